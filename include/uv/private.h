@@ -1,0 +1,161 @@
+#ifndef UV_PRIVATE_H
+#define UV_PRIVATE_H
+
+/*
+ * The private bytes of the public structs. Programs reserve this memory because they allocate
+ * handles and requests themselves, but nothing here is part of the API, with the exceptions that
+ * real programs rely on: uv_handle_t's close_cb and flags, io_watcher.fd, and uv_signal_t's signum.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+#include <termios.h>
+
+struct uv_loop_s;
+struct uv_handle_s;
+struct uv_stream_s;
+struct uv_timer_s;
+struct uv_async_s;
+struct uv_signal_s;
+
+/* A circular list with a sentinel. */
+struct uv__queue {
+    struct uv__queue* next;
+    struct uv__queue* prev;
+};
+
+/* One descriptor that a loop watches. */
+struct uv__io_s {
+    void (*on_events)(struct uv_loop_s* loop, struct uv__io_s* watcher, unsigned int events);
+    struct uv__queue pending; /* in the loop's pending queue, or empty */
+    struct uv__queue changed; /* in the poller's list of registrations to update, or empty */
+    unsigned int wanted;      /* the epoll events that the owner asked for */
+    unsigned int fed;         /* the events to deliver from the pending queue */
+    int fd;                   /* offset 48: dqlite and libwebsockets read it here */
+    unsigned int spare;
+};
+
+typedef struct uv__io_s uv__io_t;
+
+/* One piece of work for the thread pool. */
+struct uv__work {
+    void (*work)(struct uv__work* w);
+    void (*done)(struct uv__work* w, int status);
+    struct uv_loop_s* loop;
+    struct uv__work* next;
+    uintptr_t state;
+};
+
+/* What one loop's poller knows. */
+struct uv__poller {
+    int epoll_fd;
+    int wake_fd;
+    struct uv__fd_slot* slots; /* by descriptor */
+    unsigned int slot_count;
+    unsigned int watched; /* watchers that want any event */
+    unsigned int generation;
+    unsigned int spare;
+    struct uv__queue changed; /* watchers whose registration is too narrow */
+};
+
+/*
+ * What other threads and signal handlers hand to a loop: three stacks, each pushed with one atomic
+ * exchange and taken whole by the loop, and the word that says whether the loop must be woken.
+ */
+struct uv__mailbox {
+    void* asyncs;            /* uv_async_t that were sent */
+    void* finished;          /* struct uv__work that are done */
+    void* signals;           /* uv_signal_t that caught something */
+    struct uv_async_s* todo; /* asyncs taken, but not called yet */
+    struct uv__work* finished_todo;
+    struct uv_signal_s* signals_todo;
+    int sleep_state;
+    int spare;
+};
+
+struct uv__loop_metrics {
+    uint64_t loop_count;
+    uint64_t events;
+    uint64_t events_waiting;
+    uint64_t idle_time;  /* ns */
+    uint64_t idle_since; /* ns, 0 while not blocked */
+};
+
+struct uv__loop_state {
+    uint64_t time; /* the cached clock, ms */
+    struct uv__timers* timers;
+    struct uv__queue idle;
+    struct uv__queue prepare;
+    struct uv__queue check;
+    struct uv__queue pending;
+    struct uv__queue flush; /* streams with writes to send before the loop blocks */
+    struct uv_handle_s* closing;
+    struct uv__poller poller;
+    struct uv__mailbox mailbox;
+    struct uv__loop_metrics metrics;
+    struct uv__queue processes;
+    struct uv__inotify* inotify;
+    struct uv__ring* ring;
+    unsigned int stop_flag;
+    unsigned int options;
+    unsigned int running;
+    unsigned int signal_handles; /* active ones: a signal may arrive without any descriptor */
+    int emergency_fd;            /* given up to accept and refuse a connection on EMFILE */
+    int spare_int;
+    unsigned long spare[63];
+};
+
+struct uv__timer_state {
+    void (*cb)(struct uv_timer_s* handle);
+    struct uv_timer_s* next;
+    struct uv_timer_s* prev;
+    uint64_t due; /* ms, on the loop's clock */
+    uint64_t repeat;
+    unsigned int slot; /* where in the wheel */
+    unsigned int spare;
+    uint64_t spare64;
+};
+
+struct uv__async_state {
+    void (*cb)(struct uv_async_s* handle);
+    struct uv_async_s* next;
+    int pending; /* 1 from a send until just before the callback */
+    int spare;
+    void* spare_pointer;
+};
+
+struct uv__signal_state {
+    struct uv__queue registered; /* in the process-wide list of its signal */
+    struct uv_signal_s* next_caught;
+    unsigned int caught;     /* by the signal handler */
+    unsigned int dispatched; /* by the loop */
+    unsigned int queued;     /* 1 while in the loop's mailbox */
+    unsigned int oneshot;
+};
+
+struct uv__process_state {
+    struct uv__queue queue; /* in the loop's list of children */
+    int status;
+    int spare;
+};
+
+struct uv__stream_requests {
+    struct uv_connect_s* connect;
+    struct uv_shutdown_s* shutdown;
+};
+
+struct uv__stream_state {
+    struct uv__queue write_queue;
+    struct uv__queue write_completed_queue;
+    void (*connection_cb)(struct uv_stream_s* server, int status);
+    int delayed_error;
+    int accepted_fd;
+    void* queued_fds;
+};
+
+struct uv__tty_state {
+    struct termios original;
+    int mode;
+};
+
+#endif

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# test.sh BUILD: every test on the release build, then under the address and undefined-behaviour
+# sanitizers, then the threaded ones under the thread sanitizer. The last line counts all of them.
+set -euo pipefail
+build=$1
+passed=0
+failed=0
+skipped=0
+
+run() { # run NAME FOLDER [CTEST OPTIONS...]
+    local name=$1 folder=$2 log status=0
+    shift 2
+    log=$folder/tests.log
+    echo "Testing: $name"
+    ctest --test-dir "$folder" --parallel "$(($(nproc) * 2))" --output-on-failure --no-tests=error \
+        "$@" >"$log" 2>&1 || status=$?
+    grep -E '\*\*\*(Failed|Timeout|Exception|Not Run)' "$log" || true
+    local total ran_failed ran_skipped
+    total=$(grep -cE '^ *[0-9]+/[0-9]+ Test ' "$log" || true)
+    ran_skipped=$(grep -cE '^ *[0-9]+/[0-9]+ Test .*\*\*\*Skipped' "$log" || true)
+    ran_failed=$(grep -cE '^ *[0-9]+/[0-9]+ Test .*\*\*\*(Failed|Timeout|Exception|Not Run)' "$log" || true)
+    if [ "$status" != 0 ]; then
+        sed -n '/\*\*\*/,$p' "$log" | head -n 200
+        [ "$ran_failed" -gt 0 ] || ran_failed=1
+    fi
+    passed=$((passed + total - ran_failed - ran_skipped))
+    failed=$((failed + ran_failed))
+    skipped=$((skipped + ran_skipped))
+}
+
+mkdir -p "$build"
+scripts/build.sh "$build"
+run "release build" "$build"
+scripts/build.sh "$build/asan" -DPHASOR_SANITIZE=address -DCMAKE_BUILD_TYPE=Debug
+ASAN_OPTIONS=detect_stack_use_after_return=1 run "address and undefined sanitizers" "$build/asan"
+scripts/build.sh "$build/tsan" -DPHASOR_SANITIZE=thread -DCMAKE_BUILD_TYPE=Debug
+TSAN_OPTIONS=halt_on_error=1 run "thread sanitizer" "$build/tsan" -L threaded
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ]

@@ -1,0 +1,83 @@
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "uv.h"
+
+void ph_fatal(const char* format, ...) {
+    va_list args;
+    va_start(args, format);
+    fputs("phasor: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    abort();
+}
+
+static const char* known_name(int err) {
+    switch (err) {
+#define XX(name, _)   \
+    case UV_##name: \
+        return #name;
+        UV_ERRNO_MAP(XX)
+#undef XX
+    default:
+        return NULL;
+    }
+}
+
+static const char* known_message(int err) {
+    switch (err) {
+#define XX(name, message) \
+    case UV_##name:     \
+        return message;
+        UV_ERRNO_MAP(XX)
+#undef XX
+    default:
+        return NULL;
+    }
+}
+
+static char* unknown(int err, char* buf, size_t size) {
+    snprintf(buf, size, "Unknown system error %d", err);
+    return buf;
+}
+
+/* The text for an unknown code is allocated and never freed: callers keep the pointer for ever. */
+static const char* unknown_forever(int err) {
+    char buf[48];
+    char* copy = ph_strdup(unknown(err, buf, sizeof(buf)));
+    return copy != NULL ? copy : "Unknown system error";
+}
+
+static char* copy_or_unknown(const char* text, int err, char* buf, size_t size) {
+    if (text == NULL)
+        return unknown(err, buf, size);
+    snprintf(buf, size, "%s", text);
+    return buf;
+}
+
+const char* uv_err_name(int err) {
+    const char* name = known_name(err);
+    return name != NULL ? name : unknown_forever(err);
+}
+
+char* uv_err_name_r(int err, char* buf, size_t buflen) {
+    return copy_or_unknown(known_name(err), err, buf, buflen);
+}
+
+const char* uv_strerror(int err) {
+    const char* message = known_message(err);
+    return message != NULL ? message : unknown_forever(err);
+}
+
+char* uv_strerror_r(int err, char* buf, size_t buflen) {
+    return copy_or_unknown(known_message(err), err, buf, buflen);
+}
+
+int uv_translate_sys_error(int sys_errno) {
+    return sys_errno <= 0 ? sys_errno : -sys_errno;
+}

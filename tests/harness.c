@@ -1,0 +1,133 @@
+#include "harness.h"
+
+#include <dirent.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct test_case* tests;
+static char folder[256];
+static pid_t owner;
+
+void test_register(struct test_case* test) {
+    test->next = tests;
+    tests = test;
+}
+
+static int remove_entry(const char* path, const struct stat* st, int type, struct FTW* ftw) {
+    (void)st, (void)type, (void)ftw;
+    return remove(path);
+}
+
+static void leave_folder(void) {
+    if (getpid() != owner)
+        return;
+    if (chdir("/") == 0)
+        nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static void enter_folder(void) {
+    const char* base = getenv("TMPDIR");
+    snprintf(folder, sizeof(folder), "%s/phasor-test-XXXXXX", base != NULL ? base : "/tmp");
+    owner = getpid();
+    if (mkdtemp(folder) == NULL || chdir(folder) != 0) {
+        perror(folder);
+        exit(1);
+    }
+    atexit(leave_folder);
+}
+
+void test_fail(const char* file, int line, const char* format, ...) {
+    va_list args;
+    va_start(args, format);
+    fprintf(stderr, "%s:%d: ", file, line);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    leave_folder();
+    _exit(1);
+}
+
+void test_skip(const char* reason) {
+    printf("skipped: %s\n", reason);
+    fflush(stdout);
+    leave_folder();
+    _exit(77);
+}
+
+int test_open_fds(void) {
+    DIR* dir = opendir("/proc/self/fd");
+    int count = 0;
+    while (readdir(dir) != NULL)
+        count++;
+    closedir(dir);
+    return count - 3; /* ".", ".." and the listing's own */
+}
+
+void test_child_dies(void (*fn)(void), int signal, const char* text) {
+    int pipe_fds[2];
+    char output[4096];
+    size_t length = 0;
+    ssize_t n;
+    int status;
+    CHECK_OK(pipe(pipe_fds));
+    fflush(NULL);
+    pid_t pid = fork();
+    CHECK_GE(pid, 0);
+    if (pid == 0) {
+        dup2(pipe_fds[1], 2);
+        close(pipe_fds[0]);
+        close(pipe_fds[1]);
+        fn();
+        _exit(0);
+    }
+    close(pipe_fds[1]);
+    while ((n = read(pipe_fds[0], output + length, sizeof(output) - 1 - length)) > 0)
+        length += (size_t)n;
+    output[length] = '\0';
+    close(pipe_fds[0]);
+    CHECK_EQ(waitpid(pid, &status, 0), pid);
+    if (signal != 0 ? !WIFSIGNALED(status) || WTERMSIG(status) != signal : status != 0)
+        test_fail(__FILE__, __LINE__, "the child ended with status 0x%x: %s", status, output);
+    if (text != NULL && strstr(output, text) == NULL)
+        test_fail(__FILE__, __LINE__, "the child said \"%s\", not \"%s\"", output, text);
+}
+
+static int run(struct test_case* test) {
+    enter_folder();
+    int before = test_open_fds();
+    test->run();
+    int after = test_open_fds();
+    if (after > before)
+        test_fail(test->name, 0, "%d descriptors before, %d after", before, after);
+    return 0;
+}
+
+static int run_all(const char* program) {
+    int failed = 0;
+    for (struct test_case* test = tests; test != NULL; test = test->next) {
+        pid_t pid = fork();
+        int status = 1;
+        if (pid == 0) {
+            execl(program, program, test->name, (char*)NULL);
+            _exit(127);
+        }
+        waitpid(pid, &status, 0);
+        bool passed = status == 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 77);
+        printf("%s %s\n", passed ? "ok    " : "FAILED", test->name);
+        failed += !passed;
+    }
+    return failed != 0;
+}
+
+int main(int argc, char** argv) {
+    if (argc < 2)
+        return run_all(argv[0]);
+    for (struct test_case* test = tests; test != NULL; test = test->next)
+        if (strcmp(test->name, argv[1]) == 0)
+            return run(test);
+    fprintf(stderr, "no test is called %s\n", argv[1]);
+    return 2;
+}
