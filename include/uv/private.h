@@ -67,8 +67,6 @@ struct uv__mailbox {
     void* finished;          /* struct uv__work that are done */
     void* signals;           /* uv_signal_t that caught something */
     struct uv_async_s* todo; /* asyncs taken, but not called yet */
-    struct uv__work* finished_todo;
-    struct uv_signal_s* signals_todo;
     int sleep_state;
     int spare;
 };
@@ -98,29 +96,29 @@ struct uv__loop_state {
     struct uv__ring* ring;
     unsigned int stop_flag;
     unsigned int options;
-    unsigned int running;
-    unsigned int signal_handles; /* active ones: a signal may arrive without any descriptor */
-    int emergency_fd;            /* given up to accept and refuse a connection on EMFILE */
-    int spare_int;
-    unsigned long spare[63];
+    unsigned int in_callback; /* how deep inside user callbacks the loop's thread is */
+    unsigned int spare_int;
+    unsigned long spare[66];
+};
+
+/* A list node and the time it is due, ms on the loop's clock. */
+struct uv__wheel_timer {
+    struct uv__queue node;
+    uint64_t due;
 };
 
 struct uv__timer_state {
     void (*cb)(struct uv_timer_s* handle);
-    struct uv_timer_s* next;
-    struct uv_timer_s* prev;
-    uint64_t due; /* ms, on the loop's clock */
+    struct uv__wheel_timer wheel;
     uint64_t repeat;
-    unsigned int slot; /* where in the wheel */
-    unsigned int spare;
-    uint64_t spare64;
+    uint64_t spare[2];
 };
 
 struct uv__async_state {
     void (*cb)(struct uv_async_s* handle);
     struct uv_async_s* next;
     int pending; /* 1 from a send until just before the callback */
-    int spare;
+    int listed;
     void* spare_pointer;
 };
 

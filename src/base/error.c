@@ -19,7 +19,7 @@ void ph_fatal(const char* format, ...) {
 
 static const char* known_name(int err) {
     switch (err) {
-#define XX(name, _)   \
+#define XX(name, _) \
     case UV_##name: \
         return #name;
         UV_ERRNO_MAP(XX)
@@ -32,7 +32,7 @@ static const char* known_name(int err) {
 static const char* known_message(int err) {
     switch (err) {
 #define XX(name, message) \
-    case UV_##name:     \
+    case UV_##name:       \
         return message;
         UV_ERRNO_MAP(XX)
 #undef XX

@@ -1,0 +1,152 @@
+"""Runs every workload with both libraries in turn and prints one table of medians.
+
+usage: compare.py PROGRAMS EXTERNAL RESULTS ONLY   (called by run.sh, which see)
+PROGRAMS holds the workloads and the folders ours/ and peer/ with one libuv.so.1 each; EXTERNAL
+holds more programs that speak the workloads' protocol (common.h describes it).
+"""
+import json
+import os
+import platform
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROUNDS = int(os.environ.get("ROUNDS", "5"))
+BUDGET = float(os.environ.get("BUDGET", "540"))  # seconds for all cases together
+RUN_TIMEOUT = 120
+SIDES = ("ours", "peer")
+COLUMNS = "{:<26} {:>16} {:>12} {:>12} {:>7} {:>7} {:>12}"
+
+
+def run(program, side, *arguments):
+    """One run with one library; its output, or None if it could not run."""
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("UV_", "LD_"))}
+    environment["LD_LIBRARY_PATH"] = str(libraries / side)
+    environment["TMPDIR"] = scratch
+    try:
+        done = subprocess.run([program, *arguments], env=environment, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=RUN_TIMEOUT)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        failures.append(f"{program.name} {' '.join(arguments)} ({side}): {error}")
+        return None
+    if done.returncode == 0:
+        return done.stdout
+    reason = (done.stderr.strip().splitlines() or [f"exit status {done.returncode}"])[-1]
+    failures.append(f"{program.name} {' '.join(arguments)} ({side}): {reason}")
+    return None
+
+
+def loaded_library(program, side):
+    """(version, path) of the library that the program really uses; refuses any other."""
+    output = run(program, side, "--library")
+    wanted = (libraries / side / "libuv.so.1").resolve()
+    version, _, path = (output or "?\t?").strip().partition("\t")
+    if not path or Path(path).resolve() != wanted:
+        sys.exit(f"{program.name} with {side} uses {path}, not {wanted}: no comparison."
+                 + "".join(f"\n{line}" for line in failures[-1:]))
+    return {"version": version, "path": str(wanted)}
+
+
+def list_cases(program, only):
+    """[(program, case, has a limit, rounds)]"""
+    cases = []
+    for line in (run(program, "peer", "--list") or "").splitlines():
+        name, *options = line.split("\t")
+        most = [int(o.partition("=")[2]) for o in options if o.startswith("rounds=")]
+        if not only or any(part in name for part in only):
+            cases.append((program, name, "limit" in options, min([ROUNDS, *most])))
+    return cases
+
+
+def measure(program, case, has_limit, rounds, seconds):
+    """{row: {unit, better, ours: [...], peer: [...], limit: [...]}}, in interleaved rounds."""
+    rows, start, lacking = {}, time.monotonic(), set()
+    for number in range(rounds):
+        turns = [(s, s, [case]) for s in (SIDES if number % 2 == 0 else SIDES[::-1])]
+        if has_limit:
+            turns.append(("limit", "peer", [case, "limit"]))
+        for column, side, arguments in turns:
+            output = None if column in lacking else run(program, side, *arguments)
+            if output is None:
+                lacking.add(column)
+                continue
+            for line in output.splitlines():
+                name, unit, value, better = line.split("\t")
+                row = rows.setdefault(name, {"unit": unit, "better": better,
+                                             "ours": [], "peer": [], "limit": []})
+                row[column].append(float(value))
+        if time.monotonic() - start > seconds:
+            break
+    return rows or {case: {"unit": "", "better": "higher", "ours": [], "peer": [], "limit": []}}
+
+
+def summarise(row):
+    """Medians; ratio above 1 means that ours is better; spread is the noise of the two sides."""
+    for column in (*SIDES, "limit"):
+        row[column + "_median"] = statistics.median(row[column]) if row[column] else None
+    ours, peer = row["ours_median"], row["peer_median"]
+    row["ratio"] = row["spread"] = None
+    if ours and peer:
+        row["ratio"] = ours / peer if row["better"] == "higher" else peer / ours
+        row["spread"] = max(statistics.median(abs(v - m) / m for v in row[s])
+                            for s, m in zip(SIDES, (ours, peer)))
+
+
+def number(value):
+    if value is None:
+        return "-"
+    digits = 0 if abs(value) >= 1000 else 1 if abs(value) >= 100 else 2 if abs(value) >= 1 else 4
+    return f"{value:,.{digits}f}"
+
+
+def print_row(name, row):
+    ratio = "-" if row["ratio"] is None else f"{row['ratio']:.2f}"
+    spread = "-" if row["spread"] is None else f"{row['spread'] * 100:.0f}%"
+    print(COLUMNS.format(name, row["unit"], number(row["ours_median"]), number(row["peer_median"]),
+                         ratio, spread, number(row["limit_median"])), flush=True)
+
+
+def main():
+    external, results = Path(sys.argv[2]), Path(sys.argv[3])
+    only = [part for part in sys.argv[4].split(",") if part]
+    own = [p for p in sorted(libraries.iterdir()) if p.is_file() and os.access(p, os.X_OK)]
+    others = [p for p in sorted(external.glob("*")) if p.is_file() and os.access(p, os.X_OK)]
+    cases = [case for program in own + others for case in list_cases(program.resolve(), only)]
+    if not cases:
+        sys.exit("No workload has such a name.")
+    used = {}
+    for program in dict.fromkeys(case[0] for case in cases):
+        used = {side: loaded_library(program, side) for side in SIDES}
+
+    for side, title in zip(SIDES, ("ours", "theirs")):
+        print(f"{title:<7} {used[side]['version']:<8} {used[side]['path']}")
+    print(COLUMNS.format("workload", "unit", "ours", "theirs", "ratio", "spread", "limit"))
+    table, deadline = {}, time.monotonic() + BUDGET
+    for index, case in enumerate(cases):
+        share = (deadline - time.monotonic()) / (len(cases) - index)
+        for name, row in measure(*case, seconds=2 * share).items():
+            summarise(row)
+            print_row(name, row)
+            table[name] = row
+
+    results.mkdir(exist_ok=True)
+    target = results / (os.environ.get("NAME", "latest") + ".json")
+    machine = {"system": platform.platform(), "processors": os.cpu_count()}
+    target.write_text(json.dumps({"machine": machine, "libraries": used, "rows": table,
+                                  "failures": failures}, indent=1) + "\n")
+    for line in failures:
+        print("could not run:", line)
+    print(f"All samples: {os.path.relpath(target)}")
+
+
+libraries = Path(sys.argv[1]).resolve()
+scratch = tempfile.mkdtemp(prefix="bench-", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None)
+failures = []
+try:
+    main()
+finally:
+    shutil.rmtree(scratch, ignore_errors=True)

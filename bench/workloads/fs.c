@@ -1,0 +1,201 @@
+/* File operations with a number of them in flight, each slot on a file of its own. */
+#include "common.h"
+
+enum { SLOTS_AT_MOST = 64, SIZE = 4096, ENTRIES = 10000, SCANS = 20, ENTRIES_AT_ONCE = 256 };
+
+typedef struct {
+    uv_fs_t request;
+    char path[32];
+    uv_file file;
+    char data[SIZE];
+} slot;
+
+static uv_loop_t loop;
+static slot slots[SLOTS_AT_MOST];
+static long done;
+static double end;
+static int finished;
+static char folder[4096];
+
+/* The working directory becomes a fresh folder, which leave_folder removes. */
+static void enter_folder(void) {
+    const char* parent = getenv("TMPDIR");
+    snprintf(folder, sizeof(folder), "%s/bench-XXXXXX", parent ? parent : "/tmp");
+    MUST(mkdtemp(folder) != NULL && chdir(folder) == 0);
+}
+
+static void leave_folder(void) {
+    DIR* dir = opendir(".");
+    struct dirent* entry;
+    while (dir != NULL && (entry = readdir(dir)) != NULL)
+        if (entry->d_name[0] != '.')
+            unlink(entry->d_name);
+    closedir(dir);
+    MUST(rmdir(folder) == 0);
+}
+
+static int create_file(const char* path, size_t size) {
+    static const char zeros[SIZE];
+    int fd = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+    MUST(fd >= 0 && write(fd, zeros, size) == (ssize_t)size);
+    return fd;
+}
+
+static int one_more(uv_fs_t* request) {
+    MUST(request->result >= 0);
+    uv_fs_req_cleanup(request);
+    if (++done % 64 == 0 && wall_seconds() >= end)
+        finished = 1;
+    return !finished;
+}
+
+static void next_stat(uv_fs_t* request) {
+    slot* s = (slot*)request;
+    if (one_more(request))
+        MUST(uv_fs_stat(&loop, request, s->path, next_stat) == 0);
+}
+
+static void next_write(uv_fs_t* request) {
+    slot* s = (slot*)request;
+    uv_buf_t buf = uv_buf_init(s->data, 64);
+    if (one_more(request))
+        MUST(uv_fs_write(&loop, request, s->file, &buf, 1, 0, next_write) == 0);
+}
+
+static void open_again(uv_fs_t* request);
+
+static void after_read(uv_fs_t* request) {
+    slot* s = (slot*)request;
+    MUST(request->result == SIZE);
+    uv_fs_req_cleanup(request);
+    MUST(uv_fs_close(&loop, request, s->file, open_again) == 0);
+}
+
+static void after_open(uv_fs_t* request) {
+    slot* s = (slot*)request;
+    uv_buf_t buf = uv_buf_init(s->data, SIZE);
+    MUST((s->file = (uv_file)request->result) >= 0);
+    uv_fs_req_cleanup(request);
+    MUST(uv_fs_read(&loop, request, s->file, &buf, 1, 0, after_read) == 0);
+}
+
+static void open_again(uv_fs_t* request) {
+    slot* s = (slot*)request;
+    if (one_more(request))
+        MUST(uv_fs_open(&loop, request, s->path, O_RDONLY, 0, after_open) == 0);
+}
+
+typedef struct {
+    uv_fs_cb next; /* takes the request of a finished operation and starts another */
+    const char* unit;
+} operation;
+
+static const operation stat_files = {next_stat, "stats/s"};
+static const operation read_files = {open_again, "files/s"};
+static const operation write_files = {next_write, "writes/s"};
+
+static void operate(const bench_case* c) {
+    const operation* op = c->how;
+    enter_folder();
+    MUST(uv_loop_init(&loop) == 0);
+    double start = wall_seconds();
+    end = start + BENCH_WINDOW;
+    for (int i = 0; i < c->count; i++) {
+        snprintf(slots[i].path, sizeof(slots[i].path), "file-%d", i);
+        slots[i].file = create_file(slots[i].path, SIZE);
+        slots[i].request.result = 0;
+        op->next(&slots[i].request);
+    }
+    done = 0;
+    uv_run(&loop, UV_RUN_DEFAULT);
+    report(c, "", op->unit, (double)done / (wall_seconds() - start), "higher");
+    leave_folder();
+}
+
+static void create_entries(void) {
+    char name[32];
+    enter_folder();
+    for (int i = 0; i < ENTRIES; i++) {
+        snprintf(name, sizeof(name), "entry-%d", i);
+        close(create_file(name, 0));
+    }
+}
+
+static void scanned(uv_fs_t* request) {
+    uv_dirent_t entry;
+    int count = 0;
+    while (uv_fs_scandir_next(request, &entry) != UV_EOF)
+        count++;
+    MUST(count == ENTRIES);
+    uv_fs_req_cleanup(request);
+    if (++done < SCANS)
+        MUST(uv_fs_scandir(&loop, request, ".", 0, scanned) == 0);
+}
+
+static void scan(const bench_case* c) {
+    create_entries();
+    MUST(uv_loop_init(&loop) == 0);
+    double start = wall_seconds();
+    MUST(uv_fs_scandir(&loop, &slots[0].request, ".", 0, scanned) == 0);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    report(c, "", "ms/folder", (wall_seconds() - start) / SCANS * 1e3, "lower");
+    leave_folder();
+}
+
+static void directory_opened(uv_fs_t* request);
+
+static void directory_closed(uv_fs_t* request) {
+    uv_fs_req_cleanup(request);
+    if (++done < SCANS)
+        MUST(uv_fs_opendir(&loop, request, ".", directory_opened) == 0);
+}
+
+static void entries_read(uv_fs_t* request) {
+    static long count;
+    uv_dir_t* dir = request->ptr;
+    long found = request->result;
+    MUST(found >= 0);
+    uv_fs_req_cleanup(request);
+    count += found;
+    if (found > 0) {
+        MUST(uv_fs_readdir(&loop, request, dir, entries_read) == 0);
+    } else {
+        MUST(count == (done + 1) * ENTRIES);
+        MUST(uv_fs_closedir(&loop, request, dir, directory_closed) == 0);
+    }
+}
+
+static void directory_opened(uv_fs_t* request) {
+    static uv_dirent_t entries[ENTRIES_AT_ONCE];
+    uv_dir_t* dir = request->ptr;
+    MUST(request->result == 0);
+    uv_fs_req_cleanup(request);
+    dir->dirents = entries;
+    dir->nentries = ENTRIES_AT_ONCE;
+    MUST(uv_fs_readdir(&loop, request, dir, entries_read) == 0);
+}
+
+static void read_directory(const bench_case* c) {
+    create_entries();
+    MUST(uv_loop_init(&loop) == 0);
+    double start = wall_seconds();
+    MUST(uv_fs_opendir(&loop, &slots[0].request, ".", directory_opened) == 0);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    report(c, "", "ms/folder", (wall_seconds() - start) / SCANS * 1e3, "lower");
+    leave_folder();
+}
+
+static const bench_case cases[] = {
+    {"fs-stat-1", operate, NULL, 1, 0, &stat_files},
+    {"fs-stat-8", operate, NULL, 8, 0, &stat_files},
+    {"fs-stat-64", operate, NULL, 64, 0, &stat_files},
+    {"fs-read-1", operate, NULL, 1, 0, &read_files},
+    {"fs-read-8", operate, NULL, 8, 0, &read_files},
+    {"fs-read-64", operate, NULL, 64, 0, &read_files},
+    {"fs-write-1", operate, NULL, 1, 0, &write_files},
+    {"fs-write-8", operate, NULL, 8, 0, &write_files},
+    {"fs-write-64", operate, NULL, 64, 0, &write_files},
+    {"fs-scandir-10k", scan, NULL, 1, 0, NULL},
+    {"fs-readdir-10k", read_directory, NULL, 1, 0, NULL},
+};
+BENCH_MAIN(cases)

@@ -1,0 +1,78 @@
+/* The thread pool: work that does nothing, and name resolution. */
+#include "common.h"
+
+enum { IN_FLIGHT_AT_MOST = 128, TRIPS = 20000, LOOKUPS = 10000 };
+
+static uv_loop_t loop;
+static uv_work_t works[IN_FLIGHT_AT_MOST];
+static long done;
+static double end, began, samples[TRIPS];
+
+static void do_nothing(uv_work_t* work) {
+    (void)work;
+}
+
+static void queue_again(uv_work_t* work, int status) {
+    static int finished;
+    MUST(status == 0);
+    if (++done % 256 == 0 && wall_seconds() >= end)
+        finished = 1;
+    if (!finished)
+        MUST(uv_queue_work(&loop, work, do_nothing, queue_again) == 0);
+}
+
+static void throughput(const bench_case* c) {
+    MUST(uv_loop_init(&loop) == 0);
+    double start = wall_seconds();
+    end = start + BENCH_WINDOW;
+    for (int i = 0; i < c->count; i++)
+        MUST(uv_queue_work(&loop, &works[i], do_nothing, queue_again) == 0);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    report(c, "", "works/s", (double)done / (wall_seconds() - start), "higher");
+}
+
+static void next_trip(uv_work_t* work, int status) {
+    double now = wall_seconds();
+    MUST(status == 0);
+    if (began > 0)
+        samples[done++] = now - began;
+    if (done < TRIPS) {
+        began = wall_seconds();
+        MUST(uv_queue_work(&loop, work, do_nothing, next_trip) == 0);
+    }
+}
+
+static void round_trip(const bench_case* c) {
+    MUST(uv_loop_init(&loop) == 0);
+    next_trip(&works[0], 0);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    report_latency(c, samples, TRIPS);
+}
+
+static void next_lookup(uv_getaddrinfo_t* request, int status, struct addrinfo* found) {
+    static const struct addrinfo hints = {.ai_family = AF_INET, .ai_socktype = SOCK_STREAM};
+    double now = wall_seconds();
+    MUST(status == 0);
+    uv_freeaddrinfo(found);
+    if (began > 0)
+        samples[done++] = now - began;
+    if (done < LOOKUPS) {
+        began = wall_seconds();
+        MUST(uv_getaddrinfo(&loop, request, next_lookup, "localhost", NULL, &hints) == 0);
+    }
+}
+
+static void resolve(const bench_case* c) {
+    static uv_getaddrinfo_t request;
+    MUST(uv_loop_init(&loop) == 0);
+    next_lookup(&request, 0, NULL);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    report_latency(c, samples, LOOKUPS);
+}
+
+static const bench_case cases[] = {
+    {"work-throughput", throughput, NULL, IN_FLIGHT_AT_MOST, 0, NULL},
+    {"work-roundtrip", round_trip, NULL, 1, 0, NULL},
+    {"getaddrinfo", resolve, NULL, 1, 0, NULL},
+};
+BENCH_MAIN(cases)

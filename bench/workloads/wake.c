@@ -1,0 +1,187 @@
+/* Wake-ups between threads with uv_async_send. */
+#include "common.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum { THREADS_AT_MOST = 4 };
+
+/* One thread, and its side of the conversation with the main loop. */
+typedef struct {
+    pthread_t thread;
+    uv_loop_t loop;
+    uv_async_t here;  /* wakes the thread's loop */
+    uv_async_t there; /* wakes the main loop */
+    long count;
+} partner;
+
+static partner partners[THREADS_AT_MOST];
+static uv_loop_t main_loop;
+static atomic_int finished;
+
+static void send_to_main(uv_async_t* here) {
+    partner* p = here->data;
+    p->count++;
+    uv_async_send(&p->there);
+}
+
+static void answer_partner(uv_async_t* there) {
+    partner* p = there->data;
+    if (finished)
+        uv_stop(&main_loop);
+    else
+        uv_async_send(&p->here);
+}
+
+static void* run_partner_loop(void* arg) {
+    partner* p = arg;
+    take_side(1);
+    uv_async_send(&p->there);
+    uv_run(&p->loop, UV_RUN_DEFAULT);
+    return NULL;
+}
+
+static void finish(uv_timer_t* timer) {
+    (void)timer;
+    finished = 1;
+}
+
+static void ping_pong(const bench_case* c) {
+    uv_timer_t timer;
+    long rounds = 0;
+    take_side(0);
+    MUST(uv_loop_init(&main_loop) == 0);
+    for (int i = 0; i < c->count; i++) {
+        partner* p = &partners[i];
+        p->here.data = p->there.data = p;
+        MUST(uv_loop_init(&p->loop) == 0);
+        MUST(uv_async_init(&p->loop, &p->here, send_to_main) == 0);
+        MUST(uv_async_init(&main_loop, &p->there, answer_partner) == 0);
+    }
+    uv_timer_init(&main_loop, &timer);
+    uv_timer_start(&timer, finish, (uint64_t)(BENCH_WINDOW * 1000), 0);
+    double start = wall_seconds();
+    for (int i = 0; i < c->count; i++)
+        MUST(pthread_create(&partners[i].thread, NULL, run_partner_loop, &partners[i]) == 0);
+    uv_run(&main_loop, UV_RUN_DEFAULT);
+    double spent = wall_seconds() - start;
+    for (int i = 0; i < c->count; i++)
+        rounds += partners[i].count;
+    report(c, "", "trips/s", (double)rounds / spent, "higher");
+}
+
+static atomic_long callbacks;
+
+static void count_callback(uv_async_t* async) {
+    (void)async;
+    atomic_fetch_add_explicit(&callbacks, 1, memory_order_relaxed);
+    if (finished)
+        uv_stop(&main_loop);
+}
+
+static void* flood(void* arg) {
+    partner* p = arg;
+    take_side(1);
+    double end = wall_seconds() + BENCH_WINDOW;
+    while (wall_seconds() < end) {
+        for (int i = 0; i < 100; i++)
+            uv_async_send(&p->there);
+        p->count += 100;
+    }
+    return NULL;
+}
+
+static void* wait_for_floods(void* arg) {
+    const bench_case* c = arg;
+    for (int i = 0; i < c->count; i++)
+        pthread_join(partners[i].thread, NULL);
+    finished = 1;
+    uv_async_send(&partners[0].there);
+    return NULL;
+}
+
+static void one_way(const bench_case* c) {
+    pthread_t waiter;
+    long sends = 0;
+    take_side(0);
+    MUST(uv_loop_init(&main_loop) == 0);
+    for (int i = 0; i < c->count; i++)
+        MUST(uv_async_init(&main_loop, &partners[i].there, count_callback) == 0);
+    double start = wall_seconds();
+    for (int i = 0; i < c->count; i++)
+        MUST(pthread_create(&partners[i].thread, NULL, flood, &partners[i]) == 0);
+    MUST(pthread_create(&waiter, NULL, wait_for_floods, (void*)c) == 0);
+    uv_run(&main_loop, UV_RUN_DEFAULT);
+    double spent = wall_seconds() - start;
+    for (int i = 0; i < c->count; i++)
+        sends += partners[i].count;
+    report(c, "sends", "sends/s", (double)sends / spent, "higher");
+    report(c, "callbacks", "callbacks/s", (double)callbacks / spent, "higher");
+}
+
+enum { SAMPLES = 4000 };
+static double samples[SAMPLES];
+static double sent_at;
+static atomic_int sample_count;
+
+static void take_sample(uv_async_t* async) {
+    (void)async;
+    samples[sample_count] = wall_seconds() - sent_at;
+    if (++sample_count == SAMPLES)
+        uv_stop(&main_loop);
+}
+
+/* Sleeps between the sends, so that the loop is asleep too when one comes. */
+static void* send_now_and_then(void* arg) {
+    partner* p = arg;
+    struct timespec pause = {0, 50000};
+    take_side(1);
+    for (int i = 0; i < SAMPLES; i++) {
+        nanosleep(&pause, NULL);
+        sent_at = wall_seconds();
+        uv_async_send(&p->there);
+        while (sample_count <= i)
+            nanosleep(&pause, NULL);
+    }
+    return NULL;
+}
+
+static void latency(const bench_case* c) {
+    partner* p = &partners[0];
+    take_side(0);
+    MUST(uv_loop_init(&main_loop) == 0);
+    MUST(uv_async_init(&main_loop, &p->there, take_sample) == 0);
+    MUST(pthread_create(&p->thread, NULL, send_now_and_then, p) == 0);
+    uv_run(&main_loop, UV_RUN_DEFAULT);
+    pthread_join(p->thread, NULL);
+    report_latency(c, samples, SAMPLES);
+}
+
+static void one_among_many(const bench_case* c) {
+    uv_async_t* asyncs = calloc((size_t)c->count, sizeof(*asyncs));
+    MUST(asyncs != NULL && uv_loop_init(&main_loop) == 0);
+    for (int i = 0; i < c->count; i++)
+        MUST(uv_async_init(&main_loop, &asyncs[i], count_callback) == 0);
+    long sends = 0;
+    double start = cpu_seconds(), spent;
+    do {
+        uv_async_send(&asyncs[next_random() % (uint32_t)c->count]);
+        sends++;
+        while (callbacks < sends)
+            uv_run(&main_loop, UV_RUN_ONCE);
+        spent = cpu_seconds() - start;
+    } while (spent < BENCH_WINDOW);
+    report(c, "", "us/wake", spent / (double)sends * 1e6, "lower");
+}
+
+static const bench_case cases[] = {
+    {"wake-pingpong-1", ping_pong, NULL, 1, 0, NULL},
+    {"wake-pingpong-2", ping_pong, NULL, 2, 0, NULL},
+    {"wake-pingpong-4", ping_pong, NULL, 4, 0, NULL},
+    {"wake-flood-1", one_way, NULL, 1, 0, NULL},
+    {"wake-flood-2", one_way, NULL, 2, 0, NULL},
+    {"wake-flood-4", one_way, NULL, 4, 0, NULL},
+    {"wake-latency", latency, NULL, 1, 0, NULL},
+    {"wake-among-1M", one_among_many, NULL, 1000000, 0, NULL},
+};
+BENCH_MAIN(cases)

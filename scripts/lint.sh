@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# lint.sh BUILD [FILE...]: builds everything with clang and warnings as errors, then runs clang-tidy
+# (.clang-tidy) and, where it is installed, cppcheck over the sources (or the given files only). The
+# last line says how it went.
+set -euo pipefail
+build=${1:?the build folder}
+shift
+clang=$build/clang
+failed=""
+
+step() { # step NAME COMMAND...: stays quiet unless it fails
+    local name=$1 log
+    shift
+    log=$build/lint.log
+    echo "Lint: $name"
+    if ! "$@" >"$log" 2>&1; then
+        # clang-tidy counts on standard error what it left out; that is no finding
+        grep -vE '^[0-9]+ warnings? (generated|treated)|^Suppressed |^Use -header-filter' "$log" >&2
+        failed="$failed, $name"
+    fi
+    rm -f "$log"
+}
+
+mkdir -p "$build"
+step "clang build" scripts/build.sh "$clang" -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug
+if [ ! -e "$clang/compile_commands.json" ]; then
+    echo "Lint: failed, the tree does not configure" >&2
+    exit 1
+fi
+
+# Sources that the build knows: what it does not compile, clang-tidy can't either.
+if [ $# = 0 ]; then
+    mapfile -t files < <(python3 - "$clang/compile_commands.json" <<'END'
+import json, os, sys
+files = {os.path.relpath(entry["file"]) for entry in json.load(open(sys.argv[1]))}
+print("\n".join(sorted(f for f in files if f.startswith(("src/", "runtime/", "tools/", "bench/",
+                                                         "examples/", "tests/harness")))))
+END
+    )
+else
+    files=("$@")
+fi
+
+tidy() { printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "$(nproc)" clang-tidy --quiet -p "$clang"; }
+step "clang-tidy, ${#files[@]} files" tidy
+
+check() {
+    cppcheck --quiet --std=c11 --error-exitcode=1 --enable=warning,performance,portability \
+        --inline-suppr --library=posix --suppress=missingIncludeSystem \
+        -Iinclude -Isrc -D_GNU_SOURCE -D__linux__ -D__x86_64__ -j "$(nproc)" "${files[@]}"
+}
+if command -v cppcheck >/dev/null; then
+    step "cppcheck" check
+else
+    echo "Lint: cppcheck is not installed, left out"
+fi
+
+if [ -n "$failed" ]; then
+    echo "Lint: failed (${failed#, })"
+    exit 1
+fi
+echo "Lint: clean"

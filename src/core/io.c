@@ -1,0 +1,134 @@
+/* The pending and poll phases: readiness from the kernel and mail from other threads become
+ * callbacks. */
+
+#include <errno.h>
+#include <signal.h>
+
+#include "base/queue.h"
+#include "core/loop.h"
+#include "core/mailbox.h"
+#include "core/parts.h"
+#include "os/poller.h"
+
+enum {
+    FULL_BATCHES = 48,  /* polled again at most this often before the other phases get their turn */
+    PENDING_ROUNDS = 8, /* run after poll at most this often, for the same reason */
+    RETRY_REGISTRATION = 10 /* ms, while the kernel has no memory for another registration */
+};
+
+bool ph_run_pending(uv_loop_t* loop) {
+    struct uv__queue rest;
+    struct uv__queue* node;
+    bool ran = false;
+    ph_queue_move(&rest, &loop->internal.pending);
+    while ((node = ph_queue_pop(&rest)) != NULL) {
+        uv__io_t* watcher = PH_CONTAINER_OF(node, uv__io_t, pending);
+        unsigned int events = watcher->fed;
+        watcher->fed = 0;
+        watcher->on_events(loop, watcher, events);
+        ran = true;
+    }
+    return ran;
+}
+
+static unsigned deliver(uv_loop_t* loop, struct ph_poller_batch* batch, int count) {
+    unsigned delivered = 0;
+    for (int i = 0; i < count; i++) {
+        unsigned int events;
+        uv__io_t* watcher = ph_poller_claim(loop, batch, i, &events);
+        if (watcher == NULL)
+            continue;
+        watcher->on_events(loop, watcher, events);
+        delivered++;
+    }
+    return delivered;
+}
+
+static unsigned run_signals(uv_loop_t* loop) {
+    uv_signal_t* caught = ph_mailbox_take(&loop->internal.mailbox.signals);
+    if (caught == NULL)
+        return 0;
+    ph_signals_run(loop, caught);
+    return 1;
+}
+
+static void idle_begins(uv_loop_t* loop) {
+    if (loop->internal.options & PH_LOOP_IDLE_TIME)
+        __atomic_store_n(&loop->internal.metrics.idle_since, uv_hrtime(), __ATOMIC_RELAXED);
+}
+
+static void idle_ends(uv_loop_t* loop) {
+    struct uv__loop_metrics* metrics = &loop->internal.metrics;
+    if (metrics->idle_since == 0)
+        return;
+    uint64_t waited = uv_hrtime() - metrics->idle_since;
+    __atomic_store_n(&metrics->idle_since, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&metrics->idle_time, metrics->idle_time + waited, __ATOMIC_RELAXED);
+}
+
+static int wait_for_events(uv_loop_t* loop, struct ph_poller_batch* batch, int timeout) {
+    sigset_t mask;
+    bool blocks_sigprof = loop->internal.options & PH_LOOP_BLOCKS_SIGPROF;
+    if (blocks_sigprof) {
+        pthread_sigmask(SIG_SETMASK, NULL, &mask);
+        sigaddset(&mask, SIGPROF);
+    }
+    if (timeout != 0 && !ph_mailbox_fall_asleep(loop))
+        timeout = 0;
+    if (timeout == 0 && loop->internal.poller.watched == 0)
+        return 0; /* nothing but mail can have come, and that is seen without asking the kernel */
+    if (timeout != 0)
+        idle_begins(loop);
+    int count = ph_poller_wait(loop, batch, timeout, blocks_sigprof ? &mask : NULL);
+    if (timeout != 0) {
+        ph_mailbox_awake(loop);
+        idle_ends(loop);
+        uv_update_time(loop);
+    }
+    return count;
+}
+
+/* How long to block: not at all, or until the next timer or event. */
+static int plan_wait(uv_loop_t* loop, bool may_block) {
+    bool registered = ph_poller_update(loop);
+    if (!may_block || ph_loop_must_not_block(loop))
+        return 0;
+    int timeout = ph_timers_wait(loop);
+    if (!registered && (timeout == -1 || timeout > RETRY_REGISTRATION))
+        return RETRY_REGISTRATION;
+    return timeout;
+}
+
+/*
+ * Signals come after the other events and end the phase. A wait that brought nothing (a signal
+ * handler ran, or the wheel's bound came before its timer) goes on until something happens or a
+ * timer is due.
+ */
+static void poll_once_or_wait(uv_loop_t* loop, bool may_block) {
+    struct ph_poller_batch batch;
+    struct uv__loop_metrics* metrics = &loop->internal.metrics;
+    for (int full = 0; full < FULL_BATCHES;) {
+        int timeout = plan_wait(loop, may_block);
+        int count = wait_for_events(loop, &batch, timeout);
+        unsigned delivered = deliver(loop, &batch, count);
+        delivered += ph_run_asyncs(loop);
+        delivered += ph_run_finished_work(loop);
+        metrics->events += delivered;
+        if (timeout == 0)
+            metrics->events_waiting += delivered;
+        if (run_signals(loop) != 0)
+            return;
+        if (count == PH_POLLER_BATCH) {
+            full++;
+            may_block = false;
+        } else if (timeout == 0 || delivered != 0) {
+            return;
+        }
+    }
+}
+
+void ph_run_poll(uv_loop_t* loop, bool may_block) {
+    poll_once_or_wait(loop, may_block);
+    for (int i = 0; i < PENDING_ROUNDS && ph_run_pending(loop); i++)
+        continue;
+}

@@ -1,0 +1,41 @@
+#ifndef PH_CORE_PARTS_H
+#define PH_CORE_PARTS_H
+
+/* What families keep in a loop or in the process, opened on first use and ended here. */
+
+#include "uv.h"
+
+void ph_inotify_close(uv_loop_t* loop);
+int ph_inotify_fork(uv_loop_t* loop);
+void ph_ring_close(uv_loop_t* loop);
+int ph_ring_fork(uv_loop_t* loop);
+void ph_signals_fork(uv_loop_t* loop);
+/* `caught`: a stack linked by signal.next_caught, newest first. */
+void ph_signals_run(uv_loop_t* loop, uv_signal_t* caught);
+/* Sends the writes that were held back during a callback (streams in loop->internal.flush). */
+void ph_streams_flush(uv_loop_t* loop);
+
+/* UV_ECANCELED later in the request's callback, or UV_EBUSY now. */
+int ph_work_cancel(struct uv__work* work);
+int ph_fs_cancel(uv_fs_t* req);
+int ph_write_cancel(uv_write_t* req);
+
+void ph_pool_shutdown(void);
+void ph_signals_shutdown(void);
+void ph_title_shutdown(void);
+
+#pragma weak ph_inotify_close
+#pragma weak ph_inotify_fork
+#pragma weak ph_ring_close
+#pragma weak ph_ring_fork
+#pragma weak ph_signals_fork
+#pragma weak ph_signals_run
+#pragma weak ph_streams_flush
+#pragma weak ph_work_cancel
+#pragma weak ph_fs_cancel
+#pragma weak ph_write_cancel
+#pragma weak ph_pool_shutdown
+#pragma weak ph_signals_shutdown
+#pragma weak ph_title_shutdown
+
+#endif

@@ -1,0 +1,95 @@
+#include "base/queue.h"
+#include "core/dispatch.h"
+#include "core/handle.h"
+#include "core/kind.h"
+#include "os/fd.h"
+#include "os/poller.h"
+
+static const struct {
+    unsigned int epoll;
+    int uv;
+} event_map[] = {
+    {EPOLLIN, UV_READABLE},
+    {EPOLLOUT, UV_WRITABLE},
+    {EPOLLRDHUP, UV_DISCONNECT},
+    {EPOLLPRI, UV_PRIORITIZED},
+};
+
+enum { EVENT_KINDS = sizeof(event_map) / sizeof(event_map[0]), ALL_EVENTS = 15 };
+
+static void on_events(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {
+    uv_poll_t* handle = PH_CONTAINER_OF(watcher, uv_poll_t, io_watcher);
+    /* An error without readiness that was asked for: reported once, and the handle stops. An urgent
+     * byte also shows as an error on some descriptors, so that is not one. */
+    if ((events & EPOLLERR) && !(events & EPOLLPRI)) {
+        ph_watcher_close(loop, watcher);
+        ph_handle_stop(handle);
+        PH_DISPATCH(loop, handle, handle->poll_cb, handle, UV_EBADF, 0);
+        return;
+    }
+    int found = 0;
+    for (int i = 0; i < EVENT_KINDS; i++)
+        if (events & event_map[i].epoll)
+            found |= event_map[i].uv;
+    PH_DISPATCH(loop, handle, handle->poll_cb, handle, 0, found);
+}
+
+int uv_poll_init(uv_loop_t* loop, uv_poll_t* handle, int fd) {
+    if (ph_poller_watches(loop, fd))
+        return UV_EEXIST;
+    int err = ph_poller_probe(loop, fd);
+    if (err == 0)
+        err = ph_fd_set_nonblocking(fd, true);
+    if (err == 0)
+        err = ph_poller_reserve(loop, fd);
+    if (err != 0)
+        return err;
+    ph_handle_init(loop, PH_HANDLE(handle), UV_POLL);
+    ph_watcher_init(&handle->io_watcher, on_events, fd);
+    handle->poll_cb = NULL;
+    return 0;
+}
+
+int uv_poll_init_socket(uv_loop_t* loop, uv_poll_t* handle, uv_os_sock_t socket) {
+    return uv_poll_init(loop, handle, socket);
+}
+
+/* The caller may close the descriptor right after a stop, so the kernel forgets it at once. */
+static void stop(uv_poll_t* handle) {
+    ph_watcher_close(handle->loop, &handle->io_watcher);
+    ph_handle_stop(handle);
+}
+
+int uv_poll_start(uv_poll_t* handle, int pevents, uv_poll_cb poll_cb) {
+    uv_loop_t* loop = handle->loop;
+    uv__io_t* watcher = &handle->io_watcher;
+    if (ph_is_closing(handle) || (pevents & ~ALL_EVENTS) != 0)
+        return UV_EINVAL;
+    if (watcher->wanted == 0 && ph_poller_watches(loop, watcher->fd))
+        return UV_EEXIST;
+    unsigned int wanted = 0;
+    for (int i = 0; i < EVENT_KINDS; i++)
+        if (pevents & event_map[i].uv)
+            wanted |= event_map[i].epoll;
+    if (wanted == 0) {
+        stop(handle);
+        return 0;
+    }
+    ph_watcher_start(loop, watcher, wanted);
+    ph_watcher_stop(loop, watcher, ~wanted);
+    handle->poll_cb = poll_cb;
+    ph_handle_start(handle);
+    return 0;
+}
+
+int uv_poll_stop(uv_poll_t* handle) {
+    if (ph_is_closing(handle))
+        return UV_EINVAL;
+    stop(handle);
+    return 0;
+}
+
+bool ph_poll_close(uv_handle_t* handle) {
+    stop((uv_poll_t*)handle);
+    return true;
+}

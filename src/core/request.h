@@ -1,0 +1,17 @@
+#ifndef PH_CORE_REQUEST_H
+#define PH_CORE_REQUEST_H
+
+/* An active request keeps its loop alive. */
+
+#include "uv.h"
+
+static inline void ph_request_init(uv_loop_t* loop, void* req, uv_req_type type) {
+    ((uv_req_t*)req)->type = type;
+    loop->active_reqs.count++;
+}
+
+static inline void ph_request_end(uv_loop_t* loop) {
+    loop->active_reqs.count--;
+}
+
+#endif

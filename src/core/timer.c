@@ -1,0 +1,118 @@
+#include <limits.h>
+
+#include "base/alloc.h"
+#include "base/queue.h"
+#include "base/timer_wheel.h"
+#include "core/dispatch.h"
+#include "core/handle.h"
+#include "core/kind.h"
+#include "core/loop.h"
+
+int ph_timers_open(uv_loop_t* loop) {
+    struct uv__timers* wheel = ph_malloc(sizeof(*wheel));
+    if (wheel == NULL)
+        return UV_ENOMEM;
+    ph_wheel_init(wheel, loop->internal.time);
+    loop->internal.timers = wheel;
+    return 0;
+}
+
+void ph_timers_close(uv_loop_t* loop) {
+    ph_free(loop->internal.timers);
+    loop->internal.timers = NULL;
+}
+
+static int wait_until(const uv_loop_t* loop, uint64_t due) {
+    uint64_t now = loop->internal.time;
+    if (due == PH_WHEEL_NEVER)
+        return -1;
+    if (due <= now)
+        return 0;
+    return due - now < INT_MAX ? (int)(due - now) : INT_MAX;
+}
+
+int ph_timers_wait(uv_loop_t* loop) {
+    struct uv__timers* wheel = loop->internal.timers;
+    ph_wheel_collect(wheel, loop->internal.time);
+    return wait_until(loop, ph_wheel_next_bound(wheel));
+}
+
+int uv_backend_timeout(const uv_loop_t* loop) {
+    if (ph_loop_must_not_block(loop))
+        return 0;
+    return wait_until(loop, ph_wheel_next_due(loop->internal.timers));
+}
+
+bool ph_run_timers(uv_loop_t* loop) {
+    struct uv__timers* wheel = loop->internal.timers;
+    struct uv__queue* ready = &wheel->ready;
+    bool ran = false;
+    ph_wheel_collect(wheel, loop->internal.time);
+    while (!ph_queue_empty(ready)) {
+        uv_timer_t* handle = PH_CONTAINER_OF(ready->next, uv_timer_t, timer.wheel.node);
+        __builtin_prefetch(ready->next->next->next);
+        uv_timer_stop(handle);
+        uv_timer_again(handle);
+        PH_DISPATCH(loop, handle, handle->timer.cb, handle);
+        ran = true;
+    }
+    return ran;
+}
+
+int uv_timer_init(uv_loop_t* loop, uv_timer_t* handle) {
+    ph_handle_init(loop, PH_HANDLE(handle), UV_TIMER);
+    handle->timer.cb = NULL;
+    handle->timer.wheel.due = 0;
+    handle->timer.repeat = 0;
+    return 0;
+}
+
+int uv_timer_start(uv_timer_t* handle, uv_timer_cb cb, uint64_t timeout, uint64_t repeat) {
+    uv_loop_t* loop = handle->loop;
+    if (ph_is_closing(handle) || cb == NULL)
+        return UV_EINVAL;
+    uv_timer_stop(handle);
+    uint64_t due = loop->internal.time + timeout;
+    if (due < timeout)
+        due = UINT64_MAX;
+    handle->timer.cb = cb;
+    handle->timer.repeat = repeat;
+    handle->timer.wheel.due = due;
+    ph_wheel_add(loop->internal.timers, &handle->timer.wheel);
+    ph_handle_start(handle);
+    return 0;
+}
+
+int uv_timer_stop(uv_timer_t* handle) {
+    if (!ph_is_active(handle))
+        return 0;
+    ph_wheel_remove(&handle->timer.wheel);
+    ph_handle_stop(handle);
+    return 0;
+}
+
+int uv_timer_again(uv_timer_t* handle) {
+    if (handle->timer.cb == NULL)
+        return UV_EINVAL;
+    if (handle->timer.repeat == 0)
+        return 0;
+    return uv_timer_start(handle, handle->timer.cb, handle->timer.repeat, handle->timer.repeat);
+}
+
+void uv_timer_set_repeat(uv_timer_t* handle, uint64_t repeat) {
+    handle->timer.repeat = repeat;
+}
+
+uint64_t uv_timer_get_repeat(const uv_timer_t* handle) {
+    return handle->timer.repeat;
+}
+
+uint64_t uv_timer_get_due_in(const uv_timer_t* handle) {
+    uint64_t now = handle->loop->internal.time;
+    return handle->timer.wheel.due <= now ? 0 : handle->timer.wheel.due - now;
+}
+
+bool ph_timer_close(uv_handle_t* handle) {
+    uv_timer_stop((uv_timer_t*)handle);
+    return true;
+}

@@ -1,0 +1,276 @@
+#include <errno.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/queue.h"
+#include "os/poller.h"
+
+struct uv__fd_slot {
+    uv__io_t* watcher;       /* NULL: nobody's */
+    unsigned int registered; /* the events that the kernel knows; 0: not in the set */
+    unsigned int generation;
+};
+
+static const uint64_t wake_tag = UINT64_MAX;
+
+static uint64_t tag_of(int fd, unsigned generation) {
+    return (uint64_t)generation << 32 | (unsigned)fd;
+}
+
+int ph_poller_open(uv_loop_t* loop) {
+    struct uv__poller* poller = &loop->internal.poller;
+    memset(poller, 0, sizeof(*poller));
+    ph_queue_init(&poller->changed);
+    poller->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+    if (poller->epoll_fd == -1)
+        return ph_errno();
+    poller->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    /* Edge-triggered: every write wakes, and nobody has to read the counter back. */
+    struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.u64 = wake_tag};
+    if (poller->wake_fd == -1 ||
+        epoll_ctl(poller->epoll_fd, EPOLL_CTL_ADD, poller->wake_fd, &event) != 0) {
+        int err = ph_errno();
+        ph_poller_close(loop);
+        return err;
+    }
+    return 0;
+}
+
+void ph_poller_close(uv_loop_t* loop) {
+    struct uv__poller* poller = &loop->internal.poller;
+    if (poller->wake_fd != -1)
+        close(poller->wake_fd);
+    close(poller->epoll_fd);
+    ph_free(poller->slots);
+    poller->slots = NULL;
+    poller->slot_count = 0;
+    poller->epoll_fd = -1;
+    poller->wake_fd = -1;
+}
+
+static void note_change(struct uv__poller* poller, uv__io_t* watcher) {
+    if (ph_queue_empty(&watcher->changed))
+        ph_queue_push(&poller->changed, &watcher->changed);
+}
+
+int ph_poller_fork(uv_loop_t* loop) {
+    struct uv__poller* poller = &loop->internal.poller;
+    struct uv__poller old = *poller;
+    int err = ph_poller_open(loop);
+    if (err != 0) {
+        *poller = old;
+        return err;
+    }
+    close(old.wake_fd);
+    close(old.epoll_fd);
+    poller->slots = old.slots;
+    poller->slot_count = old.slot_count;
+    poller->watched = old.watched;
+    poller->generation = old.generation;
+    for (unsigned fd = 0; fd < poller->slot_count; fd++) {
+        uv__io_t* watcher = poller->slots[fd].watcher;
+        poller->slots[fd].registered = 0;
+        if (watcher == NULL)
+            continue;
+        ph_queue_init(&watcher->changed);
+        if (watcher->wanted != 0)
+            note_change(poller, watcher);
+    }
+    return 0;
+}
+
+int ph_poller_reserve(uv_loop_t* loop, int fd) {
+    struct uv__poller* poller = &loop->internal.poller;
+    if (fd < 0)
+        return UV_EBADF;
+    if ((unsigned)fd < poller->slot_count)
+        return 0;
+    unsigned count = poller->slot_count > 0 ? poller->slot_count : 16;
+    while (count <= (unsigned)fd)
+        count *= 2;
+    struct uv__fd_slot* slots = ph_realloc(poller->slots, count * sizeof(*slots));
+    if (slots == NULL)
+        return UV_ENOMEM;
+    memset(slots + poller->slot_count, 0, (count - poller->slot_count) * sizeof(*slots));
+    poller->slots = slots;
+    poller->slot_count = count;
+    return 0;
+}
+
+int ph_poller_probe(uv_loop_t* loop, int fd) {
+    int epoll_fd = loop->internal.poller.epoll_fd;
+    struct epoll_event event = {.events = EPOLLIN, .data.u64 = tag_of(fd, 0)};
+    if (epoll_ctl(epoll_fd, EPOLL_CTL_ADD, fd, &event) != 0)
+        return errno == EEXIST ? 0 : ph_errno();
+    epoll_ctl(epoll_fd, EPOLL_CTL_DEL, fd, &event);
+    return 0;
+}
+
+static struct uv__fd_slot* slot_of(struct uv__poller* poller, int fd) {
+    return fd >= 0 && (unsigned)fd < poller->slot_count ? &poller->slots[fd] : NULL;
+}
+
+bool ph_poller_watches(uv_loop_t* loop, int fd) {
+    struct uv__fd_slot* slot = slot_of(&loop->internal.poller, fd);
+    return slot != NULL && slot->watcher != NULL && slot->watcher->wanted != 0;
+}
+
+void ph_watcher_init(uv__io_t* watcher, ph_watcher_cb cb, int fd) {
+    watcher->on_events = cb;
+    ph_queue_init(&watcher->pending);
+    ph_queue_init(&watcher->changed);
+    watcher->wanted = 0;
+    watcher->fed = 0;
+    watcher->fd = fd;
+    watcher->spare = 0;
+}
+
+void ph_watcher_start(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {
+    struct uv__poller* poller = &loop->internal.poller;
+    struct uv__fd_slot* slot = &poller->slots[watcher->fd];
+    if (slot->watcher != watcher) {
+        /* A new owner: whatever the kernel knows under the old tag must not reach it. */
+        slot->watcher = watcher;
+        slot->generation = ++poller->generation;
+        note_change(poller, watcher);
+    }
+    if (watcher->wanted == 0)
+        poller->watched++;
+    watcher->wanted |= events;
+    if ((slot->registered & watcher->wanted) != watcher->wanted)
+        note_change(poller, watcher);
+}
+
+void ph_watcher_stop(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {
+    if (watcher->wanted == 0)
+        return;
+    watcher->wanted &= ~events;
+    if (watcher->wanted != 0)
+        return;
+    loop->internal.poller.watched--;
+    ph_queue_remove(&watcher->changed);
+}
+
+void ph_watcher_close(uv_loop_t* loop, uv__io_t* watcher) {
+    struct uv__poller* poller = &loop->internal.poller;
+    struct uv__fd_slot* slot = slot_of(poller, watcher->fd);
+    ph_watcher_stop(loop, watcher, watcher->wanted);
+    ph_queue_remove(&watcher->pending);
+    watcher->fed = 0;
+    if (slot == NULL || slot->watcher != watcher)
+        return;
+    if (slot->registered != 0) {
+        /* Not left to close(2): another process or a duplicate may keep the description alive. */
+        struct epoll_event event = {0};
+        epoll_ctl(poller->epoll_fd, EPOLL_CTL_DEL, watcher->fd, &event);
+    }
+    slot->watcher = NULL;
+    slot->registered = 0;
+}
+
+void ph_watcher_feed(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {
+    watcher->fed |= events;
+    if (ph_queue_empty(&watcher->pending))
+        ph_queue_push(&loop->internal.pending, &watcher->pending);
+}
+
+/* 0 or errno. What the kernel knows may differ from `registered` when a caller closed the
+ * descriptor without telling us, so each of the two errors means: try the other way. */
+static int register_slot(struct uv__poller* poller, struct uv__fd_slot* slot, int fd,
+                         unsigned int events) {
+    struct epoll_event event = {.events = events, .data.u64 = tag_of(fd, slot->generation)};
+    int op = slot->registered != 0 ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
+    int result = epoll_ctl(poller->epoll_fd, op, fd, &event);
+    if (result != 0 && (errno == EEXIST || errno == ENOENT))
+        result = epoll_ctl(poller->epoll_fd, op == EPOLL_CTL_ADD ? EPOLL_CTL_MOD : EPOLL_CTL_ADD,
+                           fd, &event);
+    if (result != 0)
+        return errno;
+    slot->registered = events;
+    return 0;
+}
+
+bool ph_poller_update(uv_loop_t* loop) {
+    struct uv__poller* poller = &loop->internal.poller;
+    struct uv__queue changed;
+    struct uv__queue* node;
+    bool complete = true;
+    if (ph_queue_empty(&poller->changed))
+        return true;
+    ph_queue_move(&changed, &poller->changed);
+    while ((node = ph_queue_pop(&changed)) != NULL) {
+        uv__io_t* watcher = PH_CONTAINER_OF(node, uv__io_t, changed);
+        struct uv__fd_slot* slot = &poller->slots[watcher->fd];
+        if (slot->watcher != watcher)
+            continue;
+        int err = register_slot(poller, slot, watcher->fd, watcher->wanted);
+        if (err == ENOMEM || err == ENOSPC) {
+            note_change(poller, watcher);
+            complete = false;
+        } else if (err != 0) {
+            ph_watcher_feed(loop, watcher, watcher->wanted | EPOLLERR);
+        }
+    }
+    return complete;
+}
+
+int ph_poller_wait(uv_loop_t* loop, struct ph_poller_batch* batch, int timeout,
+                   const sigset_t* mask) {
+    int n =
+        epoll_pwait(loop->internal.poller.epoll_fd, batch->events, PH_POLLER_BATCH, timeout, mask);
+    if (n >= 0)
+        return n;
+    if (errno != EINTR)
+        ph_fatal("epoll_pwait: %s", strerror(errno));
+    return 0;
+}
+
+/* The kernel reported what nobody wants (any more): ask for less. */
+static void narrow(struct uv__poller* poller, struct uv__fd_slot* slot, int fd) {
+    unsigned int wanted = slot->watcher != NULL ? slot->watcher->wanted : 0;
+    if (wanted != 0) {
+        register_slot(poller, slot, fd, wanted);
+        return;
+    }
+    struct epoll_event event = {0};
+    epoll_ctl(poller->epoll_fd, EPOLL_CTL_DEL, fd, &event);
+    slot->registered = 0;
+}
+
+uv__io_t* ph_poller_claim(uv_loop_t* loop, struct ph_poller_batch* batch, int i,
+                          unsigned int* events) {
+    struct uv__poller* poller = &loop->internal.poller;
+    const struct epoll_event* event = &batch->events[i];
+    if (event->data.u64 == wake_tag)
+        return NULL;
+    int fd = (int)(uint32_t)event->data.u64;
+    struct uv__fd_slot* slot = &poller->slots[fd];
+    if (slot->generation != event->data.u64 >> 32)
+        return NULL;
+    uv__io_t* watcher = slot->watcher;
+    unsigned int wanted = watcher != NULL ? watcher->wanted : 0;
+    unsigned int asked = event->events & wanted;
+    unsigned int trouble = event->events & (EPOLLERR | EPOLLHUP);
+    if (wanted == 0 || (asked | trouble) == 0) {
+        narrow(poller, slot, fd);
+        return NULL;
+    }
+    /* Trouble alone arrives as the readiness asked for, so that the read or write finds the error.
+     */
+    *events = asked != 0 ? asked | trouble : wanted | trouble;
+    return watcher;
+}
+
+void ph_poller_interrupt(uv_loop_t* loop) {
+    int saved = errno;
+    uint64_t one = 1;
+    ssize_t n;
+    do
+        n = write(loop->internal.poller.wake_fd, &one, sizeof(one));
+    while (n == -1 && errno == EINTR);
+    errno = saved;
+}

@@ -1,0 +1,113 @@
+/* Where and how eagerly a thread runs: affinity and priority. */
+
+#include <errno.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "uv.h"
+
+int uv_cpumask_size(void) {
+    return CPU_SETSIZE;
+}
+
+int uv_thread_getcpu(void) {
+    int cpu = sched_getcpu();
+    return cpu < 0 ? ph_errno() : cpu;
+}
+
+int uv_thread_getaffinity(uv_thread_t* tid, char* cpumask, size_t mask_size) {
+    cpu_set_t set;
+    if (tid == NULL || cpumask == NULL || mask_size < CPU_SETSIZE)
+        return UV_EINVAL;
+    CPU_ZERO(&set);
+    int err = pthread_getaffinity_np(*tid, sizeof(set), &set);
+    if (err != 0)
+        return -err;
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+        cpumask[cpu] = CPU_ISSET(cpu, &set) != 0;
+    return 0;
+}
+
+int uv_thread_setaffinity(uv_thread_t* tid, char* cpumask, char* oldmask, size_t mask_size) {
+    cpu_set_t set;
+    if (tid == NULL || cpumask == NULL || mask_size < CPU_SETSIZE)
+        return UV_EINVAL;
+    if (oldmask != NULL) {
+        int err = uv_thread_getaffinity(tid, oldmask, mask_size);
+        if (err != 0)
+            return err;
+    }
+    CPU_ZERO(&set);
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+        if (cpumask[cpu])
+            CPU_SET(cpu, &set);
+    return -pthread_setaffinity_np(*tid, sizeof(set), &set);
+}
+
+/*
+ * The kernel's number of a thread, for which the C library has no function: a thread's CPU clock is
+ * named by it (the complement, shifted over three bits that say which kind of clock it is).
+ */
+static int kernel_tid(uv_thread_t thread, pid_t* tid) {
+    clockid_t clock;
+    if (pthread_equal(thread, pthread_self())) {
+        *tid = gettid();
+        return 0;
+    }
+    int err = pthread_getcpuclockid(thread, &clock);
+    *tid = ~(clock >> 3);
+    return -err;
+}
+
+/* Spreads the five levels evenly over what the policy has. */
+static int real_time_priority(int policy, int level) {
+    int lowest = sched_get_priority_min(policy);
+    int range = sched_get_priority_max(policy) - lowest;
+    return lowest + range * (level - UV_THREAD_PRIORITY_LOWEST) /
+                        (UV_THREAD_PRIORITY_HIGHEST - UV_THREAD_PRIORITY_LOWEST);
+}
+
+int uv_thread_setpriority(uv_thread_t tid, int priority) {
+    struct sched_param param;
+    int policy;
+    if (priority < UV_THREAD_PRIORITY_LOWEST || priority > UV_THREAD_PRIORITY_HIGHEST)
+        return UV_EINVAL;
+    int err = pthread_getschedparam(tid, &policy, &param);
+    if (err != 0)
+        return -err;
+    if (policy == SCHED_FIFO || policy == SCHED_RR) {
+        param.sched_priority = real_time_priority(policy, priority);
+        return -pthread_setschedparam(tid, policy, &param);
+    }
+    /* Ordinary threads have no static priority, but on Linux each has a nice value of its own. */
+    pid_t number;
+    err = kernel_tid(tid, &number);
+    if (err != 0)
+        return err;
+    return setpriority(PRIO_PROCESS, (id_t)number, -2 * priority) == 0 ? 0 : ph_errno();
+}
+
+/* The nice value for the calling thread if it is an ordinary one, else the static priority. */
+int uv_thread_getpriority(uv_thread_t tid, int* priority) {
+    struct sched_param param;
+    int policy;
+    if (priority == NULL)
+        return UV_EINVAL;
+    int err = pthread_getschedparam(tid, &policy, &param);
+    if (err != 0)
+        return -err;
+    if (policy == SCHED_OTHER && pthread_equal(tid, pthread_self())) {
+        errno = 0;
+        int nice = getpriority(PRIO_PROCESS, (id_t)gettid());
+        if (nice == -1 && errno != 0)
+            return ph_errno();
+        *priority = nice;
+        return 0;
+    }
+    *priority = param.sched_priority;
+    return 0;
+}

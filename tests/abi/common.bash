@@ -1,0 +1,20 @@
+# Sourced by the tests in this folder: $build, a temporary folder $temp, generate, skip.
+set -euo pipefail
+build=${1:?the build folder}
+here=tests/abi
+temp=$(mktemp -d "${TMPDIR:-/tmp}/phasor-abi-XXXXXX")
+trap 'rm -rf "$temp"' EXIT
+
+generate() { python3 -B $here/generate.py "$@"; }
+
+skip() {
+    echo "skipped: $1"
+    exit 77
+}
+
+need_library() {
+    [ -e "$build/lib/libuv.so.1" ] || { echo "$build/lib/libuv.so.1 is not built" >&2; exit 1; }
+}
+
+# The functions that the library does not have yet. The list only ever gets shorter.
+pending() { grep -v '^#' $here/pending.txt 2>/dev/null || true; }

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Headers, both libraries with their links, and nothing that only the build needs.
+. tests/install/prefix.bash
+for file in include/uv.h include/uv/errno.h include/uv/version.h; do
+    [ -f "$prefix/$file" ] || fail "$file is not installed"
+done
+for file in libuv.a libuv.so libuv.so.1 pkgconfig/libuv.pc pkgconfig/libuv-static.pc \
+    cmake/libuv/libuvConfig.cmake cmake/libuv/libuvConfigVersion.cmake; do
+    [ -f "$libdir/$file" ] || fail "$file is not installed in $libdir"
+done
+[ -L "$libdir/libuv.so" ] && [ -L "$libdir/libuv.so.1" ] || fail "libuv.so and libuv.so.1 are links"
+for header in $(cd include && find . -name '*.h'); do
+    cmp "include/$header" "$prefix/include/$header"
+done
+if readelf -d "$libdir/libuv.so.1" | grep -E 'RPATH|RUNPATH'; then
+    fail "the installed library has a search path"
+fi
+if grep -rIlF -e "$PWD" -e "$build" "$prefix"/include "$libdir"/cmake "$libdir"/pkgconfig; then
+    fail "these installed files name the source or the build folder"
+fi

@@ -1,0 +1,54 @@
+"""Relative links in the documents lead somewhere, and the map names every room of the house."""
+
+import pathlib
+import re
+
+import project
+
+LINK = re.compile(r"!?\[[^\]]*\]\(<?([^)\s>]+)>?[^)]*\)")
+MAP = pathlib.Path("docs/ARCHITECTURE.md")
+
+
+def anchors(path):
+    """The names that a document's headings can be linked by."""
+    found = set()
+    for heading in re.findall(r"^#+\s+(.*?)\s*#*$", path.read_text(encoding="utf-8"), re.MULTILINE):
+        plain = re.sub(r"[^\w\- ]", "", heading.lower())
+        found.add(plain.replace(" ", "-"))
+    return found
+
+
+def dead_links(path):
+    source = re.sub(r"```.*?```|`[^`\n]*`", lambda m: "\n" * m[0].count("\n"),
+                    project.text(path), flags=re.DOTALL)
+    for match in LINK.finditer(source):
+        target, _, anchor = match[1].partition("#")
+        if re.match(r"[a-z][a-z0-9+.-]*:", target):
+            continue
+        found = path.parent / target if target else path
+        line = project.line_of(source, match.start())
+        if not found.exists():
+            yield path, line, f"leads nowhere: {match[1]}"
+        elif anchor and found.suffix == ".md" and anchor not in anchors(found):
+            yield path, line, f"no such heading: {match[1]}"
+
+
+def rooms_not_on_the_map():
+    if not MAP.exists():
+        return
+    text = MAP.read_text(encoding="utf-8")
+    rooms = {path.parts[1] for path in project.files(*project.C) if path.parts[0] == "src"}
+    for room in sorted(rooms):
+        if not re.search(rf"\b{room}/", text):
+            yield MAP, 1, f"does not name src/{room}/"
+
+
+def main():
+    breaks = list(rooms_not_on_the_map())
+    paths = project.files(".md")
+    for path in paths:
+        breaks += dead_links(path)
+    project.report(breaks, f"{len(paths)} documents")
+
+
+main()

@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# Each rule is tried on a small tree that breaks it, so that a rule that has gone blind is noticed.
+set -euo pipefail
+rules=$PWD/tests/style
+temp=$(mktemp -d "${TMPDIR:-/tmp}/phasor-style-XXXXXX")
+trap 'rm -rf "$temp"' EXIT
+cd "$temp"
+export GIT_CEILING_DIRECTORIES=$temp
+mkdir -p src/{base,core,stream,net,thread,process} tests/{behaviour,unit} docs
+failed=0
+
+breaks() { # breaks RULE TEXT...: the rule fails, and says each text
+    local rule=$1 text output
+    shift
+    if output=$(python3 -B "$rules/$rule.py" 2>&1); then
+        echo "$rule finds nothing: $output" >&2
+        failed=1
+    fi
+    for text; do
+        grep -qF "$text" <<<"$output" || { echo "$rule misses: $text" >&2; failed=1; }
+    done
+}
+
+keeps() { # keeps RULE: the rule has nothing to say
+    local output
+    output=$(python3 -B "$rules/$1.py" 2>&1) || { echo "$1: $output" >&2; failed=1; }
+}
+
+touch src/core/{loop.h,dispatch.h} src/base/queue.h src/thread/pool.h src/stream/stream.h
+echo '#include "base/queue.h"' >src/core/loop.c
+printf '#include "core/loop.h"\n#include "thread/pool.h"\n#include <uv.h>\n' >src/net/dns.c
+echo '#include "stream/stream.h"' >src/process/spawn.c
+printf '#include "harness.h"\n#include <uv.h>\n#include <stdio.h>\n' >tests/behaviour/good.c
+keeps includes
+echo '#include "core/loop.h"' >src/base/queue.c
+echo '#include "stream/stream.h"' >src/net/udp.c
+printf '\n#include "stream/stream.h"\n' >src/core/bad.c
+echo '#include "queue.h"' >src/base/near.c
+echo '#include "base/queue.h"' >tests/behaviour/bad.c
+echo '#include <uv/private.h>' >tests/behaviour/worse.c
+breaks includes "src/base/queue.c:1: base may not include core/loop.h" \
+    "src/net/udp.c:1: net may not include stream/stream.h" \
+    "src/core/bad.c:2: core may not include stream/stream.h" \
+    "src/base/near.c:1: queue.h is not in src/" \
+    "tests/behaviour/bad.c:1:" "tests/behaviour/worse.c:1:"
+
+cat >src/core/calls.c <<'END'
+/* handle->close_cb(handle) */
+static void (*on_cb)(int a);
+int uv_x_start(uv_x_t* handle, uv_x_cb cb) {
+    handle->x_cb = cb;
+    dispatch_x(handle, cb);
+    return handle->x_cb != NULL;
+}
+END
+keeps callbacks
+cat >src/core/calls.c <<'END'
+int uv_x_start(uv_x_t* handle, uv_x_cb cb, uv_y_cb then) {
+    handle->x_cb(handle);
+    cb(handle);
+    (*then)(handle);
+    if (handle->internal.cb)
+        (handle->internal.cb)(0);
+    return 0;
+}
+END
+breaks callbacks calls.c:2: calls.c:3: calls.c:4: calls.c:6:
+
+a_function() { # a_function LINES
+    printf 'static int long_one(int a,\n                    int b) {\n'
+    for ((i = 3; i < $1; i++)); do echo "    a += b;"; done
+    echo "}"
+}
+a_function 80 >src/core/long.c
+keeps lengths
+a_function 81 >src/core/long.c
+breaks lengths "src/core/long.c:1: static int long_one has 81 lines"
+seq -f 'int declaration_%g(void);' 701 >src/core/long.c
+breaks lengths "src/core/long.c:1: 701 lines"
+rm src/core/long.c
+
+echo 'mkdtemp("phasor-XXXXXX"); XX(ASYNC, async) "$prefix/work/a" //home.' >src/core/tidy.c
+keeps tidiness
+{
+    echo "// TO""DO: later"
+    echo "// FIX""ME"
+    printf 'int\ta;\n'
+    printf '%0101d\n' 0
+    echo 'int b; '
+    echo '"/wo''rk/main"'
+    echo 'ht''tp://deb.example.org/'
+    printf 'int end;'
+} >src/core/tidy.c
+breaks tidiness "tidy.c:1: a note" "tidy.c:2: a note" "tidy.c:3: a tab" "tidy.c:4: 101 columns" \
+    "tidy.c:5: blanks" "tidy.c:6: a path" "tidy.c:7: the host" "tidy.c:8: no newline"
+rm src/core/tidy.c
+
+printf '\nTEST(a_timer_fires_once) {\n}\n' >tests/unit/timer.c
+keeps names
+printf '\nTEST(timer) {\n}\n  TEST(it_is_indented_here) {\n}\n' >tests/unit/timer.c
+printf '\nTEST(one_two_three) {}\nTEST(one_two_three) {}\n' >tests/unit/twice.c
+breaks names "timer.c:2: TEST(timer) has fewer" "timer.c:4: TEST(it_is_indented_here) does not" \
+    "twice.c:3: TEST(one_two_three) is there twice"
+
+printf '# The map\nbase/ core/ stream/ net/ thread/ process/ [x](#the-map) [y](../src/core)\n' \
+    >docs/ARCHITECTURE.md
+keeps documents
+printf '# The map\nbase/ core/\n[x](gone.md)\n[y](#no)\n`[z](code)`\n' >docs/ARCHITECTURE.md
+breaks documents "does not name src/stream/" "ARCHITECTURE.md:3: leads nowhere: gone.md" \
+    "ARCHITECTURE.md:4: no such heading"
+exit $failed

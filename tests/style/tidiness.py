@@ -1,0 +1,46 @@
+"""No notes to self, no tabs, no long lines, no blanks at a line's end, a newline at the file's end;
+and nothing that is true on one machine only: paths of someone's folders, hosts of package servers.
+"""
+
+import re
+
+import project
+
+CODE = (".c", ".h", ".js", ".mjs", ".py", ".sh", ".bash", ".cmake", "CMakeLists.txt")
+WIDTH = 100
+TABS_ALLOWED = ("Makefile", ".txt", ".diff", ".patch", ".tsv", ".mk")
+NOTE = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b")
+OWN_FOLDER = re.compile(r"(?<![\w.$}/*])/(work|root|home/\w+|Users/\w+)/\w")
+PACKAGE_HOST = re.compile(r"https?://(deb|ftp|registry|security|archive|mirrors?|pypi|npm)\.", re.I)
+
+
+def breaks_of_line(path, line):
+    if NOTE.search(line):
+        yield "a note to self: do it, or write down what is so"
+    if "\t" in line and not path.name.endswith(TABS_ALLOWED):
+        yield "a tab"
+    if len(line) > WIDTH and path.name.endswith(CODE):
+        yield f"{len(line)} columns, at most {WIDTH} are allowed"
+    if line != line.rstrip() and not path.name.endswith((".diff", ".patch")):
+        yield "blanks at the end"
+    if OWN_FOLDER.search(line):
+        yield "a path of one machine"
+    if PACKAGE_HOST.search(line):
+        yield "the host of a package server"
+
+
+def main():
+    breaks = []
+    paths = project.files()
+    for path in paths:
+        source = project.text(path)
+        if not source:
+            continue
+        for number, line in enumerate(source.split("\n"), 1):
+            breaks += [(path, number, message) for message in breaks_of_line(path, line)]
+        if not source.endswith("\n"):
+            breaks.append((path, source.count("\n") + 1, "no newline at the end"))
+    project.report(breaks, f"{len(paths)} files")
+
+
+main()
