@@ -4,6 +4,7 @@
 #include <ftw.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -64,6 +65,18 @@ int test_open_fds(void) {
         count++;
     closedir(dir);
     return count - 3; /* ".", ".." and the listing's own */
+}
+
+void test_need_fds(unsigned count) {
+    struct rlimit limit;
+    CHECK_OK(getrlimit(RLIMIT_NOFILE, &limit));
+    if (limit.rlim_cur >= count)
+        return;
+    limit.rlim_cur = count;
+    if (limit.rlim_max < count)
+        limit.rlim_max = count;
+    if (setrlimit(RLIMIT_NOFILE, &limit) != 0)
+        test_skip("the limit of descriptors is too low");
 }
 
 void test_child_dies(void (*fn)(void), int signal, const char* text) {

@@ -27,6 +27,8 @@ __attribute__((noreturn, format(printf, 3, 4))) void test_fail(const char* file,
 __attribute__((noreturn)) void test_skip(const char* reason);
 /* How many descriptors this process has open. */
 int test_open_fds(void);
+/* Lets this process open `count` descriptors, or skips the test where that is not allowed. */
+void test_need_fds(unsigned count);
 /* Runs `fn` in a child, which must die by `signal` (0: exit with 0), having printed `text` (NULL:
  * any) on standard error. */
 void test_child_dies(void (*fn)(void), int signal, const char* text);

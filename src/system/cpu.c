@@ -1,6 +1,6 @@
 /* Processors: how many to use, and what they are and have done. */
 
-#include <errno.h>
+#include <ctype.h>
 #include <inttypes.h>
 #include <sched.h>
 #include <stdbool.h>
@@ -38,9 +38,11 @@ static struct detail* details_of(uv_cpu_info_t* infos, int count) {
     return (struct detail*)(infos + count);
 }
 
-/* Lines "cpu0 user nice system idle iowait irq ...", in ticks, only of processors that are on. */
+/* Lines "cpu0 user nice system idle iowait irq ...", in ticks, only of processors that are on. The
+ * line "cpu ..." before them is their sum. */
 static bool is_cpu_line(const char* line, unsigned int* number, int* end) {
-    return sscanf(line, "cpu%u%n", number, end) == 1;
+    return strncmp(line, "cpu", 3) == 0 && isdigit((unsigned char)line[3]) &&
+           sscanf(line, "cpu%u%n", number, end) == 1;
 }
 
 static int count_cpus(FILE* stat) {
