@@ -36,18 +36,20 @@ def run(program, side, *arguments):
     if done.returncode == 0:
         return done.stdout
     reason = (done.stderr.strip().splitlines() or [f"exit status {done.returncode}"])[-1]
+    reason = ": ".join(reason.split(": ")[-2:])
     failures.append(f"{program.name} {' '.join(arguments)} ({side}): {reason}")
     return None
 
 
 def loaded_library(program, side):
-    """(version, path) of the library that the program really uses; refuses any other."""
+    """The library that the program really uses, None if it can't tell; refuses a wrong one."""
     output = run(program, side, "--library")
+    if output is None:
+        return None
     wanted = (libraries / side / "libuv.so.1").resolve()
-    version, _, path = (output or "?\t?").strip().partition("\t")
-    if not path or Path(path).resolve() != wanted:
-        sys.exit(f"{program.name} with {side} uses {path}, not {wanted}: no comparison."
-                 + "".join(f"\n{line}" for line in failures[-1:]))
+    version, _, path = output.strip().partition("\t")
+    if Path(path).resolve() != wanted:
+        sys.exit(f"{program.name} with {side} uses {path}, not {wanted}: no comparison.")
     return {"version": version, "path": str(wanted)}
 
 
@@ -85,15 +87,14 @@ def measure(program, case, has_limit, rounds, seconds):
 
 
 def summarise(row):
-    """Medians; ratio above 1 means that ours is better; spread is the noise of the two sides."""
+    """Medians. The ratio, above 1 if ours is better, is taken in each round: the machine's speed
+    drifts, and two runs next to each other suffer alike. Spread: how far a round lies from it."""
     for column in (*SIDES, "limit"):
         row[column + "_median"] = statistics.median(row[column]) if row[column] else None
-    ours, peer = row["ours_median"], row["peer_median"]
-    row["ratio"] = row["spread"] = None
-    if ours and peer:
-        row["ratio"] = ours / peer if row["better"] == "higher" else peer / ours
-        row["spread"] = max(statistics.median(abs(v - m) / m for v in row[s])
-                            for s, m in zip(SIDES, (ours, peer)))
+    pairs = [pair for pair in zip(row["ours"], row["peer"]) if all(pair)]
+    ratios = [o / p if row["better"] == "higher" else p / o for o, p in pairs]
+    row["ratio"] = statistics.median(ratios) if ratios else None
+    row["spread"] = statistics.median(abs(r / row["ratio"] - 1) for r in ratios) if ratios else None
 
 
 def number(value):
@@ -104,7 +105,7 @@ def number(value):
 
 
 def print_row(name, row):
-    ratio = "-" if row["ratio"] is None else f"{row['ratio']:.2f}"
+    ratio = "-" if row["ratio"] is None else f"{row['ratio']:.{2 if row['ratio'] < 100 else 0}f}"
     spread = "-" if row["spread"] is None else f"{row['spread'] * 100:.0f}%"
     print(COLUMNS.format(name, row["unit"], number(row["ours_median"]), number(row["peer_median"]),
                          ratio, spread, number(row["limit_median"])), flush=True)
@@ -120,7 +121,13 @@ def main():
         sys.exit("No workload has such a name.")
     used = {}
     for program in dict.fromkeys(case[0] for case in cases):
-        used = {side: loaded_library(program, side) for side in SIDES}
+        found = {side: loaded_library(program, side) for side in SIDES}
+        if all(found.values()):
+            used = found
+        else:
+            cases = [case for case in cases if case[0] != program]
+    if not cases:
+        sys.exit("\n".join(["Nothing can run.", *failures]))
 
     for side, title in zip(SIDES, ("ours", "theirs")):
         print(f"{title:<7} {used[side]['version']:<8} {used[side]['path']}")

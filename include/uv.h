@@ -156,9 +156,9 @@ typedef struct dirent uv__dirent_t;
 #define UV_PRIORITY_LOW 19
 #define UV_PRIORITY_BELOW_NORMAL 10
 #define UV_PRIORITY_NORMAL 0
-#define UV_PRIORITY_ABOVE_NORMAL -7
-#define UV_PRIORITY_HIGH -14
-#define UV_PRIORITY_HIGHEST -20
+#define UV_PRIORITY_ABOVE_NORMAL (-7)
+#define UV_PRIORITY_HIGH (-14)
+#define UV_PRIORITY_HIGHEST (-20)
 
 typedef enum { UV_CLOCK_MONOTONIC, UV_CLOCK_REALTIME } uv_clock_id;
 
@@ -383,8 +383,8 @@ struct uv_getnameinfo_s {
     uv_getnameinfo_cb getnameinfo_cb;
     struct sockaddr_storage storage;
     int flags;
-    char host[NI_MAXHOST];
-    char service[NI_MAXSERV];
+    char host[1025];
+    char service[32];
     int retcode;
 };
 
@@ -503,10 +503,11 @@ struct uv_process_s {
 struct uv_fs_event_s {
     UV_HANDLE_FIELDS
     struct uv__fs_event_state {
-        char* path;
+        char* path; /* as given; NULL while stopped */
         uv_fs_event_cb cb;
-        struct uv__queue watchers;
-        int wd;
+        struct uv__watched* root;
+        uint64_t started; /* differs for every start, so that a restart in a callback shows */
+        int recursive;
     } fs_event;
 };
 

@@ -42,11 +42,11 @@ else
 fi
 
 tidy() { printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "$(nproc)" clang-tidy --quiet -p "$clang"; }
-step "clang-tidy, ${#files[@]} files" tidy
+step "clang-tidy on ${#files[@]} files" tidy
 
-check() {
+check() { # readdir is safe in glibc, and the readdir_r that cppcheck wants is deprecated
     cppcheck --quiet --std=c11 --error-exitcode=1 --enable=warning,performance,portability \
-        --inline-suppr --library=posix --suppress=missingIncludeSystem \
+        --inline-suppr --library=posix --suppress=missingIncludeSystem --suppress=readdirCalled \
         -Iinclude -Isrc -D_GNU_SOURCE -D__linux__ -D__x86_64__ -j "$(nproc)" "${files[@]}"
 }
 if command -v cppcheck >/dev/null; then

@@ -7,6 +7,10 @@ passed=0
 failed=0
 skipped=0
 
+count() { # count PATTERN LOG: the tests whose result line goes on with the pattern
+    grep -cE "^ *[0-9]+/[0-9]+ Test $1" "$2" || true
+}
+
 run() { # run NAME FOLDER [CTEST OPTIONS...]
     local name=$1 folder=$2 log status=0
     shift 2
@@ -16,9 +20,9 @@ run() { # run NAME FOLDER [CTEST OPTIONS...]
         "$@" >"$log" 2>&1 || status=$?
     grep -E '\*\*\*(Failed|Timeout|Exception|Not Run)' "$log" || true
     local total ran_failed ran_skipped
-    total=$(grep -cE '^ *[0-9]+/[0-9]+ Test ' "$log" || true)
-    ran_skipped=$(grep -cE '^ *[0-9]+/[0-9]+ Test .*\*\*\*Skipped' "$log" || true)
-    ran_failed=$(grep -cE '^ *[0-9]+/[0-9]+ Test .*\*\*\*(Failed|Timeout|Exception|Not Run)' "$log" || true)
+    total=$(count '' "$log")
+    ran_skipped=$(count '.*\*\*\*Skipped' "$log")
+    ran_failed=$(count '.*\*\*\*(Failed|Timeout|Exception|Not Run)' "$log")
     if [ "$status" != 0 ]; then
         sed -n '/\*\*\*/,$p' "$log" | head -n 200
         [ "$ran_failed" -gt 0 ] || ran_failed=1

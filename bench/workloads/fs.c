@@ -27,7 +27,8 @@ static void enter_folder(void) {
 static void leave_folder(void) {
     DIR* dir = opendir(".");
     struct dirent* entry;
-    while (dir != NULL && (entry = readdir(dir)) != NULL)
+    MUST(dir != NULL);
+    while ((entry = readdir(dir)) != NULL)
         if (entry->d_name[0] != '.')
             unlink(entry->d_name);
     closedir(dir);

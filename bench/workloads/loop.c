@@ -10,16 +10,37 @@ static void count_down(uv_idle_t* idle) {
         uv_idle_stop(idle);
 }
 
-static void idle_iterations(const bench_case* c) {
+static void never(uv_poll_t* poll, int status, int events) {
+    (void)poll;
+    (void)status;
+    (void)events;
+    abort();
+}
+
+static void iterate(const bench_case* c, int watch_something) {
     uv_loop_t loop;
     uv_idle_t idle;
+    uv_poll_t poll;
     MUST(uv_loop_init(&loop) == 0);
+    if (watch_something) {
+        MUST(uv_poll_init(&loop, &poll, eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) == 0);
+        MUST(uv_poll_start(&poll, UV_READABLE, never) == 0);
+        uv_unref((uv_handle_t*)&poll);
+    }
     uv_idle_init(&loop, &idle);
     left = c->count;
     uv_idle_start(&idle, count_down);
     double start = cpu_seconds();
     uv_run(&loop, UV_RUN_DEFAULT);
     report(c, "", "ns/iteration", (cpu_seconds() - start) / c->count * 1e9, "lower");
+}
+
+static void idle_alone(const bench_case* c) {
+    iterate(c, 0);
+}
+
+static void idle_and_watching(const bench_case* c) {
+    iterate(c, 1);
 }
 
 static void init_and_close(const bench_case* c) {
@@ -69,7 +90,8 @@ static void many_polls(const bench_case* c) {
 }
 
 static const bench_case cases[] = {
-    {"loop-idle", idle_iterations, NULL, 4000000, 0, NULL},
+    {"loop-idle", idle_alone, NULL, 2000000, 0, NULL},
+    {"loop-idle-watching", idle_and_watching, NULL, 2000000, 0, NULL},
     {"loop-init-close", init_and_close, NULL, 40000, 0, NULL},
     {"poll-10k", many_polls, NULL, 10000, 0, NULL},
 };

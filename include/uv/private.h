@@ -68,7 +68,8 @@ struct uv__mailbox {
     void* signals;           /* uv_signal_t that caught something */
     struct uv_async_s* todo; /* asyncs taken, but not called yet */
     int sleep_state;
-    int spare;
+    short spin_credit; /* see ph_mailbox_spin */
+    short spin_penalty;
 };
 
 struct uv__loop_metrics {
@@ -85,6 +86,7 @@ struct uv__loop_state {
     struct uv__queue idle;
     struct uv__queue prepare;
     struct uv__queue check;
+    struct uv__queue* hook_cursor; /* the next idle, prepare or check handle to call */
     struct uv__queue pending;
     struct uv__queue flush; /* streams with writes to send before the loop blocks */
     struct uv_handle_s* closing;
@@ -98,7 +100,7 @@ struct uv__loop_state {
     unsigned int options;
     unsigned int in_callback; /* how deep inside user callbacks the loop's thread is */
     unsigned int spare_int;
-    unsigned long spare[66];
+    unsigned long spare[65];
 };
 
 /* A list node and the time it is due, ms on the loop's clock. */
@@ -107,10 +109,11 @@ struct uv__wheel_timer {
     uint64_t due;
 };
 
+/* What firing touches stands together, right behind the handle's flags. */
 struct uv__timer_state {
+    uint64_t repeat;
     void (*cb)(struct uv_timer_s* handle);
     struct uv__wheel_timer wheel;
-    uint64_t repeat;
     uint64_t spare[2];
 };
 
@@ -125,16 +128,19 @@ struct uv__async_state {
 struct uv__signal_state {
     struct uv__queue registered; /* in the process-wide list of its signal */
     struct uv_signal_s* next_caught;
-    unsigned int caught;     /* by the signal handler */
-    unsigned int dispatched; /* by the loop */
-    unsigned int queued;     /* 1 while in the loop's mailbox */
-    unsigned int oneshot;
+    unsigned int caught;        /* by the signal handler */
+    unsigned int dispatched;    /* by the loop */
+    unsigned int queued;        /* 1 while in the loop's mailbox */
+    unsigned char oneshot;      /* stops after its callback */
+    unsigned char counted;      /* the signal that `caught` counts */
+    unsigned char spare[2];
 };
 
 struct uv__process_state {
-    struct uv__queue queue; /* in the loop's list of children */
-    int status;
-    int spare;
+    struct uv__child* child; /* NULL: not started, reaped, or closed */
+    int killable;            /* started, and not reaped as far as the handle knows */
+    int spare_int;
+    void* spare;
 };
 
 struct uv__stream_requests {

@@ -37,8 +37,10 @@ void ph_wheel_add(struct uv__timers* wheel, struct uv__wheel_timer* timer) {
 static void add_all(struct uv__timers* wheel, struct uv__queue* list) {
     struct uv__queue moved;
     ph_queue_move(&moved, list);
+    struct uv__queue* warm = moved.prev;
     for (struct uv__queue *node = moved.next, *next; node != &moved; node = next) {
         next = node->next;
+        warm = ph_wheel_warm(warm);
         ph_wheel_add(wheel, timer_of(node));
     }
 }
@@ -120,6 +122,8 @@ static uint64_t next_list_begins(struct uv__timers* wheel, uint64_t now) {
 
 void ph_wheel_collect(struct uv__timers* wheel, uint64_t now) {
     uint64_t next;
+    if (now == wheel->base && !(wheel->occupied[0] >> digit(now, 0) & 1))
+        return; /* most turns of a busy loop: the clock stands where it stood */
     while ((next = next_list_begins(wheel, now)) <= now) {
         move_base(wheel, next);
         unsigned i = digit(next, 0);

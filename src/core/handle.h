@@ -56,23 +56,32 @@ static inline bool ph_is_active(const void* handle) {
     return (((const uv_handle_t*)handle)->flags & PH_ACTIVE) != 0;
 }
 
-/* Active and referenced handles keep the loop alive. Both are idempotent. */
-static inline void ph_handle_start(void* handle) {
+/* Active and referenced handles keep the loop alive. All are idempotent. The forms with a loop
+ * spare the load of handle->loop. */
+static inline void ph_handle_start_in(uv_loop_t* loop, void* handle) {
     uv_handle_t* h = handle;
     if (h->flags & PH_ACTIVE)
         return;
     h->flags |= PH_ACTIVE;
     if (h->flags & PH_REF)
-        h->loop->active_handles++;
+        loop->active_handles++;
 }
 
-static inline void ph_handle_stop(void* handle) {
+static inline void ph_handle_stop_in(uv_loop_t* loop, void* handle) {
     uv_handle_t* h = handle;
     if (!(h->flags & PH_ACTIVE))
         return;
     h->flags &= ~(unsigned)PH_ACTIVE;
     if (h->flags & PH_REF)
-        h->loop->active_handles--;
+        loop->active_handles--;
+}
+
+static inline void ph_handle_start(void* handle) {
+    ph_handle_start_in(((uv_handle_t*)handle)->loop, handle);
+}
+
+static inline void ph_handle_stop(void* handle) {
+    ph_handle_stop_in(((uv_handle_t*)handle)->loop, handle);
 }
 
 #endif

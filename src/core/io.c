@@ -35,6 +35,7 @@ static unsigned deliver(uv_loop_t* loop, struct ph_poller_batch* batch, int coun
     unsigned delivered = 0;
     for (int i = 0; i < count; i++) {
         unsigned int events;
+        ph_poller_prefetch(loop, batch, i, count);
         uv__io_t* watcher = ph_poller_claim(loop, batch, i, &events);
         if (watcher == NULL)
             continue;
@@ -52,16 +53,16 @@ static unsigned run_signals(uv_loop_t* loop) {
     return 1;
 }
 
-static void idle_begins(uv_loop_t* loop) {
+/* Other threads may read the idle time at any moment. */
+static void idle_begins(uv_loop_t* loop, uint64_t now) {
     if (loop->internal.options & PH_LOOP_IDLE_TIME)
-        __atomic_store_n(&loop->internal.metrics.idle_since, uv_hrtime(), __ATOMIC_RELAXED);
+        __atomic_store_n(&loop->internal.metrics.idle_since, now, __ATOMIC_RELAXED);
 }
 
-static void idle_ends(uv_loop_t* loop) {
+static void idle_ends(uv_loop_t* loop, uint64_t waited) {
     struct uv__loop_metrics* metrics = &loop->internal.metrics;
     if (metrics->idle_since == 0)
         return;
-    uint64_t waited = uv_hrtime() - metrics->idle_since;
     __atomic_store_n(&metrics->idle_since, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&metrics->idle_time, metrics->idle_time + waited, __ATOMIC_RELAXED);
 }
@@ -73,17 +74,20 @@ static int wait_for_events(uv_loop_t* loop, struct ph_poller_batch* batch, int t
         pthread_sigmask(SIG_SETMASK, NULL, &mask);
         sigaddset(&mask, SIGPROF);
     }
-    if (timeout != 0 && !ph_mailbox_fall_asleep(loop))
+    if (timeout != 0 && (ph_mailbox_spin(loop) || !ph_mailbox_fall_asleep(loop)))
         timeout = 0;
     if (timeout == 0 && loop->internal.poller.watched == 0)
         return 0; /* nothing but mail can have come, and that is seen without asking the kernel */
+    uint64_t began = timeout != 0 ? uv_hrtime() : 0;
     if (timeout != 0)
-        idle_begins(loop);
+        idle_begins(loop, began);
     int count = ph_poller_wait(loop, batch, timeout, blocks_sigprof ? &mask : NULL);
     if (timeout != 0) {
+        uint64_t ended = uv_hrtime();
         ph_mailbox_awake(loop);
-        idle_ends(loop);
-        uv_update_time(loop);
+        ph_mailbox_slept(loop, ended - began);
+        idle_ends(loop, ended - began);
+        loop->internal.time = ended / 1000000;
     }
     return count;
 }

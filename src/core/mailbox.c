@@ -1,6 +1,17 @@
 #include "core/mailbox.h"
 
+#include <sched.h>
+
 #include "os/poller.h"
+
+enum {
+    SPIN_NS = 150000,        /* long enough for a partner who has to wake up first */
+    FAST_SPIN_NS = 30000,    /* an answer this fast means that the partner is awake too */
+    SLOW_SPINS = 8,          /* in a row, and spinning does not pay */
+    SHORT_SLEEP_NS = 250000, /* a conversation, seen from a loop that sleeps between the words */
+    PENALTY_MIN = 4,         /* short sleeps in a row before the first spin */
+    PENALTY_MAX = 4096
+};
 
 static int load_state(const uv_loop_t* loop) {
     return __atomic_load_n(&loop->internal.mailbox.sleep_state, __ATOMIC_SEQ_CST);
@@ -11,7 +22,8 @@ static void set_state(uv_loop_t* loop, int state) {
 }
 
 void ph_mailbox_open(uv_loop_t* loop) {
-    loop->internal.mailbox = (struct uv__mailbox){.sleep_state = PH_ASLEEP};
+    loop->internal.mailbox = (struct uv__mailbox){
+        .sleep_state = PH_ASLEEP, .spin_credit = -PENALTY_MIN, .spin_penalty = PENALTY_MIN};
 }
 
 void ph_mailbox_wake(uv_loop_t* loop) {
@@ -45,6 +57,58 @@ void ph_mailbox_leave(uv_loop_t* loop) {
     set_state(loop, PH_ASLEEP);
     if (ph_mailbox_has_mail(loop))
         ph_mailbox_wake(loop);
+}
+
+/* As the process began: a thread pinned later still talks to threads on other cores. */
+static int cores;
+
+__attribute__((constructor)) static void count_cores(void) {
+    cpu_set_t set;
+    cores = sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+static inline void pause_cpu(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+/* Waits for mail until `end`; the time when it came, or 0. */
+static uint64_t look_out(uv_loop_t* loop, uint64_t end) {
+    for (uint64_t now = 0; now < end; now = uv_hrtime())
+        for (int i = 0; i < 16; i++) {
+            if (ph_mailbox_has_mail(loop))
+                return now != 0 ? now : 1;
+            pause_cpu();
+        }
+    return 0;
+}
+
+bool ph_mailbox_spin(uv_loop_t* loop) {
+    struct uv__mailbox* mailbox = &loop->internal.mailbox;
+    if (mailbox->spin_credit <= 0)
+        return false;
+    uint64_t began = uv_hrtime();
+    uint64_t came = look_out(loop, began + SPIN_NS);
+    if (came != 0 && came < began + FAST_SPIN_NS) {
+        mailbox->spin_credit = SLOW_SPINS;
+        mailbox->spin_penalty = PENALTY_MIN;
+    } else if (came == 0 || --mailbox->spin_credit == 0) {
+        mailbox->spin_credit = (short)-mailbox->spin_penalty;
+        if (mailbox->spin_penalty < PENALTY_MAX)
+            mailbox->spin_penalty *= 2;
+    }
+    return came != 0;
+}
+
+void ph_mailbox_slept(uv_loop_t* loop, uint64_t ns) {
+    struct uv__mailbox* mailbox = &loop->internal.mailbox;
+    if (ns > SHORT_SLEEP_NS || !ph_mailbox_has_mail(loop))
+        mailbox->spin_credit = (short)-mailbox->spin_penalty;
+    else if (mailbox->spin_credit <= 0 && ++mailbox->spin_credit == 1)
+        mailbox->spin_credit = cores > 1 ? SLOW_SPINS : -PENALTY_MAX;
 }
 
 /* Finished work is called back in the order in which it finished. */

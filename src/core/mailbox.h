@@ -39,6 +39,14 @@ static inline void* ph_mailbox_take(void** stack) {
 void ph_mailbox_open(uv_loop_t* loop);
 /* After every push. Safe in a signal handler. */
 void ph_mailbox_wake(uv_loop_t* loop);
+/*
+ * A sleeping loop takes tens of microseconds to wake, so one that keeps getting mail after short
+ * sleeps looks out for more for a moment before it sleeps again. True: mail has come. A loop that
+ * gets none that way spins ever more rarely, and one whose sleeps are long never does.
+ */
+bool ph_mailbox_spin(uv_loop_t* loop);
+/* After a sleep of so many ns. */
+void ph_mailbox_slept(uv_loop_t* loop, uint64_t ns);
 /* On the loop's thread, around blocking and around uv_run. Falling asleep says false, and stays
  * awake, when something has arrived. */
 bool ph_mailbox_fall_asleep(uv_loop_t* loop);

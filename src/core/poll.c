@@ -5,17 +5,17 @@
 #include "os/fd.h"
 #include "os/poller.h"
 
-static const struct {
-    unsigned int epoll;
-    int uv;
-} event_map[] = {
-    {EPOLLIN, UV_READABLE},
-    {EPOLLOUT, UV_WRITABLE},
-    {EPOLLRDHUP, UV_DISCONNECT},
-    {EPOLLPRI, UV_PRIORITIZED},
-};
+enum { ALL_EVENTS = UV_READABLE | UV_WRITABLE | UV_DISCONNECT | UV_PRIORITIZED };
 
-enum { EVENT_KINDS = sizeof(event_map) / sizeof(event_map[0]), ALL_EVENTS = 15 };
+static unsigned int to_epoll(int events) {
+    return (events & UV_READABLE ? EPOLLIN : 0u) | (events & UV_WRITABLE ? EPOLLOUT : 0u) |
+           (events & UV_DISCONNECT ? EPOLLRDHUP : 0u) | (events & UV_PRIORITIZED ? EPOLLPRI : 0u);
+}
+
+static int from_epoll(unsigned int events) {
+    return (events & EPOLLIN ? UV_READABLE : 0) | (events & EPOLLOUT ? UV_WRITABLE : 0) |
+           (events & EPOLLRDHUP ? UV_DISCONNECT : 0) | (events & EPOLLPRI ? UV_PRIORITIZED : 0);
+}
 
 static void on_events(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {
     uv_poll_t* handle = PH_CONTAINER_OF(watcher, uv_poll_t, io_watcher);
@@ -27,11 +27,7 @@ static void on_events(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {
         PH_DISPATCH(loop, handle, handle->poll_cb, handle, UV_EBADF, 0);
         return;
     }
-    int found = 0;
-    for (int i = 0; i < EVENT_KINDS; i++)
-        if (events & event_map[i].epoll)
-            found |= event_map[i].uv;
-    PH_DISPATCH(loop, handle, handle->poll_cb, handle, 0, found);
+    PH_DISPATCH(loop, handle, handle->poll_cb, handle, 0, from_epoll(events));
 }
 
 int uv_poll_init(uv_loop_t* loop, uv_poll_t* handle, int fd) {
@@ -67,10 +63,7 @@ int uv_poll_start(uv_poll_t* handle, int pevents, uv_poll_cb poll_cb) {
         return UV_EINVAL;
     if (watcher->wanted == 0 && ph_poller_watches(loop, watcher->fd))
         return UV_EEXIST;
-    unsigned int wanted = 0;
-    for (int i = 0; i < EVENT_KINDS; i++)
-        if (pevents & event_map[i].uv)
-            wanted |= event_map[i].epoll;
+    unsigned int wanted = to_epoll(pevents);
     if (wanted == 0) {
         stop(handle);
         return 0;

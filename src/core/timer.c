@@ -43,20 +43,31 @@ int uv_backend_timeout(const uv_loop_t* loop) {
     return wait_until(loop, ph_wheel_next_due(loop->internal.timers));
 }
 
+/* Arms a timer that is not armed. Takes the loop as an argument because reading it from the handle
+ * would touch one more cache line. */
+static void arm(uv_loop_t* loop, uv_timer_t* handle, uint64_t timeout) {
+    uint64_t due = loop->internal.time + timeout;
+    handle->timer.wheel.due = due >= timeout ? due : UINT64_MAX;
+    ph_wheel_add(loop->internal.timers, &handle->timer.wheel);
+}
+
 bool ph_run_timers(uv_loop_t* loop) {
-    struct uv__timers* wheel = loop->internal.timers;
-    struct uv__queue* ready = &wheel->ready;
-    bool ran = false;
-    ph_wheel_collect(wheel, loop->internal.time);
+    struct uv__queue* ready = &loop->internal.timers->ready;
+    ph_wheel_collect(loop->internal.timers, loop->internal.time);
+    if (ph_queue_empty(ready))
+        return false;
+    struct uv__queue* warm = ready->prev;
     while (!ph_queue_empty(ready)) {
         uv_timer_t* handle = PH_CONTAINER_OF(ready->next, uv_timer_t, timer.wheel.node);
-        __builtin_prefetch(ready->next->next->next);
-        uv_timer_stop(handle);
-        uv_timer_again(handle);
+        warm = ph_wheel_warm(warm);
+        ph_wheel_remove(&handle->timer.wheel);
+        if (handle->timer.repeat != 0)
+            arm(loop, handle, handle->timer.repeat);
+        else
+            ph_handle_stop_in(loop, handle);
         PH_DISPATCH(loop, handle, handle->timer.cb, handle);
-        ran = true;
     }
-    return ran;
+    return true;
 }
 
 int uv_timer_init(uv_loop_t* loop, uv_timer_t* handle) {
@@ -71,15 +82,12 @@ int uv_timer_start(uv_timer_t* handle, uv_timer_cb cb, uint64_t timeout, uint64_
     uv_loop_t* loop = handle->loop;
     if (ph_is_closing(handle) || cb == NULL)
         return UV_EINVAL;
-    uv_timer_stop(handle);
-    uint64_t due = loop->internal.time + timeout;
-    if (due < timeout)
-        due = UINT64_MAX;
+    if (ph_is_active(handle))
+        ph_wheel_remove(&handle->timer.wheel);
     handle->timer.cb = cb;
     handle->timer.repeat = repeat;
-    handle->timer.wheel.due = due;
-    ph_wheel_add(loop->internal.timers, &handle->timer.wheel);
-    ph_handle_start(handle);
+    arm(loop, handle, timeout);
+    ph_handle_start_in(loop, handle);
     return 0;
 }
 

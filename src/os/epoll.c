@@ -265,6 +265,20 @@ uv__io_t* ph_poller_claim(uv_loop_t* loop, struct ph_poller_batch* batch, int i,
     return watcher;
 }
 
+void ph_poller_prefetch(uv_loop_t* loop, const struct ph_poller_batch* batch, int i, int count) {
+    enum { SLOT_AHEAD = 8, WATCHER_AHEAD = 4 };
+    struct uv__poller* poller = &loop->internal.poller;
+    if (i + SLOT_AHEAD < count) {
+        uint32_t fd = (uint32_t)batch->events[i + SLOT_AHEAD].data.u64;
+        __builtin_prefetch(&poller->slots[fd]);
+    }
+    if (i + WATCHER_AHEAD < count) {
+        uint32_t fd = (uint32_t)batch->events[i + WATCHER_AHEAD].data.u64;
+        if (fd < poller->slot_count && poller->slots[fd].watcher != NULL)
+            __builtin_prefetch(&poller->slots[fd].watcher->wanted);
+    }
+}
+
 void ph_poller_interrupt(uv_loop_t* loop) {
     int saved = errno;
     uint64_t one = 1;

@@ -8,10 +8,8 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "base/queue.h"
-#include "core/dispatch.h"
 #include "core/mailbox.h"
-#include "core/request.h"
+#include "core/parts.h"
 
 /*
  * Submitting pushes onto a lock-free stack, the inbox of the work's kind. Workers share the lock of
@@ -33,8 +31,8 @@ enum {
     MOST_THREADS = 1024,
     KINDS = PH_WORK_SLOW + 1,
     CACHE_LINE = 64,
-    SPIN_NS = 50000,        /* the longest that a searcher stays awake */
-    WORTH_SPINNING = 200000 /* ns: work that comes this soon after the last is worth spinning for */
+    SPIN_NS = 50000,    /* how long a searcher stays awake for work that may come */
+    MOST_NOT_SPUN = 256 /* searches without spinning after it was in vain many times */
 };
 
 struct worker {
@@ -56,8 +54,8 @@ static struct {
     _Alignas(CACHE_LINE) int searching; /* 0 or 1 */
     int asleep;                         /* workers in sem_wait that nobody has appointed */
     int stopping;
-    unsigned spin_ns;    /* how long a searcher spins */
-    uint64_t idle_since; /* the searcher's: when a worker last ran out of work */
+    unsigned not_spun;     /* the searcher's: how many searches go without spinning, */
+    unsigned not_spinning; /* and how many of them have gone */
     sem_t bell;
 
     /* Changed under start_lock. */
@@ -127,8 +125,8 @@ static unsigned slow_limit(void) {
 }
 
 static bool has(enum ph_work_kind kind) {
-    return __atomic_load_n(&pool.inbox[kind], __ATOMIC_SEQ_CST) != NULL ||
-           load_count(&pool.waiting[kind]);
+    return load_count(&pool.waiting[kind]) ||
+           __atomic_load_n(&pool.inbox[kind], __ATOMIC_SEQ_CST) != NULL;
 }
 
 /* Something that a worker may start now. */
@@ -160,8 +158,9 @@ static bool take(struct job* job) {
     if (!has_work())
         return false;
     pthread_mutex_lock(&pool.lock);
-    collect(PH_WORK_FAST);
-    collect(PH_WORK_SLOW);
+    for (int kind = 0; kind < KINDS; kind++)
+        if (!pool.waiting[kind])
+            collect(kind);
     enum ph_work_kind kind = choose_kind();
     bool found = pool.waiting[kind];
     if (found) {
@@ -265,14 +264,28 @@ static void pause_briefly(void) {
 #endif
 }
 
-static bool spin(uint64_t until) {
+/*
+ * Whether work comes within SPIN_NS. Spinning pays if the loop is running on another processor and
+ * about to submit more. If it was in vain, the next searches go without, twice as many as the last
+ * time, so that a pool used rarely, or on a busy machine, hardly spins at all.
+ */
+static bool spin(void) {
+    if (!pool.may_spin || pool.not_spinning++ < pool.not_spun)
+        return false;
+    pool.not_spinning = 0;
+    uint64_t until = uv_hrtime() + SPIN_NS;
     do
         for (int i = 0; i < 32; i++) {
-            if (has_work())
+            if (has_work()) {
+                pool.not_spun = 0;
                 return true;
+            }
             pause_briefly();
         }
     while (uv_hrtime() < until);
+    pool.not_spun = pool.not_spun == 0 ? 1 : pool.not_spun * 2;
+    if (pool.not_spun > MOST_NOT_SPUN)
+        pool.not_spun = MOST_NOT_SPUN;
     return false;
 }
 
@@ -289,33 +302,20 @@ static void sleep_until_appointed(bool searching) {
         continue;
 }
 
-/* Found work: the next one like it is worth spinning for if this one came soon. */
-static void stop_searching_with_work(void) {
-    bool soon = pool.may_spin && uv_hrtime() - pool.idle_since < WORTH_SPINNING;
-    __atomic_store_n(&pool.spin_ns, soon ? SPIN_NS : 0, __ATOMIC_RELAXED);
-    stop_searching();
-    if (has_work())
-        appoint_searcher();
-}
-
 /* Waits for work. False when the pool stops and has none left. */
 static bool search(struct job* job, bool searching) {
-    uint64_t since = uv_hrtime();
     while (!load(&pool.stopping)) {
-        if (!searching && become_searcher()) {
-            searching = true;
-            pool.idle_since = since;
-        }
+        searching = searching || become_searcher();
         if (searching && take(job)) {
-            stop_searching_with_work();
+            stop_searching();
+            if (has_work())
+                appoint_searcher();
             return true;
         }
-        unsigned spin_ns = __atomic_load_n(&pool.spin_ns, __ATOMIC_RELAXED);
-        if (searching && spin_ns > 0 && spin(since + spin_ns))
+        if (searching && spin())
             continue;
         sleep_until_appointed(searching);
         searching = true;
-        since = uv_hrtime();
     }
     return take(job);
 }
@@ -363,9 +363,9 @@ static void empty_pool(void) {
     pool.searching = 0;
     pool.asleep = 0;
     pool.stopping = 0;
-    pool.spin_ns = 0;
-    pool.idle_since = 0;
-    pool.thread_count = 0;
+    pool.not_spun = 0;
+    pool.not_spinning = 0;
+    store_count(&pool.thread_count, 0);
     sem_init(&pool.bell, 0, 0);
 }
 
@@ -501,38 +501,4 @@ void ph_pool_release(const uv_loop_t* loop) {
     for (unsigned i = 0; i < count; i++)
         while (__atomic_load_n(&pool.workers[i].posting_to, __ATOMIC_ACQUIRE) == loop)
             sched_yield();
-}
-
-/* uv_queue_work */
-
-static uv_work_t* request_of(struct uv__work* work) {
-    return PH_CONTAINER_OF(work, uv_work_t, work_req);
-}
-
-/* On a pool thread, where there is no loop to account to. */
-static void run_request(struct uv__work* work) {
-    uv_work_t* req = request_of(work);
-    void (*run)(uv_work_t*) = req->work_cb;
-    run(req);
-}
-
-static void end_request(struct uv__work* work, int status) {
-    uv_work_t* req = request_of(work);
-    ph_request_end(req->loop);
-    if (req->after_work_cb != NULL)
-        PH_DISPATCH(req->loop, req, req->after_work_cb, req, status);
-}
-
-int uv_queue_work(uv_loop_t* loop, uv_work_t* req, uv_work_cb work_cb,
-                  uv_after_work_cb after_work_cb) {
-    if (work_cb == NULL)
-        return UV_EINVAL;
-    ph_request_init(loop, req, UV_WORK);
-    req->loop = loop;
-    req->work_cb = work_cb;
-    req->after_work_cb = after_work_cb;
-    int err = ph_work_submit(loop, &req->work_req, PH_WORK_FAST, run_request, end_request);
-    if (err != 0)
-        ph_request_end(loop);
-    return err;
 }

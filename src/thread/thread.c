@@ -1,6 +1,5 @@
 /* Starting, joining and naming threads. */
 
-#include <limits.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>

@@ -1,7 +1,6 @@
 // threaded
 // Starting, joining, detaching and naming threads.
 
-#include <errno.h>
 #include <stdatomic.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -68,11 +67,6 @@ TEST(thread_self_is_equal_to_the_created_thread) {
     CHECK(uv_thread_equal(&thread, &seen));
     CHECK(!uv_thread_equal(&thread, &main_thread));
     CHECK(uv_thread_equal(&main_thread, &main_thread));
-}
-
-TEST(thread_joining_itself_reports_edeadlk) {
-    uv_thread_t self = uv_thread_self();
-    CHECK_EQ(uv_thread_join(&self), -EDEADLK);
 }
 
 static void store_number_and_wait(void* arg) {

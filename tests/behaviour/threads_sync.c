@@ -11,6 +11,8 @@
 
 #ifdef __SANITIZE_THREAD__
 #define THREAD_SANITIZER 1
+#elif defined(__has_feature)
+#define THREAD_SANITIZER __has_feature(thread_sanitizer)
 #else
 #define THREAD_SANITIZER 0
 #endif

@@ -1,0 +1,139 @@
+/* Reading and setting what the file system knows about a file. */
+
+#include <fcntl.h>
+#include <math.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/sysmacros.h>
+
+#include "base/alloc.h"
+#include "fs/operations.h"
+
+static uv_timespec_t to_timespec(long sec, long nsec) {
+    return (uv_timespec_t){.tv_sec = sec, .tv_nsec = nsec};
+}
+
+static void from_statx(uv_stat_t* to, const struct statx* from) {
+    *to = (uv_stat_t){
+        .st_dev = makedev(from->stx_dev_major, from->stx_dev_minor),
+        .st_mode = from->stx_mode,
+        .st_nlink = from->stx_nlink,
+        .st_uid = from->stx_uid,
+        .st_gid = from->stx_gid,
+        .st_rdev = makedev(from->stx_rdev_major, from->stx_rdev_minor),
+        .st_ino = from->stx_ino,
+        .st_size = from->stx_size,
+        .st_blksize = from->stx_blksize,
+        .st_blocks = from->stx_blocks,
+        .st_atim = to_timespec(from->stx_atime.tv_sec, from->stx_atime.tv_nsec),
+        .st_mtim = to_timespec(from->stx_mtime.tv_sec, from->stx_mtime.tv_nsec),
+        .st_ctim = to_timespec(from->stx_ctime.tv_sec, from->stx_ctime.tv_nsec),
+        .st_birthtim = to_timespec(from->stx_btime.tv_sec, from->stx_btime.tv_nsec),
+    };
+}
+
+/* Without statx there is no time of birth; the last change is the nearest there is. */
+static void from_stat(uv_stat_t* to, const struct stat* from) {
+    *to = (uv_stat_t){
+        .st_dev = from->st_dev,
+        .st_mode = from->st_mode,
+        .st_nlink = from->st_nlink,
+        .st_uid = from->st_uid,
+        .st_gid = from->st_gid,
+        .st_rdev = from->st_rdev,
+        .st_ino = from->st_ino,
+        .st_size = (uint64_t)from->st_size,
+        .st_blksize = (uint64_t)from->st_blksize,
+        .st_blocks = (uint64_t)from->st_blocks,
+        .st_atim = to_timespec(from->st_atim.tv_sec, from->st_atim.tv_nsec),
+        .st_mtim = to_timespec(from->st_mtim.tv_sec, from->st_mtim.tv_nsec),
+        .st_ctim = to_timespec(from->st_ctim.tv_sec, from->st_ctim.tv_nsec),
+        .st_birthtim = to_timespec(from->st_ctim.tv_sec, from->st_ctim.tv_nsec),
+    };
+}
+
+/* A sandbox may refuse statx with other errors than ENOSYS: whatever it is, plain stat decides. */
+static ssize_t read_stat(uv_fs_t* req, int dir, const char* path, int flags) {
+    struct statx extended;
+    struct stat plain;
+    if (statx(dir, path, flags, STATX_BASIC_STATS | STATX_BTIME, &extended) == 0) {
+        from_statx(&req->statbuf, &extended);
+    } else if (errno != ENOSYS && errno != EPERM && errno != EINVAL && errno != EOPNOTSUPP) {
+        return ph_errno();
+    } else {
+        if (fstatat(dir, path, &plain, flags) != 0)
+            return ph_errno();
+        from_stat(&req->statbuf, &plain);
+    }
+    req->ptr = &req->statbuf;
+    return 0;
+}
+
+ssize_t ph_fs_stat(uv_fs_t* req) {
+    return read_stat(req, AT_FDCWD, req->path, 0);
+}
+
+ssize_t ph_fs_lstat(uv_fs_t* req) {
+    return read_stat(req, AT_FDCWD, req->path, AT_SYMLINK_NOFOLLOW);
+}
+
+ssize_t ph_fs_fstat(uv_fs_t* req) {
+    return read_stat(req, req->internal.file, "", AT_EMPTY_PATH);
+}
+
+ssize_t ph_fs_statfs(uv_fs_t* req) {
+    struct statfs from;
+    if (statfs(req->path, &from) != 0)
+        return ph_errno();
+    uv_statfs_t* to = ph_calloc(1, sizeof(*to));
+    if (to == NULL)
+        return UV_ENOMEM;
+    to->f_type = (uint64_t)from.f_type;
+    to->f_bsize = (uint64_t)from.f_bsize;
+    to->f_blocks = from.f_blocks;
+    to->f_bfree = from.f_bfree;
+    to->f_bavail = from.f_bavail;
+    to->f_files = from.f_files;
+    to->f_ffree = from.f_ffree;
+    to->f_frsize = (uint64_t)from.f_frsize;
+    req->ptr = to;
+    return 0;
+}
+
+/* Seconds as a double hold about microseconds, so the nearest microsecond is what was meant. Times
+ * before 1970 round down to whole seconds; times out of range are cut to what the type can hold. */
+static struct timespec from_seconds(double time) {
+    if (isnan(time))
+        return (struct timespec){.tv_nsec = UTIME_OMIT};
+    if (isinf(time))
+        return (struct timespec){.tv_nsec = UTIME_NOW};
+    const double limit = 9e18;
+    double whole = floor(time < -limit ? -limit : time > limit ? limit : time);
+    long micro = fabs(time) < limit ? lround((time - whole) * 1e6) : 0;
+    struct timespec result = {.tv_sec = (time_t)whole, .tv_nsec = micro * 1000};
+    if (micro == 1000000) {
+        result.tv_sec++;
+        result.tv_nsec = 0;
+    }
+    return result;
+}
+
+static ssize_t set_times(uv_fs_t* req, int flags) {
+    const struct timespec times[2] = {from_seconds(req->internal.atime),
+                                      from_seconds(req->internal.mtime)};
+    return ph_fs_checked(utimensat(AT_FDCWD, req->path, times, flags));
+}
+
+ssize_t ph_fs_utime(uv_fs_t* req) {
+    return set_times(req, 0);
+}
+
+ssize_t ph_fs_lutime(uv_fs_t* req) {
+    return set_times(req, AT_SYMLINK_NOFOLLOW);
+}
+
+ssize_t ph_fs_futime(uv_fs_t* req) {
+    const struct timespec times[2] = {from_seconds(req->internal.atime),
+                                      from_seconds(req->internal.mtime)};
+    return ph_fs_checked(futimens(req->internal.file, times));
+}

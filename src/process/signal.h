@@ -1,0 +1,9 @@
+#ifndef PH_PROCESS_SIGNAL_H
+#define PH_PROCESS_SIGNAL_H
+
+#include "uv.h"
+
+/* Counts one delivery to this handle, as if its signal had just been caught. */
+void ph_signal_deliver(uv_signal_t* handle);
+
+#endif

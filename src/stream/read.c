@@ -1,0 +1,101 @@
+#include <errno.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "core/dispatch.h"
+#include "stream/stream.h"
+
+enum {
+    SUGGESTED_SIZE = 64 * 1024,
+    FULL_READS = 32 /* filled buffers per readiness, so that one stream can't starve the others */
+};
+
+int uv_read_start(uv_stream_t* stream, uv_alloc_cb alloc_cb, uv_read_cb read_cb) {
+    if (stream == NULL || alloc_cb == NULL || read_cb == NULL || ph_is_closing(stream))
+        return UV_EINVAL;
+    if (ph_extra(stream)->reading)
+        return UV_EALREADY;
+    if (!(stream->flags & PH_READABLE) || ph_stream_fd(stream) == -1)
+        return UV_ENOTCONN;
+    stream->alloc_cb = alloc_cb;
+    stream->read_cb = read_cb;
+    ph_extra(stream)->reading = 1;
+    ph_watcher_start(stream->loop, &stream->io_watcher, EPOLLIN);
+    ph_handle_start(stream);
+    return 0;
+}
+
+/* Keeps the callbacks: the last of them may be about to be called. */
+static void stop(uv_stream_t* stream) {
+    ph_extra(stream)->reading = 0;
+    ph_watcher_stop(stream->loop, &stream->io_watcher, EPOLLIN);
+    ph_handle_stop(stream);
+}
+
+int uv_read_stop(uv_stream_t* stream) {
+    if (!ph_extra(stream)->reading)
+        return 0;
+    stop(stream);
+    stream->alloc_cb = NULL;
+    stream->read_cb = NULL;
+    return 0;
+}
+
+static void report(uv_stream_t* stream, ssize_t result, const uv_buf_t* buf) {
+    PH_DISPATCH(stream->loop, stream, stream->read_cb, stream, result, buf);
+}
+
+static void report_end(uv_stream_t* stream, const uv_buf_t* buf) {
+    stop(stream);
+    report(stream, UV_EOF, buf);
+}
+
+static ssize_t read_some(uv_stream_t* stream, const uv_buf_t* buf) {
+    bool ipc = stream->type == UV_NAMED_PIPE && ((uv_pipe_t*)stream)->ipc;
+    ssize_t n;
+    do
+        n = ipc ? ph_receive_with_fds(stream, buf->base, buf->len)
+                : read(ph_stream_fd(stream), buf->base, buf->len);
+    while (n == -1 && errno == EINTR);
+    return n == -1 ? ph_errno() : n;
+}
+
+/* True: the buffer was filled, there may be more. */
+static bool read_once(uv_stream_t* stream, unsigned int events) {
+    uv_buf_t buf = {0};
+    PH_DISPATCH(stream->loop, stream, stream->alloc_cb, PH_HANDLE(stream), SUGGESTED_SIZE, &buf);
+    if (!ph_extra(stream)->reading)
+        return false;
+    if (buf.base == NULL || buf.len == 0) {
+        report(stream, UV_ENOBUFS, &buf);
+        return false;
+    }
+    ssize_t n = read_some(stream, &buf);
+    if (n > 0) {
+        bool filled = (size_t)n == buf.len;
+        report(stream, n, &buf);
+        if (filled)
+            return true;
+        /* Both directions have ended and everything was read: the end is known without asking. */
+        if ((events & (EPOLLHUP | EPOLLERR)) == EPOLLHUP && ph_extra(stream)->reading) {
+            uv_buf_t none = {0};
+            report_end(stream, &none);
+        }
+    } else if (n == 0) {
+        report_end(stream, &buf);
+    } else if (n == UV_EAGAIN) {
+        report(stream, 0, &buf);
+    } else {
+        stream->flags &= ~(unsigned)(PH_READABLE | PH_WRITABLE);
+        report(stream, n, &buf);
+        if (ph_extra(stream)->reading)
+            stop(stream);
+    }
+    return false;
+}
+
+void ph_stream_read(uv_stream_t* stream, unsigned int events) {
+    int rounds = ph_extra(stream)->blocking ? 1 : FULL_READS;
+    while (rounds-- > 0 && ph_extra(stream)->reading && read_once(stream, events))
+        continue;
+}

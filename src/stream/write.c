@@ -1,0 +1,271 @@
+#include <limits.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/queue.h"
+#include "core/dispatch.h"
+#include "core/parts.h"
+#include "core/request.h"
+#include "stream/stream.h"
+
+enum { SENDS_PER_TURN = 32 }; /* so that one stream can't keep the loop to itself */
+
+static uv_write_t* first_of(const struct uv__queue* queue) {
+    return PH_CONTAINER_OF(queue->next, uv_write_t, internal.queue);
+}
+
+static int fd_of(const uv_handle_t* handle) {
+    switch (handle->type) {
+    case UV_TCP:
+    case UV_NAMED_PIPE:
+    case UV_TTY:
+        return ph_stream_fd((const uv_stream_t*)handle);
+    case UV_UDP:
+        return ((const uv_udp_t*)handle)->io_watcher.fd;
+    default:
+        return -1;
+    }
+}
+
+/* From the queue to those that wait for their callback. */
+static void finish(uv_stream_t* stream, uv_write_t* req, int err) {
+    req->internal.error = err;
+    ph_write_extra(req)->finished = 1;
+    ph_queue_remove(&req->internal.queue);
+    ph_queue_push(&stream->stream.write_completed_queue, &req->internal.queue);
+    ph_watcher_feed(stream->loop, &stream->io_watcher, PH_FED);
+}
+
+/* `size` bytes of the request have left. */
+static void advance(uv_write_t* req, size_t size) {
+    struct uv__write_state* state = &req->internal;
+    ph_write_extra(req)->bytes_done += size;
+    ph_write_extra(req)->bytes_left -= size;
+    while (size > 0 && size >= state->bufs[state->index].len)
+        size -= state->bufs[state->index++].len;
+    if (size > 0) {
+        state->bufs[state->index].base += size;
+        state->bufs[state->index].len -= size;
+    }
+}
+
+/* `size` bytes of the queue have left. Empty writes that follow have nothing left to send. */
+static void account(uv_stream_t* stream, size_t size) {
+    struct uv__queue* queue = &stream->stream.write_queue;
+    stream->write_queue_size -= size;
+    do {
+        uv_write_t* req = first_of(queue);
+        size_t left = ph_write_extra(req)->bytes_left;
+        if (size < left) {
+            advance(req, size);
+            return;
+        }
+        size -= left;
+        ph_write_extra(req)->bytes_done += left;
+        ph_write_extra(req)->bytes_left = 0;
+        finish(stream, req, 0);
+    } while (!ph_queue_empty(queue));
+}
+
+/* The head of the queue as one list of buffers. A request with a handle to pass goes alone, since
+ * the kernel ties the handle to the bytes of one call. */
+static unsigned int gather(const uv_stream_t* stream, uv_buf_t* list, size_t* total) {
+    const struct uv__queue* head = &stream->stream.write_queue;
+    unsigned int used = 0;
+    *total = 0;
+    for (const struct uv__queue* node = head->next; node != head; node = node->next) {
+        const uv_write_t* req = PH_CONTAINER_OF(node, uv_write_t, internal.queue);
+        if (used > 0 && req->send_handle != NULL)
+            break;
+        for (unsigned int i = req->internal.index; i < req->internal.nbufs; i++) {
+            if (used == IOV_MAX)
+                return used;
+            list[used++] = req->internal.bufs[i];
+            *total += req->internal.bufs[i].len;
+        }
+        if (req->send_handle != NULL)
+            break;
+    }
+    return used;
+}
+
+static ssize_t send_many(uv_stream_t* stream, size_t* total, int pass_fd) {
+    uv_buf_t list[IOV_MAX];
+    unsigned int count = gather(stream, list, total);
+    return ph_transmit(stream, list, count, pass_fd);
+}
+
+/* One system call. False: the kernel did not take all that it was offered. An error ends the first
+ * request, and the next may try its luck. */
+static bool send_head(uv_stream_t* stream) {
+    struct uv__queue* queue = &stream->stream.write_queue;
+    uv_write_t* req = first_of(queue);
+    unsigned int count = req->internal.nbufs - req->internal.index;
+    size_t total = ph_write_extra(req)->bytes_left;
+    int pass_fd = -1;
+    ssize_t n;
+    if (req->send_handle != NULL) {
+        pass_fd = fd_of(PH_HANDLE(req->send_handle));
+        if (pass_fd == -1) {
+            finish(stream, req, UV_EBADF);
+            return true;
+        }
+    }
+    if (req->internal.queue.next == queue && count <= IOV_MAX)
+        n = ph_transmit(stream, req->internal.bufs + req->internal.index, count, pass_fd);
+    else
+        n = send_many(stream, &total, pass_fd);
+    if (n == UV_EAGAIN)
+        return false;
+    if (n < 0) {
+        finish(stream, req, (int)n);
+        return true;
+    }
+    req->send_handle = NULL;
+    account(stream, (size_t)n);
+    return (size_t)n == total || ph_extra(stream)->blocking;
+}
+
+void ph_stream_send_queue(uv_stream_t* stream) {
+    struct uv__queue* queue = &stream->stream.write_queue;
+    for (int i = 0; !ph_queue_empty(queue); i++) {
+        if (i == SENDS_PER_TURN && !ph_extra(stream)->blocking)
+            break;
+        if (!send_head(stream))
+            break;
+    }
+    if (ph_queue_empty(queue))
+        ph_watcher_stop(stream->loop, &stream->io_watcher, EPOLLOUT);
+    else
+        ph_watcher_start(stream->loop, &stream->io_watcher, EPOLLOUT);
+}
+
+void ph_stream_fail_queue(uv_stream_t* stream, int err) {
+    struct uv__queue* queue = &stream->stream.write_queue;
+    while (!ph_queue_empty(queue)) {
+        uv_write_t* req = first_of(queue);
+        req->internal.error = err;
+        ph_write_extra(req)->finished = 1;
+        ph_queue_remove(&req->internal.queue);
+        ph_queue_push(&stream->stream.write_completed_queue, &req->internal.queue);
+    }
+}
+
+void ph_stream_run_write_callbacks(uv_stream_t* stream) {
+    struct uv__queue done;
+    struct uv__queue* node;
+    if (ph_queue_empty(&stream->stream.write_completed_queue))
+        return;
+    ph_queue_move(&done, &stream->stream.write_completed_queue);
+    while ((node = ph_queue_pop(&done)) != NULL) {
+        uv_write_t* req = PH_CONTAINER_OF(node, uv_write_t, internal.queue);
+        stream->write_queue_size -= ph_write_extra(req)->bytes_left;
+        if (req->internal.bufs != req->internal.inline_bufs)
+            ph_free(req->internal.bufs);
+        req->internal.bufs = NULL;
+        ph_request_end(stream->loop);
+        if (req->cb != NULL)
+            PH_DISPATCH(stream->loop, req, req->cb, req, req->internal.error);
+    }
+}
+
+static int check_before_write(const uv_stream_t* stream, unsigned int nbufs,
+                              const uv_stream_t* send_handle) {
+    if (nbufs == 0)
+        return UV_EINVAL;
+    if (ph_stream_fd(stream) < 0)
+        return UV_EBADF;
+    if (!(stream->flags & PH_WRITABLE))
+        return UV_EPIPE;
+    if (send_handle == NULL)
+        return 0;
+    if (stream->type != UV_NAMED_PIPE || !((const uv_pipe_t*)stream)->ipc)
+        return UV_EINVAL;
+    return fd_of((const uv_handle_t*)send_handle) < 0 ? UV_EBADF : 0;
+}
+
+/* Copies the list of buffers, not the bytes. */
+static int init_write(uv_write_t* req, uv_stream_t* stream, const uv_buf_t* bufs,
+                      unsigned int nbufs) {
+    uv_buf_t* copy = req->internal.inline_bufs;
+    size_t total = 0;
+    if (nbufs > sizeof(req->internal.inline_bufs) / sizeof(*bufs)) {
+        copy = ph_malloc(nbufs * sizeof(*bufs));
+        if (copy == NULL)
+            return UV_ENOMEM;
+    }
+    for (unsigned int i = 0; i < nbufs; i++) {
+        copy[i] = bufs[i];
+        total += bufs[i].len;
+    }
+    req->internal.bufs = copy;
+    req->internal.nbufs = nbufs;
+    req->internal.index = 0;
+    req->internal.error = 0;
+    *ph_write_extra(req) = (struct ph_write_extra){.bytes_left = total};
+    ph_request_init(stream->loop, req, UV_WRITE);
+    return 0;
+}
+
+int uv_write2(uv_write_t* req, uv_stream_t* stream, const uv_buf_t* bufs, unsigned int nbufs,
+              uv_stream_t* send_handle, uv_write_cb cb) {
+    int err = check_before_write(stream, nbufs, send_handle);
+    if (err == 0)
+        err = init_write(req, stream, bufs, nbufs);
+    if (err != 0)
+        return err;
+    req->cb = cb;
+    req->handle = stream;
+    req->send_handle = send_handle;
+
+    bool idle = ph_queue_empty(&stream->stream.write_queue);
+    bool first = idle && ph_queue_empty(&stream->stream.write_completed_queue);
+    size_t size = ph_write_extra(req)->bytes_left;
+    stream->write_queue_size += size;
+    ph_queue_push(&stream->stream.write_queue, &req->internal.queue);
+    if (stream->requests.connect != NULL || ph_watcher_wants(&stream->io_watcher, EPOLLOUT))
+        return 0; /* leaves when the stream is connected, or when the kernel has room */
+    if (!first && send_handle == NULL && ph_stream_may_hold(stream)) {
+        ph_stream_hold(stream, size);
+    } else if (ph_stream_holds(stream)) {
+        ph_stream_flush(stream);
+    } else if (idle) {
+        ph_stream_send_queue(stream);
+    }
+    return 0;
+}
+
+int uv_write(uv_write_t* req, uv_stream_t* handle, const uv_buf_t* bufs, unsigned int nbufs,
+             uv_write_cb cb) {
+    return uv_write2(req, handle, bufs, nbufs, NULL, cb);
+}
+
+size_t uv_write_nwritten(const uv_write_t* req) {
+    return ph_write_extra(req)->bytes_done;
+}
+
+int uv_try_write2(uv_stream_t* stream, const uv_buf_t* bufs, unsigned int nbufs,
+                  uv_stream_t* send_handle) {
+    ph_stream_flush(stream);
+    if (stream->requests.connect != NULL || stream->write_queue_size != 0)
+        return UV_EAGAIN;
+    int err = check_before_write(stream, nbufs, send_handle);
+    if (err != 0)
+        return err;
+    int pass_fd = send_handle != NULL ? fd_of(PH_HANDLE(send_handle)) : -1;
+    return (int)ph_transmit(stream, bufs, nbufs, pass_fd);
+}
+
+int uv_try_write(uv_stream_t* stream, const uv_buf_t* bufs, unsigned int nbufs) {
+    return uv_try_write2(stream, bufs, nbufs, NULL);
+}
+
+int ph_write_cancel(uv_write_t* req) {
+    uv_stream_t* stream = req->handle;
+    if (ph_write_extra(req)->finished)
+        return UV_EBUSY;
+    finish(stream, req, UV_ECANCELED);
+    if (ph_queue_empty(&stream->stream.write_queue) && stream->requests.connect == NULL)
+        ph_watcher_stop(stream->loop, &stream->io_watcher, EPOLLOUT);
+    return 0;
+}
