@@ -18,8 +18,14 @@ test: packages
 	@scripts/test.sh $(BUILD)
 
 bench: packages
-	@scripts/packages.sh bench
 	@bench/run.sh $(BUILD) $(ONLY)
+
+# libuv's own tests, and other people's programs, on our library and on Debian's.
+conformance: all
+	@scripts/conformance.sh $(BUILD)
+
+clients: all
+	@scripts/clients.sh $(BUILD)
 
 install: all
 	@cmake --install $(BUILD) --prefix $(PREFIX)

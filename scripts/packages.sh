@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing; says which, and nothing when there are none.
-#   packages.sh [build|bench]...   (build is always included)
 set -euo pipefail
 
 wanted="gcc g++ clang cmake ninja-build make pkg-config libclang-rt-14-dev clang-format clang-tidy

@@ -148,6 +148,7 @@ int uv_loop_fork(uv_loop_t* loop) {
         err = ph_inotify_fork(loop);
     if (err == 0 && ph_signals_fork)
         ph_signals_fork(loop);
+    ph_mailbox_leave(loop); /* mail that came before the fork wakes the new descriptors */
     return err;
 }
 

@@ -34,37 +34,150 @@ static const struct dirent* next_entry(DIR* dir) {
     do {
         errno = 0;
         entry = readdir(dir);
-    } while (entry != NULL && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0));
+    } while (entry != NULL &&
+             (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0));
     return entry;
 }
 
-/* What uv_fs_scandir leaves in req->ptr. */
-struct listing {
-    size_t count;
+/* The entries while they are read: for each its type in one byte, then its name with the NUL. */
+struct text {
+    char* bytes;
+    size_t length;
     size_t room;
-    uv_dirent_t entries[];
+    size_t entries;
 };
 
-static void free_listing(struct listing* list) {
-    for (size_t i = 0; i < list->count; i++)
-        ph_free((char*)list->entries[i].name);
-    ph_free(list);
+static int add_entry(struct text* text, const struct dirent* entry) {
+    size_t size = 1 + strlen(entry->d_name) + 1;
+    if (text->room - text->length < size) {
+        size_t room = (text->room + size) * 2;
+        char* bytes = ph_realloc(text->bytes, room);
+        if (bytes == NULL)
+            return UV_ENOMEM;
+        text->bytes = bytes;
+        text->room = room;
+    }
+    text->bytes[text->length] = (char)type_of(entry);
+    memcpy(text->bytes + text->length + 1, entry->d_name, size - 1);
+    text->length += size;
+    text->entries++;
+    return 0;
 }
 
-/* NULL when there is no memory: the list is then as it was. */
-static struct listing* add(struct listing* list, const struct dirent* entry) {
-    if (list->count == list->room) {
-        size_t room = list->room * 2;
-        struct listing* bigger =
-            ph_realloc(list, sizeof(*list) + room * sizeof(list->entries[0]));
-        if (bigger == NULL)
-            return NULL;
-        list = bigger;
-        list->room = room;
-    }
-    return list;
+static int read_entries(const char* path, struct text* text) {
+    const struct dirent* entry;
+    DIR* dir = opendir(path);
+    if (dir == NULL)
+        return ph_errno();
+    int err = 0;
+    while (err == 0 && (entry = next_entry(dir)) != NULL)
+        err = add_entry(text, entry);
+    if (err == 0)
+        err = ph_errno();
+    closedir(dir);
+    return err;
 }
 
 static int by_name(const void* a, const void* b) {
     return strcmp(((const uv_dirent_t*)a)->name, ((const uv_dirent_t*)b)->name);
+}
+
+/* One block with the entries, sorted, and behind them the text that they point into. */
+static uv_dirent_t* make_list(const struct text* text) {
+    size_t table = text->entries * sizeof(uv_dirent_t);
+    uv_dirent_t* list = ph_malloc(table + text->length);
+    if (list == NULL)
+        return NULL;
+    char* at = (char*)list + table;
+    memcpy(at, text->bytes, text->length);
+    for (size_t i = 0; i < text->entries; i++) {
+        list[i] = (uv_dirent_t){.name = at + 1, .type = (uv_dirent_type_t)at[0]};
+        at += 1 + strlen(at + 1) + 1;
+    }
+    qsort(list, text->entries, sizeof(*list), by_name);
+    return list;
+}
+
+/* internal.nbufs counts the entries that uv_fs_scandir_next has given out. */
+ssize_t ph_fs_scandir(uv_fs_t* req) {
+    struct text text = {0};
+    int err = read_entries(req->path, &text);
+    if (err == 0 && text.entries > 0) {
+        req->ptr = make_list(&text);
+        if (req->ptr == NULL)
+            err = UV_ENOMEM;
+    }
+    ph_free(text.bytes);
+    req->internal.nbufs = 0;
+    return err != 0 ? err : (ssize_t)text.entries;
+}
+
+int uv_fs_scandir_next(uv_fs_t* req, uv_dirent_t* ent) {
+    if (req->result < 0)
+        return (int)req->result;
+    if (req->ptr == NULL)
+        return UV_EOF;
+    if (req->internal.nbufs == (size_t)req->result) {
+        ph_free(req->ptr);
+        req->ptr = NULL;
+        return UV_EOF;
+    }
+    *ent = ((uv_dirent_t*)req->ptr)[req->internal.nbufs++];
+    return 0;
+}
+
+ssize_t ph_fs_opendir(uv_fs_t* req) {
+    uv_dir_t* dir = ph_calloc(1, sizeof(*dir));
+    if (dir == NULL)
+        return UV_ENOMEM;
+    dir->dir = opendir(req->path);
+    if (dir->dir == NULL) {
+        ssize_t err = ph_errno();
+        ph_free(dir);
+        return err;
+    }
+    req->ptr = dir;
+    return 0;
+}
+
+/* An error after some entries gives those back: a caller sees all of a batch or nothing. */
+ssize_t ph_fs_readdir(uv_fs_t* req) {
+    uv_dir_t* dir = req->ptr;
+    uv_dirent_t* dirents = (uv_dirent_t*)req->internal.bufs;
+    size_t count = 0;
+    ssize_t err = 0;
+    while (count < dir->nentries) {
+        const struct dirent* entry = next_entry(dir->dir);
+        if (entry == NULL) {
+            err = ph_errno();
+            break;
+        }
+        dirents[count].name = ph_strdup(entry->d_name);
+        if (dirents[count].name == NULL) {
+            err = UV_ENOMEM;
+            break;
+        }
+        dirents[count++].type = type_of(entry);
+    }
+    if (err == 0)
+        return (ssize_t)count;
+    req->result = (ssize_t)count;
+    ph_fs_free_dirents(req);
+    return err;
+}
+
+void ph_fs_free_dirents(uv_fs_t* req) {
+    uv_dirent_t* dirents = (uv_dirent_t*)req->internal.bufs;
+    for (ssize_t i = 0; dirents != NULL && i < req->result; i++) {
+        ph_free((char*)dirents[i].name);
+        dirents[i].name = NULL;
+    }
+}
+
+ssize_t ph_fs_closedir(uv_fs_t* req) {
+    uv_dir_t* dir = req->ptr;
+    closedir(dir->dir);
+    ph_free(dir);
+    req->ptr = NULL;
+    return 0;
 }

@@ -15,9 +15,6 @@
 #include "core/handle.h"
 #include "core/kind.h"
 
-#pragma weak uv_fs_stat
-#pragma weak uv_fs_req_cleanup
-
 struct context {
     uv_fs_poll_t* handle;
     struct context* next; /* an older one of the same handle, on its way out */

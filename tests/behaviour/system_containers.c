@@ -14,11 +14,12 @@
 static void enter_own_view(void) {
     if (unshare(CLONE_NEWNS) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0)
         test_skip("mounting is not allowed");
-    CHECK_OK(mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL));
+    if (mount("none", "/", "none", MS_REC | MS_PRIVATE, "") != 0)
+        test_skip("mounting is not allowed");
 }
 
 static void replace(const char* path, const char* by) {
-    if (mount(by, path, NULL, MS_BIND, NULL) != 0)
+    if (mount(by, path, "none", MS_BIND, "") != 0)
         test_skip("mounting is not allowed");
 }
 
