@@ -35,8 +35,7 @@ static unsigned deliver(uv_loop_t* loop, struct ph_poller_batch* batch, int coun
     unsigned delivered = 0;
     for (int i = 0; i < count; i++) {
         unsigned int events;
-        ph_poller_prefetch(loop, batch, i, count);
-        uv__io_t* watcher = ph_poller_claim(loop, batch, i, &events);
+        uv__io_t* watcher = ph_poller_claim(loop, &batch->events[i], &events);
         if (watcher == NULL)
             continue;
         watcher->on_events(loop, watcher, events);

@@ -12,9 +12,13 @@ static unsigned int to_epoll(int events) {
            (events & UV_DISCONNECT ? EPOLLRDHUP : 0u) | (events & UV_PRIORITIZED ? EPOLLPRI : 0u);
 }
 
+_Static_assert((int)EPOLLIN == (int)UV_READABLE && EPOLLOUT == UV_WRITABLE << 1 &&
+                   EPOLLRDHUP == UV_DISCONNECT << 11 && EPOLLPRI == UV_PRIORITIZED >> 2,
+               "events are translated by shifting");
+
 static int from_epoll(unsigned int events) {
-    return (events & EPOLLIN ? UV_READABLE : 0) | (events & EPOLLOUT ? UV_WRITABLE : 0) |
-           (events & EPOLLRDHUP ? UV_DISCONNECT : 0) | (events & EPOLLPRI ? UV_PRIORITIZED : 0);
+    return (int)((events & EPOLLIN) | (events & EPOLLOUT) >> 1 | (events & EPOLLRDHUP) >> 11 |
+                 (events & EPOLLPRI) << 2);
 }
 
 static void on_events(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {

@@ -9,14 +9,6 @@
 #include "base/queue.h"
 #include "os/poller.h"
 
-struct uv__fd_slot {
-    uv__io_t* watcher;       /* NULL: nobody's */
-    unsigned int registered; /* the events that the kernel knows; 0: not in the set */
-    unsigned int generation;
-};
-
-static const uint64_t wake_tag = UINT64_MAX;
-
 static uint64_t tag_of(int fd, unsigned generation) {
     return (uint64_t)generation << 32 | (unsigned)fd;
 }
@@ -30,7 +22,7 @@ int ph_poller_open(uv_loop_t* loop) {
         return ph_errno();
     poller->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     /* Edge-triggered: every write wakes, and nobody has to read the counter back. */
-    struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.u64 = wake_tag};
+    struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.u64 = PH_POLLER_WAKE_TAG};
     if (poller->wake_fd == -1 ||
         epoll_ctl(poller->epoll_fd, EPOLL_CTL_ADD, poller->wake_fd, &event) != 0) {
         int err = ph_errno();
@@ -129,13 +121,19 @@ void ph_watcher_init(uv__io_t* watcher, ph_watcher_cb cb, int fd) {
     watcher->spare = 0;
 }
 
+static unsigned int next_generation(struct uv__poller* poller) {
+    if (++poller->generation == 0)
+        poller->generation = 1;
+    return poller->generation;
+}
+
 void ph_watcher_start(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {
     struct uv__poller* poller = &loop->internal.poller;
     struct uv__fd_slot* slot = &poller->slots[watcher->fd];
     if (slot->watcher != watcher) {
         /* A new owner: whatever the kernel knows under the old tag must not reach it. */
         slot->watcher = watcher;
-        slot->generation = ++poller->generation;
+        slot->generation = next_generation(poller);
         note_change(poller, watcher);
     }
     if (watcher->wanted == 0)
@@ -170,6 +168,7 @@ void ph_watcher_close(uv_loop_t* loop, uv__io_t* watcher) {
     }
     slot->watcher = NULL;
     slot->registered = 0;
+    slot->generation = 0;
 }
 
 void ph_watcher_feed(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {
@@ -231,9 +230,8 @@ int ph_poller_wait(uv_loop_t* loop, struct ph_poller_batch* batch, int timeout,
 
 /* The kernel reported what nobody wants (any more): ask for less. */
 static void narrow(struct uv__poller* poller, struct uv__fd_slot* slot, int fd) {
-    unsigned int wanted = slot->watcher != NULL ? slot->watcher->wanted : 0;
-    if (wanted != 0) {
-        register_slot(poller, slot, fd, wanted);
+    if (slot->watcher->wanted != 0) {
+        register_slot(poller, slot, fd, slot->watcher->wanted);
         return;
     }
     struct epoll_event event = {0};
@@ -241,42 +239,13 @@ static void narrow(struct uv__poller* poller, struct uv__fd_slot* slot, int fd) 
     slot->registered = 0;
 }
 
-uv__io_t* ph_poller_claim(uv_loop_t* loop, struct ph_poller_batch* batch, int i,
-                          unsigned int* events) {
-    struct uv__poller* poller = &loop->internal.poller;
-    const struct epoll_event* event = &batch->events[i];
-    if (event->data.u64 == wake_tag)
-        return NULL;
-    int fd = (int)(uint32_t)event->data.u64;
-    struct uv__fd_slot* slot = &poller->slots[fd];
-    if (slot->generation != event->data.u64 >> 32)
-        return NULL;
-    uv__io_t* watcher = slot->watcher;
-    unsigned int wanted = watcher != NULL ? watcher->wanted : 0;
-    unsigned int asked = event->events & wanted;
-    unsigned int trouble = event->events & (EPOLLERR | EPOLLHUP);
-    if (wanted == 0 || (asked | trouble) == 0) {
-        narrow(poller, slot, fd);
-        return NULL;
-    }
-    /* Trouble alone arrives as the readiness asked for, so that the read or write finds the error.
-     */
-    *events = asked != 0 ? asked | trouble : wanted | trouble;
-    return watcher;
-}
-
-void ph_poller_prefetch(uv_loop_t* loop, const struct ph_poller_batch* batch, int i, int count) {
-    enum { SLOT_AHEAD = 8, WATCHER_AHEAD = 4 };
-    struct uv__poller* poller = &loop->internal.poller;
-    if (i + SLOT_AHEAD < count) {
-        uint32_t fd = (uint32_t)batch->events[i + SLOT_AHEAD].data.u64;
-        __builtin_prefetch(&poller->slots[fd]);
-    }
-    if (i + WATCHER_AHEAD < count) {
-        uint32_t fd = (uint32_t)batch->events[i + WATCHER_AHEAD].data.u64;
-        if (fd < poller->slot_count && poller->slots[fd].watcher != NULL)
-            __builtin_prefetch(&poller->slots[fd].watcher->wanted);
-    }
+unsigned int ph_poller_unasked(uv_loop_t* loop, struct uv__fd_slot* slot, unsigned int events) {
+    unsigned int wanted = slot->watcher->wanted;
+    unsigned int trouble = events & (EPOLLERR | EPOLLHUP);
+    if (wanted != 0 && trouble != 0)
+        return wanted | trouble;
+    narrow(&loop->internal.poller, slot, slot->watcher->fd);
+    return 0;
 }
 
 void ph_poller_interrupt(uv_loop_t* loop) {
