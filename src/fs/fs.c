@@ -268,9 +268,11 @@ int uv_fs_closedir(uv_loop_t* loop, uv_fs_t* req, uv_dir_t* dir, uv_fs_cb cb) {
 int uv_fs_copyfile(uv_loop_t* loop, uv_fs_t* req, const char* path, const char* new_path, int flags,
                    uv_fs_cb cb) {
     const int known = UV_FS_COPYFILE_EXCL | UV_FS_COPYFILE_FICLONE | UV_FS_COPYFILE_FICLONE_FORCE;
-    if ((flags & ~known) != 0)
-        return UV_EINVAL;
-    int err = ph_fs_begin_two_paths(loop, req, UV_FS_COPYFILE, path, new_path, cb);
+    int err = ph_fs_begin(loop, req, UV_FS_COPYFILE, cb);
+    if (err == 0 && (flags & ~known) != 0)
+        err = UV_EINVAL;
+    if (err == 0)
+        err = ph_fs_begin_two_paths(loop, req, UV_FS_COPYFILE, path, new_path, cb);
     if (err != 0)
         return err;
     req->internal.flags = flags;

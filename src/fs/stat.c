@@ -108,14 +108,13 @@ static struct timespec from_seconds(double time) {
     if (isinf(time))
         return (struct timespec){.tv_nsec = UTIME_NOW};
     const double limit = 9e18;
-    double whole = floor(time < -limit ? -limit : time > limit ? limit : time);
-    long micro = fabs(time) < limit ? lround((time - whole) * 1e6) : 0;
-    struct timespec result = {.tv_sec = (time_t)whole, .tv_nsec = micro * 1000};
-    if (micro == 1000000) {
-        result.tv_sec++;
-        result.tv_nsec = 0;
-    }
-    return result;
+    if (time < -limit || time > limit)
+        return (struct timespec){.tv_sec = (time_t)(time < 0 ? -limit : limit)};
+    time_t whole = (time_t)time;
+    if ((double)whole > time)
+        whole--;
+    long micro = (long)((time - (double)whole) * 1e6 + 0.5);
+    return (struct timespec){.tv_sec = whole + micro / 1000000, .tv_nsec = micro % 1000000 * 1000};
 }
 
 static ssize_t set_times(uv_fs_t* req, int flags) {

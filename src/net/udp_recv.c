@@ -44,14 +44,12 @@ static void deliver_failure(uv_udp_t* handle, const uv_buf_t* buf, int err) {
     deliver(handle, err == UV_EAGAIN ? 0 : err, buf, NULL, 0);
 }
 
+/* A sender without an address has one of the family AF_UNSPEC: NULL means that nothing was read. */
 static void deliver_message(uv_udp_t* handle, const struct msghdr* message, size_t size,
                             const uv_buf_t* buf, unsigned int flags) {
-    const struct sockaddr* addr = message->msg_name;
-    if (message->msg_namelen == 0 || addr->sa_family == AF_UNSPEC)
-        addr = NULL;
     if (message->msg_flags & MSG_TRUNC)
         flags |= UV_UDP_PARTIAL;
-    deliver(handle, (ssize_t)size, buf, addr, flags);
+    deliver(handle, (ssize_t)size, buf, message->msg_name, flags);
 }
 
 /* How many datagrams came: 0 when the socket is empty or has failed. */

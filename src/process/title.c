@@ -3,13 +3,12 @@
  * written over it, and the program goes on with a copy of its arguments.
  */
 
-#include "process/title.h"
-
 #include <pthread.h>
 #include <string.h>
 #include <sys/prctl.h>
 
 #include "base/alloc.h"
+#include "core/parts.h"
 #include "uv.h"
 
 /* A copy that uv_setup_args returned. Earlier ones stay: a program may still use them. */
@@ -102,7 +101,8 @@ int uv_get_process_title(char* buffer, size_t size) {
     return err;
 }
 
-void ph_title_cleanup(void) {
+/* Afterwards there is no title, as before uv_setup_args. */
+void ph_title_shutdown(void) {
     pthread_mutex_lock(&title.lock);
     while (title.copies != NULL) {
         struct arguments* earlier = title.copies->earlier;

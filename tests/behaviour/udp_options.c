@@ -2,6 +2,8 @@
 
 #include "udp.h"
 
+#include <linux/ipv6_route.h>
+#include <linux/route.h>
 #include <net/if.h>
 #include <sched.h>
 #include <sys/ioctl.h>
@@ -173,6 +175,13 @@ static void use_multicast_loopback(void) {
     int fd = socket(AF_INET, SOCK_DGRAM, 0);
     request.ifr_flags = IFF_UP | IFF_LOOPBACK | IFF_RUNNING | IFF_MULTICAST;
     int result = ioctl(fd, SIOCSIFFLAGS, &request);
+    close(fd);
+    struct in6_rtmsg route = {.rtmsg_dst_len = 8, .rtmsg_metric = 1};
+    route.rtmsg_dst.s6_addr[0] = 0xFF;
+    route.rtmsg_flags = RTF_UP;
+    route.rtmsg_ifindex = (int)if_nametoindex("lo");
+    fd = socket(AF_INET6, SOCK_DGRAM, 0);
+    ioctl(fd, SIOCADDRT, &route);
     close(fd);
     if (result != 0)
         test_skip("the loopback interface can't be changed");
