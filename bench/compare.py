@@ -19,7 +19,7 @@ ROUNDS = int(os.environ.get("ROUNDS", "5"))
 BUDGET = float(os.environ.get("BUDGET", "540"))  # seconds for all cases together
 RUN_TIMEOUT = 120
 SIDES = ("ours", "peer")
-COLUMNS = "{:<26} {:>16} {:>12} {:>12} {:>7} {:>7} {:>12}"
+COLUMNS = "{:<29} {:>16} {:>12} {:>12} {:>7} {:>7} {:>12}"
 
 
 def run(program, side, *arguments):

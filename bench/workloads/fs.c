@@ -88,18 +88,18 @@ static void open_again(uv_fs_t* request) {
 
 typedef struct {
     uv_fs_cb next; /* takes the request of a finished operation and starts another */
-    const char* unit;
+    const char *unit, *cpu_unit;
 } operation;
 
-static const operation stat_files = {next_stat, "stats/s"};
-static const operation read_files = {open_again, "files/s"};
-static const operation write_files = {next_write, "writes/s"};
+static const operation stat_files = {next_stat, "stats/s", "us/stat"};
+static const operation read_files = {open_again, "files/s", "us/file"};
+static const operation write_files = {next_write, "writes/s", "us/write"};
 
 static void operate(const bench_case* c) {
     const operation* op = c->how;
     enter_folder();
     MUST(uv_loop_init(&loop) == 0);
-    double start = wall_seconds();
+    double start = wall_seconds(), cpu = cpu_seconds();
     end = start + BENCH_WINDOW;
     for (int i = 0; i < c->count; i++) {
         snprintf(slots[i].path, sizeof(slots[i].path), "file-%d", i);
@@ -110,6 +110,7 @@ static void operate(const bench_case* c) {
     done = 0;
     uv_run(&loop, UV_RUN_DEFAULT);
     report(c, "", op->unit, (double)done / (wall_seconds() - start), "higher");
+    report(c, "cpu", op->cpu_unit, (cpu_seconds() - cpu) / (double)done * 1e6, "lower");
     leave_folder();
 }
 

@@ -219,12 +219,13 @@ bool ph_poller_update(uv_loop_t* loop) {
 
 int ph_poller_wait(uv_loop_t* loop, struct ph_poller_batch* batch, int timeout,
                    const sigset_t* mask) {
-    int n =
-        epoll_pwait(loop->internal.poller.epoll_fd, batch->events, PH_POLLER_BATCH, timeout, mask);
+    int epoll_fd = loop->internal.poller.epoll_fd;
+    int n = mask == NULL ? epoll_wait(epoll_fd, batch->events, PH_POLLER_BATCH, timeout)
+                         : epoll_pwait(epoll_fd, batch->events, PH_POLLER_BATCH, timeout, mask);
     if (n >= 0)
         return n;
     if (errno != EINTR)
-        ph_fatal("epoll_pwait: %s", strerror(errno));
+        ph_fatal("epoll_wait: %s", strerror(errno));
     return 0;
 }
 

@@ -40,8 +40,9 @@ static inline long long fs_result(int returned) {
     return req.result;
 }
 
-#define FS(name, ...) \
-    (uv_fs_req_cleanup(&req), fs_result(uv_fs_##name(&loop, &req, __VA_ARGS__, with_callback ? on_fs : NULL)))
+#define FS(name, ...)         \
+    (uv_fs_req_cleanup(&req), \
+     fs_result(uv_fs_##name(&loop, &req, __VA_ARGS__, with_callback ? on_fs : NULL)))
 
 static inline void run_one_way(void (*body)(void), const char* folder, bool callback) {
     with_callback = callback;

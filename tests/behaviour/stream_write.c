@@ -1,4 +1,7 @@
+// threaded
 #include "streams.h"
+
+#include <sys/wait.h>
 
 static uv_pipe_t pipe_handle;
 static uv_tcp_t tcp;
@@ -361,6 +364,9 @@ TEST(stream_blocking_writes_are_done_when_the_call_returns) {
     CHECK_EQ(writes, 0);
     uv_run(&loop, UV_RUN_DEFAULT);
     CHECK_EQ(writes, 1);
+    int status;
+    CHECK_EQ(waitpid(child, &status, 0), child);
+    CHECK_OK(status);
     CHECK_OK(uv_stream_set_blocking(STREAM(&pipe_handle), 0));
     CHECK(fcntl(fd_of(&pipe_handle), F_GETFL) & O_NONBLOCK);
     close(peer);

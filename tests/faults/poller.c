@@ -1,4 +1,4 @@
-// wrap: epoll_pwait epoll_ctl
+// wrap: epoll_wait epoll_ctl
 #include <errno.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -8,10 +8,8 @@
 #include "harness.h"
 #include "os/poller.h"
 
-int __real_epoll_pwait(int epfd, struct epoll_event* events, int max, int timeout,
-                       const sigset_t* mask);
-int __wrap_epoll_pwait(int epfd, struct epoll_event* events, int max, int timeout,
-                       const sigset_t* mask);
+int __real_epoll_wait(int epfd, struct epoll_event* events, int max, int timeout);
+int __wrap_epoll_wait(int epfd, struct epoll_event* events, int max, int timeout);
 int __real_epoll_ctl(int epfd, int op, int fd, struct epoll_event* event);
 int __wrap_epoll_ctl(int epfd, int op, int fd, struct epoll_event* event);
 
@@ -25,8 +23,7 @@ static int refusal_error;
 static int waits;
 static int controls;
 
-int __wrap_epoll_pwait(int epfd, struct epoll_event* events, int max, int timeout,
-                       const sigset_t* mask) {
+int __wrap_epoll_wait(int epfd, struct epoll_event* events, int max, int timeout) {
     waits++;
     if (interruptions > 0) {
         interruptions--;
@@ -34,7 +31,7 @@ int __wrap_epoll_pwait(int epfd, struct epoll_event* events, int max, int timeou
         errno = EINTR;
         return -1;
     }
-    return __real_epoll_pwait(epfd, events, max, timeout, mask);
+    return __real_epoll_wait(epfd, events, max, timeout);
 }
 
 int __wrap_epoll_ctl(int epfd, int op, int fd, struct epoll_event* event) {

@@ -1,0 +1,106 @@
+// The seam between the loop (<uv.h>) and the JavaScript engine (quickjs-ng).
+//
+// One ph_env is one JavaScript world on one loop, used by one thread only. Bindings reach it with
+// ph_env_of(ctx). A JSValue parameter named *_owned passes to the callee; all others stay the caller's.
+#ifndef PH_RUNTIME_ENGINE_H
+#define PH_RUNTIME_ENGINE_H
+
+#include <quickjs.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <uv.h>
+
+typedef struct ph_env ph_env;
+typedef struct ph_ticks ph_ticks;
+typedef struct ph_timers ph_timers;
+
+// Functions that JavaScript hands to C at start-up, by name.
+typedef enum {
+    PH_HOOK_UNCAUGHT,       // (error, origin) prints or emits; never throws
+    PH_HOOK_REJECTION,      // (kind, promise, reason): 0 unhandled, 1 handled later
+    PH_HOOK_REJECTIONS,     // () reports what stayed unhandled; true if there was anything
+    PH_HOOK_RESOLVE,        // (specifier, parent) gives a module's address
+    PH_HOOK_LOAD,           // (address) gives [kind, source or export names]
+    PH_HOOK_EVALUATE,       // (address) gives the exports of a module that is no ES module
+    PH_HOOK_IMPORT_META,    // (meta, address)
+    PH_HOOK_INVALID_ARG,    // (name, expected, value) throws
+    PH_HOOK_WARN_TIMEOUT,   // (delay)
+    PH_HOOK_BUFFER,         // () loads Buffer, which calls setBufferPrototype
+    PH_HOOK_BEFORE_EXIT,    // () emits beforeExit
+    PH_HOOK_EXIT,           // () emits exit, once; gives the exit code
+    PH_HOOK_MESSAGE,        // (port id, bytes) a message for this thread
+    PH_HOOK_COUNT
+} ph_hook;
+
+struct ph_env {
+    JSRuntime* rt;
+    JSContext* ctx;
+    uv_loop_t* loop;
+    ph_ticks* ticks;
+    ph_timers* timers;
+    JSValue hooks[PH_HOOK_COUNT];
+    JSValue buffer_proto;
+    JSValue async_context;
+    JSValue prepare_stack;
+    int depth;            // entries into JavaScript that have not returned
+    bool has_rejections;  // the rejection hooks have something to report
+    bool stopping;        // no JavaScript runs from now on
+    int exit_code;
+    void* worker;          // the ph_worker of this thread, NULL on the main thread
+    void* promise_contexts; // set while async contexts follow promises
+    int argc;
+    char** argv;
+    uint64_t started;     // uv_hrtime at start
+    size_t allocated;     // live bytes of the engine, for the leak check
+};
+
+typedef struct {
+    const char* id;
+    const uint8_t* code;
+    size_t length;
+} ph_builtin;
+extern const ph_builtin ph_builtins[];
+extern const size_t ph_builtin_count;
+
+static inline ph_env* ph_env_of(JSContext* ctx) {
+    return JS_GetContextOpaque(ctx);
+}
+
+ph_env* ph_env_new(uv_loop_t* loop, int argc, char** argv);
+// Closes every handle, then frees the world. False if the engine found a leak.
+bool ph_env_free(ph_env* env);
+// Loads the built-in module that starts everything; -1 if it threw.
+int ph_env_boot(ph_env* env, const char* id);
+// Runs the loop until it is done, with beforeExit and exit; gives the exit code.
+int ph_env_run(ph_env* env);
+// Ends JavaScript: the running script is unwound without running its catch or finally blocks.
+JSValue ph_env_exit(ph_env* env, int code);
+
+JSValue ph_binding(JSContext* ctx, const char* name);
+JSValue ph_hook_call(ph_env* env, ph_hook hook, int argc, JSValueConst* argv);
+
+// ES modules (modules.c), stack traces (stack.c).
+void ph_modules_init(ph_env* env);
+JSValue ph_modules_binding(JSContext* ctx);
+void ph_stack_init(ph_env* env);
+
+// Values.
+JSValue ph_error(JSContext* ctx, int error, const char* syscall, const char* path,
+                 const char* dest);
+JSValue ph_throw(JSContext* ctx, int error, const char* syscall, const char* path,
+                 const char* dest);
+// A Buffer that owns the bytes, which came from malloc.
+JSValue ph_buffer(ph_env* env, void* bytes_owned, size_t length);
+// The bytes of a typed array, DataView or ArrayBuffer; -1 and an exception if it is none.
+int ph_bytes(JSContext* ctx, JSValueConst value, uint8_t** bytes, size_t* length);
+bool ph_flag(JSContext* ctx, JSValueConst value);
+int32_t ph_int(JSContext* ctx, JSValueConst value, int32_t otherwise);
+double ph_number(JSContext* ctx, JSValueConst value, double otherwise);
+void ph_set(JSContext* ctx, JSValueConst object, const char* name, JSValue value_owned);
+
+#define PH_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define PH_EXPORT(ctx, table) ph_exports(ctx, table, (int)PH_COUNT(table))
+JSValue ph_exports(JSContext* ctx, const JSCFunctionListEntry* table, int count);
+
+#endif

@@ -1,0 +1,30 @@
+// The one gate around every entry into JavaScript.
+//
+// After the outermost entry returns: run the whole nextTick queue, then every promise job, again
+// until both are empty, then report rejections that nobody handles. An exception that reaches the
+// gate goes to the uncaught-exception hook.
+#ifndef PH_RUNTIME_GATE_H
+#define PH_RUNTIME_GATE_H
+
+#include "engine.h"
+
+void ph_gate_init(ph_env* env);
+void ph_gate_free(ph_env* env);
+
+// Calls, then drains. 0, or -1 if the function threw (the exception has been dealt with).
+int ph_gate_call(ph_env* env, JSValueConst function, JSValueConst self, int argc,
+                 JSValueConst* argv);
+// The same inside an async context; the arguments pass to the gate.
+int ph_gate_call_in(ph_env* env, JSValueConst context, JSValueConst function, JSValueConst self,
+                    int argc, JSValue* argv_owned);
+// Calls the object's method if it has it; the arguments pass to the gate.
+void ph_gate_emit(ph_env* env, JSValueConst object, const char* name, int argc,
+                  JSValue* argv_owned);
+void ph_gate_hook(ph_env* env, ph_hook hook);
+// Deals with the pending exception as uncaught.
+void ph_gate_exception(ph_env* env);
+void ph_gate_drain(ph_env* env);
+
+JSValue ph_gate_binding(JSContext* ctx);
+
+#endif

@@ -1,0 +1,134 @@
+/* The pool when the process forks or ends. */
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <uv.h>
+
+#include "harness.h"
+
+static uv_loop_t loop;
+static int ran, after;
+
+static void count_run(uv_work_t* req) {
+    (void)req;
+    __atomic_add_fetch(&ran, 1, __ATOMIC_SEQ_CST);
+}
+
+static void count_after(uv_work_t* req, int status) {
+    (void)req;
+    CHECK_EQ(status, 0);
+    after++;
+}
+
+static void use_pool(uv_loop_t* use) {
+    uv_work_t reqs[20];
+    int before = after;
+    for (int i = 0; i < 20; i++)
+        CHECK_OK(uv_queue_work(use, &reqs[i], count_run, count_after));
+    CHECK_OK(uv_run(use, UV_RUN_DEFAULT));
+    CHECK_EQ(after, before + 20);
+}
+
+static void check_child(pid_t pid) {
+    int status;
+    CHECK_EQ(waitpid(pid, &status, 0), pid);
+    CHECK_EQ(status, 0);
+}
+
+TEST(pool_in_a_forked_child_starts_afresh) {
+    CHECK_OK(uv_loop_init(&loop));
+    use_pool(&loop);
+    pid_t pid = fork();
+    CHECK_GE(pid, 0);
+    if (pid == 0) {
+        uv_loop_t own;
+        alarm(30);
+        CHECK_OK(uv_loop_init(&own));
+        use_pool(&own);
+        CHECK_OK(uv_loop_close(&own));
+        CHECK_OK(uv_loop_fork(&loop));
+        use_pool(&loop);
+        _exit(0);
+    }
+    check_child(pid);
+    use_pool(&loop);
+    CHECK_OK(uv_loop_close(&loop));
+}
+
+static uv_sem_t gate, arrived;
+
+static void wait_at_gate(uv_work_t* req) {
+    (void)req;
+    uv_sem_post(&arrived);
+    uv_sem_wait(&gate);
+}
+
+TEST(pool_busy_at_a_fork_leaves_the_child_free) {
+    uv_work_t busy[4], waiting;
+    CHECK_OK(uv_sem_init(&gate, 0));
+    CHECK_OK(uv_sem_init(&arrived, 0));
+    CHECK_OK(uv_loop_init(&loop));
+    for (int i = 0; i < 4; i++)
+        CHECK_OK(uv_queue_work(&loop, &busy[i], wait_at_gate, count_after));
+    for (int i = 0; i < 4; i++)
+        uv_sem_wait(&arrived);
+    CHECK_OK(uv_queue_work(&loop, &waiting, count_run, count_after));
+    pid_t pid = fork();
+    CHECK_GE(pid, 0);
+    if (pid == 0) {
+        uv_loop_t own;
+        alarm(30);
+        CHECK_OK(uv_loop_init(&own));
+        use_pool(&own);
+        CHECK_EQ(ran, 20);
+        CHECK_OK(uv_loop_close(&own));
+        _exit(0);
+    }
+    check_child(pid);
+    for (int i = 0; i < 4; i++)
+        uv_sem_post(&gate);
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_EQ(after, 5);
+    CHECK_OK(uv_loop_close(&loop));
+    uv_sem_destroy(&gate);
+    uv_sem_destroy(&arrived);
+}
+
+static int pipe_out;
+
+static void write_a_byte(uv_work_t* req) {
+    (void)req;
+    usleep(2000);
+    CHECK_EQ(write(pipe_out, "x", 1), 1);
+}
+
+TEST(pool_finishes_what_was_queued_when_the_process_exits) {
+    static uv_work_t reqs[20];
+    int fds[2];
+    char bytes[64];
+    CHECK_OK(pipe(fds));
+    fflush(NULL);
+    pid_t pid = fork();
+    CHECK_GE(pid, 0);
+    if (pid == 0) {
+        pipe_out = fds[1];
+        alarm(30);
+        CHECK_OK(uv_loop_init(&loop));
+        for (int i = 0; i < 20; i++)
+            CHECK_OK(uv_queue_work(&loop, &reqs[i], write_a_byte, count_after));
+        exit(0);
+    }
+    close(fds[1]);
+    check_child(pid);
+    CHECK_EQ(read(fds[0], bytes, sizeof(bytes)), 20);
+    close(fds[0]);
+}
+
+TEST(pool_shut_down_twice_is_harmless) {
+    CHECK_OK(uv_loop_init(&loop));
+    use_pool(&loop);
+    CHECK_OK(uv_loop_close(&loop));
+    uv_library_shutdown();
+    uv_library_shutdown();
+}

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# install.sh FOLDER: Debian's own programs that use libuv, unpacked into FOLDER/root. The system is
+# not changed: apt only downloads, into folders of its own, what the machine does not have.
+set -euo pipefail
+folder=$1
+[ ! -e "$folder/complete" ] || exit 0
+
+mkdir -p "$folder/apt/lists/partial" "$folder/apt/cache/archives/partial"
+folder=$(cd "$folder" && pwd)
+options=(-o "Dir::State::Lists=$folder/apt/lists" -o "Dir::Cache=$folder/apt/cache"
+    -o Debug::NoLocking=1)
+
+# Debian's node, even where another vendor's newer one is installed.
+node_version() {
+    apt-cache "${options[@]}" madison nodejs |
+        awk -F'|' '{ gsub(/ /, "", $2); if ($2 ~ /^18\./) { print $2; exit } }'
+}
+
+download() {
+    apt-get "${options[@]}" update
+    apt-get "${options[@]}" install -y --download-only --no-install-recommends --allow-downgrades \
+        "nodejs=$(node_version)" libnode108 neovim python3 python3-uvloop lua5.1 lua-luv \
+        bind9 bind9-dnsutils cmake
+}
+
+if ! download >"$folder/apt/log" 2>&1; then
+    tail -n 5 "$folder/apt/log" >&2
+    echo "The clients could not be downloaded." >&2
+    exit 1
+fi
+rm -rf "$folder/root"
+mkdir "$folder/root"
+for package in "$folder"/apt/cache/archives/*.deb; do
+    dpkg -x "$package" "$folder/root"
+done
+rm -rf "$folder/apt"
+touch "$folder/complete"
