@@ -26,16 +26,4 @@ void ph_signal_finish(uv_handle_t* handle);
 bool ph_fs_event_close(uv_handle_t* handle);
 bool ph_fs_poll_close(uv_handle_t* handle);
 
-/* Families that arrive later: an absent one leaves its row empty. */
-#pragma weak ph_stream_close
-#pragma weak ph_stream_finish
-#pragma weak ph_pipe_close
-#pragma weak ph_udp_close
-#pragma weak ph_udp_finish
-#pragma weak ph_process_close
-#pragma weak ph_signal_close
-#pragma weak ph_signal_finish
-#pragma weak ph_fs_event_close
-#pragma weak ph_fs_poll_close
-
 #endif

@@ -107,10 +107,8 @@ static uv_loop_t* default_loop;
 int uv_loop_close(uv_loop_t* loop) {
     if (loop->active_reqs.count > 0 || loop->internal.closing != NULL || has_handles(loop))
         return UV_EBUSY;
-    if (ph_inotify_close)
-        ph_inotify_close(loop);
-    if (ph_ring_close)
-        ph_ring_close(loop);
+    ph_inotify_close(loop);
+    ph_ring_close(loop);
     ph_poller_close(loop);
     ph_timers_close(loop);
     if (loop == default_loop)
@@ -142,11 +140,11 @@ void uv_loop_delete(uv_loop_t* loop) {
 
 int uv_loop_fork(uv_loop_t* loop) {
     int err = ph_poller_fork(loop);
-    if (err == 0 && ph_ring_fork)
+    if (err == 0)
         err = ph_ring_fork(loop);
-    if (err == 0 && ph_inotify_fork)
+    if (err == 0)
         err = ph_inotify_fork(loop);
-    if (err == 0 && ph_signals_fork)
+    if (err == 0)
         ph_signals_fork(loop);
     ph_mailbox_leave(loop); /* mail that came before the fork wakes the new descriptors */
     return err;
@@ -207,10 +205,7 @@ __attribute__((destructor)) void uv_library_shutdown(void) {
     static int done;
     if (__atomic_exchange_n(&done, 1, __ATOMIC_RELAXED))
         return;
-    if (ph_title_shutdown)
-        ph_title_shutdown();
-    if (ph_signals_shutdown)
-        ph_signals_shutdown();
-    if (ph_pool_shutdown)
-        ph_pool_shutdown();
+    ph_title_shutdown();
+    ph_signals_shutdown();
+    ph_pool_shutdown();
 }

@@ -24,18 +24,4 @@ void ph_pool_shutdown(void);
 void ph_signals_shutdown(void);
 void ph_title_shutdown(void);
 
-#pragma weak ph_inotify_close
-#pragma weak ph_inotify_fork
-#pragma weak ph_ring_close
-#pragma weak ph_ring_fork
-#pragma weak ph_signals_fork
-#pragma weak ph_signals_run
-#pragma weak ph_streams_flush
-#pragma weak ph_work_cancel
-#pragma weak ph_fs_cancel
-#pragma weak ph_write_cancel
-#pragma weak ph_pool_shutdown
-#pragma weak ph_signals_shutdown
-#pragma weak ph_title_shutdown
-
 #endif

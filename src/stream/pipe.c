@@ -110,24 +110,21 @@ int uv_pipe_bind(uv_pipe_t* handle, const char* name) {
 }
 
 static int start_connecting(uv_pipe_t* handle, const struct sockaddr_un* address, socklen_t size) {
-    int result;
+    int err;
     if (fd_of(handle) == -1) {
         int fd = new_socket();
         if (fd < 0)
             return fd;
-        int err = ph_stream_open(PH_STREAM(handle), fd, 0);
+        err = ph_stream_open(PH_STREAM(handle), fd, 0);
         if (err != 0) {
             ph_fd_close(fd);
             return err;
         }
     }
-    do
-        result = connect(fd_of(handle), (const struct sockaddr*)address, size);
-    while (result == -1 && errno == EINTR);
-    if (result == -1 && errno != EINPROGRESS)
-        return ph_errno();
-    handle->flags |= PH_READABLE | PH_WRITABLE;
-    return 0;
+    err = ph_connect_socket(fd_of(handle), address, size);
+    if (err == 0)
+        handle->flags |= PH_READABLE | PH_WRITABLE;
+    return err;
 }
 
 int uv_pipe_connect2(uv_connect_t* req, uv_pipe_t* handle, const char* name, size_t namelen,

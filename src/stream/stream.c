@@ -46,6 +46,19 @@ int ph_stream_open(uv_stream_t* stream, int fd, unsigned int flags) {
     return 0;
 }
 
+/* Interrupted, the kernel may go on connecting by itself: the second call then says so. */
+int ph_connect_socket(int fd, const void* address, socklen_t size) {
+    bool interrupted = false;
+    while (connect(fd, address, size) != 0) {
+        if (errno == EINPROGRESS || (interrupted && (errno == EALREADY || errno == EISCONN)))
+            return 0;
+        if (errno != EINTR)
+            return ph_errno();
+        interrupted = true;
+    }
+    return 0;
+}
+
 void ph_stream_connecting(uv_connect_t* req, uv_stream_t* stream, int err, uv_connect_cb cb) {
     ph_request_init(stream->loop, req, UV_CONNECT);
     req->cb = cb;

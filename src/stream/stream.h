@@ -79,6 +79,8 @@ void ph_stream_init(uv_loop_t* loop, uv_stream_t* stream, uv_handle_type type);
 /* Gives the stream a descriptor that is non-blocking already, and PH_READABLE | PH_WRITABLE as it
  * applies. UV_EBUSY if it has another; on failure the descriptor stays the caller's. */
 int ph_stream_open(uv_stream_t* stream, int fd, unsigned int flags);
+/* 0: connected or connecting. */
+int ph_connect_socket(int fd, const void* address, socklen_t size);
 /* A connect was started: 0 calls back when the socket is writable, an error in the pending phase.
  */
 void ph_stream_connecting(uv_connect_t* req, uv_stream_t* stream, int err, uv_connect_cb cb);

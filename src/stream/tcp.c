@@ -110,21 +110,6 @@ int ph_tcp_ready_to_listen(uv_tcp_t* tcp) {
     return ensure_socket(tcp, AF_INET, 0);
 }
 
-/* Refused at once counts as refused later: callers expect it in the callback. */
-static int start_connecting(uv_tcp_t* handle, const struct sockaddr* addr, int* delayed) {
-    int result;
-    do
-        result = connect(fd_of(handle), addr, address_size(addr));
-    while (result == -1 && errno == EINTR);
-    *delayed = 0;
-    if (result == 0 || errno == EINPROGRESS)
-        return 0;
-    if (errno != ECONNREFUSED)
-        return ph_errno();
-    *delayed = UV_ECONNREFUSED;
-    return 0;
-}
-
 int uv_tcp_connect(uv_connect_t* req, uv_tcp_t* handle, const struct sockaddr* addr,
                    uv_connect_cb cb) {
     if (handle->type != UV_TCP || address_size(addr) == 0 || ph_is_closing(handle))
@@ -134,10 +119,13 @@ int uv_tcp_connect(uv_connect_t* req, uv_tcp_t* handle, const struct sockaddr* a
     int delayed = handle->stream.delayed_error;
     if (delayed == 0) {
         int err = ensure_socket(handle, addr->sa_family, PH_READABLE | PH_WRITABLE);
-        if (err == 0)
-            err = start_connecting(handle, addr, &delayed);
         if (err != 0)
             return err;
+        err = ph_connect_socket(fd_of(handle), addr, address_size(addr));
+        /* Refused at once counts as refused later: callers expect it in the callback. */
+        if (err != 0 && err != UV_ECONNREFUSED && err != UV_EADDRNOTAVAIL)
+            return err;
+        delayed = err;
     }
     ph_stream_connecting(req, PH_STREAM(handle), delayed, cb);
     return 0;

@@ -15,6 +15,3 @@ skip() {
 need_library() {
     [ -e "$build/lib/libuv.so.1" ] || { echo "$build/lib/libuv.so.1 is not built" >&2; exit 1; }
 }
-
-# The functions that the library does not have yet. The list only ever gets shorter.
-pending() { grep -v '^#' $here/pending.txt 2>/dev/null || true; }

@@ -6,12 +6,10 @@ generate.py layout       a program that prints every size, offset and constant t
                          preprocessed header on standard input knows
 generate.py stubs NAME.. a library that defines the named functions (C2x: unnamed parameters)
 generate.py names        the names of all functions
-generate.py shrink LIB   takes what the library LIB exports off the list in pending.txt
 """
 
 import pathlib
 import re
-import subprocess
 import sys
 
 TABLES = pathlib.Path(__file__).parent / "tables"
@@ -168,15 +166,6 @@ def stubs(names):
             print(f"{declaration} {{ abort(); }}")
 
 
-def shrink(library):
-    pending = TABLES.parent / "pending.txt"
-    symbols = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True,
-                             text=True, check=True).stdout
-    exported = {line.split()[-1] for line in symbols.splitlines()}
-    kept = [line for line in pending.read_text().splitlines() if line not in exported]
-    pending.write_text("\n".join(kept) + "\n")
-
-
 def main():
     what = sys.argv[1]
     if what == "types":
@@ -189,8 +178,6 @@ def main():
         stubs(set(sys.argv[2:]))
     elif what == "names":
         print("\n".join(name for name, _ in functions()))
-    elif what == "shrink":
-        shrink(sys.argv[2])
     else:
         sys.exit(__doc__)
 

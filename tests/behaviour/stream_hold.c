@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 
 enum { MANY = 2000 };
+static uv_tcp_t tcp;
 static uv_pipe_t pipe_handle;
 static uv_write_t reqs[MANY];
 static uv_timer_t timer;
@@ -35,7 +36,7 @@ static void write_many(uv_timer_t* handle) {
     for (int i = 0; i < MANY; i++) {
         bytes[i] = (char)(i % 251);
         uv_buf_t buf = uv_buf_init(&bytes[i], 1);
-        CHECK_OK(uv_write(&reqs[i], STREAM(&pipe_handle), &buf, 1, note_order));
+        CHECK_OK(uv_write(&reqs[i], STREAM(&tcp), &buf, 1, note_order));
         CHECK_EQ(order, 0);
     }
 }
@@ -43,14 +44,14 @@ static void write_many(uv_timer_t* handle) {
 TEST(held_writes_all_arrive_in_order) {
     static char got[MANY];
     open_loop();
-    peer = open_pipe(&pipe_handle, 0);
+    peer = open_tcp(&tcp);
     in_callback(write_many);
     CHECK_EQ(order, MANY);
     CHECK_EQ(recv(peer, got, MANY, MSG_WAITALL), MANY);
     for (int i = 0; i < MANY; i++)
         CHECK_EQ(got[i], (char)(i % 251));
     CHECK_EQ(take(peer, got, 1), -EAGAIN);
-    CHECK_EQ(pipe_handle.write_queue_size, 0);
+    CHECK_EQ(tcp.write_queue_size, 0);
     close(peer);
     close_loop();
 }

@@ -36,7 +36,7 @@ end
 table.sort(names)
 print('files', #names, names[1], bytes)
 for i = 1, 20 do uv.fs_unlink(folder .. '/f' .. i) end
-print('removed', uv.fs_rmdir(folder), uv.fs_stat(folder))
+print('removed', uv.fs_rmdir(folder), select(3, uv.fs_stat(folder)))
 
 local server = uv.new_tcp()
 server:bind('127.0.0.1', 0)
@@ -82,7 +82,7 @@ local function run(program, arguments, input)
     stdout:read_start(function(_, data)
         if data then text[#text + 1] = data else stdout:close() end
     end)
-    stdin:write(input or '')
+    if input then stdin:write(input) end
     stdin:shutdown(function() stdin:close() end)
     uv.run()
     return result, #table.concat(text)

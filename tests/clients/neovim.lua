@@ -14,10 +14,10 @@ local folder = vim.fn.tempname()
 vim.fn.mkdir(folder, 'p')
 local file = folder .. '/text'
 vim.fn.writefile({ 'one', 'two', 'three' }, file)
-vim.cmd('edit ' .. file)
-vim.cmd('%s/o/0/g')
+vim.cmd('silent edit ' .. file)
+vim.cmd('silent %s/o/0/g')
 vim.cmd('normal ggOfirst')
-vim.cmd('write')
+vim.cmd('silent write')
 say('file', table.concat(vim.fn.readfile(file), ','))
 
 local lines, code = {}, nil
