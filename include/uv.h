@@ -150,6 +150,10 @@ typedef pthread_key_t uv_key_t;
 typedef pthread_barrier_t uv_barrier_t;
 typedef struct dirent uv__dirent_t;
 
+/* Directory entries come with their kind. */
+#define HAVE_DIRENT_TYPES
+
+#define UV_DYNAMIC
 #define UV_ONCE_INIT PTHREAD_ONCE_INIT
 #define UV_MAXHOSTNAMESIZE (64 + 1)
 #define UV_IF_NAMESIZE (IF_NAMESIZE + 1)

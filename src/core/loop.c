@@ -21,10 +21,11 @@ int uv_run(uv_loop_t* loop, uv_run_mode mode) {
     while (alive && !state->stop_flag) {
         uv_update_time(loop);
         bool timers_ran = ph_run_timers(loop);
-        bool had_pending = ph_run_pending(loop);
+        bool has_work = !ph_queue_empty(&state->pending) || !ph_queue_empty(&state->idle);
+        ph_run_pending(loop);
         ph_run_idle(loop);
         ph_run_prepare(loop);
-        ph_run_poll(loop, mode == UV_RUN_DEFAULT || (mode == UV_RUN_ONCE && !had_pending));
+        ph_run_poll(loop, mode == UV_RUN_DEFAULT || (mode == UV_RUN_ONCE && !has_work));
         ph_run_check(loop);
         ph_run_closing(loop);
         state->metrics.loop_count++;

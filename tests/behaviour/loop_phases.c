@@ -161,6 +161,20 @@ TEST(check_runs_even_when_poll_found_nothing) {
     CHECK_OK(uv_loop_close(&loop));
 }
 
+TEST(once_does_not_block_when_an_idle_handle_was_active_even_if_it_stops_itself) {
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_idle_init(&loop, &idle));
+    CHECK_OK(uv_idle_start(&idle, on_idle));
+    CHECK_OK(uv_check_init(&loop, &check));
+    CHECK_OK(uv_check_start(&check, on_check));
+    CHECK_NE(uv_run(&loop, UV_RUN_ONCE), 0);
+    CHECK_STR(record, "idle check");
+    uv_close((uv_handle_t*)&idle, NULL);
+    uv_close((uv_handle_t*)&check, NULL);
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_OK(uv_loop_close(&loop));
+}
+
 TEST(once_runs_a_timer_that_came_due_while_it_blocked) {
     CHECK_OK(uv_loop_init(&loop));
     CHECK_OK(uv_timer_init(&loop, &timer));

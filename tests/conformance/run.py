@@ -7,6 +7,7 @@ Writes FOLDER/results.tsv. Fails if a test that passes on Debian's library fails
 in known.txt. "quick" runs on ours only, without the tests that take long.
 """
 
+import fcntl
 import os
 import pathlib
 import re
@@ -19,7 +20,6 @@ import time
 
 HERE = pathlib.Path(__file__).parent
 TIMEOUT = 60  # s; the runner's own limit per test is below that
-SLOW = 0.4  # s; quick leaves out what takes longer
 USER = 65534  # nobody: the programs refuse to run as root
 TRIES = 3  # a test counts as failed if it fails each time: some of them depend on timing
 
@@ -159,6 +159,9 @@ def write(folder, rows):
 
 def main():
     folder = pathlib.Path(sys.argv[1]).resolve()
+    # The tests use fixed ports and paths: one run at a time on a machine.
+    lock = open(pathlib.Path(tempfile.gettempdir(), "phasor-conformance.lock"), "w")
+    fcntl.flock(lock, fcntl.LOCK_EX)
     quick = "quick" in sys.argv[2:]
     known = table(HERE / "known.txt")
     slow = table(HERE / "slow.txt")
