@@ -19,7 +19,7 @@ ROUNDS = int(os.environ.get("ROUNDS", "5"))
 BUDGET = float(os.environ.get("BUDGET", "540"))  # seconds for all cases together
 RUN_TIMEOUT = 120
 SIDES = ("ours", "peer")
-COLUMNS = "{:<29} {:>16} {:>12} {:>12} {:>7} {:>7} {:>12}"
+COLUMNS = "{:<29} {:>16} {:>12} {:>12} {:>7} {:>13} {:>12}"
 
 
 def run(program, side, *arguments):
@@ -88,13 +88,13 @@ def measure(program, case, has_limit, rounds, seconds):
 
 def summarise(row):
     """Medians. The ratio, above 1 if ours is better, is taken in each round: the machine's speed
-    drifts, and two runs next to each other suffer alike. Spread: how far a round lies from it."""
+    drifts, and two runs next to each other suffer alike. Range: the rounds' extremes."""
     for column in (*SIDES, "limit"):
         row[column + "_median"] = statistics.median(row[column]) if row[column] else None
     pairs = [pair for pair in zip(row["ours"], row["peer"]) if all(pair)]
     ratios = [o / p if row["better"] == "higher" else p / o for o, p in pairs]
     row["ratio"] = statistics.median(ratios) if ratios else None
-    row["spread"] = statistics.median(abs(r / row["ratio"] - 1) for r in ratios) if ratios else None
+    row["range"] = [min(ratios), max(ratios)] if ratios else None
 
 
 def number(value):
@@ -104,11 +104,15 @@ def number(value):
     return f"{value:,.{digits}f}"
 
 
+def times(ratio):
+    return f"{ratio:.{2 if ratio < 100 else 0}f}"
+
+
 def print_row(name, row):
-    ratio = "-" if row["ratio"] is None else f"{row['ratio']:.{2 if row['ratio'] < 100 else 0}f}"
-    spread = "-" if row["spread"] is None else f"{row['spread'] * 100:.0f}%"
+    ratio = times(row["ratio"]) if row["ratio"] else "-"
+    extremes = "-".join(times(value) for value in row["range"] or []) or "-"
     print(COLUMNS.format(name, row["unit"], number(row["ours_median"]), number(row["peer_median"]),
-                         ratio, spread, number(row["limit_median"])), flush=True)
+                         ratio, extremes, number(row["limit_median"])), flush=True)
 
 
 def main():
@@ -131,7 +135,7 @@ def main():
 
     for side, title in zip(SIDES, ("ours", "theirs")):
         print(f"{title:<7} {used[side]['version']:<8} {used[side]['path']}")
-    print(COLUMNS.format("workload", "unit", "ours", "theirs", "ratio", "spread", "limit"))
+    print(COLUMNS.format("workload", "unit", "ours", "theirs", "ratio", "range", "limit"))
     table, deadline = {}, time.monotonic() + BUDGET
     for index, case in enumerate(cases):
         share = (deadline - time.monotonic()) / (len(cases) - index)
@@ -151,7 +155,8 @@ def main():
 
 
 libraries = Path(sys.argv[1]).resolve()
-scratch = tempfile.mkdtemp(prefix="bench-", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None)
+in_memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+scratch = tempfile.mkdtemp(prefix="bench-", dir=in_memory)
 failures = []
 try:
     main()

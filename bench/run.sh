@@ -25,7 +25,8 @@ ln -sfn "$peer" "$programs/peer/libuv.so.1"
 # Lazy binding: a case whose functions a library lacks is left out, and the others still run.
 for source in "$here"/workloads/*.c; do
     "${CC:-gcc}" -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Iinclude -I"$here" "$source" \
-        -o "$programs/$(basename "$source" .c)" -L"$programs/peer" -l:libuv.so.1 -pthread -Wl,-z,lazy
+        -o "$programs/$(basename "$source" .c)" -L"$programs/peer" -l:libuv.so.1 \
+        -pthread -Wl,-z,lazy
 done
 
 exec python3 "$here/compare.py" "$programs" "$here/external" "$here/results" "$only"

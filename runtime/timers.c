@@ -100,11 +100,10 @@ static void call_timeout(ph_env* env, ph_timeout* timeout) {
 
 static void run_list(ph_env* env, ph_timer_list* list, uint64_t now) {
     ph_timer_store* store = &env->timers->store;
-    uint32_t duration = list->duration;
     while (!env->stopping) {
         ph_timeout* timeout = list->head;
-        if (now - timeout->start < duration) {
-            uint64_t due = timeout->start + duration;
+        uint64_t due = timeout->start + list->duration;
+        if (due > now) {
             list->expiry = due > now + 1 ? due : now + 1;
             ph_store_postpone(store, list);
             return;

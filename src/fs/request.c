@@ -123,6 +123,11 @@ static void end_request(struct uv__work* work, int status) {
     PH_DISPATCH(req->loop, req, req->cb, req);
 }
 
+int ph_fs_start_in_pool(uv_fs_t* req) {
+    return ph_work_submit(req->loop, &req->internal.work_req, PH_WORK_FAST, run_request,
+                          end_request);
+}
+
 int ph_fs_start(uv_fs_t* req) {
     if (req->cb == NULL) {
         ph_fs_perform(req);
@@ -131,8 +136,7 @@ int ph_fs_start(uv_fs_t* req) {
     ph_request_init(req->loop, req, UV_FS);
     if (ph_ring_start(req))
         return 0;
-    int err =
-        ph_work_submit(req->loop, &req->internal.work_req, PH_WORK_FAST, run_request, end_request);
+    int err = ph_fs_start_in_pool(req);
     if (err != 0) {
         ph_request_end(req->loop);
         drop_arguments(req);

@@ -38,7 +38,7 @@ static int grow(struct uv__inotify* inotify) {
     unsigned old_count = inotify->bucket_count;
     unsigned count = old_count > 0 ? old_count * 2 : FIRST_BUCKETS;
     struct watch** old = inotify->buckets;
-    struct watch** buckets = ph_calloc(count, sizeof(*buckets));
+    struct watch** buckets = ph_calloc(count, sizeof(void*));
     if (buckets == NULL)
         return old_count > 0 ? 0 : UV_ENOMEM;
     inotify->buckets = buckets;

@@ -132,9 +132,10 @@ int uv_listen(uv_stream_t* stream, int backlog, uv_connection_cb cb) {
     int err = prepare(stream);
     if (err == 0)
         err = open_listener(stream);
-    if (err == 0 && listen(ph_stream_fd(stream), backlog) != 0)
+    if (err != 0)
+        return err;
+    if (listen(ph_stream_fd(stream), backlog) != 0) {
         err = ph_errno();
-    if (err != 0) {
         if (stream->stream.connection_cb == NULL)
             ph_listener_close(stream);
         return err;

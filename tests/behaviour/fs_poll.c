@@ -1,3 +1,4 @@
+// threaded
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -164,9 +164,9 @@ TEST(pipe_overlong_names_are_refused_or_cut) {
     memset(name, 'n', sizeof(name));
     init_both();
     CHECK_EQ(uv_pipe_bind2(&server, name, sizeof(name), UV_PIPE_NO_TRUNCATE), UV_ENAMETOOLONG);
-    CHECK_EQ(uv_pipe_connect2(&connecting, &client, name, sizeof(name), UV_PIPE_NO_TRUNCATE,
-                              on_connect),
-             UV_ENAMETOOLONG);
+    CHECK_EQ(
+        uv_pipe_connect2(&connecting, &client, name, sizeof(name), UV_PIPE_NO_TRUNCATE, on_connect),
+        UV_ENAMETOOLONG);
     CHECK_OK(uv_pipe_bind2(&server, name, sizeof(name), 0));
     CHECK_OK(uv_pipe_getsockname(&server, got, &size));
     CHECK_EQ(size, sizeof(((struct sockaddr_un*)0)->sun_path) - 1);

@@ -154,8 +154,8 @@ TEST(a_thousand_descriptors_pass_in_order) {
         inodes[i] = (int)info.st_ino;
     }
     for (int i = 0; i < THOUSAND; i++)
-        CHECK_OK(uv_write2(&passing[i], STREAM(&here), &buf, 1, STREAM(&originals[i % 10]),
-                           on_write));
+        CHECK_OK(
+            uv_write2(&passing[i], STREAM(&here), &buf, 1, STREAM(&originals[i % 10]), on_write));
     CHECK_OK(uv_read_start(STREAM(&there), give_room, on_read));
     while (received < THOUSAND) {
         uv_run(&loop, UV_RUN_ONCE);

@@ -63,7 +63,8 @@ async function httpRequests() {
     request.on('end', () => {
       const body = Buffer.concat(parts);
       response.setHeader('x-length', body.length);
-      response.end(`${request.method} ${request.url} ${sha(body)} ` + 'y'.repeat(body.length % 977));
+      const padding = 'y'.repeat(body.length % 977);
+      response.end(`${request.method} ${request.url} ${sha(body)} ${padding}`);
     });
   });
   server.listen(0, '127.0.0.1');

@@ -11,7 +11,7 @@ cat >"$out/inside.c" <<'C'
 #include "task.h"
 C
 for name in $inside; do
-    sed -n -E 's/^TEST_IMPL\((\w+)\).*/TEST_IMPL(\1) { RETURN_SKIP("tests the inside of libuv"); }/p' \
+    sed -n -E 's/^(TEST_IMPL\(\w+\)).*/\1 { RETURN_SKIP("tests the inside of libuv"); }/p' \
         "$source/test/$name.c" >>"$out/inside.c"
 done
 
@@ -26,7 +26,7 @@ for file in "$source"/test/*.c "$out/inside.c"; do
 done | xargs -r -P "$(nproc)" -n 2 sh -c '
     flags="-w -O1 -D_GNU_SOURCE"
     gcc $flags -I"$0" -I"$1" -c "$2" -o "$3" 2>"$3.log" && rm "$3.log" && exit
-    # It looks at private fields: built with the header of Debian, as a program from before would be.
+    # It looks at private fields: built with the header of Debian, as an older program would be.
     grep "has no member" "$3.log" | sed "s/.*error: /  $(basename "$2"): /"
     rm "$3.log"
     gcc $flags -I"$1" -c "$2" -o "$3"' "$include" "$source/test"

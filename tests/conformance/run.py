@@ -159,9 +159,8 @@ def write(folder, rows):
 
 def main():
     folder = pathlib.Path(sys.argv[1]).resolve()
-    # The tests use fixed ports and paths: one run at a time on a machine.
-    lock = open(pathlib.Path(tempfile.gettempdir(), "phasor-conformance.lock"), "w")
-    fcntl.flock(lock, fcntl.LOCK_EX)
+    lock = os.open(tempfile.gettempdir(), os.O_RDONLY | os.O_DIRECTORY)
+    fcntl.flock(lock, fcntl.LOCK_EX)  # fixed ports and paths: one run at a time on a machine
     quick = "quick" in sys.argv[2:]
     known = table(HERE / "known.txt")
     slow = table(HERE / "slow.txt")

@@ -1,0 +1,15 @@
+#include "bindings.h"
+
+#include "gate.h"
+#include "timers.h"
+
+const ph_binding_entry ph_bindings[] = {
+    {"gate", ph_gate_binding},
+    {"timers", ph_timers_binding},
+    {"modules", ph_modules_binding},
+    {"process", ph_process_binding},
+    {"util", ph_util_binding},
+    {"fs", ph_fs_binding},
+    {"buffer", ph_buffer_binding},
+    {NULL, NULL},
+};
