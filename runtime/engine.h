@@ -39,6 +39,7 @@ struct ph_env {
     uv_loop_t* loop;
     ph_ticks* ticks;
     ph_timers* timers;
+    JSClassID handle_class;
     JSValue hooks[PH_HOOK_COUNT];
     JSValue buffer_proto;
     JSValue async_context;

@@ -4,19 +4,17 @@
 
 #include "gate.h"
 
-static JSClassID handle_class;
-
 static void finalize(JSRuntime* rt, JSValueConst value) {
-    (void)rt;
-    ph_handle* handle = JS_GetOpaque(value, handle_class);
+    ph_env* env = JS_GetRuntimeOpaque(rt);
+    ph_handle* handle = JS_GetOpaque(value, env->handle_class);
     if (handle != NULL)
         free(handle);
 }
 
 void ph_handle_class_init(ph_env* env) {
     static const JSClassDef definition = {.class_name = "Handle", .finalizer = finalize};
-    JS_NewClassID(env->rt, &handle_class);
-    JS_NewClass(env->rt, handle_class, &definition);
+    JS_NewClassID(env->rt, &env->handle_class);
+    JS_NewClass(env->rt, env->handle_class, &definition);
 }
 
 JSValue ph_handle_new(JSContext* ctx, ph_handle** handle) {
@@ -25,7 +23,7 @@ JSValue ph_handle_new(JSContext* ctx, ph_handle** handle) {
         return JS_ThrowOutOfMemory(ctx);
     (*handle)->env = ph_env_of(ctx);
     (*handle)->self = (*handle)->on_close = JS_UNDEFINED;
-    JSValue object = JS_NewObjectProtoClass(ctx, JS_NULL, handle_class);
+    JSValue object = JS_NewObjectProtoClass(ctx, JS_NULL, ph_env_of(ctx)->handle_class);
     JS_SetOpaque(object, *handle);
     return object;
 }
@@ -37,7 +35,7 @@ void ph_handle_opened(ph_handle* handle, JSValueConst object) {
 }
 
 ph_handle* ph_handle_get(JSContext* ctx, JSValueConst value, uv_handle_type type) {
-    ph_handle* handle = JS_GetOpaque(value, handle_class);
+    ph_handle* handle = JS_GetOpaque(value, ph_env_of(ctx)->handle_class);
     if (handle == NULL || handle->state != PH_HANDLE_OPEN ||
         (type != UV_UNKNOWN_HANDLE && handle->uv.handle.type != type)) {
         JS_ThrowTypeError(ctx, "not an open handle of this kind");
@@ -70,7 +68,7 @@ void ph_handle_abandon(uv_handle_t* uv) {
 static JSValue close_handle(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    ph_handle* handle = JS_GetOpaque(argv[0], handle_class);
+    ph_handle* handle = JS_GetOpaque(argv[0], ph_env_of(ctx)->handle_class);
     if (handle == NULL || handle->state != PH_HANDLE_OPEN)
         return JS_FALSE;
     handle->state = PH_HANDLE_CLOSING;
@@ -84,7 +82,7 @@ enum { REF, UNREF, HAS_REF, FD };
 static JSValue change(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
     (void)self;
     (void)argc;
-    ph_handle* handle = JS_GetOpaque(argv[0], handle_class);
+    ph_handle* handle = JS_GetOpaque(argv[0], ph_env_of(ctx)->handle_class);
     bool open = handle != NULL && handle->state == PH_HANDLE_OPEN;
     uv_os_fd_t fd = -1;
     switch (magic) {

@@ -1,6 +1,7 @@
 #include "base/error.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -46,11 +47,28 @@ static char* unknown(int err, char* buf, size_t size) {
     return buf;
 }
 
-/* The text for an unknown code is allocated and never freed: callers keep the pointer for ever. */
+/* Callers keep the pointer for ever, so each unknown code gets one text that is never freed. */
+static struct unknown_text {
+    struct unknown_text* next;
+    int err;
+    char text[48];
+} * unknown_texts;
+
 static const char* unknown_forever(int err) {
-    char buf[48];
-    char* copy = ph_strdup(unknown(err, buf, sizeof(buf)));
-    return copy != NULL ? copy : "Unknown system error";
+    struct unknown_text* head = __atomic_load_n(&unknown_texts, __ATOMIC_ACQUIRE);
+    for (struct unknown_text* entry = head; entry != NULL; entry = entry->next)
+        if (entry->err == err)
+            return entry->text;
+    struct unknown_text* entry = ph_malloc(sizeof(*entry));
+    if (entry == NULL)
+        return "Unknown system error";
+    entry->err = err;
+    unknown(err, entry->text, sizeof(entry->text));
+    entry->next = head;
+    while (!__atomic_compare_exchange_n(&unknown_texts, &entry->next, entry, true, __ATOMIC_RELEASE,
+                                        __ATOMIC_RELAXED))
+        continue;
+    return entry->text;
 }
 
 static char* copy_or_unknown(const char* text, int err, char* buf, size_t size) {

@@ -24,16 +24,16 @@
  * itself when the data is cached: reads, opens and closes. What always leaves for a kernel worker
  * (stat, fsync, writes on most file systems) is faster in the pool and goes there.
  *
- * Requests started in a callback are submitted together, in the next pending round; others at once,
- * so that a loop that has only these to wait for can block. The ring's descriptor is watched while
- * something is in flight. There are never more requests in flight than the completion queue holds.
+ * Requests are submitted together, by the loop's next pending round; until then they can be
+ * cancelled. The ring's descriptor is watched while something is in flight. There are never more
+ * requests in flight than the completion queue holds.
  *
  * The kernel's interface is used directly: two mapped arrays and three system calls are less than
  * another library to build with.
  */
 
 enum {
-    SUBMISSIONS = 128,
+    SUBMISSIONS = 256,
     COMPLETIONS = 1024,
     MOST_BYTES = 64 << 10, /* a larger read would keep the loop from its other work */
     SQPOLL_IDLE = 50       /* ms */
@@ -312,10 +312,6 @@ static void reap(uv_loop_t* loop, struct uv__ring* ring) {
     }
 }
 
-static bool has_completions(const struct uv__ring* ring) {
-    return __atomic_load_n(ring->cq_tail, __ATOMIC_ACQUIRE) != *ring->cq_head;
-}
-
 /* What the kernel did not take. */
 static void give_to_pool(uv_loop_t* loop, struct uv__ring* ring) {
     unsigned head = __atomic_load_n(ring->sq_head, __ATOMIC_ACQUIRE);
@@ -366,11 +362,7 @@ bool ph_ring_start(uv_fs_t* req) {
     set_place(req, QUEUED);
     req->room.reserved[1] = &ring->sqes[index];
     ring->in_flight++;
-    bool sent = loop->internal.in_callback == 0 && submit(ring);
-    if (!sent || has_completions(ring))
-        ph_watcher_feed(loop, &ring->watcher, EPOLLIN);
-    else
-        watch(loop, ring);
+    ph_watcher_feed(loop, &ring->watcher, EPOLLIN);
     return true;
 }
 

@@ -57,7 +57,8 @@ static void drop_socket(uv_udp_t* handle) {
     ph_watcher_close(handle->loop, &handle->io_watcher);
     ph_fd_close(handle->io_watcher.fd);
     handle->io_watcher.fd = -1;
-    handle->flags &= ~(unsigned)(PH_UDP_IPV6 | PH_UDP_CONNECTED);
+    handle->flags &=
+        ~(unsigned)(PH_UDP_IPV6 | PH_UDP_CONNECTED | PH_UDP_SEGMENTS | PH_UDP_NO_SEGMENTS);
 }
 
 int uv_udp_init(uv_loop_t* loop, uv_udp_t* handle) {

@@ -24,7 +24,7 @@
 
 enum {
     BATCH = 32,          /* messages in one sendmmsg */
-    BATCH_IOVS = 128,    /* buffers of datagrams that were joined into segmented messages */
+    BATCH_IOVS = 256,    /* buffers of datagrams that were joined into segmented messages */
     SEGMENTS = 64,       /* what every kernel with segmentation takes */
     SEGMENT_SIZE = 1472, /* longer datagrams would have to be fragmented: not with segmentation */
     SEGMENTED_SIZE = 65000, /* of one message, all segments: fits an IP packet of either version */
@@ -83,19 +83,20 @@ static void batch_begin(struct batch* batch, bool may_segment) {
     batch->may_segment = may_segment;
 }
 
-static bool joins_last(const struct batch* batch, const struct datagram* datagram) {
-    if (batch->count == 0 || !batch->is_open)
-        return false;
-    const struct msghdr* last = &batch->messages[batch->count - 1].msg_hdr;
-    unsigned int joined = batch->datagrams[batch->count - 1];
-    size_t iovs = datagram->nbufs + (joined == 1 ? last->msg_iovlen : 0);
-    return datagram->size > 0 && datagram->size <= batch->segment_size && joined < SEGMENTS &&
-           batch->total_size + datagram->size <= SEGMENTED_SIZE &&
-           batch->iov_used + iovs <= BATCH_IOVS &&
-           last->msg_namelen == size_of_address(datagram->addr) &&
-           memcmp(last->msg_name != NULL ? last->msg_name : "",
-                  datagram->addr != NULL ? (const void*)datagram->addr : "",
-                  last->msg_namelen) == 0;
+static bool goes_to(const struct msghdr* message, const struct sockaddr* addr) {
+    if (message->msg_name == NULL || addr == NULL)
+        return message->msg_name == NULL && addr == NULL;
+    return message->msg_namelen == ph_udp_address_size(addr) &&
+           memcmp(message->msg_name, addr, message->msg_namelen) == 0;
+}
+
+/* Whether the datagram may share message `i`, the batch's last. */
+static bool fits_into(const struct batch* batch, unsigned int i, const struct datagram* datagram) {
+    const struct msghdr* last = &batch->messages[i].msg_hdr;
+    size_t iovs = datagram->nbufs + (batch->datagrams[i] == 1 ? last->msg_iovlen : 0);
+    return batch->is_open && datagram->size > 0 && datagram->size <= batch->segment_size &&
+           batch->datagrams[i] < SEGMENTS && batch->total_size + datagram->size <= SEGMENTED_SIZE &&
+           batch->iov_used + iovs <= BATCH_IOVS && goes_to(last, datagram->addr);
 }
 
 static void append_iovs(struct batch* batch, const struct iovec* iovs, size_t count) {
@@ -103,8 +104,7 @@ static void append_iovs(struct batch* batch, const struct iovec* iovs, size_t co
     batch->iov_used += (unsigned int)count;
 }
 
-static void join_last(struct batch* batch, const struct datagram* datagram) {
-    unsigned int i = batch->count - 1;
+static void join(struct batch* batch, unsigned int i, const struct datagram* datagram) {
     struct msghdr* last = &batch->messages[i].msg_hdr;
     if (batch->datagrams[i] == 1) {
         struct iovec* own = &batch->iovs[batch->iov_used];
@@ -130,11 +130,12 @@ static void join_last(struct batch* batch, const struct datagram* datagram) {
 
 /* False: the batch is full. */
 static bool batch_add(struct batch* batch, const struct datagram* datagram) {
-    if (joins_last(batch, datagram)) {
-        join_last(batch, datagram);
+    if (batch->count > 0 && fits_into(batch, batch->count - 1, datagram)) {
+        join(batch, batch->count - 1, datagram);
         return true;
     }
-    if (batch->count == BATCH)
+    /* Without room to join many, a new batch does better than single datagrams in this one. */
+    if (batch->count == BATCH || batch->iov_used + SEGMENTS > BATCH_IOVS)
         return false;
     fill_message(&batch->messages[batch->count].msg_hdr, datagram);
     batch->datagrams[batch->count++] = 1;

@@ -75,6 +75,18 @@ static int check_stream(const uv_process_options_t* options, int index) {
     return 0;
 }
 
+/* A stream never closes a standard descriptor, so it must not own one: they may have been free. */
+static int leave_standard_numbers(int* fd) {
+    if (*fd > STDERR_FILENO)
+        return 0;
+    int moved = fcntl(*fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (moved == -1)
+        return ph_errno();
+    ph_fd_close(*fd);
+    *fd = moved;
+    return 0;
+}
+
 static int make_pipe(struct stdio* stdio, const uv_process_options_t* options, int index) {
     int ends[2];
     int err = check_stream(options, index);
@@ -84,9 +96,11 @@ static int make_pipe(struct stdio* stdio, const uv_process_options_t* options, i
         return ph_errno();
     stdio->ours[index] = ends[0];
     stdio->fds[index].source = ends[1];
-    err = ph_fd_set_nonblocking(ends[0], true);
+    err = leave_standard_numbers(&stdio->ours[index]);
     if (err == 0)
-        err = ph_poller_reserve(options->stdio[index].data.stream->loop, ends[0]);
+        err = ph_fd_set_nonblocking(stdio->ours[index], true);
+    if (err == 0)
+        err = ph_poller_reserve(options->stdio[index].data.stream->loop, stdio->ours[index]);
     return err;
 }
 
@@ -142,7 +156,7 @@ static void keep_exit_statuses(void) {
 }
 
 /* Streams are opened even if the program could not be executed: programs read from them without
- * asking, and get the end of the stream. */
+ * asking, and get the end of the stream. Only a lack of memory leaves everything as it was. */
 static int start(uv_process_t* process, const uv_process_options_t* options, struct stdio* stdio) {
     struct ph_launch launch = {.options = options, .fds = stdio->fds, .fd_count = stdio->count};
     struct uv__child* child = ph_child_new(process);
@@ -152,7 +166,8 @@ static int start(uv_process_t* process, const uv_process_options_t* options, str
     ph_reap_abandoned();
     ph_streams_flush_thread();
     int err = ph_launch(&launch);
-    open_streams(stdio, options);
+    if (err != UV_ENOMEM)
+        open_streams(stdio, options);
     if (err != 0) {
         ph_child_free(child);
         return err;

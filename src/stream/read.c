@@ -45,11 +45,6 @@ static void report(uv_stream_t* stream, ssize_t result, const uv_buf_t* buf) {
     PH_DISPATCH(stream->loop, stream, stream->read_cb, stream, result, buf);
 }
 
-static void report_end(uv_stream_t* stream, const uv_buf_t* buf) {
-    stop(stream);
-    report(stream, UV_EOF, buf);
-}
-
 static ssize_t read_some(uv_stream_t* stream, const uv_buf_t* buf) {
     bool ipc = stream->type == UV_NAMED_PIPE && ((uv_pipe_t*)stream)->ipc;
     ssize_t n;
@@ -60,7 +55,7 @@ static ssize_t read_some(uv_stream_t* stream, const uv_buf_t* buf) {
     return n == -1 ? ph_errno() : n;
 }
 
-/* True: the buffer was filled, there may be more. */
+/* True: there is more, or there may be. */
 static bool read_once(uv_stream_t* stream, unsigned int events) {
     uv_buf_t buf = {0};
     PH_DISPATCH(stream->loop, stream, stream->alloc_cb, PH_HANDLE(stream), SUGGESTED_SIZE, &buf);
@@ -74,15 +69,12 @@ static bool read_once(uv_stream_t* stream, unsigned int events) {
     if (n > 0) {
         bool filled = (size_t)n == buf.len;
         report(stream, n, &buf);
-        if (filled)
-            return true;
-        /* Both directions have ended and everything was read: the end is known without asking. */
-        if ((events & (EPOLLHUP | EPOLLERR)) == EPOLLHUP && ph_extra(stream)->reading) {
-            uv_buf_t none = {0};
-            report_end(stream, &none);
-        }
-    } else if (n == 0) {
-        report_end(stream, &buf);
+        /* After a hang-up the end is there to be read: no need to wait for it. */
+        return filled || (events & EPOLLHUP);
+    }
+    if (n == 0) {
+        stop(stream);
+        report(stream, UV_EOF, &buf);
     } else if (n == UV_EAGAIN) {
         report(stream, 0, &buf);
     } else {

@@ -34,6 +34,8 @@ void ph_stream_init(uv_loop_t* loop, uv_stream_t* stream, uv_handle_type type) {
 }
 
 int ph_stream_open(uv_stream_t* stream, int fd, unsigned int flags) {
+    if (ph_is_closing(stream))
+        return UV_EINVAL;
     if (ph_stream_fd(stream) != -1 && ph_stream_fd(stream) != fd)
         return UV_EBUSY;
     int err = ph_poller_reserve(stream->loop, fd);
@@ -186,6 +188,8 @@ void ph_stream_finish(uv_handle_t* handle) {
     ph_stream_run_write_callbacks(stream);
     if (stream->requests.shutdown != NULL)
         finish_shutdown(stream);
+    /* Whatever has fed the watcher since the close: the handle's memory goes away now. */
+    ph_watcher_close(stream->loop, &stream->io_watcher);
 }
 
 int uv_is_readable(const uv_stream_t* stream) {

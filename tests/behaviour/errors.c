@@ -18,7 +18,9 @@ TEST(an_unknown_error_is_named_by_its_number) {
     char buf[48];
     CHECK_STR(uv_strerror_r(1337, buf, sizeof(buf)), "Unknown system error 1337");
     CHECK_STR(uv_err_name_r(-9999, buf, sizeof(buf)), "Unknown system error -9999");
-    CHECK(strstr(uv_strerror(1337), "Unknown system error 1337") != NULL);
+    CHECK_STR(uv_strerror(1337), "Unknown system error 1337");
+    CHECK_STR(uv_err_name(1338), "Unknown system error 1338");
+    CHECK(uv_strerror(1337) == uv_strerror(1337));
 }
 
 TEST(system_errors_become_negative_and_library_errors_stay) {

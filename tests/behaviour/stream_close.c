@@ -221,3 +221,22 @@ TEST(descriptor_number_reused_after_close_gets_only_its_own_events) {
     close(other);
     close_loop();
 }
+
+/* Wrong, but it must not reach a handle that is gone. */
+TEST(calls_on_a_closing_stream_are_refused_or_called_back_before_its_end) {
+    uv_connect_t connecting;
+    open_loop();
+    CHECK_OK(uv_pipe_init(&loop, &pipe_handle, 0));
+    CHECK_OK(uv_tcp_init(&loop, &tcp));
+    uv_close(HANDLE(&pipe_handle), tell_close);
+    uv_close(HANDLE(&tcp), NULL);
+    struct sockaddr_in address = localhost(1);
+    CHECK_EQ(uv_tcp_connect(&connecting, &tcp, (struct sockaddr*)&address, tell_connect),
+             UV_EINVAL);
+    CHECK_EQ(uv_tcp_open(&tcp, 0), UV_EINVAL);
+    uv_pipe_connect(&connecting, &pipe_handle, "nobody", tell_connect);
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_EQ(story[0], 'n');
+    CHECK_STR(story + 2, "x");
+    close_loop();
+}

@@ -82,6 +82,28 @@ TEST(stream_read_gets_the_last_bytes_of_a_closed_peer) {
     close_loop();
 }
 
+static void give_same_room(uv_handle_t* handle, size_t suggested, uv_buf_t* buf) {
+    (void)handle;
+    (void)suggested;
+    *buf = uv_buf_init(read_text, sizeof(read_text));
+}
+
+TEST(stream_read_gets_everything_a_closed_peer_has_left) {
+    static char much[150000];
+    open_loop();
+    int peer = open_pipe(&pipe_handle, 0);
+    int size = 1 << 20;
+    CHECK_OK(setsockopt(peer, SOL_SOCKET, SO_SNDBUF, &size, sizeof(size)));
+    for (size_t at = 0; at < sizeof(much); at += 50000)
+        CHECK_EQ(send(peer, much + at, 50000, MSG_DONTWAIT), 50000);
+    close(peer);
+    CHECK_OK(uv_read_start(STREAM(&pipe_handle), give_same_room, on_read));
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_EQ(read_result, UV_EOF);
+    CHECK_EQ(read_bytes, sizeof(much));
+    close_loop();
+}
+
 static int refusals;
 
 static void give_nothing(uv_handle_t* handle, size_t suggested, uv_buf_t* buf) {

@@ -50,14 +50,13 @@ TEST(stream_write_leaves_at_once_and_calls_back_later) {
 }
 
 TEST(stream_write_copies_the_list_of_buffers) {
-    static char blocked[10];
+    static char blocked[] = "sixbyt";
     uv_buf_t bufs[6];
     open_loop();
     int peer = open_pipe(&pipe_handle, 0);
     size_t filled = fill(fd_of(&pipe_handle));
     for (int i = 0; i < 6; i++)
         bufs[i] = uv_buf_init(blocked + i, 1);
-    memcpy(blocked, "sixbyt", 6);
     CHECK_OK(uv_write(&reqs[0], STREAM(&pipe_handle), bufs, 6, on_write));
     memset(bufs, 0, sizeof(bufs));
     CHECK_EQ(pipe_handle.write_queue_size, 6);

@@ -202,8 +202,7 @@ TEST(tcp_options_set_before_the_socket_are_applied_to_it) {
 }
 
 TEST(tcp_names_tell_both_ends) {
-    struct sockaddr_in here, there;
-    struct sockaddr_in peer_name;
+    struct sockaddr_in here = {0}, there = {0}, peer_name = {0};
     int size = sizeof(here);
     socklen_t peer_size = sizeof(peer_name);
     open_loop();

@@ -1,0 +1,37 @@
+# The JavaScript runtime: bin/phasor. Without the engine's sources the library alone is built.
+option(PHASOR_RUNTIME "Build the JavaScript runtime" OFF)
+if(NOT PHASOR_RUNTIME)
+  return()
+endif()
+
+include(cmake/quickjs.cmake)
+if(NOT TARGET quickjs)
+  return()
+endif()
+
+# The built-in modules are compiled to bytecode, so that starting costs no parsing.
+add_executable(phasor_compile runtime/compile.c)
+target_link_libraries(phasor_compile quickjs)
+file(GLOB_RECURSE scripts CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/runtime/js
+     ${CMAKE_SOURCE_DIR}/runtime/js/*.js)
+set(ids ${scripts})
+list(TRANSFORM ids REPLACE "\\.js$" "")
+list(SORT ids)
+set(script_files ${scripts})
+list(TRANSFORM script_files PREPEND ${CMAKE_SOURCE_DIR}/runtime/js/)
+set(bytecode ${CMAKE_BINARY_DIR}/runtime/builtins.c)
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/runtime)
+add_custom_command(OUTPUT ${bytecode}
+  COMMAND ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0
+          $<TARGET_FILE:phasor_compile> ${bytecode} ${CMAKE_SOURCE_DIR}/runtime/js ${ids}
+  DEPENDS phasor_compile ${script_files} VERBATIM)
+
+file(GLOB runtime_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/*.c)
+list(REMOVE_ITEM runtime_sources ${CMAKE_SOURCE_DIR}/runtime/compile.c)
+file(GLOB tool_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tools/*.c)
+add_executable(phasor ${tool_sources} ${runtime_sources} ${bytecode})
+target_include_directories(phasor PRIVATE runtime)
+target_compile_definitions(phasor PRIVATE _GNU_SOURCE PHASOR_VERSION="${PROJECT_VERSION}")
+target_link_libraries(phasor PRIVATE uv quickjs m)
+set_target_properties(phasor PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+install(TARGETS phasor RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
