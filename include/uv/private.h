@@ -122,7 +122,8 @@ struct uv__async_state {
     struct uv_async_s* next;
     int pending; /* 1 from a send until just before the callback */
     int listed;
-    void* spare_pointer;
+    int senders; /* threads inside uv_async_send that still touch the handle or its loop */
+    int spare;
 };
 
 struct uv__signal_state {

@@ -18,17 +18,21 @@ int uv_async_init(uv_loop_t* loop, uv_async_t* handle, uv_async_cb async_cb) {
     handle->async.next = NULL;
     handle->async.pending = 0;
     handle->async.listed = 0;
+    handle->async.senders = 0;
     ph_handle_start(handle);
     return 0;
 }
 
 int uv_async_send(uv_async_t* handle) {
     uv_loop_t* loop = handle->loop;
-    if (__atomic_load_n(&handle->async.pending, __ATOMIC_SEQ_CST) != 0 ||
-        __atomic_exchange_n(&handle->async.pending, 1, __ATOMIC_SEQ_CST) != 0)
+    if (__atomic_load_n(&handle->async.pending, __ATOMIC_SEQ_CST) != 0)
         return 0;
-    ph_mailbox_push(&loop->internal.mailbox.asyncs, handle, (void**)&handle->async.next);
-    ph_mailbox_wake(loop);
+    __atomic_add_fetch(&handle->async.senders, 1, __ATOMIC_SEQ_CST);
+    if (__atomic_exchange_n(&handle->async.pending, 1, __ATOMIC_SEQ_CST) == 0) {
+        ph_mailbox_push(&loop->internal.mailbox.asyncs, handle, (void**)&handle->async.next);
+        ph_mailbox_wake(loop);
+    }
+    __atomic_sub_fetch(&handle->async.senders, 1, __ATOMIC_SEQ_CST);
     return 0;
 }
 
@@ -75,8 +79,8 @@ bool ph_async_close(uv_handle_t* handle) {
     return true;
 }
 
-/* The caller may free the handle after its close callback, so it must be out of the mailbox by
- * then. A sender that has made it pending but not pushed it yet is waited for. */
+/* The caller may free the handle after its close callback, and then the loop: by then the handle is
+ * out of the mailbox and every sender is done. */
 void ph_async_finish(uv_handle_t* handle) {
     uv_async_t* async = (uv_async_t*)handle;
     while (async->async.listed) {
@@ -92,4 +96,6 @@ void ph_async_finish(uv_handle_t* handle) {
         if (async->async.listed)
             sched_yield();
     }
+    while (__atomic_load_n(&async->async.senders, __ATOMIC_SEQ_CST) != 0)
+        sched_yield();
 }

@@ -254,3 +254,27 @@ TEST(closing_while_another_thread_sends_is_safe) {
     CHECK_OK(uv_thread_join(&thread));
     finish();
 }
+
+static void close_it(uv_async_t* handle) {
+    uv_close((uv_handle_t*)handle, NULL);
+}
+
+static void send_once(void* arg) {
+    CHECK_OK(uv_async_send(arg));
+}
+
+TEST(the_loop_may_be_freed_as_soon_as_the_send_has_had_its_effect) {
+    for (int i = 0; i < 500; i++) {
+        uv_thread_t thread;
+        uv_loop_t* own = malloc(sizeof(*own));
+        uv_async_t* handle = malloc(sizeof(*handle));
+        CHECK_OK(uv_loop_init(own));
+        CHECK_OK(uv_async_init(own, handle, close_it));
+        CHECK_OK(uv_thread_create(&thread, send_once, handle));
+        CHECK_OK(uv_run(own, UV_RUN_DEFAULT));
+        CHECK_OK(uv_loop_close(own));
+        free(handle);
+        free(own);
+        CHECK_OK(uv_thread_join(&thread));
+    }
+}
