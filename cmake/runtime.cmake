@@ -28,7 +28,7 @@ add_custom_command(OUTPUT ${bytecode}
 
 file(GLOB runtime_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/*.c)
 list(REMOVE_ITEM runtime_sources ${CMAKE_SOURCE_DIR}/runtime/compile.c)
-file(GLOB tool_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tools/*.c)
+set(tool_sources tools/main.c)
 add_executable(phasor ${tool_sources} ${runtime_sources} ${bytecode})
 target_include_directories(phasor PRIVATE runtime)
 target_compile_definitions(phasor PRIVATE _GNU_SOURCE PHASOR_VERSION="${PROJECT_VERSION}")

@@ -11,5 +11,6 @@ const ph_binding_entry ph_bindings[] = {
     {"util", ph_util_binding},
     {"fs", ph_fs_binding},
     {"buffer", ph_buffer_binding},
+    {"os", ph_os_binding},
     {NULL, NULL},
 };

@@ -178,10 +178,26 @@ static JSValue read_file_now(JSContext* ctx, JSValueConst self, int argc, JSValu
     return to_value(env, &got, ph_flag(ctx, argv[1]));
 }
 
+// kind(path): 1 a file, 2 a folder, 0 neither or nothing. Cheaper than an error that is thrown away.
+static JSValue kind(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    const char* path = JS_ToCString(ctx, argv[0]);
+    if (path == NULL)
+        return JS_EXCEPTION;
+    struct stat found;
+    int what = 0;
+    if (stat(path, &found) == 0)
+        what = S_ISDIR(found.st_mode) ? 2 : 1;
+    JS_FreeCString(ctx, path);
+    return JS_NewInt32(ctx, what);
+}
+
 void ph_fs_files_export(JSContext* ctx, JSValueConst binding) {
     static const JSCFunctionListEntry functions[] = {
         JS_CFUNC_DEF("readFile", 4, read_file),
         JS_CFUNC_DEF("readFileSync", 3, read_file_now),
+        JS_CFUNC_DEF("kind", 1, kind),
     };
     JS_SetPropertyFunctionList(ctx, binding, functions, PH_COUNT(functions));
 }

@@ -1,4 +1,6 @@
 // Stack traces in V8's form: "Name: message", then one "    at function (file:line:column)" a line.
+// The first line is written when the stack is first read (internal/globals), as V8 does; until then
+// a mark stands in its place.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,40 +33,6 @@ static void append(text* out, const char* string) {
     }
     memcpy(out->bytes + out->length, string, length + 1);
     out->length += length;
-}
-
-static void append_value(JSContext* ctx, text* out, JSValueConst value) {
-    const char* string = JS_ToCString(ctx, value);
-    if (string == NULL)
-        JS_FreeValue(ctx, JS_GetException(ctx));
-    else
-        append(out, string);
-    JS_FreeCString(ctx, string);
-}
-
-// "Name: message" as Error.prototype.toString gives it, without running user code that throws.
-static void append_header(JSContext* ctx, text* out, JSValueConst error) {
-    if (!JS_IsObject(error)) {
-        append_value(ctx, out, error);
-        return;
-    }
-    JSValue name = JS_GetPropertyStr(ctx, error, "name");
-    JSValue message = JS_GetPropertyStr(ctx, error, "message");
-    text said = {NULL, 0, 0};
-    if (!JS_IsUndefined(message) && !JS_IsException(message))
-        append_value(ctx, &said, message);
-    if (JS_IsUndefined(name) || JS_IsException(name))
-        append(out, "Error");
-    else
-        append_value(ctx, out, name);
-    if (said.length > 0) {
-        if (out->length > 0)
-            append(out, ": ");
-        append(out, said.bytes);
-    }
-    free(said.bytes);
-    JS_FreeValue(ctx, name);
-    JS_FreeValue(ctx, message);
 }
 
 static void append_frame(JSContext* ctx, text* out, JSValueConst site) {
@@ -106,7 +74,7 @@ static JSValue prepare(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     (void)self;
     (void)argc;
     text out = {NULL, 0, 0};
-    append_header(ctx, &out, argv[0]);
+    append(&out, "\x01");
     int64_t count = 0;
     JS_GetLength(ctx, argv[1], &count);
     for (int64_t i = 0; i < count; i++) {

@@ -254,7 +254,8 @@ static void refresh(ph_env* env, ph_timeout* timeout) {
 // What util.inspect shows of a timeout.
 static JSValue state(JSContext* ctx, ph_timeout* timeout) {
     JSValue object = JS_NewObject(ctx);
-    ph_set(ctx, object, "idleTimeout", JS_NewInt64(ctx, timeout->destroyed ? -1 : timeout->duration));
+    int64_t idle = timeout->destroyed ? -1 : (int64_t)timeout->duration;
+    ph_set(ctx, object, "idleTimeout", JS_NewInt64(ctx, idle));
     ph_set(ctx, object, "idleStart", JS_NewInt64(ctx, (int64_t)timeout->start));
     ph_set(ctx, object, "onTimeout", JS_DupValue(ctx, timeout->function));
     ph_set(ctx, object, "repeat", timeout->repeat ? JS_NewInt64(ctx, timeout->repeat) : JS_NULL);

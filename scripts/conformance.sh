@@ -12,4 +12,4 @@ if [ "${1:-}" != quick ]; then
     multiarch=$(gcc -print-multiarch)
     tests/conformance/build.sh "$out" "$out/debian" /usr/include "/usr/lib/$multiarch/libuv.so.1"
 fi
-python3 tests/conformance/run.py "$out" "$@"
+tests/conformance/alone.sh python3 tests/conformance/run.py "$out" "$@"

@@ -3,7 +3,7 @@
 set -euo pipefail
 
 wanted="gcc g++ clang cmake ninja-build make pkg-config libclang-rt-14-dev clang-format clang-tidy
-        valgrind abigail-tools libuv1-dev python3 git"
+        valgrind abigail-tools libuv1-dev python3 git iproute2 util-linux"
 
 missing=""
 for package in $wanted; do

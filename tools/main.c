@@ -1,6 +1,43 @@
-// The phasor command.
-#include "runtime.h"
+// The phasor command: `phasor NAME ...` for the commands below, anything else is for the JavaScript
+// runtime, which is not in every build.
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+
+__attribute__((weak)) int ph_runtime_main(int argc, char** argv);
+
+static const struct {
+    const char* name;
+    int (*run)(int argc, char** argv);
+} commands[] = {
+    {"trace", phasor_trace},
+    {"report", phasor_report},
+    {"top", phasor_top},
+    {"attach", phasor_attach},
+};
+
+static const char usage[] =
+    "Usage: phasor COMMAND ...\n"
+    "  trace -- PROGRAM ARGUMENTS   runs a program and records what its event loops do\n"
+    "  report FILE                  says what was recorded\n"
+    "  top PID|FILE                 the same, live\n"
+    "  attach PID                   records a program that is running\n"
+    "phasor COMMAND --help says more.\n";
 
 int main(int argc, char** argv) {
-    return ph_runtime_main(argc, argv);
+    for (size_t i = 0; argc > 1 && i < sizeof(commands) / sizeof(commands[0]); i++)
+        if (strcmp(argv[1], commands[i].name) == 0)
+            return commands[i].run(argc - 1, argv + 1);
+    if (ph_runtime_main != NULL)
+        return ph_runtime_main(argc, argv);
+    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
+        fputs(usage, stdout);
+        return 0;
+    }
+    if (argc > 1)
+        fprintf(stderr, "phasor: %s is no command, and this phasor has no JavaScript runtime\n",
+                argv[1]);
+    fputs(usage, stderr);
+    return 2;
 }

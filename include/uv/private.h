@@ -99,7 +99,7 @@ struct uv__loop_state {
     unsigned int stop_flag;
     unsigned int options;
     unsigned int in_callback; /* how deep inside user callbacks the loop's thread is */
-    unsigned int spare_int;
+    unsigned int trace_session; /* the recording that has been told of the loop's handles */
     unsigned long spare[65];
 };
 

@@ -4,6 +4,7 @@
 #include "core/handle.h"
 #include "core/kind.h"
 #include "core/mailbox.h"
+#include "trace/trace.h"
 
 /*
  * `pending` goes from 0 to 1 with the first send and back to 0 just before the callback; only the
@@ -29,6 +30,7 @@ int uv_async_send(uv_async_t* handle) {
         return 0;
     __atomic_add_fetch(&handle->async.senders, 1, __ATOMIC_SEQ_CST);
     if (__atomic_exchange_n(&handle->async.pending, 1, __ATOMIC_SEQ_CST) == 0) {
+        ph_trace_send(loop, handle);
         ph_mailbox_push(&loop->internal.mailbox.asyncs, handle, (void**)&handle->async.next);
         ph_mailbox_wake(loop);
     }

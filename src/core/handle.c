@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/queue.h"
 #include "core/dispatch.h"
+#include "trace/trace.h"
 
 void ph_handle_init(uv_loop_t* loop, uv_handle_t* handle, uv_handle_type type) {
     handle->loop = loop;
@@ -11,9 +12,11 @@ void ph_handle_init(uv_loop_t* loop, uv_handle_t* handle, uv_handle_type type) {
     handle->close_cb = NULL;
     handle->next_closing = NULL;
     ph_queue_push(&loop->handle_queue, &handle->handle_queue);
+    ph_trace_handle(PH_EV_HANDLE_OPEN, handle);
 }
 
 void ph_handle_forget(uv_handle_t* handle) {
+    ph_trace_handle(PH_EV_HANDLE_CLOSED, handle);
     ph_queue_remove(&handle->handle_queue);
 }
 
@@ -25,6 +28,7 @@ void uv_close(uv_handle_t* handle, uv_close_cb close_cb) {
         ph_fatal("uv_close: the %s handle %p is closing already", kind->name, (void*)handle);
     handle->flags |= PH_CLOSING;
     handle->close_cb = close_cb;
+    ph_trace_handle(PH_EV_HANDLE_CLOSE, handle);
     if (kind->close(handle))
         ph_handle_close_later(handle);
 }
@@ -42,6 +46,7 @@ static void finish_close(uv_handle_t* handle) {
         kind->finish(handle);
     ph_handle_stop(handle);
     ph_queue_remove(&handle->handle_queue);
+    ph_trace_handle(PH_EV_HANDLE_CLOSED, handle);
     if (handle->close_cb != NULL)
         PH_DISPATCH(handle->loop, handle, handle->close_cb, handle);
 }

@@ -9,6 +9,7 @@
 #include "core/mailbox.h"
 #include "core/parts.h"
 #include "os/poller.h"
+#include "trace/trace.h"
 
 enum {
     FULL_BATCHES = 48,  /* polled again at most this often before the other phases get their turn */
@@ -112,7 +113,9 @@ static void poll_once_or_wait(uv_loop_t* loop, bool may_block) {
     struct uv__loop_metrics* metrics = &loop->internal.metrics;
     for (int full = 0; full < FULL_BATCHES;) {
         int timeout = plan_wait(loop, may_block);
+        ph_trace_wait_begins(loop, timeout);
         int count = wait_for_events(loop, &batch, timeout);
+        ph_trace_wait_ends(loop, count);
         unsigned delivered = deliver(loop, &batch, count);
         delivered += ph_run_asyncs(loop);
         delivered += ph_run_finished_work(loop);

@@ -10,6 +10,41 @@
 #include "core/mailbox.h"
 #include "core/parts.h"
 #include "os/poller.h"
+#include "trace/trace.h"
+
+/* One iteration. While nothing is recorded the compiler leaves out whatever depends on `traced`. */
+static inline __attribute__((always_inline)) void iterate(uv_loop_t* loop, uv_run_mode mode,
+                                                          const bool traced) {
+    struct uv__loop_state* state = &loop->internal;
+#define ENTER(phase) (traced ? ph_trace_phase(loop, PH_PHASE_##phase) : (void)0)
+    if (traced)
+        ph_trace_iteration_begins(loop, mode);
+    uv_update_time(loop);
+    ENTER(TIMERS);
+    bool timers_ran = ph_run_timers(loop);
+    bool has_work = !ph_queue_empty(&state->pending) || !ph_queue_empty(&state->idle);
+    ENTER(PENDING);
+    ph_run_pending(loop);
+    ENTER(IDLE);
+    ph_run_idle(loop);
+    ENTER(PREPARE);
+    ph_run_prepare(loop);
+    ENTER(POLL);
+    ph_run_poll(loop, mode == UV_RUN_DEFAULT || (mode == UV_RUN_ONCE && !has_work));
+    ENTER(CHECK);
+    ph_run_check(loop);
+    ENTER(CLOSING);
+    ph_run_closing(loop);
+    state->metrics.loop_count++;
+    if (mode == UV_RUN_ONCE && !timers_ran) {
+        uv_update_time(loop);
+        ENTER(TIMERS);
+        ph_run_timers(loop);
+    }
+    if (traced)
+        ph_trace_iteration_ends(loop);
+#undef ENTER
+}
 
 int uv_run(uv_loop_t* loop, uv_run_mode mode) {
     struct uv__loop_state* state = &loop->internal;
@@ -19,20 +54,10 @@ int uv_run(uv_loop_t* loop, uv_run_mode mode) {
     ph_mailbox_awake(loop);
 
     while (alive && !state->stop_flag) {
-        uv_update_time(loop);
-        bool timers_ran = ph_run_timers(loop);
-        bool has_work = !ph_queue_empty(&state->pending) || !ph_queue_empty(&state->idle);
-        ph_run_pending(loop);
-        ph_run_idle(loop);
-        ph_run_prepare(loop);
-        ph_run_poll(loop, mode == UV_RUN_DEFAULT || (mode == UV_RUN_ONCE && !has_work));
-        ph_run_check(loop);
-        ph_run_closing(loop);
-        state->metrics.loop_count++;
-        if (mode == UV_RUN_ONCE && !timers_ran) {
-            uv_update_time(loop);
-            ph_run_timers(loop);
-        }
+        if (ph_trace_on())
+            iterate(loop, mode, true);
+        else
+            iterate(loop, mode, false);
         alive = uv_loop_alive(loop);
         if (mode != UV_RUN_DEFAULT)
             break;
@@ -91,6 +116,8 @@ int uv_loop_init(uv_loop_t* loop) {
     err = ph_poller_open(loop);
     if (err != 0)
         ph_timers_close(loop);
+    else
+        ph_trace_loop_opens(loop);
     return err;
 }
 
@@ -108,6 +135,8 @@ static uv_loop_t* default_loop;
 int uv_loop_close(uv_loop_t* loop) {
     if (loop->active_reqs.count > 0 || loop->internal.closing != NULL || has_handles(loop))
         return UV_EBUSY;
+    ph_trace_loop_closes(loop);
+    ph_processes_close(loop);
     ph_inotify_close(loop);
     ph_ring_close(loop);
     ph_poller_close(loop);

@@ -3,6 +3,7 @@
 #include <sched.h>
 
 #include "os/poller.h"
+#include "trace/trace.h"
 
 enum {
     SPIN_NS = 150000,        /* long enough for a partner who has to wake up first */
@@ -30,13 +31,15 @@ void ph_mailbox_wake(uv_loop_t* loop) {
     int expected = PH_ASLEEP;
     if (load_state(loop) == PH_ASLEEP &&
         __atomic_compare_exchange_n(&loop->internal.mailbox.sleep_state, &expected, PH_WOKEN, false,
-                                    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+                                    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+        ph_trace_wake(loop);
         ph_poller_interrupt(loop);
+    }
 }
 
 bool ph_mailbox_has_mail(const uv_loop_t* loop) {
     const struct uv__mailbox* mailbox = &loop->internal.mailbox;
-    return __atomic_load_n(&mailbox->asyncs, __ATOMIC_SEQ_CST) != NULL ||
+    return mailbox->todo != NULL || __atomic_load_n(&mailbox->asyncs, __ATOMIC_SEQ_CST) != NULL ||
            __atomic_load_n(&mailbox->finished, __ATOMIC_SEQ_CST) != NULL ||
            __atomic_load_n(&mailbox->signals, __ATOMIC_SEQ_CST) != NULL;
 }

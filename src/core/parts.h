@@ -5,6 +5,7 @@
 
 #include "uv.h"
 
+void ph_processes_close(uv_loop_t* loop);
 void ph_inotify_close(uv_loop_t* loop);
 int ph_inotify_fork(uv_loop_t* loop);
 void ph_ring_close(uv_loop_t* loop);

@@ -3,11 +3,13 @@
 
 /* An active request keeps its loop alive. */
 
+#include "trace/trace.h"
 #include "uv.h"
 
 static inline void ph_request_init(uv_loop_t* loop, void* req, uv_req_type type) {
     ((uv_req_t*)req)->type = type;
     loop->active_reqs.count++;
+    ph_trace_request(loop, req, type);
 }
 
 static inline void ph_request_end(uv_loop_t* loop) {

@@ -1,6 +1,5 @@
 #include "fs/ring.h"
 
-#include <fcntl.h>
 #include <linux/io_uring.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +20,9 @@
 
 /*
  * One ring per loop, opened on first use. It takes what the kernel finishes inside the submission
- * itself when the data is cached: reads, opens and closes. What always leaves for a kernel worker
- * (stat, fsync, writes on most file systems) is faster in the pool and goes there.
+ * itself when the data is cached: reads and closes. What always leaves for a kernel worker (stat,
+ * fsync, writes on most file systems) is faster in the pool and goes there. So does open: the ring
+ * first tries it without blocking, which on a FIFO does not wait for the other end.
  *
  * Requests are submitted together, by the loop's next pending round; until then they can be
  * cancelled. The ring's descriptor is watched while something is in flight. There are never more
@@ -81,17 +81,15 @@ static bool is_forbidden(void) {
 }
 
 static bool supports_operations(int fd) {
-    static const int needed[] = {IORING_OP_NOP, IORING_OP_READV, IORING_OP_READ, IORING_OP_OPENAT,
-                                 IORING_OP_CLOSE};
-    struct {
-        struct io_uring_probe head;
-        struct io_uring_probe_op ops[64];
-    } probe;
-    memset(&probe, 0, sizeof(probe));
-    if (syscall(SYS_io_uring_register, fd, IORING_REGISTER_PROBE, &probe, 64) != 0)
+    static const int needed[] = {IORING_OP_NOP, IORING_OP_READV, IORING_OP_READ, IORING_OP_CLOSE};
+    enum { ASKED = 64 };
+    _Alignas(struct io_uring_probe) char
+        room[sizeof(struct io_uring_probe) + ASKED * sizeof(struct io_uring_probe_op)] = {0};
+    struct io_uring_probe* probe = (struct io_uring_probe*)room;
+    if (syscall(SYS_io_uring_register, fd, IORING_REGISTER_PROBE, probe, ASKED) != 0)
         return false;
     for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++)
-        if (needed[i] > probe.head.last_op || !(probe.ops[needed[i]].flags & IO_URING_OP_SUPPORTED))
+        if (needed[i] > probe->last_op || !(probe->ops[needed[i]].flags & IO_URING_OP_SUPPORTED))
             return false;
     return true;
 }
@@ -201,18 +199,8 @@ static bool is_small_read(const uv_fs_t* req) {
     return lseek(req->internal.file, 0, SEEK_CUR) != -1;
 }
 
-/* Creating or truncating a file always leaves for a kernel worker. */
 static bool is_wanted(const uv_fs_t* req) {
-    switch (req->fs_type) {
-    case UV_FS_READ:
-        return is_small_read(req);
-    case UV_FS_OPEN:
-        return (req->internal.flags & (O_CREAT | O_TRUNC | O_TMPFILE)) == 0;
-    case UV_FS_CLOSE:
-        return true;
-    default:
-        return false;
-    }
+    return req->fs_type == UV_FS_CLOSE || (req->fs_type == UV_FS_READ && is_small_read(req));
 }
 
 static void prepare(struct io_uring_sqe* sqe, uv_fs_t* req) {
@@ -220,13 +208,7 @@ static void prepare(struct io_uring_sqe* sqe, uv_fs_t* req) {
     memset(sqe, 0, sizeof(*sqe));
     sqe->user_data = (uintptr_t)req;
     sqe->fd = args->file;
-    if (req->fs_type == UV_FS_OPEN) {
-        sqe->opcode = IORING_OP_OPENAT;
-        sqe->fd = AT_FDCWD;
-        sqe->addr = (uintptr_t)req->path;
-        sqe->len = args->mode;
-        sqe->open_flags = (unsigned)args->flags | O_CLOEXEC;
-    } else if (req->fs_type == UV_FS_CLOSE) {
+    if (req->fs_type == UV_FS_CLOSE) {
         sqe->opcode = IORING_OP_CLOSE;
     } else {
         bool one = args->nbufs == 1;
@@ -244,7 +226,7 @@ static void publish(struct uv__ring* ring) {
         if (place_of(req) == QUEUED)
             set_place(req, SUBMITTED);
     }
-    __atomic_store_n(ring->sq_tail, ring->tail, __ATOMIC_RELEASE);
+    __atomic_exchange_n(ring->sq_tail, ring->tail, __ATOMIC_SEQ_CST);
 }
 
 /* False: the kernel does not take them. */
@@ -252,8 +234,7 @@ static bool submit(struct uv__ring* ring) {
     unsigned flags = 0;
     publish(ring);
     if (ring->sqpoll) {
-        __atomic_thread_fence(__ATOMIC_SEQ_CST);
-        if (!(__atomic_load_n(ring->sq_flags, __ATOMIC_RELAXED) & IORING_SQ_NEED_WAKEUP))
+        if (!(__atomic_load_n(ring->sq_flags, __ATOMIC_SEQ_CST) & IORING_SQ_NEED_WAKEUP))
             return true;
         flags = IORING_ENTER_SQ_WAKEUP;
     }
@@ -335,8 +316,12 @@ static void watch(uv_loop_t* loop, struct uv__ring* ring) {
 static void on_ring(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {
     struct uv__ring* ring = PH_CONTAINER_OF(watcher, struct uv__ring, watcher);
     (void)events;
-    if (queued(ring) > 0 && !submit(ring))
-        give_to_pool(loop, ring);
+    if (queued(ring) > 0 && !submit(ring)) {
+        if (ring->sqpoll)
+            ph_watcher_feed(loop, watcher, EPOLLIN); /* its thread may be at them: try again */
+        else
+            give_to_pool(loop, ring);
+    }
     reap(loop, ring);
     watch(loop, ring);
 }

@@ -149,7 +149,7 @@ static int decode_all(const char* name, uint32_t* points, size_t room) {
         if (point == UINT32_MAX)
             return UV_EINVAL;
         if (count == room)
-            return UV_ENAMETOOLONG;
+            return UV_EINVAL;
         points[count++] = point;
     }
     return (int)count;
@@ -171,5 +171,5 @@ int ph_idna_to_ascii(const char* name, char* ascii, size_t size) {
     }
     put_label(&out, points + start, (size_t)count - start);
     put(&out, '\0');
-    return out.overflow ? UV_ENAMETOOLONG : (int)(out.next - ascii) - 1;
+    return out.overflow ? UV_EINVAL : (int)(out.next - ascii) - 1;
 }

@@ -35,9 +35,10 @@ struct start {
     char* const* env;
     const char* path; /* where to search; NULL: the file's name says it all */
     char** shell_args;
-    int error; /* what went wrong in the child */
+    struct ph_child_fd* fds; /* a copy: the parent still needs the original */
+    int error;               /* what went wrong in the child */
     char candidate[PATH_MAX + NAME_MAX + 2];
-    _Alignas(16) char stack[STACK_SIZE];
+    char stack[STACK_SIZE];
 };
 
 /* The thread sanitizer takes every clone() for a fork with memory of its own; it does not know the
@@ -54,15 +55,17 @@ int __clone(int (*fn)(void*), void* stack, int flags, void* arg, ...);
 
 #define IN_CHILD __attribute__((no_sanitize("address", "thread", "undefined"), noinline))
 
+/* The lower numbers are open by now, so this one is the lowest free. */
+IN_CHILD static int set_null(const struct ph_child_fd* fds, int number) {
+    if (number > 2)
+        return 0;
+    if (number == 2 && fds[1].source == -1)
+        return (int)syscall(SYS_dup3, 1, 2, 0);
+    syscall(SYS_close, number);
+    return (int)syscall(SYS_openat, AT_FDCWD, _PATH_DEVNULL, number == 0 ? O_RDONLY : O_RDWR);
+}
+
 IN_CHILD static int set_fd(const struct ph_child_fd* fd, int number) {
-    if (fd->source == -1) {
-        if (number > 2)
-            return 0;
-        /* The numbers below are open, so this one is the lowest free. */
-        syscall(SYS_close, number);
-        int mode = number == 0 ? O_RDONLY : O_RDWR;
-        return (int)syscall(SYS_openat, AT_FDCWD, _PATH_DEVNULL, mode);
-    }
     if (fd->source == number) {
         if (syscall(SYS_fcntl, number, F_SETFD, 0) == -1)
             return -1;
@@ -79,17 +82,16 @@ IN_CHILD static int set_fd(const struct ph_child_fd* fd, int number) {
 
 /* The numbers are set in rising order. A source below its number would be overwritten by then, so
  * it is moved out of the way first. */
-IN_CHILD static int set_fds(struct ph_launch* launch) {
-    for (int i = 0; i < launch->fd_count; i++) {
-        struct ph_child_fd* fd = &launch->fds[i];
-        if (fd->source == -1 || fd->source >= i)
+IN_CHILD static int set_fds(struct ph_child_fd* fds, int count) {
+    for (int i = 0; i < count; i++) {
+        if (fds[i].source == -1 || fds[i].source >= i)
             continue;
-        fd->source = (int)syscall(SYS_fcntl, fd->source, F_DUPFD_CLOEXEC, launch->fd_count);
-        if (fd->source == -1)
+        fds[i].source = (int)syscall(SYS_fcntl, fds[i].source, F_DUPFD_CLOEXEC, count);
+        if (fds[i].source == -1)
             return -1;
     }
-    for (int i = 0; i < launch->fd_count; i++)
-        if (set_fd(&launch->fds[i], i) == -1)
+    for (int i = 0; i < count; i++)
+        if ((fds[i].source == -1 ? set_null(fds, i) : set_fd(&fds[i], i)) == -1)
             return -1;
     return 0;
 }
@@ -168,7 +170,7 @@ IN_CHILD static int run_child(void* arg) {
     const uv_process_options_t* options = start->launch->options;
     if (options->flags & UV_PROCESS_DETACHED)
         syscall(SYS_setsid);
-    if (set_fds(start->launch) == 0 &&
+    if (set_fds(start->fds, start->launch->fd_count) == 0 &&
         (options->cwd == NULL || syscall(SYS_chdir, options->cwd) == 0) && set_user(options) == 0) {
         reset_signals();
         if (start->path != NULL)
@@ -200,13 +202,15 @@ static int prepare(struct ph_launch* launch, struct start** result) {
         return UV_ENOENT;
     if (!has_folder && strlen(file) > NAME_MAX)
         return UV_ENAMETOOLONG;
-    struct start* start = ph_malloc(sizeof(*start) + (arg_count + 3) * sizeof(char*));
+    size_t fds_size = (size_t)launch->fd_count * sizeof(*launch->fds);
+    struct start* start = ph_malloc(sizeof(*start) + (arg_count + 3) * sizeof(char*) + fds_size);
     if (start == NULL)
         return UV_ENOMEM;
     start->launch = launch;
     start->env = options->env != NULL ? options->env : environ;
     start->path = has_folder ? NULL : path_of(start->env);
     start->shell_args = (char**)(start + 1);
+    start->fds = memcpy(start->shell_args + arg_count + 3, launch->fds, fds_size);
     start->error = 0;
     *result = start;
     return 0;

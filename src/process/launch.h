@@ -15,7 +15,7 @@ struct ph_child_fd {
 
 struct ph_launch {
     const uv_process_options_t* options;
-    struct ph_child_fd* fds; /* by number in the child; the child changes them */
+    const struct ph_child_fd* fds; /* by number in the child */
     int fd_count;
     int pid;
     int pidfd; /* -1: not to be had */

@@ -10,41 +10,50 @@
 #include "os/fd.h"
 #include "stream/stream.h"
 
-int uv_fileno(const uv_handle_t* handle, uv_os_fd_t* fd) {
-    int found;
+/* UV_EINVAL: not a kind that has one. */
+static int find_fd(const uv_handle_t* handle) {
+    int fd;
     switch (handle->type) {
     case UV_TCP:
     case UV_NAMED_PIPE:
     case UV_TTY:
-        /* Whoever asks may write to it: what was written before comes first. */
-        ph_stream_flush((uv_stream_t*)(uintptr_t)handle);
-        found = ph_stream_fd((const uv_stream_t*)handle);
+        fd = ph_stream_fd((const uv_stream_t*)handle);
         break;
     case UV_UDP:
-        found = ((const uv_udp_t*)handle)->io_watcher.fd;
+        fd = ((const uv_udp_t*)handle)->io_watcher.fd;
         break;
     case UV_POLL:
-        found = ((const uv_poll_t*)handle)->io_watcher.fd;
+        fd = ((const uv_poll_t*)handle)->io_watcher.fd;
         break;
     default:
         return UV_EINVAL;
     }
-    if (ph_is_closing(handle) || found == -1)
-        return UV_EBADF;
+    return ph_is_closing(handle) || fd == -1 ? UV_EBADF : fd;
+}
+
+int uv_fileno(const uv_handle_t* handle, uv_os_fd_t* fd) {
+    int found = find_fd(handle);
+    if (found < 0)
+        return found;
+    if (handle->type != UV_UDP && handle->type != UV_POLL) {
+        /* Whoever asks may write to it: what was written before comes first, now and later. */
+        uv_stream_t* stream = (uv_stream_t*)(uintptr_t)handle;
+        ph_stream_flush(stream);
+        ph_extra(stream)->exposed = 1;
+    }
     *fd = found;
     return 0;
 }
 
 static int buffer_size(uv_handle_t* handle, int option, int* value) {
-    int fd;
     socklen_t size = sizeof(*value);
     if (handle == NULL || value == NULL)
         return UV_EINVAL;
     if (handle->type != UV_TCP && handle->type != UV_NAMED_PIPE && handle->type != UV_UDP)
         return UV_ENOTSUP;
-    int err = uv_fileno(handle, &fd);
-    if (err != 0)
-        return err;
+    int fd = find_fd(handle);
+    if (fd < 0)
+        return fd;
     int result = *value == 0 ? getsockopt(fd, SOL_SOCKET, option, value, &size)
                              : setsockopt(fd, SOL_SOCKET, option, value, size);
     return result == 0 ? 0 : ph_errno();

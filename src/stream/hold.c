@@ -36,7 +36,8 @@ static void watch_forks(void) {
 }
 
 bool ph_stream_may_hold(const uv_stream_t* stream) {
-    return stream->loop->internal.in_callback > 0 && !ph_extra(stream)->blocking &&
+    const struct ph_stream_extra* extra = ph_extra(stream);
+    return stream->loop->internal.in_callback > 0 && !extra->blocking && !extra->exposed &&
            stream->type != UV_TTY && ph_stream_fd(stream) > STDERR_FILENO;
 }
 

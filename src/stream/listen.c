@@ -26,8 +26,6 @@ struct ph_listener {
     unsigned int pause; /* ms, the last one */
 };
 
-static void on_connections(uv_loop_t* loop, uv__io_t* watcher, unsigned int events);
-
 static int open_listener(uv_stream_t* stream) {
     if (ph_extra(stream)->listener != NULL)
         return 0;
@@ -53,11 +51,10 @@ void ph_listener_close(uv_stream_t* stream) {
     ph_extra(stream)->listener = NULL;
 }
 
+/* The poll phase of this turn finds the connections: callers expect them there. */
 static void go_on_accepting(uv_timer_t* retry) {
-    struct ph_listener* listener = PH_CONTAINER_OF(retry, struct ph_listener, retry);
-    uv_stream_t* stream = listener->stream;
+    uv_stream_t* stream = PH_CONTAINER_OF(retry, struct ph_listener, retry)->stream;
     ph_watcher_start(stream->loop, &stream->io_watcher, EPOLLIN);
-    on_connections(stream->loop, &stream->io_watcher, EPOLLIN);
 }
 
 static void pause_accepting(uv_stream_t* stream) {
@@ -94,7 +91,9 @@ static bool take_connection(uv_stream_t* stream) {
         stream->stream.accepted_fd = peer;
         ph_extra(stream)->listener->pause = 0;
     }
-    PH_DISPATCH(stream->loop, stream, stream->stream.connection_cb, stream, peer < 0 ? peer : 0);
+    if (stream->stream.connection_cb != NULL)
+        PH_DISPATCH(stream->loop, stream, stream->stream.connection_cb, stream,
+                    peer < 0 ? peer : 0);
     if (peer < 0 || ph_stream_fd(stream) == -1)
         return false;
     if (stream->stream.accepted_fd != -1) {
@@ -126,9 +125,11 @@ static int prepare(uv_stream_t* stream) {
     }
 }
 
+/* Without a callback the connections wait for uv_accept. */
 int uv_listen(uv_stream_t* stream, int backlog, uv_connection_cb cb) {
-    if (ph_is_closing(stream) || cb == NULL)
+    if (ph_is_closing(stream))
         return UV_EINVAL;
+    bool again = ph_extra(stream)->listener != NULL;
     int err = prepare(stream);
     if (err == 0)
         err = open_listener(stream);
@@ -136,7 +137,7 @@ int uv_listen(uv_stream_t* stream, int backlog, uv_connection_cb cb) {
         return err;
     if (listen(ph_stream_fd(stream), backlog) != 0) {
         err = ph_errno();
-        if (stream->stream.connection_cb == NULL)
+        if (!again)
             ph_listener_close(stream);
         return err;
     }
@@ -171,8 +172,8 @@ int uv_accept(uv_stream_t* server, uv_stream_t* client) {
     if (err != 0)
         return err;
     ph_fds_shift(server);
-    if (server->stream.connection_cb != NULL &&
-        !uv_is_active(PH_HANDLE(&ph_extra(server)->listener->retry)))
+    struct ph_listener* listener = ph_extra(server)->listener;
+    if (listener != NULL && !ph_is_active(&listener->retry))
         ph_watcher_start(server->loop, &server->io_watcher, EPOLLIN);
     return 0;
 }

@@ -41,19 +41,20 @@ int uv_pipe_open(uv_pipe_t* handle, uv_file fd) {
 
 /*
  * A name as the kernel wants it. One that begins with NUL is abstract, may contain any byte and has
- * no file. Names that are too long are cut, unless the caller forbids it.
+ * no file; for an empty one the kernel makes up an abstract name. Names that are too long are cut,
+ * unless the caller forbids it.
  */
 static int make_address(const char* name, size_t length, unsigned int flags,
                         struct sockaddr_un* address, socklen_t* size) {
-    if ((flags & ~(unsigned)UV_PIPE_NO_TRUNCATE) != 0 || name == NULL || length == 0)
+    if ((flags & ~(unsigned)UV_PIPE_NO_TRUNCATE) != 0 || name == NULL)
         return UV_EINVAL;
-    bool abstract = name[0] == '\0';
+    bool abstract = length == 0 || name[0] == '\0';
     if (!abstract && memchr(name, '\0', length) != NULL)
         return UV_EINVAL;
     size_t room = sizeof(address->sun_path) - (abstract ? 0 : 1);
     if (length > room) {
         if (flags & UV_PIPE_NO_TRUNCATE)
-            return UV_ENAMETOOLONG;
+            return UV_EINVAL;
         length = room;
     }
     memset(address, 0, sizeof(*address));
@@ -92,7 +93,7 @@ int uv_pipe_bind2(uv_pipe_t* handle, const char* name, size_t namelen, unsigned 
     if (fd_of(handle) != -1 || ph_is_closing(handle))
         return UV_EINVAL;
     char* path = NULL;
-    if (name[0] != '\0') {
+    if (namelen > 0 && name[0] != '\0') {
         path = ph_strdup(address.sun_path);
         if (path == NULL)
             return UV_ENOMEM;
@@ -134,7 +135,7 @@ int uv_pipe_connect2(uv_connect_t* req, uv_pipe_t* handle, const char* name, siz
     int err = make_address(name, namelen, flags, &address, &size);
     if (err != 0)
         return err;
-    if (ph_is_closing(handle))
+    if (ph_is_closing(handle) || namelen == 0)
         return UV_EINVAL;
     if (handle->requests.connect != NULL)
         return UV_EALREADY;

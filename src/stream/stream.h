@@ -22,6 +22,9 @@
 #include "os/poller.h"
 #include "uv.h"
 
+/* In the flags word of a terminal whose writes may block: programs look there. */
+enum { PH_TTY_BLOCKING_WRITES = 0x100000 };
+
 /* Flags of TCP handles that were set before there was a socket. */
 enum { PH_TCP_NODELAY = 0x100, PH_TCP_KEEPALIVE = 0x200 };
 
@@ -41,10 +44,11 @@ struct ph_stream_extra {
     struct uv__queue held;        /* in loop->internal.flush while writes are held back, or empty */
     struct ph_listener* listener; /* only while listening */
     uint32_t held_bytes;
-    uint8_t reading;
-    uint8_t blocking;  /* the descriptor may block: no repeated reads, no held writes */
-    uint8_t transport; /* enum ph_transport */
-    uint8_t shut;      /* uv_shutdown was called */
+    uint8_t transport;    /* enum ph_transport */
+    uint8_t reading : 1;  /* between uv_read_start and its end */
+    uint8_t blocking : 1; /* the descriptor may block: no repeated reads */
+    uint8_t shut : 1;     /* uv_shutdown was called */
+    uint8_t exposed : 1;  /* the program has asked for the descriptor */
 };
 
 _Static_assert(sizeof(struct ph_stream_extra) <= sizeof(((uv_stream_t*)0)->u),

@@ -88,6 +88,8 @@ int uv_tty_init(uv_loop_t* loop, uv_tty_t* tty, int fd, int unused) {
         return err;
     }
     ph_extra(PH_STREAM(tty))->blocking = blocking;
+    if (blocking)
+        tty->flags |= PH_TTY_BLOCKING_WRITES;
     tty->tty.mode = UV_TTY_MODE_NORMAL;
     return 0;
 }

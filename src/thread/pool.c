@@ -305,14 +305,15 @@ static void sleep_until_appointed(bool searching) {
 /* Waits for work. False when the pool stops and has none left. */
 static bool search(struct job* job, bool searching) {
     while (!load(&pool.stopping)) {
-        searching = searching || become_searcher();
-        if (searching && take(job)) {
-            stop_searching();
-            if (has_work())
+        if (take(job)) {
+            if (searching)
+                stop_searching();
+            if (searching && has_work())
                 appoint_searcher();
             return true;
         }
-        if (searching && spin())
+        searching = searching || become_searcher();
+        if (searching && (has_work() || spin()))
             continue;
         sleep_until_appointed(searching);
         searching = true;
@@ -323,7 +324,7 @@ static bool search(struct job* job, bool searching) {
 /* The loop may end as soon as it has seen the work: `posting_to` keeps it until we are done. */
 static void post(struct worker* self, struct uv__work* work) {
     uv_loop_t* loop = work->loop;
-    __atomic_store_n(&self->posting_to, loop, __ATOMIC_RELAXED);
+    __atomic_store_n(&self->posting_to, loop, __ATOMIC_RELEASE);
     work->state = 0;
     ph_mailbox_push(&loop->internal.mailbox.finished, work, (void**)&work->next);
     ph_mailbox_wake(loop);
@@ -338,14 +339,18 @@ static void slow_work_ends(void) {
         appoint_searcher();
 }
 
+/* A worker that sees no more work offers to search before it posts: the callback that comes of it
+ * may submit the next piece at once, and need not wake anybody then. */
 static void* worker_main(void* arg) {
     struct worker* self = arg;
     struct job job;
+    bool searching = true;
     pthread_setname_np(pthread_self(), "libuv-worker");
-    for (bool found = search(&job, true); found; found = take(&job) || search(&job, false)) {
+    while (search(&job, searching)) {
         job.run(job.work);
         if (job.kind == PH_WORK_SLOW)
             slow_work_ends();
+        searching = !has_work() && become_searcher();
         post(self, job.work);
     }
     return NULL;
@@ -381,12 +386,17 @@ static void after_fork_in_parent(void) {
     pthread_mutex_unlock(&pool.start_lock);
 }
 
-/* The threads are not there in the child, and what was queued is the parent's to do. */
+/* The threads are not there in the child, wherever they were, and what was queued is the parent's
+ * to do. */
 static void after_fork_in_child(void) {
-    for (int kind = 0; kind < KINDS && pool.workers != NULL; kind++)
-        for (struct uv__work* work = pool.list[kind].next; work != &pool.list[kind];
-             work = work->next)
-            work->work = NULL;
+    if (pool.workers != NULL) {
+        for (int kind = 0; kind < KINDS; kind++)
+            for (struct uv__work* work = pool.list[kind].next; work != &pool.list[kind];
+                 work = work->next)
+                work->work = NULL;
+        for (unsigned i = 0; i < pool.thread_limit; i++)
+            pool.workers[i].posting_to = NULL;
+    }
     empty_pool();
     pthread_mutex_init(&pool.lock, NULL);
     pthread_mutex_init(&pool.start_lock, NULL);
@@ -497,8 +507,9 @@ int ph_work_cancel(struct uv__work* work) {
 
 /* Waits until no worker touches the loop any more; its requests have ended by then. */
 void ph_pool_release(const uv_loop_t* loop) {
-    unsigned count = load_count(&pool.thread_count);
-    for (unsigned i = 0; i < count; i++)
+    if (load_count(&pool.thread_count) == 0)
+        return;
+    for (unsigned i = 0; i < pool.thread_limit; i++)
         while (__atomic_load_n(&pool.workers[i].posting_to, __ATOMIC_ACQUIRE) == loop)
             sched_yield();
 }

@@ -278,3 +278,23 @@ TEST(the_loop_may_be_freed_as_soon_as_the_send_has_had_its_effect) {
         CHECK_OK(uv_thread_join(&thread));
     }
 }
+
+static void send_first_then_close_second(uv_check_t* check) {
+    CHECK_OK(uv_async_send(&pair[0]));
+    CHECK_OK(uv_async_send(&pair[1]));
+    uv_close((uv_handle_t*)&pair[1], NULL);
+    uv_close((uv_handle_t*)check, NULL);
+}
+
+TEST(closing_a_sent_handle_does_not_lose_the_send_of_another) {
+    uv_check_t check;
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_check_init(&loop, &check));
+    CHECK_OK(uv_check_start(&check, send_first_then_close_second));
+    CHECK_OK(uv_async_init(&loop, &pair[0], count_and_close));
+    CHECK_OK(uv_async_init(&loop, &pair[1], NULL));
+    CHECK_OK(uv_async_send(&pair[1]));
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_EQ(calls, 1);
+    finish();
+}

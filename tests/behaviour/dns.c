@@ -181,8 +181,8 @@ TEST(cve_2024_24806_long_host_names_are_refused_not_cut) {
         memcpy(name, "0x", 2);
         memcpy(name + 246, "7f000001", 8);
         name[lengths[i]] = '\0';
-        CHECK_EQ(uv_getaddrinfo(&loop, &name_req, NULL, name, NULL, NULL), UV_ENAMETOOLONG);
-        CHECK_EQ(uv_getaddrinfo(&loop, &name_req, on_name, name, NULL, NULL), UV_ENAMETOOLONG);
+        CHECK_EQ(uv_getaddrinfo(&loop, &name_req, NULL, name, NULL, NULL), UV_EINVAL);
+        CHECK_EQ(uv_getaddrinfo(&loop, &name_req, on_name, name, NULL, NULL), UV_EINVAL);
     }
     CHECK(!uv_loop_alive(&loop));
     end_loop();

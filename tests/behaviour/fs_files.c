@@ -383,3 +383,29 @@ static void tells_its_parts(void) {
 TEST(fs_accessors_tell_the_parts_of_a_request) {
     EACH_WAY(tells_its_parts);
 }
+
+static void open_for_writing(void* arg) {
+    usleep(20000);
+    int fd = open(arg, O_WRONLY | O_CLOEXEC);
+    CHECK_GE(fd, 0);
+    CHECK_EQ(write(fd, "x", 1), 1);
+    close(fd);
+}
+
+static void open_waits(void) {
+    char byte;
+    uv_buf_t buf = {.base = &byte, .len = 1};
+    uv_thread_t writer;
+    CHECK_OK(mkfifo("fifo", 0600));
+    CHECK_OK(uv_thread_create(&writer, open_for_writing, "fifo"));
+    int fd = (int)FS(open, "fifo", UV_FS_O_RDONLY, 0);
+    CHECK_GE(fd, 0);
+    CHECK_EQ(FS(read, fd, &buf, 1, -1), 1);
+    CHECK_EQ(FS(read, fd, &buf, 1, -1), 0);
+    CHECK_EQ(FS(close, fd), 0);
+    CHECK_OK(uv_thread_join(&writer));
+}
+
+TEST(fs_open_of_a_fifo_waits_for_the_other_end) {
+    EACH_WAY(open_waits);
+}

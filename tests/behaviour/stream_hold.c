@@ -172,6 +172,23 @@ TEST(own_writes_to_the_descriptor_come_after_what_is_held) {
     close_loop();
 }
 
+static int known_fd;
+
+static void write_both_ways(uv_timer_t* handle) {
+    write_three(handle);
+    CHECK_EQ(write(known_fd, "!", 1), 1);
+}
+
+TEST(own_writes_to_a_descriptor_known_before_keep_their_place) {
+    open_loop();
+    peer = open_pipe(&pipe_handle, 0);
+    CHECK_OK(uv_fileno(HANDLE(&pipe_handle), &known_fd));
+    in_callback(write_both_ways);
+    expect_bytes(peer, "one,two,three!");
+    close(peer);
+    close_loop();
+}
+
 static void write_and_close(uv_timer_t* handle) {
     write_three(handle);
     uv_close(HANDLE(&pipe_handle), on_close);

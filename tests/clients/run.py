@@ -2,8 +2,9 @@
 
     run.py FOLDER LIBRARY DEBIANS_LIBRARY [quick] [CLIENT...]
 
-FOLDER/root holds the programs. Every run must show in its own memory map that it has loaded the
-library it was meant to. Writes FOLDER/results.tsv; FOLDER/outputs keeps what was printed.
+FOLDER/root holds the programs. Ours runs twice: as it is, and with UV_USE_IO_URING=0. Every run
+must show in its own memory map that it has loaded the library it was meant to. Writes
+FOLDER/results.tsv; FOLDER/outputs keeps what was printed.
 """
 
 import difflib
@@ -45,7 +46,7 @@ def free_port():
                 continue
 
 
-def run(name, root, library):
+def run(name, root, library, **more):
     """(output, error or None, seconds)"""
     folder = pathlib.Path(tempfile.mkdtemp(prefix="phasor-client-"))
     links = folder / "lib"
@@ -56,6 +57,7 @@ def run(name, root, library):
         "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8",
         "HOME": str(folder), "TMPDIR": str(folder / "tmp"), "LD_LIBRARY_PATH": str(links),
         "CLIENT_LIBRARY": str(folder / "loaded"), "PORT": str(free_port()),
+        **more,
     }
     begin = time.monotonic()
     process = subprocess.Popen(
@@ -82,43 +84,46 @@ def compare(name, root, libraries, outputs):
     row = {"client": name}
     texts = {}
     for title, library in libraries.items():
-        text, error, seconds = run(name, root, library)
+        more = {"UV_USE_IO_URING": "0"} if title == "epoll" else {}
+        text, error, seconds = run(name, root, library, **more)
         texts[title] = text
         (outputs / f"{name}.{title}").write_text(text, encoding="utf-8")
         row[title] = "fail" if error else "pass"
         row[title + "_seconds"] = f"{seconds:.1f}"
         if error:
             row.setdefault("note", f"{title}: {error}")
-    if "note" not in row and texts["ours"] != texts["debian"]:
-        row["ours"] = "fail"
-        row["note"] = "prints something else"
-    if row["ours"] == "fail":
-        diff = difflib.unified_diff(texts["debian"].splitlines(), texts["ours"].splitlines(),
-                                    "debian", "ours", lineterm="", n=0)
-        print("\n".join(f"    {line[:200]}" for line in list(diff)[:30]))
+    for title in libraries:
+        if row[title] == "pass" and texts[title] != texts["debian"]:
+            row[title] = "fail"
+            row.setdefault("note", f"{title}: prints something else")
+        if row[title] == "fail":
+            diff = difflib.unified_diff(texts["debian"].splitlines(), texts[title].splitlines(),
+                                        "debian", title, lineterm="", n=0)
+            print("\n".join(f"    {line[:200]}" for line in list(diff)[:30]))
     return row
 
 
 def main():
     folder = pathlib.Path(sys.argv[1]).resolve()
-    libraries = {"debian": pathlib.Path(sys.argv[3]), "ours": pathlib.Path(sys.argv[2])}
+    ours = pathlib.Path(sys.argv[2])
+    libraries = {"debian": pathlib.Path(sys.argv[3]), "ours": ours, "epoll": ours}
     only = [argument for argument in sys.argv[4:] if argument != "quick"]
     names = QUICK if "quick" in sys.argv[4:] else only or CLIENTS
     outputs = folder / "outputs"
     outputs.mkdir(exist_ok=True)
-    columns = ("client", "ours", "debian", "ours_seconds", "debian_seconds", "note")
+    columns = ("client", "ours", "epoll", "debian", "ours_seconds", "debian_seconds", "note")
     rows = []
     for name in names:
         row = compare(name, folder / "root", libraries, outputs)
         rows.append(row)
-        print(f"  {name}: {row['ours']}, on Debian's {row['debian']} "
-              f"({row['ours_seconds']} s, {row['debian_seconds']} s) {row.get('note', '')}",
-              flush=True)
+        print(f"  {name}: " + ", ".join(
+            f"{title} {row[title]} ({row[title + '_seconds']} s)" for title in libraries) +
+            f" {row.get('note', '')}".rstrip(), flush=True)
     if len(rows) == len(CLIENTS):
         lines = ["\t".join(columns)]
         lines += ["\t".join(row.get(column, "") for column in columns) for row in rows]
         (folder / "results.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    sys.exit(any(row["ours"] != "pass" for row in rows))
+    sys.exit(any("fail" in (row["ours"], row["epoll"]) for row in rows))
 
 
 main()

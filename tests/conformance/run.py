@@ -1,10 +1,11 @@
 """Runs libuv's own test programs one by one, on this library and on Debian's, and compares.
 
-    run.py FOLDER [quick]
+    run.py FOLDER [quick] [PATTERN...]
 
 FOLDER holds test/ (the programs' sources), ours/ and debian/ (each with run-tests and its library).
-Writes FOLDER/results.tsv. Fails if a test that passes on Debian's library fails on ours and is not
-in known.txt. "quick" runs on ours only, without the tests that take long.
+Ours runs twice: as it is, and with UV_USE_IO_URING=0. Writes FOLDER/results.tsv. Fails if a test
+that passes on Debian's library fails on ours and is not in known.txt. "quick" runs on ours only,
+without the tests that take long.
 """
 
 import fcntl
@@ -49,7 +50,8 @@ def families(source):
 class Library:
     """One copy of the test runner, in a work folder that its user owns."""
 
-    def __init__(self, built, fixtures):
+    def __init__(self, built, fixtures, **environment):
+        self.environment = environment
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="phasor-conformance-"))
         self.bin = self.root / "bin"
         self.work = self.root / "work"
@@ -75,7 +77,8 @@ class Library:
 
     def start(self, name):
         self.fresh_folder()
-        environment = {"PATH": os.environ["PATH"], "HOME": str(self.work), "LANG": "C.UTF-8"}
+        environment = {"PATH": os.environ["PATH"], "HOME": str(self.work), "LANG": "C.UTF-8",
+                       **self.environment}
         log = open(self.root / "output", "w+b")
         process = subprocess.Popen(
             [self.bin / "run-tests", name], cwd=self.work, env=environment, stdout=log,
@@ -142,14 +145,15 @@ def run_all(folder, names, libraries, family, known):
                 (failures / f"{name}.{title}").write_text(output, encoding="utf-8")
         row.setdefault("note", known.get(name, ""))
         rows.append(row)
-        if row["ours"] == "fail":
-            print(f"  {row['family']}: {name} fails" +
-                  (f" (on Debian's: {row['debian']})" if "debian" in row else ""), flush=True)
+        if "fail" in (row["ours"], row.get("epoll")):
+            print(f"  {row['family']}: {name}: " +
+                  ", ".join(f"{title} {row[title]}" for title in libraries), flush=True)
     return rows
 
 
 def write(folder, rows):
-    columns = ("test", "family", "ours", "debian", "ours_seconds", "debian_seconds", "note")
+    columns = ("test", "family", "ours", "epoll", "debian", "ours_seconds", "debian_seconds",
+               "note")
     with open(folder / "results.tsv", "w", encoding="utf-8") as out:
         print(*columns, sep="\t", file=out)
         for row in rows:
@@ -169,6 +173,9 @@ def main():
         if not quick:
             libraries["debian"] = Library(folder / "debian", folder / "test" / "fixtures")
         libraries["ours"] = Library(folder / "ours", folder / "test" / "fixtures")
+        if not quick:
+            libraries["epoll"] = Library(folder / "ours", folder / "test" / "fixtures",
+                                         UV_USE_IO_URING="0")
         names = libraries["ours"].names()
         if quick:
             names = [name for name in names if name not in slow and name not in known]
@@ -184,7 +191,7 @@ def main():
     for title in libraries:
         counts = {r: sum(row[title] == r for row in rows) for r in ("pass", "fail", "skip")}
         print(f"{title}: " + ", ".join(f"{count} {r}" for r, count in counts.items()))
-    worse = [row["test"] for row in rows if row["ours"] == "fail" and
+    worse = [row["test"] for row in rows if "fail" in (row["ours"], row.get("epoll")) and
              row.get("debian", "pass") == "pass" and row["test"] not in known]
     if worse:
         print("Fails here and passes on Debian's library: " + " ".join(worse), file=sys.stderr)

@@ -289,3 +289,91 @@ TEST(connect_errors_at_once_arrive_in_the_callback) {
 TEST(connect_that_can_not_be_tried_fails_in_the_call) {
     CHECK_EQ(connect_with(EACCES), UV_EACCES);
 }
+
+/* What arrives is, for each write in turn, as much of it as uv_write_nwritten says. */
+static char arrived[sizeof(source)];
+static size_t write_at[WRITES + 1];
+static int called_back[WRITES];
+static int write_status[WRITES];
+
+static void collect(uv_stream_t* stream, ssize_t result, const uv_buf_t* buf) {
+    (void)stream;
+    if (result <= 0)
+        return;
+    memcpy(arrived + received, buf->base, (size_t)result);
+    received += (size_t)result;
+}
+
+static void note_once(uv_write_t* req, int status) {
+    called_back[req - reqs]++;
+    write_status[req - reqs] = status;
+    finished++;
+}
+
+static void write_and_cancel_some(uv_timer_t* timer) {
+    int first = *(int*)timer->data;
+    for (int i = first; i < first + WRITES / 10; i++) {
+        unsigned int size = next_random() % 2000 / (1 + next_random() % 100);
+        size = offered + size > sizeof(source) ? 0 : size;
+        uv_buf_t bufs[2] = {uv_buf_init(source + offered, size / 3),
+                            uv_buf_init(source + offered + size / 3, size - size / 3)};
+        write_at[i] = offered;
+        offered += size;
+        CHECK_OK(uv_write(&reqs[i], (uv_stream_t*)&writer, bufs, 2, note_once));
+        uv_write_t* victim = &reqs[next_random() % (uint32_t)(i + 1)];
+        if (next_random() % 3 == 0) {
+            int err = uv_cancel((uv_req_t*)victim);
+            CHECK(err == 0 || err == UV_EBUSY);
+        }
+        CHECK_LE(writer.write_queue_size, offered);
+    }
+    *(int*)timer->data = first + WRITES / 10;
+}
+
+static void write_and_cancel(uint32_t new_seed) {
+    uv_timer_t timer;
+    int first = 0;
+    int size = 4096;
+    seed = new_seed;
+    offered = received = 0;
+    finished = 0;
+    memset(called_back, 0, sizeof(called_back));
+    for (size_t i = 0; i < sizeof(source); i++)
+        source[i] = (char)(i * 13 + i / 251);
+    open_pair(0);
+    CHECK_OK(uv_send_buffer_size((uv_handle_t*)&writer, &size));
+    CHECK_OK(uv_read_start((uv_stream_t*)&reader, give_room, collect));
+    CHECK_OK(uv_timer_init(&loop, &timer));
+    timer.data = &first;
+    faults_on = true;
+    while (finished < WRITES) {
+        if (first < WRITES && next_random() % 2)
+            CHECK_OK(uv_timer_start(&timer, write_and_cancel_some, 0, 0));
+        else if (first < WRITES)
+            write_and_cancel_some(&timer);
+        uv_run(&loop, UV_RUN_NOWAIT);
+    }
+    faults_on = false;
+    for (int i = 0; i < 10000 / 32; i++)
+        uv_run(&loop, UV_RUN_NOWAIT);
+    size_t at = 0;
+    for (int i = 0; i < WRITES; i++) {
+        size_t whole = (i + 1 < WRITES ? write_at[i + 1] : offered) - write_at[i];
+        size_t sent = uv_write_nwritten(&reqs[i]);
+        CHECK_EQ(called_back[i], 1);
+        CHECK(write_status[i] == 0 ? sent == whole : write_status[i] == UV_ECANCELED);
+        CHECK_LE(sent, whole);
+        CHECK_LE(at + sent, received);
+        CHECK_OK(memcmp(arrived + at, source + write_at[i], sent));
+        at += sent;
+    }
+    CHECK_EQ(at, received);
+    CHECK_EQ(writer.write_queue_size, 0);
+    uv_close((uv_handle_t*)&timer, NULL);
+    close_pair();
+}
+
+TEST(random_writes_and_cancels_deliver_exactly_what_was_said) {
+    for (uint32_t i = 1; i <= 30; i++)
+        write_and_cancel(i);
+}

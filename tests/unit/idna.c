@@ -113,7 +113,7 @@ TEST(cve_2024_24806_names_of_over_255_bytes_are_refused) {
         name[length] = '\0';
         memset(ascii, '#', sizeof(ascii));
         int result = ph_idna_to_ascii(name, ascii, sizeof(ascii));
-        CHECK_EQ(result, length <= 255 ? (int)length : UV_ENAMETOOLONG);
+        CHECK_EQ(result, length <= 255 ? (int)length : UV_EINVAL);
         if (length <= 255)
             CHECK_STR(ascii, name);
     }
@@ -125,7 +125,7 @@ TEST(names_that_grow_over_255_bytes_are_refused) {
         memset(name, 'a', length);
         strcpy(name + length, ".\u00fc"); /* 8 bytes as ASCII */
         int result = ph_idna_to_ascii(name, ascii, sizeof(ascii));
-        CHECK_EQ(result, length + 8 <= 255 ? (int)length + 8 : UV_ENAMETOOLONG);
+        CHECK_EQ(result, length + 8 <= 255 ? (int)length + 8 : UV_EINVAL);
     }
 }
 
@@ -136,7 +136,7 @@ TEST(the_result_never_passes_the_end_of_a_small_buffer) {
         for (size_t size = 0; size <= (size_t)whole + 1; size++) {
             memset(ascii, '#', sizeof(ascii));
             int result = ph_idna_to_ascii(names[i], ascii, size);
-            CHECK_EQ(result, size > (size_t)whole ? whole : UV_ENAMETOOLONG);
+            CHECK_EQ(result, size > (size_t)whole ? whole : UV_EINVAL);
             CHECK_EQ(ascii[size], '#');
         }
     }
@@ -147,7 +147,7 @@ TEST(the_longest_label_of_the_largest_characters_does_not_overflow) {
     for (int i = 0; i < 255; i++)
         memcpy(name + 4 * i, i % 2 ? "\U0010FFFF" : "\U00010000", 4);
     name[sizeof(name) - 1] = '\0';
-    check_error(name, UV_ENAMETOOLONG);
+    check_error(name, UV_EINVAL);
     strcpy(name, "\U0010FFFF\u00a1\U0010FFFE\u00a2");
     CHECK_GT(ph_idna_to_ascii(name, ascii, sizeof(ascii)), 4);
 }

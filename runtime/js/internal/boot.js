@@ -1,1 +1,50 @@
+'use strict';
+// The first JavaScript that runs: built-in modules, process, globals, then the user's program.
 
+const engine = exports;
+const HOOKS = ['uncaught', 'rejection', 'rejections', 'resolve', 'load', 'evaluate', 'importMeta',
+  'invalidArg', 'warnTimeout', 'buffer', 'beforeExit', 'exit', 'message'];
+
+const cache = { __proto__: null };
+const bindings = { __proto__: null };
+
+function getBinding(name) {
+  return bindings[name] ??= engine.binding(name);
+}
+
+function requireBuiltin(id) {
+  const cached = cache[id];
+  if (cached !== undefined) return cached.exports;
+  const start = engine.builtin(id);
+  if (start === undefined) throw new Error(`No such built-in module: ${id}`);
+  const own = { exports: {}, id };
+  cache[id] = own;
+  start(own.exports, requireBuiltin, own, processObject, getBinding);
+  return own.exports;
+}
+
+function setHook(name, hook) {
+  engine.setHook(HOOKS.indexOf(name), hook);
+}
+
+const processObject = {};
+const builtins = {
+  require: requireBuiltin,
+  setHook,
+  ids: engine.builtinIds().filter((id) => !id.startsWith('internal/')),
+};
+cache['internal/builtins'] = { exports: builtins };
+
+setHook('invalidArg', (name, expected, value) => {
+  throw requireBuiltin('internal/errors').invalidArgType(name, expected, value);
+});
+setHook('buffer', () => { requireBuiltin('buffer'); });
+setHook('warnTimeout', (delay) => {
+  processObject.emitWarning(
+    `${delay} does not fit into a 32-bit signed integer.\nTimeout duration was set to 1.`,
+    'TimeoutOverflowWarning');
+});
+
+requireBuiltin('internal/process').setup(builtins);
+requireBuiltin('internal/globals').setup();
+requireBuiltin('internal/main').start(builtins);

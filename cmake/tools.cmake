@@ -1,0 +1,47 @@
+# The phasor command: trace, report, top, attach. With the JavaScript runtime it exists already.
+file(GLOB tool_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tools/*.c)
+list(FILTER tool_sources INCLUDE REGEX "/(trace|report|top|attach)[^/]*$")
+
+# Names of functions come from elfutils; without it, addresses have to do.
+find_path(PHASOR_DW_INCLUDE elfutils/libdwfl.h)
+find_library(PHASOR_DW_LIBRARY dw)
+if(PHASOR_DW_INCLUDE AND PHASOR_DW_LIBRARY)
+  list(FILTER tool_sources EXCLUDE REGEX "/trace_symbols_plain\\.c$")
+else()
+  message(STATUS "Without names of functions in reports: libdw is not there")
+  list(FILTER tool_sources EXCLUDE REGEX "/trace_symbols_dw\\.c$")
+endif()
+
+# The page, as two halves between which the recording goes.
+find_package(Python3 COMPONENTS Interpreter)
+if(Python3_FOUND AND EXISTS ${CMAKE_SOURCE_DIR}/viewer/build.py)
+  file(GLOB page_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/viewer/src/*)
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/viewer)
+  add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/viewer/page.c
+    COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_SOURCE_DIR}/viewer/build.py
+            ${CMAKE_BINARY_DIR}/viewer/page.html --c ${CMAKE_BINARY_DIR}/viewer/page.c
+    DEPENDS ${page_sources} ${CMAKE_SOURCE_DIR}/viewer/build.py VERBATIM)
+  list(FILTER tool_sources EXCLUDE REGEX "/report_page_none\\.c$")
+  list(APPEND tool_sources ${CMAKE_BINARY_DIR}/viewer/page.c)
+endif()
+
+add_library(phasor_tools STATIC ${tool_sources})
+target_include_directories(phasor_tools PRIVATE tools src include)
+target_compile_definitions(phasor_tools PRIVATE _GNU_SOURCE)
+if(CMAKE_LIBRARY_ARCHITECTURE)
+  target_compile_definitions(phasor_tools PRIVATE
+    PHASOR_MULTIARCH="${CMAKE_LIBRARY_ARCHITECTURE}")
+endif()
+if(PHASOR_DW_INCLUDE AND PHASOR_DW_LIBRARY)
+  target_include_directories(phasor_tools SYSTEM PRIVATE ${PHASOR_DW_INCLUDE})
+  target_link_libraries(phasor_tools PUBLIC ${PHASOR_DW_LIBRARY})
+endif()
+target_link_libraries(phasor_tools PUBLIC ${CMAKE_DL_LIBS})
+
+if(NOT TARGET phasor)
+  add_executable(phasor tools/main.c)
+  set_target_properties(phasor PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+  install(TARGETS phasor RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+target_link_libraries(phasor PRIVATE phasor_tools)
+install(FILES include/phasor.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

@@ -1,0 +1,267 @@
+'use strict';
+const { inspect } = require('internal/inspect');
+const { isDeepEqual } = require('internal/compare');
+const { invalidArgType, invalidArgValue, withCode } = require('internal/errors');
+const { AssertionError } = require('internal/assertion_error');
+
+function fail(options) {
+  if (options.message instanceof Error) throw options.message;
+  throw new AssertionError(options);
+}
+
+function assert(...args) {
+  ok(assert, ...args);
+}
+
+function ok(above, ...args) {
+  const [value, message] = args;
+  if (value) return;
+  let generated = false;
+  let text = message;
+  if (args.length === 0) {
+    generated = true;
+    text = 'No value argument passed to `assert.ok()`';
+  } else if (message === undefined) {
+    generated = true;
+    text = describeCall(above);
+  }
+  if (text instanceof Error) throw text;
+  const error = new AssertionError({ actual: value, expected: true, message: text, operator: '==',
+    stackStartFn: above });
+  error.generatedMessage = generated;
+  throw error;
+}
+
+// "The expression evaluated to a falsy value", with the source of the call when it can be read.
+function describeCall(above) {
+  const head = 'The expression evaluated to a falsy value:';
+  const holder = {};
+  Error.captureStackTrace(holder, above);
+  const match = /\(?((?:file:\/\/)?\/[^()\n]*|\[eval\]):(\d+):(\d+)\)?/.exec(holder.stack);
+  const source = match && require('internal/sources').get(match[1]);
+  if (!source) return 'The expression evaluated to a falsy value';
+  const line = source.split('\n')[match[2] - 1] ?? '';
+  const start = line.search(/\bassert(\.(ok|strict))?\s*\(/);
+  if (start === -1) return 'The expression evaluated to a falsy value';
+  let depth = 0;
+  for (let i = line.indexOf('(', start); i < line.length; i++) {
+    if (line[i] === '(') depth++;
+    else if (line[i] === ')' && --depth === 0) return `${head}\n\n  ${line.slice(start, i + 1)}\n`;
+  }
+  return 'The expression evaluated to a falsy value';
+}
+
+function binary(name, test) {
+  const check = { [name](actual, expected, message) {
+    if (arguments.length < 2) {
+      throw withCode(TypeError, 'ERR_MISSING_ARGS',
+        'The "actual" and "expected" arguments must be specified');
+    }
+    if (!test(actual, expected)) {
+      fail({ actual, expected, message, operator: OPERATORS[name] || name, stackStartFn: check });
+    }
+  } }[name];
+  assert[name] = check;
+}
+
+const OPERATORS = { equal: '==', notEqual: '!=' };
+
+assert.ok = function okMethod(...args) {
+  ok(okMethod, ...args);
+};
+Object.defineProperty(assert.ok, 'name', { value: 'ok' });
+// eslint-disable-next-line eqeqeq
+binary('equal', (a, b) => a == b || (a !== a && b !== b));
+// eslint-disable-next-line eqeqeq
+binary('notEqual', (a, b) => !(a == b || (a !== a && b !== b)));
+binary('strictEqual', Object.is);
+binary('notStrictEqual', (a, b) => !Object.is(a, b));
+binary('deepEqual', (a, b) => isDeepEqual(a, b, false));
+binary('notDeepEqual', (a, b) => !isDeepEqual(a, b, false));
+binary('deepStrictEqual', (a, b) => isDeepEqual(a, b, true));
+binary('notDeepStrictEqual', (a, b) => !isDeepEqual(a, b, true));
+
+assert.fail = function failMethod(message = 'Failed') {
+  if (message instanceof Error) throw message;
+  throw new AssertionError({ message, operator: 'fail', stackStartFn: failMethod });
+};
+Object.defineProperty(assert.fail, 'name', { value: 'fail' });
+
+function matchesExpectation(actual, expected, message, above) {
+  if (expected === undefined) return;
+  if (typeof expected === 'function') {
+    if (expected.prototype !== undefined && actual instanceof expected) return;
+    if (Error.isPrototypeOf(expected) || expected === Error) {
+      throwUnexpected(actual, expected, message, above,
+        `The error is expected to be an instance of "${expected.name}". Received ${
+          actual && actual.constructor ? `"${actual.constructor.name}"` : inspect(actual)}${
+          actual instanceof Error ? `\n\nError message:\n\n${actual.message}` : ''}`);
+    }
+    const result = Reflect.apply(expected, {}, [actual]);
+    if (result !== true) {
+      throwUnexpected(actual, expected, message, above,
+        `The ${expected.name ? `"${expected.name}" ` : ''}validation function is expected to ` +
+        `return "true". Received ${inspect(result)}\n\nCaught error:\n\n${
+          actual instanceof Error ? actual.toString() : inspect(actual)}`);
+    }
+    return;
+  }
+  if (expected instanceof RegExp) {
+    const text = String(actual);
+    if (expected.test(text)) return;
+    throwUnexpected(actual, expected, message, above,
+      `The input did not match the regular expression ${inspect(expected)}. Input:\n\n${
+        inspect(text)}\n`);
+  }
+  const keys = Object.keys(expected);
+  if (expected instanceof Error) keys.push('name', 'message');
+  else if (keys.length === 0) throw invalidArgValue('error', expected, 'may not be an empty object');
+  for (const key of keys) {
+    const wanted = expected[key];
+    const got = actual == null ? undefined : actual[key];
+    if (typeof got === 'string' && wanted instanceof RegExp && wanted.test(got)) continue;
+    if (!isDeepEqual(got, wanted, true)) {
+      const a = {};
+      const b = {};
+      for (const one of keys) {
+        if (actual != null && one in actual) a[one] = actual[one];
+        b[one] = expected[one] instanceof RegExp && typeof a[one] === 'string' &&
+          expected[one].test(a[one]) ? a[one] : expected[one];
+      }
+      const error = new AssertionError({ actual: a, expected: b, operator: 'deepStrictEqual',
+        stackStartFn: above, message });
+      error.actual = actual;
+      error.expected = expected;
+      error.operator = above.name;
+      error.generatedMessage = !message;
+      throw error;
+    }
+  }
+}
+
+function throwUnexpected(actual, expected, message, above, text) {
+  if (message instanceof Error) throw message;
+  const error = new AssertionError({ actual, expected, message: message || text,
+    operator: above.name, stackStartFn: above });
+  error.generatedMessage = !message;
+  throw error;
+}
+
+const nothing = Symbol('nothing thrown');
+
+function checkThrown(above, actual, expected, message) {
+  if (typeof expected === 'string') {
+    message = expected;
+    expected = undefined;
+  }
+  if (actual === nothing) {
+    let details = '';
+    if (expected && expected.name) details += ` (${expected.name})`;
+    details += message ? `: ${message}` : '.';
+    fail({ actual: undefined, expected, operator: above.name, stackStartFn: above,
+      message: `Missing expected ${above.name === 'rejects' ? 'rejection' : 'exception'}${details}` });
+  }
+  matchesExpectation(actual, expected, message, above);
+}
+
+function checkNotThrown(above, actual, expected, message) {
+  if (actual === nothing) return;
+  if (typeof expected === 'string') {
+    message = expected;
+    expected = undefined;
+  }
+  if (expected === undefined || (typeof expected === 'function' && actual instanceof expected) ||
+      (expected instanceof RegExp && expected.test(String(actual)))) {
+    const details = message ? `: ${message}` : '.';
+    fail({ actual, expected, operator: above.name, stackStartFn: above,
+      message: `Got unwanted ${above.name === 'doesNotReject' ? 'rejection' : 'exception'}${
+        details}\nActual message: "${actual && actual.message}"` });
+  }
+  throw actual;
+}
+
+function thrownBy(work) {
+  if (typeof work !== 'function') throw invalidArgType('fn', 'function', work);
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  return nothing;
+}
+
+async function rejectionOf(work) {
+  let promise = work;
+  if (typeof work === 'function') {
+    promise = work();
+    if (promise === null || typeof promise !== 'object' || typeof promise.then !== 'function') {
+      throw withCode(TypeError, 'ERR_INVALID_RETURN_VALUE',
+        'Expected instance of Promise to be returned from the "promiseFn" function but got ' +
+        `${require('internal/errors').received(promise).replace(' Received ', '')}.`);
+    }
+  } else if (work === null || typeof work !== 'object' || typeof work.then !== 'function') {
+    throw invalidArgType('promiseFn', ['Function', 'Promise'], work);
+  }
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  return nothing;
+}
+
+assert.throws = function throws(work, ...args) {
+  checkThrown(throws, thrownBy(work), ...args);
+};
+assert.doesNotThrow = function doesNotThrow(work, ...args) {
+  checkNotThrown(doesNotThrow, thrownBy(work), ...args);
+};
+assert.rejects = async function rejects(work, ...args) {
+  checkThrown(rejects, await rejectionOf(work), ...args);
+};
+assert.doesNotReject = async function doesNotReject(work, ...args) {
+  checkNotThrown(doesNotReject, await rejectionOf(work), ...args);
+};
+
+assert.ifError = function ifError(value) {
+  if (value === null || value === undefined) return;
+  let message = 'ifError got unwanted exception: ';
+  if (typeof value === 'object' && typeof value.message === 'string') {
+    message += value.message.length === 0 && value.constructor ? value.constructor.name : value.message;
+  } else {
+    message += inspect(value);
+  }
+  const error = new AssertionError({ actual: value, expected: null, operator: 'ifError', message,
+    stackStartFn: ifError });
+  throw error;
+};
+
+function matching(name, wanted, text) {
+  assert[name] = { [name](string, regexp, message) {
+    if (!(regexp instanceof RegExp)) throw invalidArgType('regexp', 'RegExp', regexp);
+    if (typeof string === 'string' && regexp.test(string) === wanted) return;
+    if (message instanceof Error) throw message;
+    const generated = !message;
+    const error = new AssertionError({
+      actual: string, expected: regexp, operator: name, stackStartFn: assert[name],
+      message: message || (typeof string !== 'string'
+        ? `The "string" argument must be of type string. Received type ${typeof string} (${inspect(string)})`
+        : `${text} ${inspect(regexp)}. Input:\n\n${inspect(string)}\n`),
+    });
+    error.generatedMessage = generated;
+    throw error;
+  } }[name];
+}
+matching('match', true, 'The input did not match the regular expression');
+matching('doesNotMatch', false, 'The input was expected to not match the regular expression');
+
+assert.AssertionError = AssertionError;
+function strict(...args) {
+  ok(strict, ...args);
+}
+assert.strict = Object.assign(strict, assert, {
+  equal: assert.strictEqual, notEqual: assert.notStrictEqual, deepEqual: assert.deepStrictEqual,
+  notDeepEqual: assert.notDeepStrictEqual,
+});
+assert.strict.strict = assert.strict;
+module.exports = assert;

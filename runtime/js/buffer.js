@@ -1,0 +1,370 @@
+'use strict';
+const native = binding('buffer');
+const { invalidArgType, invalidArgValue, outOfRange, validateNumber, validateString, withCode } =
+  require('internal/errors');
+const { inspect } = require('internal/inspect');
+
+const LARGEST = 2 ** 53 - 1;
+
+const ENCODINGS = {
+  utf8: 0, 'utf-8': 0, ucs2: 1, 'ucs-2': 1, utf16le: 1, 'utf-16le': 1, latin1: 2, binary: 2,
+  ascii: 3, base64: 4, base64url: 5, hex: 6,
+};
+
+function encodingNumber(encoding, required) {
+  if (encoding === undefined || encoding === null || encoding === '') return 0;
+  const number = ENCODINGS[encoding] ?? ENCODINGS[`${encoding}`.toLowerCase()];
+  if (number === undefined && required !== false) {
+    throw withCode(TypeError, 'ERR_UNKNOWN_ENCODING', `Unknown encoding: ${encoding}`);
+  }
+  return number;
+}
+
+class FastBuffer extends Uint8Array {}
+
+function Buffer(value, encodingOrOffset, length) {
+  if (typeof value === 'number') {
+    if (typeof encodingOrOffset === 'string') throw invalidArgType('string', 'string', value);
+    return Buffer.alloc(value);
+  }
+  return Buffer.from(value, encodingOrOffset, length);
+}
+Object.defineProperty(Buffer, Symbol.species, { configurable: true, get: () => FastBuffer });
+Object.setPrototypeOf(Buffer, Uint8Array);
+Buffer.prototype = FastBuffer.prototype;
+Object.defineProperty(Buffer.prototype, 'constructor',
+  { value: Buffer, writable: true, configurable: true, enumerable: false });
+Buffer.poolSize = 8192;
+native.setPrototype(Buffer.prototype);
+
+function checkSize(size) {
+  if (typeof size !== 'number') throw invalidArgType('size', 'number', size);
+  if (!(size >= 0 && size <= LARGEST)) {
+    throw outOfRange('size', `>= 0 && <= ${LARGEST}`, size);
+  }
+}
+
+Buffer.alloc = function alloc(size, fill, encoding) {
+  checkSize(size);
+  const made = native.alloc(size, true);
+  if (fill !== undefined && fill !== 0 && size > 0) return made.fill(fill, encoding);
+  return made;
+};
+Buffer.allocUnsafe = function allocUnsafe(size) {
+  checkSize(size);
+  return native.alloc(size, false);
+};
+Buffer.allocUnsafeSlow = Buffer.allocUnsafe;
+
+function fromArrayLike(list) {
+  const length = Number(list.length) || 0;
+  const made = native.alloc(length > 0 ? length : 0, false);
+  for (let i = 0; i < length; i++) made[i] = list[i];
+  return made;
+}
+
+Buffer.from = function from(value, encodingOrOffset, length) {
+  if (typeof value === 'string') {
+    return native.fromString(value, encodingNumber(encodingOrOffset));
+  }
+  if (typeof value === 'object' && value !== null) {
+    if (ArrayBuffer.isView(value)) return fromView(value);
+    if (isAnyArrayBuffer(value)) {
+      let offset = +encodingOrOffset || 0;
+      if (offset !== offset) offset = 0;
+      const most = value.byteLength - offset;
+      if (most < 0) {
+        throw withCode(RangeError, 'ERR_BUFFER_OUT_OF_BOUNDS', '"offset" is outside of buffer bounds');
+      }
+      let size = length === undefined ? most : +length;
+      if (!(size > 0)) size = 0;
+      if (size > most) {
+        throw withCode(RangeError, 'ERR_BUFFER_OUT_OF_BOUNDS', '"length" is outside of buffer bounds');
+      }
+      return new FastBuffer(value, offset, size);
+    }
+    const inner = value.valueOf && value.valueOf();
+    if (inner != null && inner !== value && (typeof inner === 'string' || typeof inner === 'object')) {
+      return Buffer.from(inner, encodingOrOffset, length);
+    }
+    if (value.length !== undefined) {
+      return typeof value.length === 'number' ? fromArrayLike(value) : native.alloc(0, false);
+    }
+    if (value.type === 'Buffer' && Array.isArray(value.data)) return fromArrayLike(value.data);
+    if (typeof value[Symbol.toPrimitive] === 'function') {
+      const primitive = value[Symbol.toPrimitive]('string');
+      if (typeof primitive === 'string') return Buffer.from(primitive, encodingOrOffset);
+    }
+  }
+  throw invalidArgType('first argument', ['string', 'Buffer', 'ArrayBuffer', 'Array',
+    'Array-like Object'], value);
+};
+
+function isAnyArrayBuffer(value) {
+  return value instanceof ArrayBuffer ||
+    (typeof SharedArrayBuffer === 'function' && value instanceof SharedArrayBuffer);
+}
+
+function fromView(view) {
+  const made = native.alloc(view.length ?? view.byteLength, false);
+  if (view instanceof Uint8Array) native.copy(view, made, 0, 0, view.length);
+  else if (view.length !== undefined) for (let i = 0; i < view.length; i++) made[i] = Number(view[i]);
+  return made;
+}
+
+Buffer.copyBytesFrom = function copyBytesFrom(view, offset = 0, length = view.length - offset) {
+  const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+  const size = view.BYTES_PER_ELEMENT;
+  return Buffer.from(bytes.slice(offset * size, (offset + length) * size));
+};
+Buffer.of = (...items) => fromArrayLike(items);
+Buffer.isBuffer = (value) => value instanceof Buffer;
+Buffer.isEncoding = (encoding) => typeof encoding === 'string' && encoding.length !== 0 &&
+  encodingNumber(encoding, false) !== undefined;
+
+Buffer.byteLength = function byteLength(value, encoding) {
+  if (typeof value !== 'string') {
+    if (ArrayBuffer.isView(value) || isAnyArrayBuffer(value)) return value.byteLength;
+    throw invalidArgType('string', ['string', 'Buffer', 'ArrayBuffer'], value);
+  }
+  return native.byteLength(value, encodingNumber(encoding, false) ?? 0);
+};
+
+function checkBytes(value, name) {
+  if (!(value instanceof Uint8Array)) throw invalidArgType(name, ['Buffer', 'Uint8Array'], value);
+}
+
+Buffer.compare = function compare(a, b) {
+  checkBytes(a, 'buf1');
+  checkBytes(b, 'buf2');
+  return a === b ? 0 : native.compare(a, b);
+};
+
+Buffer.concat = function concat(list, length) {
+  if (!Array.isArray(list)) throw invalidArgType('list', 'Array', list);
+  if (list.length === 0) return native.alloc(0, false);
+  let total = 0;
+  if (length === undefined) for (const one of list) total += one ? one.length : 0;
+  else total = length;
+  const made = native.alloc(total, true);
+  let at = 0;
+  for (let i = 0; i < list.length; i++) {
+    checkBytes(list[i], `list[${i}]`);
+    const room = Math.min(list[i].length, total - at);
+    if (room > 0) native.copy(list[i], made, at, 0, room);
+    at += list[i].length;
+  }
+  return made;
+};
+
+const proto = Buffer.prototype;
+
+function methods(table) {
+  for (const name of Object.keys(table)) {
+    Object.defineProperty(proto, name,
+      { value: table[name], writable: true, configurable: true, enumerable: true });
+  }
+}
+
+function clampIndex(value, otherwise, most) {
+  if (value === undefined) return otherwise;
+  let index = Math.trunc(+value) || 0;
+  if (index < 0) index = 0;
+  return index > most ? most : index;
+}
+
+methods({
+  toString(encoding, start, end) {
+    if (arguments.length === 0) return native.toString(this, 0);
+    const from = start > 0 ? Math.trunc(start) : 0;
+    const to = end === undefined ? this.length : Math.min(Math.trunc(end) || 0, this.length);
+    return native.toString(this, encodingNumber(encoding), from, to);
+  },
+  equals(other) {
+    checkBytes(other, 'otherBuffer');
+    return this === other || (this.length === other.length && native.compare(this, other) === 0);
+  },
+  compare(target, start, end, thisStart, thisEnd) {
+    checkBytes(target, 'target');
+    const a = this.subarray(thisStart ?? 0, thisEnd ?? this.length);
+    return native.compare(a, target.subarray(start ?? 0, end ?? target.length));
+  },
+  write(text, offset, length, encoding) {
+    if (typeof offset === 'string') {
+      encoding = offset;
+      offset = length = undefined;
+    } else if (typeof length === 'string') {
+      encoding = length;
+      length = undefined;
+    }
+    if (typeof text !== 'string') throw invalidArgType('argument', 'string', text);
+    if (offset !== undefined) {
+      if (typeof offset !== 'number') throw invalidArgType('offset', 'number', offset);
+      if (offset < 0 || offset > this.length) {
+        throw outOfRange('offset', `>= 0 && <= ${this.length}`, offset);
+      }
+    }
+    return native.write(this, text, encodingNumber(encoding), offset ?? 0, length ?? this.length);
+  },
+  toJSON() {
+    return { type: 'Buffer', data: Array.from(this) };
+  },
+  slice(start, end) {
+    return this.subarray(start, end);
+  },
+  subarray(start, end) {
+    const size = this.length;
+    const fix = (value, otherwise) => {
+      if (value === undefined) return otherwise;
+      let index = Math.trunc(+value) || 0;
+      if (index < 0) index = Math.max(0, index + size);
+      return Math.min(index, size);
+    };
+    const from = fix(start, 0);
+    const to = fix(end, size);
+    return new FastBuffer(this.buffer, this.byteOffset + from, to > from ? to - from : 0);
+  },
+  copy(target, targetStart, sourceStart, sourceEnd) {
+    if (!ArrayBuffer.isView(target)) throw invalidArgType('target', ['Buffer', 'Uint8Array'], target);
+    const at = clampIndex(targetStart, 0, Infinity);
+    const start = clampIndex(sourceStart, 0, Infinity);
+    if (start > this.length) throw outOfRange('sourceStart', `>= 0 && <= ${this.length}`, sourceStart);
+    const end = clampIndex(sourceEnd, this.length, this.length);
+    const count = Math.min(end - start, target.byteLength - at);
+    if (!(count > 0)) return 0;
+    native.copy(this, target, at, start, count);
+    return count;
+  },
+  fill(value, offset, end, encoding) {
+    if (typeof value === 'string') {
+      if (offset === undefined || typeof offset === 'string') {
+        encoding = offset;
+        offset = undefined;
+        end = undefined;
+      } else if (typeof end === 'string') {
+        encoding = end;
+        end = undefined;
+      }
+      const bytes = native.fromString(value, encodingNumber(encoding));
+      if (value.length > 0 && bytes.length === 0) throw invalidArgValue('value', value);
+      return fillWith(this, bytes, offset, end);
+    }
+    if (value instanceof Uint8Array) return fillWith(this, value, offset, end);
+    Uint8Array.prototype.fill.call(this, +value & 255, offset ?? 0, end ?? this.length);
+    return this;
+  },
+  indexOf(value, from, encoding) { return search(this, value, from, encoding, true); },
+  lastIndexOf(value, from, encoding) { return search(this, value, from, encoding, false); },
+  includes(value, from, encoding) { return search(this, value, from, encoding, true) !== -1; },
+  swap16() { return swap(this, 2); },
+  swap32() { return swap(this, 4); },
+  swap64() { return swap(this, 8); },
+});
+proto.toLocaleString = proto.toString;
+Object.defineProperty(proto, 'parent', { enumerable: true, get() { return this.buffer; } });
+Object.defineProperty(proto, 'offset', { enumerable: true, get() { return this.byteOffset; } });
+
+function fillWith(buffer, bytes, offset = 0, end = buffer.length) {
+  if (bytes.length === 0) return Uint8Array.prototype.fill.call(buffer, 0, offset, end);
+  if (bytes.length === 1) return Uint8Array.prototype.fill.call(buffer, bytes[0], offset, end);
+  for (let at = offset; at < end; at += bytes.length) {
+    native.copy(bytes, buffer, at, 0, Math.min(bytes.length, end - at));
+  }
+  return buffer;
+}
+
+function search(buffer, value, from, encoding, forward) {
+  if (typeof from === 'string') {
+    encoding = from;
+    from = undefined;
+  }
+  let start = +from;
+  if (from === undefined || start !== start) start = forward ? 0 : buffer.length;
+  if (start < 0) start += buffer.length;
+  if (start < 0) {
+    if (!forward) return -1;
+    start = 0;
+  }
+  let bytes;
+  if (typeof value === 'number') bytes = new Uint8Array([value & 255]);
+  else if (typeof value === 'string') bytes = native.fromString(value, encodingNumber(encoding));
+  else if (value instanceof Uint8Array) bytes = value;
+  else {
+    throw invalidArgType('value', ['number', 'string', 'Buffer', 'Uint8Array'], value);
+  }
+  if (bytes.length === 0) return Math.min(start, buffer.length);
+  return native.indexOf(buffer, bytes, Math.trunc(start), forward);
+}
+
+function swap(buffer, size) {
+  if (buffer.length % size !== 0) {
+    throw withCode(RangeError, 'ERR_INVALID_BUFFER_SIZE',
+      `Buffer size must be a multiple of ${size * 8}-bits`);
+  }
+  for (let i = 0; i < buffer.length; i += size) buffer.subarray(i, i + size).reverse();
+  return buffer;
+}
+
+for (const [name, encoding] of [['utf8', 0], ['ucs2', 1], ['latin1', 2], ['ascii', 3],
+  ['base64', 4], ['base64url', 5], ['hex', 6]]) {
+  proto[`${name}Slice`] = function slice(start, end) {
+    return native.toString(this, encoding, start ?? 0, end ?? this.length);
+  };
+  proto[`${name}Write`] = function write(text, offset, length) {
+    return native.write(this, text, encoding, offset ?? 0, length ?? this.length);
+  };
+}
+
+Object.defineProperty(proto, inspect.custom, {
+  configurable: true,
+  writable: true,
+  value(depth, ctx) {
+    const limit = module.exports.INSPECT_MAX_BYTES;
+    const shown = Math.min(limit, this.length);
+    let text = native.toString(this, 6, 0, shown).replace(/(.{2})/g, '$1 ').trim();
+    const rest = this.length - limit;
+    if (rest > 0) text += ` ... ${rest} more byte${rest > 1 ? 's' : ''}`;
+    let extras = '';
+    const keys = Object.keys(this).filter((key) => !/^\d+$/.test(key));
+    for (const key of keys) extras += `${text || extras ? ', ' : ''}${key}: ${inspect(this[key], ctx)}`;
+    return `<${this.constructor.name} ${text}${extras}>`.replace('< ', '<').replace(' >', '>');
+  },
+});
+proto.inspect = proto[inspect.custom];
+Object.defineProperty(proto, 'inspect', { enumerable: false });
+
+require('internal/buffer_numbers').install(proto);
+
+function atob(input) {
+  const text = `${input}`.replace(/[\t\n\f\r ]/g, '');
+  if (/[^A-Za-z0-9+/=]/.test(text) || text.replace(/={1,2}$/, '').includes('=') ||
+      text.replace(/={0,2}$/, '').length % 4 === 1) {
+    const { DOMException } = require('internal/dom_exception');
+    throw new DOMException('The string to be decoded is not correctly encoded.',
+      'InvalidCharacterError');
+  }
+  return Buffer.from(text, 'base64').toString('latin1');
+}
+
+function btoa(input) {
+  const text = `${input}`;
+  if (/[^\x00-\xff]/.test(text)) {
+    const { DOMException } = require('internal/dom_exception');
+    throw new DOMException('Invalid character', 'InvalidCharacterError');
+  }
+  return Buffer.from(text, 'latin1').toString('base64');
+}
+
+function transcode(source, from, to) {
+  return Buffer.from(source.toString(from), to);
+}
+
+void validateNumber;
+void validateString;
+module.exports = {
+  Buffer, SlowBuffer: Buffer, FastBuffer, atob, btoa, transcode, encodingNumber,
+  INSPECT_MAX_BYTES: 50, kMaxLength: LARGEST, kStringMaxLength: 2 ** 29 - 24,
+  constants: { MAX_LENGTH: LARGEST, MAX_STRING_LENGTH: 2 ** 29 - 24 },
+  isUtf8: (value) => !native.toString(value, 0).includes('\ufffd'),
+  isAscii: (value) => new Uint8Array(value.buffer ?? value).every((byte) => byte < 128),
+};

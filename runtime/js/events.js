@@ -1,0 +1,400 @@
+'use strict';
+const errors = require('internal/errors');
+
+const kCapture = Symbol('kCapture');
+const kRejection = Symbol.for('nodejs.rejection');
+const kErrorMonitor = Symbol('events.errorMonitor');
+
+let defaultMaxListeners = 10;
+
+function EventEmitter(options) {
+  EventEmitter.init.call(this, options);
+}
+
+EventEmitter.prototype._events = undefined;
+EventEmitter.prototype._eventsCount = 0;
+EventEmitter.prototype._maxListeners = undefined;
+
+EventEmitter.init = function init(options) {
+  if (this._events === undefined || this._events === Object.getPrototypeOf(this)._events) {
+    this._events = { __proto__: null };
+    this._eventsCount = 0;
+  }
+  this._maxListeners ??= undefined;
+  if (options && options.captureRejections) this[kCapture] = Boolean(options.captureRejections);
+};
+
+function checkListener(listener) {
+  errors.validateFunction(listener, 'listener');
+}
+
+EventEmitter.prototype.setMaxListeners = function setMaxListeners(n) {
+  errors.validateNumber(n, 'setMaxListeners', 0);
+  this._maxListeners = n;
+  return this;
+};
+
+function maxListeners(emitter) {
+  return emitter._maxListeners === undefined ? defaultMaxListeners : emitter._maxListeners;
+}
+
+EventEmitter.prototype.getMaxListeners = function getMaxListeners() {
+  return maxListeners(this);
+};
+
+function unhandledError(args) {
+  const error = args[0];
+  if (error instanceof Error) throw error;
+  const { inspect } = require('internal/inspect');
+  const made = errors.withCode(Error, 'ERR_UNHANDLED_ERROR', error === undefined
+    ? 'Unhandled error. (undefined)'
+    : `Unhandled error. (${typeof error === 'string' ? `'${error}'` : inspect(error)})`);
+  made.context = error;
+  throw made;
+}
+
+function capture(emitter, promise, type, args) {
+  if (!emitter[kCapture] && !EventEmitter.captureRejections) return;
+  const { then } = promise;
+  if (typeof then !== 'function') return;
+  then.call(promise, undefined, (error) => {
+    process.nextTick(() => {
+      if (typeof emitter[kRejection] === 'function') {
+        emitter[kRejection](error, type, ...args);
+        return;
+      }
+      const before = emitter[kCapture];
+      try {
+        emitter[kCapture] = false;
+        emitter.emit('error', error);
+      } finally {
+        emitter[kCapture] = before;
+      }
+    });
+  });
+}
+
+EventEmitter.prototype.emit = function emit(type, ...args) {
+  const events = this._events;
+  if (type === 'error') {
+    if (events !== undefined && events[kErrorMonitor] !== undefined) {
+      this.emit(kErrorMonitor, ...args);
+    }
+    if (events === undefined || events.error === undefined) unhandledError(args);
+  }
+  if (events === undefined) return false;
+  const handler = events[type];
+  if (handler === undefined) return false;
+  if (typeof handler === 'function') {
+    const result = handler.apply(this, args);
+    if (result !== undefined && result !== null && typeof result === 'object') {
+      capture(this, result, type, args);
+    }
+    return true;
+  }
+  const listeners = handler.slice();
+  for (let i = 0; i < listeners.length; i++) {
+    const result = listeners[i].apply(this, args);
+    if (result !== undefined && result !== null && typeof result === 'object') {
+      capture(this, result, type, args);
+    }
+  }
+  return true;
+};
+
+function warnOfLeak(target, type, existing) {
+  existing.warned = true;
+  const name = target.constructor ? target.constructor.name : 'EventEmitter';
+  const limit = maxListeners(target);
+  const warning = new Error(
+    'Possible EventEmitter memory leak detected. ' +
+    `${existing.length} ${String(type)} listeners added to ${
+      require('internal/inspect').inspect(target, { depth: -1 })}. ` +
+    `MaxListeners is ${limit}. Use emitter.setMaxListeners() to increase limit`);
+  void name;
+  warning.name = 'MaxListenersExceededWarning';
+  warning.emitter = target;
+  warning.type = type;
+  warning.count = existing.length;
+  process.emitWarning(warning);
+}
+
+function add(target, type, listener, prepend) {
+  checkListener(listener);
+  let events = target._events;
+  if (events === undefined) {
+    events = target._events = { __proto__: null };
+    target._eventsCount = 0;
+  } else if (events.newListener !== undefined) {
+    target.emit('newListener', type, listener.listener ?? listener);
+    events = target._events;
+  }
+  const existing = events[type];
+  if (existing === undefined) {
+    events[type] = listener;
+    ++target._eventsCount;
+  } else if (typeof existing === 'function') {
+    events[type] = prepend ? [listener, existing] : [existing, listener];
+  } else if (prepend) {
+    existing.unshift(listener);
+  } else {
+    existing.push(listener);
+  }
+  const list = events[type];
+  const most = maxListeners(target);
+  if (typeof list !== 'function' && most > 0 && list.length > most && !list.warned) {
+    warnOfLeak(target, type, list);
+  }
+  return target;
+}
+
+EventEmitter.prototype.addListener = function addListener(type, listener) {
+  return add(this, type, listener, false);
+};
+EventEmitter.prototype.on = EventEmitter.prototype.addListener;
+EventEmitter.prototype.prependListener = function prependListener(type, listener) {
+  return add(this, type, listener, true);
+};
+
+function onceWrapper(target, type, listener) {
+  let fired = false;
+  function wrapped(...args) {
+    if (fired) return undefined;
+    target.removeListener(type, wrapped);
+    fired = true;
+    return listener.apply(target, args);
+  }
+  wrapped.listener = listener;
+  return wrapped;
+}
+
+EventEmitter.prototype.once = function once(type, listener) {
+  checkListener(listener);
+  return this.on(type, onceWrapper(this, type, listener));
+};
+EventEmitter.prototype.prependOnceListener = function prependOnceListener(type, listener) {
+  checkListener(listener);
+  return this.prependListener(type, onceWrapper(this, type, listener));
+};
+
+EventEmitter.prototype.removeListener = function removeListener(type, listener) {
+  checkListener(listener);
+  const events = this._events;
+  if (events === undefined) return this;
+  const list = events[type];
+  if (list === undefined) return this;
+  if (list === listener || list.listener === listener) {
+    this._eventsCount -= 1;
+    if (this._eventsCount === 0) this._events = { __proto__: null };
+    else delete events[type];
+    if (events.removeListener) this.emit('removeListener', type, list.listener || listener);
+  } else if (typeof list !== 'function') {
+    let position = -1;
+    for (let i = list.length - 1; i >= 0; i--) {
+      if (list[i] === listener || list[i].listener === listener) {
+        position = i;
+        break;
+      }
+    }
+    if (position < 0) return this;
+    list.splice(position, 1);
+    if (list.length === 1) events[type] = list[0];
+    if (events.removeListener !== undefined) this.emit('removeListener', type, listener);
+  }
+  return this;
+};
+EventEmitter.prototype.off = EventEmitter.prototype.removeListener;
+
+EventEmitter.prototype.removeAllListeners = function removeAllListeners(type) {
+  const events = this._events;
+  if (events === undefined) return this;
+  if (events.removeListener === undefined) {
+    if (arguments.length === 0) {
+      this._events = { __proto__: null };
+      this._eventsCount = 0;
+    } else if (events[type] !== undefined) {
+      if (--this._eventsCount === 0) this._events = { __proto__: null };
+      else delete events[type];
+    }
+    return this;
+  }
+  if (arguments.length === 0) {
+    for (const key of Reflect.ownKeys(events)) {
+      if (key !== 'removeListener') this.removeAllListeners(key);
+    }
+    this.removeAllListeners('removeListener');
+    this._events = { __proto__: null };
+    this._eventsCount = 0;
+    return this;
+  }
+  const list = events[type];
+  if (typeof list === 'function') this.removeListener(type, list);
+  else if (list !== undefined) {
+    for (let i = list.length - 1; i >= 0; i--) this.removeListener(type, list[i]);
+  }
+  return this;
+};
+
+function listenersOf(target, type, unwrap) {
+  const list = target._events === undefined ? undefined : target._events[type];
+  if (list === undefined) return [];
+  const all = typeof list === 'function' ? [list] : list.slice();
+  return unwrap ? all.map((one) => one.listener || one) : all;
+}
+
+EventEmitter.prototype.listeners = function listeners(type) {
+  return listenersOf(this, type, true);
+};
+EventEmitter.prototype.rawListeners = function rawListeners(type) {
+  return listenersOf(this, type, false);
+};
+EventEmitter.prototype.listenerCount = function listenerCount(type, listener) {
+  const list = listenersOf(this, type, false);
+  if (listener == null) return list.length;
+  return list.filter((one) => one === listener || one.listener === listener).length;
+};
+EventEmitter.prototype.eventNames = function eventNames() {
+  return this._eventsCount > 0 ? Reflect.ownKeys(this._events) : [];
+};
+
+function abortReason(signal) {
+  return new errors.AbortError(undefined, { cause: signal.reason });
+}
+
+function once(emitter, name, options = {}) {
+  const signal = options ? options.signal : undefined;
+  return new Promise((resolve, reject) => {
+    errors.validateAbortSignal(signal, 'options.signal');
+    if (signal && signal.aborted) {
+      reject(abortReason(signal));
+      return;
+    }
+    const isTarget = typeof emitter.addEventListener === 'function' &&
+      typeof emitter.on !== 'function';
+    const stop = () => {
+      if (isTarget) {
+        emitter.removeEventListener(name, onEvent);
+      } else {
+        emitter.removeListener(name, onEvent);
+        emitter.removeListener('error', onError);
+      }
+      if (signal) signal.removeEventListener('abort', onAbort);
+    };
+    const onEvent = (...args) => {
+      stop();
+      resolve(args);
+    };
+    const onError = (error) => {
+      stop();
+      reject(error);
+    };
+    const onAbort = () => {
+      stop();
+      reject(abortReason(signal));
+    };
+    if (isTarget) {
+      emitter.addEventListener(name, onEvent, { once: true });
+    } else {
+      emitter.once(name, onEvent);
+      if (name !== 'error') emitter.once('error', onError);
+    }
+    if (signal) signal.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+function on(emitter, event, options = {}) {
+  const signal = options ? options.signal : undefined;
+  errors.validateAbortSignal(signal, 'options.signal');
+  if (signal && signal.aborted) throw abortReason(signal);
+  const values = [];
+  const waiting = [];
+  let failure = null;
+  let finished = false;
+  const onEvent = (...args) => {
+    if (waiting.length > 0) waiting.shift().resolve({ value: args, done: false });
+    else values.push(args);
+  };
+  const onError = (error) => {
+    failure = error;
+    if (waiting.length > 0) {
+      waiting.shift().reject(error);
+      failure = null;
+    }
+    iterator.return();
+  };
+  const onAbort = () => onError(abortReason(signal));
+  const closers = options && options.close ? options.close : [];
+  const onClose = () => iterator.return();
+  const iterator = {
+    __proto__: Object.getPrototypeOf(Object.getPrototypeOf(async function* none() {}).prototype),
+    next() {
+      if (values.length > 0) return Promise.resolve({ value: values.shift(), done: false });
+      if (failure) {
+        const rejected = Promise.reject(failure);
+        failure = null;
+        return rejected;
+      }
+      if (finished) return Promise.resolve({ value: undefined, done: true });
+      return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
+    },
+    return() {
+      emitter.removeListener(event, onEvent);
+      emitter.removeListener('error', onError);
+      for (const closer of closers) emitter.removeListener(closer, onClose);
+      if (signal) signal.removeEventListener('abort', onAbort);
+      finished = true;
+      for (const one of waiting.splice(0)) one.resolve({ value: undefined, done: true });
+      return Promise.resolve({ value: undefined, done: true });
+    },
+    throw(error) {
+      onError(error);
+      return Promise.resolve({ value: undefined, done: true });
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+  emitter.on(event, onEvent);
+  if (event !== 'error') emitter.on('error', onError);
+  for (const closer of closers) emitter.on(closer, onClose);
+  if (signal) signal.addEventListener('abort', onAbort, { once: true });
+  return iterator;
+}
+
+function getEventListeners(target, type) {
+  if (typeof target.listeners === 'function') return target.listeners(type);
+  const { listenersFor } = require('internal/event_target');
+  return listenersFor(target, type);
+}
+
+Object.defineProperty(EventEmitter, 'defaultMaxListeners', {
+  enumerable: true,
+  get: () => defaultMaxListeners,
+  set(value) {
+    errors.validateNumber(value, 'defaultMaxListeners', 0);
+    defaultMaxListeners = value;
+  },
+});
+
+module.exports = EventEmitter;
+Object.assign(EventEmitter, {
+  EventEmitter, once, on, getEventListeners, usingDomains: false, captureRejections: false,
+  captureRejectionSymbol: kRejection, errorMonitor: kErrorMonitor,
+  listenerCount: (emitter, type) => emitter.listenerCount(type),
+  setMaxListeners(n = defaultMaxListeners, ...targets) {
+    if (targets.length === 0) defaultMaxListeners = n;
+    for (const target of targets) if (target.setMaxListeners) target.setMaxListeners(n);
+  },
+  addAbortListener(signal, listener) {
+    if (signal.aborted) queueMicrotask(() => listener());
+    else signal.addEventListener('abort', listener, { once: true });
+    return { [Symbol.dispose || Symbol.for('dispose')]() {
+      signal.removeEventListener('abort', listener);
+    } };
+  },
+});
+Object.defineProperty(EventEmitter, 'EventEmitterAsyncResource', {
+  configurable: true,
+  enumerable: true,
+  get: () => EventEmitter,
+});

@@ -1,0 +1,211 @@
+'use strict';
+const fs = require('fs');
+const EventEmitter = require('events');
+const util = require('internal/fs_util');
+const native = binding('fs');
+const { promisify } = require('util');
+const { AbortError, withCode, validateAbortSignal } = require('internal/errors');
+
+const pathOperations = ['access', 'appendFile', 'chmod', 'chown', 'copyFile', 'cp', 'lchown',
+  'link', 'lstat', 'lutimes', 'mkdir', 'mkdtemp', 'opendir', 'readlink', 'realpath', 'rename',
+  'rm', 'rmdir', 'stat', 'statfs', 'symlink', 'truncate', 'unlink', 'utimes'];
+
+for (const name of pathOperations) {
+  const call = fs[name];
+  exports[name] = { async [name](...args) {
+    return new Promise((resolve, reject) => {
+      call(...args, (error, value) => (error ? reject(error) : resolve(value)));
+    });
+  } }[name];
+}
+
+class FileHandle extends EventEmitter {
+  #fd;
+  #closing;
+
+  constructor(fd) {
+    super();
+    this.#fd = fd;
+  }
+
+  get fd() { return this.#fd; }
+
+  #run(call, ...args) {
+    if (this.#fd === -1) {
+      return Promise.reject(withCode(Error, 'EBADF', 'file closed'));
+    }
+    return new Promise((resolve, reject) => {
+      call(this.#fd, ...args, (error, value) => (error ? reject(error) : resolve(value)));
+    });
+  }
+
+  async read(buffer, offset, length, position) {
+    let options = {};
+    if (buffer === undefined || !ArrayBuffer.isView(buffer)) {
+      options = buffer ?? {};
+      buffer = options.buffer ?? Buffer.alloc(16384);
+      ({ offset, length, position } = options);
+    } else if (offset !== null && typeof offset === 'object') {
+      ({ offset, length, position } = offset);
+    }
+    const bytesRead = await this.#run(fs.read, buffer, offset ?? 0,
+      length ?? buffer.byteLength - (offset ?? 0), position ?? null);
+    return { bytesRead, buffer };
+  }
+
+  async write(buffer, ...rest) {
+    const bytesWritten = await this.#run(fs.write, buffer, ...rest);
+    return { bytesWritten, buffer };
+  }
+
+  async readv(buffers, position) {
+    return { bytesRead: await this.#run(fs.readv, buffers, position ?? null), buffers };
+  }
+
+  async writev(buffers, position) {
+    return { bytesWritten: await this.#run(fs.writev, buffers, position ?? null), buffers };
+  }
+
+  readFile(options) { return readFile(this, options); }
+
+  writeFile(data, options) { return writeFile(this, data, options); }
+
+  appendFile(data, options) { return writeFile(this, data, options); }
+
+  stat(options) { return this.#run(fs.fstat, options); }
+
+  truncate(length = 0) { return this.#run(fs.ftruncate, length); }
+
+  chmod(mode) { return this.#run(fs.fchmod, mode); }
+
+  chown(uid, gid) { return this.#run(fs.fchown, uid, gid); }
+
+  sync() { return this.#run(fs.fsync); }
+
+  datasync() { return this.#run(fs.fdatasync); }
+
+  utimes(atime, mtime) { return this.#run(fs.futimes, atime, mtime); }
+
+  async* readLines(options) {
+    const { createInterface } = require('readline');
+    yield* createInterface({ input: this.createReadStream(options), crlfDelay: Infinity });
+  }
+
+  createReadStream(options) { return fs.createReadStream('', { ...options, fd: this }); }
+
+  createWriteStream(options) { return fs.createWriteStream('', { ...options, fd: this }); }
+
+  close() {
+    if (this.#fd === -1) return Promise.resolve();
+    this.#closing ??= this.#run(fs.close).finally(() => {
+      this.#fd = -1;
+      this.emit('close');
+    });
+    return this.#closing;
+  }
+
+  async [Symbol.asyncDispose || Symbol.for('asyncDispose')]() { await this.close(); }
+}
+
+async function open(name, flags, mode) {
+  return new Promise((resolve, reject) => {
+    fs.open(name, flags ?? 'r', mode, (error, fd) =>
+      (error ? reject(error) : resolve(new FileHandle(fd))));
+  });
+}
+
+function checkAbort(signal) {
+  validateAbortSignal(signal, 'options.signal');
+  if (signal && signal.aborted) throw new AbortError(undefined, { cause: signal.reason });
+}
+
+async function readAll(fd, signal) {
+  const chunks = [];
+  const read = promisify(native.read);
+  for (;;) {
+    checkAbort(signal);
+    const chunk = Buffer.allocUnsafe(65536);
+    const count = await read(fd, chunk, 0, chunk.length, -1);
+    if (count === 0) return Buffer.concat(chunks);
+    chunks.push(chunk.subarray(0, count));
+  }
+}
+
+async function readFile(name, options) {
+  options = util.toOptions(options, { flag: 'r' });
+  checkAbort(options.signal);
+  const { encoding } = options;
+  let data;
+  if (name !== null && typeof name === 'object' && typeof name.fd === 'number') {
+    data = await readAll(name.fd, options.signal);
+  } else {
+    data = await new Promise((resolve, reject) => {
+      native.readFile(util.toPath(name), false, util.toFlags(options.flag),
+        (error, bytes) => (error ? reject(error) : resolve(bytes)));
+    });
+    checkAbort(options.signal);
+  }
+  return encoding && encoding !== 'buffer' ? data.toString(encoding) : data;
+}
+
+async function writeAll(handle, data, encoding, signal) {
+  if (typeof data === 'string' || ArrayBuffer.isView(data)) {
+    const bytes = util.toBytes(data, encoding);
+    for (let at = 0; at < bytes.byteLength;) {
+      checkAbort(signal);
+      const { bytesWritten } = await handle.write(bytes, at, bytes.byteLength - at, null);
+      at += bytesWritten;
+    }
+    return;
+  }
+  if (data && (data[Symbol.asyncIterator] || data[Symbol.iterator])) {
+    for await (const part of data) await writeAll(handle, part, encoding, signal);
+    return;
+  }
+  util.toBytes(data, encoding);
+}
+
+async function writeFile(name, data, options) {
+  options = util.toOptions(options, { flag: 'w', mode: 0o666 });
+  checkAbort(options.signal);
+  if (name instanceof FileHandle) {
+    await writeAll(name, data, options.encoding, options.signal);
+    return;
+  }
+  const handle = await open(name, options.flag, options.mode);
+  try {
+    await writeAll(handle, data, options.encoding, options.signal);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readdir(name, options) {
+  options = util.toOptions(options, {});
+  const folder = util.toPath(name);
+  const list = (at, how) => new Promise((resolve, reject) => {
+    native.scandir(at, (error, found) =>
+      (error ? reject(error) : resolve(util.fromDirectory(found, at, how))));
+  });
+  if (!options.recursive) return list(folder, options);
+  const out = [];
+  const waiting = [[folder, '']];
+  while (waiting.length > 0) {
+    const [at, prefix] = waiting.shift();
+    for (const entry of await list(at, { withFileTypes: true })) {
+      const relative = prefix ? `${prefix}/${entry.name}` : entry.name;
+      out.push(options.withFileTypes ? entry : relative);
+      if (entry.isDirectory()) waiting.push([`${at}/${entry.name}`, relative]);
+    }
+  }
+  return out;
+}
+
+Object.assign(exports, {
+  open, readFile, writeFile, readdir, constants: util.constants,
+  appendFile: async (name, data, options) =>
+    writeFile(name, data, { flag: 'a', ...util.toOptions(options, {}) }),
+  lchmod: async () => { throw withCode(Error, 'ERR_METHOD_NOT_IMPLEMENTED', 'The lchmod() method is not implemented'); },
+  watch: (...args) => require('internal/fs_watch').watchIterator(...args),
+  FileHandle,
+});

@@ -1,0 +1,224 @@
+'use strict';
+// ES modules: the answers to what the engine's module loader asks.
+
+const fs = binding('fs');
+const native = binding('modules');
+const path = require('path');
+const resolver = require('internal/resolve');
+const builtins = require('internal/builtins');
+const { withCode } = require('internal/errors');
+
+const CONDITIONS = ['node', 'import', 'module-sync'];
+
+function toUrl(file) {
+  return `file://${encodeURI(file).replace(/[?#]/g, encodeURIComponent)}`;
+}
+
+function toPath(address) {
+  return decodeURIComponent(address.slice(7).replace(/[?#].*$/, ''));
+}
+
+function parentFile(parent) {
+  if (parent.startsWith('file://')) return toPath(parent);
+  if (parent.startsWith('/')) return parent;
+  return path.join(process.cwd(), '[eval]');
+}
+
+function notFound(what, parent) {
+  return withCode(Error, 'ERR_MODULE_NOT_FOUND', `${what} imported from ${parent}`);
+}
+
+function resolve(specifier, parent) {
+  const id = resolver.builtinId(specifier);
+  if (id !== undefined) return `node:${id}`;
+  if (specifier.startsWith('node:')) {
+    throw withCode(Error, 'ERR_UNKNOWN_BUILTIN_MODULE', `No such built-in module: ${specifier}`);
+  }
+  if (evaluated.has(specifier)) return specifier;
+  if (/^data:/.test(specifier)) return specifier;
+  const from = parentFile(parent);
+  let query = '';
+  let file;
+  if (specifier.startsWith('file://')) {
+    query = /[?#].*$/.exec(specifier)?.[0] ?? '';
+    file = toPath(specifier);
+  } else if (specifier.startsWith('/') || /^\.\.?(\/|$)/.test(specifier)) {
+    query = /[?#].*$/.exec(specifier)?.[0] ?? '';
+    file = path.resolve(path.dirname(from),
+      decodeURIComponent(query === '' ? specifier : specifier.slice(0, -query.length)));
+  } else if (specifier.startsWith('#')) {
+    file = resolver.resolveImports(specifier, from, CONDITIONS);
+  } else {
+    if (/^[a-z][a-z0-9+.-]+:/i.test(specifier)) {
+      throw withCode(Error, 'ERR_UNSUPPORTED_ESM_URL_SCHEME',
+        'Only URLs with a scheme in: file, data, and node are supported by the default ESM ' +
+        `loader. Received protocol '${/^[^:]+:/.exec(specifier)[0]}'`);
+    }
+    file = resolver.resolvePackage(specifier, from, CONDITIONS);
+    if (file === undefined) throw notFound(`Cannot find package '${specifier}'`, from);
+  }
+  if (file.startsWith('node:')) return file;
+  const kind = fs.kind(file);
+  if (kind === 2) {
+    throw withCode(Error, 'ERR_UNSUPPORTED_DIR_IMPORT',
+      `Directory import '${file}' is not supported resolving ES modules imported from ${from}`);
+  }
+  if (kind === 0) throw notFound(`Cannot find module '${file}'`, from);
+  return toUrl(fs.realpath(file)) + query;
+}
+
+function formatOf(file, source) {
+  if (file.endsWith('.mjs')) return 'module';
+  if (file.endsWith('.cjs')) return 'commonjs';
+  if (file.endsWith('.json')) return 'json';
+  const own = resolver.packageOf(file);
+  if (own && own.data.type === 'module') return 'module';
+  if (own && own.data.type === 'commonjs') return 'commonjs';
+  return looksLikeModule(source()) ? 'module' : 'commonjs';
+}
+
+// A file that says nothing of its kind is an ES module if only that makes it valid.
+function looksLikeModule(source) {
+  if (!/\b(import|export)\b/.test(source)) return false;
+  if (!/^[ \t]*(import\b(?![ \t]*\()|export\b)|\bimport\.meta\b/m.test(source)) return false;
+  return native.looksLikeModule(source);
+}
+
+function exportNames(exports) {
+  const names = new Set(['default']);
+  for (const name of Object.keys(exports)) names.add(name);
+  return [...names];
+}
+
+// The names that a CommonJS file seems to export, without running it.
+function guessNames(source) {
+  const names = new Set(['default']);
+  const add = (name) => { if (name !== '__esModule') names.add(name); };
+  for (const match of source.matchAll(/\bexports\.([A-Za-z_$][\w$]*)\s*=(?!=)/g)) add(match[1]);
+  for (const match of source.matchAll(/\bexports\[(['"])([^'"]+)\1\]\s*=(?!=)/g)) add(match[2]);
+  for (const match of source.matchAll(
+    /\bObject\.defineProperty\(\s*(?:module\.)?exports,\s*(['"])([^'"]+)\1/g)) add(match[2]);
+  const literal = /\bmodule\.exports\s*=\s*\{([^}]*)\}/.exec(source);
+  if (literal) {
+    for (const part of literal[1].split(',')) {
+      const match = /^\s*(?:async\s+)?(?:([A-Za-z_$][\w$]*)|(['"])([^'"]+)\2)\s*(?:[:(]|$)/.exec(part);
+      if (match === null) break;
+      add(match[1] ?? match[3]);
+    }
+  }
+  const reexport = /\bmodule\.exports\s*=\s*require\(\s*(['"])([^'"]+)\1\s*\)/.exec(source);
+  return { names: [...names], reexport: reexport ? reexport[2] : undefined };
+}
+
+function commonNames(file, seen = new Set()) {
+  seen.add(file);
+  const { names, reexport } = guessNames(fs.readFileSync(file, true, 0));
+  if (reexport === undefined) return names;
+  try {
+    const Module = builtins.require('module');
+    const found = Module._resolveFilename(reexport, { filename: file, id: file });
+    const id = resolver.builtinId(found);
+    if (id !== undefined) return exportNames(builtins.require(id));
+    if (!seen.has(found) && !found.endsWith('.json')) {
+      return [...new Set([...names, ...commonNames(found, seen)])];
+    }
+  } catch {
+    // The require itself will tell what is wrong.
+  }
+  return names;
+}
+
+const evaluated = new Map(); // sources without a file
+
+function load(address) {
+  if (address.startsWith('node:')) {
+    return exportNames(builtins.require(address.slice(5)));
+  }
+  if (address.startsWith('data:')) {
+    const match = /^data:([^,;]*)(;base64)?,(.*)$/s.exec(address);
+    const text = match[2] ? Buffer.from(match[3], 'base64').toString() : decodeURIComponent(match[3]);
+    if (match[1] === 'application/json') return ['default'];
+    return text;
+  }
+  const file = toPath(address);
+  let text;
+  const source = () => text ??= fs.readFileSync(file, true, 0);
+  const format = formatOf(file, source);
+  if (format === 'module') return source().replace(/^#!.*/, '');
+  if (format === 'json') return ['default'];
+  const cached = builtins.require('module')._cache[file];
+  const names = commonNames(file);
+  if (cached && cached.loaded && cached.exports && typeof cached.exports === 'object') {
+    return [...new Set([...names, ...exportNames(cached.exports)])];
+  }
+  planned.set(address, names);
+  return names;
+}
+
+const planned = new Map();
+
+function pick(exports, names) {
+  const values = names.map((name) => {
+    if (name === 'default') return exports;
+    try {
+      return exports === null || exports === undefined ? undefined : exports[name];
+    } catch {
+      return undefined;
+    }
+  });
+  return [names, values];
+}
+
+function evaluate(address) {
+  if (address.startsWith('node:')) {
+    const exports = builtins.require(address.slice(5));
+    return pick(exports, exportNames(exports));
+  }
+  if (address.startsWith('data:')) {
+    return [['default'], [JSON.parse(decodeURIComponent(address.slice(address.indexOf(',') + 1)))]];
+  }
+  const file = toPath(address);
+  const Module = builtins.require('module');
+  const exports = Module._load(file, null, false);
+  if (file.endsWith('.json')) return [['default'], [exports]];
+  let names = planned.get(address);
+  if (names === undefined) {
+    names = commonNames(file);
+    if (exports && typeof exports === 'object') names = [...new Set([...names, ...exportNames(exports)])];
+  }
+  return pick(exports, names);
+}
+
+let mainAddress;
+
+function importMeta(meta, address) {
+  meta.url = address;
+  if (address.startsWith('file://')) {
+    const file = toPath(address);
+    meta.dirname = path.dirname(file);
+    meta.filename = file;
+  }
+  meta.resolve = (specifier) => resolve(`${specifier}`, address);
+  void mainAddress;
+}
+
+function setup() {
+  builtins.setHook('resolve', resolve);
+  builtins.setHook('load', load);
+  builtins.setHook('evaluate', evaluate);
+  builtins.setHook('importMeta', importMeta);
+}
+
+function runMain(file) {
+  mainAddress = toUrl(file);
+  return native.importModule(mainAddress, mainAddress);
+}
+
+function runSource(source, name) {
+  const address = toUrl(path.join(process.cwd(), name));
+  evaluated.set(address, source);
+  require('internal/sources').keep(address, source);
+  return native.evalModule(source, address);
+}
+
+module.exports = { setup, runMain, runSource, formatOf, looksLikeModule, toUrl, toPath };

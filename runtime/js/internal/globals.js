@@ -1,0 +1,114 @@
+'use strict';
+// What every program finds on globalThis. Rarely used things load when they are first touched.
+
+function define(name, value) {
+  Object.defineProperty(globalThis, name,
+    { value, writable: true, configurable: true, enumerable: false });
+}
+
+function lazy(name, id, key = name, enumerable = false) {
+  Object.defineProperty(globalThis, name, {
+    configurable: true,
+    enumerable,
+    get() {
+      const value = require(id)[key];
+      Object.defineProperty(globalThis, name,
+        { value, writable: true, configurable: true, enumerable });
+      return value;
+    },
+    set(value) {
+      Object.defineProperty(globalThis, name,
+        { value, writable: true, configurable: true, enumerable });
+    },
+  });
+}
+
+const MARK = '\u0001';
+
+function header(error) {
+  try {
+    return Error.prototype.toString.call(error);
+  } catch {
+    return 'Error';
+  }
+}
+
+// The engine keeps the frames; the line above them is written when the stack is first read.
+function setupStack() {
+  const { get } = Object.getOwnPropertyDescriptor(Error.prototype, 'stack');
+  const define = (error, value) => Object.defineProperty(error, 'stack',
+    { value, writable: true, configurable: true, enumerable: false });
+  Object.defineProperty(Error.prototype, 'stack', {
+    configurable: true,
+    enumerable: false,
+    get() {
+      const frames = get.call(this);
+      if (typeof frames !== 'string' || frames[0] !== MARK) return frames;
+      const text = header(this) + frames.slice(1);
+      if (Object.isExtensible(this)) define(this, text);
+      return text;
+    },
+    set(value) { define(this, value); },
+  });
+  const capture = Error.captureStackTrace;
+  Error.captureStackTrace = function captureStackTrace(target, above) {
+    capture(target, above ?? captureStackTrace);
+    const { stack } = target;
+    if (typeof stack === 'string' && stack[0] === MARK) define(target, header(target) + stack.slice(1));
+  };
+  Object.defineProperty(Error, 'captureStackTrace', { enumerable: false });
+}
+
+// Error.prepareStackTrace: setting it to nothing brings our own form back.
+function setupErrors() {
+  setupStack();
+  const descriptor = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
+  const ours = binding('util').defaultPrepare();
+  let user;
+  Object.defineProperty(Error, 'prepareStackTrace', {
+    configurable: true,
+    enumerable: false,
+    get: () => user,
+    set(value) {
+      user = value;
+      descriptor.set.call(Error, typeof value === 'function' ? value : ours);
+    },
+  });
+}
+
+function setup() {
+  setupErrors();
+  define('global', globalThis);
+  Object.defineProperty(globalThis, Symbol.toStringTag,
+    { value: 'global', writable: false, configurable: true, enumerable: false });
+  define('process', process);
+  define('console', require('internal/console').console);
+  const timers = require('timers');
+  for (const name of ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval',
+    'setImmediate', 'clearImmediate']) {
+    Object.defineProperty(globalThis, name,
+      { value: timers[name], writable: true, configurable: true, enumerable: true });
+  }
+  const { queueMicrotask } = require('internal/process');
+  Object.defineProperty(globalThis, 'queueMicrotask',
+    { value: queueMicrotask, writable: true, configurable: true, enumerable: true });
+  lazy('structuredClone', 'internal/clone', 'structuredClone', true);
+  lazy('Buffer', 'buffer');
+  lazy('atob', 'buffer', 'atob', true);
+  lazy('btoa', 'buffer', 'btoa', true);
+  lazy('URL', 'internal/url');
+  lazy('URLSearchParams', 'internal/url_search');
+  lazy('TextEncoder', 'internal/encoding');
+  lazy('TextDecoder', 'internal/encoding');
+  lazy('AbortController', 'internal/abort');
+  lazy('AbortSignal', 'internal/abort');
+  lazy('Event', 'internal/event_target');
+  lazy('EventTarget', 'internal/event_target');
+  lazy('DOMException', 'internal/dom_exception');
+  lazy('MessageChannel', 'worker_threads');
+  lazy('MessagePort', 'worker_threads');
+  lazy('performance', 'perf_hooks', 'performance', true);
+  lazy('crypto', 'crypto', 'webcrypto', true);
+}
+
+module.exports = { setup };

@@ -1,0 +1,225 @@
+'use strict';
+// The command line: which program runs, and how.
+
+const native = binding('process');
+const gate = binding('gate');
+
+const HELP = `Usage: phasor [options] [ script.js ] [arguments]
+       phasor -e CODE | -p EXPRESSION | - (script on standard input)
+
+Options:
+  -                          script read from standard input
+  --                         the end of phasor's own options
+  -c, --check                check the syntax of the script without running it
+  -e, --eval CODE            run CODE
+  -h, --help                 print this help
+  -i, --interactive          open the prompt even if standard input is not a terminal
+  --input-type=TYPE          "module" or "commonjs", for CODE and standard input
+  -p, --print [CODE]         run CODE and print its result
+  -r, --require MODULE       load MODULE first
+  --expose-gc                global.gc() collects garbage
+  --no-deprecation           no deprecation warnings
+  --no-warnings              no warnings at all
+  --trace-warnings           warnings with their stack
+  -v, --version              print the version
+
+Without a script: a prompt on a terminal, else the script is read from standard input.
+`;
+
+function usageError(message) {
+  native.write(2, `phasor: ${message}\n`);
+  native.exit(9);
+}
+
+function parse(args) {
+  const options = { require: [] };
+  let i = 0;
+  const value = (name) => {
+    if (i + 1 >= args.length) usageError(`${name} requires an argument`);
+    return args[++i];
+  };
+  for (; i < args.length; i++) {
+    const arg = args[i];
+    if (arg === '--') {
+      i++;
+      break;
+    }
+    if (arg === '-' || !arg.startsWith('-')) break;
+    const [name, inline] = arg.startsWith('--') && arg.includes('=')
+      ? [arg.slice(0, arg.indexOf('=')), arg.slice(arg.indexOf('=') + 1)] : [arg, undefined];
+    process.execArgv.push(arg);
+    switch (name) {
+      case '-h': case '--help': options.help = true; break;
+      case '-v': case '--version': options.version = true; break;
+      case '-i': case '--interactive': options.interactive = true; break;
+      case '-c': case '--check': options.check = true; break;
+      case '-e': case '--eval': options.code = inline ?? value(name); break;
+      case '-p': case '-pe': case '--print':
+        options.print = true;
+        if (inline !== undefined) options.code = inline;
+        else if (i + 1 < args.length && (name === '-pe' || !args[i + 1].startsWith('-'))) {
+          options.code = args[++i];
+        }
+        break;
+      case '-r': case '--require': options.require.push(inline ?? value(name)); break;
+      case '--input-type': options.inputType = inline ?? value(name); break;
+      case '--expose-gc': case '--expose_gc': globalThis.gc = native.gc; break;
+      case '--no-deprecation': process.noDeprecation = true; break;
+      case '--no-warnings': process.noProcessWarnings = true; break;
+      case '--trace-warnings': process.traceProcessWarnings = true; break;
+      case '--test': options.test = true; break;
+      default: usageError(`bad option: ${arg}`);
+    }
+  }
+  options.rest = args.slice(i);
+  return options;
+}
+
+function watchMain(promise) {
+  let settled = false;
+  promise.then(() => { settled = true; }, (error) => {
+    settled = true;
+    binding('timers');
+    require('internal/process').onUncaught(error, false);
+  });
+  const builtins = require('internal/builtins');
+  const path = process.argv[1];
+  process.once('exit', () => {
+    if (settled || process.exitCode !== undefined) return;
+    native.write(2, `Warning: Detected unsettled top-level await at ${path}\n`);
+    process.exitCode = 13;
+  });
+  void builtins;
+}
+
+// In a promise job, so that what the module queues runs in the order that Node has.
+function runModule(start) {
+  gate.enqueueMicrotask(() => watchMain(start()));
+}
+
+function runFile(name) {
+  const Module = require('module');
+  const esm = require('internal/esm');
+  const path = require('path');
+  const absolute = path.resolve(name);
+  let file;
+  try {
+    file = Module._resolveFilename(absolute, null, true);
+  } catch (error) {
+    if (error.code !== 'MODULE_NOT_FOUND') throw error;
+    native.write(2, `node:internal/modules/cjs/loader\n  throw err;\n  ^\n\n` +
+      `Error: Cannot find module '${absolute}'\n{ code: 'MODULE_NOT_FOUND', ` +
+      `requireStack: [] }\n\nNode.js ${process.version} (phasor)\n`);
+    native.exit(1);
+  }
+  process.argv[1] = file;
+  const source = () => binding('fs').readFileSync(file, true, 0);
+  if (file.endsWith('.json') || esm.formatOf(file, source) !== 'module') {
+    Module._load(file, null, true);
+  } else {
+    runModule(() => esm.runMain(file));
+  }
+}
+
+function scriptModule(name) {
+  const Module = require('module');
+  const path = require('path');
+  const module = new Module(name);
+  module.filename = path.join(process.cwd(), name);
+  module.paths = Module._nodeModulePaths(process.cwd());
+  for (const [key, value] of Object.entries({
+    module, exports: module.exports, require: Module._makeRequire(module), __filename: name,
+    __dirname: '.',
+  })) {
+    Object.defineProperty(globalThis, key,
+      { value, writable: true, configurable: true, enumerable: false });
+  }
+}
+
+function exposeBuiltins() {
+  const builtins = require('internal/builtins');
+  for (const id of builtins.ids) {
+    if (id.includes('/') || id in globalThis) continue;
+    Object.defineProperty(globalThis, id, {
+      configurable: true,
+      enumerable: false,
+      get() {
+        const value = builtins.require(id);
+        Object.defineProperty(globalThis, id,
+          { value, writable: true, configurable: true, enumerable: false });
+        return value;
+      },
+      set(value) {
+        Object.defineProperty(globalThis, id,
+          { value, writable: true, configurable: true, enumerable: true });
+      },
+    });
+  }
+}
+
+function runCode(code, name, { print, inputType }) {
+  const esm = require('internal/esm');
+  if (inputType === 'module' || (inputType === undefined && !print && esm.looksLikeModule(code))) {
+    runModule(() => esm.runSource(code, `${name}1`.replace(/^\[(\w+)\]1$/, '[$11]')));
+    return;
+  }
+  require('internal/sources').keep(name, code);
+  scriptModule(name);
+  exposeBuiltins();
+  const result = binding('modules').runScript(code, name);
+  if (print) {
+    const { formatWithOptions } = require('internal/format');
+    const colors = native.guessHandle(1) === 'TTY';
+    native.write(1, `${formatWithOptions({ colors }, result)}\n`);
+  }
+}
+
+function checkSyntax(file) {
+  const fs = binding('fs');
+  const esm = require('internal/esm');
+  const absolute = require('path').resolve(file);
+  const source = fs.readFileSync(absolute, true, 0);
+  if (esm.formatOf(absolute, () => source) === 'module') {
+    if (!binding('modules').looksLikeModule(source)) binding('modules').evalModule(source, absolute);
+  } else {
+    binding('modules').compileFunction(source, absolute);
+  }
+}
+
+function readStandardInput() {
+  return binding('fs').readFileSync(0, true, 0);
+}
+
+function start() {
+  require('internal/esm').setup();
+  const options = parse(process.argv.slice(1));
+  if (options.help) {
+    native.write(1, HELP);
+    return;
+  }
+  if (options.version) {
+    native.write(1, `${process.version}\n`);
+    return;
+  }
+  const [file, ...args] = options.rest;
+  const hasCode = options.code !== undefined;
+  process.argv = hasCode || file === undefined ? [process.execPath, ...options.rest]
+    : [process.execPath, file, ...args];
+  for (const name of options.require) {
+    const Module = require('module');
+    Module.createRequire(`${process.cwd()}/.`)(name);
+  }
+  if (hasCode) {
+    runCode(options.code, '[eval]', options);
+  } else if (options.check && file !== undefined) {
+    checkSyntax(file);
+  } else if (file !== undefined && file !== '-') {
+    runFile(file);
+  } else if (file === undefined && (options.interactive || native.guessHandle(0) === 'TTY')) {
+    require('internal/prompt').start();
+  } else {
+    runCode(readStandardInput(), '[stdin]', options);
+  }
+}
+
+module.exports = { start };

@@ -1,0 +1,70 @@
+'use strict';
+// How an error that ends the process is printed: the line it came from with a caret, the stack.
+
+const native = binding('process');
+
+function colors() {
+  return native.guessHandle(2) === 'TTY' && !process.env.NO_COLOR;
+}
+
+function frameOf(error) {
+  const stack = typeof error.stack === 'string' ? error.stack : '';
+  for (const line of stack.split('\n')) {
+    const match = /^ {4}at (?:.*\()?((?:file:\/\/)?\/[^()]*|\[eval\]|\[stdin\]):(\d+):(\d+)\)?$/
+      .exec(line);
+    if (match) return { file: match[1], line: +match[2], column: +match[3] };
+  }
+  return undefined;
+}
+
+function sourceLine(file, number) {
+  const sources = require('internal/sources');
+  const text = sources.get(file);
+  return text === undefined ? undefined : text.split('\n')[number - 1];
+}
+
+// "file:line", the source line, and a caret below the place.
+function excerpt(error) {
+  const frame = frameOf(error);
+  if (frame === undefined) return '';
+  const source = sourceLine(frame.file, frame.line);
+  if (source === undefined) return `${frame.file}:${frame.line}\n`;
+  let at = Math.max(frame.column - 1, 0);
+  // The engine marks the place of the call; the statement that throws is what a reader looks for.
+  const thrown = source.lastIndexOf('throw ', at);
+  if (thrown !== -1) at = thrown;
+  const pad = source.slice(0, at).replace(/[^\t]/g, ' ');
+  return `${frame.file}:${frame.line}\n${source}\n${pad}^\n\n`;
+}
+
+function isError(value) {
+  return binding('util').isError(value);
+}
+
+function describe(error) {
+  const { inspect } = require('internal/inspect');
+  if (!isError(error)) {
+    return `Uncaught:\n${inspect(error, { colors: colors() })}\n(Use \`node --trace-uncaught ...\`` +
+      ' to show where the exception was thrown)';
+  }
+  let text;
+  try {
+    text = inspect(error, { colors: colors() });
+  } catch {
+    text = String(error.stack);
+  }
+  if (error.name === 'SyntaxError' && !/^\s+at /m.test(text.split('\n')[1] || '')) return text;
+  return text;
+}
+
+function printFatal(error) {
+  let text;
+  try {
+    text = `${isError(error) ? excerpt(error) : ''}${describe(error)}`;
+  } catch {
+    text = 'Uncaught exception';
+  }
+  native.write(2, `${text}\n\nNode.js ${process.version} (phasor)\n`);
+}
+
+module.exports = { printFatal, describe, excerpt };

@@ -1,0 +1,57 @@
+'use strict';
+const native = binding('timers');
+const { inspect } = require('internal/inspect');
+
+function Timeout() {}
+const { timeoutPrototype, immediatePrototype } = native;
+const { state, toNumber } = timeoutPrototype;
+delete timeoutPrototype.state;
+delete timeoutPrototype.toNumber;
+Object.defineProperty(timeoutPrototype, 'constructor',
+  { value: Timeout, writable: true, configurable: true });
+Timeout.prototype = timeoutPrototype;
+Object.defineProperty(timeoutPrototype, Symbol.toPrimitive,
+  { value: toNumber, writable: true, configurable: true });
+Object.defineProperty(timeoutPrototype, inspect.custom, {
+  configurable: true,
+  writable: true,
+  value(depth, options) {
+    const now = state.call(this);
+    const shown = {
+      _idleTimeout: now.idleTimeout, _idlePrev: null, _idleNext: null,
+      _idleStart: now.idleStart, _onTimeout: now.onTimeout, _timerArgs: undefined,
+      _repeat: now.repeat, _destroyed: now.destroyed,
+    };
+    Object.setPrototypeOf(shown, timeoutPrototype);
+    return inspect(shown, { ...options, customInspect: false, depth });
+  },
+});
+
+function Immediate() {}
+Object.defineProperty(immediatePrototype, 'constructor',
+  { value: Immediate, writable: true, configurable: true });
+Immediate.prototype = immediatePrototype;
+delete immediatePrototype.isDestroyed;
+
+const dispose = Symbol.dispose;
+if (dispose) {
+  timeoutPrototype[dispose] = function end() { native.clearTimeout(this); };
+  immediatePrototype[dispose] = function end() { native.clearImmediate(this); };
+}
+
+const { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate } =
+  native;
+
+module.exports = {
+  setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate,
+};
+Object.defineProperty(module.exports, 'promises', {
+  enumerable: true, configurable: true, get: () => require('timers/promises'),
+});
+
+const promisify = Symbol.for('nodejs.util.promisify.custom');
+for (const name of ['setTimeout', 'setImmediate']) {
+  Object.defineProperty(module.exports[name], promisify, {
+    enumerable: true, configurable: true, get: () => require('timers/promises')[name],
+  });
+}

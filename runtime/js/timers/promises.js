@@ -1,0 +1,82 @@
+'use strict';
+const timers = require('timers');
+const { AbortError, validateAbortSignal, validateBoolean, validateObject, withCode } =
+  require('internal/errors');
+
+function check(options) {
+  validateObject(options, 'options');
+  const { signal, ref = true } = options;
+  validateAbortSignal(signal, 'options.signal');
+  validateBoolean(ref, 'options.ref');
+  return { signal, ref };
+}
+
+function wait(start, clear, value, options) {
+  let checked;
+  try {
+    checked = check(options);
+  } catch (error) {
+    return Promise.reject(error);
+  }
+  const { signal, ref } = checked;
+  if (signal && signal.aborted) {
+    return Promise.reject(new AbortError(undefined, { cause: signal.reason }));
+  }
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      clear(timer);
+      reject(new AbortError(undefined, { cause: signal.reason }));
+    };
+    const timer = start(() => {
+      if (signal) signal.removeEventListener('abort', onAbort);
+      resolve(value);
+    });
+    if (!ref) timer.unref();
+    if (signal) signal.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+function setTimeout(delay, value, options = {}) {
+  return wait((done) => timers.setTimeout(done, delay), timers.clearTimeout, value, options);
+}
+
+function setImmediate(value, options = {}) {
+  return wait((done) => timers.setImmediate(done), timers.clearImmediate, value, options);
+}
+
+async function* setInterval(delay, value, options = {}) {
+  const { signal, ref } = check(options);
+  if (signal && signal.aborted) throw new AbortError(undefined, { cause: signal.reason });
+  let due = 0;
+  let wake;
+  const onAbort = () => {
+    timers.clearInterval(timer);
+    if (wake) wake(Promise.reject(new AbortError(undefined, { cause: signal.reason })));
+  };
+  const timer = timers.setInterval(() => {
+    due++;
+    if (wake) {
+      wake();
+      wake = undefined;
+    }
+  }, delay);
+  if (!ref) timer.unref();
+  if (signal) signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    for (;;) {
+      if (signal && signal.aborted) throw new AbortError(undefined, { cause: signal.reason });
+      if (due === 0) await new Promise((resolve) => { wake = resolve; });
+      for (; due > 0; due--) yield value;
+    }
+  } finally {
+    timers.clearInterval(timer);
+    if (signal) signal.removeEventListener('abort', onAbort);
+  }
+}
+
+const scheduler = {
+  wait: (delay, options) => setTimeout(delay, undefined, options),
+  yield: () => setImmediate(),
+};
+void withCode;
+module.exports = { setTimeout, setImmediate, setInterval, scheduler };

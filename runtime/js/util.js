@@ -1,0 +1,190 @@
+'use strict';
+const { inspect } = require('internal/inspect');
+const { format, formatWithOptions } = require('internal/format');
+const { stripColors, colors } = require('internal/inspect_text');
+const { invalidArgType, validateFunction, validateString, withCode } = require('internal/errors');
+const native = binding('process');
+
+const customPromisify = Symbol.for('nodejs.util.promisify.custom');
+const customArgs = Symbol('customPromisifyArgs');
+
+function promisify(original) {
+  validateFunction(original, 'original');
+  if (original[customPromisify]) {
+    const made = original[customPromisify];
+    validateFunction(made, 'util.promisify.custom');
+    return Object.defineProperty(made, customPromisify,
+      { value: made, enumerable: false, writable: false, configurable: true });
+  }
+  const names = original[customArgs];
+  function promisified(...args) {
+    return new Promise((resolve, reject) => {
+      Reflect.apply(original, this, [...args, (error, ...values) => {
+        if (error) {
+          reject(error);
+        } else if (names !== undefined && values.length > 1) {
+          const out = {};
+          names.forEach((name, i) => { out[name] = values[i]; });
+          resolve(out);
+        } else {
+          resolve(values[0]);
+        }
+      }]);
+    });
+  }
+  Object.setPrototypeOf(promisified, Object.getPrototypeOf(original));
+  Object.defineProperty(promisified, customPromisify,
+    { value: promisified, enumerable: false, writable: false, configurable: true });
+  const descriptors = Object.getOwnPropertyDescriptors(original);
+  for (const key of Reflect.ownKeys(descriptors)) {
+    if (descriptors[key].configurable === false) delete descriptors[key];
+  }
+  return Object.defineProperties(promisified, descriptors);
+}
+promisify.custom = customPromisify;
+
+function callbackify(original) {
+  validateFunction(original, 'original');
+  function callbackified(...args) {
+    const callback = args.pop();
+    validateFunction(callback, 'last argument');
+    const bound = callback.bind(this);
+    Reflect.apply(original, this, args).then(
+      (value) => process.nextTick(bound, null, value),
+      (reason) => {
+        let error = reason;
+        if (!error) {
+          error = withCode(Error, 'ERR_FALSY_VALUE_REJECTION', 'Promise was rejected with falsy value');
+          error.reason = reason;
+        }
+        process.nextTick(bound, error);
+      });
+  }
+  const descriptors = Object.getOwnPropertyDescriptors(original);
+  if (typeof descriptors.length.value === 'number') descriptors.length.value++;
+  if (typeof descriptors.name.value === 'string') descriptors.name.value += 'Callbackified';
+  return Object.defineProperties(callbackified, descriptors);
+}
+
+function inherits(constructor, parent) {
+  if (constructor === undefined || constructor === null) {
+    throw invalidArgType('ctor', 'Function', constructor);
+  }
+  if (parent === undefined || parent === null) {
+    throw invalidArgType('superCtor', 'Function', parent);
+  }
+  Object.defineProperty(constructor, 'super_',
+    { value: parent, writable: true, configurable: true, enumerable: false });
+  Object.setPrototypeOf(constructor.prototype, parent.prototype);
+}
+
+const warned = new Set();
+
+function deprecate(original, message, code) {
+  let done = false;
+  function deprecated(...args) {
+    if (!done) {
+      done = true;
+      if (code === undefined || !warned.has(code)) {
+        if (code !== undefined) warned.add(code);
+        process.emitWarning(message, 'DeprecationWarning', code);
+      }
+    }
+    if (new.target) return Reflect.construct(original, args, new.target);
+    return Reflect.apply(original, this, args);
+  }
+  Object.setPrototypeOf(deprecated, original);
+  if (original.prototype) deprecated.prototype = original.prototype;
+  return deprecated;
+}
+
+function debuglog(set, onEnabled) {
+  const wanted = (process.env.NODE_DEBUG || '').toUpperCase().split(',');
+  const name = set.toUpperCase();
+  const enabled = wanted.some((one) =>
+    new RegExp(`^${one.trim().replace(/[|\\{}()[\]^$+?.]/g, '\\$&').replaceAll('*', '.*')}$`)
+      .test(name) && one.trim() !== '');
+  const log = (...args) => {
+    if (enabled) native.write(2, `${name} ${process.pid}: ${format(...args)}\n`);
+  };
+  Object.defineProperty(log, 'enabled', { get: () => enabled, configurable: true, enumerable: true });
+  if (enabled && onEnabled) onEnabled(log);
+  return log;
+}
+
+function isDeepStrictEqual(a, b) {
+  return require('internal/compare').isDeepEqual(a, b, true);
+}
+
+function stripVTControlCharacters(text) {
+  validateString(text, 'str');
+  return text.replace(/[\u001B\u009B][[\]()#;?]*(?:(?:(?:;[-a-zA-Z\d/#&.:=?%@~_]+)*|[a-zA-Z\d]+(?:;[-a-zA-Z\d/#&.:=?%@~_]*)*)?\u0007|(?:\d{1,4}(?:;\d{0,4})*)?[\dA-PR-TZcf-ntqry=><~])/g, '');
+}
+
+function styleText(style, text) {
+  const styles = Array.isArray(style) ? style : [style];
+  let head = '';
+  let tail = '';
+  for (const one of styles) {
+    if (colors[one] === undefined) {
+      throw require('internal/errors').invalidArgValue('format', one,
+        `must be one of: ${Object.keys(colors).map((c) => `'${c}'`).join(', ')}`);
+    }
+    head += `\u001b[${colors[one][0]}m`;
+    tail = `\u001b[${colors[one][1]}m${tail}`;
+  }
+  return head + text + tail;
+}
+
+function getSystemErrorName(number) {
+  return native.errorName(number);
+}
+
+function toUSVString(text) {
+  return `${text}`.toWellFormed();
+}
+
+function aborted(signal, resource) {
+  if (signal.aborted) return Promise.resolve();
+  void resource;
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+module.exports = {
+  inspect, format, formatWithOptions, promisify, callbackify, inherits, deprecate, debuglog,
+  debug: debuglog, isDeepStrictEqual, stripVTControlCharacters, styleText, getSystemErrorName,
+  toUSVString, aborted,
+  isArray: Array.isArray,
+  isBoolean: (v) => typeof v === 'boolean',
+  isNull: (v) => v === null,
+  isNullOrUndefined: (v) => v == null,
+  isNumber: (v) => typeof v === 'number',
+  isString: (v) => typeof v === 'string',
+  isSymbol: (v) => typeof v === 'symbol',
+  isUndefined: (v) => v === undefined,
+  isRegExp: (v) => require('util/types').isRegExp(v),
+  isObject: (v) => v !== null && typeof v === 'object',
+  isDate: (v) => require('util/types').isDate(v),
+  isError: (v) => v instanceof Error,
+  isFunction: (v) => typeof v === 'function',
+  isPrimitive: (v) => v === null || (typeof v !== 'object' && typeof v !== 'function'),
+  isBuffer: (v) => Buffer.isBuffer(v),
+  log: (...args) => console.log(...args),
+  _extend: Object.assign,
+};
+void stripColors;
+
+function lazy(name, id, key = name) {
+  Object.defineProperty(module.exports, name, {
+    enumerable: true,
+    configurable: true,
+    get: () => (key === '' ? require(id) : require(id)[key]),
+  });
+}
+lazy('types', 'util/types', '');
+lazy('TextEncoder', 'internal/encoding');
+lazy('TextDecoder', 'internal/encoding');
+lazy('parseArgs', 'internal/parse_args');
+Object.defineProperty(module.exports.promisify, 'args', { value: customArgs });

@@ -1,0 +1,46 @@
+'use strict';
+const { className, isError } = binding('util');
+
+const TYPED = /^(Uint8Clamped|Int8|Uint8|Int16|Uint16|Int32|Uint32|BigInt64|BigUint64|Float16|Float32|Float64)Array$/;
+const is = (...names) => (value) => names.includes(className(value));
+
+const types = {
+  isExternal: () => false,
+  isDate: is('Date'),
+  isArgumentsObject: is('Arguments', 'Mapped Arguments'),
+  isBigIntObject: is('BigInt'),
+  isBooleanObject: is('Boolean'),
+  isNumberObject: is('Number'),
+  isStringObject: is('String'),
+  isSymbolObject: is('Symbol'),
+  isBoxedPrimitive: is('BigInt', 'Boolean', 'Number', 'String', 'Symbol'),
+  isNativeError: (value) => isError(value),
+  isRegExp: is('RegExp'),
+  isAsyncFunction: (value) => typeof value === 'function' &&
+    /^Async/.test(Object.getPrototypeOf(value)?.[Symbol.toStringTag] ?? ''),
+  isGeneratorFunction: (value) => typeof value === 'function' &&
+    /GeneratorFunction$/.test(Object.getPrototypeOf(value)?.[Symbol.toStringTag] ?? ''),
+  isGeneratorObject: is('Generator', 'AsyncGenerator'),
+  isPromise: is('Promise'),
+  isMap: is('Map'),
+  isSet: is('Set'),
+  isMapIterator: is('Map Iterator'),
+  isSetIterator: is('Set Iterator'),
+  isWeakMap: is('WeakMap'),
+  isWeakSet: is('WeakSet'),
+  isArrayBuffer: is('ArrayBuffer'),
+  isSharedArrayBuffer: is('SharedArrayBuffer'),
+  isAnyArrayBuffer: is('ArrayBuffer', 'SharedArrayBuffer'),
+  isDataView: is('DataView'),
+  isProxy: is('Proxy'),
+  isModuleNamespaceObject: is('Module'),
+  isArrayBufferView: ArrayBuffer.isView,
+  isTypedArray: (value) => TYPED.test(className(value) ?? ''),
+  isCryptoKey: () => false,
+  isKeyObject: () => false,
+};
+for (const name of ['Uint8', 'Uint8Clamped', 'Int8', 'Int16', 'Uint16', 'Int32', 'Uint32',
+  'Float32', 'Float64', 'BigInt64', 'BigUint64']) {
+  types[`is${name}Array`] = is(`${name}Array`);
+}
+module.exports = types;

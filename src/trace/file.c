@@ -1,0 +1,160 @@
+#include "trace/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "uv.h"
+
+static uint64_t clock_ns(clockid_t clock) {
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* The lock says that a process is writing; the kernel drops it when that process ends. */
+static int open_and_lock(const char* path, int flags) {
+    struct stat info;
+    int err = 0;
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | flags, 0600);
+    if (fd == -1)
+        return ph_errno();
+    if (fstat(fd, &info) != 0)
+        err = ph_errno();
+    else if (!S_ISREG(info.st_mode))
+        err = UV_EINVAL;
+    else if (flock(fd, LOCK_EX | LOCK_NB) != 0)
+        err = ph_errno();
+    else if (ftruncate(fd, 0) != 0)
+        err = ph_errno();
+    if (err == 0)
+        return fd;
+    close(fd);
+    return err;
+}
+
+static int make_absolute(struct ph_trace_file* file, const char* path) {
+    char folder[PATH_MAX] = "";
+    if (path[0] != '/' && getcwd(folder, sizeof(folder)) == NULL)
+        return ph_errno();
+    int size = snprintf(file->path, PATH_MAX, "%s%s%s", folder, path[0] != '/' ? "/" : "", path);
+    return size < PATH_MAX ? 0 : UV_ENAMETOOLONG;
+}
+
+static int open_one(struct ph_trace_file* file, const char* path, bool never_replace) {
+    int err = make_absolute(file, path);
+    if (err != 0)
+        return err;
+    int fd = open_and_lock(file->path, never_replace ? O_EXCL : 0);
+    if (fd == UV_EEXIST || fd == UV_EAGAIN) {
+        size_t length = strlen(file->path);
+        snprintf(file->path + length, sizeof(file->path) - length, ".%d", (int)getpid());
+        fd = open_and_lock(file->path, 0);
+    }
+    file->fd = fd;
+    return fd < 0 ? fd : 0;
+}
+
+/* All or nothing: what a failed write has left behind is cut off again. */
+static int write_at(struct ph_trace_file* file, const struct iovec* parts, int count, size_t size,
+                    uint64_t offset) {
+    ssize_t n;
+    do
+        n = pwritev(file->fd, parts, count, (off_t)offset);
+    while (n == -1 && errno == EINTR);
+    if (n == (ssize_t)size)
+        return 0;
+    int err = n == -1 ? ph_errno() : UV_ENOSPC;
+    if (file->header.segment_size == 0 && offset > 0 && ftruncate(file->fd, (off_t)offset) != 0)
+        return err;
+    return err;
+}
+
+static int write_header(struct ph_trace_file* file) {
+    struct iovec part = {&file->header, sizeof(file->header)};
+    return write_at(file, &part, 1, sizeof(file->header), 0);
+}
+
+int ph_file_open(struct ph_trace_file* file, const char* path, uint64_t limit, bool never_replace) {
+    memset(file, 0, sizeof(*file));
+    int err = open_one(file, path, never_replace);
+    if (err != 0)
+        return err;
+    struct ph_trace_header* header = &file->header;
+    memcpy(header->magic, PH_TRACE_MAGIC, sizeof(header->magic));
+    header->version = PH_TRACE_VERSION;
+    header->header_size = sizeof(*header);
+    header->data_offset = sizeof(*header);
+    header->clock = clock_ns(CLOCK_MONOTONIC);
+    header->wall_clock = clock_ns(CLOCK_REALTIME);
+    header->pid = (uint32_t)getpid();
+    header->parent_pid = (uint32_t)getppid();
+    file->offset = sizeof(*header);
+    file->limit = limit != 0 && limit < PH_LEAST_LIMIT ? PH_LEAST_LIMIT : limit;
+    err = write_header(file);
+    if (err != 0)
+        close(file->fd);
+    return err;
+}
+
+int ph_file_begin_segments(struct ph_trace_file* file) {
+    struct ph_trace_header* header = &file->header;
+    header->data_offset = file->offset;
+    file->segment = 1;
+    if (file->limit != 0) {
+        uint64_t left = file->limit > file->offset ? file->limit - file->offset : 0;
+        header->segment_size = left / PH_SEGMENTS & ~(uint64_t)511;
+        if (header->segment_size < PH_LEAST_LIMIT / PH_SEGMENTS / 2)
+            header->segment_size = PH_LEAST_LIMIT / PH_SEGMENTS / 2;
+    }
+    return write_header(file);
+}
+
+static uint64_t begin_of(const struct ph_trace_file* file, uint64_t segment) {
+    return file->header.data_offset + (segment - 1) % PH_SEGMENTS * file->header.segment_size;
+}
+
+bool ph_file_need_room(struct ph_trace_file* file, size_t size) {
+    if (file->header.segment_size == 0)
+        return false;
+    uint64_t end = begin_of(file, file->segment) + file->header.segment_size;
+    if (file->offset + size <= end)
+        return false;
+    file->segment++;
+    file->offset = begin_of(file, file->segment);
+    if (file->segment > PH_SEGMENTS) {
+        file->header.overwritten++;
+        write_header(file);
+    }
+    return true;
+}
+
+int ph_file_write_block(struct ph_trace_file* file, enum ph_trace_block_kind kind, const void* data,
+                        size_t size) {
+    struct ph_trace_block block = {.magic = PH_TRACE_BLOCK_MAGIC,
+                                   .kind = kind,
+                                   .size = (uint32_t)size,
+                                   .checksum = ph_trace_checksum(data, size),
+                                   .sequence = ++file->sequence};
+    struct iovec parts[] = {{&block, sizeof(block)}, {(void*)data, size}};
+    int err = write_at(file, parts, 2, sizeof(block) + size, file->offset);
+    if (err == 0)
+        file->offset += sizeof(block) + size;
+    return err;
+}
+
+void ph_file_close(struct ph_trace_file* file, enum ph_trace_status status, int error) {
+    file->header.status = status;
+    file->header.error = error;
+    file->header.ended = clock_ns(CLOCK_MONOTONIC);
+    write_header(file);
+    close(file->fd);
+    file->fd = -1;
+}

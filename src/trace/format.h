@@ -1,0 +1,189 @@
+#ifndef PH_TRACE_FORMAT_H
+#define PH_TRACE_FORMAT_H
+
+/*
+ * The trace file, for who writes it (src/trace) and who reads it (tools). docs/TRACE_FORMAT.md says
+ * the same in words. All numbers are little-endian.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define PH_TRACE_MAGIC "PHASORTR"
+enum { PH_TRACE_VERSION = 1, PH_TRACE_BLOCK_MAGIC = 0x4b4c4250 /* "PBLK" */ };
+
+enum ph_trace_status {
+    PH_TRACE_RECORDING, /* or killed while recording */
+    PH_TRACE_COMPLETE,
+    PH_TRACE_FAILED /* `error` says why */
+};
+
+/* At the beginning of the file; rewritten in place. */
+struct ph_trace_header {
+    char magic[8];
+    uint32_t version;
+    uint32_t header_size;  /* the first block is behind it */
+    uint64_t data_offset;  /* where the segments begin; before: blocks that are never overwritten */
+    uint64_t segment_size; /* 0: one segment, to the end of the file */
+    uint64_t clock;        /* ns, CLOCK_MONOTONIC, like all times in the file */
+    uint64_t wall_clock;   /* ns since 1970 at the same moment */
+    uint32_t pid;
+    uint32_t status;
+    int32_t error; /* a negative errno value */
+    uint32_t parent_pid;
+    uint64_t ended;       /* ns: when the status became other than recording */
+    uint64_t overwritten; /* segments that are gone */
+    uint64_t reserved[6];
+};
+
+/* Before each block's payload. `sequence` grows by one from block to block, so that in a segment
+ * that is written again the rest of its earlier content is recognised. */
+struct ph_trace_block {
+    uint32_t magic;
+    uint32_t kind;
+    uint32_t size;     /* of the payload */
+    uint32_t checksum; /* of the payload */
+    uint64_t sequence; /* from 1 */
+};
+
+enum ph_trace_block_kind {
+    PH_BLOCK_INFO = 1, /* lines: key=value */
+    PH_BLOCK_MAPS,     /* the file-backed lines of /proc/self/maps */
+    PH_BLOCK_BUILDS,   /* lines: load address, build id, both hexadecimal, path */
+    PH_BLOCK_NAMES,    /* number, function, file, line */
+    PH_BLOCK_EVENTS    /* of one thread */
+};
+
+/* The phases of an iteration, in their order. */
+enum ph_phase {
+    PH_PHASE_TIMERS,
+    PH_PHASE_PENDING,
+    PH_PHASE_IDLE,
+    PH_PHASE_PREPARE,
+    PH_PHASE_POLL,
+    PH_PHASE_CHECK,
+    PH_PHASE_CLOSING,
+    PH_PHASE_COUNT
+};
+
+/* Kinds of callbacks: one per callback type of uv.h. */
+#define PH_CALLBACKS(X)            \
+    X(TIMER, timer_cb)             \
+    X(IDLE, idle_cb)               \
+    X(PREPARE, prepare_cb)         \
+    X(CHECK, check_cb)             \
+    X(ASYNC, async_cb)             \
+    X(CLOSE, close_cb)             \
+    X(ALLOC, alloc_cb)             \
+    X(READ, read_cb)               \
+    X(WRITE, write_cb)             \
+    X(CONNECT, connect_cb)         \
+    X(SHUTDOWN, shutdown_cb)       \
+    X(CONNECTION, connection_cb)   \
+    X(POLL, poll_cb)               \
+    X(EXIT, exit_cb)               \
+    X(WALK, walk_cb)               \
+    X(FS, fs_cb)                   \
+    X(WORK, work_cb)               \
+    X(AFTER_WORK, after_work_cb)   \
+    X(GETADDRINFO, getaddrinfo_cb) \
+    X(GETNAMEINFO, getnameinfo_cb) \
+    X(RANDOM, random_cb)           \
+    X(FS_EVENT, fs_event_cb)       \
+    X(FS_POLL, fs_poll_cb)         \
+    X(SIGNAL, signal_cb)           \
+    X(UDP_SEND, udp_send_cb)       \
+    X(UDP_RECV, udp_recv_cb)
+
+enum ph_callback_kind {
+    PH_CB_OTHER,
+#define X(NAME, type) PH_CB_##NAME,
+    PH_CALLBACKS(X)
+#undef X
+        PH_CB_COUNT
+};
+
+/* Which fields an event has. */
+enum { PH_HAS_LOOP = 1, PH_HAS_SUBJECT = 2, PH_HAS_DETAIL = 4, PH_HAS_VALUE = 8 };
+
+/*
+ * name, fields, what they are (loop, subject, detail, value in this order)
+ */
+#define PH_TRACE_EVENTS(X)                                                                         \
+    X(LOST, PH_HAS_VALUE) /* so many events were lost here */                                      \
+    X(LOOP_OPEN, PH_HAS_LOOP)                                                                      \
+    X(LOOP_CLOSE, PH_HAS_LOOP)                                                                     \
+    X(ITERATION_BEGIN, PH_HAS_LOOP | PH_HAS_DETAIL | PH_HAS_VALUE) /* number from 0, mode */       \
+    X(ITERATION_END, PH_HAS_LOOP)                                                                  \
+    X(PHASE, PH_HAS_LOOP | PH_HAS_VALUE)      /* begins; ends with the next or the iteration */    \
+    X(WAIT_BEGIN, PH_HAS_LOOP | PH_HAS_VALUE) /* planned ms, UINT32_MAX: no limit */               \
+    X(WAIT_END, PH_HAS_LOOP | PH_HAS_VALUE)   /* kernel events */                                  \
+    X(CALLBACK_BEGIN, PH_HAS_LOOP | PH_HAS_SUBJECT | PH_HAS_DETAIL | PH_HAS_VALUE)                 \
+    X(CALLBACK_END, 0)                                                                             \
+    X(TIMER_DUE, PH_HAS_SUBJECT | PH_HAS_DETAIL)            /* when it was due, ms on the clock */ \
+    X(REQUEST, PH_HAS_LOOP | PH_HAS_SUBJECT | PH_HAS_VALUE) /* type, fs type from bit 8 on */      \
+    X(WORK_SUBMIT, PH_HAS_LOOP | PH_HAS_SUBJECT)            /* an address inside the request */    \
+    X(WORK_BEGIN, PH_HAS_SUBJECT)                                                                  \
+    X(WORK_END, PH_HAS_SUBJECT)                                                                    \
+    X(WORK_CANCEL, PH_HAS_SUBJECT)                                                                 \
+    X(RING_SUBMIT, PH_HAS_SUBJECT) /* the request goes to io_uring */                              \
+    X(RING_DONE, PH_HAS_SUBJECT)                                                                   \
+    X(SEND, PH_HAS_LOOP | PH_HAS_SUBJECT) /* uv_async_send, the first until its callback */        \
+    X(WAKE, PH_HAS_LOOP)                  /* a sleeping loop is interrupted */                     \
+    X(HANDLE_OPEN, PH_HAS_LOOP | PH_HAS_SUBJECT | PH_HAS_VALUE) /* type, PH_HANDLE_WAS_THERE */    \
+    X(HANDLE_CLOSE, PH_HAS_LOOP | PH_HAS_SUBJECT)               /* uv_close was called */          \
+    X(HANDLE_CLOSED, PH_HAS_LOOP | PH_HAS_SUBJECT) /* the memory is the caller's again */          \
+    X(SPAN_BEGIN, PH_HAS_DETAIL | PH_HAS_VALUE)    /* name, enum phasor_span */                    \
+    X(SPAN_END, PH_HAS_VALUE)
+
+enum ph_trace_type {
+    PH_EV_NONE,
+#define X(NAME, fields) PH_EV_##NAME,
+    PH_TRACE_EVENTS(X)
+#undef X
+        PH_EV_COUNT
+};
+
+enum { PH_HANDLE_WAS_THERE = 0x100 };
+
+static inline unsigned ph_trace_fields(unsigned type) {
+    static const unsigned char fields[PH_EV_COUNT] = {0,
+#define X(NAME, mask) (mask),
+                                                      PH_TRACE_EVENTS(X)
+#undef X
+    };
+    return type < PH_EV_COUNT ? fields[type] : 0;
+}
+
+static inline uint32_t ph_trace_checksum(const void* data, size_t size) {
+    const unsigned char* p = data;
+    uint32_t sum = 2166136261u;
+    for (size_t i = 0; i < size; i++)
+        sum = (sum ^ p[i]) * 16777619u;
+    return sum;
+}
+
+/*
+ * What another process may write to switch a recording on and off (phasor attach): the address of
+ * this object is that of the exported symbol phasor_trace_control. It fills in file, limit and
+ * command, then sets the bit PH_TRACE_COMMANDED in the word at `flag`; the next iteration of any
+ * loop obeys, counts `obeyed` up and leaves the outcome in `result`.
+ */
+enum ph_trace_flag { PH_TRACE_ON = 1, PH_TRACE_COMMANDED = 2 };
+enum ph_trace_command { PH_COMMAND_NONE, PH_COMMAND_START, PH_COMMAND_STOP };
+
+struct ph_trace_control {
+    char magic[8];
+    uint32_t version;
+    uint32_t size;
+    int* flag;
+    uint32_t command;
+    uint32_t obeyed;
+    int32_t result;
+    uint32_t reserved;
+    uint64_t limit;
+    char file[4096];      /* absolute, to start with */
+    char recording[4096]; /* where the recording goes; empty when there is none */
+};
+
+#endif

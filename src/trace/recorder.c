@@ -1,0 +1,339 @@
+#include "trace/recorder.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/queue.h"
+#include "phasor.h"
+#include "trace/trace.h"
+
+enum {
+    LARGE_RING = 32768, /* events; 1.3 MB */
+    SMALL_RING = 2048,
+    LARGE_RINGS = 16, /* for the first so many threads */
+    MOST_RINGS = 1200
+};
+
+int ph_tracing;
+
+PHASOR_EXTERN extern struct ph_trace_control phasor_trace_control;
+struct ph_trace_control phasor_trace_control = {.magic = PH_TRACE_MAGIC,
+                                                .version = PH_TRACE_VERSION,
+                                                .size = sizeof(struct ph_trace_control),
+                                                .flag = &ph_tracing};
+
+static struct ph_ring* rings; /* all there are, newest first */
+static unsigned ring_count;
+static uint64_t lost_without_ring;
+static __thread struct ph_ring* own_ring __attribute__((tls_model("initial-exec")));
+
+/* Under the lock. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool recording;
+static unsigned session; /* counts recordings; loops note which one knows their handles */
+static bool child_waits; /* after a fork: the recording goes on in a new file when a loop runs */
+static uint64_t own_limit;
+
+/* Rings */
+
+struct ph_ring* ph_rings(void) {
+    return __atomic_load_n(&rings, __ATOMIC_ACQUIRE);
+}
+
+static struct ph_ring* claim_free_ring(int tid) {
+    for (struct ph_ring* ring = ph_rings(); ring != NULL; ring = ring->next) {
+        int nobody = 0;
+        if (__atomic_load_n(&ring->owner, __ATOMIC_RELAXED) == 0 &&
+            __atomic_compare_exchange_n(&ring->owner, &nobody, tid, false, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_RELAXED))
+            return ring;
+    }
+    return NULL;
+}
+
+/* Uses nothing that a signal handler may not. */
+static struct ph_ring* make_ring(int tid) {
+    unsigned number = __atomic_fetch_add(&ring_count, 1, __ATOMIC_RELAXED);
+    if (number >= MOST_RINGS) {
+        __atomic_fetch_sub(&ring_count, 1, __ATOMIC_RELAXED);
+        return NULL;
+    }
+    uint32_t capacity = number < LARGE_RINGS ? LARGE_RING : SMALL_RING;
+    size_t size = sizeof(struct ph_ring) + capacity * sizeof(struct ph_record);
+    struct ph_ring* ring =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (ring == MAP_FAILED)
+        return NULL;
+    ring->capacity = capacity;
+    ring->owner = tid;
+    return ring;
+}
+
+static struct ph_ring* ring_for_this_thread(void) {
+    int tid = gettid();
+    if (__atomic_load_n(&child_waits, __ATOMIC_RELAXED))
+        return NULL;
+    struct ph_ring* ring = claim_free_ring(tid);
+    if (ring != NULL) {
+        prctl(PR_GET_NAME, ring->name);
+        own_ring = ring;
+        return ring;
+    }
+    ring = make_ring(tid);
+    if (ring == NULL) {
+        __atomic_fetch_add(&lost_without_ring, 1, __ATOMIC_RELAXED);
+        return NULL;
+    }
+    prctl(PR_GET_NAME, ring->name);
+    own_ring = ring;
+    ring->next = ph_rings();
+    while (!__atomic_compare_exchange_n(&rings, &ring->next, ring, true, __ATOMIC_RELEASE,
+                                        __ATOMIC_RELAXED))
+        continue;
+    return ring;
+}
+
+void ph_rings_forget(void) {
+    for (struct ph_ring* ring = ph_rings(); ring != NULL; ring = ring->next) {
+        ring->tail = ring->head;
+        ring->lost = 0;
+        ring->busy = 0;
+        ring->owner = 0;
+    }
+    own_ring = NULL;
+}
+
+static uint64_t now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+static void put(struct ph_ring* ring, uint64_t head, const struct ph_record* record) {
+    ring->records[head & (ring->capacity - 1)] = *record;
+    __atomic_store_n(&ring->head, head + 1, __ATOMIC_RELEASE);
+}
+
+/* An event that comes in while the thread is here, from a signal handler, is lost, and counted. */
+void ph_trace_event(enum ph_trace_type type, const void* loop, const void* subject, uint64_t detail,
+                    uint32_t value) {
+    struct ph_ring* ring = own_ring;
+    if (!(__atomic_load_n(&ph_tracing, __ATOMIC_RELAXED) & PH_TRACE_ON))
+        return;
+    if (ring == NULL && (ring = ring_for_this_thread()) == NULL)
+        return;
+    if (ring->busy) {
+        __atomic_fetch_add(&ring->lost, 1, __ATOMIC_RELAXED);
+        return;
+    }
+    ring->busy = 1;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    uint64_t head = ring->head;
+    uint64_t used = head - __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE);
+    struct ph_record record = {now(), (uintptr_t)loop, (uintptr_t)subject, detail, value, type};
+    if (__atomic_load_n(&ring->lost, __ATOMIC_RELAXED) != 0 && used + 1 < ring->capacity) {
+        uint64_t lost = __atomic_exchange_n(&ring->lost, 0, __ATOMIC_RELAXED);
+        struct ph_record gap = {.time = record.time,
+                                .value = lost < UINT32_MAX ? (uint32_t)lost : UINT32_MAX,
+                                .type = PH_EV_LOST};
+        put(ring, head++, &gap);
+        used++;
+    }
+    if (used < ring->capacity)
+        put(ring, head, &record);
+    else
+        __atomic_fetch_add(&ring->lost, 1, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    ring->busy = 0;
+    if (used == ring->capacity / 2)
+        ph_writer_wake();
+}
+
+/* Starting and stopping */
+
+static void set_flag(int flag) {
+    __atomic_store_n(&ph_tracing, flag, __ATOMIC_SEQ_CST);
+}
+
+static void before_fork(void) {
+    pthread_mutex_lock(&lock);
+    ph_writer_before_fork();
+    ph_names_before_fork();
+}
+
+static void after_fork_in_parent(void) {
+    ph_names_after_fork();
+    ph_writer_after_fork(false);
+    pthread_mutex_unlock(&lock);
+}
+
+static void after_fork_in_child(void) {
+    ph_names_after_fork();
+    ph_rings_forget();
+    ph_writer_after_fork(true);
+    __atomic_store_n(&child_waits, recording, __ATOMIC_RELAXED);
+    pthread_mutex_unlock(&lock);
+}
+
+static void register_fork_handlers(void) {
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
+
+static uint64_t limit_from_environment(void) {
+    const char* value = secure_getenv("PHASOR_TRACE_LIMIT");
+    return value != NULL ? strtoull(value, NULL, 10) : 0;
+}
+
+/* With the lock held. What is in the rings is from an earlier recording. */
+static int start(const char* path, uint64_t limit, bool never_replace) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    if (path == NULL || *path == '\0')
+        return UV_EINVAL;
+    if (recording && !child_waits)
+        return UV_EALREADY;
+    pthread_once(&once, register_fork_handlers);
+    for (struct ph_ring* ring = ph_rings(); ring != NULL; ring = ring->next) {
+        uint64_t head = __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE);
+        __atomic_store_n(&ring->tail, head, __ATOMIC_RELEASE);
+        __atomic_store_n(&ring->lost, 0, __ATOMIC_RELAXED);
+    }
+    int err = ph_writer_start(path, limit, never_replace);
+    __atomic_store_n(&child_waits, false, __ATOMIC_RELAXED);
+    recording = err == 0;
+    if (err == 0) {
+        own_limit = limit;
+        __atomic_add_fetch(&session, 1, __ATOMIC_RELAXED);
+        strcpy(phasor_trace_control.recording, ph_writer_path());
+    }
+    set_flag(err == 0 ? PH_TRACE_ON : 0);
+    return err;
+}
+
+static int stop(void) {
+    if (!recording)
+        return 0;
+    set_flag(0);
+    recording = false;
+    phasor_trace_control.recording[0] = '\0';
+    if (child_waits) {
+        child_waits = false;
+        return 0;
+    }
+    return ph_writer_stop();
+}
+
+/* The writer stays until it is stopped, but nobody gives it work any more. */
+void ph_recorder_failed(void) {
+    set_flag(0);
+}
+
+int phasor_trace_start(const char* file) {
+    pthread_mutex_lock(&lock);
+    int err = start(file, limit_from_environment(), false);
+    pthread_mutex_unlock(&lock);
+    return err;
+}
+
+int phasor_trace_stop(void) {
+    pthread_mutex_lock(&lock);
+    int err = stop();
+    pthread_mutex_unlock(&lock);
+    return err;
+}
+
+int phasor_trace_active(void) {
+    return (__atomic_load_n(&ph_tracing, __ATOMIC_RELAXED) & PH_TRACE_ON) != 0;
+}
+
+/* Of the library's destructors the last: the pool's threads have ended, and told of it. */
+__attribute__((destructor(101))) static void stop_at_exit(void) {
+    phasor_trace_stop();
+    ph_names_free();
+}
+
+/* "name" becomes "name.PID". */
+static void start_in_child(void) {
+    char path[PATH_MAX + 16];
+    size_t length = strlen(ph_writer_path());
+    memcpy(path, ph_writer_path(), length);
+    snprintf(path + length, sizeof(path) - length, ".%d", (int)getpid());
+    start(path, own_limit, false);
+}
+
+static void obey(void) {
+    struct ph_trace_control* control = &phasor_trace_control;
+    int result = 0;
+    __atomic_and_fetch(&ph_tracing, ~PH_TRACE_COMMANDED, __ATOMIC_SEQ_CST);
+    uint32_t command = __atomic_exchange_n(&control->command, PH_COMMAND_NONE, __ATOMIC_SEQ_CST);
+    control->file[sizeof(control->file) - 1] = '\0';
+    if (command == PH_COMMAND_START)
+        result = start(control->file, control->limit, false);
+    else if (command == PH_COMMAND_STOP)
+        result = stop();
+    else
+        return;
+    control->result = result;
+    __atomic_add_fetch(&control->obeyed, 1, __ATOMIC_SEQ_CST);
+}
+
+/* The handles that were there before the recording. */
+static void introduce(uv_loop_t* loop) {
+    struct uv__queue* head = &loop->handle_queue;
+    loop->internal.trace_session = __atomic_load_n(&session, __ATOMIC_RELAXED);
+    for (struct uv__queue* node = head->next; node != head; node = node->next) {
+        const uv_handle_t* handle = PH_CONTAINER_OF(node, uv_handle_t, handle_queue);
+        ph_trace_event(PH_EV_HANDLE_OPEN, loop, handle, 0, handle->type | PH_HANDLE_WAS_THERE);
+    }
+}
+
+void ph_trace_iteration_begins(uv_loop_t* loop, uv_run_mode mode) {
+    int flag = __atomic_load_n(&ph_tracing, __ATOMIC_RELAXED);
+    if ((flag & PH_TRACE_COMMANDED) || __atomic_load_n(&child_waits, __ATOMIC_RELAXED)) {
+        pthread_mutex_lock(&lock);
+        if (child_waits)
+            start_in_child();
+        obey();
+        pthread_mutex_unlock(&lock);
+    }
+    if (loop->internal.trace_session != __atomic_load_n(&session, __ATOMIC_RELAXED))
+        introduce(loop);
+    ph_trace_event(PH_EV_ITERATION_BEGIN, loop, NULL, loop->internal.metrics.loop_count, mode);
+}
+
+static void start_from_environment(void) {
+    const char* file = secure_getenv("PHASOR_TRACE");
+    const char* keep = secure_getenv("PHASOR_TRACE_KEEP");
+    if (file == NULL || *file == '\0')
+        return;
+    pthread_mutex_lock(&lock);
+    if (!recording)
+        start(file, limit_from_environment(), keep != NULL && *keep == '1');
+    pthread_mutex_unlock(&lock);
+}
+
+void ph_trace_loop_opens(uv_loop_t* loop) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, start_from_environment);
+    loop->internal.trace_session = __atomic_load_n(&session, __ATOMIC_RELAXED);
+    if (ph_trace_on())
+        ph_trace_event(PH_EV_LOOP_OPEN, loop, NULL, 0, 0);
+}
+
+/* For runtimes */
+
+void phasor_trace_begin(enum phasor_span span, unsigned name) {
+    if (ph_trace_on())
+        ph_trace_event(PH_EV_SPAN_BEGIN, NULL, NULL, name, span);
+}
+
+void phasor_trace_end(enum phasor_span span) {
+    if (ph_trace_on())
+        ph_trace_event(PH_EV_SPAN_END, NULL, NULL, 0, span);
+}

@@ -1,0 +1,102 @@
+#ifndef PH_TRACE_RECORDER_H
+#define PH_TRACE_RECORDER_H
+
+/* The recorder's inside: rings that threads fill (recorder.c), the thread that empties them into
+ * the file (writer.c, file.c), what the file says about the process (snapshot.c), names (names.c).
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/format.h"
+
+struct ph_record {
+    uint64_t time;
+    uint64_t loop;
+    uint64_t subject;
+    uint64_t detail;
+    uint32_t value;
+    uint32_t type;
+};
+
+/*
+ * One thread puts, the writer takes. Never freed: a thread may be about to put something when the
+ * recording stops. When its thread has ended, another one gets it.
+ */
+struct ph_ring {
+    struct ph_ring* next;
+    int owner; /* the thread's id; 0: free */
+    uint32_t capacity;
+    char name[16];
+
+    _Alignas(64) uint64_t head; /* the owner's */
+    uint64_t lost;              /* since the last event that found room */
+    volatile int busy;          /* a signal handler must not put anything now */
+
+    _Alignas(64) uint64_t tail; /* the writer's */
+
+    _Alignas(64) struct ph_record records[];
+};
+
+struct ph_ring* ph_rings(void);
+/* Empties all rings and takes them from their threads. Where only one thread is left. */
+void ph_rings_forget(void);
+
+/* The writer: a thread from start to stop. Each returns 0 or a negative error code. */
+int ph_writer_start(const char* path, uint64_t limit, bool never_replace);
+int ph_writer_stop(void);
+/* Threads call this when their ring is half full. Safe in a signal handler. */
+void ph_writer_wake(void);
+void ph_writer_before_fork(void);
+void ph_writer_after_fork(bool child);
+/* Where the recording goes. */
+const char* ph_writer_path(void);
+/* Called by the writer when it can't go on. */
+void ph_recorder_failed(void);
+
+/* A buffer that grows; `failed` once there was no memory. */
+struct ph_text {
+    char* data;
+    size_t size;
+    size_t room;
+    bool failed;
+};
+
+void ph_text_add(struct ph_text* text, const void* data, size_t size);
+void ph_text_print(struct ph_text* text, const char* format, ...)
+    __attribute__((format(printf, 2, 3)));
+void ph_text_free(struct ph_text* text);
+
+/* What is needed to find the names of functions later. */
+void ph_snapshot_info(struct ph_text* text);
+void ph_snapshot_maps(struct ph_text* text);
+void ph_snapshot_builds(struct ph_text* text);
+/* Changes when a library is loaded. */
+uint64_t ph_snapshot_generation(void);
+
+/* The name with this number, encoded for a block of names; 0 bytes if `mark` has seen it already.
+ */
+size_t ph_name_encode(unsigned number, uint64_t mark, unsigned char* out, size_t room);
+/* At the end of the process: numbers given out are no longer valid. */
+void ph_names_free(void);
+void ph_names_before_fork(void);
+void ph_names_after_fork(void);
+
+static inline size_t ph_put_varint(unsigned char* out, uint64_t value) {
+    size_t n = 0;
+    while (value >= 0x80) {
+        out[n++] = (unsigned char)(value | 0x80);
+        value >>= 7;
+    }
+    out[n++] = (unsigned char)value;
+    return n;
+}
+
+static inline size_t ph_put_delta(unsigned char* out, uint64_t value, uint64_t* last) {
+    int64_t delta = (int64_t)(value - *last);
+    *last = value;
+    return ph_put_varint(out, (uint64_t)delta << 1 ^ (uint64_t)(delta >> 63));
+}
+
+#endif

@@ -1,0 +1,68 @@
+"""A million events in the page: it loads, zooms, steps and finds. Prints how long that took; what
+is fast enough depends on the machine, so only the result is judged."""
+
+import sys
+import tempfile
+import time
+
+import page
+import chromium
+
+FRAMES = """(() => {
+    const p = phasorPage, out = {};
+    const measure = (name, prepare) => {
+        const times = [];
+        for (let i = 0; i < 20; i++) {
+            prepare(i);
+            const begin = performance.now();
+            p.drawNow();
+            times.push(performance.now() - begin);
+        }
+        out[name] = times.sort((a, b) => a - b)[10];
+    };
+    measure('everything', () => p.setView(0, p.model.end));
+    for (const [name, size] of [['1 s', 1e9], ['10 ms', 1e7], ['100 us', 1e5]]) {
+        measure(name, (i) => p.setView(5e9 + i * size / 20, 5e9 + size + i * size / 20));
+    }
+    return out;
+})()"""
+
+
+def look(pages):
+    b = pages.browser
+    pages.trace("million")
+    begin = time.monotonic()
+    pages.open("million")
+    print(f"loaded in {time.monotonic() - begin:.2f} s")
+    page.equal(b.errors, [])
+    assert b.run("phasorPage.model.rows.count") >= 1_000_000
+    for name, took in b.run(FRAMES).items():
+        print(f"one frame of {name}: {took:.1f} ms")
+    b.key("0")
+    b.key("ArrowRight")
+    page.equal(page.number(b), "2")
+    b.key("w")
+    page.contains(b.text("#turn-summary"), "collect")
+    x, y = page.canvas_point(b, b.run("phasorPage.loopFigures.longest[0]"))
+    before = page.view(b)
+    b.mouse("mouseWheel", x, y, deltaX=0, deltaY=-400)
+    after = page.view(b)
+    assert after[1] - after[0] < before[1] - before[0]
+    begin = time.monotonic()
+    b.run("document.querySelector('#query').value = 'handler77', phasorPage.search.run()")
+    print(f"searched in {(time.monotonic() - begin) * 1000:.0f} ms")
+    page.contains(b.text("#matches"), " of ")
+    page.contains(b.text("#details strong"), "handler77")
+    page.equal(b.errors, [])
+
+
+def main():
+    if not chromium.program():
+        print("Chromium is not installed")
+        sys.exit(77)
+    with tempfile.TemporaryDirectory() as folder, chromium.Browser() as browser:
+        look(page.Pages(folder, browser))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,3 @@
+#!/usr/bin/env bash
+# A page with a million events loads, zooms, steps and finds; its figures are printed.
+exec python3 -B tests/viewer/million.py

@@ -1,0 +1,11 @@
+#ifndef PH_TOOLS_COMMANDS_H
+#define PH_TOOLS_COMMANDS_H
+
+/* The commands behind `phasor NAME`. argv[0] is the command's name; each gives the exit status. */
+
+int phasor_trace(int argc, char** argv);
+int phasor_report(int argc, char** argv);
+int phasor_top(int argc, char** argv);
+int phasor_attach(int argc, char** argv);
+
+#endif

@@ -1,0 +1,95 @@
+#ifndef PH_TOOLS_REPORT_H
+#define PH_TOOLS_REPORT_H
+
+/* What `phasor report` works out from a recording, and the forms in which it writes it. */
+
+#include <stdio.h>
+
+#include "trace_model.h"
+#include "trace_symbols.h"
+
+enum { LONGEST = 10, MOST_SENTENCES = 24 };
+
+/* Samples of a duration, in ns. */
+struct samples {
+    uint64_t* values; /* sorted by samples_sort */
+    size_t count;
+    uint64_t sum;
+};
+
+void samples_add(struct samples* samples, uint64_t value);
+void samples_sort(struct samples* samples);
+/* 0.5 is the median; 0 when there are none. */
+uint64_t samples_at(const struct samples* samples, double share);
+
+struct loop_stats {
+    uint16_t track;
+    uint64_t iterations;
+    uint64_t time; /* in iterations */
+    uint64_t waited;
+    uint64_t phase_time[PH_PHASE_COUNT]; /* poll without the waiting */
+    uint64_t phase_callbacks[PH_PHASE_COUNT];
+    uint64_t callbacks;
+    struct samples lag; /* per iteration: what was not waiting */
+    uint64_t worst_lag;
+    uint64_t worst_lag_iteration;
+    struct samples lateness; /* of timers */
+    uint64_t waits;
+    uint64_t blocking_waits;
+    uint64_t waits_with_events;
+    uint64_t events;
+    uint64_t wakes;
+};
+
+struct pool_stats {
+    unsigned threads;
+    uint64_t requests;
+    struct samples queued;
+    struct samples ran;
+    struct samples returned; /* from the end of the work to its callback */
+    uint64_t cancelled;
+    uint64_t on_ring;
+};
+
+struct report {
+    const struct trace_file* file;
+    const struct model* model;
+    struct symbols* symbols;
+    struct loop_stats* loops;
+    size_t loop_count;
+    struct pool_stats pool;
+    const struct span* longest[LONGEST];
+    size_t longest_count;
+    uint32_t* named_inside; /* by span: the longest named span directly inside, + 1 */
+    char* sentences[MOST_SENTENCES];
+    size_t sentence_count;
+    size_t first_note; /* sentences from here on are about the recording, not the program */
+};
+
+void report_make(struct report* report, const struct model* model, struct symbols* symbols);
+void report_free(struct report* report);
+/* report_sentences.c */
+void report_add_sentences(struct report* report);
+
+/* "uv_fs_cb parse_config (config.c:12)", the function alone, or what a runtime called it; `buffer`
+ * is used where a name has to be put together. */
+const char* report_function(const struct report* report, const struct span* span, char* buffer,
+                            size_t size);
+void report_label(const struct report* report, const struct span* span, char* buffer, size_t size);
+/* The phase that the span ran in, PH_PHASE_COUNT for none. */
+unsigned report_phase(const struct report* report, const struct span* span);
+/* "182 ms", "31 µs", "2.5 s" */
+const char* report_time(uint64_t ns, char* buffer, size_t size);
+
+/* Text from a file that is not trusted: nothing in it moves the cursor. */
+void report_print_safe(FILE* out, const char* text);
+/* A JSON string with its quotes, valid whatever the bytes are; with `<` escaped. */
+void report_print_json(FILE* out, const char* text);
+
+void report_write_text(const struct report* report, FILE* out);
+void report_write_json(const struct report* report, FILE* out);
+void report_write_perfetto(const struct report* report, FILE* out);
+/* False: this build has no page. */
+bool report_write_html(const struct report* report, FILE* out);
+
+#endif

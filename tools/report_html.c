@@ -1,0 +1,196 @@
+/* `--html`: the page of viewer/ with the recording inside; viewer/DATA.md is the contract. */
+
+#include <inttypes.h>
+
+#include "report.h"
+#include "report_page.h"
+#include "trace_map.h"
+#include "trace_memory.h"
+
+enum { ROWS_PER_BLOCK = 49152 };
+
+struct page_row {
+    double start;
+    double duration;
+    uint8_t kind;
+    uint8_t detail;
+    uint16_t track;
+    uint32_t name;
+    uint32_t subject;
+    int32_t value;
+};
+
+_Static_assert(sizeof(struct page_row) == 32, "the page reads rows of 32 bytes");
+
+/* Strings, in the order of their numbers. A name of a runtime has an even key, an address an odd
+ * one. */
+struct strings {
+    struct map numbers;
+    uint32_t* spans; /* one that has the string */
+    size_t count;
+};
+
+static uint64_t key_of(const struct span* span) {
+    if (span->name != 0)
+        return (uint64_t)span->name << 4;
+    return span->function != 0 ? span->function << 4 | 8 : 0;
+}
+
+/* The span whose function is shown: that of the work, for work. */
+static const struct span* named_span(const struct model* model, const struct span* span) {
+    const struct span* next = span + 1;
+    if (span->kind == SPAN_WORK && next < model->spans + model->span_count &&
+        next->callback == PH_CB_WORK && next->inside == (uint32_t)(span - model->spans) + 1)
+        return next;
+    return span;
+}
+
+static void collect_strings(const struct model* model, struct strings* strings) {
+    APPEND(strings->spans, strings->count);
+    for (size_t i = 0; i < model->span_count; i++) {
+        uint64_t key = key_of(&model->spans[i]);
+        if (key == 0 || map_get(&strings->numbers, key) != 0)
+            continue;
+        map_put(&strings->numbers, key, (uint32_t)strings->count);
+        *APPEND(strings->spans, strings->count) = (uint32_t)i;
+    }
+}
+
+static void write_string(const struct report* report, const struct span* span, FILE* out) {
+    char buffer[1200];
+    struct span plain = *span;
+    if (span->name != 0) {
+        report_print_json(out, report_function(report, span, buffer, sizeof(buffer)));
+        return;
+    }
+    report_print_json(out, symbols_name(report->symbols, plain.function));
+}
+
+static void write_head(const struct report* report, const struct strings* strings, FILE* out) {
+    static const char* const kinds[] = {"loop", "pool", "thread"};
+    const struct model* model = report->model;
+    const struct ph_trace_header* header = &report->file->header;
+    char* command = trace_file_command(report->file);
+    fputs("<script type=\"application/json\" id=\"trace-head\">{\"version\": 1, \"program\": ",
+          out);
+    report_print_json(out, command);
+    fprintf(out, ", \"startedAt\": %" PRIu64 ", \"duration\": %" PRIu64 ",\n\"processes\": [{",
+            (header->wall_clock + (model->began - header->clock)) / 1000000, model->duration);
+    command[strcspn(command, " ")] = '\0';
+    const char* slash = strrchr(command, '/');
+    fprintf(out, "\"pid\": %u, \"name\": ", header->pid);
+    report_print_json(out, slash != NULL ? slash + 1 : command);
+    free(command);
+    fputs("}],\n\"tracks\": [", out);
+    for (size_t i = 0; i < model->track_count; i++) {
+        fprintf(out, "%s{\"kind\": \"%s\", \"process\": 0, \"name\": ", i > 0 ? ",\n" : "",
+                kinds[model->tracks[i].kind]);
+        report_print_json(out, model->tracks[i].name);
+        fputc('}', out);
+    }
+    fputs("],\n\"types\": [", out);
+    for (unsigned i = 0; i < TYPE_COUNT; i++) {
+        fputs(i > 0 ? ", " : "", out);
+        report_print_json(out, object_type_name(i));
+    }
+    fputs("],\n\"strings\": [\"\"", out);
+    for (size_t i = 1; i < strings->count; i++) {
+        fputs(",\n", out);
+        write_string(report, &model->spans[strings->spans[i]], out);
+    }
+    fputs("],\n\"notes\": [", out);
+    for (size_t i = report->first_note; i < report->sentence_count; i++) {
+        fputs(i > report->first_note ? ",\n" : "", out);
+        report_print_json(out, report->sentences[i]);
+    }
+    fputs("]}</script>\n", out);
+}
+
+static int32_t clamp(int64_t value) {
+    return value > INT32_MAX ? INT32_MAX : value < INT32_MIN ? INT32_MIN : (int32_t)value;
+}
+
+static int32_t value_of(const struct span* span) {
+    if (span->kind == SPAN_WAIT)
+        return span->value < 0 ? -1 : clamp(span->value * 1000);
+    if (span->kind == SPAN_CALLBACK)
+        return clamp(span->value / 1000);
+    return clamp(span->value);
+}
+
+static void fill_row(const struct report* report, const struct strings* strings,
+                     const struct span* span, struct page_row* row) {
+    bool has_type = span->subject != 0 && span->kind != SPAN_PHASE && span->kind != SPAN_TICK;
+    *row = (struct page_row){
+        .start = (double)span->start,
+        .duration = (double)(span->end - span->start),
+        .kind = span->kind,
+        .detail = has_type ? report->model->objects[span->subject].type : span->detail,
+        .track = span->track,
+        .name = map_get(&strings->numbers, key_of(named_span(report->model, span))),
+        .subject = span->subject,
+        .value = value_of(span)};
+}
+
+/* Shown by another row: the function of a work, and the wake-up that a send caused. */
+static bool is_left_out(const struct model* model, const struct span* span) {
+    const struct span* before = span - 1;
+    if (span == model->spans)
+        return false;
+    if (span->callback == PH_CB_WORK && span->inside != 0)
+        return model->spans[span->inside - 1].kind == SPAN_WORK;
+    return span->kind == SPAN_WAKE && span->subject == 0 && before->kind == SPAN_WAKE &&
+           before->subject != 0 && before->track == span->track && before->value == span->value;
+}
+
+static void write_base64(const unsigned char* data, size_t size, FILE* out) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < size; i += 3) {
+        size_t left = size - i;
+        uint32_t group = (uint32_t)data[i] << 16 | (left > 1 ? (uint32_t)data[i + 1] << 8 : 0) |
+                         (left > 2 ? data[i + 2] : 0);
+        char text[4] = {digits[group >> 18], digits[group >> 12 & 63],
+                        left > 1 ? digits[group >> 6 & 63] : '=',
+                        left > 2 ? digits[group & 63] : '='};
+        fwrite(text, 1, sizeof(text), out);
+    }
+}
+
+static void write_block(const struct page_row* rows, size_t count, FILE* out) {
+    if (count == 0)
+        return;
+    fputs("<script type=\"text/plain\" class=\"trace-rows\">", out);
+    write_base64((const unsigned char*)rows, count * sizeof(*rows), out);
+    fputs("</script>\n", out);
+}
+
+static void write_rows(const struct report* report, const struct strings* strings, FILE* out) {
+    const struct model* model = report->model;
+    struct page_row* rows = must(malloc(ROWS_PER_BLOCK * sizeof(*rows)));
+    size_t count = 0;
+    for (size_t i = 0; i < model->span_count; i++) {
+        if (is_left_out(model, &model->spans[i]))
+            continue;
+        fill_row(report, strings, &model->spans[i], &rows[count++]);
+        if (count == ROWS_PER_BLOCK) {
+            write_block(rows, count, out);
+            count = 0;
+        }
+    }
+    write_block(rows, count, out);
+    free(rows);
+}
+
+bool report_write_html(const struct report* report, FILE* out) {
+    struct strings strings = {0};
+    if (phasor_page_head_size == 0)
+        return false;
+    collect_strings(report->model, &strings);
+    fwrite(phasor_page_head, 1, phasor_page_head_size, out);
+    write_head(report, &strings, out);
+    write_rows(report, &strings, out);
+    fwrite(phasor_page_tail, 1, phasor_page_tail_size, out);
+    free(strings.numbers.slots);
+    free(strings.spans);
+    return true;
+}

@@ -1,0 +1,350 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <glob.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "trace/format.h"
+#include "trace_diagnose.h"
+#include "trace_memory.h"
+#include "trace_options.h"
+
+#ifndef PHASOR_MULTIARCH
+#define PHASOR_MULTIARCH "lib"
+#endif
+
+static const char usage[] =
+    "Usage: phasor trace [-o FILE] [--limit BYTES] [--html OUT] [--] PROGRAM [ARGUMENTS]\n"
+    "       phasor trace [...] SCRIPT.js [ARGUMENTS]\n"
+    "Runs the program on our libuv.so.1 and records what its event loops do. Children that use "
+    "libuv\n"
+    "write FILE.PID.\n"
+    "  -o FILE        where to (phasor.trace)\n"
+    "  --limit BYTES  keeps the newest part only; with K, M or G; at least 256K\n"
+    "  --html OUT     writes the page with the timeline too\n";
+
+struct run {
+    const char* output;
+    char path[PATH_MAX]; /* of the output, absolute */
+    const char* limit_text;
+    uint64_t limit;
+    const char* html;
+    char** arguments;
+    char library[PATH_MAX];
+    char program[PATH_MAX];
+    uint64_t began;
+};
+
+enum { STATUS_NOT_EXECUTABLE = 126, STATUS_NOT_FOUND = 127, STATUS_SIGNAL = 128 };
+
+static int complain(const char* what, const char* why) {
+    fprintf(stderr, "phasor trace: %s: %s\n", what, why);
+    return 1;
+}
+
+static int parse(int argc, char** argv, struct run* run) {
+    static const struct option names[] = {{"output", required_argument, NULL, 'o'},
+                                          {"limit", required_argument, NULL, 'l'},
+                                          {"html", required_argument, NULL, 'H'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
+    int option;
+    optind = 0;
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, "+:o:", names, NULL)) != -1) {
+        if (option == 'o') {
+            run->output = optarg;
+        } else if (option == 'l') {
+            run->limit_text = optarg;
+        } else if (option == 'H') {
+            run->html = optarg;
+        } else if (option == 'h') {
+            fputs(usage, stdout);
+            exit(0);
+        } else {
+            fprintf(stderr, "phasor trace: %s %s\n%s",
+                    option == ':' ? "something is missing after" : "unknown option",
+                    argv[optind - 1], usage);
+            return 2;
+        }
+    }
+    if (run->limit_text != NULL && !trace_parse_limit(run->limit_text, &run->limit)) {
+        complain(run->limit_text, "not a limit (a number of bytes, K, M or G, at least 256K)");
+        return 2;
+    }
+    if (optind == argc) {
+        fprintf(stderr, "phasor trace: which program?\n%s", usage);
+        return 2;
+    }
+    run->arguments = argv + optind;
+    return 0;
+}
+
+static bool ends_with(const char* text, const char* end) {
+    size_t length = strlen(text), end_length = strlen(end);
+    return length > end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+/* A script is for our own runtime. */
+static void put_runtime_first(struct run* run) {
+    static char self[PATH_MAX];
+    const char* first = run->arguments[0];
+    if (!ends_with(first, ".js") && !ends_with(first, ".mjs") && !ends_with(first, ".cjs"))
+        return;
+    ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+    size_t count = 0;
+    while (run->arguments[count] != NULL)
+        count++;
+    char** arguments = must(calloc(count + 2, sizeof(*arguments)));
+    memcpy(arguments + 1, run->arguments, count * sizeof(*arguments));
+    self[n > 0 ? n : 0] = '\0';
+    arguments[0] = self;
+    run->arguments = arguments;
+}
+
+/* Beside the phasor command: ../lib, as it is built and installed. */
+static bool find_library(struct run* run) {
+    static const char* const places[] = {"../lib", "../lib/" PHASOR_MULTIARCH, "../lib64", "."};
+    char self[PATH_MAX / 2], path[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+    if (n <= 0)
+        return false;
+    self[n] = '\0';
+    *strrchr(self, '/') = '\0';
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+        snprintf(path, sizeof(path), "%s/%s", self, places[i]);
+        if (realpath(path, run->library) == NULL || strlen(run->library) > PATH_MAX - 16)
+            continue;
+        strcat(run->library, "/libuv.so.1");
+        if (access(run->library, R_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* As execvp would find it. 0, or the exit status that shells use. */
+static int find_program(struct run* run) {
+    const char* name = run->arguments[0];
+    const char* list = strchr(name, '/') != NULL ? "" : getenv("PATH");
+    int status = STATUS_NOT_FOUND;
+    char* copy = must(strdup(list != NULL ? list : "/usr/local/bin:/usr/bin:/bin"));
+    char* rest = copy;
+    for (char* folder; status != 0 && (folder = strsep(&rest, ":")) != NULL;) {
+        struct stat info;
+        snprintf(run->program, sizeof(run->program), "%s%s%s", folder, *folder != '\0' ? "/" : "",
+                 name);
+        if (stat(run->program, &info) != 0)
+            continue;
+        bool runs = S_ISREG(info.st_mode) && access(run->program, X_OK) == 0;
+        status = runs ? 0 : STATUS_NOT_EXECUTABLE;
+    }
+    free(copy);
+    if (status == STATUS_NOT_FOUND)
+        complain(name, "no such program");
+    else if (status == STATUS_NOT_EXECUTABLE)
+        complain(name, "not an executable file");
+    return status;
+}
+
+static bool is_trace(const char* path, struct ph_trace_header* header) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd == -1)
+        return false;
+    ssize_t n = read(fd, header, sizeof(*header));
+    close(fd);
+    return n == (ssize_t)sizeof(*header) &&
+           memcmp(header->magic, PH_TRACE_MAGIC, sizeof(header->magic)) == 0;
+}
+
+/* An earlier recording is replaced, anything else is not. Writing is tried before the program runs.
+ */
+static int prepare_output(struct run* run) {
+    struct ph_trace_header header;
+    struct stat info;
+    char folder[PATH_MAX / 2];
+    if (run->output[0] == '/' || getcwd(folder, sizeof(folder)) == NULL)
+        folder[0] = '\0';
+    int size = snprintf(run->path, sizeof(run->path), "%s%s%s", folder,
+                        folder[0] != '\0' ? "/" : "", run->output);
+    if (size >= (int)sizeof(run->path) - 16)
+        return complain(run->output, "the path is too long");
+    if (lstat(run->path, &info) == 0) {
+        if (!S_ISREG(info.st_mode) || (info.st_size > 0 && !is_trace(run->path, &header)))
+            return complain(run->output, "is there already, and is not a trace file");
+        if (unlink(run->path) != 0)
+            return complain(run->output, strerror(errno));
+    }
+    int fd = open(run->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd == -1)
+        return complain(run->output, strerror(errno));
+    close(fd);
+    unlink(run->path);
+    return 0;
+}
+
+/* Running */
+
+static volatile pid_t child;
+
+/* What the terminal sends goes to the whole group: only what was sent to us is passed on. */
+static void forward(int signum, siginfo_t* info, void* context) {
+    int saved = errno;
+    (void)context;
+    if (child > 0 && info->si_code <= 0)
+        kill(child, signum);
+    errno = saved;
+}
+
+static void set_environment(const struct run* run) {
+    char limit[32];
+    char* folder = must(strdup(run->library));
+    *strrchr(folder, '/') = '\0';
+    const char* before = getenv("LD_LIBRARY_PATH");
+    char* list = folder;
+    if (before != NULL && *before != '\0' && asprintf(&list, "%s:%s", folder, before) < 0)
+        must(NULL);
+    setenv("LD_LIBRARY_PATH", list, 1);
+    setenv("PHASOR_TRACE", run->path, 1);
+    setenv("PHASOR_TRACE_KEEP", "1", 1);
+    unsetenv("PHASOR_TRACE_LIMIT");
+    snprintf(limit, sizeof(limit), "%llu", (unsigned long long)run->limit);
+    if (run->limit != 0)
+        setenv("PHASOR_TRACE_LIMIT", limit, 1);
+    if (list != folder)
+        free(list);
+    free(folder);
+}
+
+/* The child's wait status, or -1 if it could not be started; errno says why. */
+static int run_program(const struct run* run) {
+    static const int forwarded[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
+    enum { COUNT = sizeof(forwarded) / sizeof(forwarded[0]) };
+    struct sigaction action = {.sa_sigaction = forward, .sa_flags = SA_SIGINFO | SA_RESTART};
+    struct sigaction before[COUNT];
+    int failure[2], error = 0, status = 0;
+    if (pipe2(failure, O_CLOEXEC) != 0)
+        return -1;
+    for (int i = 0; i < COUNT; i++)
+        sigaction(forwarded[i], &action, &before[i]);
+    pid_t pid = fork();
+    child = pid;
+    if (pid == 0) {
+        for (int i = 0; i < COUNT; i++)
+            sigaction(forwarded[i], &before[i], NULL);
+        execv(run->program, run->arguments);
+        error = errno;
+        if (write(failure[1], &error, sizeof(error)) < 0)
+            _exit(STATUS_NOT_EXECUTABLE);
+        _exit(STATUS_NOT_EXECUTABLE);
+    }
+    close(failure[1]);
+    if (pid == -1)
+        error = errno;
+    else if (read(failure[0], &error, sizeof(error)) <= 0)
+        error = 0;
+    close(failure[0]);
+    while (pid > 0 && waitpid(pid, &status, 0) == -1 && errno == EINTR)
+        continue;
+    child = 0;
+    errno = error;
+    return error != 0 ? -1 : status;
+}
+
+/* Afterwards */
+
+/* One line about a file; false if it is not of this run. */
+static bool say_file(const struct run* run, const char* path, bool* failed) {
+    struct ph_trace_header header;
+    struct stat info;
+    if (!is_trace(path, &header) || header.clock < run->began || stat(path, &info) != 0)
+        return false;
+    const char* shown = strncmp(path, run->path, strlen(run->path)) == 0 ? run->output : path;
+    fprintf(stderr, "phasor trace: recorded process %u in %s%s (%.1f kB)\n", header.pid, shown,
+            shown == run->output ? path + strlen(run->path) : "", (double)info.st_size / 1000);
+    if (header.status == PH_TRACE_FAILED) {
+        *failed = true;
+        fprintf(stderr, "phasor trace: the recording of process %u ended early: %s\n", header.pid,
+                strerror(-header.error));
+    }
+    return true;
+}
+
+static void add_quoted(char* out, size_t size, const char* path) {
+    size_t length = 0;
+    for (; *path != '\0' && length + 3 < size; path++) {
+        if (strchr("*?[\\", *path) != NULL)
+            out[length++] = '\\';
+        out[length++] = *path;
+    }
+    out[length] = '\0';
+}
+
+/* Whether anything was recorded. */
+static bool say_files(const struct run* run, bool* failed) {
+    char pattern[2 * PATH_MAX + 16];
+    glob_t found;
+    bool any = say_file(run, run->path, failed);
+    add_quoted(pattern, sizeof(pattern) - 8, run->path);
+    strcat(pattern, ".[0-9]*");
+    if (glob(pattern, 0, NULL, &found) == 0) {
+        for (size_t i = 0; i < found.gl_pathc; i++)
+            any |= say_file(run, found.gl_pathv[i], failed);
+        globfree(&found);
+    }
+    return any;
+}
+
+static int finish(const struct run* run, int status) {
+    char why[PATH_MAX + 200];
+    bool failed = false;
+    int result = WIFSIGNALED(status) ? STATUS_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
+    if (!say_files(run, &failed)) {
+        trace_diagnose(run->program, run->library, why, sizeof(why));
+        fprintf(stderr, "phasor trace: nothing was recorded: %s\n", why);
+        return result != 0 ? result : 1;
+    }
+    if (run->html != NULL) {
+        char* arguments[] = {"report", "--html", (char*)run->html, (char*)run->path, NULL};
+        int page = phasor_report(4, arguments);
+        if (page == 0)
+            fprintf(stderr, "phasor trace: the page is %s\n", run->html);
+        failed |= page != 0;
+    } else {
+        fprintf(stderr, "phasor trace: phasor report %s says what happened\n", run->output);
+    }
+    return result == 0 && failed ? 1 : result;
+}
+
+int phasor_trace(int argc, char** argv) {
+    static struct run run = {.output = "phasor.trace"};
+    struct timespec now;
+    int status = parse(argc, argv, &run);
+    if (status != 0)
+        return status;
+    put_runtime_first(&run);
+    if (!find_library(&run))
+        return complain("libuv.so.1", "not found beside this program, in ../lib");
+    status = find_program(&run);
+    if (status != 0)
+        return status;
+    status = prepare_output(&run);
+    if (status != 0)
+        return status;
+    set_environment(&run);
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    run.began = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+    status = run_program(&run);
+    if (status == -1) {
+        complain(run.arguments[0], strerror(errno));
+        return STATUS_NOT_EXECUTABLE;
+    }
+    return finish(&run, status);
+}

@@ -1,0 +1,124 @@
+// Words for rows.
+import {
+  ITERATION,
+  PHASE,
+  WAIT,
+  CALLBACK,
+  TICK,
+  WORK,
+  WAKE,
+  DROPPED,
+  KIND_NAMES,
+  NO_PHASE,
+  PHASES,
+  TIMERS,
+} from './kinds.js';
+import { formatCount, formatDuration, formatTime } from './format.js';
+import { requestLife } from './model.js';
+
+export function typeName(model, row) {
+  return model.head.types[model.rows.detail[row]] ?? '';
+}
+
+export function isTimer(model, row) {
+  return model.rows.kind[row] === CALLBACK && typeName(model, row) === 'timer';
+}
+
+// A row's name for people: the function, the phase, the number of the iteration.
+export function rowTitle(model, row) {
+  const { rows, head } = model;
+  const name = head.strings[rows.name[row]] ?? '';
+  switch (rows.kind[row]) {
+    case ITERATION:
+      return `iteration ${formatCount(rows.value[row])}`;
+    case PHASE:
+      return PHASES[model.phaseOf[row]].name;
+    case WAIT:
+      return 'waiting for I/O';
+    case DROPPED:
+      return `${formatCount(rows.value[row])} events lost`;
+    case CALLBACK:
+    case TICK:
+    case WORK:
+      return name || `unnamed ${typeName(model, row) || KIND_NAMES[rows.kind[row]]}`;
+    default:
+      return name || typeName(model, row) || KIND_NAMES[rows.kind[row]];
+  }
+}
+
+// "parse_config (config.js:88)" as ["parse_config", "config.js:88"].
+export function splitPlace(title) {
+  const match = /^(.*\S) \(([^()]+:\d+)\)$/.exec(title);
+  return match ? [match[1], match[2]] : [title, ''];
+}
+
+export function rowKind(model, row) {
+  const kind = model.rows.kind[row];
+  if (kind === TICK) return model.rows.detail[row] === 1 ? 'microtask' : 'tick';
+  const type = kind >= CALLBACK ? typeName(model, row) : '';
+  return (type ? type + ' ' : '') + (KIND_NAMES[kind] ?? 'event');
+}
+
+export function planned(microseconds) {
+  return microseconds < 0 ? 'no limit' : formatDuration(microseconds * 1000) || '0';
+}
+
+// The callback that kept the loop busy when this timer became due; -1 if none did.
+export function blockerOf(model, row) {
+  const { rows } = model;
+  const due = rows.start[row] - rows.value[row] * 1000;
+  const lane = model.tracks[rows.track[row]].callbacks[0];
+  let worst = -1;
+  for (let i = lane.at(rows.start[row]) - 1; i >= 0 && lane.end[i] > due; i--) {
+    if (worst < 0 || lane.end[i] - lane.start[i] > lane.end[worst] - lane.start[worst]) worst = i;
+  }
+  return worst < 0 ? -1 : lane.ref[worst];
+}
+
+function lifeFacts(model, number) {
+  const life = requestLife(model, number);
+  const facts = [['submitted', formatTime(life.submitted, 1e3)]];
+  if (life.started !== undefined) {
+    facts.push(['waited for a thread', formatDuration(life.started - life.submitted)]);
+    facts.push(['worked', formatDuration(life.done - life.started)]);
+  }
+  if (life.called !== undefined && life.done !== undefined) {
+    facts.push(['waited for the loop', formatDuration(life.called - life.done)]);
+  }
+  if (life.called !== undefined)
+    facts.push(['in all', formatDuration(life.called - life.submitted)]);
+  return facts;
+}
+
+// What is known about a row, as pairs of a label and a text.
+export function rowFacts(model, row) {
+  const { rows } = model;
+  const kind = rows.kind[row];
+  const facts = [['at', formatTime(rows.start[row], 1e3)]];
+  if (rows.duration[row] > 0) facts.push(['took', formatDuration(rows.duration[row])]);
+  facts.push(['on', model.tracks[rows.track[row]].name]);
+  if (model.iterationOf[row] >= 0 && kind !== ITERATION) {
+    const track = model.tracks[rows.track[row]];
+    const iteration = track.iterations.ref[model.iterationOf[row]];
+    facts.push(['iteration', formatCount(rows.value[iteration])]);
+  }
+  if (model.phaseOf[row] !== NO_PHASE && kind !== PHASE) {
+    facts.push(['phase', PHASES[model.phaseOf[row]].name]);
+  }
+  if (kind === WAIT) facts.push(['planned', planned(rows.value[row])]);
+  if (kind === WAKE && rows.value[row] >= 0 && model.tracks[rows.value[row]]) {
+    facts.push(['sent by', model.tracks[rows.value[row]].name]);
+  }
+  if (isTimer(model, row) && model.phaseOf[row] === TIMERS) {
+    facts.push(['late by', formatDuration(rows.value[row] * 1000)]);
+    const blocker = rows.value[row] > 1000 ? blockerOf(model, row) : -1;
+    if (blocker >= 0) facts.push(['because of', rowTitle(model, blocker)]);
+  }
+  const subject = rows.subject[row];
+  if (subject && model.requests.submit[subject] >= 0) {
+    facts.push(['request', `#${subject}`], ...lifeFacts(model, subject));
+  } else if (subject) {
+    facts.push(['handle', `#${subject}`]);
+  }
+  return facts;
+}
