@@ -33,6 +33,7 @@ struct loop_stats {
     struct samples lag; /* per iteration: what was not waiting */
     uint64_t worst_lag;
     uint64_t worst_lag_iteration;
+    uint64_t worst_lag_in_callbacks;
     struct samples lateness; /* of timers */
     uint64_t waits;
     uint64_t blocking_waits;
@@ -76,10 +77,18 @@ void report_add_sentences(struct report* report);
 const char* report_function(const struct report* report, const struct span* span, char* buffer,
                             size_t size);
 void report_label(const struct report* report, const struct span* span, char* buffer, size_t size);
+/* A callback on a loop's thread that is not inside another: while it runs, the loop does nothing
+ * else. */
+bool report_blocks_loop(const struct report* report, const struct span* span);
 /* The phase that the span ran in, PH_PHASE_COUNT for none. */
 unsigned report_phase(const struct report* report, const struct span* span);
+/* "The loop", "The main loop", "Loop 2": the beginning of a sentence. */
+const char* report_loop(const struct report* report, unsigned track, char* buffer, size_t size);
 /* "182 ms", "31 µs", "2.5 s" */
 const char* report_time(uint64_t ns, char* buffer, size_t size);
+
+/* The same at the right of a column. */
+const char* report_time_column(uint64_t ns, int width, char* buffer, size_t size);
 
 /* Text from a file that is not trusted: nothing in it moves the cursor. */
 void report_print_safe(FILE* out, const char* text);

@@ -11,8 +11,12 @@ enum {
     BLOCKED_NS = 10000000, /* that a callback may take */
     LATE_NS = 2000000,     /* a timer is up to 1 ms late by its nature */
     STARVED_NS = 10000000, /* that work may wait for a thread */
-    MANY_EMPTY_POLLS = 1000
+    MANY_EMPTY_POLLS = 1000,
+    MOST_FUNCTIONS = 256, /* that are told apart */
+    MOST_STEPS = 50000000 /* for what made timers late */
 };
+
+#define FULL_POOL 0.6
 
 __attribute__((format(printf, 2, 3))) static void say(struct report* report, const char* format,
                                                       ...) {
@@ -26,56 +30,137 @@ __attribute__((format(printf, 2, 3))) static void say(struct report* report, con
     report->sentences[report->sentence_count++] = must(strdup(text));
 }
 
-/* Timers of the same loop that came due during the span. */
-static unsigned count_late_timers(const struct report* report, const struct span* block) {
-    unsigned count = 0;
-    for (size_t i = (size_t)(block - report->model->spans); i < report->model->span_count; i++) {
-        const struct span* span = &report->model->spans[i];
-        if (span->kind != SPAN_CALLBACK || span->callback != PH_CB_TIMER ||
-            span->track != block->track || span->value < LATE_NS)
+/* Callbacks of one function that blocked one loop. */
+struct block {
+    const struct span* worst;
+    uint64_t key;
+    uint64_t together;
+    unsigned times;
+    unsigned late_timers;
+};
+
+struct blocks {
+    struct block* all;
+    size_t count;
+    uint32_t* of_span; /* by span: the block, + 1 */
+    size_t steps;      /* that looking back may still take, over all timers */
+};
+
+static uint64_t key_of(const struct report* report, const struct span* span) {
+    uint32_t inside = report->named_inside[span - report->model->spans];
+    uint32_t name = inside != 0 ? report->model->spans[inside - 1].name : span->name;
+    uint64_t key = name != 0 ? name : span->function;
+    return (key << 8 | span->callback) * 31 + span->track;
+}
+
+static void add_block(const struct report* report, struct blocks* blocks, const struct span* span) {
+    uint64_t key = key_of(report, span), taken = span->end - span->start;
+    size_t i = 0;
+    while (i < blocks->count && blocks->all[i].key != key)
+        i++;
+    if (i == MOST_FUNCTIONS)
+        return;
+    struct block* block = i < blocks->count ? &blocks->all[i] : APPEND(blocks->all, blocks->count);
+    block->key = key;
+    block->times++;
+    block->together += taken;
+    if (block->worst == NULL || taken > block->worst->end - block->worst->start)
+        block->worst = span;
+    blocks->of_span[span - report->model->spans] = (uint32_t)(i + 1);
+}
+
+/* Of the spans that may have kept the timer waiting, the one that was running when it came due. A
+ * timer is called soon after the block has ended, so looking back from it is short. */
+static void blame(const struct report* report, struct blocks* blocks, const struct span* timer) {
+    const struct span* first = report->model->spans;
+    uint64_t due =
+        timer->start > (uint64_t)timer->value ? timer->start - (uint64_t)timer->value : 0;
+    for (const struct span* span = timer; span-- > first && blocks->steps > 0; blocks->steps--) {
+        uint32_t number = blocks->of_span[span - first];
+        if (span->track != timer->track || (number == 0 && span->kind != SPAN_ITERATION))
             continue;
-        uint64_t due = span->start - (uint64_t)span->value;
-        count += due >= block->start && due < block->end;
+        if (number != 0 && span->start <= due && due < span->end) {
+            blocks->all[number - 1].late_timers++;
+            return;
+        }
+        if (span->end <= due)
+            return;
     }
-    return count;
+}
+
+static int compare_blocks(const void* a, const void* b) {
+    const struct span *x = ((const struct block*)a)->worst, *y = ((const struct block*)b)->worst;
+    uint64_t p = x->end - x->start, q = y->end - y->start;
+    return (p < q) - (p > q);
+}
+
+static void find_blocks(const struct report* report, struct blocks* blocks) {
+    const struct model* model = report->model;
+    blocks->of_span = must(calloc(model->span_count + 1, sizeof(*blocks->of_span)));
+    for (size_t i = 0; i < model->span_count; i++)
+        if (report_blocks_loop(report, &model->spans[i]) &&
+            model->spans[i].end - model->spans[i].start >= BLOCKED_NS)
+            add_block(report, blocks, &model->spans[i]);
+    for (size_t i = 0; i < model->span_count && blocks->count > 0; i++)
+        if (model->spans[i].callback == PH_CB_TIMER && model->spans[i].value >= LATE_NS)
+            blame(report, blocks, &model->spans[i]);
+    if (blocks->count > 1)
+        qsort(blocks->all, blocks->count, sizeof(*blocks->all), compare_blocks);
+}
+
+static void say_block(struct report* report, const struct block* block) {
+    char worst[32], together[32], name[32], label[1400], times[120] = "", timers[80] = "";
+    const struct span* span = block->worst;
+    const char* loop = report_loop(report, span->track, name, sizeof(name));
+    report_label(report, span, label, sizeof(label));
+    report_time(span->end - span->start, worst, sizeof(worst));
+    if (block->late_timers > 0)
+        snprintf(timers, sizeof(timers), "; %u timer%s late because of it", block->late_timers,
+                 block->late_timers == 1 ? " was" : "s were");
+    if (block->times > 1)
+        snprintf(times, sizeof(times), " (and %u more times, %s together)", block->times - 1,
+                 report_time(block->together, together, sizeof(together)));
+    say(report, "%s was blocked %s at %.3f s%s by %s%s%s.", loop, worst, (double)span->start / 1e9,
+        times, label, span->unfinished ? ", which had not returned when the recording ended" : "",
+        timers);
 }
 
 static void say_what_blocked(struct report* report) {
-    char time[32], label[1400];
-    for (size_t i = 0; i < report->longest_count && i < MOST_BLOCKS; i++) {
-        const struct span* span = report->longest[i];
-        uint64_t taken = span->end - span->start;
-        if (taken < BLOCKED_NS)
-            return;
-        unsigned late = count_late_timers(report, span);
-        const char* loop = report->model->tracks[span->track].name;
-        report_label(report, span, label, sizeof(label));
-        char timers[80] = "";
-        if (late > 0)
-            snprintf(timers, sizeof(timers), "; %u timer%s late because of it", late,
-                     late == 1 ? " was" : "s were");
-        say(report, "The %s was blocked %s at %.3f s by %s%s%s.",
-            report->loop_count > 1 ? loop : "loop", report_time(taken, time, sizeof(time)),
-            (double)span->start / 1e9, label,
-            span->unfinished ? ", which had not returned when the recording ended" : "", timers);
-    }
+    struct blocks blocks = {.steps = MOST_STEPS};
+    find_blocks(report, &blocks);
+    for (size_t i = 0; i < blocks.count && i < MOST_BLOCKS; i++)
+        say_block(report, &blocks.all[i]);
+    free(blocks.all);
+    free(blocks.of_span);
 }
 
 /* An iteration can be long without a long callback in it. */
 static void say_what_was_long(struct report* report) {
-    char time[32];
+    char time[32], name[32];
     for (size_t i = 0; i < report->loop_count; i++) {
         const struct loop_stats* loop = &report->loops[i];
-        uint64_t worst = samples_at(&loop->lag, 1);
-        uint64_t longest =
-            report->longest_count > 0 ? report->longest[0]->end - report->longest[0]->start : 0;
-        if (worst >= BLOCKED_NS && longest < worst / 2)
-            say(report,
-                "Iteration %" PRIu64 " of the %s was busy for %s with many callbacks, none of them "
-                "long.",
-                loop->worst_lag_iteration, report->model->tracks[loop->track].name,
-                report_time(worst, time, sizeof(time)));
+        if (loop->worst_lag < BLOCKED_NS || loop->worst_lag_in_callbacks >= loop->worst_lag / 2)
+            continue;
+        say(report,
+            "%s was busy for %s in iteration %" PRIu64 ", but callbacks took less than half of "
+            "that: the process may not have had a processor.",
+            report_loop(report, loop->track, name, sizeof(name)),
+            report_time(loop->worst_lag, time, sizeof(time)), loop->worst_lag_iteration);
     }
+}
+
+/* How much of the time from the first request to the last the pool's threads were at work. */
+static double pool_load(const struct report* report) {
+    uint64_t first = UINT64_MAX, last = 0;
+    for (size_t i = 1; i < report->model->object_count; i++) {
+        const struct object* object = &report->model->objects[i];
+        if (!object->for_pool || object->born == 0 || object->done == 0)
+            continue;
+        first = object->born < first ? object->born : first;
+        last = object->done > last ? object->done : last;
+    }
+    double room = last > first ? (double)(last - first) * report->pool.threads : 0;
+    return room > 0 ? (double)report->pool.ran.sum / room : 0;
 }
 
 static void say_how_the_pool_did(struct report* report) {
@@ -86,34 +171,36 @@ static void say_how_the_pool_did(struct report* report) {
     size_t waited = 0;
     for (size_t i = 0; i < pool->queued.count; i++)
         waited += pool->queued.values[i] >= STARVED_NS;
+    bool full = pool_load(report) > FULL_POOL;
     say(report,
-        "The thread pool was short of threads: %zu of %" PRIu64
-        " requests waited 10 ms or more for one of its %u threads, the longest %s (they ran %s in "
-        "the median). UV_THREADPOOL_SIZE sets their number.",
+        "%zu of %" PRIu64 " requests waited 10 ms or more for one of the pool's %u threads, the "
+        "longest %s; they ran %s in the median.%s",
         waited, pool->requests, pool->threads,
         report_time(samples_at(&pool->queued, 1), worst, sizeof(worst)),
-        report_time(samples_at(&pool->ran, 0.5), median, sizeof(median)));
+        report_time(samples_at(&pool->ran, 0.5), median, sizeof(median)),
+        full ? " All threads were busy: UV_THREADPOOL_SIZE sets their number." : "");
 }
 
 static void say_how_polling_did(struct report* report) {
+    char name[32];
     for (size_t i = 0; i < report->loop_count; i++) {
         const struct loop_stats* loop = &report->loops[i];
-        const char* name = report->model->tracks[loop->track].name;
         uint64_t turning = loop->waits - loop->blocking_waits;
         if (turning > MANY_EMPTY_POLLS && turning > loop->waits / 2 &&
             loop->events < loop->waits / 10)
             say(report,
-                "The %s turned %" PRIu64 " times without sleeping and found events in %.1f %% of "
+                "%s turned %" PRIu64 " times without sleeping and found events in %.1f %% of "
                 "its polls: an active idle handle (or a pending close) keeps it from sleeping.",
-                name, turning, 100.0 * (double)loop->waits_with_events / (double)loop->waits);
+                report_loop(report, loop->track, name, sizeof(name)), turning,
+                100.0 * (double)loop->waits_with_events / (double)loop->waits);
     }
 }
 
 static void say_what_is_missing(struct report* report) {
     const struct ph_trace_header* header = &report->file->header;
-    if (report->loop_count == 0)
+    if (report->loop_count == 0 && !report->file->partial)
         say(report, "No loop has run.");
-    if (header->overwritten > 0)
+    if (header->overwritten > 0 && !report->file->partial)
         say(report, "The beginning was overwritten to stay within the limit: this is the newest "
                     "part.");
     if (report->model->lost > 0)
@@ -123,7 +210,7 @@ static void say_what_is_missing(struct report* report) {
     if (header->status == PH_TRACE_FAILED)
         say(report, "The recording ended early because the file could not be written: %s.",
             strerror(header->error < 0 && header->error > -4096 ? -header->error : 0));
-    else if (header->status == PH_TRACE_RECORDING)
+    else if (header->status == PH_TRACE_RECORDING && !report->file->partial)
         say(report, "The recording has no end: the program is still running, was killed, or left "
                     "without the usual steps.");
     for (size_t i = 0; i < report->file->problem_count; i++)

@@ -54,11 +54,13 @@ static bool is_on_loop(const struct report* report, const struct span* span) {
 
 /* Collecting */
 
-static void add_iteration(struct loop_stats* loop, const struct span* span, uint64_t waited) {
+static void add_iteration(struct loop_stats* loop, const struct span* span, uint64_t waited,
+                          uint64_t in_callbacks) {
     uint64_t lag = length(span) > waited ? length(span) - waited : 0;
     if (loop->lag.count == 0 || lag > loop->worst_lag) {
         loop->worst_lag = lag;
         loop->worst_lag_iteration = (uint64_t)span->value;
+        loop->worst_lag_in_callbacks = in_callbacks;
     }
     samples_add(&loop->lag, lag);
     loop->iterations++;
@@ -73,13 +75,14 @@ static void add_wait(struct loop_stats* loop, const struct span* span) {
     loop->events += span->events;
 }
 
-/* How long each iteration waited, by span. */
-static uint64_t* sum_waits(const struct report* report) {
+/* How long the spans of one kind took, by the spans around them. */
+static uint64_t* sum_inside(const struct report* report, enum span_kind kind) {
     const struct model* model = report->model;
     uint64_t* waited = must(calloc(model->span_count + 1, sizeof(*waited)));
     for (size_t i = 0; i < model->span_count; i++) {
         const struct span* span = &model->spans[i];
-        if (span->kind != SPAN_WAIT)
+        if (span->kind != kind ||
+            (kind == SPAN_CALLBACK && find_outer(report, span, SPAN_CALLBACK) != NULL))
             continue;
         for (const struct span* outer = outer_of(report, span); outer != NULL;
              outer = outer_of(report, outer))
@@ -88,11 +91,10 @@ static uint64_t* sum_waits(const struct report* report) {
     return waited;
 }
 
-static void add_span(struct report* report, const struct span* span, const uint64_t* waited,
-                     struct loop_stats* loop) {
-    uint64_t wait = waited[span - report->model->spans];
+static void add_span(struct report* report, const struct span* span, uint64_t wait,
+                     uint64_t in_callbacks, struct loop_stats* loop) {
     if (span->kind == SPAN_ITERATION) {
-        add_iteration(loop, span, wait);
+        add_iteration(loop, span, wait, in_callbacks);
     } else if (span->kind == SPAN_PHASE) {
         loop->phase_time[span->detail] += length(span) > wait ? length(span) - wait : 0;
     } else if (span->kind == SPAN_WAIT) {
@@ -117,13 +119,21 @@ static void collect_loops(struct report* report) {
             index[i] = report->loop_count;
             APPEND(report->loops, report->loop_count)->track = (uint16_t)i;
         }
-    uint64_t* waited = sum_waits(report);
+    uint64_t* waited = sum_inside(report, SPAN_WAIT);
+    uint64_t* in_callbacks = sum_inside(report, SPAN_CALLBACK);
     for (size_t i = 0; i < model->span_count; i++)
         if (is_on_loop(report, &model->spans[i]))
-            add_span(report, &model->spans[i], waited,
+            add_span(report, &model->spans[i], waited[i], in_callbacks[i],
                      &report->loops[index[model->spans[i].track]]);
     free(waited);
+    free(in_callbacks);
     free(index);
+    for (size_t i = 1; i < report->loop_count; i++)
+        if (model->tracks[report->loops[i].track].is_main) {
+            struct loop_stats main_loop = report->loops[i];
+            memmove(&report->loops[1], &report->loops[0], i * sizeof(main_loop));
+            report->loops[0] = main_loop;
+        }
     for (size_t i = 0; i < report->loop_count; i++) {
         samples_sort(&report->loops[i].lag);
         samples_sort(&report->loops[i].lateness);
@@ -166,7 +176,11 @@ static void insert_longest(struct report* report, const struct span* span) {
     report->longest_count = moved + 1;
 }
 
-/* What blocks a loop: callbacks on its thread that are not inside others. */
+bool report_blocks_loop(const struct report* report, const struct span* span) {
+    return span->kind == SPAN_CALLBACK && is_on_loop(report, span) &&
+           find_outer(report, span, SPAN_CALLBACK) == NULL;
+}
+
 static void collect_longest(struct report* report) {
     const struct model* model = report->model;
     report->named_inside = must(calloc(model->span_count + 1, sizeof(*report->named_inside)));
@@ -178,8 +192,7 @@ static void collect_longest(struct report* report) {
             if (*inside == 0 || length(&model->spans[*inside - 1]) < length(span))
                 *inside = (uint32_t)(i + 1);
         }
-        if (span->kind == SPAN_CALLBACK && is_on_loop(report, span) &&
-            find_outer(report, span, SPAN_CALLBACK) == NULL)
+        if (report_blocks_loop(report, span))
             insert_longest(report, span);
     }
 }

@@ -11,8 +11,12 @@ static void write_head(const struct report* report, FILE* out) {
     char* command = trace_file_command(report->file);
     char time[32];
     report_print_safe(out, *command != '\0' ? command : "A program");
-    fprintf(out, " (process %u): recorded for %s, %zu events\n", report->file->header.pid,
+    fprintf(out, " (process %u): recorded for %s, %zu events", report->file->header.pid,
             report_time(report->model->duration, time, sizeof(time)), report->file->event_count);
+    if (report->file->partial)
+        fprintf(out, " in the last %s",
+                report_time(report->model->duration - report->model->first, time, sizeof(time)));
+    fputc('\n', out);
     free(command);
 }
 
@@ -31,17 +35,18 @@ static void write_phases(const struct loop_stats* loop, FILE* out) {
     uint64_t busy = loop->time > loop->waited ? loop->time - loop->waited : 0;
     fprintf(out, "\n  phase          time   of busy  callbacks\n");
     for (unsigned i = 0; i < PH_PHASE_COUNT; i++)
-        fprintf(out, "  %-8s %10s  %6.1f %%  %9" PRIu64 "\n", phase_name(i),
-                report_time(loop->phase_time[i], time, sizeof(time)),
+        fprintf(out, "  %-8s %s  %6.1f %%  %9" PRIu64 "\n", phase_name(i),
+                report_time_column(loop->phase_time[i], 10, time, sizeof(time)),
                 percent(loop->phase_time[i], busy), loop->phase_callbacks[i]);
-    fprintf(out, "  %-8s %10s\n", "(asleep)", report_time(loop->waited, time, sizeof(time)));
+    fprintf(out, "  %-8s %s\n", "(asleep)",
+            report_time_column(loop->waited, 10, time, sizeof(time)));
 }
 
 static void write_loop(const struct report* report, const struct loop_stats* loop, FILE* out) {
     char busy[32], waited[32];
     uint64_t busy_ns = loop->time > loop->waited ? loop->time - loop->waited : 0;
-    double seconds = (double)report->model->duration / 1e9;
-    fprintf(out, "\nThe %s\n", report->model->tracks[loop->track].name);
+    double seconds = (double)(report->model->duration - report->model->first) / 1e9;
+    fprintf(out, "\n%s\n", report_loop(report, loop->track, busy, sizeof(busy)));
     fprintf(out, "  %-12s %.1f %% (busy %s, waiting %s)\n", "utilisation",
             percent(busy_ns, loop->time), report_time(busy_ns, busy, sizeof(busy)),
             report_time(loop->waited, waited, sizeof(waited)));
@@ -88,9 +93,9 @@ static void write_longest(const struct report* report, FILE* out) {
         const struct span* span = report->longest[i];
         unsigned phase = report_phase(report, span);
         report_label(report, span, label, sizeof(label));
-        fprintf(out, "  %9s  at %.3f s  %-8s ",
-                report_time(span->end - span->start, time, sizeof(time)), (double)span->start / 1e9,
-                phase_name(phase));
+        fprintf(out, "  %s  at %.3f s  %-8s ",
+                report_time_column(span->end - span->start, 9, time, sizeof(time)),
+                (double)span->start / 1e9, phase_name(phase));
         report_print_safe(out, label);
         fputc('\n', out);
     }

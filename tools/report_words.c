@@ -37,6 +37,14 @@ void report_label(const struct report* report, const struct span* span, char* bu
         snprintf(buffer, size, "%s", function);
 }
 
+const char* report_loop(const struct report* report, unsigned track, char* buffer, size_t size) {
+    const struct track* loop = &report->model->tracks[track];
+    if (loop->is_main)
+        return report->loop_count > 1 ? "The main loop" : "The loop";
+    snprintf(buffer, size, "Loop %u", loop->number);
+    return buffer;
+}
+
 const char* report_time(uint64_t ns, char* buffer, size_t size) {
     double value = (double)ns;
     static const struct {
@@ -49,6 +57,16 @@ const char* report_time(uint64_t ns, char* buffer, size_t size) {
     value /= units[i].unit;
     int digits = i == 3 || value >= 99.5 ? 0 : value >= 9.95 ? 1 : 2;
     snprintf(buffer, size, "%.*f %s", i == 0 ? 3 : digits, value, units[i].name);
+    return buffer;
+}
+
+const char* report_time_column(uint64_t ns, int width, char* buffer, size_t size) {
+    char time[32];
+    report_time(ns, time, sizeof(time));
+    int columns = 0;
+    for (const char* c = time; *c != '\0'; c++)
+        columns += (*c & 0xc0) != 0x80;
+    snprintf(buffer, size, "%*s%s", width > columns ? width - columns : 0, "", time);
     return buffer;
 }
 

@@ -352,6 +352,7 @@ bool trace_file_read(struct trace_file* file, const char* path, uint64_t after, 
     if (!load_file(&reader, path, error, error_size))
         return false;
     file->size = reader.size;
+    file->partial = after != 0;
     file->info = must(strdup(""));
     file->maps = must(strdup(""));
     file->builds = must(strdup(""));

@@ -46,6 +46,7 @@ struct trace_file {
     uint64_t size; /* of the file */
     char problems[8][160];
     size_t problem_count;
+    bool partial; /* the beginning was left out, as asked for */
     bool damaged; /* something was not as it should be, other than a recording that was cut short */
 };
 

@@ -43,8 +43,6 @@ static uint16_t add_track(struct builder* b, enum track_kind kind, uint64_t loop
     track->number = number;
     if (kind == TRACK_POOL)
         snprintf(track->name, sizeof(track->name), "pool thread %u", number);
-    else if (kind == TRACK_LOOP && number == 1)
-        snprintf(track->name, sizeof(track->name), "main loop");
     else if (kind == TRACK_LOOP)
         snprintf(track->name, sizeof(track->name), "loop %u", number);
     else
@@ -438,6 +436,32 @@ static void find_bounds(struct model* model) {
     if (file->header.status != PH_TRACE_RECORDING && file->header.ended > last)
         last = file->header.ended;
     model->duration = last - model->began;
+    model->first = file->partial ? first - model->began : 0;
+}
+
+/* The main loop is the one on the main thread that turned most often, or, if none ran there, the
+ * one that turned most often anywhere. */
+static void name_main_loop(struct model* model) {
+    size_t* turns = must(calloc(model->track_count + 1, sizeof(*turns)));
+    struct track* main_loop = NULL;
+    size_t most = 0;
+    for (size_t i = 0; i < model->span_count; i++)
+        if (model->spans[i].kind == SPAN_ITERATION)
+            turns[model->spans[i].track]++;
+    for (size_t i = 0; i < model->track_count; i++) {
+        struct track* track = &model->tracks[i];
+        bool on_main = (uint32_t)track->tid == model->file->header.pid;
+        size_t weight = turns[i] + 1 + (on_main && turns[i] > 0 ? SIZE_MAX / 2 : 0);
+        if (track->kind != TRACK_LOOP || weight <= most)
+            continue;
+        most = weight;
+        main_loop = track;
+    }
+    free(turns);
+    if (main_loop != NULL) {
+        main_loop->is_main = true;
+        snprintf(main_loop->name, sizeof(main_loop->name), "main loop");
+    }
 }
 
 void model_build(struct model* model, const struct trace_file* file) {
@@ -457,6 +481,7 @@ void model_build(struct model* model, const struct trace_file* file) {
         end.thread = (uint16_t)i;
         close_all(&b, &end);
     }
+    name_main_loop(model);
     free(b.threads);
     free(b.objects.slots);
     free(b.works.slots);

@@ -67,11 +67,13 @@ struct track {
     int tid;
     unsigned number; /* of its kind, from 1 */
     char name[32];
+    bool is_main; /* of the loops */
 };
 
 struct model {
     const struct trace_file* file;
     uint64_t began; /* the clock at time 0 */
+    uint64_t first; /* when what was read begins, of a file that was read in part */
     uint64_t duration;
     struct span* spans; /* by start; what encloses comes first */
     size_t span_count;

@@ -17,6 +17,7 @@
 #include "fs/request.h"
 #include "os/poller.h"
 #include "thread/pool.h"
+#include "trace/trace.h"
 
 /*
  * One ring per loop, opened on first use. It takes what the kernel finishes inside the submission
@@ -289,6 +290,7 @@ static void reap(uv_loop_t* loop, struct uv__ring* ring) {
         struct io_uring_cqe cqe = ring->cqes[*ring->cq_head & ring->cq_mask];
         __atomic_store_n(ring->cq_head, *ring->cq_head + 1, __ATOMIC_RELEASE);
         ring->in_flight--;
+        ph_trace_work(PH_EV_RING_DONE, loop, (void*)(uintptr_t)cqe.user_data);
         complete(loop, (uv_fs_t*)(uintptr_t)cqe.user_data, cqe.res);
     }
 }
@@ -347,6 +349,7 @@ bool ph_ring_start(uv_fs_t* req) {
     set_place(req, QUEUED);
     req->room.reserved[1] = &ring->sqes[index];
     ring->in_flight++;
+    ph_trace_work(PH_EV_RING_SUBMIT, loop, req);
     ph_watcher_feed(loop, &ring->watcher, EPOLLIN);
     return true;
 }

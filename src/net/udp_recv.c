@@ -104,19 +104,24 @@ static int receive_chunks(uv_udp_t* handle, const uv_buf_t* buf) {
     return n;
 }
 
-/* An ICMP error from the socket's error queue, and where the datagram had been sent. */
-static int take_error(int fd, struct sockaddr_storage* to) {
+/* An ICMP error from the socket's error queue: where the datagram had been sent, and its bytes. */
+static int take_error(int fd, struct sockaddr_storage* to, uv_buf_t* datagram) {
     union {
         struct cmsghdr header;
         char bytes[512];
     } control;
+    struct iovec iov = {.iov_base = datagram->base, .iov_len = datagram->len};
     struct msghdr message = {.msg_name = to,
                              .msg_namelen = sizeof(*to),
+                             .msg_iov = &iov,
+                             .msg_iovlen = 1,
                              .msg_control = &control,
                              .msg_controllen = sizeof(control)};
     to->ss_family = AF_UNSPEC;
-    if (recvmsg(fd, &message, MSG_ERRQUEUE | MSG_DONTWAIT) == -1)
+    ssize_t n = recvmsg(fd, &message, MSG_ERRQUEUE | MSG_DONTWAIT);
+    if (n == -1)
         return UV_EAGAIN;
+    datagram->len = (size_t)n;
     for (struct cmsghdr* c = CMSG_FIRSTHDR(&message); c != NULL; c = CMSG_NXTHDR(&message, c)) {
         if ((c->cmsg_level == IPPROTO_IP && c->cmsg_type == IP_RECVERR) ||
             (c->cmsg_level == IPPROTO_IPV6 && c->cmsg_type == IPV6_RECVERR)) {
@@ -130,16 +135,20 @@ static int take_error(int fd, struct sockaddr_storage* to) {
 
 /* With UV_UDP_LINUX_RECVERR. The queue has to be emptied, or the socket stays ready for ever. */
 static void receive_errors(uv_udp_t* handle) {
+    char bytes[DATAGRAM_SIZE];
     for (int i = 0; i < RECEIVE_BOUND && goes_on(handle); i++) {
         struct sockaddr_storage to;
-        int err = take_error(handle->io_watcher.fd, &to);
+        uv_buf_t datagram = {.base = bytes, .len = sizeof(bytes)};
+        int err = take_error(handle->io_watcher.fd, &to, &datagram);
         if (err == UV_EAGAIN)
             return;
         if (err == 0)
             continue; /* not an error, a time stamp for example */
         uv_buf_t buf = ask_for_buffer(handle);
+        if (buf.base != NULL)
+            memcpy(buf.base, bytes, datagram.len < buf.len ? datagram.len : buf.len);
         deliver(handle, err, &buf, to.ss_family != AF_UNSPEC ? (const struct sockaddr*)&to : NULL,
-                0);
+                UV_UDP_LINUX_RECVERR);
     }
 }
 

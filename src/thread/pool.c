@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "core/mailbox.h"
 #include "core/parts.h"
+#include "trace/trace.h"
 
 /*
  * Submitting pushes onto a lock-free stack, the inbox of the work's kind. Workers share the lock of
@@ -347,7 +348,9 @@ static void* worker_main(void* arg) {
     bool searching = true;
     pthread_setname_np(pthread_self(), "libuv-worker");
     while (search(&job, searching)) {
+        ph_trace_work(PH_EV_WORK_BEGIN, NULL, job.work);
         job.run(job.work);
+        ph_trace_work(PH_EV_WORK_END, NULL, job.work);
         if (job.kind == PH_WORK_SLOW)
             slow_work_ends();
         searching = !has_work() && become_searcher();
@@ -477,6 +480,7 @@ int ph_work_submit(uv_loop_t* loop, struct uv__work* work, enum ph_work_kind kin
     work->work = run;
     work->done = done;
     work->loop = loop;
+    ph_trace_work(PH_EV_WORK_SUBMIT, loop, work);
     ph_mailbox_push(&pool.inbox[kind], work, (void**)&work->next);
     if (load(&pool.searching) == 0)
         appoint_searcher();
@@ -499,6 +503,7 @@ int ph_work_cancel(struct uv__work* work) {
     pthread_mutex_unlock(&pool.lock);
     if (!waiting)
         return UV_EBUSY;
+    ph_trace_work(PH_EV_WORK_CANCEL, NULL, work);
     work->state = (uintptr_t)UV_ECANCELED;
     ph_mailbox_push(&work->loop->internal.mailbox.finished, work, (void**)&work->next);
     ph_mailbox_wake(work->loop);

@@ -4,6 +4,7 @@
 #include "core/dispatch.h"
 #include "core/request.h"
 #include "thread/pool.h"
+#include "trace/trace.h"
 
 static uv_work_t* request_of(struct uv__work* work) {
     return PH_CONTAINER_OF(work, uv_work_t, work_req);
@@ -13,7 +14,12 @@ static uv_work_t* request_of(struct uv__work* work) {
 static void run_request(struct uv__work* work) {
     uv_work_t* req = request_of(work);
     void (*run)(uv_work_t*) = req->work_cb;
+    bool traced = ph_trace_on();
+    if (traced)
+        ph_trace_callback_begins(NULL, req, (uintptr_t)run, PH_CB_WORK);
     run(req);
+    if (traced)
+        ph_trace_callback_ends();
 }
 
 static void end_request(struct uv__work* work, int status) {

@@ -494,7 +494,7 @@ def unreadable_data_is_explained(pages):
 def unknown_kinds_of_rows_are_ignored(pages):
     trace = samples.puzzle()
     trace.rows.append((100.0, 50.0, 77, 9, 0, 0, 0, 0))
-    trace.rows.append((200.0, 50.0, samples.PHASE, 99, 0, 0, 4000000, -1))
+    trace.rows.append((200.0, 50.0, samples.PHASE, 99, 0, 0, 4000000000, -1))
     trace.write(pages.path("unknown"))
     b = pages.browser
     b.open(pages.path("unknown"))

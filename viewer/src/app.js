@@ -379,6 +379,7 @@ class App {
 }
 
 function fail(text) {
+  byId('meta').textContent = '';
   byId('problem').textContent = text;
   byId('problem').hidden = false;
   document.body.classList.add('failed');

@@ -4,18 +4,24 @@ function middle(line, part = 0.5) {
   return line.y + line.height * part;
 }
 
-function drawCurve(context, x0, y0, x1, y1) {
+// From and to: [x, y]. On one level the way dips, so that it can be told from what lies beside it.
+function drawCurve(context, [x0, y0], [x1, y1]) {
   const bend = Math.max(3, Math.min(120, Math.abs(x1 - x0) / 2));
+  const dip = y0 === y1 ? 26 : 0;
   context.beginPath();
   context.moveTo(x0, y0);
-  context.bezierCurveTo(x0 + bend, y0, x1 - bend, y1, x1, y1);
+  context.bezierCurveTo(x0 + bend, y0 + dip, x1 - bend, y1 + dip, x1, y1);
   context.stroke();
+  context.save();
+  context.translate(x1, y1);
+  if (dip) context.rotate(-Math.atan2(dip, bend));
   context.beginPath();
-  context.moveTo(x1 + 1, y1);
-  context.lineTo(x1 - 6, y1 - 3.5);
-  context.lineTo(x1 - 6, y1 + 3.5);
+  context.moveTo(1, 0);
+  context.lineTo(-6, -3.5);
+  context.lineTo(-6, 3.5);
   context.closePath();
   context.fill();
+  context.restore();
 }
 
 function lineOfTrack(timeline, track, kind) {
@@ -32,36 +38,20 @@ function drawWay(timeline, number) {
   const from = lineOfTrack(timeline, rows.track[submit], 'callbacks');
   const thread = work < 0 ? null : lineOfTrack(timeline, rows.track[work], 'works');
   const back = callback < 0 ? null : lineOfTrack(timeline, rows.track[callback], 'callbacks');
-  const x = (time) => timeline.xOf(time);
-  if (from && thread) {
-    drawCurve(
-      timeline.context,
-      x(rows.start[submit]),
-      middle(from, 1),
-      x(rows.start[work]),
-      middle(thread),
-    );
-  }
-  if (thread && back) {
-    drawCurve(
-      timeline.context,
-      x(rows.start[work] + rows.duration[work]),
-      middle(thread),
-      x(rows.start[callback]),
-      middle(back, 1),
-    );
-  } else if (from && back && work < 0) {
-    drawCurve(
-      timeline.context,
-      x(rows.start[submit]),
-      middle(from, 1),
-      x(rows.start[callback]),
-      middle(back, 1),
-    );
+  const place = (time, line, part) => [timeline.xOf(time), middle(line, part)];
+  const left = from && place(rows.start[submit], from, 1);
+  const arrived = back && place(rows.start[callback], back, 1);
+  const { context } = timeline;
+  if (thread) {
+    const end = rows.start[work] + rows.duration[work];
+    if (left) drawCurve(context, left, place(rows.start[work], thread));
+    if (arrived) drawCurve(context, place(end, thread), arrived);
+  } else if (left && arrived) {
+    drawCurve(context, left, arrived);
   }
 }
 
-// The ways of these requests, faint; the selected and the hovered one, strong.
+// The ways of these requests through the pool, faint; the selected and the hovered one, strong.
 export function drawArrows(timeline, numbers) {
   const { context, colours, app } = timeline;
   const { rows, requests } = app.model;
@@ -77,7 +67,9 @@ export function drawArrows(timeline, numbers) {
   context.strokeStyle = colours.muted;
   context.fillStyle = colours.muted;
   context.globalAlpha = 0.35;
-  for (const number of numbers) if (!strong.has(number)) drawWay(timeline, number);
+  for (const number of numbers) {
+    if (!strong.has(number) && requests.work[number] >= 0) drawWay(timeline, number);
+  }
   context.globalAlpha = 1;
   context.strokeStyle = colours.ink;
   context.fillStyle = colours.ink;

@@ -1,6 +1,7 @@
 // Reads what the writer put into the page (DATA.md): a JSON head, and rows of 32 bytes in base64.
 
 const ROW_BYTES = 32;
+const MOST_SUBJECTS = 1 << 24;
 
 function bytesOf(base64) {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
@@ -32,7 +33,7 @@ function copyBlock(bytes, rows, at) {
   const halves = new Uint16Array(bytes.buffer, bytes.byteOffset, count * 16);
   for (let i = 0; i < count; i++, at++) {
     rows.start[at] = doubles[i * 4];
-    rows.duration[at] = doubles[i * 4 + 1];
+    rows.duration[at] = Math.max(0, doubles[i * 4 + 1]);
     rows.kind[at] = bytes[i * ROW_BYTES + 16];
     rows.detail[at] = bytes[i * ROW_BYTES + 17];
     rows.track[at] = halves[i * 16 + 9];
@@ -61,6 +62,16 @@ function sortRows(rows) {
   return sorted;
 }
 
+// Tables are indexed by subject: numbers with large gaps are counted anew.
+function renumberSubjects(rows) {
+  if (rows.subject.every((subject) => subject <= MOST_SUBJECTS)) return;
+  const numbers = new Map([[0, 0]]);
+  rows.subject.forEach((subject, row) => {
+    if (!numbers.has(subject)) numbers.set(subject, numbers.size);
+    rows.subject[row] = numbers.get(subject);
+  });
+}
+
 function checkedHead(text) {
   const head = JSON.parse(text);
   if (head.version !== 1)
@@ -71,7 +82,8 @@ function checkedHead(text) {
   return { processes: [], notes: [], program: '', ...head, strings, types, tracks };
 }
 
-// Returns { head, rows }, or null when the page has no data. Throws an Error that says why it can't.
+// Returns { head, rows }, or null when the page has no data. Throws an Error that says what is
+// wrong.
 export function readTrace(page) {
   const element = page.getElementById('trace-head');
   if (!element) return null;
@@ -92,5 +104,6 @@ export function readTrace(page) {
     if (rows.track[i] >= head.tracks.length)
       throw new Error('A row names a track that is not there.');
   }
+  renumberSubjects(rows);
   return { head, rows: isSorted(rows.start) ? rows : sortRows(rows) };
 }

@@ -4,7 +4,8 @@ import { formatDuration, formatTime } from './format.js';
 import { fitCanvas } from './dom.js';
 import { palette } from './theme.js';
 
-const LEAST = 10e3; // 10 µs is the bottom of the scale.
+// The scale begins at 10 µs, for very quick loops at 1 µs.
+const LEAST = [1e3, 10e3];
 const FELT = 50e6;
 const LEFT = 56;
 const BOTTOM = 18;
@@ -50,7 +51,8 @@ export class LagChart {
       const busy = Math.max(1, Math.ceil((lag / model.end) * width));
       for (let x = Math.max(from, to - busy + 1); x <= to; x++) if (lag > worst[x]) worst[x] = lag;
     }
-    this.cached = { track, width, worst, top: 10 ** Math.ceil(Math.log10(top)) };
+    const least = this.app.loopFigures.lag.median < LEAST[1] ? LEAST[0] : LEAST[1];
+    this.cached = { track, width, worst, least, top: 10 ** Math.ceil(Math.log10(top)) };
     return this.cached;
   }
 
@@ -60,10 +62,10 @@ export class LagChart {
     context.clearRect(0, 0, width, height);
     context.font = `11px ${colours.font}`;
     const wide = Math.max(1, Math.floor(width - LEFT));
-    const { worst, top } = this.columns(wide);
+    const { worst, least, top } = this.columns(wide);
     const high = height - BOTTOM - 6;
-    const rise = (lag) => Math.max(0, Math.log(lag / LEAST) / Math.log(top / LEAST)) * high;
-    this.drawScale(context, top, rise, width, high + 6);
+    const rise = (lag) => Math.max(0, Math.log(lag / least) / Math.log(top / least)) * high;
+    this.drawScale(context, rise, width, high + 6);
     for (let x = 0; x < wide; x++) {
       if (!(worst[x] > 0)) continue;
       const h = Math.max(1, rise(worst[x]));
@@ -75,11 +77,12 @@ export class LagChart {
     this.drawMatches(context, wide);
   }
 
-  drawScale(context, top, rise, width, base) {
+  drawScale(context, rise, width, base) {
+    const { least, top } = this.cached;
     const colours = palette();
     context.textAlign = 'right';
     context.textBaseline = 'middle';
-    for (let lag = LEAST; lag <= top; lag *= 10) {
+    for (let lag = least; lag <= top; lag *= 10) {
       const y = Math.round(base - rise(lag)) + 0.5;
       context.strokeStyle = colours.line;
       context.beginPath();
@@ -87,8 +90,8 @@ export class LagChart {
       context.lineTo(width, y);
       context.stroke();
       context.fillStyle = colours.muted;
-      const decade = Math.round(Math.log10(lag / LEAST));
-      if (decade % 2 === 0 || top / LEAST <= 1e3)
+      const decade = Math.round(Math.log10(lag / least));
+      if (decade % 2 === 0 || top / least <= 1e3)
         context.fillText(formatDuration(lag).replace(/\.0+ /, ' '), LEFT - 8, y);
     }
   }

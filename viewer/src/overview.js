@@ -149,8 +149,8 @@ function showWaiting(loop, requests) {
   };
   add('Timers were late by', loop.lateness, 'no timer ran');
   add('Work waited for a thread', requests.queued, 'no work went to the pool');
-  add('Work took', requests.worked, '–');
-  add('Results waited for the loop', requests.returned, '–');
+  if (requests.worked.count) add('Work took', requests.worked);
+  if (requests.returned.count) add('Results waited for the loop', requests.returned);
   byId('waiting').replaceChildren(...facts);
 }
 

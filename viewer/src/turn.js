@@ -1,5 +1,5 @@
 // The panel of one iteration: the wheel, its controls, the list of what happened, and playing.
-import { CALLBACK, NO_PHASE, PHASES, POLL } from './kinds.js';
+import { CALLBACK, NO_PHASE, PHASES } from './kinds.js';
 import { capital, formatCount, formatDuration, formatMoment, plural } from './format.js';
 import { phasesOfIteration } from './model.js';
 import { isTimer, planned, rowKind, rowTitle, splitPlace } from './describe.js';
@@ -11,6 +11,12 @@ const EMPTY_PHASE = 160;
 const SLEEP = 500;
 const PER_ENTRY = 420;
 const MOST_PER_PHASE = 2600;
+
+const NAP = 1000; // A look without waiting takes less than this many ns.
+
+function isAsleep(part) {
+  return part.wait !== null && part.wait.end - part.wait.start >= NAP;
+}
 
 export class Turn {
   // app: { model, track, index, select(row), step(index) }
@@ -146,7 +152,7 @@ export class Turn {
       `Iteration ${formatCount(iteration.number)} of ${count}, at ` +
       `${formatMoment(iteration.start)}, took ${took}`;
     const asleep = track.waited[iteration.index];
-    if (asleep > 0) text += `, ${formatDuration(asleep)} of it asleep`;
+    if (asleep >= NAP) text += `, ${formatDuration(asleep)} of it asleep`;
     text += iteration.callbacks
       ? `; it called ${plural(iteration.callbacks, 'function')}.`
       : '; nothing was due.';
@@ -163,12 +169,13 @@ export class Turn {
     const items = [];
     let quiet = [];
     const flush = () => {
-      if (quiet.length) items.push(element('li', { class: 'quiet' }, quiet.join(', ')));
+      if (quiet.length)
+        items.push(element('li', { class: 'quiet' }, `${quiet.join(', ')}: nothing to do`));
       quiet = [];
     };
     if (this.iteration.outside) items.push(...this.entriesOf(this.iteration.outside));
     for (const part of this.iteration.phases) {
-      const slept = part.wait && part.wait.end > part.wait.start;
+      const slept = isAsleep(part);
       if (!part.entries.length && !slept) {
         quiet.push(PHASES[part.phase].name);
         continue;
@@ -192,7 +199,7 @@ export class Turn {
         element('span', { class: 'time' }, formatDuration(part.end - part.start)),
       ),
     );
-    if (part.wait && part.phase === POLL) {
+    if (isAsleep(part)) {
       const limit =
         part.wait.planned < 0 ? 'with no limit' : `of ${planned(part.wait.planned)} planned`;
       item.append(
@@ -241,7 +248,7 @@ export class Turn {
   plan() {
     this.steps = [];
     for (const part of this.iteration?.phases ?? []) {
-      const sleep = part.wait && part.wait.end > part.wait.start ? SLEEP : 0;
+      const sleep = isAsleep(part) ? SLEEP : 0;
       const entries = part.entries;
       const run = Math.min(MOST_PER_PHASE, entries.length * PER_ENTRY);
       this.steps.push({

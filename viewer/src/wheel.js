@@ -1,5 +1,6 @@
 // The wheel: seven phases round a circle for one iteration, with a hand. The outer ring is a map
-// (each phase has an equal place, so that short ones can be seen); the thin inner ring is true to time.
+// (each phase has an equal place, so that short ones can be seen); the thin inner ring is true to
+// time.
 import { NO_PHASE, PHASES } from './kinds.js';
 import { formatCount, formatDuration } from './format.js';
 import { svgElement } from './dom.js';

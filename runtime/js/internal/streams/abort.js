@@ -1,0 +1,22 @@
+'use strict';
+const { AbortError, invalidArgType } = require('internal/errors');
+
+function addAbortSignal(signal, stream) {
+  if (signal === null || typeof signal !== 'object' || !('aborted' in signal)) {
+    throw invalidArgType('signal', 'AbortSignal', signal);
+  }
+  if (!stream || typeof stream.on !== 'function') {
+    throw invalidArgType('stream', ['ReadableStream', 'WritableStream', 'Stream'], stream);
+  }
+  const onAbort = () => stream.destroy(new AbortError(undefined, { cause: signal.reason }));
+  if (signal.aborted) {
+    onAbort();
+  } else {
+    signal.addEventListener('abort', onAbort, { once: true });
+    require('internal/streams/end').finished(stream,
+      () => signal.removeEventListener('abort', onAbort));
+  }
+  return stream;
+}
+
+module.exports = { addAbortSignal };

@@ -1,0 +1,196 @@
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "attach_target.h"
+#include "commands.h"
+#include "report.h"
+#include "trace_memory.h"
+
+static const char usage[] =
+    "Usage: phasor top PID|FILE [-n TIMES] [--interval SECONDS]\n"
+    "The report on the last moments of a process that runs on our libuv.so.1, or of a recording "
+    "that\n"
+    "is being written, again and again. A process that is not being recorded is, until this ends.\n"
+    "  -n TIMES            ends after so many times\n"
+    "  --interval SECONDS  between two (1)\n";
+
+enum { OWN_LIMIT = 8 << 20 };
+
+struct top {
+    char file[PATH_MAX];
+    struct target target;
+    bool has_target;
+    bool owns_recording;
+    long times; /* 0: no end */
+    double interval;
+    uint64_t seen; /* blocks up to here were shown twice ago */
+    uint64_t last; /* and up to here the last time */
+};
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int signum) {
+    (void)signum;
+    interrupted = 1;
+}
+
+static int complain(const char* what) {
+    fprintf(stderr, "phasor top: %s\n", what);
+    return 1;
+}
+
+static int parse(int argc, char** argv, struct top* top, const char** subject) {
+    static const struct option names[] = {
+        {"interval", required_argument, NULL, 'i'}, {"help", no_argument, NULL, 'h'}, {0}};
+    int option;
+    char* end = NULL;
+    optind = 0;
+    opterr = 0;
+    top->interval = 1;
+    while ((option = getopt_long(argc, argv, ":n:", names, NULL)) != -1) {
+        if (option == 'h') {
+            fputs(usage, stdout);
+            exit(0);
+        }
+        if (option == 'n')
+            top->times = strtol(optarg, &end, 10);
+        else if (option == 'i')
+            top->interval = strtod(optarg, &end);
+        if (end == NULL || *end != '\0' || top->times < 0 || !(top->interval >= 0.1) ||
+            top->interval > 3600) {
+            fprintf(stderr, "phasor top: bad option %s\n%s", argv[optind - 1], usage);
+            return 2;
+        }
+    }
+    if (optind + 1 != argc) {
+        fprintf(stderr, "phasor top: which process, or which file?\n%s", usage);
+        return 2;
+    }
+    *subject = argv[optind];
+    return 0;
+}
+
+static int attach(struct top* top, pid_t pid) {
+    char error[4400];
+    if (!target_open(&top->target, pid, error, sizeof(error)))
+        return complain(error);
+    top->has_target = true;
+    if (top->target.control.recording[0] != '\0') {
+        snprintf(top->file, sizeof(top->file), "%s", top->target.control.recording);
+        return 0;
+    }
+    snprintf(top->file, sizeof(top->file), "/tmp/phasor-top-%d-%d.trace", (int)pid, (int)getpid());
+    enum target_answer answer =
+        target_command(&top->target, PH_COMMAND_START, top->file, OWN_LIMIT, error, sizeof(error));
+    top->owns_recording = answer != TARGET_FAILED;
+    if (answer == TARGET_FAILED)
+        return complain(error);
+    if (answer == TARGET_OBEYED && top->target.control.result != 0) {
+        top->owns_recording = false;
+        snprintf(error, sizeof(error), "process %d can't write %s: %s", (int)pid, top->file,
+                 strerror(-top->target.control.result));
+        return complain(error);
+    }
+    return 0;
+}
+
+static void detach(struct top* top) {
+    char error[4400];
+    if (!top->owns_recording)
+        return;
+    if (target_refresh(&top->target, error, sizeof(error)))
+        target_command(&top->target, PH_COMMAND_STOP, "", 0, error, sizeof(error));
+    unlink(top->file);
+}
+
+/* A number is a process, unless there is a file of that name. */
+static int find_subject(struct top* top, const char* subject) {
+    char* end;
+    long pid = strtol(subject, &end, 10);
+    if (access(subject, F_OK) != 0 && *subject != '\0' && *end == '\0' && pid > 0 && pid < INT_MAX)
+        return attach(top, (pid_t)pid);
+    snprintf(top->file, sizeof(top->file), "%s", subject);
+    return 0;
+}
+
+/* What the loop is at when nothing has come for an interval. */
+static void show_silence(const struct trace_file* file) {
+    if (file->header.status != PH_TRACE_RECORDING)
+        puts("The recording has ended.");
+    else
+        puts(
+            "Nothing was recorded in this interval: the loops are asleep, or inside one callback.");
+}
+
+/* False: the file can't be read. */
+static bool show(struct top* top) {
+    struct trace_file file;
+    struct model model;
+    struct report report;
+    char error[4400];
+    if (!trace_file_read(&file, top->file, top->seen, error, sizeof(error))) {
+        complain(error);
+        return false;
+    }
+    top->seen = top->last;
+    top->last = file.last_sequence;
+    if (isatty(STDOUT_FILENO))
+        fputs("\033[H\033[2J", stdout);
+    struct symbols* symbols = symbols_open(&file);
+    model_build(&model, &file);
+    report_make(&report, &model, symbols);
+    if (file.event_count > 0)
+        report_write_text(&report, stdout);
+    else
+        show_silence(&file);
+    if (!isatty(STDOUT_FILENO))
+        putchar('\n');
+    fflush(stdout);
+    report_free(&report);
+    model_free(&model);
+    symbols_close(symbols);
+    trace_file_free(&file);
+    return true;
+}
+
+static bool is_alive(struct top* top) {
+    char error[4400];
+    return !top->has_target || target_refresh(&top->target, error, sizeof(error));
+}
+
+int phasor_top(int argc, char** argv) {
+    static struct top top;
+    const char* subject;
+    struct sigaction action = {.sa_handler = on_signal};
+    int status = parse(argc, argv, &top, &subject);
+    if (status == 0) {
+        sigaction(SIGINT, &action, NULL);
+        sigaction(SIGTERM, &action, NULL);
+        status = find_subject(&top, subject);
+    }
+    if (status != 0)
+        return status;
+    struct timespec pause = {(time_t)top.interval,
+                             (long)((top.interval - (double)(time_t)top.interval) * 1e9)};
+    for (long i = 0; !interrupted && (top.times == 0 || i < top.times); i++) {
+        if ((i > 0 || top.owns_recording) && nanosleep(&pause, NULL) != 0)
+            break;
+        bool waits = top.owns_recording && access(top.file, F_OK) != 0;
+        if (!is_alive(&top)) {
+            fprintf(stderr, "phasor top: process %d has ended\n", (int)top.target.pid);
+            break;
+        }
+        if (waits)
+            puts("No loop has turned since the recording was asked for.");
+        else if (!show(&top)) {
+            status = 1;
+            break;
+        }
+    }
+    detach(&top);
+    return status;
+}
