@@ -12,5 +12,10 @@ const ph_binding_entry ph_bindings[] = {
     {"fs", ph_fs_binding},
     {"buffer", ph_buffer_binding},
     {"os", ph_os_binding},
+    {"stream", ph_stream_binding},
+    {"dns", ph_dns_binding},
+    {"udp", ph_udp_binding},
+    {"child", ph_child_binding},
+    {"watch", ph_watch_binding},
     {NULL, NULL},
 };

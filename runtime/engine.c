@@ -99,6 +99,7 @@ bool ph_env_free(ph_env* env) {
     JS_FreeContext(ctx);
     JS_FreeRuntime(env->rt);
     bool clean = env->allocated == 0;
+    free(env->read_space);
     free(env);
     return clean;
 }

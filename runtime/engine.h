@@ -50,6 +50,7 @@ struct ph_env {
     int exit_code;
     void* worker;          // the ph_worker of this thread, NULL on the main thread
     void* promise_contexts; // set while async contexts follow promises
+    void* read_space; // where streams read to
     int argc;
     char** argv;
     uint64_t started;     // uv_hrtime at start

@@ -118,7 +118,8 @@ static void say_block(struct report* report, const struct block* block) {
         snprintf(timers, sizeof(timers), "; %u timer%s late because of it", block->late_timers,
                  block->late_timers == 1 ? " was" : "s were");
     if (block->times > 1)
-        snprintf(times, sizeof(times), " (and %u more times, %s together)", block->times - 1,
+        snprintf(times, sizeof(times), " (and %u more time%s, %s together)", block->times - 1,
+                 block->times == 2 ? "" : "s",
                  report_time(block->together, together, sizeof(together)));
     say(report, "%s was blocked %s at %.3f s%s by %s%s%s.", loop, worst, (double)span->start / 1e9,
         times, label, span->unfinished ? ", which had not returned when the recording ended" : "",

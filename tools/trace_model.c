@@ -433,7 +433,7 @@ static void find_bounds(struct model* model) {
     model->began = file->header.clock <= first ? file->header.clock : first;
     if (file->header.overwritten > 0)
         model->began = first;
-    if (file->header.status != PH_TRACE_RECORDING && file->header.ended > last)
+    if (file->header.ended > last)
         last = file->header.ended;
     model->duration = last - model->began;
     model->first = file->partial ? first - model->began : 0;

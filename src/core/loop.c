@@ -136,6 +136,7 @@ int uv_loop_close(uv_loop_t* loop) {
     if (loop->active_reqs.count > 0 || loop->internal.closing != NULL || has_handles(loop))
         return UV_EBUSY;
     ph_trace_loop_closes(loop);
+    ph_pool_release(loop);
     ph_processes_close(loop);
     ph_inotify_close(loop);
     ph_ring_close(loop);

@@ -5,6 +5,8 @@
 
 #include "uv.h"
 
+/* Waits until no pool thread touches the loop any more; its requests have ended by then. */
+void ph_pool_release(const uv_loop_t* loop);
 void ph_processes_close(uv_loop_t* loop);
 void ph_inotify_close(uv_loop_t* loop);
 int ph_inotify_fork(uv_loop_t* loop);

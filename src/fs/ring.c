@@ -169,7 +169,6 @@ static struct uv__ring* ring_of(uv_loop_t* loop) {
 
 void ph_ring_close(uv_loop_t* loop) {
     struct uv__ring* ring = loop->internal.ring;
-    ph_pool_release(loop);
     loop->internal.ring = NULL;
     if (ring == NULL || ring == &refused)
         return;

@@ -13,7 +13,7 @@
 #include "trace/trace.h"
 
 /*
- * Submitting pushes onto a lock-free stack, the inbox of the work's kind. Workers share the lock of
+ * Submitting pushes onto a lock-free stack, the inbox. Workers share the lock of
  * the consumer side: under it they move what has arrived to a list, oldest first, and take from
  * that. Cancelling takes the same lock, so a piece of work is unlinked before its callback is due,
  * and its memory is the caller's again.
@@ -43,14 +43,18 @@ struct worker {
 };
 
 static struct {
-    _Alignas(CACHE_LINE) void* inbox[KINDS]; /* newest first, linked by `next` */
+    /* Newest first, linked by `next`; there `state` is the kind. */
+    _Alignas(CACHE_LINE) void* inbox;
 
     /* Under the lock. A piece of work in a list has `next`, and `state` as its link backwards. */
     _Alignas(CACHE_LINE) pthread_mutex_t lock;
     struct uv__work list[KINDS]; /* sentinels */
-    unsigned waiting[KINDS];     /* 1 if the list has anything; read without the lock */
-    unsigned slow_running;       /* read without the lock */
-    bool slow_had_its_turn;
+    /* Stands in the list of fast work where the next slow one may start, so that the kinds keep the
+     * order in which they came. It is there while slow work waits and not too much of it runs. */
+    struct uv__work slow_turn;
+    bool slow_has_turn;
+    unsigned waiting; /* 1 if the list of fast work is not empty; read without the lock */
+    unsigned slow_running;
 
     _Alignas(CACHE_LINE) int searching; /* 0 or 1 */
     int asleep;                         /* workers in sem_wait that nobody has appointed */
@@ -100,51 +104,53 @@ static void list_remove(struct uv__work* work) {
     work->next->state = work->state;
 }
 
-/* Moves what has arrived to the end of the list. */
-static void collect(enum ph_work_kind kind) {
-    struct uv__work* work = ph_mailbox_take(&pool.inbox[kind]);
-    struct uv__work* at = &pool.list[kind];
-    if (work == NULL)
-        return;
-    while (work != NULL) {
-        struct uv__work* older = work->next;
-        list_insert_before(at, work);
-        at = work;
-        work = older;
-    }
-    store_count(&pool.waiting[kind], 1);
+static bool list_empty(enum ph_work_kind kind) {
+    return pool.list[kind].next == &pool.list[kind];
 }
 
-static void list_shrank(enum ph_work_kind kind) {
-    struct uv__work* head = &pool.list[kind];
-    if (head->next == head && pool.waiting[kind])
-        store_count(&pool.waiting[kind], 0);
+static void note_waiting(void) {
+    unsigned waiting = !list_empty(PH_WORK_FAST);
+    if (pool.waiting != waiting)
+        store_count(&pool.waiting, waiting);
 }
 
 static unsigned slow_limit(void) {
     return (pool.thread_limit + 1) / 2;
 }
 
-static bool has(enum ph_work_kind kind) {
-    return load_count(&pool.waiting[kind]) ||
-           __atomic_load_n(&pool.inbox[kind], __ATOMIC_SEQ_CST) != NULL;
+static void give_slow_turn(struct uv__work* before) {
+    if (pool.slow_has_turn || list_empty(PH_WORK_SLOW) || pool.slow_running >= slow_limit())
+        return;
+    list_insert_before(before, &pool.slow_turn);
+    pool.slow_has_turn = true;
 }
 
-/* Something that a worker may start now. */
-static bool has_work(void) {
-    return has(PH_WORK_FAST) ||
-           (has(PH_WORK_SLOW) && load_count(&pool.slow_running) < slow_limit());
+static void take_slow_turn(void) {
+    list_remove(&pool.slow_turn);
+    pool.slow_has_turn = false;
 }
 
-/* The kinds take turns, so that neither keeps the other waiting for ever. */
-static enum ph_work_kind choose_kind(void) {
-    bool slow = pool.waiting[PH_WORK_SLOW] && pool.slow_running < slow_limit();
-    if (slow && (!pool.waiting[PH_WORK_FAST] || !pool.slow_had_its_turn)) {
-        pool.slow_had_its_turn = true;
-        return PH_WORK_SLOW;
+/* Moves what has arrived to the ends of the lists. It comes newest first. */
+static void collect(void) {
+    struct uv__work* work = ph_mailbox_take(&pool.inbox);
+    struct uv__work* at[KINDS] = {&pool.list[PH_WORK_FAST], &pool.list[PH_WORK_SLOW]};
+    struct uv__work* turn = at[PH_WORK_FAST];
+    while (work != NULL) {
+        struct uv__work* older = work->next;
+        enum ph_work_kind kind = (enum ph_work_kind)work->state;
+        list_insert_before(at[kind], work);
+        at[kind] = work;
+        if (kind == PH_WORK_SLOW)
+            turn = at[PH_WORK_FAST];
+        work = older;
     }
-    pool.slow_had_its_turn = false;
-    return PH_WORK_FAST;
+    give_slow_turn(turn);
+    note_waiting();
+}
+
+/* Something that a worker may start now, or that has to be looked at. */
+static bool has_work(void) {
+    return load_count(&pool.waiting) || __atomic_load_n(&pool.inbox, __ATOMIC_SEQ_CST) != NULL;
 }
 
 /* What one worker is doing. */
@@ -159,20 +165,21 @@ static bool take(struct job* job) {
     if (!has_work())
         return false;
     pthread_mutex_lock(&pool.lock);
-    for (int kind = 0; kind < KINDS; kind++)
-        if (!pool.waiting[kind])
-            collect(kind);
-    enum ph_work_kind kind = choose_kind();
-    bool found = pool.waiting[kind];
+    if (!pool.waiting)
+        collect();
+    bool found = pool.waiting;
     if (found) {
-        job->work = pool.list[kind].next;
+        job->kind = pool.list[PH_WORK_FAST].next == &pool.slow_turn ? PH_WORK_SLOW : PH_WORK_FAST;
+        job->work = pool.list[job->kind].next;
         job->run = job->work->work;
-        job->kind = kind;
         job->work->work = NULL;
         list_remove(job->work);
-        list_shrank(kind);
-        if (kind == PH_WORK_SLOW)
-            store_count(&pool.slow_running, pool.slow_running + 1);
+        if (job->kind == PH_WORK_SLOW) {
+            take_slow_turn();
+            pool.slow_running++;
+            give_slow_turn(&pool.list[PH_WORK_FAST]);
+        }
+        note_waiting();
     }
     pthread_mutex_unlock(&pool.lock);
     return found;
@@ -334,7 +341,9 @@ static void post(struct worker* self, struct uv__work* work) {
 
 static void slow_work_ends(void) {
     pthread_mutex_lock(&pool.lock);
-    store_count(&pool.slow_running, pool.slow_running - 1);
+    pool.slow_running--;
+    give_slow_turn(&pool.list[PH_WORK_FAST]);
+    note_waiting();
     pthread_mutex_unlock(&pool.lock);
     if (has_work())
         appoint_searcher();
@@ -362,11 +371,11 @@ static void* worker_main(void* arg) {
 /* The pool's life */
 
 static void empty_pool(void) {
-    for (int kind = 0; kind < KINDS; kind++) {
+    for (int kind = 0; kind < KINDS; kind++)
         list_init(&pool.list[kind]);
-        pool.inbox[kind] = NULL;
-        pool.waiting[kind] = 0;
-    }
+    pool.inbox = NULL;
+    pool.waiting = 0;
+    pool.slow_has_turn = false;
     pool.slow_running = 0;
     pool.searching = 0;
     pool.asleep = 0;
@@ -380,8 +389,7 @@ static void empty_pool(void) {
 static void before_fork(void) {
     pthread_mutex_lock(&pool.start_lock);
     pthread_mutex_lock(&pool.lock);
-    collect(PH_WORK_FAST);
-    collect(PH_WORK_SLOW);
+    collect();
 }
 
 static void after_fork_in_parent(void) {
@@ -481,7 +489,8 @@ int ph_work_submit(uv_loop_t* loop, struct uv__work* work, enum ph_work_kind kin
     work->done = done;
     work->loop = loop;
     ph_trace_work(PH_EV_WORK_SUBMIT, loop, work);
-    ph_mailbox_push(&pool.inbox[kind], work, (void**)&work->next);
+    work->state = kind;
+    ph_mailbox_push(&pool.inbox, work, (void**)&work->next);
     if (load(&pool.searching) == 0)
         appoint_searcher();
     return 0;
@@ -491,13 +500,13 @@ int ph_work_cancel(struct uv__work* work) {
     if (load_count(&pool.thread_count) == 0)
         return UV_EBUSY;
     pthread_mutex_lock(&pool.lock);
-    collect(PH_WORK_FAST);
-    collect(PH_WORK_SLOW);
+    collect();
     bool waiting = work->work != NULL;
     if (waiting) {
         list_remove(work);
-        list_shrank(PH_WORK_FAST);
-        list_shrank(PH_WORK_SLOW);
+        if (pool.slow_has_turn && list_empty(PH_WORK_SLOW))
+            take_slow_turn();
+        note_waiting();
         work->work = NULL;
     }
     pthread_mutex_unlock(&pool.lock);
@@ -510,7 +519,6 @@ int ph_work_cancel(struct uv__work* work) {
     return 0;
 }
 
-/* Waits until no worker touches the loop any more; its requests have ended by then. */
 void ph_pool_release(const uv_loop_t* loop) {
     if (load_count(&pool.thread_count) == 0)
         return;

@@ -16,8 +16,4 @@ int ph_work_submit(uv_loop_t* loop, struct uv__work* work, enum ph_work_kind kin
                    void (*run)(struct uv__work* work),
                    void (*done)(struct uv__work* work, int status));
 
-/* Before a loop's memory goes: waits until no worker touches it. Its requests have ended by then.
- */
-void ph_pool_release(const uv_loop_t* loop);
-
 #endif

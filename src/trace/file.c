@@ -71,7 +71,10 @@ static int write_at(struct ph_trace_file* file, const struct iovec* parts, int c
     while (n == -1 && errno == EINTR);
     if (n == (ssize_t)size)
         return 0;
-    int err = n == -1 ? ph_errno() : UV_ENOSPC;
+    /* After a part, the first byte of the rest says why. */
+    if (n >= 0)
+        n = pwrite(file->fd, "", 1, (off_t)offset + n);
+    int err = n == -1 ? ph_errno() : UV_EIO;
     if (file->header.segment_size == 0 && offset > 0 && ftruncate(file->fd, (off_t)offset) != 0)
         return err;
     return err;
@@ -148,6 +151,11 @@ int ph_file_write_block(struct ph_trace_file* file, enum ph_trace_block_kind kin
     if (err == 0)
         file->offset += sizeof(block) + size;
     return err;
+}
+
+void ph_file_is_alive(struct ph_trace_file* file) {
+    file->header.ended = clock_ns(CLOCK_MONOTONIC);
+    write_header(file);
 }
 
 void ph_file_close(struct ph_trace_file* file, enum ph_trace_status status, int error) {

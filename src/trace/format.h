@@ -31,7 +31,7 @@ struct ph_trace_header {
     uint32_t status;
     int32_t error; /* a negative errno value */
     uint32_t parent_pid;
-    uint64_t ended;       /* ns: when the status became other than recording */
+    uint64_t ended;       /* ns: when the recording ended, or until when it has certainly gone on */
     uint64_t overwritten; /* segments that are gone */
     uint64_t reserved[6];
 };

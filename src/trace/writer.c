@@ -156,6 +156,8 @@ static void release_ring(struct ph_ring* ring) {
 static void write_out(bool housekeeping) {
     for (struct ph_ring* ring = ph_rings(); ring != NULL; ring = ring->next)
         empty_ring(ring);
+    if (writer.error == 0)
+        ph_file_is_alive(&writer.file);
     if (!housekeeping)
         return;
     for (struct ph_ring* ring = ph_rings(); ring != NULL; ring = ring->next)

@@ -165,7 +165,8 @@ export function sentencesOf(model, track, loop, requests) {
     });
   }
   out.push(...workSentence(requests));
-  if (model.droppedEvents) {
+  const told = model.head.notes.some((text) => text.includes('lost'));
+  if (model.droppedEvents && !told) {
     out.push({
       text:
         `${plural(model.droppedEvents, 'event')} were lost because the recorder's ` +

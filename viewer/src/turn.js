@@ -147,9 +147,11 @@ export class Turn {
       return (
         `Before the loop turned, ${plural(iteration.callbacks, 'callback')} ` + `ran for ${took}.`
       );
-    const count = formatCount(track.iterations.count);
+    // Where iterations were lost, their count and their numbers differ.
+    const { count, ref } = track.iterations;
+    const whole = model.rows.value[ref[count - 1]] === count;
     let text =
-      `Iteration ${formatCount(iteration.number)} of ${count}, at ` +
+      `Iteration ${formatCount(iteration.number)}${whole ? ` of ${formatCount(count)}` : ''}, at ` +
       `${formatMoment(iteration.start)}, took ${took}`;
     const asleep = track.waited[iteration.index];
     if (asleep >= NAP) text += `, ${formatDuration(asleep)} of it asleep`;

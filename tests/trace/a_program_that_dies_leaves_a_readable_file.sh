@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# kill -9 and a crash lose at most what came after the last time that the file was written.
+. tests/trace/common.bash
+PHASOR_TRACE=killed "$program" clock >ticking &
+children+=($!)
+wait_for 20 test -s ticking
+sleep 1
+kill -9 $!
+wait $! 2>/dev/null || true
+"$events" killed cut >recorded
+[ "$(awk '$1 == "timer_cb" { print $2 }' recorded)" -gt 20 ] || fail "lost: $(cat recorded)"
+expect 0 "$phasor" report killed
+says out "no end"
+
+(ulimit -c 0; PHASOR_TRACE=crashed "$program" crash >/dev/null 2>&1) && fail "it did not crash"
+"$events" crashed cut >/dev/null
+expect 0 "$phasor" report crashed
+says out "which had not returned when the recording ended"
+says out "uv_timer_cb on_crash"

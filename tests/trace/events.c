@@ -1,0 +1,145 @@
+/*
+ * events FILE: checks that a recording is consistent in itself, and prints how many iterations and
+ * callbacks of each kind it has. With "cut" as a second argument, what was open at the end may stay
+ * open.
+ */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "trace_file.h"
+#include "trace_memory.h"
+#include "trace_model.h"
+
+enum { MOST_OPEN = 64 };
+
+struct thread {
+    uint8_t open[MOST_OPEN]; /* types that began */
+    int depth;
+    int phase;
+    uint64_t time;
+};
+
+static int failures;
+
+static void check(bool good, const struct trace_event* event, const char* what) {
+    if (good)
+        return;
+    failures++;
+    fprintf(stderr, "event of type %d at %llu: %s\n", event->type, (unsigned long long)event->time,
+            what);
+}
+
+static void begin(struct thread* thread, const struct trace_event* event) {
+    check(thread->depth < MOST_OPEN, event, "too deep");
+    if (thread->depth < MOST_OPEN)
+        thread->open[thread->depth++] = event->type;
+}
+
+static void end(struct thread* thread, const struct trace_event* event, uint8_t begun) {
+    bool matches = thread->depth > 0 && thread->open[thread->depth - 1] == begun;
+    check(matches, event, "ends something that did not begin");
+    if (matches)
+        thread->depth--;
+}
+
+static bool is_open(const struct thread* thread, uint8_t type) {
+    return thread->depth > 0 && thread->open[thread->depth - 1] == type;
+}
+
+/* timers, pending, idle, prepare, poll, check, closing, and timers once more */
+static void phase(struct thread* thread, const struct trace_event* event) {
+    check(is_open(thread, PH_EV_ITERATION_BEGIN), event, "a phase outside of an iteration");
+    check((int)event->value == thread->phase + 1 ||
+              (event->value == PH_PHASE_TIMERS && thread->phase == PH_PHASE_CLOSING),
+          event, "a phase out of its order");
+    thread->phase = (int)event->value;
+}
+
+static void visit(struct thread* thread, const struct trace_event* event) {
+    check(event->time >= thread->time, event, "time runs backwards");
+    thread->time = event->time;
+    switch (event->type) {
+    case PH_EV_ITERATION_BEGIN:
+        thread->phase = -1;
+        return begin(thread, event);
+    case PH_EV_ITERATION_END:
+        check(thread->phase == PH_PHASE_CLOSING || thread->phase == PH_PHASE_TIMERS, event,
+              "an iteration without all of its phases");
+        return end(thread, event, PH_EV_ITERATION_BEGIN);
+    case PH_EV_PHASE:
+        return phase(thread, event);
+    case PH_EV_WAIT_BEGIN:
+        check(thread->phase == PH_PHASE_POLL, event, "waits outside of poll");
+        return begin(thread, event);
+    case PH_EV_WAIT_END:
+        return end(thread, event, PH_EV_WAIT_BEGIN);
+    case PH_EV_CALLBACK_BEGIN:
+        check(event->detail != 0 && event->value < PH_CB_COUNT, event, "a callback of no kind");
+        return begin(thread, event);
+    case PH_EV_CALLBACK_END:
+        return end(thread, event, PH_EV_CALLBACK_BEGIN);
+    case PH_EV_WORK_BEGIN:
+        return begin(thread, event);
+    case PH_EV_WORK_END:
+        return end(thread, event, PH_EV_WORK_BEGIN);
+    default:
+        return;
+    }
+}
+
+/* Every request that went to the pool started, ended and was called back, in this order. */
+static void check_requests(const struct trace_file* file) {
+    struct model model;
+    struct trace_event event = {0};
+    model_build(&model, file);
+    for (size_t i = 1; i < model.object_count; i++) {
+        const struct object* object = &model.objects[i];
+        event.time = object->born;
+        if (object->is_request)
+            check(object->ended >= object->born && object->ended != 0, &event, "not called back");
+        if (object->for_pool)
+            check(object->born <= object->started && object->started <= object->done &&
+                      object->done <= object->ended && object->pool_track != NO_TRACK,
+                  &event, "a request's life is out of order");
+        if (!object->is_request && object->type == 0)
+            check(false, &event, "a handle without a type");
+    }
+    for (size_t i = 0; i < model.span_count; i++) {
+        event.time = model.spans[i].start;
+        check(!model.spans[i].unfinished, &event, "a span without an end");
+    }
+    model_free(&model);
+}
+
+int main(int argc, char** argv) {
+    struct trace_file file;
+    char error[4400];
+    unsigned callbacks[PH_CB_COUNT] = {0};
+    unsigned long long iterations = 0;
+    bool cut = argc > 2 && strcmp(argv[2], "cut") == 0;
+    if (argc < 2 || !trace_file_read(&file, argv[1], 0, error, sizeof(error))) {
+        fprintf(stderr, "%s\n", argc < 2 ? "which file?" : error);
+        return 2;
+    }
+    struct thread* threads = must(calloc(file.thread_count + 1, sizeof(*threads)));
+    for (size_t i = 0; i < file.event_count; i++) {
+        const struct trace_event* event = &file.events[i];
+        visit(&threads[event->thread], event);
+        iterations += event->type == PH_EV_ITERATION_BEGIN;
+        if (event->type == PH_EV_CALLBACK_BEGIN && event->value < PH_CB_COUNT)
+            callbacks[event->value]++;
+    }
+    struct trace_event last = {0};
+    for (size_t i = 0; i < file.thread_count && !cut; i++)
+        check(threads[i].depth == 0, &last, "something is still open at the end");
+    if (!cut)
+        check_requests(&file);
+    printf("iterations %llu\n", iterations);
+    for (unsigned i = 0; i < PH_CB_COUNT; i++)
+        if (callbacks[i] > 0)
+            printf("%s %u\n", callback_name(i), callbacks[i]);
+    free(threads);
+    trace_file_free(&file);
+    return failures > 0;
+}

@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Each way of not running on our library has its own message, and never the status 0.
+. tests/trace/common.bash
+unset LD_LIBRARY_PATH
+compiler=${CC:-gcc}
+expect 127 "$phasor" trace no-such-program
+says err "no-such-program: no such program"
+touch plain
+expect 126 "$phasor" trace ./plain
+says err "./plain: not an executable file"
+printf 'not a program\n' >odd
+chmod +x odd
+expect 126 "$phasor" trace ./odd
+says err "Exec format error"
+expect 1 "$phasor" trace /bin/true
+says err "nothing was recorded: /bin/true does not load libuv.so.1"
+expect 7 "$phasor" trace sh -c 'exit 7'
+says err "nothing was recorded"
+expect 1 "$phasor" trace "$program" nothing
+says err "loaded our library, but never made a loop"
+expect 2 "$phasor" trace
+says err "which program?"
+expect 2 "$phasor" trace --nonsense true
+says err "unknown option --nonsense"
+expect 2 "$phasor" trace --limit 12 true
+says err "not a limit"
+expect 1 "$phasor" trace -o /no/such/folder/file true
+says err "/no/such/folder/file: No such file or directory"
+echo precious >mine
+expect 1 "$phasor" trace -o mine "$program" turns 1
+says err "mine: is there already, and is not a trace file"
+[ "$(cat mine)" = precious ] || fail "the file is gone"
+ls phasor.trace* 2>/dev/null && fail "something was left behind"
+
+echo 'int uv_run; int main(void) { return 0; }' >one.c
+if "$compiler" -static one.c -o static 2>/dev/null; then
+    expect 1 "$phasor" trace ./static
+    says err "./static is statically linked"
+fi
+"$compiler" -rdynamic one.c -o inside
+expect 1 "$phasor" trace ./inside
+says err "./inside has libuv built in"
+printf '#!%s\n' "$PWD/inside" >script
+chmod +x script
+expect 1 "$phasor" trace ./script
+says err "inside has libuv built in"
+
+# A library that a path inside the program names comes first. The other one says so by its place.
+mkdir other
+cp "$build/lib/libuv.so.1" other/
+"$compiler" -I"$source/include" -x c - -o rpath -Lother -l:libuv.so.1 \
+    -Wl,--disable-new-dtags,-rpath,"$PWD/other" <<'END'
+#include <uv.h>
+int main(void) { return uv_version() == 0; }
+END
+[ -n "$sanitizer" ] || { expect 1 "$phasor" trace ./rpath; says err "loads $PWD/other/libuv.so.1 instead"; }
+
+if [ "$(id -u)" = 0 ] && [ -z "$sanitizer" ] && command -v setpriv >/dev/null; then
+    chmod 755 "$temp"
+    cp /bin/true setuid
+    chmod 4755 setuid
+    mkdir -m 777 theirs
+    cd theirs
+    status=0
+    setpriv --reuid=65534 --regid=65534 --clear-groups "$phasor" trace ../setuid >../out 2>../err ||
+        status=$?
+    cd ..
+    [ $status != 0 ] || fail "a set-user-id program was accepted"
+    grep -q "is set-user-id" err || skip "another user can't run $phasor: $(cat err)"
+fi

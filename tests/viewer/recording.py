@@ -1,0 +1,72 @@
+"""A real recording: what the page works out from the rows is what the report says.
+
+    recording.py BUILD
+"""
+
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import page
+import chromium
+
+PROGRAM = pathlib.Path(__file__).resolve().parent / "recording.c"
+
+
+def record(build, folder):
+    """The report of a recording; its page is folder/page.html."""
+    program = folder / "recording"
+    subprocess.run(["cc", "-g", "-rdynamic", "-Iinclude", str(PROGRAM), "-o", str(program),
+                    f"-L{build}/lib", "-luv", f"-Wl,-rpath,{build}/lib"], check=True)
+    phasor = build / "bin" / "phasor"
+    recorded = folder / "recording.trace"
+    subprocess.run([phasor, "trace", "-o", recorded, "--", program], check=True, cwd=folder)
+    subprocess.run([phasor, "report", "--html", folder / "page.html", recorded], check=True)
+    told = subprocess.run([phasor, "report", "--json", recorded], check=True, capture_output=True)
+    return json.loads(told.stdout)
+
+
+def compare(b, report):
+    loop = report["loops"][0]
+    shown = b.run("phasorPage.loopFigures")
+    page.equal(shown["iterations"], loop["iterations"])
+    page.equal(shown["lag"]["worst"], loop["lag"]["worst"])
+    page.equal(shown["lateness"]["count"], loop["timerLateness"]["count"])
+    page.equal(shown["waited"], loop["waiting"])
+    requests = b.run("phasorPage.requestFigures")
+    page.equal(requests["queued"]["count"], report["pool"]["queueWait"]["count"])
+    page.equal(requests["queued"]["worst"], report["pool"]["queueWait"]["worst"])
+    page.equal(requests["worked"]["worst"], report["pool"]["ran"]["worst"])
+    longest = report["longest"][0]
+    b.click("#longest button")
+    # On a busy machine, another callback than block_the_loop may have been held up longer.
+    name = longest["function"].split(" (")[0]
+    page.contains(b.text("#details strong"), name)
+    page.equal(b.run("phasorPage.model.rows.duration[phasorPage.selected]"), longest["duration"])
+    page.equal(b.text("#happened [aria-current] .name"), name)
+    page.contains(b.text("#sentences"), f"by {name}")
+    page.contains(b.text("#longest"), "block_the_loop")
+    page.equal(b.errors, [])
+
+
+def main():
+    build = pathlib.Path(sys.argv[1]).resolve()
+    if not chromium.program() or not (build / "bin" / "phasor").exists():
+        print("Chromium or the phasor command is not there")
+        sys.exit(77)
+    folder = pathlib.Path(tempfile.mkdtemp())
+    try:
+        report = record(build, folder)
+        with chromium.Browser() as browser:
+            browser.size(1280, 800, still=True)
+            browser.open(folder / "page.html")
+            compare(browser, report)
+    finally:
+        shutil.rmtree(folder)
+
+
+if __name__ == "__main__":
+    main()
