@@ -17,6 +17,7 @@ from pathlib import Path
 
 ROUNDS = int(os.environ.get("ROUNDS", "5"))
 BUDGET = float(os.environ.get("BUDGET", "540"))  # seconds for all cases together
+LIBC = os.environ.get("LIBC")
 RUN_TIMEOUT = 120
 SIDES = ("ours", "peer")
 COLUMNS = "{:<29} {:>16} {:>12} {:>12} {:>7} {:>13} {:>12}"
@@ -27,8 +28,12 @@ def run(program, side, *arguments):
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("UV_", "LD_"))}
     environment["LD_LIBRARY_PATH"] = str(libraries / side)
     environment["TMPDIR"] = scratch
+    command = [program, *arguments]
+    if LIBC:  # run under another C library than the system's
+        loader = next(Path(LIBC).glob("ld-linux*.so.*"))
+        command = [loader, "--library-path", f"{libraries / side}:{LIBC}", *command]
     try:
-        done = subprocess.run([program, *arguments], env=environment, stdin=subprocess.DEVNULL,
+        done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, timeout=RUN_TIMEOUT)
     except (OSError, subprocess.TimeoutExpired) as error:
         failures.append(f"{program.name} {' '.join(arguments)} ({side}): {error}")

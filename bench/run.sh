@@ -15,6 +15,13 @@ default_peer() {
 
 [ -n "${OURS:-}" ] || scripts/build.sh "$build"
 ours=$(realpath "${OURS:-$build/lib/libuv.so.1}")
+if [ "${PEER:-}" = testing ]; then
+    "$here"/peer.sh "$build"
+    root=$build/peer/root/usr/lib/$(gcc -print-multiarch)
+    PEER=$root/libuv.so.1
+    LIBC=$(realpath "$root")
+    export LIBC
+fi
 peer=$(realpath "${PEER:-$(default_peer)}")
 
 programs=$build/bench
@@ -26,7 +33,7 @@ ln -sfn "$peer" "$programs/peer/libuv.so.1"
 for source in "$here"/workloads/*.c; do
     "${CC:-gcc}" -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Iinclude -I"$here" "$source" \
         -o "$programs/$(basename "$source" .c)" -L"$programs/peer" -l:libuv.so.1 \
-        -pthread -Wl,-z,lazy
+        -pthread -Wl,-z,lazy -Wl,--allow-shlib-undefined
 done
 
 exec python3 "$here/compare.py" "$programs" "$here/external" "$here/results" "$only"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# testing-apt.sh FOLDER APT-GET-ARGUMENTS...: apt-get on Debian's testing suite, with lists and caches
-# of its own below FOLDER. The mirror and its key come from the machine's own settings, signatures are
-# checked, and the machine's own packages and settings stay as they are.
+# testing-apt.sh FOLDER APT-GET-ARGUMENTS...: apt-get on Debian's testing suite, with lists and
+# caches of its own below FOLDER. The mirror and its key come from the machine's own settings,
+# signatures are checked, and the machine's own packages and settings stay as they are.
 set -euo pipefail
 suite=forky
 mkdir -p "$1"

@@ -98,7 +98,7 @@ struct uv__loop_state {
     struct uv__ring* ring;
     unsigned int stop_flag;
     unsigned int options;
-    unsigned int in_callback; /* how deep inside user callbacks the loop's thread is */
+    unsigned int in_callback;   /* how deep inside user callbacks the loop's thread is */
     unsigned int trace_session; /* the recording that has been told of the loop's handles */
     unsigned long spare[65];
 };
@@ -129,11 +129,11 @@ struct uv__async_state {
 struct uv__signal_state {
     struct uv__queue registered; /* in the process-wide list of its signal */
     struct uv_signal_s* next_caught;
-    unsigned int caught;        /* by the signal handler */
-    unsigned int dispatched;    /* by the loop */
-    unsigned int queued;        /* 1 while in the loop's mailbox */
-    unsigned char oneshot;      /* stops after its callback */
-    unsigned char counted;      /* the signal that `caught` counts */
+    unsigned int caught;     /* by the signal handler */
+    unsigned int dispatched; /* by the loop */
+    unsigned int queued;     /* 1 while in the loop's mailbox */
+    unsigned char oneshot;   /* stops after its callback */
+    unsigned char counted;   /* the signal that `caught` counts */
     unsigned char spare[2];
 };
 

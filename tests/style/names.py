@@ -7,7 +7,7 @@ import project
 
 TEST = re.compile(r"^([ \t]*)TEST\((\w*)\)", re.MULTILINE)
 SENTENCE = re.compile(r"[a-z0-9]+(_[a-z0-9]+){2,}")
-SCRIPTS = ("tests/abi/", "tests/style/", "tests/install/")
+SCRIPTS = ("tests/abi/", "tests/style/", "tests/install/", "tests/trace/", "tests/viewer/")
 
 
 def main():
