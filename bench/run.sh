@@ -36,4 +36,6 @@ for source in "$here"/workloads/*.c; do
         -pthread -Wl,-z,lazy -Wl,--allow-shlib-undefined
 done
 
+[ ! -e "$build/clients/complete" ] || PHASOR_CLIENTS=$(realpath "$build/clients/root")
+export PHASOR_CLIENTS=${PHASOR_CLIENTS:-}
 exec python3 "$here/compare.py" "$programs" "$here/external" "$here/results" "$only"

@@ -7,7 +7,7 @@
 #include "gate.h"
 #include "handle.h"
 
-static void on_exit(uv_process_t* uv, int64_t code, int signal) {
+static void on_child_exit(uv_process_t* uv, int64_t code, int signal) {
     ph_handle* handle = uv->data;
     ph_env* env = handle->env;
     JSValue args[2] = {JS_NewInt64(env->ctx, code), JS_NewInt32(env->ctx, signal)};
@@ -120,7 +120,7 @@ static JSValue spawn(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
         return object;
     ph_child_options options;
     ph_child_options_read(ctx, argv[0], &options);
-    options.uv.exit_cb = on_exit;
+    options.uv.exit_cb = on_child_exit;
     JSValue stdio = JS_GetPropertyStr(ctx, argv[0], "stdio");
     options.uv.stdio = to_stdio(ctx, stdio, &options.uv.stdio_count);
     int status = uv_spawn(handle->env->loop, &handle->uv.process, &options.uv);

@@ -39,7 +39,7 @@ static void stop(run* r, int error) {
         uv_process_kill(&r->process, r->kill_signal);
 }
 
-static void on_exit(uv_process_t* process, int64_t code, int signal) {
+static void on_child_exit(uv_process_t* process, int64_t code, int signal) {
     run* r = process->data;
     r->code = code;
     r->signal = signal;
@@ -184,7 +184,7 @@ static JSValue spawn_sync(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     ph_child_options_read(ctx, argv[0], &given);
     uv_stdio_container_t stdio[3];
     set_stdio(ctx, r, argv[0], stdio);
-    given.uv.exit_cb = on_exit;
+    given.uv.exit_cb = on_child_exit;
     given.uv.stdio = stdio;
     given.uv.stdio_count = 3;
     r->process.data = r->timer.data = r;

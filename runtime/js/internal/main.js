@@ -192,6 +192,7 @@ function readStandardInput() {
 
 function start() {
   require('internal/esm').setup();
+  if (process.env.NODE_CHANNEL_FD) require('internal/ipc').attachToParent();
   const options = parse(process.argv.slice(1));
   if (options.help) {
     native.write(1, HELP);

@@ -1,0 +1,372 @@
+'use strict';
+const EventEmitter = require('events');
+const net = require('net');
+const native = binding('child');
+const streams = binding('stream');
+const { signals } = require('internal/constants');
+const { AbortError, invalidArgType, invalidArgValue, systemError, validateString, withCode,
+  validateAbortSignal } = require('internal/errors');
+
+const signalNames = {};
+for (const [name, number] of Object.entries(signals)) signalNames[number] ??= name;
+
+function signalNumber(signal) {
+  if (typeof signal === 'number') return signal;
+  const number = signals[signal] ?? signals[`${signal}`.toUpperCase()];
+  if (number === undefined) {
+    throw withCode(TypeError, 'ERR_UNKNOWN_SIGNAL', `Unknown signal: ${signal}`);
+  }
+  return number;
+}
+
+function normalize(file, args, options) {
+  validateString(file, 'file');
+  if (file.length === 0) throw invalidArgValue('file', file, 'cannot be empty');
+  if (!Array.isArray(args)) {
+    if (args !== undefined && args !== null && typeof args === 'object') options = args;
+    else if (args !== undefined && args !== null) throw invalidArgType('args', 'object', args);
+    args = [];
+  }
+  options = { ...options };
+  let list = [options.argv0 ?? file, ...args.map((one) => `${one}`)];
+  if (options.shell) {
+    const shell = typeof options.shell === 'string' ? options.shell : '/bin/sh';
+    list = [shell, '-c', [file, ...args].join(' ')];
+    file = shell;
+  }
+  const environment = options.env || process.env;
+  const pairs = [];
+  for (const key of Object.keys(environment)) {
+    if (environment[key] !== undefined) pairs.push(`${key}=${environment[key]}`);
+  }
+  let { cwd } = options;
+  if (cwd !== undefined && typeof cwd !== 'string') cwd = require('internal/fs_util').toPath(cwd);
+  return { file, args: list, env: pairs, options, cwd };
+}
+
+function stdioList(stdio) {
+  if (stdio === undefined || stdio === null) return ['pipe', 'pipe', 'pipe'];
+  if (typeof stdio === 'string') {
+    if (stdio === 'inherit') return [0, 1, 2];
+    if (stdio === 'overlapped') return ['pipe', 'pipe', 'pipe'];
+    if (stdio === 'pipe' || stdio === 'ignore') return [stdio, stdio, stdio];
+    throw invalidArgValue('stdio', stdio);
+  }
+  const list = [...stdio];
+  while (list.length < 3) list.push('pipe');
+  return list.map((one, i) => {
+    if (one === undefined || one === null) return i < 3 ? 'pipe' : 'ignore';
+    if (one === 'inherit') return i;
+    if (typeof one === 'number' || ['pipe', 'ignore', 'ipc'].includes(one)) return one;
+    if (one === 'overlapped') return 'pipe';
+    if (typeof one.fd === 'number') return one.fd;
+    if (one._handle) return streams.fd(one._handle);
+    throw invalidArgValue('stdio', one);
+  });
+}
+
+class ChildProcess extends EventEmitter {
+  constructor() {
+    super();
+    this._closesNeeded = 1;
+    this._closesGot = 0;
+    this.connected = false;
+    this.signalCode = null;
+    this.exitCode = null;
+    this.killed = false;
+    this.spawnfile = null;
+    this._handle = null;
+  }
+
+  _closed() {
+    if (++this._closesGot === this._closesNeeded) this.emit('close', this.exitCode, this.signalCode);
+  }
+
+  _spawn({ file, args, env, cwd, options }) {
+    const list = stdioList(options.stdio);
+    const ipc = list.indexOf('ipc');
+    if (ipc !== -1) env.push(`NODE_CHANNEL_FD=${ipc}`);
+    const handles = list.map((one) => {
+      if (one === 'pipe') return streams.newPipe(0);
+      if (one === 'ipc') return streams.newPipe(0);
+      return typeof one === 'number' ? one : null;
+    });
+    this.spawnfile = file;
+    this.spawnargs = args;
+    const handle = native.spawn({ file, args, env, cwd, stdio: handles, uid: options.uid,
+      gid: options.gid, detached: Boolean(options.detached) });
+    const failed = typeof handle === 'number';
+    if (failed) {
+      for (const one of handles) if (one !== null && typeof one === 'object') streams.close(one);
+      if (![-2, -13, -11, -24, -23, -8].includes(handle)) throw this._error(handle, 'spawn');
+      process.nextTick(() => this._onExit(handle < 0 ? handle : -1, 0));
+      if (handle === -24 || handle === -23) return;
+    } else {
+      this._handle = handle;
+      this.pid = handle.pid;
+      handle.onexit = (code, signal) => this._onExit(code, signal);
+      process.nextTick(() => this.emit('spawn'));
+    }
+    this.stdio = list.map((one, i) => {
+      if (one !== 'pipe') return null;
+      const socket = failed ? new net._Socket() : new net._Socket({ handle: handles[i],
+        manualStart: true, readable: i !== 0, writable: i === 0 || i > 2 });
+      if (failed) {
+        socket.destroy();
+        return socket;
+      }
+      if (i !== 0) {
+        this._closesNeeded++;
+        socket.on('close', () => this._closed());
+        socket.on('end', () => {});
+      }
+      return socket;
+    });
+    [this.stdin, this.stdout, this.stderr] = this.stdio;
+    if (ipc !== -1 && !failed) require('internal/ipc').attach(this, handles[ipc]);
+  }
+
+  _error(status, syscall) {
+    const error = systemError(status, `${syscall} ${this.spawnfile}`);
+    error.path = this.spawnfile;
+    error.spawnargs = this.spawnargs.slice(1);
+    return error;
+  }
+
+  _onExit(code, signal) {
+    if (signal) this.signalCode = signalNames[signal] ?? null;
+    else this.exitCode = code;
+    if (this.stdin) this.stdin.destroy();
+    if (this._handle) native.close(this._handle);
+    this._handle = null;
+    if (code < 0) {
+      const error = this._error(code, 'spawn');
+      this.emit('error', error);
+    } else {
+      this.emit('exit', this.exitCode, this.signalCode);
+    }
+    // Output that nobody reads must not keep the streams open.
+    process.nextTick(() => {
+      for (const stream of this.stdio ?? []) {
+        if (stream && stream.readable && stream.readableFlowing === null &&
+            !stream._readableState.readableListening) stream.resume();
+      }
+    });
+    this._closed();
+  }
+
+  kill(signal = 'SIGTERM') {
+    const number = signal === 0 ? 0 : signalNumber(signal);
+    if (this._handle) {
+      const status = native.kill(this._handle, number);
+      if (status === 0) {
+        this.killed = true;
+        return true;
+      }
+      if (status !== -3) this.emit('error', systemError(status, 'kill'));
+    }
+    return false;
+  }
+
+  ref() { if (this._handle) native.ref(this._handle); }
+
+  unref() { if (this._handle) native.unref(this._handle); }
+}
+
+function spawn(file, args, options) {
+  const all = normalize(file, args, options);
+  const child = new ChildProcess();
+  child._spawn(all);
+  const { timeout, signal, killSignal = 'SIGTERM' } = all.options;
+  if (timeout > 0) {
+    const timer = setTimeout(() => child.kill(killSignal), timeout);
+    child.once('exit', () => clearTimeout(timer));
+  }
+  if (signal) {
+    validateAbortSignal(signal, 'options.signal');
+    const onAbort = () => {
+      child.kill(killSignal);
+      child.emit('error', new AbortError(undefined, { cause: signal.reason }));
+    };
+    if (signal.aborted) process.nextTick(onAbort);
+    else {
+      signal.addEventListener('abort', onAbort, { once: true });
+      child.once('exit', () => signal.removeEventListener('abort', onAbort));
+    }
+  }
+  return child;
+}
+
+function execFile(file, args, options, callback) {
+  if (!Array.isArray(args)) {
+    callback = callback ?? options;
+    options = args;
+    args = [];
+  }
+  if (typeof options === 'function') {
+    callback = options;
+    options = {};
+  }
+  options = { encoding: 'utf8', timeout: 0, maxBuffer: 1024 * 1024, killSignal: 'SIGTERM',
+    ...options };
+  const child = spawn(file, args, { ...options, timeout: 0 });
+  const parts = { stdout: [], stderr: [] };
+  const sizes = { stdout: 0, stderr: 0 };
+  let failure = null;
+  let killed = false;
+  const text = (name) => {
+    const bytes = Buffer.concat(parts[name]);
+    return options.encoding && options.encoding !== 'buffer' && Buffer.isEncoding(options.encoding)
+      ? bytes.toString(options.encoding) : bytes;
+  };
+  const kill = () => {
+    killed = true;
+    for (const name of ['stdout', 'stderr']) if (child[name]) child[name].destroy();
+    try {
+      child.kill(options.killSignal);
+    } catch (error) {
+      failure ??= error;
+    }
+  };
+  let timer;
+  if (options.timeout > 0) timer = setTimeout(kill, options.timeout);
+  let over = false;
+  const finish = (code, signal) => {
+    if (over) return;
+    over = true;
+    clearTimeout(timer);
+    const out = text('stdout');
+    const err = text('stderr');
+    if (!failure && code === 0 && signal === null) {
+      if (callback) callback(null, out, err);
+      return;
+    }
+    const command = [file, ...args].join(' ');
+    if (!failure) {
+      failure = new Error(`Command failed: ${options.shell ? args.length ? command : file : command}\n${err}`);
+      failure.code = code < 0 ? binding('process').errorName(code) : code;
+      failure.killed = child.killed || killed;
+      failure.signal = signal;
+    }
+    failure.cmd = options.shell ? file : command;
+    failure.stdout = out;
+    failure.stderr = err;
+    if (callback) callback(failure, out, err);
+  };
+  for (const name of ['stdout', 'stderr']) {
+    if (!child[name]) continue;
+    child[name].on('data', (chunk) => {
+      sizes[name] += chunk.length;
+      if (sizes[name] > options.maxBuffer) {
+        parts[name].push(chunk.subarray(0, chunk.length - (sizes[name] - options.maxBuffer)));
+        failure = withCode(RangeError, 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER',
+          `${name} maxBuffer length exceeded`);
+        kill();
+      } else {
+        parts[name].push(chunk);
+      }
+    });
+  }
+  child.on('close', finish);
+  child.on('error', (error) => {
+    failure = error;
+    if (child.stdout) child.stdout.destroy();
+    if (child.stderr) child.stderr.destroy();
+    finish(-1, null);
+  });
+  return child;
+}
+
+function exec(command, options, callback) {
+  if (typeof options === 'function') {
+    callback = options;
+    options = {};
+  }
+  return execFile(command, [], { ...options, shell: options?.shell || true }, callback);
+}
+
+const { promisify } = require('util');
+for (const call of [exec, execFile]) {
+  Object.defineProperty(call, promisify.custom, {
+    value: (...args) => {
+      let child;
+      const promise = new Promise((resolve, reject) => {
+        child = call(...args, (error, stdout, stderr) => {
+          if (error) reject(Object.assign(error, { stdout, stderr }));
+          else resolve({ stdout, stderr });
+        });
+      });
+      promise.child = child;
+      return promise;
+    },
+  });
+}
+
+function spawnSync(file, args, options) {
+  const all = normalize(file, args, options);
+  const given = { maxBuffer: 1024 * 1024, ...all.options };
+  let { input } = given;
+  if (typeof input === 'string') input = Buffer.from(input, given.encoding === 'buffer' ? 'utf8' : given.encoding);
+  const stdio = stdioList(given.stdio);
+  const result = native.spawnSync({ file: all.file, args: all.args, env: all.env, cwd: all.cwd,
+    stdio, input, timeout: given.timeout, maxBuffer: given.maxBuffer,
+    killSignal: signalNumber(given.killSignal ?? 'SIGTERM'), uid: given.uid, gid: given.gid });
+  const decode = (bytes) => (bytes !== null && given.encoding && given.encoding !== 'buffer'
+    ? bytes.toString(given.encoding) : bytes);
+  const out = {
+    status: result.error && result.pid === 0 ? null : result.signal ? null : result.code,
+    signal: result.signal ? signalNames[result.signal] : null,
+    output: null, pid: result.pid, stdout: null, stderr: null,
+  };
+  if (result.pid !== 0) {
+    out.stdout = decode(result.stdout);
+    out.stderr = decode(result.stderr);
+    out.output = [null, out.stdout, out.stderr];
+  }
+  if (result.error) {
+    out.error = systemError(result.error, `spawnSync ${file}`);
+    out.error.path = file;
+    out.error.spawnargs = all.args.slice(1);
+  }
+  return out;
+}
+
+function checked(result, command) {
+  if (result.error) throw Object.assign(result.error, result);
+  if (result.status === 0) return result.stdout;
+  const error = new Error(`Command failed: ${command}${
+    result.stderr && result.stderr.length ? `\n${result.stderr.toString()}` : ''}`);
+  throw Object.assign(error, result);
+}
+
+function execFileSync(file, args, options) {
+  const list = Array.isArray(args) ? args : [];
+  const given = Array.isArray(args) ? options : args;
+  const inheritErrors = !given?.stdio;
+  const result = spawnSync(file, list, given);
+  if (inheritErrors && result.stderr) process.stderr.write(result.stderr);
+  return checked(result, [file, ...list].join(' '));
+}
+
+function execSync(command, options) {
+  const result = spawnSync(command, { shell: true, ...options });
+  if (!options?.stdio && result.stderr) process.stderr.write(result.stderr);
+  return checked(result, command);
+}
+
+function fork(file, args, options) {
+  if (!Array.isArray(args)) {
+    options = args;
+    args = [];
+  }
+  options = { ...options };
+  const stdio = options.stdio ? stdioList(options.stdio)
+    : options.silent ? ['pipe', 'pipe', 'pipe'] : [0, 1, 2];
+  if (!stdio.includes('ipc')) stdio.push('ipc');
+  return spawn(options.execPath || process.execPath,
+    [...(options.execArgv || []), `${file}`, ...args], { ...options, stdio, shell: false });
+}
+
+module.exports = {
+  ChildProcess, spawn, exec, execFile, spawnSync, execFileSync, execSync, fork,
+};

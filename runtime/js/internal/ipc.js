@@ -1,0 +1,82 @@
+'use strict';
+// Messages between a parent and a forked child: one JSON text per line.
+
+const streams = binding('stream');
+const { withCode } = require('internal/errors');
+
+function attach(target, handle) {
+  let rest = '';
+  const { StringDecoder } = require('string_decoder');
+  const decoder = new StringDecoder('utf8');
+  target.connected = true;
+  target.channel = {
+    ref: () => streams.ref(handle),
+    unref: () => streams.unref(handle),
+  };
+  function close() {
+    if (!target.connected) return;
+    target.connected = false;
+    target.channel = null;
+    streams.close(handle, () => {
+      if (target._closed) target._closed();
+    });
+    process.nextTick(() => target.emit('disconnect'));
+  }
+  if (target._closesNeeded) target._closesNeeded++;
+  handle.onread = (count, chunk) => {
+    if (count < 0) {
+      close();
+      return;
+    }
+    rest += decoder.write(chunk);
+    const lines = rest.split('\n');
+    rest = lines.pop();
+    for (const line of lines) {
+      const message = JSON.parse(line);
+      process.nextTick(() => target.emit('message', message, undefined));
+    }
+  };
+  streams.readStart(handle);
+  target.send = function send(message, sendHandle, options, callback) {
+    callback = [sendHandle, options, callback].find((one) => typeof one === 'function');
+    if (!target.connected) {
+      const error = withCode(Error, 'ERR_IPC_CHANNEL_CLOSED', 'Channel closed');
+      if (callback) process.nextTick(callback, error);
+      else process.nextTick(() => target.emit('error', error));
+      return false;
+    }
+    const status = streams.write(handle, `${JSON.stringify(message)}\n`, () => {
+      if (callback) callback(null);
+    });
+    if (status === 1 && callback) process.nextTick(callback, null);
+    return status >= 0;
+  };
+  target.disconnect = close;
+}
+
+// The child's side: the parent says which descriptor the channel is.
+function attachToParent() {
+  const fd = Number(process.env.NODE_CHANNEL_FD);
+  delete process.env.NODE_CHANNEL_FD;
+  if (!Number.isInteger(fd)) return;
+  const handle = streams.newPipe(0);
+  if (streams.open(handle, fd) !== 0) return;
+  attach(process, handle);
+  // The channel holds the process only while someone listens.
+  streams.unref(handle);
+  const update = () => {
+    if (!process.connected) return;
+    if (process.listenerCount('message') + process.listenerCount('disconnect') > 0) {
+      streams.ref(handle);
+    } else {
+      streams.unref(handle);
+    }
+  };
+  process.on('newListener', (name) => {
+    if (name === 'message' || name === 'disconnect') process.nextTick(update);
+    if ((name === 'message' || name === 'disconnect') && process.connected) streams.ref(handle);
+  });
+  process.on('removeListener', update);
+}
+
+module.exports = { attach, attachToParent };

@@ -1,0 +1,655 @@
+'use strict';
+const EventEmitter = require('events');
+const { Duplex } = require('stream');
+const native = binding('stream');
+const dns = binding('dns');
+const { systemError, systemErrorWithText, validatePort, validateFunction, validateAbortSignal,
+  invalidArgType, invalidArgValue, withCode, outOfRange } = require('internal/errors');
+
+const EOF = -4095;
+const kTimeout = Symbol('timeout');
+
+function isIP(text) {
+  return typeof text === 'string' || (text && typeof text === 'object') ? dns.family(`${text}`) : 0;
+}
+const isIPv4 = (text) => isIP(text) === 4;
+const isIPv6 = (text) => isIP(text) === 6;
+
+function normalizeArgs(args) {
+  let options = {};
+  const callback = typeof args[args.length - 1] === 'function' ? args[args.length - 1] : null;
+  const [first] = args;
+  if (first !== null && typeof first === 'object') {
+    options = first;
+  } else if (typeof first === 'string' && !(Number(first) >= 0)) {
+    options.path = first;
+  } else if (args.length > 0 && typeof first !== 'function') {
+    options.port = first;
+    if (args.length > 1 && typeof args[1] === 'string') [, options.host] = args;
+  }
+  return [options, callback];
+}
+
+class Socket extends Duplex {
+  constructor(options = {}) {
+    if (typeof options === 'number') options = { fd: options };
+    const { handle, fd, allowHalfOpen, signal, ...rest } = options;
+    super({ ...rest, allowHalfOpen: Boolean(allowHalfOpen), emitClose: false, autoDestroy: true,
+      decodeStrings: false, objectMode: false });
+    this.connecting = false;
+    this._hadError = false;
+    this._handle = null;
+    this._parent = null;
+    this._host = null;
+    this._server = options.server || null;
+    this.server = this._server;
+    this[kTimeout] = null;
+    this.timeout = undefined;
+    this._bytesRead = 0;
+    this._bytesDispatched = 0;
+    this._pendingData = null;
+    this._isReading = false;
+    if (handle) {
+      this._handle = handle;
+    } else if (fd !== undefined) {
+      const kind = binding('process').guessHandle(fd);
+      if (kind !== 'PIPE' && kind !== 'TCP') throw invalidArgType('fd', 'a pipe or socket', fd);
+      this._handle = kind === 'TCP' ? native.newTcp() : native.newPipe(0);
+      const status = native.open(this._handle, fd);
+      if (status) throw systemError(status, 'open');
+    }
+    this.on('end', onReadableEnd);
+    if (this._handle) {
+      this._attach();
+      if (options.manualStart !== true && options.readable !== false) {
+        if (options.pauseOnCreate) this._readableState.flowing = false;
+        else this.read(0);
+      }
+    }
+    if (signal) require('stream').addAbortSignal(signal, this);
+  }
+
+  _attach() {
+    const handle = this._handle;
+    handle.onread = (count, chunk) => onRead(this, count, chunk);
+  }
+
+  get _connecting() { return this.connecting; }
+
+  get pending() { return !this._handle || this.connecting; }
+
+  get readyState() {
+    if (this.connecting) return 'opening';
+    if (this.readable && this.writable) return 'open';
+    if (this.readable) return 'readOnly';
+    return this.writable ? 'writeOnly' : 'closed';
+  }
+
+  get bufferSize() { return this._handle ? this.writableLength : undefined; }
+
+  get bytesRead() { return this._bytesRead; }
+
+  get bytesWritten() {
+    let bytes = this._bytesDispatched;
+    for (const { chunk, encoding } of this.writableBuffer ?? []) {
+      bytes += typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.length;
+    }
+    const pending = this._pendingData;
+    if (pending) bytes += typeof pending === 'string' ? Buffer.byteLength(pending) : pending.length;
+    return bytes;
+  }
+
+  connect(...args) {
+    if (Array.isArray(args[0]) && args.length <= 2) [args] = args;
+    const [options, callback] = normalizeArgs(args);
+    if (this.destroyed) {
+      this._handle = null;
+      this._undestroy();
+    }
+    if (this.write !== Socket.prototype.write) this.write = Socket.prototype.write;
+    if (callback !== null) this.once('connect', callback);
+    this.connecting = true;
+    const { path } = options;
+    if (!this._handle) {
+      this._handle = path ? native.newPipe(0) : native.newTcp();
+      this._attach();
+    }
+    this._unrefTimer();
+    if (options.noDelay) this._noDelay = true;
+    if (options.keepAlive) this._keepAlive = options.keepAliveInitialDelay || 0;
+    if (options.timeout) this.setTimeout(options.timeout);
+    if (path) {
+      if (typeof path !== 'string') throw invalidArgType('options.path', 'string', path);
+      startConnect(this, path, undefined);
+      return this;
+    }
+    const host = options.host || 'localhost';
+    if (options.port === undefined) {
+      throw withCode(TypeError, 'ERR_MISSING_ARGS',
+        'The "options" or "port" or "path" argument must be specified');
+    }
+    const port = validatePort(options.port, 'Port');
+    this._host = host;
+    if (options.localAddress || options.localPort) {
+      const status = native.bind(this._handle, options.localAddress || '0.0.0.0',
+        options.localPort || 0, 0);
+      if (status) process.nextTick(() => this.destroy(systemError(status, 'bind')));
+    }
+    if (isIP(host)) {
+      process.nextTick(() => { if (this.connecting) startConnect(this, host, port); });
+      return this;
+    }
+    lookupAndConnect(this, host, port, options);
+    return this;
+  }
+
+  _undestroy() {
+    const r = this._readableState;
+    const w = this._writableState;
+    Object.assign(r, { destroyed: false, closed: false, closeEmitted: false, errored: null,
+      errorEmitted: false, ended: false, endEmitted: false, reading: false });
+    Object.assign(w, { destroyed: false, closed: false, closeEmitted: false, errored: null,
+      errorEmitted: false, ended: false, ending: false, finished: false, finalCalled: false,
+      prefinished: false });
+  }
+
+  _read(n) {
+    if (this.connecting || !this._handle) {
+      this.once('connect', () => this._read(n));
+    } else if (!this._isReading) {
+      this._isReading = true;
+      const status = native.readStart(this._handle);
+      if (status) this.destroy(systemError(status, 'read'));
+    }
+  }
+
+  _write(data, encoding, callback) {
+    this._writeGeneric(encoding === 'buffer' || encoding === 'utf8' || encoding === 'utf-8' ||
+      typeof data !== 'string' ? data : Buffer.from(data, encoding), callback);
+  }
+
+  _writev(chunks, callback) {
+    this._writeGeneric(chunks.map(({ chunk, encoding }) =>
+      (typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk)), callback);
+  }
+
+  _writeGeneric(data, callback) {
+    if (this.connecting) {
+      this._pendingData = Array.isArray(data) ? Buffer.concat(data) : data;
+      const onClose = () => callback(withCode(Error, 'ERR_SOCKET_CLOSED_BEFORE_CONNECTION',
+        'Socket closed before the connection was established'));
+      this.once('connect', () => {
+        this.off('close', onClose);
+        this._pendingData = null;
+        this._writeGeneric(data, callback);
+      });
+      this.once('close', onClose);
+      return;
+    }
+    this._pendingData = null;
+    if (!this._handle) {
+      callback(withCode(Error, 'ERR_SOCKET_CLOSED', 'Socket is closed'));
+      return;
+    }
+    this._unrefTimer();
+    const size = Array.isArray(data) ? data.reduce((sum, one) => sum + one.length, 0)
+      : typeof data === 'string' ? Buffer.byteLength(data) : data.length;
+    const status = native.write(this._handle, data, (result) => {
+      if (result < 0) {
+        callback(systemError(result, 'write'));
+        return;
+      }
+      this._unrefTimer();
+      callback();
+    });
+    if (status < 0) {
+      callback(systemError(status, 'write'));
+      return;
+    }
+    this._bytesDispatched += size;
+    if (status === 1) callback();
+  }
+
+  _final(callback) {
+    if (this.connecting) {
+      this.once('connect', () => this._final(callback));
+      return;
+    }
+    if (!this._handle) {
+      callback();
+      return;
+    }
+    const status = native.shutdown(this._handle, () => callback());
+    if (status === -107) callback();
+    else if (status) callback(systemError(status, 'shutdown'));
+  }
+
+  _destroy(error, callback) {
+    this.connecting = false;
+    for (let s = this; s !== null; s = s._parent) clearTimeout(s[kTimeout]);
+    if (this._handle) {
+      const isException = Boolean(error);
+      const handle = this._handle;
+      this._handle = null;
+      this._peer = undefined;
+      native.close(handle, () => { this.emit('close', isException); });
+      handle.onread = undefined;
+      callback(error);
+    } else {
+      callback(error);
+      process.nextTick(() => this.emit('close', Boolean(error)));
+    }
+    if (this._server) {
+      this._server._connections--;
+      this._server._emitCloseIfDrained();
+      this._server = null;
+    }
+  }
+
+  destroySoon() {
+    if (this.writable) this.end();
+    if (this.writableFinished) this.destroy();
+    else this.once('finish', this.destroy);
+  }
+
+  resetAndDestroy() { return this.destroy(); }
+
+  pause() {
+    if (this._handle && this._isReading && !this.destroyed) {
+      this._isReading = false;
+      native.readStop(this._handle);
+    }
+    return super.pause();
+  }
+
+  resume() {
+    if (this._handle && !this.connecting && !this._isReading) this.read(0);
+    return super.resume();
+  }
+
+  setTimeout(ms, callback) {
+    if (this.destroyed) return this;
+    if (typeof ms !== 'number') throw invalidArgType('msecs', 'number', ms);
+    if (!(ms >= 0 && Number.isFinite(ms))) throw outOfRange('msecs', 'a non-negative finite number', ms);
+    this.timeout = ms;
+    clearTimeout(this[kTimeout]);
+    if (ms === 0) {
+      if (callback !== undefined) {
+        validateFunction(callback, 'callback');
+        this.removeListener('timeout', callback);
+      }
+    } else {
+      this[kTimeout] = setTimeout(() => this._onTimeout(), ms);
+      this[kTimeout].unref();
+      if (callback !== undefined) {
+        validateFunction(callback, 'callback');
+        this.once('timeout', callback);
+      }
+    }
+    return this;
+  }
+
+  _onTimeout() { this.emit('timeout'); }
+
+  _unrefTimer() {
+    for (let s = this; s !== null; s = s._parent) if (s[kTimeout]) s[kTimeout].refresh();
+  }
+
+  setNoDelay(enable) {
+    if (this._handle && !this.connecting) {
+      native.setNoDelay(this._handle, enable === undefined ? true : Boolean(enable));
+    } else {
+      this._noDelay = enable === undefined ? true : Boolean(enable);
+    }
+    return this;
+  }
+
+  setKeepAlive(enable, delay) {
+    if (this._handle && !this.connecting) {
+      native.setKeepAlive(this._handle, Boolean(enable), Math.max(1, ~~(delay / 1000)));
+    } else if (enable) {
+      this._keepAlive = delay || 0;
+    }
+    return this;
+  }
+
+  ref() {
+    if (!this._handle) this.once('connect', this.ref);
+    else native.ref(this._handle);
+    return this;
+  }
+
+  unref() {
+    if (!this._handle) this.once('connect', this.unref);
+    else native.unref(this._handle);
+    return this;
+  }
+
+  _name(which) {
+    if (!this._handle) return {};
+    const got = native[which](this._handle);
+    if (!Array.isArray(got)) return {};
+    return { address: got[0], family: got[2], port: got[1] };
+  }
+
+  _peername() {
+    if (!this._peer || !this._peer.address) this._peer = this._name('peername');
+    return this._peer;
+  }
+
+  address() { return this._name('sockname'); }
+
+  get remoteAddress() { return this._peername().address; }
+
+  get remoteFamily() { return this._peername().family; }
+
+  get remotePort() { return this._peername().port; }
+
+  get localAddress() { return this._name('sockname').address; }
+
+  get localPort() { return this._name('sockname').port; }
+
+  get localFamily() { return this._name('sockname').family; }
+}
+
+function onReadableEnd() {
+  if (!this.allowHalfOpen) this.write = writeAfterEnd;
+}
+
+function writeAfterEnd(chunk, encoding, callback) {
+  if (!this.writableEnded) {
+    const error = new Error('This socket has been ended by the other party');
+    error.code = 'EPIPE';
+    if (typeof encoding === 'function') callback = encoding;
+    if (typeof callback === 'function') process.nextTick(callback, error);
+    this.destroy(error);
+    return false;
+  }
+  return Duplex.prototype.write.call(this, chunk, encoding, callback);
+}
+
+function onRead(socket, count, chunk) {
+  if (socket.destroyed || !socket._handle) return;
+  socket._unrefTimer();
+  if (count > 0) {
+    socket._bytesRead += count;
+    if (!socket.push(chunk) && socket._handle) {
+      socket._isReading = false;
+      const status = native.readStop(socket._handle);
+      if (status) socket.destroy(systemError(status, 'read'));
+    }
+    return;
+  }
+  if (count !== EOF) {
+    socket.destroy(systemError(count, 'read'));
+    return;
+  }
+  native.readStop(socket._handle);
+  socket._isReading = true;
+  if (socket._readableState.endEmitted) {
+    if (socket.writableFinished) socket.destroy();
+  } else {
+    socket.push(null);
+    socket.read(0);
+  }
+}
+
+function afterConnect(socket, status, address, port) {
+  if (socket.destroyed) return;
+  socket.connecting = false;
+  if (status !== 0) {
+    const error = systemError(status, 'connect', address, port);
+    socket.destroy(error);
+    return;
+  }
+  if (socket._noDelay) native.setNoDelay(socket._handle, true);
+  if (socket._keepAlive !== undefined) {
+    native.setKeepAlive(socket._handle, true, Math.max(1, ~~(socket._keepAlive / 1000)));
+  }
+  socket._unrefTimer();
+  socket.emit('connect');
+  socket.emit('ready');
+  if (socket.readable && !socket.isPaused()) socket.read(0);
+}
+
+function startConnect(socket, address, port) {
+  const status = native.connect(socket._handle, address, port, (result) =>
+    afterConnect(socket, result, address, port));
+  if (status) {
+    process.nextTick(() => socket.destroy(systemError(status, 'connect', address, port)));
+  }
+}
+
+function lookupAndConnect(socket, host, port, options) {
+  const lookup = options.lookup || require('dns').lookup;
+  lookup(host, { family: options.family, hints: options.hints || 0, all: true },
+    (error, found, family) => {
+      if (!socket.connecting) return;
+      const list = Array.isArray(found) ? found : [{ address: found, family }];
+      socket.emit('lookup', error, list[0]?.address, list[0]?.family, host);
+      if (error) {
+        process.nextTick(() => socket.destroy(error));
+        return;
+      }
+      tryAddresses(socket, list, port, []);
+    });
+}
+
+// One address after the other, until one answers.
+function tryAddresses(socket, list, port, failures) {
+  const [first, ...rest] = list;
+  const fail = (status) => {
+    failures.push(systemError(status, 'connect', first.address, port));
+    if (rest.length > 0) {
+      const old = socket._handle;
+      native.close(old, undefined);
+      socket._handle = native.newTcp();
+      socket._attach();
+      tryAddresses(socket, rest, port, failures);
+      return;
+    }
+    socket.connecting = false;
+    if (failures.length === 1) {
+      socket.destroy(failures[0]);
+      return;
+    }
+    const error = new AggregateError(failures);
+    error.code = failures[0].code;
+    socket.destroy(error);
+  };
+  const status = native.connect(socket._handle, first.address, port, (result) => {
+    if (socket.destroyed) return;
+    if (result === 0) afterConnect(socket, 0, first.address, port);
+    else fail(result);
+  });
+  if (status) process.nextTick(fail, status);
+}
+
+class Server extends EventEmitter {
+  constructor(options, listener) {
+    super();
+    if (typeof options === 'function') {
+      listener = options;
+      options = {};
+    } else if (options !== undefined && options !== null && typeof options !== 'object') {
+      throw invalidArgType('options', 'Object', options);
+    }
+    options = { ...options };
+    if (listener) this.on('connection', listener);
+    this._connections = 0;
+    this._handle = null;
+    this._unref = false;
+    this.allowHalfOpen = options.allowHalfOpen || false;
+    this.pauseOnConnect = Boolean(options.pauseOnConnect);
+    this.noDelay = Boolean(options.noDelay);
+    this.keepAlive = Boolean(options.keepAlive);
+    this.maxConnections = undefined;
+    Object.defineProperty(this, '_sockets', { value: new Set(), enumerable: false });
+  }
+
+  get listening() { return Boolean(this._handle); }
+
+  listen(...args) {
+    const [options, callback] = normalizeArgs(args);
+    if (this._handle) {
+      throw withCode(Error, 'ERR_SERVER_ALREADY_LISTEN',
+        'Listen method has been called more than once without closing.');
+    }
+    if (callback !== null) this.once('listening', callback);
+    const backlog = options.backlog || (typeof args[1] === 'number' ? args[1] : args[2]);
+    if (options.signal) {
+      validateAbortSignal(options.signal, 'options.signal');
+      const onAbort = () => this.close();
+      if (options.signal.aborted) process.nextTick(onAbort);
+      else options.signal.addEventListener('abort', onAbort, { once: true });
+    }
+    if (args.length === 0 || typeof args[0] === 'function' ||
+        (options.port === undefined && 'port' in options) || options.port === null) {
+      options.port = 0;
+    }
+    if (options.port !== undefined) {
+      const port = validatePort(options.port, 'options.port');
+      if (options.host && !isIP(options.host)) {
+        require('dns').lookup(options.host, (error, address) => {
+          if (error) this.emit('error', error);
+          else this._listen(address, port, backlog);
+        });
+      } else {
+        this._listen(options.host || null, port, backlog, options.ipv6Only);
+      }
+      return this;
+    }
+    if (options.path) {
+      this._pipeName = options.path;
+      this._listen(options.path, undefined, backlog);
+      return this;
+    }
+    throw invalidArgValue('options', options,
+      'must have the property "port" or "path"');
+  }
+
+  _listen(address, port, backlog = 511, ipv6Only = false) {
+    let handle;
+    let status;
+    if (port === undefined) {
+      handle = native.newPipe(0);
+      status = native.bind(handle, address, 0, 0);
+    } else {
+      handle = native.newTcp();
+      if (address === null) {
+        address = '::';
+        status = native.bind(handle, '::', port, 0);
+        if (status === -22 || status === -97 || status === -99) {
+          native.close(handle, undefined);
+          handle = native.newTcp();
+          address = '0.0.0.0';
+          status = native.bind(handle, address, port, 0);
+        }
+      } else {
+        status = native.bind(handle, address, port, ipv6Only ? 1 : 0);
+      }
+    }
+    if (status === 0) status = native.listen(handle, backlog || 511);
+    if (status !== 0) {
+      native.close(handle, undefined);
+      process.nextTick(() =>
+        this.emit('error', systemErrorWithText(status, 'listen', address, port)));
+      return;
+    }
+    this._handle = handle;
+    handle.onconnection = (result, client) => this._onConnection(result, client);
+    if (this._unref) this.unref();
+    process.nextTick(() => { if (this._handle) this.emit('listening'); });
+  }
+
+  _onConnection(status, client) {
+    if (status) {
+      this.emit('error', systemError(status, 'accept'));
+      return;
+    }
+    if (this.maxConnections && this._connections >= this.maxConnections) {
+      native.close(client, undefined);
+      this.emit('drop', {});
+      return;
+    }
+    const socket = new Socket({ handle: client, allowHalfOpen: this.allowHalfOpen,
+      pauseOnCreate: this.pauseOnConnect, readable: true, writable: true });
+    if (this.noDelay) native.setNoDelay(client, true);
+    if (this.keepAlive) native.setKeepAlive(client, true, 1);
+    this._connections++;
+    socket.server = this;
+    socket._server = this;
+    this.emit('connection', socket);
+  }
+
+  address() {
+    if (this._pipeName) return this._pipeName;
+    if (!this._handle) return null;
+    const got = native.sockname(this._handle);
+    return Array.isArray(got) ? { address: got[0], family: got[2], port: got[1] } : null;
+  }
+
+  getConnections(callback) {
+    process.nextTick(callback, null, this._connections);
+    return this;
+  }
+
+  close(callback) {
+    if (typeof callback === 'function') {
+      if (!this._handle) {
+        this.once('close', () => callback(
+          withCode(Error, 'ERR_SERVER_NOT_RUNNING', 'Server is not running.')));
+      } else {
+        this.once('close', callback);
+      }
+    }
+    if (this._handle) {
+      native.close(this._handle, undefined);
+      this._handle = null;
+    }
+    this._emitCloseIfDrained();
+    return this;
+  }
+
+  _emitCloseIfDrained() {
+    if (this._handle || this._connections > 0) return;
+    process.nextTick(() => {
+      if (!this._handle && this._connections <= 0) this.emit('close');
+    });
+  }
+
+  ref() {
+    this._unref = false;
+    if (this._handle) native.ref(this._handle);
+    return this;
+  }
+
+  unref() {
+    this._unref = true;
+    if (this._handle) native.unref(this._handle);
+    return this;
+  }
+
+  async [Symbol.asyncDispose || Symbol.for('asyncDispose')]() {
+    if (this._handle) await new Promise((resolve) => { this.close(resolve); });
+  }
+}
+
+function callable(Class) {
+  return new Proxy(Class, { apply: (target, self, args) => new target(...args) });
+}
+
+function connect(...args) {
+  const [options, callback] = normalizeArgs(args);
+  const socket = new Socket(options);
+  if (options.timeout) socket.setTimeout(options.timeout);
+  return socket.connect(options, ...(callback ? [callback] : []));
+}
+
+module.exports = {
+  Socket: callable(Socket), Stream: Socket, Server: callable(Server), isIP, isIPv4, isIPv6,
+  connect, createConnection: connect,
+  createServer: (options, listener) => new Server(options, listener),
+  getDefaultAutoSelectFamily: () => false, setDefaultAutoSelectFamily() {},
+  _normalizeArgs: normalizeArgs, _Socket: Socket, _Server: Server,
+};

@@ -1,0 +1,57 @@
+'use strict';
+const native = binding('os');
+const { signals } = require('internal/constants');
+
+function networkInterfaces() {
+  const out = {};
+  for (const { name, ...info } of native.interfaces()) {
+    const bits = info.netmask.includes(':')
+      ? info.netmask.split(':').filter(Boolean)
+        .reduce((sum, part) => sum + parseInt(part, 16).toString(2).replace(/0/g, '').length, 0)
+      : info.netmask.split('.')
+        .reduce((sum, part) => sum + (+part).toString(2).replace(/0/g, '').length, 0);
+    (out[name] ??= []).push({ ...info, cidr: `${info.address}/${bits}` });
+  }
+  return out;
+}
+
+const errno = {};
+for (let i = 1; i < 134; i++) {
+  const name = binding('process').errorName(-i);
+  if (/^E[A-Z0-9]+$/.test(name)) errno[name] ??= i;
+}
+
+module.exports = {
+  arch: () => native.arch,
+  availableParallelism: native.parallelism,
+  cpus: native.cpus,
+  endianness: () => (new Uint8Array(new Uint16Array([1]).buffer)[0] ? 'LE' : 'BE'),
+  freemem: native.freemem,
+  getPriority: (pid = 0) => native.priority(pid),
+  setPriority: (pid, priority) => {
+    if (priority === undefined) native.priority(0, pid);
+    else native.priority(pid, priority);
+  },
+  homedir: native.homedir,
+  hostname: native.hostname,
+  loadavg: native.loadavg,
+  machine: () => native.uname()[3],
+  networkInterfaces,
+  platform: () => process.platform,
+  release: () => native.uname()[2],
+  tmpdir: () => (process.env.TMPDIR || process.env.TMP || process.env.TEMP || '/tmp')
+    .replace(/(.)\/$/, '$1'),
+  totalmem: native.totalmem,
+  type: () => native.uname()[0],
+  uptime: native.uptime,
+  userInfo: native.user,
+  version: () => native.uname()[1],
+  EOL: '\n',
+  devNull: '/dev/null',
+  constants: {
+    UV_UDP_REUSEADDR: 4, dlopen: { RTLD_LAZY: 1, RTLD_NOW: 2, RTLD_GLOBAL: 256, RTLD_LOCAL: 0 },
+    errno, signals,
+    priority: { PRIORITY_LOW: 19, PRIORITY_BELOW_NORMAL: 10, PRIORITY_NORMAL: 0,
+      PRIORITY_ABOVE_NORMAL: -7, PRIORITY_HIGH: -14, PRIORITY_HIGHEST: -20 },
+  },
+};

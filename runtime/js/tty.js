@@ -1,0 +1,69 @@
+'use strict';
+const { _Socket: Socket } = require('net');
+const native = binding('stream');
+const { systemError } = require('internal/errors');
+
+function isatty(fd) {
+  return Number.isInteger(fd) && fd >= 0 && binding('process').guessHandle(fd) === 'TTY';
+}
+
+function open(fd) {
+  const handle = native.newTty(fd);
+  if (typeof handle === 'number') throw systemError(handle, 'uv_tty_init');
+  return handle;
+}
+
+class ReadStream extends Socket {
+  constructor(fd, options) {
+    super({ handle: open(fd), manualStart: true, ...options });
+    this.isRaw = false;
+    this.isTTY = true;
+    this.fd = fd;
+  }
+
+  setRawMode(flag) {
+    const status = native.setTtyMode(this._handle, flag ? 1 : 0);
+    if (status) this.emit('error', systemError(status, 'setRawMode'));
+    else this.isRaw = Boolean(flag);
+    return this;
+  }
+}
+
+class WriteStream extends Socket {
+  constructor(fd) {
+    super({ handle: open(fd), manualStart: true });
+    native.setBlocking(this._handle, true);
+    this.isTTY = true;
+    this.fd = fd;
+    [this.columns, this.rows] = native.ttySize(this._handle);
+  }
+
+  _refreshSize() {
+    const [columns, rows] = native.ttySize(this._handle);
+    if (columns !== this.columns || rows !== this.rows) {
+      this.columns = columns;
+      this.rows = rows;
+      this.emit('resize');
+    }
+  }
+
+  getWindowSize() { return [this.columns, this.rows]; }
+
+  getColorDepth(env = process.env) {
+    if (env.NO_COLOR || env.TERM === 'dumb') return 1;
+    if (/truecolor|24bit/.test(env.COLORTERM || '')) return 24;
+    return /256/.test(env.TERM || '') ? 8 : 4;
+  }
+
+  hasColors(count = 16) { return count <= 2 ** this.getColorDepth(); }
+
+  cursorTo(x, y, callback) { return require('readline').cursorTo(this, x, y, callback); }
+
+  moveCursor(x, y, callback) { return require('readline').moveCursor(this, x, y, callback); }
+
+  clearLine(direction, callback) { return require('readline').clearLine(this, direction, callback); }
+
+  clearScreenDown(callback) { return require('readline').clearScreenDown(this, callback); }
+}
+
+module.exports = { isatty, ReadStream, WriteStream };
