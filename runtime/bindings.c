@@ -15,6 +15,7 @@ const ph_binding_entry ph_bindings[] = {
     {"stream", ph_stream_binding},
     {"dns", ph_dns_binding},
     {"udp", ph_udp_binding},
+    {"http", ph_http_binding},
     {"child", ph_child_binding},
     {"watch", ph_watch_binding},
     {NULL, NULL},

@@ -40,6 +40,7 @@ struct ph_env {
     ph_ticks* ticks;
     ph_timers* timers;
     JSClassID handle_class;
+    JSClassID http_class;
     JSValue hooks[PH_HOOK_COUNT];
     JSValue buffer_proto;
     JSValue async_context;

@@ -192,17 +192,6 @@ static int prepare_output(struct run* run) {
 
 /* Running */
 
-static volatile pid_t child;
-
-/* What the terminal sends goes to the whole group: only what was sent to us is passed on. */
-static void forward(int signum, siginfo_t* info, void* context) {
-    int saved = errno;
-    (void)context;
-    if (child > 0 && info->si_code <= 0)
-        kill(child, signum);
-    errno = saved;
-}
-
 static void set_environment(const struct run* run) {
     char limit[32];
     char* folder = must(strdup(run->library));
@@ -223,27 +212,44 @@ static void set_environment(const struct run* run) {
     free(folder);
 }
 
+/* Until the program ends. What the terminal sends goes to the whole group: only what was sent to us
+ * alone is passed on. */
+static int wait_for_end(pid_t pid, const sigset_t* signals) {
+    int status = 0;
+    siginfo_t info;
+    while (waitpid(pid, &status, WNOHANG) == 0)
+        if (sigwaitinfo(signals, &info) > 0 && info.si_signo != SIGCHLD && info.si_code <= 0)
+            kill(pid, info.si_signo);
+    return status;
+}
+
+/* Tells the parent, through the pipe, if the program can't be started. */
+static _Noreturn void become_program(const struct run* run, int failure) {
+    execv(run->program, run->arguments);
+    int error = errno;
+    if (write(failure, &error, sizeof(error)) < 0)
+        _exit(STATUS_NOT_EXECUTABLE);
+    _exit(STATUS_NOT_EXECUTABLE);
+}
+
 /* The child's wait status, or -1 if it could not be started; errno says why. */
 static int run_program(const struct run* run) {
-    static const int forwarded[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
-    enum { COUNT = sizeof(forwarded) / sizeof(forwarded[0]) };
-    struct sigaction action = {.sa_sigaction = forward, .sa_flags = SA_SIGINFO | SA_RESTART};
-    struct sigaction before[COUNT];
+    static const int forwarded[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGCHLD};
+    struct sigaction plain = {.sa_handler = SIG_DFL}, before;
+    sigset_t signals, mask;
     int failure[2], error = 0, status = 0;
+    sigemptyset(&signals);
+    for (size_t i = 0; i < sizeof(forwarded) / sizeof(forwarded[0]); i++)
+        sigaddset(&signals, forwarded[i]);
     if (pipe2(failure, O_CLOEXEC) != 0)
         return -1;
-    for (int i = 0; i < COUNT; i++)
-        sigaction(forwarded[i], &action, &before[i]);
+    sigprocmask(SIG_BLOCK, &signals, &mask);
+    sigaction(SIGCHLD, &plain, &before);
     pid_t pid = fork();
-    child = pid;
     if (pid == 0) {
-        for (int i = 0; i < COUNT; i++)
-            sigaction(forwarded[i], &before[i], NULL);
-        execv(run->program, run->arguments);
-        error = errno;
-        if (write(failure[1], &error, sizeof(error)) < 0)
-            _exit(STATUS_NOT_EXECUTABLE);
-        _exit(STATUS_NOT_EXECUTABLE);
+        sigaction(SIGCHLD, &before, NULL);
+        sigprocmask(SIG_SETMASK, &mask, NULL);
+        become_program(run, failure[1]);
     }
     close(failure[1]);
     if (pid == -1)
@@ -251,9 +257,9 @@ static int run_program(const struct run* run) {
     else if (read(failure[0], &error, sizeof(error)) <= 0)
         error = 0;
     close(failure[0]);
-    while (pid > 0 && waitpid(pid, &status, 0) == -1 && errno == EINTR)
-        continue;
-    child = 0;
+    if (pid > 0)
+        status = wait_for_end(pid, &signals);
+    sigprocmask(SIG_SETMASK, &mask, NULL);
     errno = error;
     return error != 0 ? -1 : status;
 }

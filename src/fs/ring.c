@@ -37,12 +37,16 @@ enum {
     SUBMISSIONS = 256,
     COMPLETIONS = 1024,
     MOST_BYTES = 64 << 10, /* a larger read would keep the loop from its other work */
-    SQPOLL_IDLE = 50       /* ms */
+    MOST_SKIPPED = 4096,
+    SQPOLL_IDLE = 50 /* ms */
 };
 
 struct uv__ring {
     uv__io_t watcher; /* its fd is the ring's */
     unsigned in_flight;
+    unsigned misses; /* grows with each submission that was not finished inside */
+    unsigned skip;   /* so many reads go to the pool before the ring is tried again */
+    bool has_read;   /* among those that are queued */
     bool sqpoll;
     unsigned tail; /* ours; the kernel's follows when we submit */
 
@@ -203,6 +207,26 @@ static bool is_wanted(const uv_fs_t* req) {
     return req->fs_type == UV_FS_CLOSE || (req->fs_type == UV_FS_READ && is_small_read(req));
 }
 
+/* Where reads leave for a kernel worker after all (no data in memory, or a file system that never
+ * reads without blocking, such as tmpfs), the pool is faster. */
+static void learn(struct uv__ring* ring, bool finished_inside) {
+    if (finished_inside) {
+        ring->misses = 0;
+        return;
+    }
+    ring->misses = ring->misses == 0 ? 16 : ring->misses * 2;
+    if (ring->misses > MOST_SKIPPED)
+        ring->misses = MOST_SKIPPED;
+    ring->skip = ring->misses;
+}
+
+static bool is_skipped(struct uv__ring* ring, const uv_fs_t* req) {
+    if (req->fs_type != UV_FS_READ || ring->skip == 0)
+        return false;
+    ring->skip--;
+    return true;
+}
+
 static void prepare(struct io_uring_sqe* sqe, uv_fs_t* req) {
     const struct uv__fs_state* args = &req->internal;
     memset(sqe, 0, sizeof(*sqe));
@@ -317,12 +341,17 @@ static void watch(uv_loop_t* loop, struct uv__ring* ring) {
 static void on_ring(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {
     struct uv__ring* ring = PH_CONTAINER_OF(watcher, struct uv__ring, watcher);
     (void)events;
-    if (queued(ring) > 0 && !submit(ring)) {
+    unsigned count = queued(ring);
+    unsigned before = __atomic_load_n(ring->cq_tail, __ATOMIC_ACQUIRE);
+    if (count > 0 && !submit(ring)) {
         if (ring->sqpoll)
             ph_watcher_feed(loop, watcher, EPOLLIN); /* its thread may be at them: try again */
         else
             give_to_pool(loop, ring);
+    } else if (ring->has_read && !ring->sqpoll) {
+        learn(ring, __atomic_load_n(ring->cq_tail, __ATOMIC_ACQUIRE) - before >= count);
     }
+    ring->has_read = false;
     reap(loop, ring);
     watch(loop, ring);
 }
@@ -341,13 +370,14 @@ bool ph_ring_start(uv_fs_t* req) {
     uv_loop_t* loop = req->loop;
     struct uv__ring* ring;
     if (!is_wanted(req) || (ring = ring_of(loop)) == NULL || ring->in_flight == ring->cq_mask + 1 ||
-        queued(ring) == ring->sq_entries)
+        queued(ring) == ring->sq_entries || is_skipped(ring, req))
         return false;
     unsigned index = ring->tail++ & (ring->sq_entries - 1);
     prepare(&ring->sqes[index], req);
     set_place(req, QUEUED);
     req->room.reserved[1] = &ring->sqes[index];
     ring->in_flight++;
+    ring->has_read = ring->has_read || req->fs_type == UV_FS_READ;
     ph_trace_work(PH_EV_RING_SUBMIT, loop, req);
     ph_watcher_feed(loop, &ring->watcher, EPOLLIN);
     return true;

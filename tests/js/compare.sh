@@ -37,9 +37,7 @@ tidy() {
         -e 's/^\((node|phasor):[0-9]+\)/(PID)/' \
         -e 's/^\(Use `(node|phasor) --/(Use `node --/' \
         -e '/^Node\.js v/d' \
-        -e '/^ +\^+ *$/d' \
-        -e '/^ +\[\.\.\. lines matching original stack trace \.\.\.\]$/d' \
-        -e "/^Emitted 'error' event/d" \
+        -e '/^ *\^+ *$/d' \
         -e 's/^( +at ).*\((DIR[^()]*)\)/\1\2/' \
         -e 's/^( +at DIR[^ ]*:[0-9]+):[0-9]+/\1/' \
         -e '/^ +at async /d' \

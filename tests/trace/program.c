@@ -18,15 +18,16 @@ static struct {
     unsigned count;
 } counts[COUNTED];
 
+/* On any thread. */
 static void count(const char* kind) {
-    for (int i = 0; i < COUNTED; i++) {
-        if (counts[i].kind == NULL)
-            counts[i].kind = kind;
-        if (strcmp(counts[i].kind, kind) == 0) {
-            __atomic_add_fetch(&counts[i].count, 1, __ATOMIC_RELAXED);
-            return;
-        }
-    }
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    int i = 0;
+    pthread_mutex_lock(&lock);
+    while (counts[i].kind != NULL && strcmp(counts[i].kind, kind) != 0)
+        i++;
+    counts[i].kind = kind;
+    counts[i].count++;
+    pthread_mutex_unlock(&lock);
 }
 
 static void spin(unsigned ms) {

@@ -10,9 +10,14 @@ expect 5 "$phasor" trace -- "$program" exit 5
 expect 0 "$phasor" trace -- "$build/examples/phases"
 diff "$source/examples/phases.out" out || fail "prints something else"
 
-"$phasor" trace -o clock.trace "$program" clock >ticking 2>err &
-children+=($!)
-wait_for 20 test -s ticking
+record_clock() {
+    "$phasor" trace -o clock.trace "$program" clock >ticking 2>err &
+    children+=($!)
+    wait_for 20 test -s ticking
+    children+=($(cat /proc/$!/task/$!/children))
+}
+
+record_clock
 kill -TERM $!
 status=0
 wait $! || status=$?
@@ -20,9 +25,7 @@ wait $! || status=$?
 "$events" clock.trace >recorded
 says recorded "signal_cb 1"
 
-"$phasor" trace -o clock.trace "$program" clock >ticking 2>err &
-children+=($!)
-wait_for 20 test -s ticking
+record_clock
 kill -USR1 $!
 status=0
 wait $! || status=$?

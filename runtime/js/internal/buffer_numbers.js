@@ -13,7 +13,7 @@ function checkOffset(buffer, offset, size) {
     throw withCode(RangeError, 'ERR_BUFFER_OUT_OF_BOUNDS',
       'Attempt to access memory outside buffer bounds');
   }
-  if (offset < 0 || offset > last) throw outOfRange('offset', `>= 0 && <= ${last}`, offset);
+  if (offset < 0 || offset > last) throw outOfRange('offset', `>= 0 and <= ${last}`, offset);
 }
 
 function checkValue(value, low, high, bits, name) {

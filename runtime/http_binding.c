@@ -1,0 +1,219 @@
+// The HTTP parser for JavaScript.
+//
+// newParser(kind, maxHead, handlers) makes an object that inherits from `handlers`:
+//   onHead(method or status, target or reason, fields, flags, minor) gives a ph_http_answer
+//   onBody(offset, length) in the buffer that execute got
+//   onEnd(trailer fields)
+// execute(parser, buffer) and finish(parser) give the number of bytes read, or
+// [code, reason, bytes read] when the input is wrong.
+#include <stdlib.h>
+#include <string.h>
+
+#include "bindings.h"
+#include "http_parser.h"
+
+typedef struct {
+    ph_http_parser http;
+    JSContext* ctx;
+    JSValueConst self; // valid while running
+    const uint8_t* input;
+    bool running;
+    bool threw;
+} parser_object;
+
+static void finalize(JSRuntime* rt, JSValueConst value) {
+    ph_env* env = JS_GetRuntimeOpaque(rt);
+    parser_object* parser = JS_GetOpaque(value, env->http_class);
+    if (parser != NULL) {
+        ph_http_release(&parser->http);
+        free(parser);
+    }
+}
+
+// Field values are Latin-1.
+static JSValue text_value(JSContext* ctx, const char* text, size_t length) {
+    size_t high = 0;
+    for (size_t i = 0; i < length; i++)
+        high += (uint8_t)text[i] >> 7;
+    if (high == 0)
+        return JS_NewStringLen(ctx, text, length);
+    char* utf8 = malloc(length + high);
+    if (utf8 == NULL)
+        return JS_ThrowOutOfMemory(ctx);
+    size_t made = 0;
+    for (size_t i = 0; i < length; i++) {
+        uint8_t c = (uint8_t)text[i];
+        if (c >= 0x80) {
+            utf8[made++] = (char)(0xC0 | c >> 6);
+            c = 0x80 | (c & 0x3F);
+        }
+        utf8[made++] = (char)c;
+    }
+    JSValue value = JS_NewStringLen(ctx, utf8, made);
+    free(utf8);
+    return value;
+}
+
+static JSValue span_value(parser_object* parser, ph_http_span span) {
+    return text_value(parser->ctx, parser->http.text + span.at, span.length);
+}
+
+static JSValue fields_value(parser_object* parser) {
+    JSContext* ctx = parser->ctx;
+    size_t count = parser->http.field_count * 2;
+    JSValue few[64];
+    JSValue* values = count <= PH_COUNT(few) ? few : malloc(count * sizeof(JSValue));
+    if (values == NULL)
+        return JS_ThrowOutOfMemory(ctx);
+    for (size_t i = 0; i < count; i += 2) {
+        const ph_http_field* field = &parser->http.fields[i / 2];
+        values[i] = span_value(parser, field->name);
+        values[i + 1] = span_value(parser, field->value);
+    }
+    JSValue list = JS_NewArrayFrom(ctx, (int)count, values);
+    if (values != few)
+        free(values);
+    return list;
+}
+
+// Calls a handler and frees the arguments.
+static JSValue call(parser_object* parser, const char* name, int argc, JSValue* argv_owned) {
+    JSContext* ctx = parser->ctx;
+    JSValue handler = JS_GetPropertyStr(ctx, parser->self, name);
+    JSValue result = JS_Call(ctx, handler, parser->self, argc, argv_owned);
+    JS_FreeValue(ctx, handler);
+    for (int i = 0; i < argc; i++)
+        JS_FreeValue(ctx, argv_owned[i]);
+    parser->threw = JS_IsException(result);
+    return result;
+}
+
+static ph_http_answer on_head(ph_http_parser* http) {
+    parser_object* parser = http->owner;
+    JSContext* ctx = parser->ctx;
+    bool request = http->kind == PH_HTTP_REQUEST;
+    JSValue args[] = {
+        request ? span_value(parser, http->method) : JS_NewInt32(ctx, (int)http->status),
+        span_value(parser, http->target),
+        fields_value(parser),
+        JS_NewInt32(ctx, (int)http->flags),
+        JS_NewInt32(ctx, (int)http->minor),
+    };
+    JSValue result = call(parser, "onHead", PH_COUNT(args), args);
+    return JS_IsException(result) ? PH_HTTP_BODY_STOP
+                                  : (ph_http_answer)ph_int(ctx, result, PH_HTTP_BODY_AS_SAID);
+}
+
+static bool on_body(ph_http_parser* http, const uint8_t* bytes, size_t length) {
+    parser_object* parser = http->owner;
+    JSValue args[] = {JS_NewInt64(parser->ctx, bytes - parser->input),
+                      JS_NewInt64(parser->ctx, (int64_t)length)};
+    JSValue result = call(parser, "onBody", PH_COUNT(args), args);
+    JS_FreeValue(parser->ctx, result);
+    return !parser->threw;
+}
+
+static bool on_end(ph_http_parser* http) {
+    parser_object* parser = http->owner;
+    JSValue args[] = {http->field_count > 0 ? fields_value(parser) : JS_UNDEFINED};
+    JSValue result = call(parser, "onEnd", PH_COUNT(args), args);
+    JS_FreeValue(parser->ctx, result);
+    return !parser->threw;
+}
+
+static const ph_http_callbacks callbacks = {on_head, on_body, on_end};
+
+static JSValue new_parser(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    parser_object* parser = calloc(1, sizeof(*parser));
+    if (parser == NULL)
+        return JS_ThrowOutOfMemory(ctx);
+    ph_http_kind kind = ph_int(ctx, argv[0], 0) == 0 ? PH_HTTP_REQUEST : PH_HTTP_RESPONSE;
+    ph_http_init(&parser->http, kind, &callbacks, parser, (size_t)ph_number(ctx, argv[1], 16384));
+    parser->ctx = ctx;
+    JSValue object = JS_NewObjectProtoClass(ctx, argv[2], ph_env_of(ctx)->http_class);
+    if (JS_IsException(object)) {
+        free(parser);
+        return object;
+    }
+    JS_SetOpaque(object, parser);
+    return object;
+}
+
+static JSValue outcome(parser_object* parser, ph_http_result result, size_t used) {
+    JSContext* ctx = parser->ctx;
+    if (parser->threw)
+        return JS_EXCEPTION;
+    if (result == PH_HTTP_OK || result == PH_HTTP_STOPPED)
+        return JS_NewInt64(ctx, (int64_t)used);
+    JSValue parts[] = {JS_NewString(ctx, ph_http_result_name(result)),
+                       JS_NewString(ctx, parser->http.reason), JS_NewInt64(ctx, (int64_t)used)};
+    return JS_NewArrayFrom(ctx, PH_COUNT(parts), parts);
+}
+
+static parser_object* begin(JSContext* ctx, JSValueConst value) {
+    parser_object* parser = JS_GetOpaque2(ctx, value, ph_env_of(ctx)->http_class);
+    if (parser == NULL)
+        return NULL;
+    if (parser->running) {
+        JS_ThrowTypeError(ctx, "the parser is running");
+        return NULL;
+    }
+    parser->self = value;
+    parser->running = true;
+    parser->threw = false;
+    return parser;
+}
+
+static JSValue execute(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    uint8_t* bytes;
+    size_t length;
+    size_t used;
+    if (ph_bytes(ctx, argv[1], &bytes, &length) != 0)
+        return JS_EXCEPTION;
+    parser_object* parser = begin(ctx, argv[0]);
+    if (parser == NULL)
+        return JS_EXCEPTION;
+    parser->input = bytes;
+    ph_http_result result = ph_http_execute(&parser->http, bytes, length, &used);
+    parser->running = false;
+    return outcome(parser, result, used);
+}
+
+static JSValue finish(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    parser_object* parser = begin(ctx, argv[0]);
+    if (parser == NULL)
+        return JS_EXCEPTION;
+    ph_http_result result = ph_http_finish(&parser->http);
+    parser->running = false;
+    return outcome(parser, result, 0);
+}
+
+// Between two messages?
+static JSValue is_idle(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    parser_object* parser = JS_GetOpaque2(ctx, argv[0], ph_env_of(ctx)->http_class);
+    return parser == NULL ? JS_EXCEPTION : JS_NewBool(ctx, ph_http_idle(&parser->http));
+}
+
+JSValue ph_http_binding(JSContext* ctx) {
+    static const JSClassDef definition = {.class_name = "HTTPParser", .finalizer = finalize};
+    static const JSCFunctionListEntry functions[] = {
+        JS_CFUNC_DEF("newParser", 3, new_parser),
+        JS_CFUNC_DEF("execute", 2, execute),
+        JS_CFUNC_DEF("finish", 1, finish),
+        JS_CFUNC_DEF("isIdle", 1, is_idle),
+    };
+    JSRuntime* rt = JS_GetRuntime(ctx);
+    ph_env* env = ph_env_of(ctx);
+    JS_NewClassID(rt, &env->http_class);
+    if (!JS_IsRegisteredClass(rt, env->http_class))
+        JS_NewClass(rt, env->http_class, &definition);
+    return PH_EXPORT(ctx, functions);
+}

@@ -1,0 +1,782 @@
+#include "http_parser.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum {
+    S_START,
+    S_METHOD,
+    S_TARGET,
+    S_VERSION,
+    S_STATUS,
+    S_REASON,
+    S_LINE_LF,
+    S_FIELD_START,
+    S_NAME,
+    S_VALUE_START,
+    S_VALUE,
+    S_VALUE_LF,
+    S_FIELDS_LF,
+    S_BODY_LENGTH,
+    S_BODY_UNTIL_END,
+    S_CHUNK_SIZE,
+    S_CHUNK_EXTENSION,
+    S_CHUNK_QUOTED,
+    S_CHUNK_SIZE_LF,
+    S_CHUNK_DATA,
+    S_CHUNK_DATA_CR,
+    S_CHUNK_DATA_LF,
+    S_CLOSED, // after a message that ends the connection
+    S_FAILED,
+};
+
+enum { MAX_METHOD = 16, MAX_EXTENSION = 16384 };
+
+static const char* const result_names[] = {
+    [PH_HTTP_OK] = "HPE_OK",
+    [PH_HTTP_STOPPED] = "HPE_PAUSED",
+    [PH_HTTP_NO_MEMORY] = "HPE_INTERNAL",
+    [PH_HTTP_INVALID_METHOD] = "HPE_INVALID_METHOD",
+    [PH_HTTP_INVALID_URL] = "HPE_INVALID_URL",
+    [PH_HTTP_INVALID_CONSTANT] = "HPE_INVALID_CONSTANT",
+    [PH_HTTP_INVALID_VERSION] = "HPE_INVALID_VERSION",
+    [PH_HTTP_INVALID_STATUS] = "HPE_INVALID_STATUS",
+    [PH_HTTP_INVALID_HEADER_TOKEN] = "HPE_INVALID_HEADER_TOKEN",
+    [PH_HTTP_INVALID_CONTENT_LENGTH] = "HPE_INVALID_CONTENT_LENGTH",
+    [PH_HTTP_UNEXPECTED_CONTENT_LENGTH] = "HPE_UNEXPECTED_CONTENT_LENGTH",
+    [PH_HTTP_INVALID_TRANSFER_ENCODING] = "HPE_INVALID_TRANSFER_ENCODING",
+    [PH_HTTP_INVALID_CHUNK_SIZE] = "HPE_INVALID_CHUNK_SIZE",
+    [PH_HTTP_CR_EXPECTED] = "HPE_CR_EXPECTED",
+    [PH_HTTP_LF_EXPECTED] = "HPE_LF_EXPECTED",
+    [PH_HTTP_STRICT] = "HPE_STRICT",
+    [PH_HTTP_HEADER_OVERFLOW] = "HPE_HEADER_OVERFLOW",
+    [PH_HTTP_CHUNK_EXTENSIONS_OVERFLOW] = "HPE_CHUNK_EXTENSIONS_OVERFLOW",
+    [PH_HTTP_CLOSED_CONNECTION] = "HPE_CLOSED_CONNECTION",
+    [PH_HTTP_INVALID_EOF_STATE] = "HPE_INVALID_EOF_STATE",
+};
+
+const char* ph_http_result_name(ph_http_result result) {
+    return (unsigned)result < PH_HTTP_RESULT_COUNT ? result_names[result] : "HPE_INTERNAL";
+}
+
+static bool is_method(const char* text, size_t length) {
+    static const char known[] =
+        " GET POST HEAD PUT DELETE OPTIONS PATCH CONNECT TRACE COPY LOCK MKCOL MOVE PROPFIND"
+        " PROPPATCH SEARCH UNLOCK BIND REBIND UNBIND ACL REPORT MKACTIVITY CHECKOUT MERGE M-SEARCH"
+        " NOTIFY SUBSCRIBE UNSUBSCRIBE PURGE MKCALENDAR LINK UNLINK SOURCE QUERY ";
+    char word[MAX_METHOD + 3];
+    if (length == 0 || length > MAX_METHOD)
+        return false;
+    word[0] = ' ';
+    memcpy(word + 1, text, length);
+    word[length + 1] = ' ';
+    word[length + 2] = '\0';
+    return strstr(known, word) != NULL;
+}
+
+static bool is_token(uint8_t c) {
+    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'))
+        return true;
+    return c > 32 && c < 127 && strchr("!#$%&'*+-.^_`|~", c) != NULL;
+}
+
+static bool is_value(uint8_t c) {
+    return c == '\t' || (c >= 32 && c != 127);
+}
+
+static ph_http_result fail(ph_http_parser* parser, ph_http_result result, const char* reason) {
+    parser->state = S_FAILED;
+    parser->failed = result;
+    parser->reason = reason;
+    return result;
+}
+
+static ph_http_result no_memory(ph_http_parser* parser) {
+    return fail(parser, PH_HTTP_NO_MEMORY, "Out of memory");
+}
+
+static void clear_message(ph_http_parser* parser) {
+    parser->flags = 0;
+    parser->major = parser->minor = parser->status = 0;
+    parser->method = parser->target = (ph_http_span){0, 0};
+    parser->field_count = 0;
+    parser->after_fields = 0;
+    parser->text_length = 0;
+    parser->head_size = 0;
+    parser->extension_size = 0;
+    parser->left = 0;
+    parser->digits = 0;
+}
+
+void ph_http_init(ph_http_parser* parser, ph_http_kind kind, const ph_http_callbacks* callbacks,
+                  void* owner, size_t max_head) {
+    memset(parser, 0, sizeof(*parser));
+    parser->callbacks = callbacks;
+    parser->owner = owner;
+    parser->kind = kind;
+    parser->max_head = max_head;
+}
+
+void ph_http_reset(ph_http_parser* parser) {
+    clear_message(parser);
+    parser->state = S_START;
+    parser->failed = PH_HTTP_OK;
+    parser->reason = NULL;
+}
+
+void ph_http_release(ph_http_parser* parser) {
+    free(parser->text);
+    free(parser->fields);
+    parser->text = NULL;
+    parser->fields = NULL;
+    parser->text_capacity = parser->field_capacity = 0;
+}
+
+bool ph_http_idle(const ph_http_parser* parser) {
+    return parser->state == S_START || parser->state == S_CLOSED;
+}
+
+// The text may have one byte more than its span: a terminator that makes looking at it easier.
+static bool keep(ph_http_parser* parser, const uint8_t* bytes, size_t length) {
+    size_t needed = parser->text_length + length + 1;
+    if (needed > parser->text_capacity) {
+        size_t capacity = parser->text_capacity == 0 ? 1024 : parser->text_capacity;
+        while (capacity < needed)
+            capacity *= 2;
+        char* bigger = realloc(parser->text, capacity);
+        if (bigger == NULL)
+            return false;
+        parser->text = bigger;
+        parser->text_capacity = capacity;
+    }
+    memcpy(parser->text + parser->text_length, bytes, length);
+    parser->text_length += length;
+    return true;
+}
+
+static bool new_field(ph_http_parser* parser) {
+    if (parser->field_count == parser->field_capacity) {
+        size_t capacity = parser->field_capacity == 0 ? 32 : parser->field_capacity * 2;
+        ph_http_field* bigger = realloc(parser->fields, capacity * sizeof(*bigger));
+        if (bigger == NULL)
+            return false;
+        parser->fields = bigger;
+        parser->field_capacity = capacity;
+    }
+    ph_http_field* field = &parser->fields[parser->field_count++];
+    field->name = (ph_http_span){parser->text_length, 0};
+    field->value = (ph_http_span){0, 0};
+    return true;
+}
+
+static bool same_word(const char* text, size_t length, const char* word) {
+    return length == strlen(word) && strncasecmp(text, word, length) == 0;
+}
+
+// Takes the next element off a comma-separated list, without the white space around it.
+static bool next_element(const char** text, size_t* left, const char** element, size_t* length) {
+    if (*left == 0)
+        return false;
+    const char* comma = memchr(*text, ',', *left);
+    size_t size = comma == NULL ? *left : (size_t)(comma - *text);
+    const char* start = *text;
+    size_t taken = comma == NULL ? size : size + 1;
+    *text += taken;
+    *left -= taken;
+    while (size > 0 && (*start == ' ' || *start == '\t')) {
+        start++;
+        size--;
+    }
+    while (size > 0 && (start[size - 1] == ' ' || start[size - 1] == '\t'))
+        size--;
+    *element = start;
+    *length = size;
+    return true;
+}
+
+static void read_connection(ph_http_parser* parser, const char* text, size_t left, bool* upgrade,
+                            bool* keep_alive) {
+    const char* element;
+    size_t length;
+    while (next_element(&text, &left, &element, &length)) {
+        if (same_word(element, length, "close"))
+            parser->flags |= PH_HTTP_CONNECTION_CLOSE;
+        else if (same_word(element, length, "keep-alive"))
+            *keep_alive = true;
+        else if (same_word(element, length, "upgrade"))
+            *upgrade = true;
+    }
+}
+
+static ph_http_result read_length(ph_http_parser* parser, const char* text, size_t length) {
+    if ((parser->flags & PH_HTTP_LENGTH) != 0)
+        return fail(parser, PH_HTTP_UNEXPECTED_CONTENT_LENGTH, "Duplicate Content-Length");
+    if (length == 0)
+        return fail(parser, PH_HTTP_INVALID_CONTENT_LENGTH, "Empty Content-Length");
+    uint64_t value = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9')
+            return fail(parser, PH_HTTP_INVALID_CONTENT_LENGTH,
+                        "Invalid character in Content-Length");
+        if (value > (INT64_MAX - 9) / 10)
+            return fail(parser, PH_HTTP_INVALID_CONTENT_LENGTH, "Content-Length overflow");
+        value = value * 10 + (uint64_t)(text[i] - '0');
+    }
+    parser->flags |= PH_HTTP_LENGTH;
+    parser->left = value;
+    return PH_HTTP_OK;
+}
+
+// "chunked" may only be the last coding, once; nothing may follow it.
+static ph_http_result read_codings(ph_http_parser* parser, const char* text, size_t left) {
+    const char* element;
+    size_t length;
+    while (next_element(&text, &left, &element, &length)) {
+        if ((parser->flags & PH_HTTP_CHUNKED) != 0)
+            return fail(parser, PH_HTTP_INVALID_TRANSFER_ENCODING,
+                        "Invalid `Transfer-Encoding` header value");
+        if (same_word(element, length, "chunked"))
+            parser->flags |= PH_HTTP_CHUNKED;
+    }
+    return PH_HTTP_OK;
+}
+
+static void read_host(ph_http_parser* parser) {
+    parser->flags |= (parser->flags & PH_HTTP_HOST) != 0 ? PH_HTTP_HOST_TWICE : PH_HTTP_HOST;
+}
+
+static void read_expect(ph_http_parser* parser, const char* text, size_t length) {
+    bool is_continue = same_word(text, length, "100-continue");
+    parser->flags |= is_continue ? PH_HTTP_EXPECT_CONTINUE : PH_HTTP_EXPECT_OTHER;
+}
+
+typedef struct {
+    bool upgrade_named;
+    bool upgrade_wanted;
+    bool keep_alive;
+    bool codings;
+} meaning;
+
+static ph_http_result read_field(ph_http_parser* parser, const ph_http_field* field,
+                                 meaning* means) {
+    const char* name = parser->text + field->name.at;
+    const char* value = parser->text + field->value.at;
+    size_t size = field->name.length;
+    size_t length = field->value.length;
+    switch (size) {
+    case 4:
+        if (same_word(name, size, "host"))
+            read_host(parser);
+        return PH_HTTP_OK;
+    case 6:
+        if (same_word(name, size, "expect"))
+            read_expect(parser, value, length);
+        return PH_HTTP_OK;
+    case 7:
+        if (same_word(name, size, "upgrade"))
+            means->upgrade_named = true;
+        return PH_HTTP_OK;
+    case 10:
+        if (same_word(name, size, "connection"))
+            read_connection(parser, value, length, &means->upgrade_wanted, &means->keep_alive);
+        return PH_HTTP_OK;
+    case 14:
+        if (!same_word(name, size, "content-length"))
+            return PH_HTTP_OK;
+        if (means->codings)
+            return fail(parser, PH_HTTP_INVALID_CONTENT_LENGTH,
+                        "Content-Length can't be present with Transfer-Encoding");
+        return read_length(parser, value, length);
+    case 17:
+        if (!same_word(name, size, "transfer-encoding"))
+            return PH_HTTP_OK;
+        if ((parser->flags & PH_HTTP_LENGTH) != 0)
+            return fail(parser, PH_HTTP_INVALID_TRANSFER_ENCODING,
+                        "Transfer-Encoding can't be present with Content-Length");
+        means->codings = true;
+        return read_codings(parser, value, length);
+    default:
+        return PH_HTTP_OK;
+    }
+}
+
+static bool status_has_no_body(unsigned status) {
+    return status < 200 || status == 204 || status == 304;
+}
+
+// How the body is framed and what happens to the connection after it.
+static ph_http_result understand(ph_http_parser* parser) {
+    meaning means = {0};
+    for (size_t i = 0; i < parser->field_count; i++) {
+        ph_http_result result = read_field(parser, &parser->fields[i], &means);
+        if (result != PH_HTTP_OK)
+            return result;
+    }
+    bool request = parser->kind == PH_HTTP_REQUEST;
+    bool chunked = (parser->flags & PH_HTTP_CHUNKED) != 0;
+    if (request && means.codings && !chunked)
+        return fail(parser, PH_HTTP_INVALID_TRANSFER_ENCODING,
+                    "Request has invalid `Transfer-Encoding`");
+    bool tunnel = request && parser->method.length == 7 &&
+                  memcmp(parser->text + parser->method.at, "CONNECT", 7) == 0;
+    if (tunnel ||
+        (means.upgrade_named && means.upgrade_wanted && (request || parser->status == 101)))
+        parser->flags |= PH_HTTP_UPGRADE;
+    bool persistent =
+        parser->minor >= 1 ? (parser->flags & PH_HTTP_CONNECTION_CLOSE) == 0 : means.keep_alive;
+    bool framed = chunked || (parser->flags & PH_HTTP_LENGTH) != 0;
+    if (request ? !chunked && parser->left == 0
+                : status_has_no_body(parser->status) || (!chunked && framed && parser->left == 0))
+        parser->flags |= PH_HTTP_NO_BODY;
+    else if (!framed)
+        parser->flags |= PH_HTTP_UNTIL_END;
+    if (persistent)
+        parser->flags |= PH_HTTP_KEEP_ALIVE;
+    return PH_HTTP_OK;
+}
+
+static ph_http_result end_message(ph_http_parser* parser, bool tell) {
+    unsigned ends = parser->flags & (PH_HTTP_KEEP_ALIVE | PH_HTTP_UNTIL_END);
+    bool more = ends == PH_HTTP_KEEP_ALIVE || parser->status / 100 == 1;
+    // The state first: the owner may reset or drop the parser while it is told.
+    parser->state = more ? S_START : S_CLOSED;
+    if (tell && !parser->callbacks->on_end(parser))
+        return fail(parser, PH_HTTP_STOPPED, "Stopped");
+    return PH_HTTP_OK;
+}
+
+static ph_http_result end_head(ph_http_parser* parser) {
+    ph_http_result result = understand(parser);
+    if (result != PH_HTTP_OK)
+        return result;
+    switch (parser->callbacks->on_head(parser)) {
+    case PH_HTTP_BODY_AS_SAID:
+        break;
+    case PH_HTTP_BODY_NONE:
+        parser->flags = (parser->flags | PH_HTTP_NO_BODY) & ~(unsigned)PH_HTTP_UNTIL_END;
+        return end_message(parser, false);
+    case PH_HTTP_BODY_UPGRADE:
+        end_message(parser, false);
+        return PH_HTTP_STOPPED;
+    default:
+        return fail(parser, PH_HTTP_STOPPED, "Stopped");
+    }
+    if ((parser->flags & PH_HTTP_NO_BODY) != 0)
+        return end_message(parser, false);
+    parser->field_count = 0;
+    parser->text_length = 0;
+    parser->digits = 0;
+    if ((parser->flags & PH_HTTP_CHUNKED) != 0)
+        parser->state = S_CHUNK_SIZE;
+    else
+        parser->state = (parser->flags & PH_HTTP_LENGTH) != 0 ? S_BODY_LENGTH : S_BODY_UNTIL_END;
+    return PH_HTTP_OK;
+}
+
+static ph_http_result end_method(ph_http_parser* parser, uint8_t c) {
+    parser->method.length = parser->text_length;
+    if (!is_method(parser->text, parser->text_length))
+        return fail(parser, PH_HTTP_INVALID_METHOD, "Invalid method encountered");
+    if (c != ' ')
+        return fail(parser, PH_HTTP_INVALID_METHOD, "Expected space after method");
+    parser->target.at = parser->text_length;
+    parser->state = S_TARGET;
+    return PH_HTTP_OK;
+}
+
+// "/path", "*", "scheme://...", or anything that CONNECT names
+static ph_http_result end_target(ph_http_parser* parser) {
+    parser->target.length = parser->text_length - parser->target.at;
+    if (!keep(parser, (const uint8_t*)"", 0))
+        return no_memory(parser);
+    parser->text[parser->text_length] = '\0';
+    const char* target = parser->text + parser->target.at;
+    bool tunnel = parser->method.length == 7 && memcmp(parser->text, "CONNECT", 7) == 0;
+    if (parser->target.length == 0 ||
+        (!tunnel && target[0] != '/' && strcmp(target, "*") != 0 && strstr(target, "://") == NULL))
+        return fail(parser, PH_HTTP_INVALID_URL, "Invalid characters in url");
+    parser->digits = 0;
+    parser->state = S_VERSION;
+    return PH_HTTP_OK;
+}
+
+// One byte of "HTTP/1.1", then of what follows it.
+static ph_http_result take_version(ph_http_parser* parser, uint8_t c) {
+    static const char pattern[] = "HTTP/";
+    unsigned at = parser->digits++;
+    if (at < 5)
+        return c == pattern[at] ? PH_HTTP_OK
+                                : fail(parser, PH_HTTP_INVALID_CONSTANT, "Expected HTTP/");
+    if (at == 5 && c == '1') {
+        parser->major = 1;
+        return PH_HTTP_OK;
+    }
+    if (at == 6 && c == '.')
+        return PH_HTTP_OK;
+    if (at == 7 && (c == '0' || c == '1')) {
+        parser->minor = c - '0';
+        return PH_HTTP_OK;
+    }
+    if (at < 8)
+        return fail(parser, PH_HTTP_INVALID_VERSION, "Invalid HTTP version");
+    if (parser->kind == PH_HTTP_REQUEST) {
+        if (c != '\r')
+            return fail(parser, PH_HTTP_INVALID_VERSION, "Expected CRLF after version");
+        parser->state = S_LINE_LF;
+    } else {
+        if (c != ' ')
+            return fail(parser, PH_HTTP_INVALID_VERSION, "Expected space after version");
+        parser->digits = 0;
+        parser->state = S_STATUS;
+    }
+    return PH_HTTP_OK;
+}
+
+static ph_http_result take_status(ph_http_parser* parser, uint8_t c) {
+    if (parser->digits < 3 && c >= '0' && c <= '9') {
+        parser->status = parser->status * 10 + (c - '0');
+        parser->digits++;
+        return PH_HTTP_OK;
+    }
+    if (parser->digits != 3 || parser->status < 100 || (c != ' ' && c != '\r'))
+        return fail(parser, PH_HTTP_INVALID_STATUS, "Invalid status code");
+    parser->target.at = parser->text_length;
+    parser->state = c == ' ' ? S_REASON : S_LINE_LF;
+    return PH_HTTP_OK;
+}
+
+typedef bool (*byte_class)(uint8_t c);
+
+static bool is_target(uint8_t c) {
+    return c > 32 && c < 127;
+}
+
+static bool is_method_byte(uint8_t c) {
+    return (c >= 'A' && c <= 'Z') || c == '-';
+}
+
+// Keeps the longest run of bytes of one class; gives its length or -1 if memory ran out.
+static ptrdiff_t keep_run(ph_http_parser* parser, const uint8_t* bytes, size_t length,
+                          byte_class is_member) {
+    size_t run = 0;
+    while (run < length && is_member(bytes[run]))
+        run++;
+    return keep(parser, bytes, run) ? (ptrdiff_t)run : -1;
+}
+
+static ph_http_result take_start(ph_http_parser* parser, uint8_t c) {
+    if (c == '\r' || c == '\n')
+        return PH_HTTP_OK;
+    clear_message(parser);
+    if (parser->kind == PH_HTTP_RESPONSE) {
+        parser->state = S_VERSION;
+        return take_version(parser, c);
+    }
+    if (!is_method_byte(c))
+        return fail(parser, PH_HTTP_INVALID_METHOD, "Invalid method encountered");
+    if (!keep(parser, &c, 1))
+        return no_memory(parser);
+    parser->state = S_METHOD;
+    return PH_HTTP_OK;
+}
+
+static ph_http_result after_name(ph_http_parser* parser, uint8_t c) {
+    ph_http_field* field = &parser->fields[parser->field_count - 1];
+    field->name.length = parser->text_length - field->name.at;
+    if (c != ':')
+        return fail(parser, PH_HTTP_INVALID_HEADER_TOKEN, "Invalid header token");
+    parser->state = S_VALUE_START;
+    field->value.at = parser->text_length;
+    return PH_HTTP_OK;
+}
+
+static ph_http_result after_value(ph_http_parser* parser, uint8_t c) {
+    ph_http_field* field = &parser->fields[parser->field_count - 1];
+    if (c == '\n')
+        return fail(parser, PH_HTTP_CR_EXPECTED, "Missing expected CR after header value");
+    if (c != '\r')
+        return fail(parser, PH_HTTP_INVALID_HEADER_TOKEN, "Invalid header value char");
+    size_t end = parser->text_length;
+    while (end > field->value.at && (parser->text[end - 1] == ' ' || parser->text[end - 1] == '\t'))
+        end--;
+    field->value.length = end - field->value.at;
+    parser->text_length = end;
+    parser->state = S_VALUE_LF;
+    return PH_HTTP_OK;
+}
+
+static ph_http_result start_field(ph_http_parser* parser, uint8_t c) {
+    if (c == '\r') {
+        parser->state = S_FIELDS_LF;
+        return PH_HTTP_OK;
+    }
+    if (c == ' ' || c == '\t')
+        return fail(parser, PH_HTTP_INVALID_HEADER_TOKEN,
+                    "Unexpected whitespace after header value");
+    if (!is_token(c))
+        return fail(parser, PH_HTTP_INVALID_HEADER_TOKEN, "Invalid header token");
+    if (!new_field(parser) || !keep(parser, &c, 1))
+        return no_memory(parser);
+    parser->state = S_NAME;
+    return PH_HTTP_OK;
+}
+
+static ph_http_result expect_lf(ph_http_parser* parser, uint8_t c, const char* reason) {
+    return c == '\n' ? PH_HTTP_OK : fail(parser, PH_HTTP_LF_EXPECTED, reason);
+}
+
+// States that look at one byte; those that take runs come here with the byte that ends the run.
+static ph_http_result take_head_byte(ph_http_parser* parser, uint8_t c) {
+    switch (parser->state) {
+    case S_METHOD:
+        return end_method(parser, c);
+    case S_TARGET:
+        if (c != ' ')
+            return fail(parser, PH_HTTP_INVALID_URL, "Invalid char in url path");
+        return end_target(parser);
+    case S_VERSION:
+        return take_version(parser, c);
+    case S_STATUS:
+        return take_status(parser, c);
+    case S_REASON:
+        parser->target.length = parser->text_length - parser->target.at;
+        if (c != '\r')
+            return fail(parser, PH_HTTP_INVALID_CONSTANT, "Invalid response status line");
+        parser->state = S_LINE_LF;
+        return PH_HTTP_OK;
+    case S_LINE_LF:
+        parser->state = S_FIELD_START;
+        return expect_lf(parser, c, "Missing expected LF after start line");
+    case S_FIELD_START:
+        return start_field(parser, c);
+    case S_NAME:
+        return after_name(parser, c);
+    case S_VALUE:
+        return after_value(parser, c);
+    case S_VALUE_LF:
+        parser->state = S_FIELD_START;
+        return expect_lf(parser, c, "Missing expected LF after header value");
+    default: // S_FIELDS_LF
+        if (c != '\n')
+            return fail(parser, PH_HTTP_STRICT, "Expected LF after headers");
+        return parser->after_fields ? end_message(parser, true) : end_head(parser);
+    }
+}
+
+static byte_class run_class(int state) {
+    switch (state) {
+    case S_METHOD:
+        return is_method_byte;
+    case S_TARGET:
+        return is_target;
+    case S_REASON:
+    case S_VALUE:
+        return is_value;
+    case S_NAME:
+        return is_token;
+    default:
+        return NULL;
+    }
+}
+
+static ph_http_result overflow(ph_http_parser* parser) {
+    return fail(parser, PH_HTTP_HEADER_OVERFLOW, "Header overflow");
+}
+
+// Reads one run or one byte of a head or of trailers.
+static ph_http_result take_head(ph_http_parser* parser, const uint8_t* bytes, size_t length,
+                                size_t* used) {
+    size_t room = parser->max_head - parser->head_size;
+    if (room == 0)
+        return overflow(parser);
+    if (parser->state == S_VALUE_START) {
+        while (*used < length && *used < room && (bytes[*used] == ' ' || bytes[*used] == '\t'))
+            ++*used;
+        parser->head_size += *used;
+        if (*used < length && *used < room)
+            parser->state = S_VALUE;
+        return PH_HTTP_OK;
+    }
+    byte_class is_member = run_class(parser->state);
+    if (is_member != NULL) {
+        ptrdiff_t run = keep_run(parser, bytes, length < room ? length : room, is_member);
+        if (run < 0)
+            return no_memory(parser);
+        if (parser->state == S_METHOD && parser->text_length > MAX_METHOD)
+            return fail(parser, PH_HTTP_INVALID_METHOD, "Invalid method encountered");
+        *used = (size_t)run;
+        parser->head_size += *used;
+        if (*used == length)
+            return PH_HTTP_OK;
+        if (parser->head_size == parser->max_head)
+            return overflow(parser);
+    }
+    parser->head_size++;
+    ph_http_result result = take_head_byte(parser, bytes[*used]);
+    if (parser->state != S_FAILED)
+        ++*used;
+    return result;
+}
+
+static int hex_digit(uint8_t c) {
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c |= 32;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static ph_http_result take_chunk_size(ph_http_parser* parser, uint8_t c) {
+    int digit = hex_digit(c);
+    if (digit >= 0) {
+        if (parser->digits == 0)
+            parser->left = 0;
+        if (parser->left > (INT64_MAX >> 4))
+            return fail(parser, PH_HTTP_INVALID_CHUNK_SIZE, "Chunk size overflow");
+        // Leading zeros are not endless.
+        if (++parser->digits > 16)
+            return fail(parser, PH_HTTP_INVALID_CHUNK_SIZE, "Chunk size overflow");
+        parser->left = parser->left << 4 | (uint64_t)digit;
+        return PH_HTTP_OK;
+    }
+    if (parser->digits > 0 && c == '\r')
+        parser->state = S_CHUNK_SIZE_LF;
+    else if (parser->digits > 0 && c == ';')
+        parser->state = S_CHUNK_EXTENSION;
+    else if (parser->digits > 0 && c == '\n')
+        return fail(parser, PH_HTTP_CR_EXPECTED, "Missing expected CR after chunk size");
+    else
+        return fail(parser, PH_HTTP_INVALID_CHUNK_SIZE, "Invalid character in chunk size");
+    return PH_HTTP_OK;
+}
+
+// Extensions are skipped, but only printable ones: "name", "name=token", "name=\"text\"".
+static ph_http_result take_extension(ph_http_parser* parser, uint8_t c) {
+    if (++parser->extension_size > MAX_EXTENSION)
+        return fail(parser, PH_HTTP_CHUNK_EXTENSIONS_OVERFLOW, "Chunk extensions overflow");
+    if (parser->state == S_CHUNK_QUOTED) {
+        if (c == '"')
+            parser->state = S_CHUNK_EXTENSION;
+        else if (!is_value(c))
+            return fail(parser, PH_HTTP_STRICT,
+                        "Invalid character in chunk extensions quoted value");
+        return PH_HTTP_OK;
+    }
+    if (c == '\r')
+        parser->state = S_CHUNK_SIZE_LF;
+    else if (c == '"')
+        parser->state = S_CHUNK_QUOTED;
+    else if (!is_token(c) && c != '=' && c != ';')
+        return fail(parser, PH_HTTP_STRICT, "Invalid character in chunk extensions");
+    return PH_HTTP_OK;
+}
+
+static ph_http_result start_chunk(ph_http_parser* parser, uint8_t c) {
+    if (c != '\n')
+        return fail(parser, PH_HTTP_STRICT, "Expected LF after chunk size");
+    parser->digits = 0;
+    if (parser->left > 0) {
+        parser->state = S_CHUNK_DATA;
+    } else {
+        parser->after_fields = 1;
+        parser->head_size = 0;
+        parser->state = S_FIELD_START;
+    }
+    return PH_HTTP_OK;
+}
+
+static ph_http_result take_chunk_byte(ph_http_parser* parser, uint8_t c) {
+    switch (parser->state) {
+    case S_CHUNK_SIZE:
+        return take_chunk_size(parser, c);
+    case S_CHUNK_EXTENSION:
+    case S_CHUNK_QUOTED:
+        return take_extension(parser, c);
+    case S_CHUNK_SIZE_LF:
+        return start_chunk(parser, c);
+    case S_CHUNK_DATA_CR:
+        if (c != '\r')
+            return fail(parser, PH_HTTP_STRICT, "Expected LF after chunk data");
+        parser->state = S_CHUNK_DATA_LF;
+        return PH_HTTP_OK;
+    default: // S_CHUNK_DATA_LF
+        if (c != '\n')
+            return fail(parser, PH_HTTP_STRICT, "Expected LF after chunk data");
+        parser->state = S_CHUNK_SIZE;
+        return PH_HTTP_OK;
+    }
+}
+
+static ph_http_result take_body(ph_http_parser* parser, const uint8_t* bytes, size_t length,
+                                size_t* used) {
+    bool endless = parser->state == S_BODY_UNTIL_END;
+    size_t size = endless || length < parser->left ? length : (size_t)parser->left;
+    *used = size;
+    if (!endless)
+        parser->left -= size;
+    if (!parser->callbacks->on_body(parser, bytes, size))
+        return fail(parser, PH_HTTP_STOPPED, "Stopped");
+    if (endless || parser->left > 0)
+        return PH_HTTP_OK;
+    if (parser->state == S_CHUNK_DATA)
+        parser->state = S_CHUNK_DATA_CR;
+    else if (parser->state == S_BODY_LENGTH)
+        return end_message(parser, true);
+    return PH_HTTP_OK;
+}
+
+static ph_http_result take(ph_http_parser* parser, const uint8_t* bytes, size_t length,
+                           size_t* used) {
+    ph_http_result result;
+    switch (parser->state) {
+    case S_FAILED:
+        return parser->failed;
+    case S_CLOSED:
+        if (*bytes != '\r' && *bytes != '\n')
+            return fail(parser, PH_HTTP_CLOSED_CONNECTION, "Data after `Connection: close`");
+        *used = 1;
+        return PH_HTTP_OK;
+    case S_START:
+        result = take_start(parser, *bytes);
+        *used = result == PH_HTTP_OK;
+        return result;
+    case S_BODY_LENGTH:
+    case S_BODY_UNTIL_END:
+    case S_CHUNK_DATA:
+        return take_body(parser, bytes, length, used);
+    case S_CHUNK_SIZE:
+    case S_CHUNK_EXTENSION:
+    case S_CHUNK_QUOTED:
+    case S_CHUNK_SIZE_LF:
+    case S_CHUNK_DATA_CR:
+    case S_CHUNK_DATA_LF:
+        result = take_chunk_byte(parser, *bytes);
+        *used = result == PH_HTTP_OK;
+        return result;
+    default:
+        return take_head(parser, bytes, length, used);
+    }
+}
+
+ph_http_result ph_http_execute(ph_http_parser* parser, const uint8_t* bytes, size_t length,
+                               size_t* used) {
+    *used = 0;
+    while (*used < length) {
+        size_t step = 0;
+        ph_http_result result = take(parser, bytes + *used, length - *used, &step);
+        *used += step;
+        if (result != PH_HTTP_OK)
+            return result;
+    }
+    return PH_HTTP_OK;
+}
+
+ph_http_result ph_http_finish(ph_http_parser* parser) {
+    if (parser->state == S_FAILED)
+        return parser->failed;
+    if (parser->state == S_BODY_UNTIL_END)
+        return end_message(parser, true);
+    if (ph_http_idle(parser))
+        return PH_HTTP_OK;
+    return fail(parser, PH_HTTP_INVALID_EOF_STATE, "Invalid EOF state");
+}

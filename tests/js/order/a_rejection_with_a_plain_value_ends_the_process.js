@@ -1,0 +1,3 @@
+'use strict';
+process.on('exit', (code) => console.log('exit', code));
+Promise.reject('just text');

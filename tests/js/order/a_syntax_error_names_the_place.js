@@ -1,0 +1,3 @@
+'use strict';
+console.log('never: nothing runs');
+const value = ;

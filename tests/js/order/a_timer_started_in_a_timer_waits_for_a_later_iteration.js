@@ -1,0 +1,8 @@
+'use strict';
+setTimeout(() => {
+    console.log('first');
+    setTimeout(() => console.log('nested'), 50);
+    setImmediate(() => console.log('immediate'));
+    process.nextTick(() => console.log('tick'));
+}, 1);
+setTimeout(() => console.log('second'), 1);

@@ -1,0 +1,11 @@
+'use strict';
+const first = new AbortController();
+const any = AbortSignal.any([first.signal, AbortSignal.timeout(60000)]);
+any.addEventListener('abort', () => console.log('any', any.reason));
+first.signal.addEventListener('abort', () => console.log('first'));
+first.abort('reason');
+console.log('aborted');
+const soon = AbortSignal.timeout(5);
+soon.addEventListener('abort', () => console.log(soon.reason.name));
+setTimeout(() => console.log('timeout'), 100);
+AbortSignal.timeout(60000).addEventListener('abort', () => console.log('never'));

@@ -1,0 +1,12 @@
+'use strict';
+const { Readable, Writable } = require('stream');
+const readable = new Readable({ read() {} });
+readable.on('error', (error) => console.log('error', error.message));
+readable.on('close', () => console.log('close'));
+readable.destroy(new Error('gone'));
+process.nextTick(() => console.log('tick'));
+const writable = new Writable({ write(chunk, encoding, callback) { callback(new Error('bad')); } });
+writable.on('error', (error) => console.log('w error', error.message));
+writable.on('close', () => console.log('w close'));
+writable.write('x', (error) => console.log('w callback', error.message));
+console.log('main');

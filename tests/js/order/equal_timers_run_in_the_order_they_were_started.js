@@ -1,0 +1,10 @@
+'use strict';
+setTimeout(() => console.log(1), 1);
+setTimeout(() => console.log(2), 0);
+setTimeout(() => console.log(3), -1);
+setTimeout(() => console.log(4), NaN);
+setTimeout(() => console.log(5));
+setTimeout(() => console.log(6), '1');
+setTimeout(() => console.log(7), 'text');
+setTimeout(() => console.log(8), null);
+setTimeout(() => console.log(9), 1.5);

@@ -1,0 +1,5 @@
+'use strict';
+process.on('exit', () => {
+  console.log('exit');
+  throw new Error('late');
+});

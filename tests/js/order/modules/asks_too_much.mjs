@@ -1,0 +1,2 @@
+import { nothing } from './leaf.mjs';
+console.log(nothing);

@@ -1,0 +1,2 @@
+console.log('fails');
+throw new Error('on purpose');

@@ -1,0 +1,2 @@
+import './leaf.mjs';
+console.log('left');

@@ -1,0 +1,3 @@
+import './leaf.mjs';
+import './left.mjs';
+console.log('right');

@@ -1,0 +1,4 @@
+'use strict';
+console.log('script');
+exports.named = 'named';
+exports.load = () => import('./leaf.mjs');

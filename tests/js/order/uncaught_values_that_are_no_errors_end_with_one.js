@@ -1,0 +1,5 @@
+'use strict';
+process.on('exit', (code) => console.log('exit', code));
+setImmediate(() => {
+  throw 'text';
+});

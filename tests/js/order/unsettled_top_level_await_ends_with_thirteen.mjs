@@ -1,0 +1,4 @@
+console.log('waiting');
+process.on('exit', (code) => console.log('exit', code));
+await new Promise(() => {});
+console.log('never');
