@@ -90,7 +90,6 @@ bool ph_env_free(ph_env* env) {
     while (uv_run(env->loop, UV_RUN_DEFAULT) != 0)
         ;
     ph_gate_free(env);
-    ph_timers_free(env);
     for (int i = 0; i < PH_HOOK_COUNT; i++)
         JS_FreeValue(ctx, env->hooks[i]);
     JS_FreeValue(ctx, env->buffer_proto);

@@ -164,15 +164,11 @@ void ph_gate_drain(ph_env* env) {
     env->depth++;
     do {
         do {
-            // A tick that throws leaves the rest for the check phase, as Node does.
-            if (!run_ticks(env)) {
+            while (!run_ticks(env))
                 ph_gate_exception(env);
-                goto done;
-            }
             run_jobs(env);
         } while (env->ticks->count > 0 && !env->stopping);
     } while (report_rejections(env) || (env->ticks->count > 0 && !env->stopping));
-done:
     enter_context(env, JS_UNDEFINED);
     env->depth--;
 }
@@ -190,7 +186,6 @@ void ph_gate_exception(ph_env* env) {
             uv_stop(env->loop);
         } else {
             JS_FreeValue(ctx, handled);
-            ph_timers_drain_later(env);
         }
     }
     JS_FreeValue(ctx, error);
@@ -204,8 +199,8 @@ static int finish(ph_env* env, JSValue result) {
     } else {
         JS_FreeValue(env->ctx, result);
     }
-    // What the function queued before it threw waits for the check phase.
-    if (--env->depth == 0 && status == 0)
+    // What a timer queued before it threw waits for the next timer, or for the phase's end.
+    if (--env->depth == 0 && (status == 0 || !ph_timers_running(env)))
         ph_gate_drain(env);
     return status;
 }

@@ -61,7 +61,9 @@ static JSValue span_value(parser_object* parser, ph_http_span span) {
 static JSValue fields_value(parser_object* parser) {
     JSContext* ctx = parser->ctx;
     size_t count = parser->http.field_count * 2;
-    JSValue few[64];
+    if (count == 0)
+        return JS_NewArray(ctx);
+    JSValue few[32] = {JS_UNDEFINED};
     JSValue* values = count <= PH_COUNT(few) ? few : malloc(count * sizeof(JSValue));
     if (values == NULL)
         return JS_ThrowOutOfMemory(ctx);

@@ -62,25 +62,11 @@ static void on_check(uv_check_t* check) {
     // Those queued from here on wait for the next iteration.
     ph_immediate* next = immediates->head;
     immediates->head = immediates->tail = NULL;
-    bool drain = immediates->drain_later;
-    if (drain) {
-        immediates->drain_later = false;
-        count_reference(env, -1);
-    }
     while (next != NULL) {
         ph_immediate* immediate = next;
         next = immediate->next;
         run_immediate(env, immediate);
     }
-    if (drain)
-        ph_gate_drain(env);
-}
-
-void ph_timers_drain_later(ph_env* env) {
-    ph_immediates* immediates = ph_immediates_of(env);
-    if (!immediates->drain_later)
-        count_reference(env, 1);
-    immediates->drain_later = true;
 }
 
 static JSValue set_immediate(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {

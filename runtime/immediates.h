@@ -13,7 +13,6 @@ typedef struct {
     ph_immediate* head;
     ph_immediate* tail;
     size_t referenced;
-    bool drain_later;
 } ph_immediates;
 
 ph_immediates* ph_immediates_of(ph_env* env);

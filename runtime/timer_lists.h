@@ -15,7 +15,8 @@ typedef struct ph_timeout {
     uint32_t repeat; // 0: once
     uint32_t id;
     bool referenced;
-    bool destroyed;
+    bool destroyed; // it neither waits nor will be repeated
+    bool cleared;
     bool running; // its callback is being called
     int argc;
     JSValue self; // held while it waits or runs

@@ -73,6 +73,12 @@ static void destroy(ph_env* env, ph_timeout* timeout) {
         JS_FreeValue(env->ctx, timeout->self);
 }
 
+// By the user: it can't be refreshed any more.
+static void clear(ph_env* env, ph_timeout* timeout) {
+    timeout->cleared = true;
+    destroy(env, timeout);
+}
+
 static void call_timeout(ph_env* env, ph_timeout* timeout) {
     JSContext* ctx = env->ctx;
     uint64_t start = timeout->repeat != 0 ? now_of(env) : 0;
@@ -129,6 +135,7 @@ static void on_timer(uv_timer_t* timer) {
         run_list(env, list, now);
     }
     timers->running = false;
+    ph_gate_drain(env);
     if (!env->stopping)
         arm(env);
 }
@@ -223,7 +230,7 @@ static JSValue clear_timeout(JSContext* ctx, JSValueConst self, int argc, JSValu
         JS_ToFloat64(ctx, &id, argv[0]) == 0)
         timeout = find_by_id(env, id);
     if (timeout != NULL)
-        destroy(env, timeout);
+        clear(env, timeout);
     return JS_UNDEFINED;
 }
 
@@ -239,6 +246,8 @@ static void set_referenced(ph_env* env, ph_timeout* timeout, bool referenced) {
 
 static void refresh(ph_env* env, ph_timeout* timeout) {
     JSContext* ctx = env->ctx;
+    if (timeout->cleared)
+        return;
     if (timeout->list != NULL)
         ph_store_remove(&env->timers->store, timeout);
     if (timeout->destroyed) {
@@ -282,7 +291,7 @@ static JSValue timeout_method(JSContext* ctx, JSValueConst self, int argc, JSVal
         refresh(env, timeout);
         break;
     case CLOSE:
-        destroy(env, timeout);
+        clear(env, timeout);
         break;
     case TO_NUMBER:
         return JS_NewInt64(ctx, timeout->id);
@@ -336,8 +345,8 @@ void ph_timers_close(ph_env* env) {
     ph_immediates_close(env);
 }
 
-void ph_timers_free(ph_env* env) {
-    (void)env;
+bool ph_timers_running(ph_env* env) {
+    return env->timers->running;
 }
 
 static void free_timers(JSRuntime* rt, void* arg) {

@@ -9,9 +9,8 @@
 
 void ph_timers_init(ph_env* env);
 void ph_timers_close(ph_env* env);
-void ph_timers_free(ph_env* env);
-// Makes the check phase drain the gate once more.
-void ph_timers_drain_later(ph_env* env);
+// The timers phase: a callback is being run.
+bool ph_timers_running(ph_env* env);
 JSValue ph_timers_binding(JSContext* ctx);
 
 #endif

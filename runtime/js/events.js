@@ -261,7 +261,7 @@ function abortReason(signal) {
   return new errors.AbortError(undefined, { cause: signal.reason });
 }
 
-function once(emitter, name, options = {}) {
+async function once(emitter, name, options = {}) {
   const signal = options ? options.signal : undefined;
   return new Promise((resolve, reject) => {
     errors.validateAbortSignal(signal, 'options.signal');

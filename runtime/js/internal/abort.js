@@ -8,12 +8,20 @@ let allowed = false;
 class AbortSignal extends EventTarget {
   #aborted = false;
   #reason;
+  #dependents = [];
+  #handler = null;
 
   constructor() {
     if (!allowed) throw withCode(TypeError, 'ERR_ILLEGAL_CONSTRUCTOR', 'Illegal constructor');
     super();
-    this.onabort = null;
-    Object.defineProperty(this, 'onabort', { enumerable: false });
+  }
+
+  get onabort() { return this.#handler; }
+
+  set onabort(value) {
+    if (this.#handler) this.removeEventListener('abort', this.#handler);
+    this.#handler = typeof value === 'function' ? value : null;
+    if (this.#handler) this.addEventListener('abort', this.#handler);
   }
 
   get aborted() { return this.#aborted; }
@@ -38,7 +46,10 @@ class AbortSignal extends EventTarget {
     signal.#aborted = true;
     signal.#reason = reason;
     signal.dispatchEvent(new Event('abort'));
+    for (const one of signal.#dependents.splice(0)) AbortSignal.#fireNow(one, reason);
   }
+
+  static #fireNow(signal, reason) { fire(signal, reason); }
 
   static abort(reason = new DOMException('This operation was aborted', 'AbortError')) {
     const signal = make();
@@ -62,7 +73,7 @@ class AbortSignal extends EventTarget {
       }
     }
     for (const one of signals) {
-      one.addEventListener('abort', () => fire(signal, one.reason), { once: true });
+      one.#dependents.push(signal);
     }
     return signal;
   }

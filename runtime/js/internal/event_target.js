@@ -112,7 +112,6 @@ class EventTarget {
   dispatchEvent(event) {
     if (!(event instanceof Event)) throw invalidArgType('event', 'Event', event);
     event[kTarget] = this;
-    const handler = this[`on${event.type}`];
     const list = lists.get(this).get(event.type) ?? [];
     for (const one of [...list]) {
       if (event[kStop]) break;
@@ -120,7 +119,6 @@ class EventTarget {
       if (one.once) this.removeEventListener(event.type, one.listener, { capture: one.capture });
       call(one.listener, this, event);
     }
-    if (typeof handler === 'function') call(handler, this, event);
     return !event.defaultPrevented;
   }
 }

@@ -22,18 +22,18 @@ function wait(start, clear, value, options) {
   if (signal && signal.aborted) {
     return Promise.reject(new AbortError(undefined, { cause: signal.reason }));
   }
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
+  let onAbort;
+  const promise = new Promise((resolve, reject) => {
+    const timer = start(() => resolve(value));
+    if (!ref) timer.unref();
+    onAbort = () => {
       clear(timer);
       reject(new AbortError(undefined, { cause: signal.reason }));
     };
-    const timer = start(() => {
-      if (signal) signal.removeEventListener('abort', onAbort);
-      resolve(value);
-    });
-    if (!ref) timer.unref();
     if (signal) signal.addEventListener('abort', onAbort, { once: true });
   });
+  if (!signal) return promise;
+  return promise.finally(() => signal.removeEventListener('abort', onAbort));
 }
 
 function setTimeout(delay, value, options = {}) {

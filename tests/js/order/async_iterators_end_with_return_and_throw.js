@@ -13,7 +13,7 @@ async function* source() {
     break;
   }
   try {
-    for await (const item of source()) throw new Error(`at ${item}`);
+    for await (const item of [1]) throw new Error(`at ${item}`);
   } catch (error) {
     console.log(error.message);
   }

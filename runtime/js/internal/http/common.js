@@ -1,0 +1,113 @@
+'use strict';
+// What servers and clients share: names, checks, dates.
+
+const { withCode, hideFrames } = require('internal/errors');
+
+const METHODS = ['ACL', 'BIND', 'CHECKOUT', 'CONNECT', 'COPY', 'DELETE', 'GET', 'HEAD', 'LINK',
+  'LOCK', 'M-SEARCH', 'MERGE', 'MKACTIVITY', 'MKCALENDAR', 'MKCOL', 'MOVE', 'NOTIFY', 'OPTIONS',
+  'PATCH', 'POST', 'PROPFIND', 'PROPPATCH', 'PURGE', 'PUT', 'QUERY', 'REBIND', 'REPORT', 'SEARCH',
+  'SOURCE', 'SUBSCRIBE', 'TRACE', 'UNBIND', 'UNLINK', 'UNLOCK', 'UNSUBSCRIBE'];
+
+const STATUS_CODES = {
+  100: 'Continue', 101: 'Switching Protocols', 102: 'Processing', 103: 'Early Hints', 200: 'OK',
+  201: 'Created', 202: 'Accepted', 203: 'Non-Authoritative Information', 204: 'No Content',
+  205: 'Reset Content', 206: 'Partial Content', 207: 'Multi-Status', 208: 'Already Reported',
+  226: 'IM Used', 300: 'Multiple Choices', 301: 'Moved Permanently', 302: 'Found',
+  303: 'See Other', 304: 'Not Modified', 305: 'Use Proxy', 307: 'Temporary Redirect',
+  308: 'Permanent Redirect', 400: 'Bad Request', 401: 'Unauthorized', 402: 'Payment Required',
+  403: 'Forbidden', 404: 'Not Found', 405: 'Method Not Allowed', 406: 'Not Acceptable',
+  407: 'Proxy Authentication Required', 408: 'Request Timeout', 409: 'Conflict', 410: 'Gone',
+  411: 'Length Required', 412: 'Precondition Failed', 413: 'Payload Too Large',
+  414: 'URI Too Long', 415: 'Unsupported Media Type', 416: 'Range Not Satisfiable',
+  417: 'Expectation Failed', 418: 'I\'m a Teapot', 421: 'Misdirected Request',
+  422: 'Unprocessable Entity', 423: 'Locked', 424: 'Failed Dependency', 425: 'Too Early',
+  426: 'Upgrade Required', 428: 'Precondition Required', 429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large', 451: 'Unavailable For Legal Reasons',
+  500: 'Internal Server Error', 501: 'Not Implemented', 502: 'Bad Gateway',
+  503: 'Service Unavailable', 504: 'Gateway Timeout', 505: 'HTTP Version Not Supported',
+  506: 'Variant Also Negotiates', 507: 'Insufficient Storage', 508: 'Loop Detected',
+  509: 'Bandwidth Limit Exceeded', 510: 'Not Extended', 511: 'Network Authentication Required',
+};
+
+// Flags and answers of the parser.
+const FLAG = {
+  keepAlive: 1, upgrade: 2, chunked: 4, length: 8, noBody: 16, expectContinue: 32,
+  expectOther: 64, host: 128, hostTwice: 256, close: 512, untilEnd: 1024,
+};
+const BODY = { asSaid: 0, none: 1, upgrade: 2 };
+
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const NOT_A_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
+
+function isToken(text) {
+  return TOKEN.test(text);
+}
+
+function hasInvalidChar(text) {
+  return NOT_A_VALUE.test(text);
+}
+
+function error(code, message, Base = Error) {
+  return withCode(Base, code, message, error);
+}
+
+function validateHeaderName(name, label) {
+  if (typeof name !== 'string' || !TOKEN.test(name)) {
+    throw withCode(TypeError, 'ERR_INVALID_HTTP_TOKEN',
+      `${label || 'Header name'} must be a valid HTTP token ["${name}"]`, validateHeaderName);
+  }
+}
+
+function validateHeaderValue(name, value) {
+  if (value === undefined) {
+    throw withCode(TypeError, 'ERR_HTTP_INVALID_HEADER_VALUE',
+      `Invalid value "${value}" for header "${name}"`, validateHeaderValue);
+  }
+  if (NOT_A_VALUE.test(value)) {
+    throw withCode(TypeError, 'ERR_INVALID_CHAR',
+      `Invalid character in header content ["${name}"]`, validateHeaderValue);
+  }
+}
+
+let date;
+
+// The text of the date header, made once in a second.
+function utcDate() {
+  if (date === undefined) {
+    const now = new Date();
+    date = now.toUTCString();
+    setTimeout(() => { date = undefined; }, 1000 - now.getMilliseconds()).unref();
+  }
+  return date;
+}
+
+function connectionReset(message) {
+  const failure = new Error(message);
+  hideFrames(failure, connectionReset);
+  failure.code = 'ECONNRESET';
+  return failure;
+}
+
+// The error of input that is no HTTP.
+function parseError([code, reason, bytesParsed], packet) {
+  const failure = new Error(code === 'HPE_INVALID_EOF_STATE' ? 'Parse Error'
+    : `Parse Error: ${reason}`);
+  hideFrames(failure, parseError);
+  failure.bytesParsed = bytesParsed;
+  failure.code = code;
+  failure.reason = reason;
+  if (packet !== undefined) failure.rawPacket = packet;
+  return failure;
+}
+
+const options = { maxHeaderSize: 16 * 1024 };
+for (const argument of process.execArgv || []) {
+  const match = /^--max-http-header-size=(\d+)$/.exec(argument);
+  if (match) options.maxHeaderSize = Number(match[1]);
+}
+
+module.exports = {
+  METHODS, STATUS_CODES, FLAG, BODY, isToken, hasInvalidChar, error, validateHeaderName,
+  validateHeaderValue, utcDate, connectionReset, parseError,
+  maxHeaderSize: options.maxHeaderSize,
+};
