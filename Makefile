@@ -2,7 +2,7 @@
 BUILD := build
 PREFIX ?= /usr/local
 
-.PHONY: all demo test bench conformance clients install format lint clean packages
+.PHONY: all demo test bench conformance clients install format lint clean packages test-packages
 
 all: packages
 	@scripts/build.sh $(BUILD)
@@ -11,29 +11,32 @@ all: packages
 packages:
 	@scripts/packages.sh
 
+test-packages:
+	@scripts/packages.sh test
+
 demo: all
 	@scripts/demo.sh $(BUILD)
 
-test: packages
+test: test-packages
 	@scripts/test.sh $(BUILD)
 
-bench: packages
+bench: test-packages
 	@bench/run.sh $(BUILD) $(ONLY)
 
 # libuv's own tests, and other people's programs, on our library and on Debian's.
-conformance: all
+conformance: test-packages all
 	@scripts/conformance.sh $(BUILD)
 
-clients: all
+clients: test-packages all
 	@scripts/clients.sh $(BUILD)
 
 install: all
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
-format: packages
+format: test-packages
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
-lint: all
+lint: test-packages all
 	@scripts/lint.sh $(BUILD)
 
 clean:

@@ -1,9 +1,13 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that are missing; says which, and nothing when there are none.
+# packages.sh [test]: installs the Debian packages that are missing for building, or for testing too.
+# Says which, and nothing when there are none.
 set -euo pipefail
 
-wanted="gcc g++ clang cmake ninja-build make pkg-config libclang-rt-14-dev clang-format clang-tidy
-        valgrind abigail-tools libuv1-dev python3 git iproute2 util-linux"
+wanted="gcc libc6-dev cmake ninja-build make pkg-config python3 git libdw-dev"
+if [ "${1:-}" = test ]; then
+    wanted="$wanted g++ clang libclang-rt-14-dev clang-format clang-tidy valgrind abigail-tools
+            libuv1-dev iproute2 util-linux chromium xz-utils strace"
+fi
 
 missing=""
 for package in $wanted; do
