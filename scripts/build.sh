@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# build.sh BUILD [CMAKE OPTIONS...]: configures when needed, builds, stays quiet unless it fails.
+# build.sh BUILD [CMAKE OPTIONS...]: configures when needed, builds (TARGETS="all" says what), stays
+# quiet unless it fails.
 set -euo pipefail
 build=$1
 shift
 echo "Building into $build/"
 cmake -S . -B "$build" -G Ninja "$@" >"$build.log" 2>&1 || { cat "$build.log" >&2; exit 1; }
-ninja -C "$build" >"$build.log" 2>&1 || { cat "$build.log" >&2; exit 1; }
+ninja -C "$build" ${TARGETS:-all} >"$build.log" 2>&1 || { cat "$build.log" >&2; exit 1; }
 rm -f "$build.log"

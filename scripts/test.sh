@@ -33,6 +33,7 @@ run() { # run NAME FOLDER [CTEST OPTIONS...]
 }
 
 mkdir -p "$build"
+export TARGETS="all tests/all"
 scripts/build.sh "$build"
 run "release build" "$build"
 scripts/build.sh "$build/asan" -DPHASOR_SANITIZE=address -DCMAKE_BUILD_TYPE=Debug

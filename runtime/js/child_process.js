@@ -111,10 +111,7 @@ class ChildProcess extends EventEmitter {
       if (one !== 'pipe') return null;
       const socket = failed ? new net._Socket() : new net._Socket({ handle: handles[i],
         manualStart: true, readable: i !== 0, writable: i === 0 || i > 2 });
-      if (failed) {
-        socket.destroy();
-        return socket;
-      }
+      if (failed) socket.destroy();
       if (i !== 0) {
         this._closesNeeded++;
         socket.on('close', () => this._closed());

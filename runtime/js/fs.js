@@ -285,6 +285,11 @@ fs.readFile = function readFile(name, options, callback) {
   validateFunction(callback, 'cb');
   options = toOptions(options, { flag: 'r' });
   const { encoding } = options;
+  if (options.signal && options.signal.aborted) {
+    const { AbortError } = require('internal/errors');
+    callback(new AbortError(undefined, { cause: options.signal.reason }));
+    return;
+  }
   if (typeof name === 'number' || options.signal) {
     fs.promises.readFile(typeof name === 'number' ? { fd: name } : name, options)
       .then((data) => process.nextTick(callback, null, data),

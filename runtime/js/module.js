@@ -127,7 +127,7 @@ Module.prototype.require = function require(id) {
 };
 
 Module.prototype._compile = function compile(content, filename) {
-  const run = native.compileFunction(content, filename);
+  const run = require('internal/syntax').checked(() => native.compileFunction(content, filename));
   const require = makeRequire(this);
   return Reflect.apply(run, this.exports,
     [this.exports, require, this, filename, path.dirname(filename)]);

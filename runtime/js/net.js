@@ -509,7 +509,7 @@ class Server extends EventEmitter {
     }
     if (options.port !== undefined) {
       const port = validatePort(options.port, 'options.port');
-      if (options.host && !isIP(options.host)) {
+      if (options.host) {
         require('dns').lookup(options.host, (error, address) => {
           if (error) this.emit('error', error);
           else this._listen(address, port, backlog);

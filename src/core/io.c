@@ -77,7 +77,7 @@ static int wait_for_events(uv_loop_t* loop, struct ph_poller_batch* batch, int t
     if (timeout != 0 && (ph_mailbox_spin(loop) || !ph_mailbox_fall_asleep(loop)))
         timeout = 0;
     if (timeout == 0 && loop->internal.poller.watched == 0)
-        return 0; /* nothing but mail can have come, and that is seen without asking the kernel */
+        return 0;
     uint64_t began = timeout != 0 ? uv_hrtime() : 0;
     if (timeout != 0)
         idle_begins(loop, began);
@@ -113,9 +113,13 @@ static void poll_once_or_wait(uv_loop_t* loop, bool may_block) {
     struct uv__loop_metrics* metrics = &loop->internal.metrics;
     for (int full = 0; full < FULL_BATCHES;) {
         int timeout = plan_wait(loop, may_block);
-        ph_trace_wait_begins(loop, timeout);
-        int count = wait_for_events(loop, &batch, timeout);
-        ph_trace_wait_ends(loop, count);
+        int count = 0;
+        /* Otherwise nothing but mail can have come, and that is seen without asking the kernel. */
+        if (timeout != 0 || loop->internal.poller.watched != 0) {
+            ph_trace_wait_begins(loop, timeout);
+            count = wait_for_events(loop, &batch, timeout);
+            ph_trace_wait_ends(loop, count);
+        }
         unsigned delivered = deliver(loop, &batch, count);
         delivered += ph_run_asyncs(loop);
         delivered += ph_run_finished_work(loop);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "phasor.h"
 #include "trace/recorder.h"
+#include <phasor.h>
 
 enum { SLOTS = 1 << 16, MOST_NAMES = SLOTS / 2, MOST_TEXT = 512 };
 

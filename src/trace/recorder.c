@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "base/queue.h"
-#include "phasor.h"
 #include "trace/trace.h"
+#include <phasor.h>
 
 enum {
     LARGE_RING = 32768, /* events; 1.3 MB */

@@ -50,7 +50,7 @@ tidy() {
 
 # A throw inside Node's own sources shows a line of those, ours shows a line of the script.
 drop_place() {
-    sed -E -e '1{/^(node:|DIR).*:[0-9]+$/{N;d}}' "$1" >"$1.rest" && mv "$1.rest" "$1"
+    sed -E -e '1{/^(node:.*|DIR.*:[0-9]+)$/{N;d}}' "$1" >"$1.rest" && mv "$1.rest" "$1"
 }
 
 run node node
@@ -69,8 +69,11 @@ fi
 
 same=0
 for kind in $kinds; do
-    diff -u --label "node $kind" --label "phasor $kind" "$work/node.$kind" "$work/phasor.$kind" ||
+    if ! diff -u --label "node $kind" --label "phasor $kind" \
+        "$work/node.$kind" "$work/phasor.$kind" >"$work/$kind.diff"; then
+        head -n 100 "$work/$kind.diff"
         same=1
+    fi
 done
 if [ $same -ne 0 ] && [ -s "$work/phasor.stderr" ]; then
     echo "--- what the runtime said on standard error"

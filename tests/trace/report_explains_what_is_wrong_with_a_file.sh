@@ -30,7 +30,12 @@ expect 2 "$phasor" report good --nonsense
 says err "unknown option --nonsense"
 expect 1 "$phasor" report good --html /no/such/folder/x.html
 says err "can't write /no/such/folder/x.html"
-[ "$(id -u)" = 0 ] || { chmod 0 good; expect 1 "$phasor" report good; says err "Permission"; chmod 600 good; }
+if [ "$(id -u)" != 0 ]; then
+    chmod 0 good
+    expect 1 "$phasor" report good
+    says err "Permission denied"
+    chmod 600 good
+fi
 
 # Damaged in many ways: 0 or 1, whatever the bytes are.
 python3 - "$phasor" <<'END'

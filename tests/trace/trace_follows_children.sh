@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A forked child that goes on with the loop, and a program that was started, have files of their own.
+# A forked child that goes on with the loop and a program that was started have their own files.
 . tests/trace/common.bash
 unset LD_LIBRARY_PATH
 iterations() { "$events" "$1" | awk '$1 == "iterations" { print $2 }'; }

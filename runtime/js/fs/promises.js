@@ -32,7 +32,10 @@ class FileHandle extends EventEmitter {
 
   #run(call, ...args) {
     if (this.#fd === -1) {
-      return Promise.reject(withCode(Error, 'EBADF', 'file closed'));
+      const error = new Error('file closed');
+      error.code = 'EBADF';
+      error.syscall = call.name;
+      return Promise.reject(error);
     }
     return new Promise((resolve, reject) => {
       call(this.#fd, ...args, (error, value) => (error ? reject(error) : resolve(value)));
@@ -97,10 +100,10 @@ class FileHandle extends EventEmitter {
 
   close() {
     if (this.#fd === -1) return Promise.resolve();
-    this.#closing ??= this.#run(fs.close).finally(() => {
-      this.#fd = -1;
+    if (this.#closing === undefined) {
+      this.#closing = this.#run(fs.close).finally(() => { this.#fd = -1; });
       this.emit('close');
-    });
+    }
     return this.#closing;
   }
 

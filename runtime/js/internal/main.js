@@ -79,17 +79,12 @@ function watchMain(promise) {
   let settled = false;
   promise.then(() => { settled = true; }, (error) => {
     settled = true;
-    binding('timers');
     require('internal/process').onUncaught(error, false);
   });
-  const builtins = require('internal/builtins');
-  const path = process.argv[1];
   process.once('exit', () => {
     if (settled || process.exitCode !== undefined) return;
-    native.write(2, `Warning: Detected unsettled top-level await at ${path}\n`);
     process.exitCode = 13;
   });
-  void builtins;
 }
 
 // In a promise job, so that what the module queues runs in the order that Node has.
@@ -166,7 +161,8 @@ function runCode(code, name, { print, inputType }) {
   require('internal/sources').keep(name, code);
   scriptModule(name);
   exposeBuiltins();
-  const result = binding('modules').runScript(code, name);
+  const { checked } = require('internal/syntax');
+  const result = checked(() => binding('modules').runScript(code, name));
   if (print) {
     const { formatWithOptions } = require('internal/format');
     const colors = native.guessHandle(1) === 'TTY';

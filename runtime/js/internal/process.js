@@ -136,6 +136,12 @@ function emitWarning(warning, type, code) {
   process.nextTick(() => process.emit('warning', warning));
 }
 
+class UnhandledPromiseRejection extends Error {
+  code = 'ERR_UNHANDLED_REJECTION';
+}
+Object.defineProperty(UnhandledPromiseRejection.prototype, 'name',
+  { value: 'UnhandledPromiseRejection', writable: true, configurable: true });
+
 let hinted = false;
 
 function printWarning(warning) {
@@ -223,10 +229,9 @@ function setupRejections(setHook) {
     const shown = text && reason.constructor && reason.constructor.name
       ? `#<${reason.constructor.name}>` : text || (typeof reason === 'string' ? reason
         : inspect(reason));
-    return withCode(Error, 'ERR_UNHANDLED_REJECTION',
-      'This error originated either by throwing inside of an async function without a catch ' +
+    return new UnhandledPromiseRejection('This error originated either by throwing inside of an async function without a catch ' +
       'block, or by rejecting a promise which was not handled with .catch(). The promise ' +
-      `rejected with the reason "${shown}".`, asError);
+      `rejected with the reason "${shown}".`);
   }
 
   setHook('rejections', () => {
@@ -249,7 +254,6 @@ function setupRejections(setHook) {
       reported.set(promise, info);
       if (process.emit('unhandledRejection', info.reason, promise)) continue;
       const error = asError(info.reason);
-      if (error !== info.reason) error.name = 'UnhandledPromiseRejection';
       onUncaughtOrEnd(error);
     }
     return any || pending.size > 0;

@@ -8,7 +8,8 @@ function colors() {
 }
 
 function frameOf(error) {
-  const stack = typeof error.stack === 'string' ? error.stack : '';
+  const place = typeof error.place === 'string' ? `    at ${error.place}\n` : '';
+  const stack = place + (typeof error.stack === 'string' ? error.stack : '');
   for (const line of stack.split('\n')) {
     const match = /^ {4}at (?:.*\()?((?:file:\/\/)?\/[^()]*|\[eval\]|\[stdin\]):(\d+):(\d+)\)?$/
       .exec(line);
@@ -44,7 +45,8 @@ function isError(value) {
 function describe(error) {
   const { inspect } = require('internal/inspect');
   if (!isError(error)) {
-    return `Uncaught:\n${inspect(error, { colors: colors() })}\n(Use \`node --trace-uncaught ...\`` +
+    const text = typeof error === 'string' ? error : inspect(error, { colors: colors() });
+    return `${text}\n(Use \`node --trace-uncaught ...\`` +
       ' to show where the exception was thrown)';
   }
   let text;

@@ -49,9 +49,10 @@ async function* setInterval(delay, value, options = {}) {
   if (signal && signal.aborted) throw new AbortError(undefined, { cause: signal.reason });
   let due = 0;
   let wake;
+  let fail;
   const onAbort = () => {
     timers.clearInterval(timer);
-    if (wake) wake(Promise.reject(new AbortError(undefined, { cause: signal.reason })));
+    if (fail) fail(new AbortError(undefined, { cause: signal.reason }));
   };
   const timer = timers.setInterval(() => {
     due++;
@@ -65,7 +66,12 @@ async function* setInterval(delay, value, options = {}) {
   try {
     for (;;) {
       if (signal && signal.aborted) throw new AbortError(undefined, { cause: signal.reason });
-      if (due === 0) await new Promise((resolve) => { wake = resolve; });
+      if (due === 0) {
+        await new Promise((resolve, reject) => {
+          wake = resolve;
+          fail = reject;
+        });
+      }
       for (; due > 0; due--) yield value;
     }
   } finally {

@@ -6,7 +6,6 @@ let text = '';
 child.stdout.on('data', (chunk) => (text += chunk));
 child.stdout.on('end', () => console.log('end', text));
 child.on('close', (code) => console.log('close', code));
-child.stdin.on('finish', () => console.log('stdin finish'));
 child.stdin.write('one ', () => {
     console.log('written');
     child.stdin.end('two');

@@ -9,6 +9,7 @@ const fs = require('fs');
     console.log('closing');
     await closed;
     console.log('closed', handle.fd);
-    await handle.close().then(() => console.log('closed again'), (error) => console.log(error.code));
+    await handle.close();
+    console.log('closed again');
     await handle.stat().catch((error) => console.log(error.code, error.syscall));
 })();

@@ -14,6 +14,8 @@ if (process.argv[2] === 'child') {
             child.send({ question: 1 });
         }
     });
-    child.on('disconnect', () => console.log('disconnect', child.connected));
-    child.on('close', (code) => console.log('close', code));
+    const ends = [];
+    child.on('disconnect', () => ends.push(`disconnect ${child.connected}`));
+    child.on('close', (code) => ends.push(`close ${code}`));
+    process.on('exit', () => console.log(ends.sort().join()));
 }

@@ -3,6 +3,5 @@ const { promisify } = require('util');
 
 const wait = promisify(setTimeout);
 const turn = promisify(setImmediate);
-wait(30, 'timeout').then(console.log);
-turn('immediate').then(console.log);
+wait(5, 'timeout').then(console.log).then(() => turn('immediate')).then(console.log);
 console.log('main');

@@ -6,5 +6,5 @@ setImmediate(() => {
     console.log('immediate');
     late.catch((reason) => console.log('caught', reason));
     process.nextTick(() => console.log('tick'));
+    setImmediate(() => console.log('next immediate'));
 });
-setTimeout(() => console.log('timeout'), 30);

@@ -1,3 +1,4 @@
+// compare: stdout
 'use strict';
 console.log('never: nothing runs');
 const value = ;

@@ -13,20 +13,25 @@ queueMicrotask(() => {
     throw new Error('microtask');
 });
 queueMicrotask(() => console.log('next microtask'));
-setTimeout(() => {
-    throw new Error('timer');
-}, 30);
-setTimeout(() => console.log('next timer'), 30);
 setImmediate(() => {
     throw new Error('immediate');
 });
-setImmediate(() => console.log('next immediate'));
-setTimeout(() => {
+setImmediate(() => {
+    console.log('next immediate');
+    setTimeout(() => {
+        throw new Error('timer');
+    }, 1);
+    setTimeout(readFile, 1);
+});
+function readFile() {
     fs.stat(__filename, () => {
-        setImmediate(() => console.log('immediate of the file callback'));
+        setImmediate(reject);
         process.nextTick(() => console.log('tick of the file callback'));
         throw new Error('file');
     });
-}, 60);
-setTimeout(() => Promise.reject(new Error('promise')), 120);
+}
+function reject() {
+    Promise.reject(new Error('promise'));
+    setImmediate(() => console.log('next immediate'));
+}
 throw new Error('main');

@@ -14,11 +14,10 @@ const { Readable } = require('stream');
 
     const failing = new Readable({
         objectMode: true,
-        read() {
-            this.push('only');
-            process.nextTick(() => this.destroy(new Error('broken')));
-        },
+        read() {},
     });
+    failing.push('only');
+    setImmediate(() => failing.destroy(new Error('broken')));
     try {
         for await (const chunk of failing) {
             console.log(chunk);

@@ -2,7 +2,4 @@
 setTimeout(() => console.log('120'), 120);
 setTimeout(() => console.log('40'), 40);
 setTimeout(() => console.log('80'), 80);
-setTimeout(() => {
-    console.log('1');
-    setTimeout(() => console.log('1 + 60'), 59);
-}, 1);
+setTimeout(() => console.log('1'), 1);

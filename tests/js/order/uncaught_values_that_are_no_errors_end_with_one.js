@@ -1,3 +1,4 @@
+// compare: stdout
 'use strict';
 process.on('exit', (code) => console.log('exit', code));
 setImmediate(() => {

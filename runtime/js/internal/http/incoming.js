@@ -1,18 +1,20 @@
 'use strict';
 // A message that comes in: a request on a server, a response on a client.
+//
+// Most requests have no body and nobody listens to them, so the state of the readable stream is made
+// when something first asks for it.
 
 const { Readable, finished } = require('stream');
 const { connectionReset } = require('internal/http/common');
 
 const { ReadableState } = Readable;
 const kHeaders = Symbol('kHeaders');
-const kHeadersDistinct = Symbol('kHeadersDistinct');
+const kDistinct = Symbol('kDistinct');
 const kTrailers = Symbol('kTrailers');
 const kTrailersDistinct = Symbol('kTrailersDistinct');
+const kRawTrailers = Symbol('kRawTrailers');
 const kState = Symbol('kState');
 const kEnded = Symbol('kEnded');
-const kResume = Symbol('kResume');
-const kLimit = Symbol('kLimit');
 
 // Of these only the first counts.
 const SINGLE = new Set(['age', 'authorization', 'content-length', 'content-type', 'etag', 'expires',
@@ -20,26 +22,165 @@ const SINGLE = new Set(['age', 'authorization', 'content-length', 'content-type'
   'max-forwards', 'proxy-authorization', 'referer', 'retry-after', 'server', 'user-agent']);
 
 function IncomingMessage(socket) {
-  if (socket) this[kState] = undefined;
-  else this[kState] = null;
-  this._events = undefined;
-  this._eventsCount = 0;
-  this._maxListeners = undefined;
-  Readable.prototype.constructor === Readable && initEmitter(this);
-  this.httpVersionMajor = null;
-  this.httpVersionMinor = null;
+  this.httpVersionMajor = 1;
+  this.httpVersionMinor = 1;
   this.complete = false;
-  this[kHeaders] = null;
   this.rawHeaders = [];
-  this.rawTrailers = [];
-  this.joinDuplicateHeaders = false;
-  this.aborted = false;
-  this.upgrade = null;
   this.url = '';
   this.method = null;
   this.statusCode = null;
   this.statusMessage = null;
   this.socket = socket;
-  this._consumed = false;
-  this._dumped = false;
+  this[kState] = undefined;
 }
+Object.setPrototypeOf(IncomingMessage.prototype, Readable.prototype);
+Object.setPrototypeOf(IncomingMessage, Readable);
+
+const { prototype } = IncomingMessage;
+prototype.aborted = false;
+prototype.upgrade = null;
+prototype.joinDuplicateHeaders = false;
+prototype._consumed = false;
+prototype._dumped = false;
+prototype[kEnded] = false;
+// The connection that feeds the message, until its last byte.
+prototype._source = null;
+
+function addHeader(target, name, value, join) {
+  const before = target[name];
+  if (name === 'set-cookie') {
+    if (before === undefined) target[name] = [value];
+    else before.push(value);
+  } else if (before === undefined) {
+    target[name] = value;
+  } else if (name === 'cookie') {
+    target[name] = `${before}; ${value}`;
+  } else if (join || !SINGLE.has(name)) {
+    target[name] = `${before}, ${value}`;
+  }
+}
+
+function toHeaders(raw, join) {
+  const target = {};
+  for (let i = 0; i < raw.length; i += 2) {
+    addHeader(target, raw[i].toLowerCase(), raw[i + 1], join);
+  }
+  return target;
+}
+
+function toDistinct(raw) {
+  const target = { __proto__: null };
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = raw[i].toLowerCase();
+    if (target[name] === undefined) target[name] = [raw[i + 1]];
+    else target[name].push(raw[i + 1]);
+  }
+  return target;
+}
+
+function property(name, get, set) {
+  Object.defineProperty(prototype, name, { configurable: true, enumerable: true, get, set });
+}
+
+property('_readableState', function getState() {
+  let state = this[kState];
+  if (state === undefined && Object.hasOwn(this, kState)) {
+    const mark = this.socket && this.socket.readableHighWaterMark;
+    state = this[kState] = new ReadableState({ highWaterMark: mark || undefined }, this, false);
+    this._events ??= { __proto__: null };
+    if (this[kEnded]) this.push(null);
+  }
+  return state;
+}, function setState(state) {
+  Object.defineProperty(this, kState, { value: state, writable: true, configurable: true });
+});
+property('connection', function getConnection() { return this.socket; },
+  function setConnection(socket) { this.socket = socket; });
+property('httpVersion', function version() {
+  return `${this.httpVersionMajor}.${this.httpVersionMinor}`;
+}, function setVersion(text) {
+  Object.defineProperty(this, 'httpVersion', { value: text, writable: true, configurable: true,
+    enumerable: true });
+});
+property('headers', function headers() {
+  return this[kHeaders] ??= toHeaders(this.rawHeaders, this.joinDuplicateHeaders);
+}, function setHeaders(value) { this[kHeaders] = value; });
+property('headersDistinct', function distinct() {
+  return this[kDistinct] ??= toDistinct(this.rawHeaders);
+}, function setDistinct(value) { this[kDistinct] = value; });
+property('rawTrailers', function rawTrailers() {
+  return this[kRawTrailers] ??= [];
+}, function setRawTrailers(value) { this[kRawTrailers] = value; });
+property('trailers', function trailers() {
+  return this[kTrailers] ??= toHeaders(this.rawTrailers, this.joinDuplicateHeaders);
+}, function setTrailers(value) { this[kTrailers] = value; });
+property('trailersDistinct', function trailersDistinct() {
+  return this[kTrailersDistinct] ??= toDistinct(this.rawTrailers);
+}, function setTrailersDistinct(value) { this[kTrailersDistinct] = value; });
+
+prototype.setTimeout = function setTimeout(ms, callback) {
+  if (callback) this.on('timeout', callback);
+  this.socket.setTimeout(ms);
+  return this;
+};
+
+prototype._read = function _read() {
+  if (!this._consumed) {
+    this._readableState.readingMore = false;
+    this._consumed = true;
+  }
+  if (this._source !== null) this._source.resumeFor(this);
+};
+
+prototype._addHeaderLine = function _addHeaderLine(field, value, target) {
+  addHeader(target, field.toLowerCase(), value, this.joinDuplicateHeaders);
+};
+
+// The last byte has come.
+prototype._end = function _end(rawTrailers) {
+  this.complete = true;
+  this._source = null;
+  if (rawTrailers !== undefined) this[kRawTrailers] = rawTrailers;
+  this[kEnded] = true;
+  if (this[kState] !== undefined) this.push(null);
+};
+
+// Lets a body flow away that nobody wants.
+prototype._dump = function _dump() {
+  if (this._dumped) return;
+  this._dumped = true;
+  if (this[kState] === undefined && this[kEnded]) return;
+  this.removeAllListeners('data');
+  this.resume();
+};
+
+// The connection is gone before the message was whole.
+prototype._abort = function _abort() {
+  if (this[kState] !== undefined && this._readableState.destroyed) return;
+  this.destroy(connectionReset('aborted'));
+};
+
+prototype._destroy = function _destroy(failure, callback) {
+  if (!this.readableEnded || !this.complete) {
+    this.aborted = true;
+    this.emit('aborted');
+  }
+  const { socket } = this;
+  if (socket && !socket.destroyed && this.aborted) {
+    socket.destroy(failure);
+    const cleanup = finished(socket, (other) => {
+      if (other && other.code === 'ERR_STREAM_PREMATURE_CLOSE') other = null;
+      cleanup();
+      process.nextTick(report, this, other || failure, callback);
+    });
+  } else {
+    process.nextTick(report, this, failure, callback);
+  }
+};
+
+// An error that nobody listens for is no uncaught one.
+function report(message, failure, callback) {
+  callback(message.listenerCount('error') > 0 ? failure : null);
+}
+
+module.exports = { IncomingMessage };

@@ -15,8 +15,8 @@ function willEmitClose(stream) {
 }
 
 function isReadable(stream) {
-  return Boolean(stream._readableState ? stream._readableState.readable !== false
-    : stream.readable !== undefined || typeof stream.pipe === 'function');
+  if (stream._readableState) return stream._readableState.readable !== false;
+  return !stream._writableState && typeof stream.pipe === 'function';
 }
 
 function isWritable(stream) {

@@ -157,8 +157,6 @@ function sizeOf(state, chunk) {
 function writeOrBuffer(stream, state, chunk, encoding, callback) {
   const size = sizeOf(state, chunk);
   state.length += size;
-  const more = state.length < state.highWaterMark;
-  if (!more) state.needDrain = true;
   if (state.writing || state.corked || state.errored || !state.constructed) {
     state.buffered.push({ chunk, encoding, callback });
   } else {
@@ -169,6 +167,9 @@ function writeOrBuffer(stream, state, chunk, encoding, callback) {
     stream._write(chunk, encoding, state.onwrite);
     state.sync = false;
   }
+  // A write that finished at once has given its room back.
+  const more = state.length < state.highWaterMark;
+  if (!more) state.needDrain = true;
   return more && !state.errored && !state.destroyed;
 }
 

@@ -1,0 +1,600 @@
+'use strict';
+// A message that goes out: what responses and requests share.
+
+const Stream = require('stream');
+const { invalidArgType } = require('internal/errors');
+const { utcDate, error, validateHeaderName, validateHeaderValue } = require('internal/http/common');
+
+const HIGH_WATER_MARK = 16 * 1024;
+const kHeaders = Symbol('kHeaders'); // { lower-case name: [name, value] }
+const kErrored = Symbol('kErrored');
+const kCorked = Symbol('kCorked');
+const kNeedDrain = Symbol('kNeedDrain');
+const kOutputSize = Symbol('kOutputSize');
+const kBytesWritten = Symbol('kBytesWritten');
+const nop = () => {};
+
+function OutgoingMessage(options) {
+  // What waits for a connection: { data, encoding, callback }, or null
+  this.outputData = null;
+  this[kHeaders] = null;
+  this[kErrored] = null;
+  this.finished = false;
+  this.destroyed = false;
+  this.socket = null;
+  this._header = null;
+  this._headerSent = false;
+  this._hasBody = true;
+  this._contentLength = null;
+  this.shouldKeepAlive = true;
+  this.chunkedEncoding = false;
+  if (options && options.highWaterMark !== undefined) this._highWaterMark = options.highWaterMark;
+}
+Object.setPrototypeOf(OutgoingMessage.prototype, Stream.prototype);
+Object.setPrototypeOf(OutgoingMessage, Stream);
+
+const { prototype } = OutgoingMessage;
+Object.assign(prototype, {
+  writable: true,
+  useChunkedEncodingByDefault: true,
+  sendDate: false,
+  maxRequestsOnConnectionReached: false,
+  strictContentLength: false,
+  _last: false,
+  _closed: false,
+  _finished: false,
+  _removedConnection: false,
+  _removedContLen: false,
+  _removedTE: false,
+  _defaultKeepAlive: true,
+  _maxRequestsPerSocket: 0,
+  _keepAliveTimeout: 0,
+  _highWaterMark: HIGH_WATER_MARK,
+  _trailer: '',
+  _onPendingData: nop,
+  _onFinished: nop,
+  [kCorked]: 0,
+  [kNeedDrain]: false,
+  [kOutputSize]: 0,
+  [kBytesWritten]: 0,
+});
+
+function property(name, get, set) {
+  Object.defineProperty(prototype, name, { configurable: true, enumerable: true, get, set });
+}
+property('connection', function connection() { return this.socket; },
+  function setConnection(socket) { this.socket = socket; });
+property('headersSent', function headersSent() { return this._header !== null; });
+property('writableEnded', function writableEnded() { return this.finished; });
+property('writableObjectMode', () => false);
+property('writableHighWaterMark', function mark() {
+  return this.socket ? this.socket.writableHighWaterMark : this._highWaterMark;
+});
+property('writableLength', function length() {
+  return this[kOutputSize] + (this.socket ? this.socket.writableLength : 0);
+});
+property('writableCorked', function corked() { return this[kCorked]; });
+property('writableNeedDrain', function needDrain() {
+  return !this.destroyed && !this.finished && this[kNeedDrain];
+});
+property('writableFinished', function writableFinished() {
+  return this._finished;
+});
+property('errored', function errored() { return this[kErrored]; });
+property('closed', function closed() { return this._closed; });
+
+function toHeaderLines(name, value) {
+  if (Array.isArray(value)) {
+    let lines = '';
+    for (const one of value) lines += `${name}: ${one}\r\n`;
+    return lines;
+  }
+  return `${name}: ${value}\r\n`;
+}
+
+function refuseAfterSent(message, verb) {
+  if (message._header !== null) {
+    throw error('ERR_HTTP_HEADERS_SENT', `Cannot ${verb} headers after they are sent to the client`);
+  }
+}
+
+function validateValue(name, value) {
+  if (Array.isArray(value)) for (const one of value) validateHeaderValue(name, one);
+  else validateHeaderValue(name, value);
+}
+
+prototype.setHeader = function setHeader(name, value) {
+  refuseAfterSent(this, 'set');
+  validateHeaderName(name);
+  validateHeaderValue(name, value);
+  (this[kHeaders] ??= { __proto__: null })[name.toLowerCase()] = [name, value];
+  return this;
+};
+prototype.setHeaders = function setHeaders(headers) {
+  refuseAfterSent(this, 'set');
+  if (!headers || Array.isArray(headers) || typeof headers.keys !== 'function' ||
+      typeof headers.get !== 'function') {
+    throw invalidArgType('headers', ['Headers', 'Map'], headers);
+  }
+  const cookies = [];
+  for (const [name, value] of headers) {
+    if (name === 'set-cookie') cookies.push(...(Array.isArray(value) ? value : [value]));
+    else this.setHeader(name, value);
+  }
+  if (cookies.length) this.setHeader('set-cookie', cookies);
+  return this;
+};
+prototype.appendHeader = function appendHeader(name, value) {
+  refuseAfterSent(this, 'append');
+  validateHeaderName(name);
+  validateValue(name, value);
+  const headers = this[kHeaders] ??= { __proto__: null };
+  const before = headers[name.toLowerCase()];
+  if (before === undefined) {
+    headers[name.toLowerCase()] = [name, value];
+  } else {
+    before[1] = [].concat(before[1], value);
+  }
+  return this;
+};
+prototype.getHeader = function getHeader(name) {
+  if (typeof name !== 'string') throw invalidArgType('name', 'string', name);
+  return this[kHeaders]?.[name.toLowerCase()]?.[1];
+};
+prototype.getHeaderNames = function getHeaderNames() {
+  return this[kHeaders] === null ? [] : Object.keys(this[kHeaders]);
+};
+prototype.getRawHeaderNames = function getRawHeaderNames() {
+  return this[kHeaders] === null ? [] : Object.values(this[kHeaders]).map(([name]) => name);
+};
+prototype.getHeaders = function getHeaders() {
+  const copy = { __proto__: null };
+  for (const name in this[kHeaders]) copy[name] = this[kHeaders][name][1];
+  return copy;
+};
+prototype.hasHeader = function hasHeader(name) {
+  if (typeof name !== 'string') throw invalidArgType('name', 'string', name);
+  return this[kHeaders] !== null && this[kHeaders][name.toLowerCase()] !== undefined;
+};
+prototype.removeHeader = function removeHeader(name) {
+  if (typeof name !== 'string') throw invalidArgType('name', 'string', name);
+  refuseAfterSent(this, 'remove');
+  const key = name.toLowerCase();
+  if (key === 'connection') this._removedConnection = true;
+  else if (key === 'content-length') this._removedContLen = true;
+  else if (key === 'transfer-encoding') this._removedTE = true;
+  else if (key === 'date') this.sendDate = false;
+  if (this[kHeaders] !== null) delete this[kHeaders][key];
+};
+
+// What the given headers say, for the ones that are added.
+class Head {
+  constructor() {
+    this.text = '';
+    this.connection = false;
+    this.length = false;
+    this.codings = false;
+    this.date = false;
+    this.expect = false;
+    this.trailer = false;
+  }
+}
+
+function note(message, head, name, value) {
+  switch (name.length) {
+    case 4:
+      if (name.toLowerCase() === 'date') head.date = true;
+      break;
+    case 6:
+      if (name.toLowerCase() === 'expect') head.expect = true;
+      break;
+    case 7:
+      if (name.toLowerCase() === 'trailer') head.trailer = true;
+      break;
+    case 10:
+      if (name.toLowerCase() === 'connection') {
+        head.connection = true;
+        message._removedConnection = false;
+        if (/(?:^|\W)close(?:$|\W)/i.test(value)) message._last = true;
+        else message.shouldKeepAlive = true;
+      } else if (name.toLowerCase() === 'keep-alive') {
+        message._defaultKeepAlive = false;
+      }
+      break;
+    case 14:
+      if (name.toLowerCase() === 'content-length') {
+        head.length = true;
+        message._contentLength = +value;
+        message._removedContLen = false;
+      }
+      break;
+    case 17:
+      if (name.toLowerCase() === 'transfer-encoding') {
+        head.codings = true;
+        message._removedTE = false;
+        if (/(?:^|\W)chunked(?:$|\W)/i.test(value)) message.chunkedEncoding = true;
+      }
+      break;
+    default:
+  }
+}
+
+function add(message, head, name, value, check) {
+  if (check) {
+    validateHeaderName(name);
+    validateValue(name, value);
+  }
+  if (Array.isArray(value)) {
+    if ((value.length < 2 || name.toLowerCase() !== 'cookie') ) {
+      for (const one of value) {
+        head.text += `${name}: ${one}\r\n`;
+        note(message, head, name, one);
+      }
+      return;
+    }
+    value = value.join('; ');
+  }
+  head.text += `${name}: ${value}\r\n`;
+  note(message, head, name, value);
+}
+
+function addAll(message, head, headers) {
+  if (headers === message[kHeaders]) {
+    for (const key in headers) {
+      const entry = headers[key];
+      add(message, head, entry[0], entry[1], false);
+    }
+  } else if (Array.isArray(headers)) {
+    if (headers.length > 0 && Array.isArray(headers[0])) {
+      for (const [name, value] of headers) add(message, head, name, value, true);
+    } else {
+      for (let i = 0; i + 1 < headers.length; i += 2) {
+        add(message, head, headers[i], headers[i + 1], true);
+      }
+    }
+  } else {
+    for (const name in headers) {
+      if (Object.hasOwn(headers, name)) add(message, head, name, headers[name], true);
+    }
+  }
+}
+
+function connectionLines(message, head) {
+  if (message._removedConnection) {
+    message._last = !message.shouldKeepAlive;
+    return '';
+  }
+  if (head.connection) return '';
+  const canStay = message.shouldKeepAlive &&
+    (head.length || message.useChunkedEncodingByDefault || message.agent);
+  if (canStay && message.maxRequestsOnConnectionReached) {
+    message._last = true;
+    return 'Connection: close\r\n';
+  }
+  if (!canStay) {
+    message._last = true;
+    return 'Connection: close\r\n';
+  }
+  let lines = 'Connection: keep-alive\r\n';
+  if (message._keepAliveTimeout && message._defaultKeepAlive) {
+    lines += `Keep-Alive: timeout=${Math.floor(message._keepAliveTimeout / 1000)}`;
+    if (~~message._maxRequestsPerSocket > 0) lines += `, max=${message._maxRequestsPerSocket}`;
+    lines += '\r\n';
+  }
+  return lines;
+}
+
+function framingLines(message, head) {
+  if (head.length || head.codings) return '';
+  if (!message._hasBody) {
+    message.chunkedEncoding = false;
+  } else if (!message.useChunkedEncodingByDefault) {
+    message._last = true;
+  } else if (!head.trailer && !message._removedContLen && message._contentLength !== null) {
+    return `Content-Length: ${message._contentLength}\r\n`;
+  } else if (!message._removedTE) {
+    message.chunkedEncoding = true;
+    return 'Transfer-Encoding: chunked\r\n';
+  }
+  return '';
+}
+
+prototype._storeHeader = function _storeHeader(firstLine, headers) {
+  const head = new Head();
+  head.text = firstLine;
+  if (headers) addAll(this, head, headers);
+  if (this.sendDate && !head.date) head.text += `Date: ${utcDate()}\r\n`;
+  // A chunked message without a body would be read as the start of the next one.
+  if (this.chunkedEncoding && (this.statusCode === 204 || this.statusCode === 304)) {
+    this.chunkedEncoding = false;
+    this.shouldKeepAlive = false;
+  }
+  head.text += connectionLines(this, head);
+  head.text += framingLines(this, head);
+  if (this.chunkedEncoding !== true && head.trailer) {
+    throw error('ERR_HTTP_TRAILER_INVALID', 'Trailers are invalid with this transfer encoding');
+  }
+  this._header = `${head.text}\r\n`;
+  this._headerSent = false;
+  if (head.expect) this._send('');
+};
+
+// The head goes with the first piece of data, in one write if both are text.
+prototype._send = function _send(data, encoding, callback) {
+  if (!this._headerSent) {
+    const header = this._header;
+    this._headerSent = true;
+    if (typeof data === 'string' && (encoding === 'utf8' || encoding === 'latin1' || !encoding)) {
+      // A head with a character above ASCII must not be sent as UTF-8.
+      if (encoding === 'latin1' || isAscii(header)) return this._writeRaw(header + data, encoding, callback);
+      if (data === '') return this._writeRaw(header, 'latin1', callback);
+    }
+    this._writeRaw(header, 'latin1', null);
+  }
+  return this._writeRaw(data, encoding, callback);
+};
+
+const NOT_ASCII = /[^\x00-\x7f]/;
+function isAscii(text) {
+  return !NOT_ASCII.test(text);
+}
+
+prototype._writeRaw = function _writeRaw(data, encoding, callback) {
+  const { socket } = this;
+  if (socket !== null && socket.destroyed) return false;
+  if (typeof encoding === 'function') {
+    callback = encoding;
+    encoding = null;
+  }
+  if (socket !== null && socket._httpMessage === this && socket.writable) {
+    if (this.outputData !== null) this._flushOutput(socket);
+    return socket.write(data, encoding, callback);
+  }
+  (this.outputData ??= []).push({ data, encoding, callback });
+  this[kOutputSize] += data.length;
+  this._onPendingData(data.length);
+  return this[kOutputSize] < this._highWaterMark;
+};
+
+prototype._flushOutput = function _flushOutput(socket) {
+  const list = this.outputData;
+  this.outputData = null;
+  let result;
+  if (list !== null) {
+    socket.cork();
+    for (const { data, encoding, callback } of list) result = socket.write(data, encoding, callback);
+    socket.uncork();
+  }
+  this._onPendingData(-this[kOutputSize]);
+  this[kOutputSize] = 0;
+  return result;
+};
+
+// What waited for the connection goes out.
+prototype._flush = function _flush() {
+  const { socket } = this;
+  if (!socket || !socket.writable) return;
+  const result = this._flushOutput(socket);
+  if (this.finished) this._finish();
+  else if (result && this[kNeedDrain]) {
+    this[kNeedDrain] = false;
+    this.emit('drain');
+  }
+};
+
+prototype.flushHeaders = function flushHeaders() {
+  if (this._header === null) this._implicitHeader();
+  if (!this._headerSent) this._send('');
+};
+
+prototype._implicitHeader = function _implicitHeader() {
+  throw error('ERR_METHOD_NOT_IMPLEMENTED', 'The _implicitHeader() method is not implemented');
+};
+
+prototype.addTrailers = function addTrailers(headers) {
+  let text = '';
+  const isList = Array.isArray(headers);
+  for (const key of Object.keys(headers)) {
+    const name = isList ? headers[key][0] : key;
+    const value = isList ? headers[key][1] : headers[key];
+    validateHeaderName(name, 'Trailer name');
+    if (value === undefined || value === null) validateHeaderValue(name, value);
+    try {
+      validateValue(name, value);
+    } catch {
+      throw error('ERR_INVALID_CHAR', `Invalid character in trailer content ["${name}"]`, TypeError);
+    }
+    text += toHeaderLines(name, value);
+  }
+  this._trailer = text;
+};
+
+function checkChunk(chunk) {
+  if (chunk === null) {
+    throw error('ERR_STREAM_NULL_VALUES', 'May not write null values to stream', TypeError);
+  }
+  if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) {
+    throw invalidArgType('chunk', ['string', 'Buffer', 'Uint8Array'], chunk);
+  }
+}
+
+function byteLength(chunk, encoding) {
+  return typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.byteLength;
+}
+
+function failWrite(message, failure, callback) {
+  process.nextTick(() => {
+    callback(failure);
+    if (message._closed) return;
+    message[kErrored] ??= failure;
+    message.emit('error', failure);
+  });
+}
+
+function lengthMismatch(body, length) {
+  return error('ERR_HTTP_CONTENT_LENGTH_MISMATCH',
+    `Response body's content-length of ${body} byte(s) does not match the content-length of ${
+      length} byte(s) set in header`);
+}
+
+function mayCarry(message, size, isLast) {
+  if (!message.strictContentLength || message._contentLength === null || message.chunkedEncoding ||
+      message._removedContLen || !message._hasBody) return;
+  const total = message[kBytesWritten] + size;
+  if (total > message._contentLength || (isLast && total !== message._contentLength)) {
+    throw lengthMismatch(total, message._contentLength);
+  }
+}
+
+function uncorkLater(socket) {
+  socket.uncork();
+}
+
+function writePiece(message, chunk, encoding, callback, fromEnd) {
+  const size = byteLength(chunk, encoding);
+  if (message._header === null) {
+    if (fromEnd) message._contentLength ??= size;
+    message._implicitHeader();
+  }
+  mayCarry(message, size, fromEnd);
+  message[kBytesWritten] += size;
+  if (!message._hasBody) {
+    process.nextTick(callback);
+    return true;
+  }
+  const { socket } = message;
+  if (!fromEnd && socket !== null && !socket.writableCorked) {
+    socket.cork();
+    process.nextTick(uncorkLater, socket);
+  }
+  let result;
+  if (message.chunkedEncoding && size !== 0) {
+    message._send(`${size.toString(16)}\r\n`, 'latin1', null);
+    message._send(chunk, encoding, null);
+    result = message._send('\r\n', 'latin1', callback);
+  } else {
+    result = message._send(chunk, encoding, callback);
+  }
+  if (!result) message[kNeedDrain] = true;
+  return result;
+}
+
+prototype.write = function write(chunk, encoding, callback) {
+  if (typeof encoding === 'function') {
+    callback = encoding;
+    encoding = null;
+  }
+  callback ??= nop;
+  checkChunk(chunk);
+  let failure;
+  if (this.finished) failure = error('ERR_STREAM_WRITE_AFTER_END', 'write after end');
+  else if (this.destroyed) {
+    failure = error('ERR_STREAM_DESTROYED', 'Cannot call write after a stream was destroyed');
+  }
+  if (failure) {
+    if (this.destroyed) process.nextTick(callback, failure);
+    else failWrite(this, failure, callback);
+    return false;
+  }
+  return writePiece(this, chunk, encoding || 'utf8', callback, false);
+};
+
+function onFinish(message) {
+  if (message.socket && message.socket._hadError) return;
+  message._finished = true;
+  message._onFinished();
+  message.emit('finish');
+}
+
+prototype.end = function end(chunk, encoding, callback) {
+  if (typeof chunk === 'function') {
+    callback = chunk;
+    chunk = null;
+    encoding = null;
+  } else if (typeof encoding === 'function') {
+    callback = encoding;
+    encoding = null;
+  }
+  if (chunk !== null && chunk !== undefined) checkChunk(chunk);
+  else chunk = null;
+  if (this.finished) {
+    const failure = chunk !== null ? error('ERR_STREAM_WRITE_AFTER_END', 'write after end')
+      : error('ERR_STREAM_ALREADY_FINISHED', 'Cannot call end after a stream was finished');
+    if (chunk !== null) failWrite(this, failure, callback || nop);
+    else if (typeof callback === 'function') {
+      if (this._finished) process.nextTick(callback, failure);
+      else this.on('finish', callback);
+    }
+    return this;
+  }
+  if (typeof callback === 'function') this.once('finish', callback);
+  this._endWith(chunk, encoding || 'utf8');
+  return this;
+};
+
+prototype._endWith = function _endWith(chunk, encoding) {
+  const { socket } = this;
+  const corks = socket !== null && (this._header !== null || this.chunkedEncoding);
+  if (corks) socket.cork();
+  const done = () => onFinish(this);
+  if (chunk !== null && chunk.length !== 0) {
+    writePiece(this, chunk, encoding, nop, true);
+  } else if (this._header === null) {
+    this._contentLength = 0;
+    this._implicitHeader();
+  }
+  mayCarry(this, 0, true);
+  if (this._hasBody && this.chunkedEncoding) {
+    this._send(`0\r\n${this._trailer}\r\n`, 'latin1', done);
+  } else {
+    this._send('', 'latin1', done);
+  }
+  if (corks) socket.uncork();
+  this.finished = true;
+  if (this.outputData === null && this.socket !== null && this.socket._httpMessage === this) {
+    this._finish();
+  }
+};
+
+prototype._finish = function _finish() {
+  this.emit('prefinish');
+};
+
+prototype.cork = function cork() {
+  if (this.socket) this.socket.cork();
+  else this[kCorked]++;
+};
+prototype.uncork = function uncork() {
+  if (this.socket) this.socket.uncork();
+  else if (this[kCorked]) this[kCorked]--;
+};
+
+prototype.setTimeout = function setTimeout(ms, callback) {
+  if (callback) this.on('timeout', callback);
+  if (this.socket) this.socket.setTimeout(ms);
+  else this.once('socket', (socket) => socket.setTimeout(ms));
+  return this;
+};
+
+prototype.destroy = function destroy(failure) {
+  if (this.destroyed) return this;
+  this.destroyed = true;
+  this[kErrored] = failure ?? null;
+  if (this.socket) this.socket.destroy(failure);
+  else this.once('socket', (socket) => socket.destroy(failure));
+  return this;
+};
+
+prototype.pipe = function pipe() {
+  this.emit('error', error('ERR_STREAM_CANNOT_PIPE', 'Cannot pipe, not readable'));
+};
+
+// The connection has room again.
+prototype._onSocketDrain = function _onSocketDrain() {
+  if (!this.destroyed && this[kNeedDrain]) {
+    this[kNeedDrain] = false;
+    this.emit('drain');
+  }
+};
+
+module.exports = { OutgoingMessage, kHeaders, kErrored, onFinish, isAscii };
