@@ -22,6 +22,6 @@ JSValue ph_os_binding(JSContext* ctx);
 JSValue ph_dns_binding(JSContext* ctx);
 JSValue ph_udp_binding(JSContext* ctx);
 JSValue ph_http_binding(JSContext* ctx);
-JSValue ph_worker_binding(JSContext* ctx);
+JSValue ph_ports_binding(JSContext* ctx);
 
 #endif

@@ -219,8 +219,8 @@ static JSValue decode(JSContext* ctx, const uint8_t* bytes, size_t length, int k
     JSValue text;
     if (kind == HEX) {
         for (size_t i = 0; i < length; i++) {
-            out[i * 2] = (uint8_t)"0123456789abcdef"[bytes[i] >> 4];
-            out[i * 2 + 1] = (uint8_t)"0123456789abcdef"[bytes[i] & 15];
+            out[i * 2] = (uint8_t) "0123456789abcdef"[bytes[i] >> 4];
+            out[i * 2 + 1] = (uint8_t) "0123456789abcdef"[bytes[i] & 15];
         }
         text = JS_NewStringLen(ctx, (char*)out, length * 2);
     } else if (kind == BASE64 || kind == BASE64URL) {

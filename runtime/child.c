@@ -148,8 +148,6 @@ static JSValue kill_child(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     return JS_NewInt32(ctx, uv_process_kill(&handle->uv.process, ph_int(ctx, argv[1], 15)));
 }
 
-
-
 JSValue ph_child_binding(JSContext* ctx) {
     static const JSCFunctionListEntry functions[] = {
         JS_CFUNC_DEF("spawn", 1, spawn),

@@ -8,7 +8,9 @@
 #include "bindings.h"
 #include "gate.h"
 #include "handle.h"
+#include "ports.h"
 #include "timers.h"
+#include "worker.h"
 
 // The engine's allocations are counted, so that a leak shows in every build.
 static void* engine_calloc(void* opaque, size_t count, size_t size) {
@@ -84,6 +86,8 @@ static void close_handle(uv_handle_t* handle, void* arg) {
 bool ph_env_free(ph_env* env) {
     JSContext* ctx = env->ctx;
     env->stopping = true;
+    ph_worker_end_all(env);
+    ph_ports_close(env);
     ph_timers_close(env);
     uv_walk(env->loop, close_handle, NULL);
     // Requests that are still under way end here; their callbacks find that nothing may run.

@@ -1,7 +1,8 @@
 // The seam between the loop (<uv.h>) and the JavaScript engine (quickjs-ng).
 //
 // One ph_env is one JavaScript world on one loop, used by one thread only. Bindings reach it with
-// ph_env_of(ctx). A JSValue parameter named *_owned passes to the callee; all others stay the caller's.
+// ph_env_of(ctx). A JSValue parameter named *_owned passes to the callee; all others stay the
+// caller's.
 #ifndef PH_RUNTIME_ENGINE_H
 #define PH_RUNTIME_ENGINE_H
 
@@ -17,19 +18,19 @@ typedef struct ph_timers ph_timers;
 
 // Functions that JavaScript hands to C at start-up, by name.
 typedef enum {
-    PH_HOOK_UNCAUGHT,       // (error, origin) prints or emits; never throws
-    PH_HOOK_REJECTION,      // (kind, promise, reason): 0 unhandled, 1 handled later
-    PH_HOOK_REJECTIONS,     // () reports what stayed unhandled; true if there was anything
-    PH_HOOK_RESOLVE,        // (specifier, parent) gives a module's address
-    PH_HOOK_LOAD,           // (address) gives [kind, source or export names]
-    PH_HOOK_EVALUATE,       // (address) gives the exports of a module that is no ES module
-    PH_HOOK_IMPORT_META,    // (meta, address)
-    PH_HOOK_INVALID_ARG,    // (name, expected, value) throws
-    PH_HOOK_WARN_TIMEOUT,   // (delay)
-    PH_HOOK_BUFFER,         // () loads Buffer, which calls setBufferPrototype
-    PH_HOOK_BEFORE_EXIT,    // () emits beforeExit
-    PH_HOOK_EXIT,           // () emits exit, once; gives the exit code
-    PH_HOOK_MESSAGE,        // (port id, bytes) a message for this thread
+    PH_HOOK_UNCAUGHT,     // (error, origin) prints or emits; never throws
+    PH_HOOK_REJECTION,    // (kind, promise, reason): 0 unhandled, 1 handled later
+    PH_HOOK_REJECTIONS,   // () reports what stayed unhandled; true if there was anything
+    PH_HOOK_RESOLVE,      // (specifier, parent) gives a module's address
+    PH_HOOK_LOAD,         // (address) gives [kind, source or export names]
+    PH_HOOK_EVALUATE,     // (address) gives the exports of a module that is no ES module
+    PH_HOOK_IMPORT_META,  // (meta, address)
+    PH_HOOK_INVALID_ARG,  // (name, expected, value) throws
+    PH_HOOK_WARN_TIMEOUT, // (delay)
+    PH_HOOK_BUFFER,       // () loads Buffer, which calls setBufferPrototype
+    PH_HOOK_BEFORE_EXIT,  // () emits beforeExit
+    PH_HOOK_EXIT,         // () emits exit, once; gives the exit code
+    PH_HOOK_MESSAGE,      // (port id, bytes) a message for this thread
     PH_HOOK_COUNT
 } ph_hook;
 
@@ -45,17 +46,18 @@ struct ph_env {
     JSValue buffer_proto;
     JSValue async_context;
     JSValue prepare_stack;
-    int depth;            // entries into JavaScript that have not returned
-    bool has_rejections;  // the rejection hooks have something to report
-    bool stopping;        // no JavaScript runs from now on
+    int depth;           // entries into JavaScript that have not returned
+    bool has_rejections; // the rejection hooks have something to report
+    bool stopping;       // no JavaScript runs from now on
     int exit_code;
-    void* worker;          // the ph_worker of this thread, NULL on the main thread
-    void* promise_contexts; // set while async contexts follow promises
-    void* read_space; // where streams read to
+    void* worker;        // the ph_worker of this thread, NULL on the main thread
+    void* workers;       // the ph_workers that this world has started
+    uv_async_t* mailbox; // where other threads knock; NULL until ports are used
+    void* read_space;    // where streams read to
     int argc;
     char** argv;
-    uint64_t started;     // uv_hrtime at start
-    size_t allocated;     // live bytes of the engine, for the leak check
+    uint64_t started; // uv_hrtime at start
+    size_t allocated; // live bytes of the engine, for the leak check
 };
 
 typedef struct {

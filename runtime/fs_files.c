@@ -178,7 +178,8 @@ static JSValue read_file_now(JSContext* ctx, JSValueConst self, int argc, JSValu
     return to_value(env, &got, ph_flag(ctx, argv[1]));
 }
 
-// kind(path): 1 a file, 2 a folder, 0 neither or nothing. Cheaper than an error that is thrown away.
+// kind(path): 1 a file, 2 a folder, 0 neither or nothing. Cheaper than an error that is thrown
+// away.
 static JSValue kind(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

@@ -9,11 +9,11 @@ static JSValue stat_array(JSContext* ctx, const uv_stat_t* stat) {
     const uv_timespec_t* times[] = {&stat->st_atim, &stat->st_mtim, &stat->st_ctim,
                                     &stat->st_birthtim};
     JSValue values[18] = {
-        JS_NewFloat64(ctx, (double)stat->st_dev),  JS_NewInt64(ctx, (int64_t)stat->st_mode),
-        JS_NewInt64(ctx, (int64_t)stat->st_nlink), JS_NewInt64(ctx, (int64_t)stat->st_uid),
-        JS_NewInt64(ctx, (int64_t)stat->st_gid),   JS_NewInt64(ctx, (int64_t)stat->st_rdev),
+        JS_NewFloat64(ctx, (double)stat->st_dev),    JS_NewInt64(ctx, (int64_t)stat->st_mode),
+        JS_NewInt64(ctx, (int64_t)stat->st_nlink),   JS_NewInt64(ctx, (int64_t)stat->st_uid),
+        JS_NewInt64(ctx, (int64_t)stat->st_gid),     JS_NewInt64(ctx, (int64_t)stat->st_rdev),
         JS_NewInt64(ctx, (int64_t)stat->st_blksize), JS_NewFloat64(ctx, (double)stat->st_ino),
-        JS_NewInt64(ctx, (int64_t)stat->st_size),  JS_NewInt64(ctx, (int64_t)stat->st_blocks),
+        JS_NewInt64(ctx, (int64_t)stat->st_size),    JS_NewInt64(ctx, (int64_t)stat->st_blocks),
     };
     for (int i = 0; i < 4; i++) {
         values[10 + i] = JS_NewFloat64(ctx, milliseconds(times[i]));

@@ -24,8 +24,8 @@ struct ph_ticks {
     bool draining;
 };
 
-static void on_rejection(JSContext* ctx, JSValueConst promise, JSValueConst reason,
-                         bool is_handled, void* opaque) {
+static void on_rejection(JSContext* ctx, JSValueConst promise, JSValueConst reason, bool is_handled,
+                         void* opaque) {
     ph_env* env = opaque;
     if (env->stopping)
         return;

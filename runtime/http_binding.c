@@ -147,7 +147,8 @@ static JSValue outcome(parser_object* parser, ph_http_result result, size_t used
     JSContext* ctx = parser->ctx;
     if (parser->threw)
         return JS_EXCEPTION;
-    if (result == PH_HTTP_OK || result == PH_HTTP_STOPPED)
+    // A parser that was stopped by an exception stays so; an upgrade is no failure.
+    if (result == PH_HTTP_OK || (result == PH_HTTP_STOPPED && parser->http.failed == PH_HTTP_OK))
         return JS_NewInt64(ctx, (int64_t)used);
     JSValue parts[] = {JS_NewString(ctx, ph_http_result_name(result)),
                        JS_NewString(ctx, parser->http.reason), JS_NewInt64(ctx, (int64_t)used)};

@@ -35,7 +35,7 @@ enum { MAX_METHOD = 16, MAX_EXTENSION = 16384 };
 
 static const char* const result_names[] = {
     [PH_HTTP_OK] = "HPE_OK",
-    [PH_HTTP_STOPPED] = "HPE_PAUSED",
+    [PH_HTTP_STOPPED] = "HPE_USER",
     [PH_HTTP_NO_MEMORY] = "HPE_INTERNAL",
     [PH_HTTP_INVALID_METHOD] = "HPE_INVALID_METHOD",
     [PH_HTTP_INVALID_URL] = "HPE_INVALID_URL",
@@ -603,9 +603,11 @@ static ph_http_result take_head(ph_http_parser* parser, const uint8_t* bytes, si
         ptrdiff_t run = keep_run(parser, bytes, length < room ? length : room, is_member);
         if (run < 0)
             return no_memory(parser);
-        if (parser->state == S_METHOD && parser->text_length > MAX_METHOD)
-            return fail(parser, PH_HTTP_INVALID_METHOD, "Invalid method encountered");
         *used = (size_t)run;
+        if (parser->state == S_METHOD && parser->text_length > MAX_METHOD) {
+            *used -= parser->text_length - MAX_METHOD;
+            return fail(parser, PH_HTTP_INVALID_METHOD, "Invalid method encountered");
+        }
         parser->head_size += *used;
         if (*used == length)
             return PH_HTTP_OK;

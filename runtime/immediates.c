@@ -48,8 +48,7 @@ static void run_immediate(ph_env* env, ph_immediate* immediate) {
         JSValue* args = argc <= 8 ? few : malloc((size_t)argc * sizeof(JSValue));
         for (int i = 0; i < argc; i++)
             args[i] = JS_DupValue(ctx, immediate->args[i]);
-        ph_gate_call_in(env, immediate->context, immediate->function, immediate->self, argc,
-                        args);
+        ph_gate_call_in(env, immediate->context, immediate->function, immediate->self, argc, args);
         if (args != few)
             free(args);
     }
@@ -197,7 +196,6 @@ void ph_immediates_export(JSContext* ctx, JSValueConst binding) {
     };
     JS_SetPropertyFunctionList(ctx, binding, functions, PH_COUNT(functions));
     JSValue prototype = PH_EXPORT(ctx, methods);
-    JS_SetClassProto(ctx, ph_immediates_of(ph_env_of(ctx))->class_id,
-                     JS_DupValue(ctx, prototype));
+    JS_SetClassProto(ctx, ph_immediates_of(ph_env_of(ctx))->class_id, JS_DupValue(ctx, prototype));
     ph_set(ctx, binding, "immediatePrototype", prototype);
 }

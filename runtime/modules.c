@@ -5,8 +5,7 @@
 
 #include "gate.h"
 
-static const char wrapper_head[] =
-    "(function (exports, require, module, __filename, __dirname) { ";
+static const char wrapper_head[] = "(function (exports, require, module, __filename, __dirname) { ";
 static const char wrapper_tail[] = "\n})";
 
 int ph_modules_first_line_column(const char* file, int column) {
@@ -79,8 +78,8 @@ static JSModuleDef* compile_module(JSContext* ctx, const char* address, JSValueC
     const char* text = JS_ToCStringLen(ctx, &length, source);
     if (text == NULL)
         return NULL;
-    JSValue code = JS_Eval(ctx, text, length, address,
-                           JS_EVAL_TYPE_MODULE | JS_EVAL_FLAG_COMPILE_ONLY);
+    JSValue code =
+        JS_Eval(ctx, text, length, address, JS_EVAL_TYPE_MODULE | JS_EVAL_FLAG_COMPILE_ONLY);
     JS_FreeCString(ctx, text);
     if (JS_IsException(code))
         return NULL;
@@ -169,8 +168,7 @@ static JSValue run_script(JSContext* ctx, JSValueConst self, int argc, JSValueCo
 }
 
 // looksLikeModule(source)
-static JSValue looks_like_module(JSContext* ctx, JSValueConst self, int argc,
-                                 JSValueConst* argv) {
+static JSValue looks_like_module(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
     size_t length;

@@ -88,8 +88,7 @@ static JSValue user(JSContext* ctx, JSValueConst self, int argc, JSValueConst* a
     ph_set(ctx, object, "gid", JS_NewInt64(ctx, (int64_t)entry.gid));
     ph_set(ctx, object, "username", JS_NewString(ctx, entry.username));
     ph_set(ctx, object, "homedir", JS_NewString(ctx, entry.homedir));
-    ph_set(ctx, object, "shell",
-           entry.shell == NULL ? JS_NULL : JS_NewString(ctx, entry.shell));
+    ph_set(ctx, object, "shell", entry.shell == NULL ? JS_NULL : JS_NewString(ctx, entry.shell));
     uv_os_free_passwd(&entry);
     return object;
 }

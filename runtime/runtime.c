@@ -6,10 +6,13 @@
 #include <unistd.h>
 
 #include "engine.h"
+#include "promise_context.h"
+#include "worker.h"
 
 int ph_runtime_main(int argc, char** argv) {
     argv = uv_setup_args(argc, argv);
     signal(SIGPIPE, SIG_IGN);
+    ph_promise_contexts_start();
     uv_loop_t* loop = uv_default_loop();
     ph_env* env = loop == NULL ? NULL : ph_env_new(loop, argc, argv);
     if (env == NULL) {
@@ -20,6 +23,7 @@ int ph_runtime_main(int argc, char** argv) {
     int code = 1;
     ph_env_boot(env, "internal/boot");
     code = ph_env_run(env);
+    ph_worker_end_all(env);
     fflush(NULL);
     // Everything is returned to the system at once, unless someone looks for leaks.
     const char* check = getenv("PHASOR_CHECK_LEAKS");

@@ -1,5 +1,5 @@
-// Streams: TCP, pipes and terminals. Functions take the handle first; events are calls of the handle's
-// own onread(count or error, buffer) and onconnection(status, handle).
+// Streams: TCP, pipes and terminals. Functions take the handle first; events are calls of the
+// handle's own onread(count or error, buffer) and onconnection(status, handle).
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,8 +186,8 @@ static JSValue write_data(JSContext* ctx, JSValueConst self, int argc, JSValueCo
             memcpy(copy, out.list[0].base, left);
             out.list[0].base = copy;
         }
-        status = queue_write(ctx, stream, &out, text != NULL ? JS_UNDEFINED : argv[1], &copy,
-                             argv[2]);
+        status =
+            queue_write(ctx, stream, &out, text != NULL ? JS_UNDEFINED : argv[1], &copy, argv[2]);
     } else if (status == 0) {
         status = 1;
     }
@@ -378,8 +378,7 @@ static JSValue open_stream(JSContext* ctx, JSValueConst self, int argc, JSValueC
 enum { LOCAL, PEER };
 
 // [address, port, family], a path, or a negative error
-static JSValue name_of(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
-                       int magic) {
+static JSValue name_of(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
     (void)self;
     (void)argc;
     uv_stream_t* stream = stream_of(ctx, argv[0]);

@@ -87,8 +87,7 @@ static void call_timeout(ph_env* env, ph_timeout* timeout) {
     for (int i = 0; i < timeout->argc; i++)
         copies[i] = JS_DupValue(ctx, timeout->args[i]);
     timeout->running = true;
-    ph_gate_call_in(env, timeout->context, timeout->function, timeout->self, timeout->argc,
-                    copies);
+    ph_gate_call_in(env, timeout->context, timeout->function, timeout->self, timeout->argc, copies);
     timeout->running = false;
     if (copies != args)
         free(copies);

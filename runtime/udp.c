@@ -34,8 +34,8 @@ static void on_receive(uv_udp_t* uv, ssize_t count, const uv_buf_t* buffer,
         }
         struct sockaddr_storage address;
         memset(&address, 0, sizeof(address));
-        size_t size = from->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6)
-                                                  : sizeof(struct sockaddr_in);
+        size_t size =
+            from->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
         memcpy(&address, from, size);
         args[2] = ph_address_value(env->ctx, &address);
     }
@@ -191,8 +191,7 @@ static JSValue configure(JSContext* ctx, JSValueConst self, int argc, JSValueCon
 
 enum { LOCAL, PEER };
 
-static JSValue name_of(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
-                       int magic) {
+static JSValue name_of(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
     (void)self;
     (void)argc;
     ph_handle* handle = ph_handle_get(ctx, argv[0], UV_UDP);

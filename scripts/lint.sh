@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # lint.sh BUILD [FILE...]: builds everything with clang and warnings as errors, then runs clang-tidy
-# (.clang-tidy) and, where it is installed, cppcheck over the sources (or the given files only). The
-# last line says how it went.
+# (.clang-tidy) over the sources (or the given files only). The last line says how it went.
 set -euo pipefail
 build=${1:?the build folder}
 shift
@@ -43,17 +42,6 @@ fi
 
 tidy() { printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "$(nproc)" clang-tidy --quiet -p "$clang"; }
 step "clang-tidy on ${#files[@]} files" tidy
-
-check() { # readdir is safe in glibc, and the readdir_r that cppcheck wants is deprecated
-    cppcheck --quiet --std=c11 --error-exitcode=1 --enable=warning,performance,portability \
-        --inline-suppr --library=posix --suppress=missingIncludeSystem --suppress=readdirCalled \
-        -Iinclude -Isrc -D_GNU_SOURCE -D__linux__ -D__x86_64__ -j "$(nproc)" "${files[@]}"
-}
-if command -v cppcheck >/dev/null; then
-    step "cppcheck" check
-else
-    echo "Lint: cppcheck is not installed, left out"
-fi
 
 if [ -n "$failed" ]; then
     echo "Lint: failed (${failed#, })"

@@ -39,9 +39,8 @@ static void set_file(struct options* options, const char* given) {
     snprintf(name, sizeof(name), "phasor-%d.trace", (int)options->pid);
     if (given == NULL)
         given = name;
-    if (given[0] != '/' && getcwd(folder, sizeof(folder) - 1) != NULL)
-        strcat(folder, "/");
-    snprintf(options->file, sizeof(options->file), "%s%s", folder, given);
+    bool relative = given[0] != '/' && getcwd(folder, sizeof(folder)) != NULL;
+    snprintf(options->file, sizeof(options->file), "%s%s%s", folder, relative ? "/" : "", given);
 }
 
 static int parse(int argc, char** argv, struct options* options) {
@@ -108,7 +107,7 @@ static int start(struct target* target, const struct options* options) {
 
 static int stop(struct target* target) {
     char error[4400], file[sizeof(target->control.recording)];
-    strcpy(file, target->control.recording);
+    memcpy(file, target->control.recording, sizeof(file));
     if (*file == '\0') {
         snprintf(error, sizeof(error), "process %d is not being recorded", (int)target->pid);
         return complain(error);

@@ -169,7 +169,7 @@ enum target_answer target_command(struct target* target, enum ph_trace_command c
     uint32_t before = target->control.obeyed, word = command;
     uint64_t flag_address = (uintptr_t)target->control.flag;
     int flag;
-    struct timespec step = {.tv_nsec = STEP_MS * 1000000};
+    struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
     if (!WRITE_FIELD(target, file, file, strlen(file) + 1) ||
         !WRITE_FIELD(target, limit, &limit, sizeof(limit)) ||
         !WRITE_FIELD(target, command, &word, sizeof(word)) ||

@@ -171,7 +171,8 @@ static void insert_longest(struct report* report, const struct span* span) {
     if (at == LONGEST)
         return;
     size_t moved = report->longest_count < LONGEST ? report->longest_count : LONGEST - 1;
-    memmove(&report->longest[at + 1], &report->longest[at], (moved - at) * sizeof(span));
+    memmove(&report->longest[at + 1], &report->longest[at],
+            (moved - at) * sizeof(report->longest[0])); /* NOLINT: pointers */
     report->longest[at] = span;
     report->longest_count = moved + 1;
 }

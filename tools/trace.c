@@ -18,8 +18,9 @@
 #include "trace_options.h"
 
 #ifndef PHASOR_MULTIARCH
-#define PHASOR_MULTIARCH "lib"
+#define PHASOR_MULTIARCH "."
 #endif
+#define PHASOR_PLACE "../lib/" PHASOR_MULTIARCH
 
 static const char usage[] =
     "Usage: phasor trace [-o FILE] [--limit BYTES] [--html OUT] [--] PROGRAM [ARGUMENTS]\n"
@@ -112,7 +113,7 @@ static void put_runtime_first(struct run* run) {
 
 /* Beside the phasor command: ../lib, as it is built and installed. */
 static bool find_library(struct run* run) {
-    static const char* const places[] = {"../lib", "../lib/" PHASOR_MULTIARCH, "../lib64", "."};
+    static const char* const places[] = {"../lib", PHASOR_PLACE, "../lib64", "."};
     char self[PATH_MAX / 2], path[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
     if (n <= 0)
@@ -121,9 +122,9 @@ static bool find_library(struct run* run) {
     *strrchr(self, '/') = '\0';
     for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
         snprintf(path, sizeof(path), "%s/%s", self, places[i]);
-        if (realpath(path, run->library) == NULL || strlen(run->library) > PATH_MAX - 16)
-            continue;
-        strcat(run->library, "/libuv.so.1");
+        char* folder = realpath(path, NULL);
+        snprintf(run->library, sizeof(run->library), "%s/libuv.so.1", folder != NULL ? folder : "");
+        free(folder);
         if (access(run->library, R_OK) == 0)
             return true;
     }
@@ -283,14 +284,14 @@ static bool say_file(const struct run* run, const char* path, bool* failed) {
     return true;
 }
 
-static void add_quoted(char* out, size_t size, const char* path) {
+static size_t add_quoted(char* out, size_t size, const char* path) {
     size_t length = 0;
     for (; *path != '\0' && length + 3 < size; path++) {
         if (strchr("*?[\\", *path) != NULL)
             out[length++] = '\\';
         out[length++] = *path;
     }
-    out[length] = '\0';
+    return length;
 }
 
 /* Whether anything was recorded. */
@@ -298,8 +299,8 @@ static bool say_files(const struct run* run, bool* failed) {
     char pattern[2 * PATH_MAX + 16];
     glob_t found;
     bool any = say_file(run, run->path, failed);
-    add_quoted(pattern, sizeof(pattern) - 8, run->path);
-    strcat(pattern, ".[0-9]*");
+    size_t length = add_quoted(pattern, sizeof(pattern) - 8, run->path);
+    snprintf(pattern + length, sizeof(pattern) - length, ".[0-9]*");
     if (glob(pattern, 0, NULL, &found) == 0) {
         for (size_t i = 0; i < found.gl_pathc; i++)
             any |= say_file(run, found.gl_pathv[i], failed);

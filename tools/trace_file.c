@@ -153,7 +153,8 @@ static void collect_all(struct reader* reader) {
         collect(reader, begin, begin + size);
         begin += size;
     }
-    qsort(reader->blocks, reader->block_count, sizeof(struct block), compare_blocks);
+    if (reader->block_count > 1)
+        qsort(reader->blocks, reader->block_count, sizeof(struct block), compare_blocks);
 }
 
 /* Payloads */

@@ -105,7 +105,7 @@ static bool has_changed(struct binaries* binaries, Dwfl_Module* module, const ch
         return false;
     int size = dwfl_module_build_id(module, &bits, &address);
     for (int i = 0; i < size && i < 64; i++)
-        snprintf(now + 2 * i, 3, "%02x", bits[i]);
+        snprintf(&now[2 * (size_t)i], 3, "%02x", bits[i]);
     bool changed = size > 0 && strcmp(now, recorded) != 0;
     free(recorded);
     if (changed)

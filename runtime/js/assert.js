@@ -115,7 +115,8 @@ function matchesExpectation(actual, expected, message, above) {
   }
   const keys = Object.keys(expected);
   if (expected instanceof Error) keys.push('name', 'message');
-  else if (keys.length === 0) throw invalidArgValue('error', expected, 'may not be an empty object');
+  else if (keys.length === 0)
+    throw invalidArgValue('error', expected, 'may not be an empty object');
   for (const key of keys) {
     const wanted = expected[key];
     const got = actual == null ? undefined : actual[key];
@@ -158,8 +159,13 @@ function checkThrown(above, actual, expected, message) {
     let details = '';
     if (expected && expected.name) details += ` (${expected.name})`;
     details += message ? `: ${message}` : '.';
-    fail({ actual: undefined, expected, operator: above.name, stackStartFn: above,
-      message: `Missing expected ${above.name === 'rejects' ? 'rejection' : 'exception'}${details}` });
+    fail({
+      actual: undefined,
+      expected,
+      operator: above.name,
+      stackStartFn: above,
+      message: `Missing expected ${above.name === 'rejects' ? 'rejection' : 'exception'}${details}`,
+    });
   }
   matchesExpectation(actual, expected, message, above);
 }
@@ -227,7 +233,8 @@ assert.ifError = function ifError(value) {
   if (value === null || value === undefined) return;
   let message = 'ifError got unwanted exception: ';
   if (typeof value === 'object' && typeof value.message === 'string') {
-    message += value.message.length === 0 && value.constructor ? value.constructor.name : value.message;
+    message +=
+      value.message.length === 0 && value.constructor ? value.constructor.name : value.message;
   } else {
     message += inspect(value);
   }
@@ -243,10 +250,16 @@ function matching(name, wanted, text) {
     if (message instanceof Error) throw message;
     const generated = !message;
     const error = new AssertionError({
-      actual: string, expected: regexp, operator: name, stackStartFn: assert[name],
-      message: message || (typeof string !== 'string'
-        ? `The "string" argument must be of type string. Received type ${typeof string} (${inspect(string)})`
-        : `${text} ${inspect(regexp)}. Input:\n\n${inspect(string)}\n`),
+      actual: string,
+      expected: regexp,
+      operator: name,
+      stackStartFn: assert[name],
+      message:
+        message ||
+        (typeof string !== 'string'
+          ? 'The "string" argument must be of type string. ' +
+            `Received type ${typeof string} (${inspect(string)})`
+          : `${text} ${inspect(regexp)}. Input:\n\n${inspect(string)}\n`),
     });
     error.generatedMessage = generated;
     throw error;

@@ -74,17 +74,29 @@ Buffer.from = function from(value, encodingOrOffset, length) {
       if (offset !== offset) offset = 0;
       const most = value.byteLength - offset;
       if (most < 0) {
-        throw withCode(RangeError, 'ERR_BUFFER_OUT_OF_BOUNDS', '"offset" is outside of buffer bounds');
+        throw withCode(
+          RangeError,
+          'ERR_BUFFER_OUT_OF_BOUNDS',
+          '"offset" is outside of buffer bounds'
+        );
       }
       let size = length === undefined ? most : +length;
       if (!(size > 0)) size = 0;
       if (size > most) {
-        throw withCode(RangeError, 'ERR_BUFFER_OUT_OF_BOUNDS', '"length" is outside of buffer bounds');
+        throw withCode(
+          RangeError,
+          'ERR_BUFFER_OUT_OF_BOUNDS',
+          '"length" is outside of buffer bounds'
+        );
       }
       return new FastBuffer(value, offset, size);
     }
     const inner = value.valueOf && value.valueOf();
-    if (inner != null && inner !== value && (typeof inner === 'string' || typeof inner === 'object')) {
+    if (
+      inner != null &&
+      inner !== value &&
+      (typeof inner === 'string' || typeof inner === 'object')
+    ) {
       return Buffer.from(inner, encodingOrOffset, length);
     }
     if (value.length !== undefined) {
@@ -108,7 +120,8 @@ function isAnyArrayBuffer(value) {
 function fromView(view) {
   const made = native.alloc(view.length ?? view.byteLength, false);
   if (view instanceof Uint8Array) native.copy(view, made, 0, 0, view.length);
-  else if (view.length !== undefined) for (let i = 0; i < view.length; i++) made[i] = Number(view[i]);
+  else if (view.length !== undefined)
+    for (let i = 0; i < view.length; i++) made[i] = Number(view[i]);
   return made;
 }
 
@@ -225,10 +238,12 @@ methods({
     return new FastBuffer(this.buffer, this.byteOffset + from, to > from ? to - from : 0);
   },
   copy(target, targetStart, sourceStart, sourceEnd) {
-    if (!ArrayBuffer.isView(target)) throw invalidArgType('target', ['Buffer', 'Uint8Array'], target);
+    if (!ArrayBuffer.isView(target))
+      throw invalidArgType('target', ['Buffer', 'Uint8Array'], target);
     const at = clampIndex(targetStart, 0, Infinity);
     const start = clampIndex(sourceStart, 0, Infinity);
-    if (start > this.length) throw outOfRange('sourceStart', `>= 0 && <= ${this.length}`, sourceStart);
+    if (start > this.length)
+      throw outOfRange('sourceStart', `>= 0 && <= ${this.length}`, sourceStart);
     const end = clampIndex(sourceEnd, this.length, this.length);
     const count = Math.min(end - start, target.byteLength - at);
     if (!(count > 0)) return 0;
@@ -326,7 +341,8 @@ Object.defineProperty(proto, inspect.custom, {
     if (rest > 0) text += ` ... ${rest} more byte${rest > 1 ? 's' : ''}`;
     let extras = '';
     const keys = Object.keys(this).filter((key) => !/^\d+$/.test(key));
-    for (const key of keys) extras += `${text || extras ? ', ' : ''}${key}: ${inspect(this[key], ctx)}`;
+    for (const key of keys)
+      extras += `${text || extras ? ', ' : ''}${key}: ${inspect(this[key], ctx)}`;
     return `<${this.constructor.name} ${text}${extras}>`.replace('< ', '<').replace(' >', '>');
   },
 });

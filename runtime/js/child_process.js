@@ -79,7 +79,8 @@ class ChildProcess extends EventEmitter {
   }
 
   _closed() {
-    if (++this._closesGot === this._closesNeeded) this.emit('close', this.exitCode, this.signalCode);
+    if (++this._closesGot === this._closesNeeded)
+      this.emit('close', this.exitCode, this.signalCode);
   }
 
   _spawn({ file, args, env, cwd, options }) {
@@ -240,7 +241,9 @@ function execFile(file, args, options, callback) {
     }
     const command = [file, ...args].join(' ');
     if (!failure) {
-      failure = new Error(`Command failed: ${options.shell ? args.length ? command : file : command}\n${err}`);
+      failure = new Error(
+        `Command failed: ${options.shell ? (args.length ? command : file) : command}\n${err}`
+      );
       failure.code = code < 0 ? binding('process').errorName(code) : code;
       failure.killed = child.killed || killed;
       failure.signal = signal;
@@ -303,7 +306,8 @@ function spawnSync(file, args, options) {
   const all = normalize(file, args, options);
   const given = { maxBuffer: 1024 * 1024, ...all.options };
   let { input } = given;
-  if (typeof input === 'string') input = Buffer.from(input, given.encoding === 'buffer' ? 'utf8' : given.encoding);
+  if (typeof input === 'string')
+    input = Buffer.from(input, given.encoding === 'buffer' ? 'utf8' : given.encoding);
   const stdio = stdioList(given.stdio);
   const result = native.spawnSync({ file: all.file, args: all.args, env: all.env, cwd: all.cwd,
     stdio, input, timeout: given.timeout, maxBuffer: given.maxBuffer,

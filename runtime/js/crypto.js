@@ -5,7 +5,8 @@ const { invalidArgType, outOfRange, validateFunction, withCode } = require('inte
 
 function randomFillSync(view, offset = 0, size = view.byteLength - offset) {
   const bytes = ArrayBuffer.isView(view)
-    ? new Uint8Array(view.buffer, view.byteOffset + offset, size) : new Uint8Array(view, offset, size);
+    ? new Uint8Array(view.buffer, view.byteOffset + offset, size)
+    : new Uint8Array(view, offset, size);
   native.randomFill(bytes);
   return view;
 }
@@ -59,13 +60,21 @@ function timingSafeEqual(a, b) {
 }
 
 function missing(name) {
-  return () => { throw withCode(Error, 'ERR_METHOD_NOT_IMPLEMENTED', `crypto.${name} is not available`); };
+  return () => {
+    throw withCode(Error, 'ERR_METHOD_NOT_IMPLEMENTED', `crypto.${name} is not available`);
+  };
 }
 
 module.exports = {
-  randomBytes, randomFillSync, randomInt, randomUUID, timingSafeEqual, pseudoRandomBytes: randomBytes,
+  randomBytes,
+  randomFillSync,
+  randomInt,
+  randomUUID,
+  timingSafeEqual,
+  pseudoRandomBytes: randomBytes,
   randomFill: (view, callback) => setImmediate(() => callback(null, randomFillSync(view))),
   getRandomValues: randomFillSync,
   webcrypto: { getRandomValues: (view) => randomFillSync(view), randomUUID },
-  createHash: missing('createHash'), createHmac: missing('createHmac'),
+  createHash: missing('createHash'),
+  createHmac: missing('createHmac'),
 };

@@ -11,7 +11,11 @@ class Socket extends EventEmitter {
     super();
     const given = typeof options === 'string' ? { type: options } : { ...options };
     if (!(given.type in EMPTY)) {
-      throw withCode(TypeError, 'ERR_SOCKET_BAD_TYPE', 'Bad socket type specified. Valid types are: udp4, udp6');
+      throw withCode(
+        TypeError,
+        'ERR_SOCKET_BAD_TYPE',
+        'Bad socket type specified. Valid types are: udp4, udp6'
+      );
     }
     this.type = given.type;
     this._options = given;
@@ -180,7 +184,8 @@ class Socket extends EventEmitter {
 
   remoteAddress() {
     const got = native.peername(this._handle);
-    if (!Array.isArray(got)) throw withCode(Error, 'ERR_SOCKET_DGRAM_NOT_CONNECTED', 'Not connected');
+    if (!Array.isArray(got))
+      throw withCode(Error, 'ERR_SOCKET_DGRAM_NOT_CONNECTED', 'Not connected');
     return { address: got[0], family: got[2], port: got[1] };
   }
 

@@ -6,6 +6,7 @@ const native = binding('modules');
 const path = require('path');
 const resolver = require('internal/resolve');
 const builtins = require('internal/builtins');
+const { checked } = require('internal/syntax');
 const { invalidArgType, invalidArgValue, validateString, withCode } = require('internal/errors');
 
 const CONDITIONS = ['node', 'require', 'module-sync'];
@@ -127,7 +128,7 @@ Module.prototype.require = function require(id) {
 };
 
 Module.prototype._compile = function compile(content, filename) {
-  const run = require('internal/syntax').checked(() => native.compileFunction(content, filename));
+  const run = checked(() => native.compileFunction(content, filename));
   const require = makeRequire(this);
   return Reflect.apply(run, this.exports,
     [this.exports, require, this, filename, path.dirname(filename)]);

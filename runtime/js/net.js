@@ -270,7 +270,8 @@ class Socket extends Duplex {
   setTimeout(ms, callback) {
     if (this.destroyed) return this;
     if (typeof ms !== 'number') throw invalidArgType('msecs', 'number', ms);
-    if (!(ms >= 0 && Number.isFinite(ms))) throw outOfRange('msecs', 'a non-negative finite number', ms);
+    if (!(ms >= 0 && Number.isFinite(ms)))
+      throw outOfRange('msecs', 'a non-negative finite number', ms);
     this.timeout = ms;
     clearTimeout(this[kTimeout]);
     if (ms === 0) {

@@ -114,7 +114,8 @@ class Performance extends EventTarget {
       }
       return found.startTime;
     };
-    const options = first !== null && typeof first === 'object' ? first : { start: first, end: second };
+    const options =
+      first !== null && typeof first === 'object' ? first : { start: first, end: second };
     const end = at(options.end, this.now());
     const start = at(options.start, 0);
     return add(new PerformanceMeasure(name, 'measure', start, options.duration ?? end - start,

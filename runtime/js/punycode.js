@@ -77,10 +77,14 @@ function decode(text) {
 const each = (name, work) => name.split(/[.\u3002\uff0e\uff61]/).map(work).join('.');
 
 module.exports = {
-  encode, decode,
-  toASCII: (name) => each(name, (label) => (/[^\x00-\x7f]/.test(label) ? `xn--${encode(label)}` : label)),
-  toUnicode: (name) => each(name, (label) =>
-    (/^xn--/i.test(label) ? decode(label.slice(4).toLowerCase()) : label)),
-  ucs2: { encode: (points) => String.fromCodePoint(...points),
-    decode: (text) => Array.from(text, (c) => c.codePointAt(0)) },
+  encode,
+  decode,
+  toASCII: (name) =>
+    each(name, (label) => (/[^\x00-\x7f]/.test(label) ? `xn--${encode(label)}` : label)),
+  toUnicode: (name) =>
+    each(name, (label) => (/^xn--/i.test(label) ? decode(label.slice(4).toLowerCase()) : label)),
+  ucs2: {
+    encode: (points) => String.fromCodePoint(...points),
+    decode: (text) => Array.from(text, (c) => c.codePointAt(0)),
+  },
 };

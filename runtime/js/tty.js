@@ -47,7 +47,9 @@ class WriteStream extends Socket {
     }
   }
 
-  getWindowSize() { return [this.columns, this.rows]; }
+  getWindowSize() {
+    return [this.columns, this.rows];
+  }
 
   getColorDepth(env = process.env) {
     if (env.NO_COLOR || env.TERM === 'dumb') return 1;
@@ -55,15 +57,25 @@ class WriteStream extends Socket {
     return /256/.test(env.TERM || '') ? 8 : 4;
   }
 
-  hasColors(count = 16) { return count <= 2 ** this.getColorDepth(); }
+  hasColors(count = 16) {
+    return count <= 2 ** this.getColorDepth();
+  }
 
-  cursorTo(x, y, callback) { return require('readline').cursorTo(this, x, y, callback); }
+  cursorTo(x, y, callback) {
+    return require('readline').cursorTo(this, x, y, callback);
+  }
 
-  moveCursor(x, y, callback) { return require('readline').moveCursor(this, x, y, callback); }
+  moveCursor(x, y, callback) {
+    return require('readline').moveCursor(this, x, y, callback);
+  }
 
-  clearLine(direction, callback) { return require('readline').clearLine(this, direction, callback); }
+  clearLine(direction, callback) {
+    return require('readline').clearLine(this, direction, callback);
+  }
 
-  clearScreenDown(callback) { return require('readline').clearScreenDown(this, callback); }
+  clearScreenDown(callback) {
+    return require('readline').clearScreenDown(this, callback);
+  }
 }
 
 module.exports = { isatty, ReadStream, WriteStream };

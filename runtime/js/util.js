@@ -54,7 +54,11 @@ function callbackify(original) {
       (reason) => {
         let error = reason;
         if (!error) {
-          error = withCode(Error, 'ERR_FALSY_VALUE_REJECTION', 'Promise was rejected with falsy value');
+          error = withCode(
+            Error,
+            'ERR_FALSY_VALUE_REJECTION',
+            'Promise was rejected with falsy value'
+          );
           error.reason = reason;
         }
         process.nextTick(bound, error);
@@ -107,7 +111,11 @@ function debuglog(set, onEnabled) {
   const log = (...args) => {
     if (enabled) native.write(2, `${name} ${process.pid}: ${format(...args)}\n`);
   };
-  Object.defineProperty(log, 'enabled', { get: () => enabled, configurable: true, enumerable: true });
+  Object.defineProperty(log, 'enabled', {
+    get: () => enabled,
+    configurable: true,
+    enumerable: true,
+  });
   if (enabled && onEnabled) onEnabled(log);
   return log;
 }
@@ -116,9 +124,15 @@ function isDeepStrictEqual(a, b) {
   return require('internal/compare').isDeepEqual(a, b, true);
 }
 
+// Control sequences of terminals: those that set something, and links.
+const CONTROL = new RegExp(
+  '[\\u001B\\u009B][[\\]()#;?]*' +
+  '(?:(?:(?:;[-a-zA-Z\\d/#&.:=?%@~_]+)*|[a-zA-Z\\d]+(?:;[-a-zA-Z\\d/#&.:=?%@~_]*)*)?\\u0007' +
+  '|(?:\\d{1,4}(?:;\\d{0,4})*)?[\\dA-PR-TZcf-ntqry=><~])', 'g');
+
 function stripVTControlCharacters(text) {
   validateString(text, 'str');
-  return text.replace(/[\u001B\u009B][[\]()#;?]*(?:(?:(?:;[-a-zA-Z\d/#&.:=?%@~_]+)*|[a-zA-Z\d]+(?:;[-a-zA-Z\d/#&.:=?%@~_]*)*)?\u0007|(?:\d{1,4}(?:;\d{0,4})*)?[\dA-PR-TZcf-ntqry=><~])/g, '');
+  return text.replace(CONTROL, '');
 }
 
 function styleText(style, text) {

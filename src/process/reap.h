@@ -17,8 +17,6 @@ void ph_child_watch(struct uv__child* child, int pid, int pidfd);
 
 /* After a fork: the parent's children are nobody's here, and their callbacks never come. */
 void ph_children_fork(uv_loop_t* loop);
-/* When the loop is closed: what its closed handles left running is reaped later. */
-void ph_processes_close(uv_loop_t* loop);
 /* Children of closed loops that have ended since. */
 void ph_reap_abandoned(void);
 

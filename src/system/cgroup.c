@@ -35,7 +35,7 @@ static bool set_level(struct level* level, const char* root, const char* control
         return false;
     level->top = (size_t)top;
     if (strcmp(path, "/") != 0)
-        strcpy(level->folder + top, path);
+        memcpy(level->folder + top, path, strlen(path) + 1);
     return true;
 }
 

@@ -17,7 +17,7 @@ static bool is_bad_buffer(const char* buffer, const size_t* size) {
 
 /* A path may be longer than PATH_MAX: the room is doubled until it fits. */
 static int copy_long_cwd(char* buffer, size_t* size) {
-    for (size_t room = 2 * PATH_MAX;; room *= 2) {
+    for (size_t room = (size_t)2 * PATH_MAX;; room *= 2) {
         char* path = ph_malloc(room);
         if (path == NULL)
             return UV_ENOMEM;

@@ -51,14 +51,16 @@ size_t uv_utf16_length_as_wtf8(const uint16_t* w_source_ptr, ssize_t w_source_le
 int uv_utf16_to_wtf8(const uint16_t* w_source_ptr, ssize_t w_source_len, char** target_ptr,
                      size_t* target_len_ptr) {
     size_t room;
+    size_t ignored;
     if (w_source_ptr == NULL || (target_ptr == NULL && target_len_ptr == NULL))
         return UV_EINVAL;
     if (target_ptr == NULL || *target_ptr == NULL) {
         room = uv_utf16_length_as_wtf8(w_source_ptr, w_source_len);
         if (target_ptr != NULL && (*target_ptr = ph_malloc(room + 1)) == NULL)
             return UV_ENOMEM;
-        if (target_len_ptr != NULL)
-            *target_len_ptr = room;
+        if (target_len_ptr == NULL)
+            target_len_ptr = &ignored;
+        *target_len_ptr = room;
         if (target_ptr == NULL)
             return 0;
     } else if (target_len_ptr == NULL) {

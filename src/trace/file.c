@@ -13,6 +13,8 @@
 #include "base/error.h"
 #include "uv.h"
 
+enum { HIGH_FD = 900 };
+
 static uint64_t clock_ns(clockid_t clock) {
     struct timespec now;
     clock_gettime(clock, &now);
@@ -22,22 +24,29 @@ static uint64_t clock_ns(clockid_t clock) {
 /* The lock says that a process is writing; the kernel drops it when that process ends. */
 static int open_and_lock(const char* path, int flags) {
     struct stat info;
-    int err = 0;
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | flags, 0600);
     if (fd == -1)
         return ph_errno();
-    if (fstat(fd, &info) != 0)
-        err = ph_errno();
-    else if (!S_ISREG(info.st_mode))
-        err = UV_EINVAL;
-    else if (flock(fd, LOCK_EX | LOCK_NB) != 0)
-        err = ph_errno();
-    else if (ftruncate(fd, 0) != 0)
-        err = ph_errno();
-    if (err == 0)
+    bool regular = fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+    if (regular && flock(fd, LOCK_EX | LOCK_NB) == 0 && ftruncate(fd, 0) == 0)
         return fd;
+    int err = regular ? ph_errno() : UV_EINVAL;
     close(fd);
     return err;
+}
+
+/* Programs count on getting the lowest numbers: out of the way, where that is allowed. */
+static int move_up(int fd) {
+    int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
+    if (high == -1)
+        return fd;
+    close(fd);
+    return high;
+}
+
+static bool is_still_ours(const struct ph_trace_file* file) {
+    struct stat info;
+    return fstat(file->fd, &info) == 0 && info.st_dev == file->device && info.st_ino == file->inode;
 }
 
 static int make_absolute(struct ph_trace_file* file, const char* path) {
@@ -58,14 +67,23 @@ static int open_one(struct ph_trace_file* file, const char* path, bool never_rep
         snprintf(file->path + length, sizeof(file->path) - length, ".%d", (int)getpid());
         fd = open_and_lock(file->path, 0);
     }
-    file->fd = fd;
-    return fd < 0 ? fd : 0;
+    struct stat info;
+    if (fd < 0)
+        return fd;
+    file->fd = move_up(fd);
+    if (fstat(file->fd, &info) == 0) {
+        file->device = info.st_dev;
+        file->inode = info.st_ino;
+    }
+    return 0;
 }
 
 /* All or nothing: what a failed write has left behind is cut off again. */
 static int write_at(struct ph_trace_file* file, const struct iovec* parts, int count, size_t size,
                     uint64_t offset) {
     ssize_t n;
+    if (!is_still_ours(file))
+        return UV_EBADF;
     do
         n = pwritev(file->fd, parts, count, (off_t)offset);
     while (n == -1 && errno == EINTR);
@@ -163,6 +181,11 @@ void ph_file_close(struct ph_trace_file* file, enum ph_trace_status status, int 
     file->header.error = error;
     file->header.ended = clock_ns(CLOCK_MONOTONIC);
     write_header(file);
-    close(file->fd);
+    ph_file_let_go(file);
+}
+
+void ph_file_let_go(struct ph_trace_file* file) {
+    if (file->fd >= 0 && is_still_ours(file))
+        close(file->fd);
     file->fd = -1;
 }

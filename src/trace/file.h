@@ -4,6 +4,7 @@
 /* The trace file as the writer sees it: a header, then blocks. */
 
 #include <limits.h>
+#include <sys/types.h>
 
 #include "trace/recorder.h"
 
@@ -12,6 +13,8 @@ enum { PH_SEGMENTS = 8, PH_LEAST_LIMIT = 256 << 10 };
 struct ph_trace_file {
     struct ph_trace_header header;
     int fd;
+    dev_t device; /* of the file: the program may close our descriptor and use its number again */
+    ino_t inode;
     uint64_t sequence;
     uint64_t offset;  /* of the next block */
     uint64_t segment; /* counts segments begun, from 1 */
@@ -30,6 +33,8 @@ int ph_file_write_block(struct ph_trace_file* file, enum ph_trace_block_kind kin
                         size_t size);
 /* Notes in the file that the recording has gone on until now. */
 void ph_file_is_alive(struct ph_trace_file* file);
+/* Without a word in the header: in a forked child, whose parent goes on. */
+void ph_file_let_go(struct ph_trace_file* file);
 void ph_file_close(struct ph_trace_file* file, enum ph_trace_status status, int error);
 
 #endif

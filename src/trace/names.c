@@ -30,7 +30,7 @@ static unsigned hash(const char* text, size_t size, unsigned seed) {
 static bool make_tables(void) {
     if (names != NULL)
         return true;
-    struct name** made = ph_calloc(MOST_NAMES, sizeof(*made));
+    struct name** made = ph_calloc(MOST_NAMES, sizeof(struct name*)); /* NOLINT: of pointers */
     slots = ph_calloc(SLOTS, sizeof(*slots));
     if (made == NULL || slots == NULL) {
         ph_free(made);

@@ -210,7 +210,8 @@ static int start(const char* path, uint64_t limit, bool never_replace) {
     if (err == 0) {
         own_limit = limit;
         __atomic_add_fetch(&session, 1, __ATOMIC_RELAXED);
-        strcpy(phasor_trace_control.recording, ph_writer_path());
+        snprintf(phasor_trace_control.recording, sizeof(phasor_trace_control.recording), "%s",
+                 ph_writer_path());
     }
     set_flag(err == 0 ? PH_TRACE_ON : 0);
     return err;

@@ -289,8 +289,6 @@ void ph_writer_before_fork(void) {
  * with it. */
 void ph_writer_after_fork(bool child) {
     pthread_mutex_unlock(&writer.lock);
-    if (child && writer.file.fd >= 0) {
-        close(writer.file.fd);
-        writer.file.fd = -1;
-    }
+    if (child)
+        ph_file_let_go(&writer.file);
 }

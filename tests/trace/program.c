@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <uv.h>
@@ -343,6 +344,27 @@ static int run_threads(uv_loop_t* loop) {
     return 0;
 }
 
+/* Daemons close everything, and then open files of their own. */
+static int run_closing(uv_loop_t* loop) {
+    struct stat info;
+    run_turns(loop, "3");
+    usleep(250000);
+    for (int fd = 3; fd < 1024; fd++)
+        close(fd);
+    int mine = open("mine", O_RDWR | O_CREAT, 0600);
+    for (int fd = mine + 1; fd < 1024; fd++)
+        dup2(mine, fd);
+    uv_loop_t fresh;
+    uv_loop_init(&fresh);
+    run_turns(&fresh, "1000");
+    usleep(250000);
+    phasor_trace_stop();
+    fstat(mine, &info);
+    printf("first descriptor %d, %lld bytes of ours\n", mine, (long long)info.st_size);
+    fflush(stdout);
+    _exit(0);
+}
+
 /* ns per event, while the buffer has room for all of them. */
 static int run_cost(void) {
     enum { EVENTS = 10000 };
@@ -375,6 +397,7 @@ int main(int argc, char** argv) {
                  : strcmp(mode, "names") == 0    ? run_names(loop)
                  : strcmp(mode, "switched") == 0 ? run_switched(loop)
                  : strcmp(mode, "threads") == 0  ? run_threads(loop)
+                 : strcmp(mode, "closing") == 0  ? run_closing(loop)
                  : strcmp(mode, "cost") == 0     ? run_cost()
                  : strcmp(mode, "exit") == 0     ? atoi(argument)
                                                  : 2;

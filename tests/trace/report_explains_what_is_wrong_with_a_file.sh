@@ -37,20 +37,39 @@ if [ "$(id -u)" != 0 ]; then
     chmod 600 good
 fi
 
-# Damaged in many ways: 0 or 1, whatever the bytes are.
-python3 - "$phasor" <<'END'
-import random, subprocess, sys
+# Damaged in many ways, half of them with checksums that are right again, so that the damage is
+# found further inside: 0 or 1, whatever the bytes are. $TURNS sets how many.
+PHASOR_TRACE=named "$program" names
+PHASOR_TRACE=limited PHASOR_TRACE_LIMIT=1 "$program" turns 5000
+python3 - "$phasor" "${TURNS:-150}" <<'END'
+import random, struct, subprocess, sys
+
 random.seed(1)
-good = open("good", "rb").read()
-for turn in range(150):
-    data = bytearray(good)
-    if turn % 3 == 0:
-        data = data[:random.randrange(len(data))]
+files = [open(name, "rb").read() for name in ("good", "named", "limited")]
+
+
+def repair(data):
+    at = data.find(b"PBLK")
+    while at != -1 and at + 24 <= len(data):
+        size = struct.unpack_from("<I", data, at + 8)[0]
+        checksum = 2166136261
+        for byte in data[at + 24:at + 24 + size]:
+            checksum = (checksum ^ byte) * 16777619 & 0xffffffff
+        struct.pack_into("<I", data, at + 12, checksum)
+        at = data.find(b"PBLK", at + 24)
+
+
+for turn in range(int(sys.argv[2])):
+    data = bytearray(files[turn % 3])
+    if turn % 5 == 0:
+        data = data[:random.randrange(1, len(data))]
     for _ in range(random.randrange(1, 20)):
-        if data:
-            data[random.randrange(len(data))] = random.randrange(256)
+        data[random.randrange(len(data))] = random.choice((0, 1, 0x7f, 0x80, 0xff, turn & 0xff))
+    if turn % 2 == 0:
+        repair(data)
     open("bad", "wb").write(data)
-    done = subprocess.run([sys.argv[1], "report", "bad", "--json"], capture_output=True, timeout=60)
-    if done.returncode not in (0, 1):
-        sys.exit(f"turn {turn} ends with {done.returncode}: {done.stderr.decode()}")
+    for form in (["--json"], ["--html", "-"], ["--perfetto", "-"]):
+        done = subprocess.run([sys.argv[1], "report", "bad", *form], capture_output=True, timeout=60)
+        if done.returncode not in (0, 1):
+            sys.exit(f"turn {turn} ends with {done.returncode}: {done.stderr.decode()}")
 END

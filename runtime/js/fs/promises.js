@@ -205,10 +205,16 @@ async function readdir(name, options) {
 }
 
 Object.assign(exports, {
-  open, readFile, writeFile, readdir, constants: util.constants,
+  open,
+  readFile,
+  writeFile,
+  readdir,
+  constants: util.constants,
   appendFile: async (name, data, options) =>
     writeFile(name, data, { flag: 'a', ...util.toOptions(options, {}) }),
-  lchmod: async () => { throw withCode(Error, 'ERR_METHOD_NOT_IMPLEMENTED', 'The lchmod() method is not implemented'); },
+  lchmod: async () => {
+    throw withCode(Error, 'ERR_METHOD_NOT_IMPLEMENTED', 'The lchmod() method is not implemented');
+  },
   watch: (...args) => require('internal/fs_watch').watchIterator(...args),
   FileHandle,
 });

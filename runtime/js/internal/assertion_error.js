@@ -87,7 +87,8 @@ function message(operator, actual, expected) {
     return difference(actual, expected, operator);
   }
   if (operator === 'notDeepStrictEqual' || operator === 'notStrictEqual') {
-    const isObject = (typeof actual === 'object' && actual !== null) || typeof actual === 'function';
+    const isObject =
+      (typeof actual === 'object' && actual !== null) || typeof actual === 'function';
     const head = operator === 'notStrictEqual' && isObject ? HEADS.notStrictEqualObject
       : HEADS[operator];
     const lines = show(actual).split('\n').slice(0, 50);

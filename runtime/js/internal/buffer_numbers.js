@@ -84,7 +84,8 @@ function variable(proto, signed, little, suffixes) {
     checkLength(length);
     checkOffset(this, offset, length);
     let value = 0;
-    for (let i = 0; i < length; i++) value = value * 256 + this[offset + (little ? length - 1 - i : i)];
+    for (let i = 0; i < length; i++)
+      value = value * 256 + this[offset + (little ? length - 1 - i : i)];
     return signed && value >= 2 ** (length * 8 - 1) ? value - 2 ** (length * 8) : value;
   }
   function write(value, offset, length) {

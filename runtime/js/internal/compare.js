@@ -4,7 +4,8 @@
 const { className, isError } = binding('util');
 
 function sameBoxed(a, b, name) {
-  if (name === 'Symbol') return Symbol.prototype.valueOf.call(a) === Symbol.prototype.valueOf.call(b);
+  if (name === 'Symbol')
+    return Symbol.prototype.valueOf.call(a) === Symbol.prototype.valueOf.call(b);
   return Object.is(a.valueOf(), b.valueOf());
 }
 

@@ -101,7 +101,9 @@ function guessNames(source) {
   const literal = /\bmodule\.exports\s*=\s*\{([^}]*)\}/.exec(source);
   if (literal) {
     for (const part of literal[1].split(',')) {
-      const match = /^\s*(?:async\s+)?(?:([A-Za-z_$][\w$]*)|(['"])([^'"]+)\2)\s*(?:[:(]|$)/.exec(part);
+      const match = /^\s*(?:async\s+)?(?:([A-Za-z_$][\w$]*)|(['"])([^'"]+)\2)\s*(?:[:(]|$)/.exec(
+        part
+      );
       if (match === null) break;
       add(match[1] ?? match[3]);
     }
@@ -136,7 +138,9 @@ function load(address) {
   }
   if (address.startsWith('data:')) {
     const match = /^data:([^,;]*)(;base64)?,(.*)$/s.exec(address);
-    const text = match[2] ? Buffer.from(match[3], 'base64').toString() : decodeURIComponent(match[3]);
+    const text = match[2]
+      ? Buffer.from(match[3], 'base64').toString()
+      : decodeURIComponent(match[3]);
     if (match[1] === 'application/json') return ['default'];
     return text;
   }
@@ -184,7 +188,8 @@ function evaluate(address) {
   let names = planned.get(address);
   if (names === undefined) {
     names = commonNames(file);
-    if (exports && typeof exports === 'object') names = [...new Set([...names, ...exportNames(exports)])];
+    if (exports && typeof exports === 'object')
+      names = [...new Set([...names, ...exportNames(exports)])];
   }
   return pick(exports, names);
 }

@@ -181,7 +181,13 @@ function writeAll(stream, bytes, position, callback) {
     }
     stream.bytesWritten += count;
     if (count >= bytes.length) callback();
-    else writeAll(stream, bytes.subarray(count), position === undefined ? undefined : position + count, callback);
+    else
+      writeAll(
+        stream,
+        bytes.subarray(count),
+        position === undefined ? undefined : position + count,
+        callback
+      );
   });
 }
 

@@ -54,7 +54,8 @@ function setupStack() {
   Error.captureStackTrace = function captureStackTrace(target, above) {
     capture(target, above ?? captureStackTrace);
     const { stack } = target;
-    if (typeof stack === 'string' && stack[0] === MARK) define(target, header(target) + stack.slice(1));
+    if (typeof stack === 'string' && stack[0] === MARK)
+      define(target, header(target) + stack.slice(1));
   };
   Object.defineProperty(Error, 'captureStackTrace', { enumerable: false });
 }

@@ -215,7 +215,9 @@ function functionText(value, constructor, tag) {
   return text;
 }
 
-const TYPED = /^(Uint8Clamped|Int8|Uint8|Int16|Uint16|Int32|Uint32|BigInt64|BigUint64|Float16|Float32|Float64)Array$/;
+const KINDS = ['Uint8Clamped', 'Int8', 'Uint8', 'Int16', 'Uint16', 'Int32', 'Uint32', 'BigInt64',
+  'BigUint64', 'Float16', 'Float32', 'Float64'];
+const TYPED = new RegExp(`^(${KINDS.join('|')})Array$`);
 
 // What is special about each class: {base, braces, keys, formatter, extras}
 function describe(ctx, value, constructor, tag, typed) {
@@ -229,11 +231,17 @@ function describe(ctx, value, constructor, tag, typed) {
   }
   switch (name) {
     case 'Set':
-      return { keys: keys(), braces: [`${prefix(constructor, tag, 'Set', `(${value.size})`)}{`, '}'],
-        formatter: formatSet };
+      return {
+        keys: keys(),
+        braces: [`${prefix(constructor, tag, 'Set', `(${value.size})`)}{`, '}'],
+        formatter: formatSet,
+      };
     case 'Map':
-      return { keys: keys(), braces: [`${prefix(constructor, tag, 'Map', `(${value.size})`)}{`, '}'],
-        formatter: formatMap };
+      return {
+        keys: keys(),
+        braces: [`${prefix(constructor, tag, 'Map', `(${value.size})`)}{`, '}'],
+        formatter: formatMap,
+      };
     case 'Arguments':
     case 'Mapped Arguments':
       return { keys: keys(), braces: ['[Arguments] {', '}'], empty: '[Arguments] {}' };
@@ -242,8 +250,11 @@ function describe(ctx, value, constructor, tag, typed) {
       return { keys: keys(), braces: [`[${tag}] {`, '}'] };
     case 'ArrayBuffer':
     case 'SharedArrayBuffer':
-      return { keys: extraKeys(value, ctx.showHidden), braces: [`${prefix(constructor, tag, name)}{`, '}'],
-        formatter: formatArrayBuffer };
+      return {
+        keys: extraKeys(value, ctx.showHidden),
+        braces: [`${prefix(constructor, tag, name)}{`, '}'],
+        formatter: formatArrayBuffer,
+      };
     case 'DataView':
       return { keys: keys(), braces: [`${prefix(constructor, tag, name)}{`, '}'],
         formatter: formatDataView };
@@ -298,7 +309,8 @@ function describePlain(ctx, value, constructor, tag, name, keys) {
     const inner = value.valueOf();
     const type = name;
     let text = `[${type}`;
-    if (type !== constructor) text += constructor === null ? ' (null prototype)' : ` (${constructor})`;
+    if (type !== constructor)
+      text += constructor === null ? ' (null prototype)' : ` (${constructor})`;
     const primitive = typeof inner === 'object' ? String(inner)
       : formatPrimitive({ ...ctx, stylize: (s) => s, maxStringLength: Infinity }, inner);
     text += `: ${primitive}]`;
@@ -500,7 +512,8 @@ function formatProperty(ctx, value, depth, key, type) {
     const step = ctx.compact !== true || type !== OBJECT ? 2 : 3;
     ctx.indentation += step;
     text = formatValue(ctx, descriptor.value, depth);
-    if (step === 3 && ctx.breakLength < width(text)) text = `\n${' '.repeat(ctx.indentation)}${text}`;
+    if (step === 3 && ctx.breakLength < width(text))
+      text = `\n${' '.repeat(ctx.indentation)}${text}`;
     ctx.indentation -= step;
   }
   if (type === ARRAY && typeof key === 'number') return text;

@@ -70,7 +70,8 @@ function layout(ctx, output, base, braces, extras, depth, value) {
       return `${braces[0]}${base ? ` ${base}` : ''} ${output.join(', ')} ${braces[1]}`;
     }
     const indent = `\n${' '.repeat(ctx.indentation)}`;
-    const between = base === '' && braces[0].length === 1 ? ' ' : `${base ? ` ${base}` : ''}\n${indent}  `;
+    const between =
+      base === '' && braces[0].length === 1 ? ' ' : `${base ? ` ${base}` : ''}\n${indent}  `;
     return `${braces[0]}${between}${output.join(`,${indent}  `)} ${braces[1]}`;
   }
   if (typeof ctx.compact === 'number' && ctx.compact >= 1) {

@@ -176,7 +176,8 @@ function checkSyntax(file) {
   const absolute = require('path').resolve(file);
   const source = fs.readFileSync(absolute, true, 0);
   if (esm.formatOf(absolute, () => source) === 'module') {
-    if (!binding('modules').looksLikeModule(source)) binding('modules').evalModule(source, absolute);
+    if (!binding('modules').looksLikeModule(source))
+      binding('modules').evalModule(source, absolute);
   } else {
     binding('modules').compileFunction(source, absolute);
   }
@@ -187,6 +188,12 @@ function readStandardInput() {
 }
 
 function start() {
+  const inWorker = binding('worker').startData();
+  if (inWorker !== undefined) {
+    require('internal/esm').setup();
+    require('internal/worker').start(inWorker);
+    return;
+  }
   require('internal/esm').setup();
   if (process.env.NODE_CHANNEL_FD) require('internal/ipc').attachToParent();
   const options = parse(process.argv.slice(1));
@@ -219,4 +226,4 @@ function start() {
   }
 }
 
-module.exports = { start };
+module.exports = { start, scriptModule, exposeBuiltins, runFile, runCode };

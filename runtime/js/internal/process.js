@@ -229,9 +229,11 @@ function setupRejections(setHook) {
     const shown = text && reason.constructor && reason.constructor.name
       ? `#<${reason.constructor.name}>` : text || (typeof reason === 'string' ? reason
         : inspect(reason));
-    return new UnhandledPromiseRejection('This error originated either by throwing inside of an async function without a catch ' +
-      'block, or by rejecting a promise which was not handled with .catch(). The promise ' +
-      `rejected with the reason "${shown}".`);
+    return new UnhandledPromiseRejection(
+      'This error originated either by throwing inside of an async function without a catch ' +
+        'block, or by rejecting a promise which was not handled with .catch(). The promise ' +
+        `rejected with the reason "${shown}".`
+    );
   }
 
   setHook('rejections', () => {

@@ -155,9 +155,12 @@ function resolveImports(name, parentFile, conditions) {
     }
     if (found) return found;
   }
-  throw withCode(TypeError, 'ERR_PACKAGE_IMPORT_NOT_DEFINED',
-    `Package import specifier "${name}" is not defined${own ? ` in package ${own.folder}/package.json` : ''} ` +
-    `imported from ${parentFile}`);
+  throw withCode(
+    TypeError,
+    'ERR_PACKAGE_IMPORT_NOT_DEFINED',
+    `Package import specifier "${name}" is not defined` +
+      `${own ? ` in package ${own.folder}/package.json` : ''} imported from ${parentFile}`
+  );
 }
 
 function resolvePackage(name, parentFile, conditions, extensions = EXTENSIONS) {

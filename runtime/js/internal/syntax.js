@@ -7,9 +7,14 @@ const WORDS = [
   [/^unexpected token in expression: \(end of file\)$/, 'Unexpected end of input'],
   [/^expecting '(.*)'$/, "Unexpected token, expected '$1'"],
   [/^unexpected token: '(.*)'$/, "Unexpected token '$1'"],
-  [/^invalid redefinition of (lexical|global) identifier '?(.*?)'?$/,
-    "Identifier '$2' has already been declared"],
-  [/^await is only valid.*$/, 'await is only valid in async functions and the top level bodies of modules'],
+  [
+    /^invalid redefinition of (lexical|global) identifier '?(.*?)'?$/,
+    "Identifier '$2' has already been declared",
+  ],
+  [
+    /^await is only valid.*$/,
+    'await is only valid in async functions and the top level bodies of modules',
+  ],
   [/^unexpected end of (string|comment|regexp)$/, 'Invalid or unexpected token'],
 ];
 

@@ -53,7 +53,8 @@ function ipv6(text) {
   if (dotted) {
     const bytes = dotted[2].split('.').map(Number);
     if (bytes.some((b) => b > 255)) return null;
-    source = `${dotted[1]}${(bytes[0] * 256 + bytes[1]).toString(16)}:${(bytes[2] * 256 + bytes[3]).toString(16)}`;
+    const hex = (high, low) => (high * 256 + low).toString(16);
+    source = `${dotted[1]}${hex(bytes[0], bytes[1])}:${hex(bytes[2], bytes[3])}`;
   }
   const halves = source.split('::');
   if (halves.length > 2) return null;
@@ -72,7 +73,8 @@ function ipv6(text) {
     if (run > best.length) best = { at: i, length: run };
   }
   if (best.at === -1) return `[${numbers.join(':')}]`;
-  return `[${numbers.slice(0, best.at).join(':')}::${numbers.slice(best.at + best.length).join(':')}]`;
+  const before = numbers.slice(0, best.at).join(':');
+  return `[${before}::${numbers.slice(best.at + best.length).join(':')}]`;
 }
 
 function parseHost(host, special) {
@@ -198,7 +200,8 @@ function parse(input, base) {
   }
   if (rest.startsWith('//')) {
     const end = rest.indexOf('/', 2);
-    if (!parseAuthority(record, end === -1 ? rest.slice(2) : rest.slice(2, end), false)) return null;
+    if (!parseAuthority(record, end === -1 ? rest.slice(2) : rest.slice(2, end), false))
+      return null;
     if (end !== -1) parsePath(record, rest.slice(end + 1), false);
     return record;
   }
@@ -271,7 +274,8 @@ class URL {
       if (from === null) throw invalid(`${input}`, `${base}`);
     }
     this.#record = parse(`${input}`, from);
-    if (this.#record === null) throw invalid(`${input}`, base === undefined ? undefined : `${base}`);
+    if (this.#record === null)
+      throw invalid(`${input}`, base === undefined ? undefined : `${base}`);
   }
 
   static canParse(input, base = undefined) {

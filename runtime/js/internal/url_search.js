@@ -38,8 +38,11 @@ class URLSearchParams {
         for (const pair of init) {
           const items = pair !== null && typeof pair === 'object' ? [...pair] : [];
           if (items.length !== 2) {
-            throw withCode(TypeError, 'ERR_INVALID_TUPLE',
-              'Each query pair must be an iterable [name, value] tuple');
+            throw withCode(
+              TypeError,
+              'ERR_INVALID_TUPLE',
+              'Each query pair must be an iterable [name, value] tuple'
+            );
           }
           this.#list.push([`${items[0]}`, `${items[1]}`]);
         }
@@ -61,14 +64,19 @@ class URLSearchParams {
     for (const part of text.split('&')) {
       if (part === '') continue;
       const at = part.indexOf('=');
-      this.#list.push(at === -1 ? [decode(part), '']
-        : [decode(part.slice(0, at)), decode(part.slice(at + 1))]);
+      this.#list.push(
+        at === -1 ? [decode(part), ''] : [decode(part.slice(0, at)), decode(part.slice(at + 1))]
+      );
     }
   }
 
-  #changed() { if (this[kUpdate]) this[kUpdate](this.toString()); }
+  #changed() {
+    if (this[kUpdate]) this[kUpdate](this.toString());
+  }
 
-  get size() { return this.#list.length; }
+  get size() {
+    return this.#list.length;
+  }
 
   append(name, value) {
     if (arguments.length < 2) throw missing('name', 'value');
@@ -78,8 +86,9 @@ class URLSearchParams {
 
   delete(name, value) {
     if (arguments.length < 1) throw missing('name');
-    this.#list = this.#list.filter(([key, one]) =>
-      !(key === `${name}` && (value === undefined || one === `${value}`)));
+    this.#list = this.#list.filter(
+      ([key, one]) => !(key === `${name}` && (value === undefined || one === `${value}`))
+    );
     this.#changed();
   }
 
@@ -96,8 +105,9 @@ class URLSearchParams {
 
   has(name, value) {
     if (arguments.length < 1) throw missing('name');
-    return this.#list.some(([key, one]) =>
-      key === `${name}` && (value === undefined || one === `${value}`));
+    return this.#list.some(
+      ([key, one]) => key === `${name}` && (value === undefined || one === `${value}`)
+    );
   }
 
   set(name, value) {
@@ -122,19 +132,30 @@ class URLSearchParams {
     for (const [name, value] of this.#list) callback.call(self, value, name, this);
   }
 
-  * entries() { for (const [name, value] of this.#list) yield [name, value]; }
+  *entries() {
+    for (const [name, value] of this.#list) yield [name, value];
+  }
 
-  * keys() { for (const [name] of this.#list) yield name; }
+  *keys() {
+    for (const [name] of this.#list) yield name;
+  }
 
-  * values() { for (const [, value] of this.#list) yield value; }
+  *values() {
+    for (const [, value] of this.#list) yield value;
+  }
 
-  [Symbol.iterator]() { return this.entries(); }
+  [Symbol.iterator]() {
+    return this.entries();
+  }
 
-  toString() { return this.#list.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&'); }
+  toString() {
+    return this.#list.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
+  }
 
   [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
-    const parts = this.#list.map(([name, value]) =>
-      `${inspect(name, options)} => ${inspect(value, options)}`);
+    const parts = this.#list.map(
+      ([name, value]) => `${inspect(name, options)} => ${inspect(value, options)}`
+    );
     return parts.length === 0 ? 'URLSearchParams {}' : `URLSearchParams { ${parts.join(', ')} }`;
   }
 }

@@ -1,7 +1,8 @@
 'use strict';
 async function buffer(stream) {
   const chunks = [];
-  for await (const chunk of stream) chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+  for await (const chunk of stream)
+    chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
   return Buffer.concat(chunks);
 }
 const text = async (stream) => (await buffer(stream)).toString();

@@ -1,7 +1,9 @@
 'use strict';
 const { className, isError } = binding('util');
 
-const TYPED = /^(Uint8Clamped|Int8|Uint8|Int16|Uint16|Int32|Uint32|BigInt64|BigUint64|Float16|Float32|Float64)Array$/;
+const KINDS = ['Uint8Clamped', 'Int8', 'Uint8', 'Int16', 'Uint16', 'Int32', 'Uint32', 'BigInt64',
+  'BigUint64', 'Float16', 'Float32', 'Float64'];
+const TYPED = new RegExp(`^(${KINDS.join('|')})Array$`);
 const is = (...names) => (value) => names.includes(className(value));
 
 const types = {

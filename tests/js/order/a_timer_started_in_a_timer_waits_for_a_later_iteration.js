@@ -5,4 +5,3 @@ setTimeout(() => {
     setImmediate(() => console.log('immediate'));
     process.nextTick(() => console.log('tick'));
 }, 1);
-setTimeout(() => console.log('second'), 1);

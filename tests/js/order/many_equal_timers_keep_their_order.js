@@ -1,7 +1,7 @@
 'use strict';
 const seen = [];
 for (let index = 0; index < 1000; index++) {
-    const timer = setTimeout(() => seen.push(index), 5 + (index % 3) * 100);
+    const timer = setTimeout(() => seen.push(index), 5 + (index % 3) * 300);
     if (index % 7 === 0) {
         clearTimeout(timer);
     }

@@ -9,4 +9,3 @@ setTimeout(() => {
     Promise.resolve().then(() => console.log('microtask'));
     throw new Error('timer');
 }, 1);
-setTimeout(() => console.log('second timer'), 1);

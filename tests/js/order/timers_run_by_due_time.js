@@ -1,5 +1,4 @@
 'use strict';
-setTimeout(() => console.log('120'), 120);
-setTimeout(() => console.log('40'), 40);
-setTimeout(() => console.log('80'), 80);
+setTimeout(() => console.log('600'), 600);
+setTimeout(() => console.log('300'), 300);
 setTimeout(() => console.log('1'), 1);

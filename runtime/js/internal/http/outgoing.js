@@ -15,26 +15,26 @@ const kBytesWritten = Symbol('kBytesWritten');
 const nop = () => {};
 
 function OutgoingMessage(options) {
-  // What waits for a connection: { data, encoding, callback }, or null
-  this.outputData = null;
-  this[kHeaders] = null;
-  this[kErrored] = null;
+  this.socket = null;
   this.finished = false;
   this.destroyed = false;
-  this.socket = null;
-  this._header = null;
-  this._headerSent = false;
-  this._hasBody = true;
-  this._contentLength = null;
-  this.shouldKeepAlive = true;
-  this.chunkedEncoding = false;
   if (options && options.highWaterMark !== undefined) this._highWaterMark = options.highWaterMark;
 }
 Object.setPrototypeOf(OutgoingMessage.prototype, Stream.prototype);
 Object.setPrototypeOf(OutgoingMessage, Stream);
 
+// What a message starts with lives here: most messages never change most of it.
 const { prototype } = OutgoingMessage;
 Object.assign(prototype, {
+  outputData: null, // what waits for a connection: { data, encoding, callback }
+  [kHeaders]: null,
+  [kErrored]: null,
+  _header: null,
+  _headerSent: false,
+  _hasBody: true,
+  _contentLength: null,
+  shouldKeepAlive: true,
+  chunkedEncoding: false,
   writable: true,
   useChunkedEncodingByDefault: true,
   sendDate: false,
@@ -334,9 +334,8 @@ prototype._send = function _send(data, encoding, callback) {
   return this._writeRaw(data, encoding, callback);
 };
 
-const NOT_ASCII = /[^\x00-\x7f]/;
 function isAscii(text) {
-  return !NOT_ASCII.test(text);
+  return Buffer.byteLength(text) === text.length;
 }
 
 prototype._writeRaw = function _writeRaw(data, encoding, callback) {

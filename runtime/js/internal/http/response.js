@@ -11,7 +11,6 @@ function ServerResponse(req, options) {
   OutgoingMessage.call(this, options);
   if (req.method === 'HEAD') this._hasBody = false;
   this.req = req;
-  this.sendDate = true;
   this._conn = null;
   if (req.httpVersionMajor < 1 || req.httpVersionMinor < 1) {
     this.useChunkedEncodingByDefault = /(?:^|\W)chunked(?:$|\W)/i.test(req.headers.te);
@@ -22,6 +21,7 @@ Object.setPrototypeOf(ServerResponse.prototype, OutgoingMessage.prototype);
 Object.setPrototypeOf(ServerResponse, OutgoingMessage);
 
 const { prototype } = ServerResponse;
+prototype.sendDate = true;
 prototype.statusCode = 200;
 prototype.statusMessage = undefined;
 prototype._sent100 = false;
@@ -100,11 +100,12 @@ prototype.writeHead = function writeHead(given, reason, headers) {
     throw error('ERR_HTTP_HEADERS_SENT', 'Cannot write headers after they are sent to the client');
   }
   const status = checkStatus(given);
-  if (typeof reason === 'string') {
-    this.statusMessage = reason;
-  } else {
-    this.statusMessage ||= STATUS_CODES[status] || 'unknown';
-    headers ??= reason;
+  if (typeof reason === 'string') this.statusMessage = reason;
+  else headers ??= reason;
+  if (!this.statusMessage) {
+    this.statusMessage = STATUS_CODES[status] || 'unknown';
+  } else if (hasInvalidChar(this.statusMessage)) {
+    throw withCode(TypeError, 'ERR_INVALID_CHAR', 'Invalid character in statusMessage');
   }
   if (Array.isArray(headers) && !Array.isArray(headers[0]) && headers.length % 2 !== 0) {
     throw withCode(TypeError, 'ERR_INVALID_ARG_VALUE',
@@ -112,9 +113,6 @@ prototype.writeHead = function writeHead(given, reason, headers) {
   }
   this.statusCode = status;
   const lines = mergeHeaders(this, headers);
-  if (hasInvalidChar(this.statusMessage)) {
-    throw withCode(TypeError, 'ERR_INVALID_CHAR', 'Invalid character in statusMessage');
-  }
   if (status === 204 || status === 304 || status < 200) this._hasBody = false;
   if (this._expect_continue && !this._sent100) this.shouldKeepAlive = false;
   this._storeHeader(`HTTP/1.1 ${status} ${this.statusMessage}\r\n`, lines);

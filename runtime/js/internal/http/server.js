@@ -270,7 +270,6 @@ class ServerConnection extends Connection {
     }
     const { server, socket } = this;
     if (!server.httpAllowHalfOpen) {
-      this.abortIncoming();
       if (socket.writable) socket.end();
     } else if (this.outgoing.length > 0) {
       this.outgoing[this.outgoing.length - 1]._last = true;

@@ -160,7 +160,11 @@ function run(streams, callback, options = {}) {
       if (typeof stream === 'function') {
         current = stream({ signal });
         if (!isIterable(current)) {
-          throw withCode(TypeError, 'ERR_INVALID_RETURN_VALUE', 'Expected Iterable, AsyncIterable or Stream to be returned from the "source" function');
+          throw withCode(
+            TypeError,
+            'ERR_INVALID_RETURN_VALUE',
+            'Expected Iterable, AsyncIterable or Stream to be returned from the "source" function'
+          );
         }
       } else if (isIterable(stream) || isNode(stream)) {
         current = stream;
@@ -171,7 +175,11 @@ function run(streams, callback, options = {}) {
       current = stream(current, { signal });
       if (reading) {
         if (!isIterable(current)) {
-          throw withCode(TypeError, 'ERR_INVALID_RETURN_VALUE', `Expected AsyncIterable to be returned from the "transform[${i - 1}]" function`);
+          throw withCode(
+            TypeError,
+            'ERR_INVALID_RETURN_VALUE',
+            `Expected AsyncIterable to be returned from the "transform[${i - 1}]" function`
+          );
         }
       } else {
         const { PassThrough } = require('internal/streams/transform');

@@ -7,7 +7,8 @@ let defaultObjects = 16;
 function getHighWaterMark(state, options, key, isDuplex) {
   let value = options.highWaterMark;
   if (value === undefined || value === null) value = isDuplex ? options[key] : null;
-  if (value === undefined || value === null) return state.objectMode ? defaultObjects : defaultBytes;
+  if (value === undefined || value === null)
+    return state.objectMode ? defaultObjects : defaultBytes;
   if (!Number.isInteger(value) || value < 0) {
     throw invalidArgValue(isDuplex ? `options.${key}` : 'options.highWaterMark', value);
   }

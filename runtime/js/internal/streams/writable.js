@@ -349,7 +349,10 @@ function callFinal(stream, state) {
   let called = false;
   function onFinish(failure) {
     if (called) {
-      errorOrDestroy(stream, failure ?? error('ERR_MULTIPLE_CALLBACK', 'Callback called multiple times'));
+      errorOrDestroy(
+        stream,
+        failure ?? error('ERR_MULTIPLE_CALLBACK', 'Callback called multiple times')
+      );
       return;
     }
     called = true;
@@ -408,7 +411,10 @@ function finish(stream, state) {
   stream.emit('finish');
   if (state.autoDestroy) {
     const readable = stream._readableState;
-    if (!readable || (readable.autoDestroy && (readable.endEmitted || readable.readable === false))) {
+    if (
+      !readable ||
+      (readable.autoDestroy && (readable.endEmitted || readable.readable === false))
+    ) {
       stream.destroy();
     }
   }

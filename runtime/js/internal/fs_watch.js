@@ -1,0 +1,134 @@
+'use strict';
+const EventEmitter = require('events');
+const native = binding('watch');
+const fs = require('fs');
+const { toPath, encodeName, Stats } = require('internal/fs_util');
+const { AbortError, invalidArgType } = require('internal/errors');
+
+class FSWatcher extends EventEmitter {
+  #handle = null;
+
+  _start(name, options) {
+    const handle = native.watch(name);
+    if (typeof handle === 'number') {
+      const error = binding('process').uvError(handle, 'watch', name);
+      error.filename = name;
+      throw error;
+    }
+    this.#handle = handle;
+    if (options.persistent === false) native.unref(handle);
+    handle.onchange = (status, type, file) => {
+      if (status < 0) {
+        this.close();
+        this.emit('error', binding('process').uvError(status, 'watch', name));
+        return;
+      }
+      this.emit('change', type, file === null ? null : encodeName(file, options.encoding));
+    };
+  }
+
+  close() {
+    if (this.#handle === null) return;
+    native.close(this.#handle, undefined);
+    this.#handle = null;
+    process.nextTick(() => this.emit('close'));
+  }
+
+  ref() { if (this.#handle) native.ref(this.#handle); return this; }
+
+  unref() { if (this.#handle) native.unref(this.#handle); return this; }
+}
+
+function watch(name, options, listener) {
+  if (typeof options === 'function') {
+    listener = options;
+    options = {};
+  }
+  options = typeof options === 'string' ? { encoding: options } : { ...options };
+  const watcher = new FSWatcher();
+  watcher._start(toPath(name, 'filename'), options);
+  if (listener) watcher.on('change', listener);
+  if (options.signal) {
+    const stop = () => watcher.close();
+    if (options.signal.aborted) process.nextTick(stop);
+    else options.signal.addEventListener('abort', stop, { once: true });
+  }
+  return watcher;
+}
+
+async function* watchIterator(name, options = {}) {
+  const watcher = watch(name, options);
+  const { signal } = options;
+  const waiting = [];
+  let wake;
+  watcher.on('change', (eventType, filename) => {
+    waiting.push({ eventType, filename });
+    if (wake) wake();
+  });
+  if (signal) signal.addEventListener('abort', () => { if (wake) wake(); }, { once: true });
+  try {
+    for (;;) {
+      if (signal && signal.aborted) throw new AbortError(undefined, { cause: signal.reason });
+      while (waiting.length > 0) yield waiting.shift();
+      await new Promise((resolve) => { wake = resolve; });
+    }
+  } finally {
+    watcher.close();
+  }
+}
+
+const watched = new Map();
+
+class StatWatcher extends EventEmitter {
+  constructor(name, interval, persistent) {
+    super();
+    this.handle = native.poll(name, interval);
+    if (typeof this.handle === 'number')
+      throw binding('process').uvError(this.handle, 'watchFile', name);
+    if (!persistent) native.unref(this.handle);
+    const look = () =>
+      fs.statSync(name, { throwIfNoEntry: false }) ?? new Stats(new Array(18).fill(0));
+    let before = look();
+    this.handle.onchange = () => {
+      const now = look();
+      this.emit('change', now, before);
+      before = now;
+    };
+  }
+
+  close() { native.close(this.handle, undefined); }
+
+  ref() { native.ref(this.handle); return this; }
+
+  unref() { native.unref(this.handle); return this; }
+}
+
+function watchFile(name, options, listener) {
+  if (typeof options === 'function') {
+    listener = options;
+    options = {};
+  }
+  if (typeof listener !== 'function') throw invalidArgType('listener', 'function', listener);
+  const path = require('path').resolve(toPath(name, 'filename'));
+  if (!watched.has(path)) {
+    watched.set(
+      path,
+      new StatWatcher(path, options.interval ?? 5007, options.persistent !== false)
+    );
+  }
+  return watched.get(path).on('change', listener);
+}
+
+function unwatchFile(name, listener) {
+  const path = require('path').resolve(toPath(name, 'filename'));
+  const watcher = watched.get(path);
+  if (!watcher) return;
+  if (listener) watcher.removeListener('change', listener);
+  else watcher.removeAllListeners('change');
+  if (watcher.listenerCount('change') === 0) {
+    watcher.close();
+    watched.delete(path);
+  }
+}
+
+module.exports = { watch, watchFile, unwatchFile, watchIterator, FSWatcher, StatWatcher };

@@ -1,0 +1,499 @@
+'use strict';
+// A request that goes out, and the response to it.
+
+const net = require('net');
+const { OutgoingMessage, kHeaders, kErrored } = require('internal/http/outgoing');
+const { IncomingMessage } = require('internal/http/incoming');
+const { Connection } = require('internal/http/connection');
+const agents = require('internal/http/agent');
+const { FLAG, BODY, isToken, error, connectionReset, maxHeaderSize } =
+  require('internal/http/common');
+const { withCode, invalidArgType, validateInteger, validateBoolean, AbortError } =
+  require('internal/errors');
+
+const kConnection = Symbol('kHttpConnection');
+const NO_BODY_METHODS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
+
+const handlers = {
+  onHead(status, reason, fields, flags, minor) {
+    return this.conn.onHead(status, reason, fields, flags, minor);
+  },
+  onBody(at, length) {
+    this.conn.give(at, length);
+  },
+  onEnd(trailers) {
+    this.conn.endMessage(trailers);
+  },
+};
+
+class ClientConnection extends Connection {
+  constructor(socket, limit) {
+    super(socket, 1, limit, handlers);
+    this.request = null;
+    socket[kConnection] = this;
+    socket.on('close', () => this.onClose());
+    socket.on('end', () => this.onEnd());
+    socket.on('drain', () => { if (this.request !== null) this.request._onSocketDrain(); });
+  }
+
+  feed(chunk) {
+    if (this.request === null && !this.closed) {
+      // Nobody asked for anything.
+      this.socket.destroy();
+      return;
+    }
+    super.feed(chunk);
+  }
+
+  onHead(status, reason, fields, flags, minor) {
+    const { request, socket } = this;
+    const limit = (request.maxHeadersCount ?? 2000) * 2;
+    if (limit > 0 && fields.length > limit) fields.length = limit;
+    const res = new IncomingMessage(socket);
+    res.httpVersionMinor = minor;
+    res.statusCode = status;
+    res.statusMessage = reason;
+    res.rawHeaders = fields;
+    if (request.joinDuplicateHeaders) res.joinDuplicateHeaders = true;
+    const isConnect = request.method === 'CONNECT';
+    if (isConnect || (flags & FLAG.upgrade) !== 0 || status === 101) {
+      res.upgrade = true;
+      if (isConnect || (flags & FLAG.upgrade) !== 0) {
+        this.upgrade = res;
+        return BODY.upgrade;
+      }
+    }
+    if (request.res) {
+      // A second answer to one request.
+      socket.destroy();
+      return BODY.none;
+    }
+    if (status < 200) {
+      if (status === 100) request.emit('continue');
+      request.emit('information', { statusCode: status, statusMessage: reason,
+        httpVersion: res.httpVersion, httpVersionMajor: 1, httpVersionMinor: minor,
+        headers: res.headers, rawHeaders: fields });
+      return BODY.none;
+    }
+    const isHead = request.method === 'HEAD';
+    const stays = (flags & FLAG.keepAlive) !== 0 && ((flags & FLAG.untilEnd) === 0 || isHead);
+    if (!stays) request.shouldKeepAlive = false;
+    socket._httpKeepAlive = request.shouldKeepAlive ? res.headers['keep-alive'] : undefined;
+    const noBody = isHead || (flags & FLAG.noBody) !== 0;
+    request.res = res;
+    res.req = request;
+    this.message = res;
+    if (!noBody) res._source = this;
+    const handled = request.aborted ? false : request.emit('response', res);
+    if (!handled) res._dump();
+    if (noBody) this.endMessage(undefined);
+    return isHead ? BODY.none : BODY.asSaid;
+  }
+
+  endMessage(trailers) {
+    const { message, request } = this;
+    if (message === null) return;
+    this.message = null;
+    if (this.bodyFull) {
+      this.bodyFull = false;
+      this.update();
+    }
+    message._end(trailers);
+    if (request === null) return;
+    // The connection is free when the response has been read and the request has been sent.
+    if (message.readableEnded || (message._dumped && !message.readableLength)) {
+      this.responseEnded(request, message);
+    } else {
+      message.prependOnceListener('end', () => this.responseEnded(request, message));
+    }
+  }
+
+  responseEnded(request, res) {
+    if (request.timeoutListener) {
+      this.socket.removeListener('timeout', request.timeoutListener);
+      request.timeoutListener = null;
+    }
+    request._responseEnded = true;
+    if (!request.shouldKeepAlive) {
+      if (this.socket.writable) this.socket.destroySoon();
+    } else if (request._finished && !this.socket.destroyed) {
+      this.release(request, res);
+    }
+  }
+
+  release(request) {
+    if (this.request !== request) return;
+    this.request = null;
+    request.destroyed = true;
+    if (request.res) {
+      // The socket is no longer the response's to destroy.
+      request.res._free = true;
+    }
+    const { socket } = this;
+    socket.removeListener('error', request._onSocketError);
+    process.nextTick(() => {
+      request._closed = true;
+      request.emit('close');
+      if (!socket.destroyed) socket.emit('free');
+    });
+  }
+
+  onError(failure) {
+    const { request, socket } = this;
+    this.closed = true;
+    socket.destroy();
+    if (request !== null) {
+      socket._hadError = true;
+      request._fail(failure);
+    }
+  }
+
+  onEnd() {
+    const { request, socket } = this;
+    if (this.closed || request === null) {
+      if (request === null) socket.destroy();
+      return;
+    }
+    if (!request.res && !socket._hadError) {
+      socket._hadError = true;
+      request._fail(connectionReset('socket hang up'));
+    }
+    const failure = this.finish();
+    if (failure !== undefined && request.res && !request.res.complete) this.closed = true;
+    socket.end();
+  }
+
+  onClose() {
+    const { request, socket } = this;
+    if (request === null) return;
+    if (!this.closed) this.finish();
+    this.closed = true;
+    this.request = null;
+    socket._httpMessage = null;
+    request.destroyed = true;
+    const { res } = request;
+    if (res) {
+      if (!res.complete) res.destroy(connectionReset('aborted'));
+      request._closed = true;
+      request.emit('close');
+      if (!res.aborted && res.readable) res.push(null);
+    } else {
+      if (!socket._hadError) {
+        socket._hadError = true;
+        request._fail(connectionReset('socket hang up'));
+      }
+      request._closed = true;
+      request.emit('close');
+    }
+  }
+
+  onUpgrade(res, head) {
+    const { request, socket } = this;
+    this.request = null;
+    request.res = res;
+    res.req = request;
+    res._end();
+    socket.removeListener('error', request._onSocketError);
+    if (request.timeoutListener) socket.removeListener('timeout', request.timeoutListener);
+    socket.emit('agentRemove');
+    socket._httpMessage = null;
+    const event = request.method === 'CONNECT' ? 'connect' : 'upgrade';
+    if (request.listenerCount(event) > 0) {
+      request.upgradeOrConnect = true;
+      request.emit(event, res, socket, head);
+      request.destroyed = true;
+      request._closed = true;
+      request.emit('close');
+    } else {
+      socket.destroy();
+    }
+  }
+}
+
+function toOptions(url) {
+  const options = {
+    __proto__: null, protocol: url.protocol, path: `${url.pathname || ''}${url.search || ''}`,
+    hostname: url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname,
+    hash: url.hash, search: url.search, pathname: url.pathname, href: url.href,
+  };
+  if (url.port !== '') options.port = Number(url.port);
+  if (url.username || url.password) {
+    options.auth = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  }
+  return options;
+}
+
+function readArguments(input, options, callback) {
+  let base = {};
+  if (typeof input === 'string') base = toOptions(new URL(input));
+  else if (input instanceof URL) base = toOptions(input);
+  else {
+    callback = options;
+    options = input;
+  }
+  if (typeof options === 'function') {
+    callback = options;
+    options = undefined;
+  }
+  return [{ ...base, ...options }, callback];
+}
+
+function chooseAgent(options) {
+  if (options.agent === false) return new (options._defaultAgent || agents.globalAgent).constructor();
+  if (options.agent === null || options.agent === undefined) {
+    return typeof options.createConnection === 'function' ? undefined
+      : options._defaultAgent || agents.globalAgent;
+  }
+  if (typeof options.agent.addRequest !== 'function') {
+    throw invalidArgType('options.agent', ['Agent-like Object', 'undefined', 'false'],
+      options.agent);
+  }
+  return options.agent;
+}
+
+function checkHost(host, name) {
+  if (host !== null && host !== undefined && typeof host !== 'string') {
+    throw invalidArgType(`options.${name}`, ['string', 'undefined', 'null'], host);
+  }
+}
+
+function ClientRequest(input, given, done) {
+  OutgoingMessage.call(this);
+  const [options, callback] = readArguments(input, given, done);
+  this.agent = chooseAgent(options);
+  const { agent } = this;
+  const expected = agent ? agent.protocol : 'http:';
+  const protocol = options.protocol || (options._defaultAgent || agents.globalAgent).protocol;
+  if (options.path && /[^\u0021-\u00ff]/.test(String(options.path))) {
+    throw withCode(TypeError, 'ERR_UNESCAPED_CHARACTERS',
+      'Request path contains unescaped characters');
+  }
+  if (protocol !== expected) {
+    throw withCode(TypeError, 'ERR_INVALID_PROTOCOL',
+      `Protocol "${protocol}" not supported. Expected "${expected}"`);
+  }
+  checkHost(options.hostname, 'hostname');
+  checkHost(options.host, 'host');
+  const port = options.port = options.port || options.defaultPort || (agent && agent.defaultPort);
+  const host = options.host = options.hostname || options.host || 'localhost';
+  if (options.timeout !== undefined) this.timeout = options.timeout;
+  const { method } = options;
+  if (method !== null && method !== undefined && typeof method !== 'string') {
+    throw invalidArgType('options.method', 'string', method);
+  }
+  this.method = method ? method.toUpperCase() : 'GET';
+  if (method && !isToken(method)) {
+    throw withCode(TypeError, 'ERR_INVALID_HTTP_TOKEN',
+      `Method must be a valid HTTP token ["${method}"]`);
+  }
+  if (options.maxHeaderSize !== undefined) validateInteger(options.maxHeaderSize, 'maxHeaderSize', 0);
+  this.maxHeaderSize = options.maxHeaderSize;
+  if (options.joinDuplicateHeaders !== undefined) {
+    validateBoolean(options.joinDuplicateHeaders, 'options.joinDuplicateHeaders');
+  }
+  this.joinDuplicateHeaders = options.joinDuplicateHeaders;
+  this.path = options.path || '/';
+  this.socketPath = options.socketPath;
+  this.host = host;
+  this.protocol = protocol;
+  this.maxHeadersCount = null;
+  this.aborted = false;
+  this.reusedSocket = false;
+  this.res = null;
+  this.timeoutListener = null;
+  this._responseEnded = false;
+  if (callback) this.once('response', callback);
+  this.useChunkedEncodingByDefault = !NO_BODY_METHODS.has(this.method);
+  this.shouldKeepAlive = Boolean(agent && agent.keepAlive) || Boolean(agent && agent.maxSockets !== Infinity);
+  setHeaders(this, options, host, port);
+  if (options.signal) abortWith(this, options.signal);
+  this._onSocketError = (failure) => {
+    if (this.socket) this.socket._hadError = true;
+    this._fail(failure);
+  };
+  if (agent) agent.addRequest(this, { ...options, __proto__: null });
+  else if (typeof options.createConnection === 'function') connectBy(this, options);
+  else this.onSocket(net.createConnection(options.socketPath ? { path: options.socketPath } : options));
+}
+Object.setPrototypeOf(ClientRequest.prototype, OutgoingMessage.prototype);
+Object.setPrototypeOf(ClientRequest, OutgoingMessage);
+
+function connectBy(request, options) {
+  request._last = true;
+  request.shouldKeepAlive = false;
+  let called = false;
+  const done = (failure, socket) => {
+    if (called) return;
+    called = true;
+    request.onSocket(socket, failure || null);
+  };
+  const made = options.createConnection(
+    options.socketPath ? { ...options, path: options.socketPath } : options, done);
+  if (made) done(null, made);
+}
+
+function abortWith(request, signal) {
+  const onAbort = () =>
+    request.destroy(new AbortError(undefined, { cause: signal.reason }));
+  if (signal.aborted) {
+    process.nextTick(onAbort);
+  } else {
+    signal.addEventListener('abort', onAbort, { once: true });
+    request.once('close', () => signal.removeEventListener('abort', onAbort));
+  }
+}
+
+function hostHeader(host, port, defaultPort) {
+  let text = host;
+  if (text.includes(':') && text.indexOf(':') !== text.lastIndexOf(':') && !text.startsWith('[')) {
+    text = `[${text}]`;
+  }
+  return port && +port !== defaultPort ? `${text}:${port}` : text;
+}
+
+function setHeaders(request, options, host, port) {
+  const { headers } = options;
+  const isList = Array.isArray(headers);
+  if (!isList) {
+    if (headers) for (const name of Object.keys(headers)) request.setHeader(name, headers[name]);
+    if (host && !request.getHeader('host') && options.setHost !== false) {
+      request.setHeader('Host', hostHeader(host, port, options.defaultPort ||
+        (request.agent ? request.agent.defaultPort : 80)));
+    }
+    if (options.auth && !request.getHeader('Authorization')) {
+      request.setHeader('Authorization', `Basic ${Buffer.from(options.auth).toString('base64')}`);
+    }
+    if (request.getHeader('expect')) {
+      if (request._header !== null) throw error('ERR_HTTP_HEADERS_SENT', 'Cannot render headers after they are sent to the client');
+      request._storeHeader(firstLine(request), request[kHeaders]);
+    }
+  } else {
+    request._storeHeader(firstLine(request), headers);
+  }
+}
+
+function firstLine(request) {
+  return `${request.method} ${request.path} HTTP/1.1\r\n`;
+}
+
+const { prototype } = ClientRequest;
+
+prototype._implicitHeader = function _implicitHeader() {
+  if (this._header !== null) {
+    throw error('ERR_HTTP_HEADERS_SENT', 'Cannot render headers after they are sent to the client');
+  }
+  this._storeHeader(firstLine(this), this[kHeaders]);
+};
+
+prototype._onFinished = function _onFinished() {
+  const conn = this.socket && this.socket[kConnection];
+  if (conn && conn.request === this && this._responseEnded && this.shouldKeepAlive) {
+    conn.release(this, this.res);
+  }
+};
+
+// Reports a failure once.
+prototype._fail = function _fail(failure) {
+  this[kErrored] ??= failure;
+  if (this._failed) return;
+  this._failed = true;
+  this.emit('error', failure);
+};
+
+prototype.onSocket = function onSocket(socket, failure) {
+  process.nextTick(() => {
+    if (this.destroyed || failure) {
+      const reason = failure || this[kErrored];
+      if (socket) {
+        if (this.agent && !failure && !socket.destroyed && this.agent.keepAlive) {
+          socket.on('error', () => {});
+          socket.destroy();
+        } else {
+          socket.destroy(failure || undefined);
+        }
+      }
+      closeWithoutSocket(this, reason);
+      return;
+    }
+    useSocket(this, socket);
+    if (this.outputData !== null || this.finished) this._flush();
+  });
+};
+
+function closeWithoutSocket(request, failure) {
+  request.destroyed = true;
+  if (request._closed) return;
+  request._fail(failure || connectionReset('socket hang up'));
+  request._closed = true;
+  request.emit('close');
+}
+
+function useSocket(request, socket) {
+  let conn = socket[kConnection];
+  if (conn === undefined) {
+    const limit = request.maxHeaderSize || maxHeaderSize;
+    conn = new ClientConnection(socket, limit);
+  }
+  conn.request = request;
+  request.socket = socket;
+  socket._httpMessage = request;
+  socket.on('error', request._onSocketError);
+  if (request.timeout !== undefined) listenForTimeout(request);
+  request.emit('socket', socket);
+}
+
+function listenForTimeout(request) {
+  if (request.timeoutListener) return;
+  request.timeoutListener = () => request.emit('timeout');
+  if (request.socket) request.socket.once('timeout', request.timeoutListener);
+  else request.once('socket', (socket) => socket.once('timeout', request.timeoutListener));
+}
+
+prototype.setTimeout = function setTimeout(ms, callback) {
+  if (this.finished && this._closed) return this;
+  if (callback) this.once('timeout', callback);
+  listenForTimeout(this);
+  this.timeout = ms;
+  const start = (socket) => {
+    if (socket.connecting) socket.once('connect', () => socket.setTimeout(ms));
+    else socket.setTimeout(ms);
+  };
+  if (this.socket) start(this.socket);
+  else this.once('socket', start);
+  return this;
+};
+
+prototype.setNoDelay = function setNoDelay(enable) {
+  if (this.socket) this.socket.setNoDelay(enable);
+  else this.once('socket', (socket) => socket.setNoDelay(enable));
+};
+prototype.setSocketKeepAlive = function setSocketKeepAlive(enable, delay) {
+  if (this.socket) this.socket.setKeepAlive(enable, delay);
+  else this.once('socket', (socket) => socket.setKeepAlive(enable, delay));
+};
+prototype.clearTimeout = function clearTimeout(callback) {
+  this.setTimeout(0, callback);
+};
+
+prototype.abort = function abort() {
+  if (this.aborted) return;
+  this.aborted = true;
+  process.nextTick(() => this.emit('abort'));
+  this.destroy();
+};
+
+prototype.destroy = function destroy(failure) {
+  if (this.destroyed) return this;
+  this.destroyed = true;
+  if (this.res) this.res._dump();
+  this[kErrored] = failure ?? null;
+  if (this.socket) {
+    this.socket.destroy(failure);
+  } else if (failure || this.agent) {
+    // A request that waits for a connection ends without one.
+    process.nextTick(closeWithoutSocket, this, failure);
+  }
+  return this;
+};
+
+module.exports = { ClientRequest };

@@ -1,0 +1,321 @@
+'use strict';
+// Ports: what worker threads and message channels talk through.
+
+const native = binding('worker');
+const EventEmitter = require('events');
+const { Event, EventTarget } = require('internal/event_target');
+const { clone } = require('internal/clone');
+
+const open = new Map(); // id -> MessagePort of this thread
+const workers = new Map(); // id -> Worker
+let holding = 0;
+
+function hold(change) {
+  holding += change;
+  native.hold(holding > 0);
+}
+
+class MessageEvent extends Event {
+  constructor(type, { data, ports = [] } = {}) {
+    super(type);
+    this.data = data;
+    this.ports = ports;
+  }
+}
+
+// An EventTarget with the methods of an emitter, as Node has it.
+class MessagePort extends EventTarget {
+  #id;
+  #emitter = new EventEmitter();
+  #referenced = false;
+  #started = false;
+  #waiting = [];
+  #onmessage = null;
+
+  constructor(id) {
+    if (typeof id !== 'number') {
+      throw require('internal/errors').withCode(TypeError, 'ERR_CONSTRUCT_CALL_INVALID',
+        'Constructor cannot be called');
+    }
+    super();
+    this.#id = id;
+    open.set(id, this);
+    native.adopt(id);
+  }
+
+  get onmessage() { return this.#onmessage; }
+
+  set onmessage(value) {
+    this.#onmessage = typeof value === 'function' ? value : null;
+    if (this.#onmessage) {
+      this.ref();
+      this.start();
+    }
+  }
+
+  postMessage(value, options) {
+    const transfer = Array.isArray(options) ? options : options?.transfer ?? [];
+    if (this.#id === 0) return;
+    native.post(this.#id, pack(value, transfer));
+  }
+
+  start() {
+    if (this.#started) return;
+    this.#started = true;
+    for (const value of this.#waiting.splice(0)) this._deliver(value);
+  }
+
+  ref() {
+    if (this.#referenced || this.#id === 0) return this;
+    this.#referenced = true;
+    hold(1);
+    return this;
+  }
+
+  unref() {
+    if (!this.#referenced) return this;
+    this.#referenced = false;
+    hold(-1);
+    return this;
+  }
+
+  hasRef() { return this.#referenced; }
+
+  close(callback) {
+    if (this.#id === 0) return;
+    if (typeof callback === 'function') this.once('close', callback);
+    native.close(this.#id);
+    this._gone();
+  }
+
+  _gone() {
+    if (this.#id === 0) return;
+    open.delete(this.#id);
+    this.#id = 0;
+    this.unref();
+    setImmediate(() => {
+      this.dispatchEvent(new Event('close'));
+      this.#emitter.emit('close');
+    });
+  }
+
+  _release() {
+    const id = this.#id;
+    this.unref();
+    open.delete(id);
+    this.#id = 0;
+    native.release(id);
+    return id;
+  }
+
+  _receive() {
+    if (this.#waiting.length > 0) return [this.#waiting.shift()];
+    const got = this.#id === 0 ? undefined : native.receive(this.#id);
+    return got === undefined ? undefined : [unpack(got[0])];
+  }
+
+  _deliver(value) {
+    if (!this.#started) {
+      this.#waiting.push(value);
+      return;
+    }
+    const event = new MessageEvent('message', { data: value });
+    if (this.#onmessage) this.#onmessage.call(this, event);
+    this.dispatchEvent(event);
+    this.#emitter.emit('message', value);
+  }
+
+  #listening(type) {
+    if (type !== 'message') return;
+    this.ref();
+    this.start();
+  }
+
+  addEventListener(type, listener, options) {
+    super.addEventListener(type, listener, options);
+    this.#listening(type);
+  }
+
+  on(type, listener) {
+    this.#emitter.on(type, listener);
+    this.#listening(type);
+    return this;
+  }
+
+  once(type, listener) {
+    this.#emitter.once(type, (...args) => {
+      if (type === 'message' && this.#emitter.listenerCount(type) === 0 && !this.#onmessage) {
+        this.unref();
+      }
+      listener.apply(this, args);
+    });
+    this.#listening(type);
+    return this;
+  }
+
+  off(type, listener) {
+    this.#emitter.off(type, listener);
+    if (type === 'message' && this.#emitter.listenerCount(type) === 0) this.unref();
+    return this;
+  }
+
+  removeAllListeners(type) {
+    this.#emitter.removeAllListeners(type);
+    return this;
+  }
+
+  emit(type, ...args) { return this.#emitter.emit(type, ...args); }
+
+  listenerCount(type) { return this.#emitter.listenerCount(type); }
+}
+MessagePort.prototype.addListener = MessagePort.prototype.on;
+MessagePort.prototype.removeListener = MessagePort.prototype.off;
+
+const MARK = '\u0000phasor';
+
+// Values that the engine's own copy does not know travel as marked arrays.
+function pack(value, transfer) {
+  const seen = new Map();
+  const ports = new Map();
+  for (const one of transfer) {
+    if (one instanceof MessagePort) ports.set(one, [MARK, 'port', one._release()]);
+    if (one instanceof ArrayBuffer) seen.set(one, one);
+  }
+  const copies = new Map();
+  function walk(item) {
+    if (item === null || typeof item !== 'object') return item;
+    if (ports.has(item)) return ports.get(item);
+    if (copies.has(item)) return copies.get(item);
+    if (item instanceof MessagePort) {
+      const { DOMException } = require('internal/dom_exception');
+      throw new DOMException(
+        'Object that needs transfer was found in message but not listed in transferList',
+        'DataCloneError'
+      );
+    }
+    if (item instanceof Error) {
+      const made = [MARK, 'error', item.name, item.message, String(item.stack), {}];
+      copies.set(item, made);
+      for (const key of Object.keys(item)) made[5][key] = walk(item[key]);
+      return made;
+    }
+    const keep = (made) => {
+      copies.set(item, made);
+      return made;
+    };
+    if (item instanceof Map) {
+      const made = keep([MARK, 'map', []]);
+      for (const [key, one] of item) made[2].push([walk(key), walk(one)]);
+      return made;
+    }
+    if (item instanceof Set) {
+      const made = keep([MARK, 'set', []]);
+      for (const one of item) made[2].push(walk(one));
+      return made;
+    }
+    if (item instanceof RegExp) return keep([MARK, 'regexp', item.source, item.flags]);
+    if (item instanceof Date || ArrayBuffer.isView(item) || item instanceof ArrayBuffer ||
+        item instanceof SharedArrayBuffer || binding('util').className(item) !== 'Object') {
+      if (!Array.isArray(item)) {
+        if (ArrayBuffer.isView(item)) {
+          const Type = globalThis[binding('util').className(item)];
+          if (!(item.buffer instanceof SharedArrayBuffer) && Type !== DataView) {
+            return keep(new Type(item));
+          }
+        }
+        return keep(item);
+      }
+    }
+    const made = keep(Array.isArray(item) ? new Array(item.length) : {});
+    for (const key of Object.keys(item)) made[key] = walk(item[key]);
+    return made;
+  }
+  if (typeof value === 'function' || typeof value === 'symbol') clone(value, seen);
+  const checked = hasUncloneable(value, new Set()) ? clone(value, seen) : value;
+  const packed = walk(checked);
+  for (const one of transfer) if (one instanceof ArrayBuffer) setImmediate(() => {}), detach(one);
+  return packed;
+}
+
+function detach(buffer) {
+  process.nextTick(() => binding('util').detach(buffer));
+}
+
+function hasUncloneable(value, seen) {
+  if (typeof value === 'function' || typeof value === 'symbol') return true;
+  if (value === null || typeof value !== 'object' || seen.has(value)) return false;
+  seen.add(value);
+  return Object.keys(value).length < 1e5 && !ArrayBuffer.isView(value) &&
+    Object.values(value).some((one) => hasUncloneable(one, seen));
+}
+
+const ERRORS = { EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
+
+function unpack(value, seen = new Map()) {
+  if (value === null || typeof value !== 'object') return value;
+  if (seen.has(value)) return seen.get(value);
+  if (Array.isArray(value) && value[0] === MARK) {
+    const keep = (made) => {
+      seen.set(value, made);
+      return made;
+    };
+    switch (value[1]) {
+      case 'port': return keep(new MessagePort(value[2]));
+      case 'map': {
+        const made = keep(new Map());
+        for (const [key, one] of value[2]) made.set(unpack(key, seen), unpack(one, seen));
+        return made;
+      }
+      case 'set': {
+        const made = keep(new Set());
+        for (const one of value[2]) made.add(unpack(one, seen));
+        return made;
+      }
+      case 'regexp': return keep(new RegExp(value[2], value[3]));
+      default: {
+        const made = keep(new (ERRORS[value[2]] ?? Error)(value[3]));
+        made.stack = value[4];
+        if (made.name !== value[2]) {
+          Object.defineProperty(made, 'name', {
+            value: value[2],
+            configurable: true,
+            writable: true,
+          });
+        }
+        for (const key of Object.keys(value[5])) made[key] = unpack(value[5][key], seen);
+        return made;
+      }
+    }
+  }
+  seen.set(value, value);
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof Date)
+    return value;
+  for (const key of Object.keys(value)) value[key] = unpack(value[key], seen);
+  return value;
+}
+
+require('internal/builtins').setHook('message', (id, value) => {
+  if (id < 0) {
+    const worker = workers.get(-id);
+    workers.delete(-id);
+    hold(-1);
+    if (worker) worker._ended(value);
+    return;
+  }
+  const port = open.get(id);
+  if (port === undefined) return;
+  if (value === undefined) port._gone();
+  else port._deliver(unpack(value).v);
+});
+
+const post = MessagePort.prototype.postMessage;
+MessagePort.prototype.postMessage = function postMessage(value, options) {
+  return post.call(this, { v: value }, options);
+};
+const receive = MessagePort.prototype._receive;
+MessagePort.prototype._receive = function next() {
+  const got = receive.call(this);
+  return got === undefined ? undefined : { message: got[0]?.v ?? got[0] };
+};
+
+module.exports = { MessagePort, MessageEvent, native, workers, hold };
