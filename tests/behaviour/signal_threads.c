@@ -31,6 +31,8 @@ static void count(uv_signal_t* handle, int signum) {
 }
 
 TEST(signal_bursts_from_several_threads_are_counted_exactly) {
+    if (THREAD_SANITIZER)
+        test_skip("the thread sanitizer holds signals back");
     uv_loop_t loop;
     uv_signal_t handles[2];
     uv_thread_t threads[THREADS];
@@ -75,6 +77,8 @@ static void ignore_signal(uv_signal_t* handle, int signum) {
 }
 
 TEST(signal_reaches_every_loop_in_every_thread) {
+    if (THREAD_SANITIZER)
+        test_skip("the thread sanitizer holds signals back");
     uv_loop_t loop;
     uv_signal_t keep[2];
     uv_thread_t threads[LOOPS];

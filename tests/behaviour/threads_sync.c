@@ -9,14 +9,6 @@
 
 #include "harness.h"
 
-#ifdef __SANITIZE_THREAD__
-#define THREAD_SANITIZER 1
-#elif defined(__has_feature)
-#define THREAD_SANITIZER __has_feature(thread_sanitizer)
-#else
-#define THREAD_SANITIZER 0
-#endif
-
 static uv_mutex_t mutex;
 static uv_rwlock_t rwlock;
 static uv_cond_t cond;
@@ -89,6 +81,8 @@ static void unlock_what_is_not_held(void) {
 }
 
 TEST(recursive_mutex_unlocked_by_a_stranger_aborts) {
+    if (THREAD_SANITIZER)
+        test_skip("the thread sanitizer reports the misuse itself");
     test_child_dies(unlock_what_is_not_held, SIGABRT, NULL);
 }
 

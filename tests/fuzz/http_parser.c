@@ -2,7 +2,7 @@
  * Any bytes as HTTP messages: what the parser reports does not depend on how the input is cut, the
  * texts it reports are clean, and it never keeps more than it may. With libFuzzer:
  *   clang -fsanitize=fuzzer,address,undefined -Iruntime tests/fuzz/http_parser.c \
- *       runtime/http_parser.c
+ *       runtime/http_parser.c runtime/http_fields.c
  * Without it (-DPLAIN_MAIN) each argument is a file with one input, and with a number as the only
  * argument that many inputs are made from examples by chance.
  */

@@ -12,6 +12,11 @@ wait $! 2>/dev/null || true
 expect 0 "$phasor" report killed
 says out "no end"
 
+# A loop that has nothing left to do is written out at once, whatever the program does next.
+PHASOR_TRACE=left "$program" leave
+"$events" left cut >recorded
+says recorded "iterations 6"
+
 (ulimit -c 0; PHASOR_TRACE=crashed "$program" crash >/dev/null 2>&1) && fail "it did not crash"
 "$events" crashed cut >/dev/null
 expect 0 "$phasor" report crashed

@@ -241,6 +241,12 @@ static int run_turns(uv_loop_t* loop, const char* times) {
     return uv_run(loop, UV_RUN_DEFAULT);
 }
 
+/* Without the usual steps. */
+static int leave(uv_loop_t* loop) {
+    run_turns(loop, "6");
+    _exit(0);
+}
+
 /* Children */
 
 static int run_fork(uv_loop_t* loop) {
@@ -392,6 +398,7 @@ int main(int argc, char** argv) {
                  : strcmp(mode, "crash") == 0    ? run_crash(loop)
                  : strcmp(mode, "blocked") == 0  ? run_blocked(loop)
                  : strcmp(mode, "turns") == 0    ? run_turns(loop, argument)
+                 : strcmp(mode, "leave") == 0    ? leave(loop)
                  : strcmp(mode, "fork") == 0     ? run_fork(loop)
                  : strcmp(mode, "spawn") == 0    ? run_spawn(loop, argv[0])
                  : strcmp(mode, "names") == 0    ? run_names(loop)

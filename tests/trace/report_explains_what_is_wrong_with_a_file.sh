@@ -69,7 +69,8 @@ for turn in range(int(sys.argv[2])):
         repair(data)
     open("bad", "wb").write(data)
     for form in (["--json"], ["--html", "-"], ["--perfetto", "-"]):
-        done = subprocess.run([sys.argv[1], "report", "bad", *form], capture_output=True, timeout=60)
+        command = [sys.argv[1], "report", "bad", *form]
+        done = subprocess.run(command, capture_output=True, timeout=60)
         if done.returncode not in (0, 1):
             sys.exit(f"turn {turn} ends with {done.returncode}: {done.stderr.decode()}")
 END

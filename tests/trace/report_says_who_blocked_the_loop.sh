@@ -3,8 +3,9 @@
 . tests/trace/common.bash
 PHASOR_TRACE=file "$program" blocked
 expect 0 "$phasor" report file
-name="parse_config( \\(program.c:[0-9]+\\))?|program\\+0x[0-9a-f]+" # without libdw there are no names
-grep -qE "The loop was blocked [0-9.]+ ms at [0-9.]+ s by uv_fs_cb ($name); 14 timers were late" out ||
+# Without libdw there are no names.
+name="parse_config( \\(program.c:[0-9]+\\))?|program\\+0x[0-9a-f]+"
+grep -qE "The loop was blocked [0-9.]+ ms at [0-9.]+ s by uv_fs_cb ($name); 14 timers were" out ||
     fail "$(cat out)"
 says out "99 % under"
 says out "queue wait"

@@ -20,6 +20,10 @@ expect 1 "$phasor" trace "$program" nothing
 says err "loaded our library, but never made a loop"
 expect 2 "$phasor" trace
 says err "which program?"
+if ! "$phasor" --version >/dev/null 2>&1; then
+    expect 1 "$phasor" trace script.js
+    says err "script.js: this phasor has no JavaScript runtime"
+fi
 expect 2 "$phasor" trace --nonsense true
 says err "unknown option --nonsense"
 expect 2 "$phasor" trace --limit 12 true
