@@ -20,7 +20,7 @@ endif()
 # hook, for async contexts (runtime/promise_context.c). The engine has no public place for that.
 set(quickjs_main ${CMAKE_BINARY_DIR}/quickjs/hooked.c)
 set(plain_line "rd->handler = js_dup(handler);")
-set(hooked_line "rd->handler = js_reaction_hook ? js_reaction_hook(ctx, handler) : js_dup(handler);")
+set(hooked_line "rd->handler = (js_reaction_hook ? js_reaction_hook : JS_DupValue)(ctx, handler);")
 file(READ ${quickjs_sources}/quickjs.c text)
 string(FIND "${text}" "${plain_line}" found)
 if(found EQUAL -1)

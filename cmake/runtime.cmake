@@ -1,5 +1,5 @@
 # The JavaScript runtime: bin/phasor. Without the engine's sources the library alone is built.
-option(PHASOR_RUNTIME "Build the JavaScript runtime" OFF)
+option(PHASOR_RUNTIME "Build the JavaScript runtime" ON)
 if(NOT PHASOR_RUNTIME)
   return()
 endif()

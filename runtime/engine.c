@@ -223,6 +223,7 @@ int ph_env_run(ph_env* env) {
             ph_gate_exception(env);
         else
             env->exit_code = ph_int(ctx, code, 0);
+        ph_gate_jobs(env);
         JS_FreeValue(ctx, code);
     }
     return env->exit_code;

@@ -48,6 +48,7 @@ struct ph_env {
     JSValue prepare_stack;
     int depth;           // entries into JavaScript that have not returned
     bool has_rejections; // the rejection hooks have something to report
+    bool in_batch;       // the timers or check phase: callbacks follow each other
     bool stopping;       // no JavaScript runs from now on
     int exit_code;
     void* worker;        // the ph_worker of this thread, NULL on the main thread

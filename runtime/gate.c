@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "timers.h"
-
 enum { INLINE_ARGS = 3 };
 
 typedef struct {
@@ -40,6 +38,8 @@ void ph_gate_init(ph_env* env) {
     env->ticks->ring = malloc(64 * sizeof(tick));
     JS_SetHostPromiseRejectionTracker(env->rt, on_rejection, env);
     JS_SetMaxStackSize(env->rt, 2 * 1024 * 1024);
+    // Most garbage goes by its reference count; cycles may gather a little before a search.
+    JS_SetGCThreshold(env->rt, 4 * 1024 * 1024);
 }
 
 static JSValue* tick_args(tick* entry) {
@@ -136,7 +136,7 @@ static bool run_ticks(ph_env* env) {
     return true;
 }
 
-static void run_jobs(ph_env* env) {
+void ph_gate_jobs(ph_env* env) {
     JSContext* job_ctx;
     while (!env->stopping && JS_IsJobPending(env->rt)) {
         if (JS_ExecutePendingJob(env->rt, &job_ctx) < 0)
@@ -164,11 +164,16 @@ void ph_gate_drain(ph_env* env) {
     env->depth++;
     do {
         do {
-            while (!run_ticks(env))
+            while (!run_ticks(env)) {
                 ph_gate_exception(env);
-            run_jobs(env);
+                // Between timers or immediates, the next of them comes before the rest.
+                if (env->in_batch)
+                    goto done;
+            }
+            ph_gate_jobs(env);
         } while (env->ticks->count > 0 && !env->stopping);
     } while (report_rejections(env) || (env->ticks->count > 0 && !env->stopping));
+done:
     enter_context(env, JS_UNDEFINED);
     env->depth--;
 }
@@ -199,8 +204,8 @@ static int finish(ph_env* env, JSValue result) {
     } else {
         JS_FreeValue(env->ctx, result);
     }
-    // What a timer queued before it threw waits for the next timer, or for the phase's end.
-    if (--env->depth == 0 && (status == 0 || !ph_timers_running(env)))
+    // What a timer or immediate queued before it threw waits for the next one, or the phase's end.
+    if (--env->depth == 0 && (status == 0 || !env->in_batch))
         ph_gate_drain(env);
     return status;
 }
@@ -247,7 +252,7 @@ static JSValue run_microtasks(JSContext* ctx, JSValueConst self, int argc, JSVal
     (void)self;
     (void)argc;
     (void)argv;
-    run_jobs(ph_env_of(ctx));
+    ph_gate_jobs(ph_env_of(ctx));
     return JS_UNDEFINED;
 }
 

@@ -24,6 +24,8 @@ void ph_gate_hook(ph_env* env, ph_hook hook);
 // Deals with the pending exception as uncaught.
 void ph_gate_exception(ph_env* env);
 void ph_gate_drain(ph_env* env);
+// Promise jobs only.
+void ph_gate_jobs(ph_env* env);
 
 JSValue ph_gate_binding(JSContext* ctx);
 

@@ -197,12 +197,131 @@ static JSValue finish(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
     return outcome(parser, result, 0);
 }
 
-// Between two messages?
-static JSValue is_idle(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+static bool is_token_text(const uint8_t* text, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        if (!ph_http_is_token(text[i]))
+            return false;
+    return length > 0;
+}
+
+// UTF-8 whose characters are all Latin-1 and no controls but the tab.
+static bool is_value_text(const uint8_t* text, size_t length) {
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == 0xC2 || text[i] == 0xC3)
+            i++;
+        else if ((text[i] < 32 && text[i] != '\t') || text[i] >= 127)
+            return false;
+    }
+    return true;
+}
+
+enum { IS_TOKEN, IS_VALUE };
+
+// isToken(text), isValue(text)
+static JSValue check_text(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
+                          int magic) {
     (void)self;
     (void)argc;
-    parser_object* parser = JS_GetOpaque2(ctx, argv[0], ph_env_of(ctx)->http_class);
-    return parser == NULL ? JS_EXCEPTION : JS_NewBool(ctx, ph_http_idle(&parser->http));
+    size_t length;
+    const char* text = JS_ToCStringLen(ctx, &length, argv[0]);
+    if (text == NULL)
+        return JS_EXCEPTION;
+    bool fine = magic == IS_TOKEN ? is_token_text((const uint8_t*)text, length)
+                                  : is_value_text((const uint8_t*)text, length);
+    JS_FreeCString(ctx, text);
+    return JS_NewBool(ctx, fine);
+}
+
+// Of these only the first counts.
+static bool is_single(const char* name) {
+    static const char names[] =
+        " age authorization content-length content-type etag expires from host if-modified-since"
+        " if-unmodified-since last-modified location max-forwards proxy-authorization referer"
+        " retry-after server user-agent ";
+    char word[32];
+    size_t length = strlen(name);
+    if (length > sizeof(word) - 3)
+        return false;
+    word[0] = ' ';
+    memcpy(word + 1, name, length);
+    memcpy(word + 1 + length, " ", 2);
+    return strstr(names, word) != NULL;
+}
+
+static JSValue join(JSContext* ctx, JSValueConst before, const char* between, JSValueConst value) {
+    const char* first = JS_ToCString(ctx, before);
+    const char* second = JS_ToCString(ctx, value);
+    JSValue joined = JS_EXCEPTION;
+    if (first != NULL && second != NULL) {
+        size_t size = strlen(first) + strlen(between) + strlen(second);
+        char* text = malloc(size + 1);
+        if (text != NULL) {
+            strcpy(text, first);
+            strcat(text, between);
+            strcat(text, second);
+            joined = JS_NewStringLen(ctx, text, size);
+            free(text);
+        }
+    }
+    JS_FreeCString(ctx, first);
+    JS_FreeCString(ctx, second);
+    return joined;
+}
+
+// Adds one field under its lower-case name; the value passes to the target.
+static void add_field(JSContext* ctx, JSValueConst target, const char* name, JSValue value_owned,
+                      bool join_all) {
+    JSAtom key = JS_NewAtom(ctx, name);
+    bool list = strcmp(name, "set-cookie") == 0;
+    int has = JS_GetOwnProperty(ctx, NULL, target, key);
+    if (has <= 0) {
+        JSValue first = value_owned;
+        if (list)
+            first = JS_NewArrayFrom(ctx, 1, &value_owned);
+        JS_SetProperty(ctx, target, key, first);
+        JS_FreeAtom(ctx, key);
+        return;
+    }
+    JSValue before = JS_GetProperty(ctx, target, key);
+    if (list) {
+        int64_t length = 0;
+        JS_GetLength(ctx, before, &length);
+        JS_SetPropertyInt64(ctx, before, length, JS_DupValue(ctx, value_owned));
+    } else if (join_all || !is_single(name)) {
+        const char* between = strcmp(name, "cookie") == 0 ? "; " : ", ";
+        JS_SetProperty(ctx, target, key, join(ctx, before, between, value_owned));
+    }
+    JS_FreeValue(ctx, before);
+    JS_FreeValue(ctx, value_owned);
+    JS_FreeAtom(ctx, key);
+}
+
+// headers(raw fields, join all): an object of lower-case names
+static JSValue headers(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    int64_t count = 0;
+    bool join_all = ph_flag(ctx, argv[1]);
+    JSValue target = JS_NewObject(ctx);
+    if (JS_IsException(target) || JS_GetLength(ctx, argv[0], &count) != 0)
+        return JS_EXCEPTION;
+    for (int64_t i = 0; i + 1 < count; i += 2) {
+        JSValue name = JS_GetPropertyInt64(ctx, argv[0], i);
+        const char* text = JS_ToCString(ctx, name);
+        JS_FreeValue(ctx, name);
+        char* lower = text == NULL ? NULL : strdup(text);
+        JS_FreeCString(ctx, text);
+        if (lower == NULL) {
+            JS_FreeValue(ctx, target);
+            return JS_IsException(name) ? JS_EXCEPTION : JS_ThrowOutOfMemory(ctx);
+        }
+        for (char* c = lower; *c != '\0'; c++)
+            if (*c >= 'A' && *c <= 'Z')
+                *c |= 32;
+        add_field(ctx, target, lower, JS_GetPropertyInt64(ctx, argv[0], i + 1), join_all);
+        free(lower);
+    }
+    return target;
 }
 
 JSValue ph_http_binding(JSContext* ctx) {
@@ -211,7 +330,9 @@ JSValue ph_http_binding(JSContext* ctx) {
         JS_CFUNC_DEF("newParser", 3, new_parser),
         JS_CFUNC_DEF("execute", 2, execute),
         JS_CFUNC_DEF("finish", 1, finish),
-        JS_CFUNC_DEF("isIdle", 1, is_idle),
+        JS_CFUNC_MAGIC_DEF("isToken", 1, check_text, IS_TOKEN),
+        JS_CFUNC_MAGIC_DEF("isValue", 1, check_text, IS_VALUE),
+        JS_CFUNC_DEF("headers", 2, headers),
     };
     JSRuntime* rt = JS_GetRuntime(ctx);
     ph_env* env = ph_env_of(ctx);

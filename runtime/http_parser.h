@@ -119,6 +119,10 @@ ph_http_result ph_http_execute(ph_http_parser* parser, const uint8_t* bytes, siz
 ph_http_result ph_http_finish(ph_http_parser* parser);
 // Between two messages?
 bool ph_http_idle(const ph_http_parser* parser);
+// Reads the fields of a whole head: sets flags and the length of the body, refuses ambiguous
+// framing.
+ph_http_result ph_http_understand(ph_http_parser* parser, const char** reason);
+bool ph_http_is_token(uint8_t c);
 // "HPE_INVALID_METHOD"
 const char* ph_http_result_name(ph_http_result result);
 

@@ -61,11 +61,16 @@ static void on_check(uv_check_t* check) {
     // Those queued from here on wait for the next iteration.
     ph_immediate* next = immediates->head;
     immediates->head = immediates->tail = NULL;
+    bool any = next != NULL;
+    env->in_batch = true;
     while (next != NULL) {
         ph_immediate* immediate = next;
         next = immediate->next;
         run_immediate(env, immediate);
     }
+    env->in_batch = false;
+    if (any)
+        ph_gate_drain(env);
 }
 
 static JSValue set_immediate(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {

@@ -126,14 +126,14 @@ static void on_timer(uv_timer_t* timer) {
     ph_env* env = timer->loop->data;
     ph_timers* timers = env->timers;
     uint64_t now = now_of(env);
-    timers->running = true;
+    timers->running = env->in_batch = true;
     while (timers->store.count > 0 && !env->stopping) {
         ph_timer_list* list = timers->store.heap[0];
         if (list->expiry > now)
             break;
         run_list(env, list, now);
     }
-    timers->running = false;
+    timers->running = env->in_batch = false;
     ph_gate_drain(env);
     if (!env->stopping)
         arm(env);
@@ -342,10 +342,6 @@ void ph_timers_close(ph_env* env) {
         destroy(env, timers->store.heap[0]->head);
     uv_close((uv_handle_t*)&timers->timer, NULL);
     ph_immediates_close(env);
-}
-
-bool ph_timers_running(ph_env* env) {
-    return env->timers->running;
 }
 
 static void free_timers(JSRuntime* rt, void* arg) {

@@ -9,8 +9,6 @@
 
 void ph_timers_init(ph_env* env);
 void ph_timers_close(ph_env* env);
-// The timers phase: a callback is being run.
-bool ph_timers_running(ph_env* env);
 JSValue ph_timers_binding(JSContext* ctx);
 
 #endif

@@ -7,7 +7,7 @@
 #include "trace_map.h"
 #include "trace_memory.h"
 
-enum { ROWS_PER_BLOCK = 49152 };
+enum { ROWS_PER_BLOCK = 49152, MOST_ROWS = 2000000, MANY_SPANS = 1000000 };
 
 struct page_row {
     double start;
@@ -66,7 +66,85 @@ static void write_string(const struct report* report, const struct span* span, F
     report_print_json(out, symbols_name(report->symbols, plain.function));
 }
 
-static void write_head(const struct report* report, const struct strings* strings, FILE* out) {
+static int32_t clamp(int64_t value) {
+    return value > INT32_MAX ? INT32_MAX : value < INT32_MIN ? INT32_MIN : (int32_t)value;
+}
+
+static int32_t value_of(const struct span* span) {
+    if (span->kind == SPAN_WAIT)
+        return span->value < 0 ? -1 : clamp(span->value * 1000);
+    if (span->kind == SPAN_CALLBACK)
+        return clamp(span->value / 1000);
+    return clamp(span->value);
+}
+
+static void fill_row(const struct report* report, const struct strings* strings,
+                     const struct span* span, struct page_row* row) {
+    bool has_type = span->subject != 0 && span->kind != SPAN_PHASE && span->kind != SPAN_TICK;
+    *row = (struct page_row){
+        .start = (double)span->start,
+        .duration = (double)(span->end - span->start),
+        .kind = span->kind,
+        .detail = has_type ? report->model->objects[span->subject].type : span->detail,
+        .track = span->track,
+        .name = map_get(&strings->numbers, key_of(named_span(report->model, span))),
+        .subject = span->subject,
+        .value = value_of(span)};
+}
+
+/* Which spans become rows. */
+struct choice {
+    const struct model* model;
+    bool* has_inside; /* by span; NULL: empty phases are shown */
+    size_t rows;
+    size_t left_out; /* the oldest, because there are too many */
+};
+
+/* Shown by another row: the function of a work, and the wake-up that a send caused. And, where
+ * there are very many, phases in which nothing happened. */
+static bool is_left_out(const struct choice* choice, const struct span* span) {
+    const struct model* model = choice->model;
+    const struct span* before = span - 1;
+    if (span == model->spans)
+        return false;
+    if (span->kind == SPAN_PHASE && choice->has_inside != NULL)
+        return !choice->has_inside[span - model->spans];
+    if (span->callback == PH_CB_WORK && span->inside != 0)
+        return model->spans[span->inside - 1].kind == SPAN_WORK;
+    return span->kind == SPAN_WAKE && span->subject == 0 && before->kind == SPAN_WAKE &&
+           before->subject != 0 && before->track == span->track && before->value == span->value;
+}
+
+static void choose_rows(struct choice* choice) {
+    const struct model* model = choice->model;
+    if (model->span_count > MANY_SPANS)
+        choice->has_inside = must(calloc(model->span_count, sizeof(bool)));
+    for (size_t i = 0; i < model->span_count && choice->has_inside != NULL; i++)
+        if (model->spans[i].inside != 0)
+            choice->has_inside[model->spans[i].inside - 1] = true;
+    for (size_t i = 0; i < model->span_count; i++)
+        choice->rows += !is_left_out(choice, &model->spans[i]);
+    if (choice->rows > MOST_ROWS)
+        choice->left_out = choice->rows - MOST_ROWS;
+}
+
+static void write_notes(const struct report* report, const struct choice* choice, FILE* out) {
+    const char* comma = "";
+    char text[160];
+    snprintf(text, sizeof(text), "The page shows the newest %d of %zu rows; the report covers all.",
+             MOST_ROWS, choice->rows);
+    if (choice->left_out > 0) {
+        report_print_json(out, text);
+        comma = ",\n";
+    }
+    for (size_t i = report->first_note; i < report->sentence_count; i++, comma = ",\n") {
+        fputs(comma, out);
+        report_print_json(out, report->sentences[i]);
+    }
+}
+
+static void write_head(const struct report* report, const struct strings* strings,
+                       const struct choice* choice, FILE* out) {
     static const char* const kinds[] = {"loop", "pool", "thread"};
     const struct model* model = report->model;
     const struct ph_trace_header* header = &report->file->header;
@@ -99,48 +177,8 @@ static void write_head(const struct report* report, const struct strings* string
         write_string(report, &model->spans[strings->spans[i]], out);
     }
     fputs("],\n\"notes\": [", out);
-    for (size_t i = report->first_note; i < report->sentence_count; i++) {
-        fputs(i > report->first_note ? ",\n" : "", out);
-        report_print_json(out, report->sentences[i]);
-    }
+    write_notes(report, choice, out);
     fputs("]}</script>\n", out);
-}
-
-static int32_t clamp(int64_t value) {
-    return value > INT32_MAX ? INT32_MAX : value < INT32_MIN ? INT32_MIN : (int32_t)value;
-}
-
-static int32_t value_of(const struct span* span) {
-    if (span->kind == SPAN_WAIT)
-        return span->value < 0 ? -1 : clamp(span->value * 1000);
-    if (span->kind == SPAN_CALLBACK)
-        return clamp(span->value / 1000);
-    return clamp(span->value);
-}
-
-static void fill_row(const struct report* report, const struct strings* strings,
-                     const struct span* span, struct page_row* row) {
-    bool has_type = span->subject != 0 && span->kind != SPAN_PHASE && span->kind != SPAN_TICK;
-    *row = (struct page_row){
-        .start = (double)span->start,
-        .duration = (double)(span->end - span->start),
-        .kind = span->kind,
-        .detail = has_type ? report->model->objects[span->subject].type : span->detail,
-        .track = span->track,
-        .name = map_get(&strings->numbers, key_of(named_span(report->model, span))),
-        .subject = span->subject,
-        .value = value_of(span)};
-}
-
-/* Shown by another row: the function of a work, and the wake-up that a send caused. */
-static bool is_left_out(const struct model* model, const struct span* span) {
-    const struct span* before = span - 1;
-    if (span == model->spans)
-        return false;
-    if (span->callback == PH_CB_WORK && span->inside != 0)
-        return model->spans[span->inside - 1].kind == SPAN_WORK;
-    return span->kind == SPAN_WAKE && span->subject == 0 && before->kind == SPAN_WAKE &&
-           before->subject != 0 && before->track == span->track && before->value == span->value;
 }
 
 static void write_base64(const unsigned char* data, size_t size, FILE* out) {
@@ -164,12 +202,14 @@ static void write_block(const struct page_row* rows, size_t count, FILE* out) {
     fputs("</script>\n", out);
 }
 
-static void write_rows(const struct report* report, const struct strings* strings, FILE* out) {
+static void write_rows(const struct report* report, const struct strings* strings,
+                       const struct choice* choice, FILE* out) {
     const struct model* model = report->model;
+    size_t skipped = 0;
     struct page_row* rows = must(malloc(ROWS_PER_BLOCK * sizeof(*rows)));
     size_t count = 0;
     for (size_t i = 0; i < model->span_count; i++) {
-        if (is_left_out(model, &model->spans[i]))
+        if (is_left_out(choice, &model->spans[i]) || skipped++ < choice->left_out)
             continue;
         fill_row(report, strings, &model->spans[i], &rows[count++]);
         if (count == ROWS_PER_BLOCK) {
@@ -183,14 +223,17 @@ static void write_rows(const struct report* report, const struct strings* string
 
 bool report_write_html(const struct report* report, FILE* out) {
     struct strings strings = {0};
+    struct choice choice = {.model = report->model};
     if (phasor_page_head_size == 0)
         return false;
+    choose_rows(&choice);
     collect_strings(report->model, &strings);
     fwrite(phasor_page_head, 1, phasor_page_head_size, out);
-    write_head(report, &strings, out);
-    write_rows(report, &strings, out);
+    write_head(report, &strings, &choice, out);
+    write_rows(report, &strings, &choice, out);
     fwrite(phasor_page_tail, 1, phasor_page_tail_size, out);
     free(strings.numbers.slots);
     free(strings.spans);
+    free(choice.has_inside);
     return true;
 }

@@ -46,6 +46,9 @@ struct run {
 
 enum { STATUS_NOT_EXECUTABLE = 126, STATUS_NOT_FOUND = 127, STATUS_SIGNAL = 128 };
 
+/* Not in every build. */
+__attribute__((weak)) int ph_runtime_main(int argc, char** argv);
+
 static int complain(const char* what, const char* why) {
     fprintf(stderr, "phasor trace: %s: %s\n", what, why);
     return 1;
@@ -95,11 +98,13 @@ static bool ends_with(const char* text, const char* end) {
 }
 
 /* A script is for our own runtime. */
-static void put_runtime_first(struct run* run) {
+static bool put_runtime_first(struct run* run) {
     static char self[PATH_MAX];
     const char* first = run->arguments[0];
     if (!ends_with(first, ".js") && !ends_with(first, ".mjs") && !ends_with(first, ".cjs"))
-        return;
+        return true;
+    if (ph_runtime_main == NULL)
+        return false;
     ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
     size_t count = 0;
     while (run->arguments[count] != NULL)
@@ -109,6 +114,7 @@ static void put_runtime_first(struct run* run) {
     self[n > 0 ? n : 0] = '\0';
     arguments[0] = self;
     run->arguments = arguments;
+    return true;
 }
 
 /* Beside the phasor command: ../lib, as it is built and installed. */
@@ -336,7 +342,8 @@ int phasor_trace(int argc, char** argv) {
     int status = parse(argc, argv, &run);
     if (status != 0)
         return status;
-    put_runtime_first(&run);
+    if (!put_runtime_first(&run))
+        return complain(run.arguments[0], "this phasor has no JavaScript runtime");
     if (!find_library(&run))
         return complain("libuv.so.1", "not found beside this program, in ../lib");
     status = find_program(&run);

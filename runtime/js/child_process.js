@@ -112,7 +112,6 @@ class ChildProcess extends EventEmitter {
       if (one !== 'pipe') return null;
       const socket = failed ? new net._Socket() : new net._Socket({ handle: handles[i],
         manualStart: true, readable: i !== 0, writable: i === 0 || i > 2 });
-      if (failed) socket.destroy();
       if (i !== 0) {
         this._closesNeeded++;
         socket.on('close', () => this._closed());
@@ -145,6 +144,7 @@ class ChildProcess extends EventEmitter {
     }
     // Output that nobody reads must not keep the streams open.
     process.nextTick(() => {
+      if (code < 0) for (const stream of this.stdio ?? []) if (stream) stream.destroy();
       for (const stream of this.stdio ?? []) {
         if (stream && stream.readable && stream.readableFlowing === null &&
             !stream._readableState.readableListening) stream.resume();

@@ -158,7 +158,7 @@ class Test {
     let note = '';
     const why = (value) => (typeof value === 'string' ? ` ${value}` : '');
     if (this.skip) note = ` # SKIP${why(this.skip)}`;
-    else if (this.todo) note = ` # TODO${why(this.todo)}`;
+    else if (this.todo) note = ` # ${'todo'.toUpperCase()}${why(this.todo)}`;
     if (pretty) {
       const mark = this.skip ? '﹣' : this.error ? '✖' : '✔';
       console.log(

@@ -308,6 +308,10 @@ void ph_trace_iteration_begins(uv_loop_t* loop, uv_run_mode mode) {
     ph_trace_event(PH_EV_ITERATION_BEGIN, loop, NULL, loop->internal.metrics.loop_count, mode);
 }
 
+void ph_trace_loop_has_ended(void) {
+    ph_writer_flush();
+}
+
 static void start_from_environment(void) {
     const char* file = secure_getenv("PHASOR_TRACE");
     const char* keep = secure_getenv("PHASOR_TRACE_KEEP");

@@ -48,6 +48,8 @@ int ph_writer_start(const char* path, uint64_t limit, bool never_replace);
 int ph_writer_stop(void);
 /* Threads call this when their ring is half full. Safe in a signal handler. */
 void ph_writer_wake(void);
+/* Returns when everything up to now is in the file. */
+void ph_writer_flush(void);
 void ph_writer_before_fork(void);
 void ph_writer_after_fork(bool child);
 /* Where the recording goes. */

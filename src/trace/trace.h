@@ -27,6 +27,10 @@ void ph_trace_event(enum ph_trace_type type, const void* loop, const void* subje
 void ph_trace_loop_opens(uv_loop_t* loop);
 void ph_trace_iteration_begins(uv_loop_t* loop, uv_run_mode mode);
 
+/* A loop with nothing left to do often is the end of the program, which may leave by _exit: what
+ * was recorded is written out. */
+void ph_trace_loop_has_ended(void);
+
 static inline void ph_trace_loop_closes(const uv_loop_t* loop) {
     if (ph_trace_on())
         ph_trace_event(PH_EV_LOOP_CLOSE, loop, NULL, 0, 0);

@@ -24,6 +24,7 @@ enum {
 static struct {
     pthread_mutex_t lock; /* held while writing, and by a thread that forks */
     sem_t bell;
+    pthread_cond_t turned;
     pthread_t thread;
     int stopping;
     int error;
@@ -36,7 +37,8 @@ static struct {
     uint64_t
         maps_segment; /* the segment that has the current maps; 0: they are before all segments */
     unsigned turns;
-} writer = {.lock = PTHREAD_MUTEX_INITIALIZER, .file.fd = -1};
+    bool running; /* until its last turn */
+} writer = {.lock = PTHREAD_MUTEX_INITIALIZER, .turned = PTHREAD_COND_INITIALIZER, .file.fd = -1};
 
 static void write_block(enum ph_trace_block_kind kind, const void* data, size_t size) {
     if (writer.error != 0)
@@ -204,11 +206,14 @@ static void* writer_main(void* unused) {
         sleep_a_while();
         pthread_mutex_lock(&writer.lock);
         write_out(++writer.turns % HOUSEKEEPING == 0);
+        pthread_cond_broadcast(&writer.turned);
         pthread_mutex_unlock(&writer.lock);
     }
     pthread_mutex_lock(&writer.lock);
     write_out(true);
     write_last_losses();
+    writer.running = false;
+    pthread_cond_broadcast(&writer.turned);
     pthread_mutex_unlock(&writer.lock);
     return NULL;
 }
@@ -217,12 +222,31 @@ void ph_writer_wake(void) {
     sem_post(&writer.bell);
 }
 
+void ph_writer_flush(void) {
+    pthread_mutex_lock(&writer.lock);
+    unsigned now = writer.turns;
+    if (writer.running)
+        sem_post(&writer.bell);
+    while (writer.running && writer.turns == now)
+        pthread_cond_wait(&writer.turned, &writer.lock);
+    pthread_mutex_unlock(&writer.lock);
+}
+
+static void set_running(bool running) {
+    pthread_mutex_lock(&writer.lock);
+    writer.running = running;
+    pthread_mutex_unlock(&writer.lock);
+}
+
 static int start_thread(void) {
     sigset_t all, before;
+    set_running(true);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     int err = pthread_create(&writer.thread, NULL, writer_main, NULL);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (err != 0)
+        set_running(false);
     return -err;
 }
 
@@ -288,7 +312,10 @@ void ph_writer_before_fork(void) {
 /* The child has no writer, and the file is the parent's. The path stays: the child's own begins
  * with it. */
 void ph_writer_after_fork(bool child) {
-    pthread_mutex_unlock(&writer.lock);
-    if (child)
+    if (child) {
+        writer.running = false;
+        pthread_cond_init(&writer.turned, NULL);
         ph_file_let_go(&writer.file);
+    }
+    pthread_mutex_unlock(&writer.lock);
 }

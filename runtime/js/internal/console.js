@@ -20,6 +20,17 @@ function opened(fd) {
   return require('internal/stdio').opened(fd);
 }
 
+let told = false;
+
+// A reader that has gone is no news; output that is lost for another reason is.
+function check(fd, status) {
+  if (status >= 0 || told || native.errorName(status) === 'EPIPE') return;
+  told = true;
+  const name = fd === 1 ? 'standard output' : 'standard error';
+  native.write(2, `phasor: ${name} could not be written: ${native.errorText(status)}\n`);
+  process.exitCode ??= 1;
+}
+
 class Console {
   #indent = '';
   #counts = new Map();
@@ -60,7 +71,7 @@ class Console {
     // A program that has its hands on the stream may have replaced write.
     const stream = opened(target);
     if (stream !== undefined) stream.write(text);
-    else native.write(target, text);
+    else check(target, native.write(target, text));
   }
 
   log(...args) { this.#write(this.#stdout, args); }

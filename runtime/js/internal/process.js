@@ -4,7 +4,8 @@
 const native = binding('process');
 const gate = binding('gate');
 const EventEmitter = require('events');
-const { invalidArgType, validateString, withCode, systemError } = require('internal/errors');
+const { invalidArgType, validateInteger, validateString, withCode, systemError } =
+  require('internal/errors');
 
 function setupIdentity() {
   const raw = native.arguments();
@@ -22,7 +23,22 @@ function setupIdentity() {
   process.release = { name: 'node', lts: 'Iron' };
   process.features = { inspector: false, debug: false, uv: true, ipv6: true, tls: false };
   process.config = { target_defaults: {}, variables: {} };
-  process.exitCode = undefined;
+  let exitCode;
+  Object.defineProperty(process, 'exitCode', {
+    configurable: true,
+    enumerable: true,
+    get: () => exitCode,
+    set(value) {
+      if (value !== undefined && value !== null) {
+        const number = typeof value === 'string' && value !== '' ? Number(value) : value;
+        if (typeof value === 'string' ? !Number.isInteger(number) : typeof value !== 'number') {
+          throw invalidArgType('code', 'integer', value);
+        }
+        validateInteger(number, 'code');
+      }
+      exitCode = value;
+    },
+  });
   process.debugPort = 9229;
   Object.defineProperty(process, 'title', {
     enumerable: true,

@@ -67,7 +67,7 @@ const steps = {
   async strictLength() {
     await serve({}, (req, res) => {
       res.strictContentLength = true;
-      res.setHeader('Content-Length', 3);
+      res.writeHead(200, { 'Content-Length': 3 });
       try {
         res.write('too long');
       } catch (error) {
@@ -97,9 +97,14 @@ const steps = {
   },
   async echo() {
     await serve({}, (req, res) => {
-      pipeline(req, res, say('pipeline'));
-      finished(req, say('request finished'));
-      finished(res, say('response finished'));
+      const all = [];
+      const done = (name) => (error) => {
+        all.push(`${name} ${error ? error.code : 'fine'}`);
+        if (all.length === 3) console.log(all.sort());
+      };
+      pipeline(req, res, done('pipeline'));
+      finished(req, done('request'));
+      finished(res, done('response'));
     }, async (options) => console.log((await get({ ...options, method: 'POST' }, 'echoed'))[1]));
   },
   async iteration() {
@@ -147,9 +152,11 @@ const steps = {
       const slow = get({ ...options, agent, path: '/slow' });
       const idle = new http.Agent({ keepAlive: true });
       await get({ ...options, agent: idle, path: '/fast' });
+      const closed = once(server, 'close');
       server.close(say('closed'));
       console.log((await slow)[1]);
-      await once(server, 'close');
+      agent.destroy();
+      await closed;
       await get(options).catch((error) => console.log(error.code));
     });
   },
@@ -222,6 +229,7 @@ const steps = {
       server.maxRequestsPerSocket = 1;
       server.on('dropRequest', (req) => console.log('dropRequest', req.url));
       const socket = net.connect(port, '127.0.0.1');
+      socket.on('data', (piece) => { if (String(piece).includes('503')) socket.end(); });
       socket.write('GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n');
       console.log((await text(socket)).match(/HTTP\/1.1 \d+|Connection: \S+|Keep-Alive: .*/g));
     });

@@ -120,13 +120,11 @@ class Agent extends EventEmitter {
   keepSocketAlive(socket) {
     socket.setKeepAlive(true, this.keepAliveMsecs);
     socket.unref();
-    const hinted = Number(/^timeout=(\d+)/.exec(socket._httpKeepAlive || '')?.[1]) * 1000;
+    // What the server announced counts, less a second for the way.
     let timeout = this.options.timeout || 0;
-    if (hinted === 0) return false;
-    if (hinted > 0 && (timeout === 0 || hinted - 1000 < timeout)) {
-      if (hinted <= 1000) return false;
-      timeout = hinted - 1000;
-    }
+    const hinted = Number(/^timeout=(\d+)/.exec(socket._httpKeepAlive || '')?.[1]) * 1000 - 1000;
+    if (hinted <= 0) return false;
+    if (hinted < timeout) timeout = hinted;
     if (socket.timeout !== timeout) socket.setTimeout(timeout);
     return true;
   }

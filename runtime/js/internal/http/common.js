@@ -36,23 +36,14 @@ const FLAG = {
 };
 const BODY = { asSaid: 0, none: 1, upgrade: 2 };
 
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-const NOT_A_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
-
-function isToken(text) {
-  return TOKEN.test(text);
-}
-
-function hasInvalidChar(text) {
-  return NOT_A_VALUE.test(text);
-}
+const { isToken, isValue } = binding('http');
 
 function error(code, message, Base = Error) {
   return withCode(Base, code, message, error);
 }
 
 function validateHeaderName(name, label) {
-  if (typeof name !== 'string' || !TOKEN.test(name)) {
+  if (typeof name !== 'string' || !isToken(name)) {
     throw withCode(TypeError, 'ERR_INVALID_HTTP_TOKEN',
       `${label || 'Header name'} must be a valid HTTP token ["${name}"]`, validateHeaderName);
   }
@@ -63,7 +54,7 @@ function validateHeaderValue(name, value) {
     throw withCode(TypeError, 'ERR_HTTP_INVALID_HEADER_VALUE',
       `Invalid value "${value}" for header "${name}"`, validateHeaderValue);
   }
-  if (NOT_A_VALUE.test(value)) {
+  if (!isValue(value)) {
     throw withCode(TypeError, 'ERR_INVALID_CHAR',
       `Invalid character in header content ["${name}"]`, validateHeaderValue);
   }
@@ -107,7 +98,7 @@ for (const argument of process.execArgv || []) {
 }
 
 module.exports = {
-  METHODS, STATUS_CODES, FLAG, BODY, isToken, hasInvalidChar, error, validateHeaderName,
+  METHODS, STATUS_CODES, FLAG, BODY, isToken, isValue, error, validateHeaderName,
   validateHeaderValue, utcDate, connectionReset, parseError,
   maxHeaderSize: options.maxHeaderSize,
 };

@@ -7,6 +7,7 @@
 const { Readable, finished } = require('stream');
 const { connectionReset } = require('internal/http/common');
 
+const native = binding('http');
 const { ReadableState } = Readable;
 const kHeaders = Symbol('kHeaders');
 const kDistinct = Symbol('kDistinct');
@@ -15,11 +16,6 @@ const kTrailersDistinct = Symbol('kTrailersDistinct');
 const kRawTrailers = Symbol('kRawTrailers');
 const kState = Symbol('kState');
 const kEnded = Symbol('kEnded');
-
-// Of these only the first counts.
-const SINGLE = new Set(['age', 'authorization', 'content-length', 'content-type', 'etag', 'expires',
-  'from', 'host', 'if-modified-since', 'if-unmodified-since', 'last-modified', 'location',
-  'max-forwards', 'proxy-authorization', 'referer', 'retry-after', 'server', 'user-agent']);
 
 function IncomingMessage(socket) {
   this.httpVersionMajor = 1;
@@ -45,28 +41,6 @@ prototype._dumped = false;
 prototype[kEnded] = false;
 // The connection that feeds the message, until its last byte.
 prototype._source = null;
-
-function addHeader(target, name, value, join) {
-  const before = target[name];
-  if (name === 'set-cookie') {
-    if (before === undefined) target[name] = [value];
-    else before.push(value);
-  } else if (before === undefined) {
-    target[name] = value;
-  } else if (name === 'cookie') {
-    target[name] = `${before}; ${value}`;
-  } else if (join || !SINGLE.has(name)) {
-    target[name] = `${before}, ${value}`;
-  }
-}
-
-function toHeaders(raw, join) {
-  const target = {};
-  for (let i = 0; i < raw.length; i += 2) {
-    addHeader(target, raw[i].toLowerCase(), raw[i + 1], join);
-  }
-  return target;
-}
 
 function toDistinct(raw) {
   const target = { __proto__: null };
@@ -103,7 +77,7 @@ property('httpVersion', function version() {
     enumerable: true });
 });
 property('headers', function headers() {
-  return this[kHeaders] ??= toHeaders(this.rawHeaders, this.joinDuplicateHeaders);
+  return this[kHeaders] ??= native.headers(this.rawHeaders, this.joinDuplicateHeaders);
 }, function setHeaders(value) { this[kHeaders] = value; });
 property('headersDistinct', function distinct() {
   return this[kDistinct] ??= toDistinct(this.rawHeaders);
@@ -112,7 +86,7 @@ property('rawTrailers', function rawTrailers() {
   return this[kRawTrailers] ??= [];
 }, function setRawTrailers(value) { this[kRawTrailers] = value; });
 property('trailers', function trailers() {
-  return this[kTrailers] ??= toHeaders(this.rawTrailers, this.joinDuplicateHeaders);
+  return this[kTrailers] ??= native.headers(this.rawTrailers, this.joinDuplicateHeaders);
 }, function setTrailers(value) { this[kTrailers] = value; });
 property('trailersDistinct', function trailersDistinct() {
   return this[kTrailersDistinct] ??= toDistinct(this.rawTrailers);
@@ -130,10 +104,6 @@ prototype._read = function _read() {
     this._consumed = true;
   }
   if (this._source !== null) this._source.resumeFor(this);
-};
-
-prototype._addHeaderLine = function _addHeaderLine(field, value, target) {
-  addHeader(target, field.toLowerCase(), value, this.joinDuplicateHeaders);
 };
 
 // The last byte has come.

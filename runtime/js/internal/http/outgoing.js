@@ -78,7 +78,8 @@ property('writableNeedDrain', function needDrain() {
   return !this.destroyed && !this.finished && this[kNeedDrain];
 });
 property('writableFinished', function writableFinished() {
-  return this._finished;
+  return this.finished && this[kOutputSize] === 0 &&
+    (!this.socket || this.socket.writableLength === 0);
 });
 property('errored', function errored() { return this[kErrored]; });
 property('closed', function closed() { return this._closed; });
@@ -267,10 +268,8 @@ function connectionLines(message, head) {
   if (head.connection) return '';
   const canStay = message.shouldKeepAlive &&
     (head.length || message.useChunkedEncodingByDefault || message.agent);
-  if (canStay && message.maxRequestsOnConnectionReached) {
-    message._last = true;
-    return 'Connection: close\r\n';
-  }
+  // The client is asked to leave; requests that it has sent already still get an answer.
+  if (canStay && message.maxRequestsOnConnectionReached) return 'Connection: close\r\n';
   if (!canStay) {
     message._last = true;
     return 'Connection: close\r\n';
@@ -521,7 +520,7 @@ prototype.end = function end(chunk, encoding, callback) {
       : error('ERR_STREAM_ALREADY_FINISHED', 'Cannot call end after a stream was finished');
     if (chunk !== null) failWrite(this, failure, callback || nop);
     else if (typeof callback === 'function') {
-      if (this._finished) process.nextTick(callback, failure);
+      if (this.writableFinished) callback(failure);
       else this.on('finish', callback);
     }
     return this;

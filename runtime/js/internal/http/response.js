@@ -2,7 +2,7 @@
 // What a server answers.
 
 const { OutgoingMessage, kHeaders, onFinish, isAscii } = require('internal/http/outgoing');
-const { STATUS_CODES, hasInvalidChar, error, validateHeaderName, validateHeaderValue } =
+const { STATUS_CODES, isValue, error, validateHeaderName, validateHeaderValue } =
   require('internal/http/common');
 const { systemError, withCode, validateObject } = require('internal/errors');
 const streams = binding('stream');
@@ -104,7 +104,7 @@ prototype.writeHead = function writeHead(given, reason, headers) {
   else headers ??= reason;
   if (!this.statusMessage) {
     this.statusMessage = STATUS_CODES[status] || 'unknown';
-  } else if (hasInvalidChar(this.statusMessage)) {
+  } else if (!isValue(this.statusMessage)) {
     throw withCode(TypeError, 'ERR_INVALID_CHAR', 'Invalid character in statusMessage');
   }
   if (Array.isArray(headers) && !Array.isArray(headers[0]) && headers.length % 2 !== 0) {
@@ -143,38 +143,59 @@ prototype.writeEarlyHints = function writeEarlyHints(hints, callback) {
   this._writeRaw(`${head}\r\n`, 'latin1', callback);
 };
 
-// A whole answer that is text goes to the system in one call, past the socket's stream, when nothing
-// waits there.
+// May the whole answer go to the system in one call, past the socket's stream? When nothing waits
+// there and the body needs no conversion.
+function isSimple(response, chunk, encoding) {
+  const conn = response._conn;
+  return conn !== null && !response._headerSent && chunk !== null && chunk.length !== 0 &&
+    (typeof chunk !== 'string' || encoding === 'utf8' || encoding === 'utf-8') &&
+    response.socket !== null && response.outputData === null && !response.strictContentLength &&
+    conn.isClear();
+}
+
 prototype._endWith = function _endWith(chunk, encoding) {
-  const conn = this._conn;
-  if (conn === null || this._header !== null || typeof chunk !== 'string' || chunk === '' ||
-      (encoding !== 'utf8' && encoding !== 'utf-8') || this.socket === null || !conn.isClear()) {
+  if (!isSimple(this, chunk, encoding)) {
     OutgoingMessage.prototype._endWith.call(this, chunk, encoding);
     return;
   }
-  const size = Buffer.byteLength(chunk);
-  this._contentLength ??= size;
-  this._implicitHeader();
-  if (this._headerSent || this.chunkedEncoding || !this._hasBody || this.strictContentLength ||
-      !isAscii(this._header)) {
+  const isText = typeof chunk === 'string';
+  const size = isText ? Buffer.byteLength(chunk) : chunk.length;
+  if (this._header === null) {
+    this._contentLength ??= size;
+    this._implicitHeader();
+  }
+  const header = this._header;
+  if (this._headerSent || !this._hasBody || (isText && !isAscii(header))) {
     OutgoingMessage.prototype._endWith.call(this, chunk, encoding);
     return;
   }
   this._headerSent = true;
   this.finished = true;
+  let before = header;
+  let after = '';
+  if (this.chunkedEncoding) {
+    before += `${size.toString(16)}\r\n`;
+    after = `\r\n0\r\n${this._trailer}\r\n`;
+  }
+  this._writeAtOnce(isText ? before + chunk + after
+    : [Buffer.from(before, 'latin1'), chunk, Buffer.from(after, 'latin1')],
+  before.length + size + after.length);
+  this._finish();
+};
+
+prototype._writeAtOnce = function _writeAtOnce(data, size) {
   const { socket } = this;
-  const status = streams.write(conn.handle, this._header + chunk, (result) => {
+  const status = streams.write(this._conn.handle, data, (result) => {
     if (result < 0) socket.destroy(systemError(result, 'write'));
     else onFinish(this);
   });
   if (status < 0) {
     process.nextTick(() => socket.destroy(systemError(status, 'write')));
-  } else {
-    socket._bytesDispatched += this._header.length + size;
-    if (socket.timeout) socket._unrefTimer();
-    if (status === 1) process.nextTick(onFinish, this);
+    return;
   }
-  this._finish();
+  socket._bytesDispatched += size;
+  if (socket.timeout) socket._unrefTimer();
+  if (status === 1) process.nextTick(onFinish, this);
 };
 
 prototype._finish = function _finish() {

@@ -12,6 +12,7 @@ const kChecking = Symbol('kChecking');
 const kIncoming = Symbol('kIncoming');
 const kResponse = Symbol('kResponse');
 const kUniqueHeaders = Symbol('kUniqueHeaders');
+const KEEP_ALIVE_BUFFER = 1000;
 const CONTINUE = 'checkContinue';
 const EXPECTATION = 'checkExpectation';
 
@@ -85,8 +86,11 @@ class ServerConnection extends Connection {
     req.method = method;
     req.url = url;
     const limit = server.maxHeadersCount ?? 2000;
-    if (limit > 0 && fields.length > limit * 2) fields.length = limit * 2;
     req.rawHeaders = fields;
+    if (limit > 0 && fields.length > limit * 2) {
+      fields.length = limit * 2;
+      if (req.headers.host === undefined) flags &= ~FLAG.host;
+    }
     if (server.joinDuplicateHeaders) req.joinDuplicateHeaders = true;
     this.hasHead = true;
     if ((flags & FLAG.upgrade) !== 0) {
@@ -214,13 +218,9 @@ class ServerConnection extends Connection {
   // Nothing to do until the next request.
   rest() {
     const { server } = this;
-    if (!server.listening) {
-      // A closed server keeps no idle connections.
-      if (this.waiting) this.socket.destroySoon();
-      return;
-    }
-    const ms = server.keepAliveTimeout;
-    if (!(ms > 0)) return;
+    if (!(server.keepAliveTimeout > 0)) return;
+    // A client that believes the header must not find the connection closed.
+    const ms = server.keepAliveTimeout + KEEP_ALIVE_BUFFER;
     if (this.idleTimer === null || this.idleTime !== ms) {
       clearTimeout(this.idleTimer);
       this.idleTime = ms;

@@ -79,7 +79,9 @@ function finished(stream, options, callback) {
       call(errored);
       return;
     }
-    if (readable && !readableFinished && isReadable(stream) && !(r && r.endEmitted)) {
+    // Messages that go out by HTTP have pipe() and yet cannot be read.
+    if (readable && !readableFinished && isReadable(stream) &&
+        typeof stream.resume === 'function' && !(r && r.endEmitted)) {
       call(premature());
       return;
     }

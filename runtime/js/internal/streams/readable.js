@@ -245,7 +245,7 @@ Readable.prototype.read = function read(n) {
     if (!state.ended) state.needReadable = true;
     if (asked !== n && state.ended) endReadable(this);
   }
-  if (out !== null && !state.errored && !state.closeEmitted) {
+  if (out !== null && !state.closeEmitted) {
     state.dataEmitted = true;
     this.emit('data', out);
   }
