@@ -35,3 +35,8 @@ target_compile_definitions(phasor PRIVATE _GNU_SOURCE PHASOR_VERSION="${PROJECT_
 target_link_libraries(phasor PRIVATE uv quickjs m)
 set_target_properties(phasor PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 install(TARGETS phasor RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+
+if(PHASOR_TESTS)
+  enable_testing()
+  add_subdirectory(tests/js)
+endif()

@@ -95,7 +95,8 @@ step('server ends a chunked answer early', () => {
       socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab'));
   });
   server.listen(0, '127.0.0.1', () => {
-    const req = http.get({ port: server.address().port, host: '127.0.0.1', agent: false }, (res) => {
+    const { port } = server.address();
+    const req = http.get({ port, host: '127.0.0.1', agent: false }, (res) => {
       watch('response', res, ['data', 'end', 'aborted', 'error', 'close']);
     });
     watch('client', req, ['error', 'close']);
@@ -107,7 +108,8 @@ step('a body that ends with the connection', () => {
     socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\n\r\nall of it'));
   });
   server.listen(0, '127.0.0.1', () => {
-    const req = http.get({ port: server.address().port, host: '127.0.0.1', agent: false }, (res) => {
+    const { port } = server.address();
+    const req = http.get({ port, host: '127.0.0.1', agent: false }, (res) => {
       res.on('data', (piece) => console.log(String(piece)));
       watch('response', res, ['end', 'aborted', 'error', 'close']);
     });

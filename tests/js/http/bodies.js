@@ -28,7 +28,11 @@ const routes = {
   '/utf8': (req, res) => res.end('caf\u00e9 \u20ac'),
   '/hex': (req, res) => res.end('616263', 'hex'),
   '/flush': (req, res) => { res.flushHeaders(); setTimeout(() => res.end('late'), 5); },
-  '/noremove': (req, res) => { res.removeHeader('Date'); res.removeHeader('connection'); res.end('x'); },
+  '/noremove': (req, res) => {
+    res.removeHeader('Date');
+    res.removeHeader('connection');
+    res.end('x');
+  },
   '/nolength': (req, res) => { res.removeHeader('content-length'); res.end('x'); },
   '/note': (req, res) => { res.removeHeader('transfer-encoding'); res.write('x'); res.end('y'); },
   '/array': (req, res) => { res.writeHead(200, ['A', '1', 'B', '2']); res.end(); },

@@ -1,5 +1,6 @@
 'use strict';
-// As many connections at once as the system lets one process have, up to 10,000 pairs; each is served.
+// As many connections at once as the system lets one process have, up to 10,000 pairs; each is
+// served.
 const { execFileSync, spawn } = require('child_process');
 
 if (process.env.CONNECTIONS === undefined) {

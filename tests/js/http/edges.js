@@ -35,7 +35,8 @@ function get(options, body) {
     req.end(body);
   });
 }
-const say = (name) => (error) => console.log(name, error ? `${error.code} ${error.message}` : 'fine');
+const say = (name) => (error) =>
+  console.log(name, error ? `${error.code} ${error.message}` : 'fine');
 
 const steps = {
   async writeAfterEnd() {

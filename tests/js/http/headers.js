@@ -21,7 +21,8 @@ attempt('names', () => [out.getHeaderNames(), out.getRawHeaderNames()]);
 attempt('all', () => out.getHeaders());
 attempt('remove', () => [out.removeHeader('X-One'), out.getHeaderNames()]);
 attempt('number', () => out.setHeader('x-n', 5).getHeader('x-n'));
-attempt('map', () => out.setHeaders(new Map([['a', '1'], ['set-cookie', ['x', 'y']]])).getHeaders());
+attempt('map', () =>
+  out.setHeaders(new Map([['a', '1'], ['set-cookie', ['x', 'y']]])).getHeaders());
 attempt('bad name', () => out.setHeader('a b', 'x'));
 attempt('empty name', () => out.setHeader('', 'x'));
 attempt('no value', () => out.setHeader('a', undefined));

@@ -57,7 +57,9 @@ server.listen(0, async () => {
   await pause();
   console.log(await get(undefined, '/global'));
   console.log('connections', connections);
-  console.log(keeping.getName({ host: 'a', port: 1 }), keeping.getName({ host: 'a', port: 1, localAddress: 'b', family: 6 }), keeping.getName({ socketPath: '/x' }));
+  console.log(keeping.getName({ host: 'a', port: 1 }),
+    keeping.getName({ host: 'a', port: 1, localAddress: 'b', family: 6 }),
+    keeping.getName({ socketPath: '/x' }));
 
   server.maxRequestsPerSocket = 2;
   const two = new http.Agent({ keepAlive: true });

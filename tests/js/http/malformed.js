@@ -1,6 +1,5 @@
 'use strict';
-// Each of these gets 400 (or 431, 413) and the end of the connection, and no request event that could
-// be believed.
+// Each of these gets 400 (or 431, 413) and the end of the connection.
 const http = require('http');
 const net = require('net');
 
@@ -24,7 +23,8 @@ const cases = {
   'empty length': `${post}Content-Length:\r\n\r\nabc`,
   'huge length': `${post}Content-Length: 99999999999999999999\r\n\r\nabc`,
   'chunked not last': `${post}Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n`,
-  'chunked twice': `${post}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+  'chunked twice': `${post}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n` +
+    '0\r\n\r\n',
   'bad chunk size': `${chunked}zz\r\n\r\n`,
   'chunk size with line feed': `${chunked}0\n\n`,
   'chunk size with space': `${chunked}3 \r\nabc\r\n0\r\n\r\n`,
@@ -44,7 +44,8 @@ const cases = {
   'long header': `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(20000)}\r\n\r\n`,
   'long target': `GET /${'a'.repeat(20000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
   'long extension': `${chunked}3;${'a'.repeat(20000)}\r\nabc\r\n0\r\n\r\n`,
-  'after close': 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n',
+  'after close': 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n' +
+    'GET /2 HTTP/1.1\r\nHost: a\r\n\r\n',
 };
 const server = http.createServer((req, res) => {
   req.on('error', () => {});

@@ -54,7 +54,8 @@ function earlyHints() {
 function upgrade() {
   server.once('upgrade', (req, socket, head) => {
     console.log('upgrade', req.headers.upgrade, String(head), req.upgrade);
-    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\nhi');
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n' +
+      'Upgrade: echo\r\n\r\nhi');
     socket.on('data', (piece) => socket.end(`echo ${piece}`));
   });
   const req = http.get({ port, headers: { Connection: 'Upgrade', Upgrade: 'echo' } });

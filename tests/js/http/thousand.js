@@ -16,7 +16,8 @@ function one(port) {
   const id = started++;
   const post = id % 3 === 0;
   const body = `body ${id} `.repeat(id % 50 + 1);
-  const req = http.request({ port, agent, method: post ? 'POST' : 'GET', path: `/${id}` }, (res) => {
+  const method = post ? 'POST' : 'GET';
+  const req = http.request({ port, agent, method, path: `/${id}` }, (res) => {
     let text = '';
     res.on('data', (piece) => { text += piece; });
     res.on('end', () => {

@@ -239,10 +239,10 @@ function readArguments(input, options, callback) {
 }
 
 function chooseAgent(options) {
-  if (options.agent === false) return new (options._defaultAgent || agents.globalAgent).constructor();
+  const usual = options._defaultAgent || agents.globalAgent;
+  if (options.agent === false) return new usual.constructor();
   if (options.agent === null || options.agent === undefined) {
-    return typeof options.createConnection === 'function' ? undefined
-      : options._defaultAgent || agents.globalAgent;
+    return typeof options.createConnection === 'function' ? undefined : usual;
   }
   if (typeof options.agent.addRequest !== 'function') {
     throw invalidArgType('options.agent', ['Agent-like Object', 'undefined', 'false'],
@@ -286,7 +286,9 @@ function ClientRequest(input, given, done) {
     throw withCode(TypeError, 'ERR_INVALID_HTTP_TOKEN',
       `Method must be a valid HTTP token ["${method}"]`);
   }
-  if (options.maxHeaderSize !== undefined) validateInteger(options.maxHeaderSize, 'maxHeaderSize', 0);
+  if (options.maxHeaderSize !== undefined) {
+    validateInteger(options.maxHeaderSize, 'maxHeaderSize', 0);
+  }
   this.maxHeaderSize = options.maxHeaderSize;
   if (options.joinDuplicateHeaders !== undefined) {
     validateBoolean(options.joinDuplicateHeaders, 'options.joinDuplicateHeaders');
@@ -304,7 +306,7 @@ function ClientRequest(input, given, done) {
   this._responseEnded = false;
   if (callback) this.once('response', callback);
   this.useChunkedEncodingByDefault = !NO_BODY_METHODS.has(this.method);
-  this.shouldKeepAlive = Boolean(agent && agent.keepAlive) || Boolean(agent && agent.maxSockets !== Infinity);
+  this.shouldKeepAlive = Boolean(agent && (agent.keepAlive || agent.maxSockets !== Infinity));
   setHeaders(this, options, host, port);
   if (options.signal) abortWith(this, options.signal);
   this._onSocketError = (failure) => {
@@ -313,7 +315,10 @@ function ClientRequest(input, given, done) {
   };
   if (agent) agent.addRequest(this, { ...options, __proto__: null });
   else if (typeof options.createConnection === 'function') connectBy(this, options);
-  else this.onSocket(net.createConnection(options.socketPath ? { path: options.socketPath } : options));
+  else {
+    this.onSocket(net.createConnection(
+      options.socketPath ? { path: options.socketPath } : options));
+  }
 }
 Object.setPrototypeOf(ClientRequest.prototype, OutgoingMessage.prototype);
 Object.setPrototypeOf(ClientRequest, OutgoingMessage);
@@ -364,8 +369,7 @@ function setHeaders(request, options, host, port) {
       request.setHeader('Authorization', `Basic ${Buffer.from(options.auth).toString('base64')}`);
     }
     if (request.getHeader('expect')) {
-      if (request._header !== null) throw error('ERR_HTTP_HEADERS_SENT', 'Cannot render headers after they are sent to the client');
-      request._storeHeader(firstLine(request), request[kHeaders]);
+      request._implicitHeader();
     }
   } else {
     request._storeHeader(firstLine(request), headers);

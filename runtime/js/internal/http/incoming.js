@@ -1,8 +1,8 @@
 'use strict';
 // A message that comes in: a request on a server, a response on a client.
 //
-// Most requests have no body and nobody listens to them, so the state of the readable stream is made
-// when something first asks for it.
+// Most requests have no body and nobody listens to them, so the state of the readable stream is
+// made when something first asks for it.
 
 const { Readable, finished } = require('stream');
 const { connectionReset } = require('internal/http/common');

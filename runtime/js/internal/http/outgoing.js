@@ -95,7 +95,8 @@ function toHeaderLines(name, value) {
 
 function refuseAfterSent(message, verb) {
   if (message._header !== null) {
-    throw error('ERR_HTTP_HEADERS_SENT', `Cannot ${verb} headers after they are sent to the client`);
+    throw error('ERR_HTTP_HEADERS_SENT',
+      `Cannot ${verb} headers after they are sent to the client`);
   }
 }
 
@@ -226,7 +227,7 @@ function add(message, head, name, value, check) {
     validateValue(name, value);
   }
   if (Array.isArray(value)) {
-    if ((value.length < 2 || name.toLowerCase() !== 'cookie') ) {
+    if (value.length < 2 || name.toLowerCase() !== 'cookie') {
       for (const one of value) {
         head.text += `${name}: ${one}\r\n`;
         note(message, head, name, one);
@@ -325,7 +326,9 @@ prototype._send = function _send(data, encoding, callback) {
     this._headerSent = true;
     if (typeof data === 'string' && (encoding === 'utf8' || encoding === 'latin1' || !encoding)) {
       // A head with a character above ASCII must not be sent as UTF-8.
-      if (encoding === 'latin1' || isAscii(header)) return this._writeRaw(header + data, encoding, callback);
+      if (encoding === 'latin1' || isAscii(header)) {
+        return this._writeRaw(header + data, encoding, callback);
+      }
       if (data === '') return this._writeRaw(header, 'latin1', callback);
     }
     this._writeRaw(header, 'latin1', null);
@@ -360,7 +363,9 @@ prototype._flushOutput = function _flushOutput(socket) {
   let result;
   if (list !== null) {
     socket.cork();
-    for (const { data, encoding, callback } of list) result = socket.write(data, encoding, callback);
+    for (const { data, encoding, callback } of list) {
+      result = socket.write(data, encoding, callback);
+    }
     socket.uncork();
   }
   this._onPendingData(-this[kOutputSize]);
@@ -400,7 +405,8 @@ prototype.addTrailers = function addTrailers(headers) {
     try {
       validateValue(name, value);
     } catch {
-      throw error('ERR_INVALID_CHAR', `Invalid character in trailer content ["${name}"]`, TypeError);
+      throw error('ERR_INVALID_CHAR', `Invalid character in trailer content ["${name}"]`,
+        TypeError);
     }
     text += toHeaderLines(name, value);
   }

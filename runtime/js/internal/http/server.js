@@ -256,7 +256,9 @@ class ServerConnection extends Connection {
       return;
     }
     const res = socket._httpMessage;
-    if (socket.writable && (!res || !res._headerSent)) socket.write(rawAnswer(statusOf(failure)), 'latin1');
+    if (socket.writable && (!res || !res._headerSent)) {
+      socket.write(rawAnswer(statusOf(failure)), 'latin1');
+    }
     if (res && !res._headerSent && !res.finished) res.destroyed = true;
     socket.destroy(failure);
   }
@@ -354,7 +356,9 @@ class Server extends net._Server {
     this[kIncoming] = options.IncomingMessage || IncomingMessage;
     this[kResponse] = options.ServerResponse || ServerResponse;
     takeTimes(this, options);
-    if (options.maxHeaderSize !== undefined) validateInteger(options.maxHeaderSize, 'maxHeaderSize', 0);
+    if (options.maxHeaderSize !== undefined) {
+      validateInteger(options.maxHeaderSize, 'maxHeaderSize', 0);
+    }
     this.maxHeaderSize = options.maxHeaderSize;
     if (options.requireHostHeader !== undefined) {
       validateBoolean(options.requireHostHeader, 'options.requireHostHeader');
