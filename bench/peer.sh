@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# peer.sh BUILD: unpacks the libuv of Debian's testing suite, and the C library that it was built for,
-# below BUILD/peer. `make bench PEER=testing` compares with it: both sides then run under that C library.
+# peer.sh BUILD: unpacks the libuv of Debian's testing suite, and the C library that it was built
+# for, below BUILD/peer. `make bench PEER=testing` compares with it: both sides then run under that
+# C library.
 set -euo pipefail
 folder=$1/peer
 [ ! -e "$folder/complete" ] || exit 0

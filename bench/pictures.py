@@ -130,9 +130,9 @@ def write_table(document, result):
                      f"{number(row['peer_median'])} | **{times(row['ratio'])}** | {extremes} | "
                      f"{number(row['limit_median'])} |")
     versions = result["libraries"]
-    caption = (f"libuv {versions['peer']['version']}, {result['machine']['processors']} processors, "
-               f"{result['machine']['system'].split('-')[0]} "
-               f"{result['machine']['system'].split('-')[1]}.")
+    machine = result["machine"]
+    system = " ".join(machine["system"].split("-")[:2])
+    caption = f"libuv {versions['peer']['version']}, {machine['processors']} processors, {system}."
     marked = re.sub(r"(<!-- table -->\n).*?(<!-- end -->)",
                     lambda m: m[1] + caption + "\n\n" + "\n".join(lines) + "\n" + m[2],
                     document.read_text(), flags=re.S)

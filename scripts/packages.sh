@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# packages.sh [test]: installs the Debian packages that are missing for building, or for testing too.
-# Says which, and nothing when there are none.
+# packages.sh [test]: installs the Debian packages that are missing for building, or for testing
+# too. Says which, and nothing when there are none.
 set -euo pipefail
 
 wanted="gcc libc6-dev cmake ninja-build make pkg-config python3 git libdw-dev"

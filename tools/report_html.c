@@ -36,12 +36,17 @@ static uint64_t key_of(const struct span* span) {
     return span->function != 0 ? span->function << 4 | 8 : 0;
 }
 
-/* The span whose function is shown: that of the work, for work. */
+/* The span whose function is shown: that of the work, for work. It follows soon, but spans of other
+ * threads may stand in between. */
 static const struct span* named_span(const struct model* model, const struct span* span) {
-    const struct span* next = span + 1;
-    if (span->kind == SPAN_WORK && next < model->spans + model->span_count &&
-        next->callback == PH_CB_WORK && next->inside == (uint32_t)(span - model->spans) + 1)
-        return next;
+    enum { SOON = 4096 };
+    const struct span* end = model->spans + model->span_count;
+    uint32_t number = (uint32_t)(span - model->spans) + 1;
+    if (span->kind != SPAN_WORK)
+        return span;
+    for (const struct span* next = span + 1; next < end && next < span + SOON; next++)
+        if (next->callback == PH_CB_WORK && next->inside == number)
+            return next;
     return span;
 }
 
