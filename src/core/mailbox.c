@@ -2,6 +2,7 @@
 
 #include <sched.h>
 
+#include "base/pause.h"
 #include "os/poller.h"
 #include "trace/trace.h"
 
@@ -70,21 +71,13 @@ __attribute__((constructor)) static void count_cores(void) {
     cores = sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
-static inline void pause_cpu(void) {
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
-}
-
 /* Waits for mail until `end`; the time when it came, or 0. */
 static uint64_t look_out(uv_loop_t* loop, uint64_t end) {
     for (uint64_t now = 0; now < end; now = uv_hrtime())
         for (int i = 0; i < 16; i++) {
             if (ph_mailbox_has_mail(loop))
                 return now != 0 ? now : 1;
-            pause_cpu();
+            ph_pause();
         }
     return 0;
 }

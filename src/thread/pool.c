@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/pause.h"
 #include "core/mailbox.h"
 #include "core/parts.h"
 #include "trace/trace.h"
@@ -264,14 +265,6 @@ static void appoint_searcher(void) {
     }
 }
 
-static void pause_briefly(void) {
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ __volatile__("yield" ::: "memory");
-#endif
-}
-
 /*
  * Whether work comes within SPIN_NS. Spinning pays if the loop is running on another processor and
  * about to submit more. If it was in vain, the next searches go without, twice as many as the last
@@ -288,7 +281,7 @@ static bool spin(void) {
                 pool.not_spun = 0;
                 return true;
             }
-            pause_briefly();
+            ph_pause();
         }
     while (uv_hrtime() < until);
     pool.not_spun = pool.not_spun == 0 ? 1 : pool.not_spun * 2;
