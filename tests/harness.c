@@ -58,11 +58,20 @@ void test_skip(const char* reason) {
     _exit(77);
 }
 
+/* Tests also run while they are recorded; the recording's file is not theirs. */
+static bool is_recording(int folder_fd, const char* name) {
+    const char* recording = getenv("PHASOR_TRACE");
+    char path[4096] = "";
+    return recording != NULL && readlinkat(folder_fd, name, path, sizeof(path) - 1) > 0 &&
+           strncmp(path, recording, strlen(recording)) == 0;
+}
+
 int test_open_fds(void) {
     DIR* dir = opendir("/proc/self/fd");
+    const struct dirent* entry;
     int count = 0;
-    while (readdir(dir) != NULL)
-        count++;
+    while ((entry = readdir(dir)) != NULL)
+        count += !is_recording(dirfd(dir), entry->d_name);
     closedir(dir);
     return count - 3; /* ".", ".." and the listing's own */
 }

@@ -80,8 +80,15 @@ struct uv__loop_metrics {
     uint64_t idle_since; /* ns, 0 while not blocked */
 };
 
+/* The millisecond it is, and how long the answer holds on the processor's tick counter. */
+struct uv__clock {
+    uint64_t ms;
+    uint64_t ticks;
+    uint64_t holds;
+};
+
 struct uv__loop_state {
-    uint64_t time; /* the cached clock, ms */
+    struct uv__clock clock; /* cached: what uv_now says */
     struct uv__timers* timers;
     struct uv__queue idle;
     struct uv__queue prepare;
@@ -100,7 +107,7 @@ struct uv__loop_state {
     unsigned int options;
     unsigned int in_callback;   /* how deep inside user callbacks the loop's thread is */
     unsigned int trace_session; /* the recording that has been told of the loop's handles */
-    unsigned long spare[65];
+    unsigned long spare[63];
 };
 
 /* A list node and the time it is due, ms on the loop's clock. */

@@ -87,7 +87,7 @@ static int wait_for_events(uv_loop_t* loop, struct ph_poller_batch* batch, int t
         ph_mailbox_awake(loop);
         ph_mailbox_slept(loop, ended - began);
         idle_ends(loop, ended - began);
-        loop->internal.time = ended / 1000000;
+        loop->internal.clock.ms = ended / 1000000;
     }
     return count;
 }

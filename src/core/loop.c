@@ -9,6 +9,7 @@
 #include "core/handle.h"
 #include "core/mailbox.h"
 #include "core/parts.h"
+#include "os/clock.h"
 #include "os/poller.h"
 #include "trace/trace.h"
 
@@ -85,11 +86,11 @@ bool ph_loop_must_not_block(const uv_loop_t* loop) {
 }
 
 void uv_update_time(uv_loop_t* loop) {
-    loop->internal.time = uv_hrtime() / 1000000;
+    ph_clock_ms(&loop->internal.clock);
 }
 
 uint64_t uv_now(const uv_loop_t* loop) {
-    return loop->internal.time;
+    return loop->internal.clock.ms;
 }
 
 int uv_backend_fd(const uv_loop_t* loop) {

@@ -12,7 +12,7 @@ int ph_timers_open(uv_loop_t* loop) {
     struct uv__timers* wheel = ph_malloc(sizeof(*wheel));
     if (wheel == NULL)
         return UV_ENOMEM;
-    ph_wheel_init(wheel, loop->internal.time);
+    ph_wheel_init(wheel, loop->internal.clock.ms);
     loop->internal.timers = wheel;
     return 0;
 }
@@ -23,7 +23,7 @@ void ph_timers_close(uv_loop_t* loop) {
 }
 
 static int wait_until(const uv_loop_t* loop, uint64_t due) {
-    uint64_t now = loop->internal.time;
+    uint64_t now = loop->internal.clock.ms;
     if (due == PH_WHEEL_NEVER)
         return -1;
     if (due <= now)
@@ -33,7 +33,7 @@ static int wait_until(const uv_loop_t* loop, uint64_t due) {
 
 int ph_timers_wait(uv_loop_t* loop) {
     struct uv__timers* wheel = loop->internal.timers;
-    ph_wheel_collect(wheel, loop->internal.time);
+    ph_wheel_collect(wheel, loop->internal.clock.ms);
     return wait_until(loop, ph_wheel_next_bound(wheel));
 }
 
@@ -46,14 +46,14 @@ int uv_backend_timeout(const uv_loop_t* loop) {
 /* Arms a timer that is not armed. Takes the loop as an argument because reading it from the handle
  * would touch one more cache line. */
 static void arm(uv_loop_t* loop, uv_timer_t* handle, uint64_t timeout) {
-    uint64_t due = loop->internal.time + timeout;
+    uint64_t due = loop->internal.clock.ms + timeout;
     handle->timer.wheel.due = due >= timeout ? due : UINT64_MAX;
     ph_wheel_add(loop->internal.timers, &handle->timer.wheel);
 }
 
 bool ph_run_timers(uv_loop_t* loop) {
     struct uv__queue* ready = &loop->internal.timers->ready;
-    ph_wheel_collect(loop->internal.timers, loop->internal.time);
+    ph_wheel_collect(loop->internal.timers, loop->internal.clock.ms);
     if (ph_queue_empty(ready))
         return false;
     struct uv__queue* warm = ready->prev;
@@ -117,7 +117,7 @@ uint64_t uv_timer_get_repeat(const uv_timer_t* handle) {
 }
 
 uint64_t uv_timer_get_due_in(const uv_timer_t* handle) {
-    uint64_t now = handle->loop->internal.time;
+    uint64_t now = handle->loop->internal.clock.ms;
     return handle->timer.wheel.due <= now ? 0 : handle->timer.wheel.due - now;
 }
 
