@@ -16,20 +16,35 @@ if(NOT quickjs_status EQUAL 0)
   return()
 endif()
 
-# One line of the engine changes on the way: what is to run after a promise is first shown to a
-# hook, for async contexts (runtime/promise_context.c). The engine has no public place for that.
+# Two places of the engine change on the way; the engine has no public ones for them:
+# - what is to run after a promise is first shown to a hook, for async contexts
+#   (runtime/promise_context.c);
+# - a recording is told which functions of the program run (runtime/trace.c).
 set(quickjs_main ${CMAKE_BINARY_DIR}/quickjs/hooked.c)
-set(plain_line "rd->handler = js_dup(handler);")
-set(hooked_line "rd->handler = (js_reaction_hook ? js_reaction_hook : JS_DupValue)(ctx, handler);")
 file(READ ${quickjs_sources}/quickjs.c text)
-string(FIND "${text}" "${plain_line}" found)
-if(found EQUAL -1)
-  message(STATUS "Without the JavaScript runtime: an unknown version of quickjs")
-  return()
-endif()
-string(REPLACE "${plain_line}" "${hooked_line}" text "${text}")
-set(hook "JSValue (*js_reaction_hook)(JSContext *ctx, JSValueConst handler);")
-set(text "#include \"quickjs.h\"\n${hook}\n#line 1 \"quickjs.c\"\n${text}")
+file(READ ${CMAKE_CURRENT_LIST_DIR}/quickjs_hooks.c hooks)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+             ${CMAKE_CURRENT_LIST_DIR}/quickjs_hooks.c)
+set(reaction_line "rd->handler = js_dup(handler);")
+set(reaction_hooked "rd->handler = (js_reaction_hook ? js_reaction_hook : JS_DupValue)(ctx, handler);")
+set(call_line "static JSValue JS_CallInternal(JSContext *caller_ctx,")
+set(entry_line "    if (js_poll_interrupts(caller_ctx))")
+set(entry_hooked "    if (unlikely(__atomic_load_n(&js_call_hook, __ATOMIC_RELAXED) != NULL) &&
+        js_call_hooked(caller_ctx, func_obj, this_obj, new_target, argc, argv, flags, &ret_val))
+        return ret_val;
+${entry_line}")
+foreach(line "${reaction_line}" "${call_line}" "${entry_line}")
+  string(FIND "${text}" "${line}" first)
+  string(FIND "${text}" "${line}" last REVERSE)
+  if(first EQUAL -1 OR NOT first EQUAL last)
+    message(STATUS "Without the JavaScript runtime: an unknown version of quickjs")
+    return()
+  endif()
+endforeach()
+string(REPLACE "${reaction_line}" "${reaction_hooked}" text "${text}")
+string(REPLACE "${entry_line}" "${entry_hooked}" text "${text}")
+string(REPLACE "${call_line}" "${hooks}${call_line}" text "${text}")
+set(text "#include \"quickjs.h\"\nextern JSValue (*js_reaction_hook)(JSContext *, JSValueConst);\n#line 1 \"quickjs.c\"\n${text}")
 file(CONFIGURE OUTPUT ${quickjs_main} CONTENT "@text@" @ONLY)
 
 add_library(quickjs STATIC ${quickjs_main} ${quickjs_sources}/libregexp.c

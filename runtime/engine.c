@@ -10,6 +10,7 @@
 #include "handle.h"
 #include "ports.h"
 #include "timers.h"
+#include "trace.h"
 #include "worker.h"
 
 // The engine's allocations are counted, so that a leak shows in every build.
@@ -94,6 +95,7 @@ bool ph_env_free(ph_env* env) {
     while (uv_run(env->loop, UV_RUN_DEFAULT) != 0)
         ;
     ph_gate_free(env);
+    ph_trace_free(env);
     for (int i = 0; i < PH_HOOK_COUNT; i++)
         JS_FreeValue(ctx, env->hooks[i]);
     JS_FreeValue(ctx, env->buffer_proto);

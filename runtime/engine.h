@@ -51,10 +51,11 @@ struct ph_env {
     bool in_batch;       // the timers or check phase: callbacks follow each other
     bool stopping;       // no JavaScript runs from now on
     int exit_code;
-    void* worker;        // the ph_worker of this thread, NULL on the main thread
-    void* workers;       // the ph_workers that this world has started
-    uv_async_t* mailbox; // where other threads knock; NULL until ports are used
-    void* read_space;    // where streams read to
+    struct ph_trace* trace; // names of functions, while recording; see trace.c
+    void* worker;           // the ph_worker of this thread, NULL on the main thread
+    void* workers;          // the ph_workers that this world has started
+    uv_async_t* mailbox;    // where other threads knock; NULL until ports are used
+    void* read_space;       // where streams read to
     int argc;
     char** argv;
     uint64_t started; // uv_hrtime at start

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace.h"
+
 enum { INLINE_ARGS = 3 };
 
 typedef struct {
@@ -127,7 +129,9 @@ static bool run_ticks(ph_env* env) {
         ticks->count--;
         enter_context(env, entry.context);
         JSValue* args = entry.more == NULL ? entry.args : entry.more;
+        ph_trace_begins(PHASOR_SPAN_TICK);
         JSValue result = JS_Call(ctx, entry.function, JS_UNDEFINED, entry.argc, args);
+        ph_trace_ends(PHASOR_SPAN_TICK);
         release_tick(ctx, &entry);
         if (JS_IsException(result))
             return false;
@@ -139,7 +143,10 @@ static bool run_ticks(ph_env* env) {
 void ph_gate_jobs(ph_env* env) {
     JSContext* job_ctx;
     while (!env->stopping && JS_IsJobPending(env->rt)) {
-        if (JS_ExecutePendingJob(env->rt, &job_ctx) < 0)
+        ph_trace_begins(PHASOR_SPAN_MICROTASK);
+        int status = JS_ExecutePendingJob(env->rt, &job_ctx);
+        ph_trace_ends(PHASOR_SPAN_MICROTASK);
+        if (status < 0)
             ph_gate_exception(env);
     }
 }
@@ -215,6 +222,7 @@ int ph_gate_call(ph_env* env, JSValueConst function, JSValueConst self, int argc
     if (env->stopping)
         return -1;
     env->depth++;
+    ph_trace_entry();
     return finish(env, JS_Call(env->ctx, function, self, argc, argv));
 }
 

@@ -7,6 +7,7 @@
 
 #include "engine.h"
 #include "promise_context.h"
+#include "trace.h"
 #include "worker.h"
 
 int ph_runtime_main(int argc, char** argv) {
@@ -14,6 +15,7 @@ int ph_runtime_main(int argc, char** argv) {
     signal(SIGPIPE, SIG_IGN);
     ph_promise_contexts_start();
     uv_loop_t* loop = uv_default_loop();
+    ph_trace_init();
     ph_env* env = loop == NULL ? NULL : ph_env_new(loop, argc, argv);
     if (env == NULL) {
         fprintf(stderr, "phasor: the runtime could not be started\n");

@@ -24,10 +24,8 @@ int uv_async_init(uv_loop_t* loop, uv_async_t* handle, uv_async_cb async_cb) {
     return 0;
 }
 
-int uv_async_send(uv_async_t* handle) {
+static __attribute__((noinline)) int send_first(uv_async_t* handle) {
     uv_loop_t* loop = handle->loop;
-    if (__atomic_load_n(&handle->async.pending, __ATOMIC_SEQ_CST) != 0)
-        return 0;
     __atomic_add_fetch(&handle->async.senders, 1, __ATOMIC_SEQ_CST);
     if (__atomic_exchange_n(&handle->async.pending, 1, __ATOMIC_SEQ_CST) == 0) {
         ph_trace_send(loop, handle);
@@ -36,6 +34,13 @@ int uv_async_send(uv_async_t* handle) {
     }
     __atomic_sub_fetch(&handle->async.senders, 1, __ATOMIC_SEQ_CST);
     return 0;
+}
+
+/* Most sends of a busy program find that one is on its way already. */
+int uv_async_send(uv_async_t* handle) {
+    if (__atomic_load_n(&handle->async.pending, __ATOMIC_SEQ_CST) != 0)
+        return 0;
+    return send_first(handle);
 }
 
 /* Moves what was sent to the end of the loop's own list, oldest first. */

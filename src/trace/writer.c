@@ -145,13 +145,29 @@ static void empty_ring(struct ph_ring* ring) {
         write_some(ring, head);
 }
 
+/* What was lost at the very end has no later event of its thread that would tell of it. */
+static void write_last_loss(struct ph_ring* ring) {
+    uint64_t lost = __atomic_exchange_n(&ring->lost, 0, __ATOMIC_RELAXED);
+    struct timespec now;
+    if (lost == 0)
+        return;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    struct ph_record gap = {.time = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec,
+                            .value = lost < UINT32_MAX ? (uint32_t)lost : UINT32_MAX,
+                            .type = PH_EV_LOST};
+    ph_file_need_room(&writer.file, 2 * (writer.block_size + sizeof(struct ph_trace_block)));
+    struct encoder encoder = {.size = begin_block(ring, gap.time), .time = gap.time};
+    encode(&encoder, &gap);
+    write_blocks(&encoder);
+}
+
 /* A ring whose thread has ended is free for the next one. */
 static void release_ring(struct ph_ring* ring) {
     int owner = __atomic_load_n(&ring->owner, __ATOMIC_ACQUIRE);
     if (owner == 0 || syscall(SYS_tgkill, getpid(), owner, 0) == 0 || errno != ESRCH)
         return;
     empty_ring(ring);
-    ring->lost = 0;
+    write_last_loss(ring);
     __atomic_store_n(&ring->owner, 0, __ATOMIC_RELEASE);
 }
 
@@ -165,24 +181,6 @@ static void write_out(bool housekeeping) {
     for (struct ph_ring* ring = ph_rings(); ring != NULL; ring = ring->next)
         release_ring(ring);
     refresh_maps();
-}
-
-/* What was lost at the very end has no later event that would tell of it. */
-static void write_last_losses(void) {
-    for (struct ph_ring* ring = ph_rings(); ring != NULL; ring = ring->next) {
-        uint64_t lost = __atomic_exchange_n(&ring->lost, 0, __ATOMIC_RELAXED);
-        struct timespec now;
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        struct ph_record gap = {.time = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec,
-                                .value = lost < UINT32_MAX ? (uint32_t)lost : UINT32_MAX,
-                                .type = PH_EV_LOST};
-        if (lost == 0)
-            continue;
-        struct encoder encoder = {.size = begin_block(ring, gap.time), .time = gap.time};
-        ph_file_need_room(&writer.file, 2 * (writer.block_size + sizeof(struct ph_trace_block)));
-        encode(&encoder, &gap);
-        write_blocks(&encoder);
-    }
 }
 
 /* The thread */
@@ -211,7 +209,8 @@ static void* writer_main(void* unused) {
     }
     pthread_mutex_lock(&writer.lock);
     write_out(true);
-    write_last_losses();
+    for (struct ph_ring* ring = ph_rings(); ring != NULL; ring = ring->next)
+        write_last_loss(ring);
     writer.running = false;
     pthread_cond_broadcast(&writer.turned);
     pthread_mutex_unlock(&writer.lock);

@@ -1,7 +1,8 @@
 /*
- * events FILE: checks that a recording is consistent in itself, and prints how many iterations and
- * callbacks of each kind it has. With "cut" as a second argument, what was open at the end may stay
- * open.
+ * events FILE [MODE]: checks that a recording is consistent in itself, and prints how many
+ * iterations and callbacks of each kind it has. Without a mode, everything that began has ended and
+ * every request was called back. "left": requests may be left over. "cut": and what was open at the
+ * end may stay open. "late": and what was open at the beginning may end.
  */
 
 #include <stdio.h>
@@ -15,8 +16,9 @@ enum { MOST_OPEN = 64 };
 
 struct thread {
     uint8_t open[MOST_OPEN]; /* types that began */
+    int phases[MOST_OPEN];   /* of the iterations among them: the last phase */
     int depth;
-    int phase;
+    bool blind; /* something is missing: until the next iteration begins anything may end */
     uint64_t time;
 };
 
@@ -32,46 +34,75 @@ static void check(bool good, const struct trace_event* event, const char* what) 
 
 static void begin(struct thread* thread, const struct trace_event* event) {
     check(thread->depth < MOST_OPEN, event, "too deep");
-    if (thread->depth < MOST_OPEN)
-        thread->open[thread->depth++] = event->type;
+    if (thread->depth == MOST_OPEN)
+        return;
+    thread->open[thread->depth] = event->type;
+    thread->phases[thread->depth++] = -1;
 }
 
 static void end(struct thread* thread, const struct trace_event* event, uint8_t begun) {
     bool matches = thread->depth > 0 && thread->open[thread->depth - 1] == begun;
-    check(matches, event, "ends something that did not begin");
+    check(matches || (thread->blind && thread->depth == 0), event,
+          "ends something that did not begin");
     if (matches)
         thread->depth--;
 }
 
-static bool is_open(const struct thread* thread, uint8_t type) {
-    return thread->depth > 0 && thread->open[thread->depth - 1] == type;
+/* The last phase of the innermost iteration; NULL: none is running. */
+static int* current_phase(struct thread* thread) {
+    for (int i = thread->depth - 1; i >= 0; i--)
+        if (thread->open[i] == PH_EV_ITERATION_BEGIN)
+            return &thread->phases[i];
+    return NULL;
 }
 
 /* timers, pending, idle, prepare, poll, check, closing, and timers once more */
 static void phase(struct thread* thread, const struct trace_event* event) {
-    check(is_open(thread, PH_EV_ITERATION_BEGIN), event, "a phase outside of an iteration");
-    check((int)event->value == thread->phase + 1 ||
-              (event->value == PH_PHASE_TIMERS && thread->phase == PH_PHASE_CLOSING),
+    int* last = current_phase(thread);
+    if (last == NULL) {
+        check(thread->blind, event, "a phase outside of an iteration");
+        return;
+    }
+    check(thread->open[thread->depth - 1] == PH_EV_ITERATION_BEGIN, event,
+          "a phase begins inside of a callback");
+    check((int)event->value == *last + 1 ||
+              (event->value == PH_PHASE_TIMERS && *last == PH_PHASE_CLOSING),
           event, "a phase out of its order");
-    thread->phase = (int)event->value;
+    *last = (int)event->value;
+}
+
+static void end_iteration(struct thread* thread, const struct trace_event* event) {
+    const int* last = current_phase(thread);
+    if (last != NULL)
+        check(*last == PH_PHASE_CLOSING || *last == PH_PHASE_TIMERS, event,
+              "an iteration without all of its phases");
+    end(thread, event, PH_EV_ITERATION_BEGIN);
+}
+
+static void begin_wait(struct thread* thread, const struct trace_event* event) {
+    const int* last = current_phase(thread);
+    if (last != NULL)
+        check(*last == PH_PHASE_POLL, event, "waits outside of poll");
+    begin(thread, event);
 }
 
 static void visit(struct thread* thread, const struct trace_event* event) {
     check(event->time >= thread->time, event, "time runs backwards");
     thread->time = event->time;
     switch (event->type) {
+    case PH_EV_LOST:
+        thread->depth = 0;
+        thread->blind = true;
+        return;
     case PH_EV_ITERATION_BEGIN:
-        thread->phase = -1;
+        thread->blind = thread->blind && thread->depth > 0;
         return begin(thread, event);
     case PH_EV_ITERATION_END:
-        check(thread->phase == PH_PHASE_CLOSING || thread->phase == PH_PHASE_TIMERS, event,
-              "an iteration without all of its phases");
-        return end(thread, event, PH_EV_ITERATION_BEGIN);
+        return end_iteration(thread, event);
     case PH_EV_PHASE:
         return phase(thread, event);
     case PH_EV_WAIT_BEGIN:
-        check(thread->phase == PH_PHASE_POLL, event, "waits outside of poll");
-        return begin(thread, event);
+        return begin_wait(thread, event);
     case PH_EV_WAIT_END:
         return end(thread, event, PH_EV_WAIT_BEGIN);
     case PH_EV_CALLBACK_BEGIN:
@@ -83,6 +114,10 @@ static void visit(struct thread* thread, const struct trace_event* event) {
         return begin(thread, event);
     case PH_EV_WORK_END:
         return end(thread, event, PH_EV_WORK_BEGIN);
+    case PH_EV_SPAN_BEGIN:
+        return begin(thread, event);
+    case PH_EV_SPAN_END:
+        return end(thread, event, PH_EV_SPAN_BEGIN);
     default:
         return;
     }
@@ -98,7 +133,7 @@ static void check_requests(const struct trace_file* file) {
         event.time = object->born;
         if (object->is_request)
             check(object->ended >= object->born && object->ended != 0, &event, "not called back");
-        if (object->for_pool)
+        if (object->for_pool && !object->cancelled)
             check(object->born <= object->started && object->started <= object->done &&
                       object->done <= object->ended && object->pool_track != NO_TRACK,
                   &event, "a request's life is out of order");
@@ -112,34 +147,51 @@ static void check_requests(const struct trace_file* file) {
     model_free(&model);
 }
 
-int main(int argc, char** argv) {
-    struct trace_file file;
-    char error[4400];
+enum mode { WHOLE, LEFT, CUT, LATE };
+
+static enum mode parse_mode(const char* text) {
+    return strcmp(text, "late") == 0   ? LATE
+           : strcmp(text, "cut") == 0  ? CUT
+           : strcmp(text, "left") == 0 ? LEFT
+                                       : WHOLE;
+}
+
+static void check_threads(const struct trace_file* file, enum mode mode) {
     unsigned callbacks[PH_CB_COUNT] = {0};
     unsigned long long iterations = 0;
-    bool cut = argc > 2 && strcmp(argv[2], "cut") == 0;
-    if (argc < 2 || !trace_file_read(&file, argv[1], 0, error, sizeof(error))) {
-        fprintf(stderr, "%s\n", argc < 2 ? "which file?" : error);
-        return 2;
-    }
-    struct thread* threads = must(calloc(file.thread_count + 1, sizeof(*threads)));
-    for (size_t i = 0; i < file.event_count; i++) {
-        const struct trace_event* event = &file.events[i];
+    struct thread* threads = must(calloc(file->thread_count + 1, sizeof(*threads)));
+    struct trace_event last = {0};
+    for (size_t i = 0; i < file->thread_count; i++)
+        threads[i].blind = mode == LATE;
+    for (size_t i = 0; i < file->event_count; i++) {
+        const struct trace_event* event = &file->events[i];
         visit(&threads[event->thread], event);
         iterations += event->type == PH_EV_ITERATION_BEGIN;
         if (event->type == PH_EV_CALLBACK_BEGIN && event->value < PH_CB_COUNT)
             callbacks[event->value]++;
     }
-    struct trace_event last = {0};
-    for (size_t i = 0; i < file.thread_count && !cut; i++)
+    for (size_t i = 0; i < file->thread_count && mode < CUT; i++)
         check(threads[i].depth == 0, &last, "something is still open at the end");
-    if (!cut)
-        check_requests(&file);
+    free(threads);
     printf("iterations %llu\n", iterations);
     for (unsigned i = 0; i < PH_CB_COUNT; i++)
         if (callbacks[i] > 0)
             printf("%s %u\n", callback_name(i), callbacks[i]);
-    free(threads);
+}
+
+int main(int argc, char** argv) {
+    struct trace_file file;
+    char error[4400];
+    enum mode mode = parse_mode(argc > 2 ? argv[2] : "");
+    if (argc < 2 || !trace_file_read(&file, argv[1], 0, error, sizeof(error))) {
+        fprintf(stderr, "%s\n", argc < 2 ? "which file?" : error);
+        return 2;
+    }
+    for (size_t i = 0; i < file.problem_count; i++, failures++)
+        fprintf(stderr, "%s\n", file.problems[i]);
+    check_threads(&file, mode);
+    if (mode == WHOLE)
+        check_requests(&file);
     trace_file_free(&file);
     return failures > 0;
 }
