@@ -8,6 +8,7 @@
 #include "core/loop.h"
 #include "core/mailbox.h"
 #include "core/parts.h"
+#include "os/clock.h"
 #include "os/poller.h"
 #include "trace/trace.h"
 
@@ -59,10 +60,11 @@ static void idle_begins(uv_loop_t* loop, uint64_t now) {
         __atomic_store_n(&loop->internal.metrics.idle_since, now, __ATOMIC_RELAXED);
 }
 
-static void idle_ends(uv_loop_t* loop, uint64_t waited) {
+static void idle_ends(uv_loop_t* loop, uint64_t began) {
     struct uv__loop_metrics* metrics = &loop->internal.metrics;
     if (metrics->idle_since == 0)
         return;
+    uint64_t waited = uv_hrtime() - began;
     __atomic_store_n(&metrics->idle_since, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&metrics->idle_time, metrics->idle_time + waited, __ATOMIC_RELAXED);
 }
@@ -83,11 +85,13 @@ static int wait_for_events(uv_loop_t* loop, struct ph_poller_batch* batch, int t
         idle_begins(loop, began);
     int count = ph_poller_wait(loop, batch, timeout, blocks_sigprof ? &mask : NULL);
     if (timeout != 0) {
-        uint64_t ended = uv_hrtime();
         ph_mailbox_awake(loop);
-        ph_mailbox_slept(loop, ended - began);
-        idle_ends(loop, ended - began);
-        loop->internal.clock.ms = ended / 1000000;
+        if (ph_mailbox_has_mail(loop))
+            ph_mailbox_slept(loop, uv_hrtime() - began);
+        else
+            ph_mailbox_slept_in_vain(loop);
+        idle_ends(loop, began);
+        ph_clock_ms(&loop->internal.clock);
     }
     return count;
 }

@@ -19,8 +19,8 @@ static int load_state(const uv_loop_t* loop) {
     return __atomic_load_n(&loop->internal.mailbox.sleep_state, __ATOMIC_SEQ_CST);
 }
 
-static void set_state(uv_loop_t* loop, int state) {
-    __atomic_store_n(&loop->internal.mailbox.sleep_state, state, __ATOMIC_SEQ_CST);
+static void set_asleep(uv_loop_t* loop) {
+    __atomic_store_n(&loop->internal.mailbox.sleep_state, PH_ASLEEP, __ATOMIC_SEQ_CST);
 }
 
 void ph_mailbox_open(uv_loop_t* loop) {
@@ -45,20 +45,21 @@ bool ph_mailbox_has_mail(const uv_loop_t* loop) {
            __atomic_load_n(&mailbox->signals, __ATOMIC_SEQ_CST) != NULL;
 }
 
+/* Needs no order: a sender that still sees the loop asleep interrupts it once for nothing. */
+void ph_mailbox_awake(uv_loop_t* loop) {
+    __atomic_store_n(&loop->internal.mailbox.sleep_state, PH_AWAKE, __ATOMIC_RELAXED);
+}
+
 bool ph_mailbox_fall_asleep(uv_loop_t* loop) {
-    set_state(loop, PH_ASLEEP);
+    set_asleep(loop);
     if (!ph_mailbox_has_mail(loop))
         return true;
-    set_state(loop, PH_AWAKE);
+    ph_mailbox_awake(loop);
     return false;
 }
 
-void ph_mailbox_awake(uv_loop_t* loop) {
-    set_state(loop, PH_AWAKE);
-}
-
 void ph_mailbox_leave(uv_loop_t* loop) {
-    set_state(loop, PH_ASLEEP);
+    set_asleep(loop);
     if (ph_mailbox_has_mail(loop))
         ph_mailbox_wake(loop);
 }
@@ -99,10 +100,15 @@ bool ph_mailbox_spin(uv_loop_t* loop) {
     return came != 0;
 }
 
+void ph_mailbox_slept_in_vain(uv_loop_t* loop) {
+    struct uv__mailbox* mailbox = &loop->internal.mailbox;
+    mailbox->spin_credit = (short)-mailbox->spin_penalty;
+}
+
 void ph_mailbox_slept(uv_loop_t* loop, uint64_t ns) {
     struct uv__mailbox* mailbox = &loop->internal.mailbox;
-    if (ns > SHORT_SLEEP_NS || !ph_mailbox_has_mail(loop))
-        mailbox->spin_credit = (short)-mailbox->spin_penalty;
+    if (ns > SHORT_SLEEP_NS)
+        ph_mailbox_slept_in_vain(loop);
     else if (mailbox->spin_credit <= 0 && ++mailbox->spin_credit == 1)
         mailbox->spin_credit = cores > 1 ? SLOW_SPINS : -PENALTY_MAX;
 }
