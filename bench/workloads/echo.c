@@ -39,11 +39,24 @@ static void serve_by_hand(const server_side* side) {
     serve_raw(side, EPOLLIN, echo_raw);
 }
 
+static double sent_at[2 * CONNECTIONS_AT_MOST]; /* by descriptor */
+static double trips[1 << 20];
+static size_t trip_count;
+
+static void note_trip(int fd) {
+    double now = wall_seconds();
+    MUST(fd < 2 * CONNECTIONS_AT_MOST);
+    if (trip_count < sizeof(trips) / sizeof(trips[0]) && sent_at[fd] > 0)
+        trips[trip_count++] = now - sent_at[fd];
+    sent_at[fd] = now;
+}
+
 /* Sends back what came: the bytes stay on their way for ever. */
 static long send_again(client* k, int fd) {
     char buffer[4096];
     ssize_t size = read(fd, buffer, sizeof(buffer));
     (void)k;
+    note_trip(fd);
     MUST(size > 0 && write(fd, buffer, (size_t)size) == size);
     return size;
 }
@@ -55,6 +68,7 @@ static void echo(const bench_case* c, void (*serve)(const server_side* side)) {
     for (int i = 0; i < k.count; i++)
         MUST(write(k.fds[i], message, MESSAGE) == MESSAGE);
     measure(c, &s, &k, send_again, MESSAGE, "messages/s", "us/message");
+    report_latency(c, trips, trip_count);
 }
 
 static void run(const bench_case* c) {
