@@ -2,7 +2,9 @@
 //
 // Starts a server that prints its port, keeps every connection busy with one message at a time and
 // says how many round trips a second there were. The same client for every runtime: it costs less
-// than any of them.
+// than any of them. It has the last processor, the server all others. With one connection, where
+// only one of the two has something to do, both have the last one: else it is the time that an
+// idle processor takes to wake up that is measured.
 //
 // load hold CONNECTIONS PORT
 //
@@ -13,6 +15,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -176,8 +179,27 @@ static connection* prepare(long count) {
     return all;
 }
 
+// The last processor, or all others.
+static void choose_processors(bool last) {
+    cpu_set_t all;
+    cpu_set_t chosen;
+    int highest = -1;
+    if (sched_getaffinity(0, sizeof(all), &all) != 0 || CPU_COUNT(&all) < 2)
+        return;
+    for (int i = 0; i < CPU_SETSIZE; i++)
+        highest = CPU_ISSET(i, &all) ? i : highest;
+    chosen = all;
+    if (last)
+        CPU_ZERO(&chosen);
+    else
+        CPU_CLR(highest, &chosen);
+    if (last)
+        CPU_SET(highest, &chosen);
+    sched_setaffinity(0, sizeof(chosen), &chosen);
+}
+
 // Runs COMMAND until we end; gives its standard output.
-static FILE* start_server(char** command, pid_t* pid) {
+static FILE* start_server(char** command, bool alone, pid_t* pid) {
     int pipes[2];
     if (pipe2(pipes, O_CLOEXEC) != 0)
         fail("pipe");
@@ -187,6 +209,7 @@ static FILE* start_server(char** command, pid_t* pid) {
     if (*pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         dup2(pipes[1], 1);
+        choose_processors(!alone);
         execvp(command[0], command);
         _exit(127);
     }
@@ -203,7 +226,8 @@ static int measure(const char* kind, long connections, double seconds, char** co
     run.limit = -1;
     connection* all = prepare(connections);
     pid_t pid;
-    FILE* output = start_server(command, &pid);
+    FILE* output = start_server(command, connections > 1, &pid);
+    choose_processors(true);
     int port = 0;
     if (output == NULL || fscanf(output, "%d", &port) != 1)
         wrong("the server prints no port");

@@ -33,6 +33,38 @@ static void among_timers(const bench_case* c) {
     report(c, "", "ns/restart", (cpu_seconds() - start) / CHANGES * 1e9, "lower");
 }
 
+/* No timers: moves a random record of the same size from one linked list to the end of another. A
+ * timer that can be restarted and keeps the order of starting has to do at least this. */
+typedef struct link {
+    struct link *next, *prev;
+    char rest[sizeof(uv_timer_t) - 2 * sizeof(void*)];
+} link_t;
+
+static void append(link_t* list, link_t* item) {
+    item->next = list;
+    item->prev = list->prev;
+    list->prev->next = item;
+    list->prev = item;
+}
+
+static void move_links(const bench_case* c) {
+    enum { CHANGES = 200000, LISTS = 256 };
+    static link_t lists[LISTS];
+    link_t* links = allocate(c->count, sizeof(*links));
+    for (int i = 0; i < LISTS; i++)
+        lists[i].next = lists[i].prev = &lists[i];
+    for (int i = 0; i < c->count; i++)
+        append(&lists[next_random() % LISTS], &links[i]);
+    double start = cpu_seconds();
+    for (int i = 0; i < CHANGES; i++) {
+        link_t* item = &links[next_random() % (uint32_t)c->count];
+        item->prev->next = item->next;
+        item->next->prev = item->prev;
+        append(&lists[next_random() % LISTS], item);
+    }
+    report(c, "", "ns/restart", (cpu_seconds() - start) / CHANGES * 1e9, "lower");
+}
+
 static void on_async(uv_async_t* async) {
     (void)async;
     calls++;
@@ -84,11 +116,11 @@ static void among_descriptors(const bench_case* c) {
 }
 
 static const bench_case cases[] = {
-    {"scale-timers-10", among_timers, NULL, 10, 3, NULL},
-    {"scale-timers-1000", among_timers, NULL, 1000, 3, NULL},
-    {"scale-timers-100000", among_timers, NULL, 100000, 3, NULL},
-    {"scale-timers-1000000", among_timers, NULL, 1000000, 3, NULL},
-    {"scale-timers-10000000", among_timers, NULL, 10000000, 1, NULL},
+    {"scale-timers-10", among_timers, move_links, 10, 3, NULL},
+    {"scale-timers-1000", among_timers, move_links, 1000, 3, NULL},
+    {"scale-timers-100000", among_timers, move_links, 100000, 3, NULL},
+    {"scale-timers-1000000", among_timers, move_links, 1000000, 3, NULL},
+    {"scale-timers-10000000", among_timers, move_links, 10000000, 1, NULL},
     {"scale-asyncs-10", among_asyncs, NULL, 10, 3, NULL},
     {"scale-asyncs-1000", among_asyncs, NULL, 1000, 3, NULL},
     {"scale-asyncs-100000", among_asyncs, NULL, 100000, 3, NULL},
