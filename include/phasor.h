@@ -42,6 +42,9 @@ enum phasor_span {
 PHASOR_EXTERN unsigned phasor_trace_name(const char* function, const char* file, int line);
 PHASOR_EXTERN void phasor_trace_begin(enum phasor_span span, unsigned name);
 PHASOR_EXTERN void phasor_trace_end(enum phasor_span span);
+/* Before the function span of a timer that the runtime keeps itself: when it was due, in ms on the
+ * clock of uv_now. */
+PHASOR_EXTERN void phasor_trace_due(unsigned long long due);
 
 #ifdef __cplusplus
 }

@@ -10,12 +10,15 @@
 
 #include "../src/trace/format.h"
 
-extern bool (*js_call_hook)(JSContext* ctx, JSValueConst function, JSAtom file, int line,
-                            int column);
+extern bool (*js_call_hook)(JSContext* ctx, JSValueConst function, bool is_whole_text, JSAtom file,
+                            int line, int column);
 extern void (*js_call_ended)(JSContext* ctx);
 
 static const int never;
 const int* ph_trace_flag = &never;
+
+// In place of the column: all of a text that was compiled at once.
+enum { WHOLE_TEXT = -1 };
 
 // Where a function is written, and what the recorder calls it.
 typedef struct {
@@ -30,7 +33,9 @@ struct ph_trace {
     place* places; // open addressing, a power of two, never more than half full
     size_t capacity;
     size_t count;
-    bool inside; // a function of the program is running
+    bool inside;  // a function of the program is running
+    bool is_unit; // and it is recorded as the tick or job itself
+    int unit;     // of enum phasor_span: a tick or job that has called nothing yet; 0: none
 };
 
 static place* find(const struct ph_trace* trace, JSAtom file, int line, int column) {
@@ -81,18 +86,21 @@ static JSValue own_name(JSContext* ctx, JSValueConst function) {
     return found.value;
 }
 
-static unsigned name_of(JSContext* ctx, JSValueConst function, const char* file, int line,
-                        int column) {
+// Whether the function is one that people know of.
+static bool name_of(JSContext* ctx, JSValueConst function, const char* file, place* one) {
     JSValue value = own_name(ctx, function);
     const char* text = JS_IsString(value) ? JS_ToCString(ctx, value) : NULL;
     const char* name = text != NULL ? text : "";
-    // A script is the body of a function that begins before the script's first character.
-    if (name[0] == '<' || (line == 1 && column < 8 && name[0] == '\0'))
+    // A script is the body of a function that begins before the script's first character. Around
+    // that one, in a file that is no ES module, is the code that makes it.
+    bool whole = one->column == WHOLE_TEXT;
+    bool wrapped = file[0] != '[' && strncmp(file, "file:", 5) != 0;
+    if (whole || (wrapped && one->line == 1 && one->column < 8))
         name = "(script)";
-    unsigned number = phasor_trace_name(name, file, line);
+    one->name = phasor_trace_name(name, file, one->line);
     JS_FreeCString(ctx, text);
     JS_FreeValue(ctx, value);
-    return number;
+    return !whole || !wrapped;
 }
 
 static void describe(JSContext* ctx, place* one, JSValueConst function) {
@@ -103,14 +111,17 @@ static void describe(JSContext* ctx, place* one, JSValueConst function) {
     }
     one->watched = strncmp(file, "node:", 5) != 0;
     if (one->watched)
-        one->name = name_of(ctx, function, file, one->line, one->column);
+        one->watched = name_of(ctx, function, file, one);
     JS_FreeCString(ctx, file);
 }
 
-static bool on_call(JSContext* ctx, JSValueConst function, JSAtom file, int line, int column) {
+static bool on_call(JSContext* ctx, JSValueConst function, bool is_whole_text, JSAtom file,
+                    int line, int column) {
     struct ph_trace* trace = ph_trace_on() ? trace_of(ph_env_of(ctx)) : NULL;
     if (trace == NULL || trace->inside || file == JS_ATOM_NULL)
         return false;
+    if (is_whole_text)
+        column = WHOLE_TEXT;
     if (trace->count * 2 >= trace->capacity && !grow(trace))
         return false;
     place* one = find(trace, file, line, column);
@@ -119,16 +130,38 @@ static bool on_call(JSContext* ctx, JSValueConst function, JSAtom file, int line
         trace->count++;
         describe(ctx, one, function);
     }
-    if (!one->watched)
-        return false;
-    trace->inside = true;
-    phasor_trace_begin(PHASOR_SPAN_FUNCTION, one->name);
-    return true;
+    trace->is_unit = trace->unit != 0;
+    if (trace->is_unit) {
+        phasor_trace_begin((enum phasor_span)trace->unit, one->name);
+        trace->unit = 0;
+    } else if (one->watched) {
+        phasor_trace_begin(PHASOR_SPAN_FUNCTION, one->name);
+    }
+    trace->inside = one->watched;
+    return one->watched;
 }
 
 static void on_return(JSContext* ctx) {
-    ph_env_of(ctx)->trace->inside = false;
-    phasor_trace_end(PHASOR_SPAN_FUNCTION);
+    struct ph_trace* trace = ph_env_of(ctx)->trace;
+    trace->inside = false;
+    if (!trace->is_unit)
+        phasor_trace_end(PHASOR_SPAN_FUNCTION);
+}
+
+// It begins when it calls a function, so that one event tells of both.
+void ph_trace_unit_begins(ph_env* env, enum phasor_span span) {
+    struct ph_trace* trace = trace_of(env);
+    if (trace != NULL)
+        trace->unit = span;
+}
+
+void ph_trace_unit_ends(ph_env* env, enum phasor_span span) {
+    struct ph_trace* trace = trace_of(env);
+    if (trace != NULL && trace->unit != 0)
+        phasor_trace_begin(span, 0);
+    if (trace != NULL)
+        trace->unit = 0;
+    phasor_trace_end(span);
 }
 
 // With another libuv there is no such object, and no recording.

@@ -26,15 +26,24 @@ static inline void ph_trace_entry(void) {
         ph_trace_watch_calls();
 }
 
-// Around one tick or promise job; the functions inside give it its name.
-static inline void ph_trace_begins(enum phasor_span span) {
+// Before a timeout is called.
+static inline void ph_trace_timer(uint64_t due) {
     if (ph_trace_on())
-        phasor_trace_begin(span, 0);
+        phasor_trace_due(due);
 }
 
-static inline void ph_trace_ends(enum phasor_span span) {
+// Around one tick or promise job; the function that it runs first gives it its name.
+void ph_trace_unit_begins(ph_env* env, enum phasor_span span);
+void ph_trace_unit_ends(ph_env* env, enum phasor_span span);
+
+static inline void ph_trace_begins(ph_env* env, enum phasor_span span) {
     if (ph_trace_on())
-        phasor_trace_end(span);
+        ph_trace_unit_begins(env, span);
+}
+
+static inline void ph_trace_ends(ph_env* env, enum phasor_span span) {
+    if (ph_trace_on())
+        ph_trace_unit_ends(env, span);
 }
 
 #endif

@@ -1,16 +1,32 @@
 #!/usr/bin/env bash
-# demo.sh BUILD: shows the loop turning.
+# demo.sh BUILD: shows the loop turning, then what the tracer sees of it.
 set -euo pipefail
+cd "$(dirname "$0")/.."
 build=$1
-echo
-echo "A small program (examples/phases.c) on the loop, phase by phase:"
-echo
-"$build/examples/phases"
-echo
-echo "The same program, recorded from outside (phasor trace -- $build/examples/phases):"
-echo
-"$build/bin/phasor" trace -o "$build/demo.trace" --html "$build/demo.html" -- \
-    "$build/examples/phases" >/dev/null
-"$build/bin/phasor" report "$build/demo.trace"
-echo
-echo "The timeline page is $build/demo.html."
+phasor=$build/bin/phasor
+
+title() {
+    printf '\n== %s\n\n' "$1"
+}
+
+# Without the JavaScript engine, a program in C has to do.
+program=(examples/phases.js)
+run=("$phasor" "${program[@]}")
+if ! "$phasor" -e 0 >/dev/null 2>&1; then
+    program=("$build/examples/phases")
+    run=("${program[@]}")
+fi
+
+title "${program[*]}, phase by phase"
+"${run[@]}"
+
+title "The same, recorded: phasor trace ${program[*]}; phasor report"
+"$phasor" trace -o "$build/demo.trace" "${program[@]}" >/dev/null 2>"$build/demo.log" || {
+    cat "$build/demo.log" >&2
+    exit 1
+}
+"$phasor" report "$build/demo.trace"
+"$phasor" report --html "$build/demo.html" "$build/demo.trace"
+
+title "The timeline, turn by turn"
+echo "Open $build/demo.html in a browser (one file, no network)."

@@ -19,7 +19,7 @@ static const struct {
 
 static const char usage[] =
     "Usage: phasor COMMAND ...\n"
-    "  trace -- PROGRAM ARGUMENTS   runs a program and records what its event loops do\n"
+    "  trace PROGRAM ARGUMENTS      runs a program and records what its event loops do\n"
     "  report FILE                  says what was recorded\n"
     "  top PID|FILE                 the same, live\n"
     "  attach PID                   records a program that is running\n"

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "commands.h"
@@ -66,6 +67,12 @@ static bool write_perfetto(const struct report* report, FILE* out) {
     return true;
 }
 
+/* A pipe or a device is written to; it is never replaced by a file. */
+static bool is_special(const char* path) {
+    struct stat info;
+    return stat(path, &info) == 0 && !S_ISREG(info.st_mode);
+}
+
 /* Written beside its place and moved there when it is whole: never half a file. */
 static int write_file(const struct report* report, const char* path,
                       bool (*write)(const struct report* report, FILE* out)) {
@@ -76,9 +83,12 @@ static int write_file(const struct report* report, const char* path,
             return fputs(no_page, stderr), 1;
         return fflush(stdout) != 0 ? fail("standard output") : 0;
     }
-    if (asprintf(&temporary, "%s.%d.part", path, (int)getpid()) < 0)
+    bool special = is_special(path);
+    char suffix[32];
+    snprintf(suffix, sizeof(suffix), ".%d.part", (int)getpid());
+    if (asprintf(&temporary, "%s%s", path, special ? "" : suffix) < 0)
         must(NULL);
-    FILE* out = fopen(temporary, "wxe");
+    FILE* out = fopen(temporary, special ? "we" : "wxe");
     int status = 0;
     if (out == NULL) {
         status = fail(path);
@@ -89,10 +99,10 @@ static int write_file(const struct report* report, const char* path,
     } else {
         bool bad = fflush(out) != 0 || ferror(out);
         bad |= fclose(out) != 0;
-        if (bad || rename(temporary, path) != 0)
+        if (bad || (!special && rename(temporary, path) != 0))
             status = fail(path);
     }
-    if (status != 0 && out != NULL)
+    if (status != 0 && out != NULL && !special)
         unlink(temporary);
     free(temporary);
     return status;

@@ -30,6 +30,8 @@ struct loop_stats {
     uint64_t phase_time[PH_PHASE_COUNT]; /* poll without the waiting */
     uint64_t phase_callbacks[PH_PHASE_COUNT];
     uint64_t callbacks;
+    uint64_t ticks;
+    uint64_t microtasks;
     struct samples lag; /* per iteration: what was not waiting */
     uint64_t worst_lag;
     uint64_t worst_lag_iteration;
@@ -52,19 +54,26 @@ struct pool_stats {
     uint64_t on_ring;
 };
 
+/* What stands out. The page shows the same, so that there is one rule for what is worth a word. */
+struct sentence {
+    char* text;
+    const char* about;       /* "blocked", "pool", "loop", "recording" */
+    const struct span* span; /* that it is about, or NULL */
+};
+
 struct report {
     const struct trace_file* file;
     const struct model* model;
     struct symbols* symbols;
+    char* folder; /* in which the program was started; NULL: not known */
     struct loop_stats* loops;
     size_t loop_count;
     struct pool_stats pool;
     const struct span* longest[LONGEST];
     size_t longest_count;
     uint32_t* named_inside; /* by span: the longest named span directly inside, + 1 */
-    char* sentences[MOST_SENTENCES];
+    struct sentence sentences[MOST_SENTENCES];
     size_t sentence_count;
-    size_t first_note; /* sentences from here on are about the recording, not the program */
 };
 
 void report_make(struct report* report, const struct model* model, struct symbols* symbols);
@@ -76,6 +85,9 @@ void report_add_sentences(struct report* report);
  * is used where a name has to be put together. */
 const char* report_function(const struct report* report, const struct span* span, char* buffer,
                             size_t size);
+/* What a runtime calls it; NULL: a function of a library or program. */
+const struct trace_name* report_script_name(const struct report* report, const struct span* span);
+/* With the kind of callback before it: "uv_fs_cb parse_config", "timer callback tick (app.js:3)" */
 void report_label(const struct report* report, const struct span* span, char* buffer, size_t size);
 /* A callback on a loop's thread that is not inside another: while it runs, the loop does nothing
  * else. */

@@ -30,9 +30,10 @@ struct strings {
     size_t count;
 };
 
-static uint64_t key_of(const struct span* span) {
-    if (span->name != 0)
-        return (uint64_t)span->name << 4;
+static uint64_t key_of(const struct report* report, const struct span* span) {
+    const struct trace_name* name = report_script_name(report, span);
+    if (name != NULL)
+        return (uint64_t)(name - report->file->names) << 4;
     return span->function != 0 ? span->function << 4 | 8 : 0;
 }
 
@@ -42,7 +43,7 @@ static const struct span* named_span(const struct model* model, const struct spa
     enum { SOON = 4096 };
     const struct span* end = model->spans + model->span_count;
     uint32_t number = (uint32_t)(span - model->spans) + 1;
-    if (span->kind != SPAN_WORK)
+    if (span->kind != SPAN_WORK || model->is_script)
         return span;
     for (const struct span* next = span + 1; next < end && next < span + SOON; next++)
         if (next->callback == PH_CB_WORK && next->inside == number)
@@ -50,10 +51,11 @@ static const struct span* named_span(const struct model* model, const struct spa
     return span;
 }
 
-static void collect_strings(const struct model* model, struct strings* strings) {
+static void collect_strings(const struct report* report, struct strings* strings) {
+    const struct model* model = report->model;
     APPEND(strings->spans, strings->count);
     for (size_t i = 0; i < model->span_count; i++) {
-        uint64_t key = key_of(&model->spans[i]);
+        uint64_t key = key_of(report, &model->spans[i]);
         if (key == 0 || map_get(&strings->numbers, key) != 0)
             continue;
         map_put(&strings->numbers, key, (uint32_t)strings->count);
@@ -63,12 +65,7 @@ static void collect_strings(const struct model* model, struct strings* strings) 
 
 static void write_string(const struct report* report, const struct span* span, FILE* out) {
     char buffer[1200];
-    struct span plain = *span;
-    if (span->name != 0) {
-        report_print_json(out, report_function(report, span, buffer, sizeof(buffer)));
-        return;
-    }
-    report_print_json(out, symbols_name(report->symbols, plain.function));
+    report_print_json(out, report_function(report, span, buffer, sizeof(buffer)));
 }
 
 static int32_t clamp(int64_t value) {
@@ -85,16 +82,17 @@ static int32_t value_of(const struct span* span) {
 
 static void fill_row(const struct report* report, const struct strings* strings,
                      const struct span* span, struct page_row* row) {
+    const struct span* named = named_span(report->model, span);
     bool has_type = span->subject != 0 && span->kind != SPAN_PHASE && span->kind != SPAN_TICK;
-    *row = (struct page_row){
-        .start = (double)span->start,
-        .duration = (double)(span->end - span->start),
-        .kind = span->kind,
-        .detail = has_type ? report->model->objects[span->subject].type : span->detail,
-        .track = span->track,
-        .name = map_get(&strings->numbers, key_of(named_span(report->model, span))),
-        .subject = span->subject,
-        .value = value_of(span)};
+    *row = (struct page_row){.start = (double)span->start,
+                             .duration = (double)(span->end - span->start),
+                             .kind = span->kind,
+                             .detail = has_type ? report->model->objects[span->subject].type
+                                                : span->detail,
+                             .track = span->track,
+                             .name = map_get(&strings->numbers, key_of(report, named)),
+                             .subject = span->subject,
+                             .value = value_of(span)};
 }
 
 /* Which spans become rows. */
@@ -133,18 +131,24 @@ static void choose_rows(struct choice* choice) {
         choice->left_out = choice->rows - MOST_ROWS;
 }
 
-static void write_notes(const struct report* report, const struct choice* choice, FILE* out) {
+static void write_sentences(const struct report* report, const struct choice* choice, FILE* out) {
     const char* comma = "";
-    char text[160];
-    snprintf(text, sizeof(text), "The page shows the newest %d of %zu rows; the report covers all.",
-             MOST_ROWS, choice->rows);
     if (choice->left_out > 0) {
-        report_print_json(out, text);
+        fprintf(
+            out,
+            "{\"about\": \"recording\", \"text\": \"The page shows the newest %d of %zu rows; the "
+            "report covers all.\"}",
+            MOST_ROWS, choice->rows);
         comma = ",\n";
     }
-    for (size_t i = report->first_note; i < report->sentence_count; i++, comma = ",\n") {
-        fputs(comma, out);
-        report_print_json(out, report->sentences[i]);
+    for (size_t i = 0; i < report->sentence_count; i++, comma = ",\n") {
+        const struct sentence* sentence = &report->sentences[i];
+        fprintf(out, "%s{\"about\": \"%s\", \"text\": ", comma, sentence->about);
+        report_print_json(out, sentence->text);
+        if (sentence->span != NULL)
+            fprintf(out, ", \"track\": %u, \"start\": %" PRIu64, sentence->span->track,
+                    sentence->span->start);
+        fputc('}', out);
     }
 }
 
@@ -181,8 +185,8 @@ static void write_head(const struct report* report, const struct strings* string
         fputs(",\n", out);
         write_string(report, &model->spans[strings->spans[i]], out);
     }
-    fputs("],\n\"notes\": [", out);
-    write_notes(report, choice, out);
+    fputs("],\n\"sentences\": [", out);
+    write_sentences(report, choice, out);
     fputs("]}</script>\n", out);
 }
 
@@ -232,7 +236,7 @@ bool report_write_html(const struct report* report, FILE* out) {
     if (phasor_page_head_size == 0)
         return false;
     choose_rows(&choice);
-    collect_strings(report->model, &strings);
+    collect_strings(report, &strings);
     fwrite(phasor_page_head, 1, phasor_page_head_size, out);
     write_head(report, &strings, &choice, out);
     write_rows(report, &strings, &choice, out);

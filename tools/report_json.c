@@ -19,11 +19,12 @@ static void write_loop(const struct report* report, const struct loop_stats* loo
     report_print_json(out, report->model->tracks[loop->track].name);
     fprintf(out,
             ", \"thread\": %d, \"utilisation\": %.6f, \"busy\": %" PRIu64 ", \"waiting\": %" PRIu64
-            ", \"iterations\": %" PRIu64 ", \"callbacks\": %" PRIu64
-            ", \"worstIteration\": %" PRIu64 ",\n    \"phases\": {",
+            ", \"iterations\": %" PRIu64 ", \"callbacks\": %" PRIu64 ", \"ticks\": %" PRIu64
+            ", \"microtasks\": %" PRIu64 ", \"worstIteration\": %" PRIu64 ",\n    \"phases\": {",
             report->model->tracks[loop->track].tid,
             loop->time > 0 ? (double)busy / (double)loop->time : 0, busy, loop->waited,
-            loop->iterations, loop->callbacks, loop->worst_lag_iteration);
+            loop->iterations, loop->callbacks, loop->ticks, loop->microtasks,
+            loop->worst_lag_iteration);
     for (unsigned i = 0; i < PH_PHASE_COUNT; i++)
         fprintf(out, "%s\"%s\": {\"time\": %" PRIu64 ", \"callbacks\": %" PRIu64 "}",
                 i > 0 ? ", " : "", phase_name(i), loop->phase_time[i], loop->phase_callbacks[i]);
@@ -35,6 +36,17 @@ static void write_loop(const struct report* report, const struct loop_stats* loo
             ",\n    \"polls\": {\"count\": %" PRIu64 ", \"askedToSleep\": %" PRIu64
             ", \"withEvents\": %" PRIu64 ", \"events\": %" PRIu64 ", \"wakeUps\": %" PRIu64 "}}",
             loop->waits, loop->blocking_waits, loop->waits_with_events, loop->events, loop->wakes);
+}
+
+/* Of a function that a runtime has named: the parts, with the whole path. */
+static void write_place(const struct trace_name* name, FILE* out) {
+    if (name == NULL)
+        return;
+    fputs(", \"name\": ", out);
+    report_print_json(out, name->function != NULL ? name->function : "");
+    fputs(", \"file\": ", out);
+    report_print_json(out, name->file != NULL ? name->file : "");
+    fprintf(out, ", \"line\": %u", name->line);
 }
 
 static void write_longest(const struct report* report, FILE* out) {
@@ -51,6 +63,7 @@ static void write_longest(const struct report* report, FILE* out) {
         report_print_json(out, report->model->tracks[span->track].name);
         fprintf(out, ", \"function\": ");
         report_print_json(out, report_function(report, span, name, sizeof(name)));
+        write_place(report_script_name(report, span), out);
         fputc('}', out);
     }
 }
@@ -94,7 +107,7 @@ void report_write_json(const struct report* report, FILE* out) {
     fprintf(out, "],\n  \"sentences\": [");
     for (size_t i = 0; i < report->sentence_count; i++) {
         fputs(i > 0 ? ",\n    " : "\n    ", out);
-        report_print_json(out, report->sentences[i]);
+        report_print_json(out, report->sentences[i].text);
     }
     fprintf(out, "]\n}\n");
 }

@@ -18,8 +18,8 @@ enum {
 
 #define FULL_POOL 0.6
 
-__attribute__((format(printf, 2, 3))) static void say(struct report* report, const char* format,
-                                                      ...) {
+__attribute__((format(printf, 4, 5))) static void
+say(struct report* report, const char* about, const struct span* span, const char* format, ...) {
     char text[2000];
     va_list args;
     if (report->sentence_count == MOST_SENTENCES)
@@ -27,7 +27,8 @@ __attribute__((format(printf, 2, 3))) static void say(struct report* report, con
     va_start(args, format);
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);
-    report->sentences[report->sentence_count++] = must(strdup(text));
+    report->sentences[report->sentence_count++] =
+        (struct sentence){.text = must(strdup(text)), .about = about, .span = span};
 }
 
 /* Callbacks of one function that blocked one loop. */
@@ -69,23 +70,25 @@ static void add_block(const struct report* report, struct blocks* blocks, const 
     blocks->of_span[span - report->model->spans] = (uint32_t)(i + 1);
 }
 
-/* Of the spans that may have kept the timer waiting, the one that was running when it came due. A
+/* Of the spans that ran between the moment when the timer was due and its callback, the longest. A
  * timer is called soon after the block has ended, so looking back from it is short. */
 static void blame(const struct report* report, struct blocks* blocks, const struct span* timer) {
     const struct span* first = report->model->spans;
     uint64_t due =
         timer->start > (uint64_t)timer->value ? timer->start - (uint64_t)timer->value : 0;
+    const struct span* worst = NULL;
     for (const struct span* span = timer; span-- > first && blocks->steps > 0; blocks->steps--) {
-        uint32_t number = blocks->of_span[span - first];
-        if (span->track != timer->track || (number == 0 && span->kind != SPAN_ITERATION))
+        bool blocked = blocks->of_span[span - first] != 0;
+        if (span->track != timer->track || (!blocked && span->kind != SPAN_ITERATION))
             continue;
-        if (number != 0 && span->start <= due && due < span->end) {
-            blocks->all[number - 1].late_timers++;
-            return;
-        }
         if (span->end <= due)
-            return;
+            break;
+        if (blocked && span->end <= timer->start &&
+            (worst == NULL || worst->end - worst->start < span->end - span->start))
+            worst = span;
     }
+    if (worst != NULL)
+        blocks->all[blocks->of_span[worst - first] - 1].late_timers++;
 }
 
 static int compare_blocks(const void* a, const void* b) {
@@ -108,11 +111,47 @@ static void find_blocks(const struct report* report, struct blocks* blocks) {
         qsort(blocks->all, blocks->count, sizeof(*blocks->all), compare_blocks);
 }
 
+/* Who blocked, as the rest of a sentence: "the timer callback tick (app.js:3)". */
+static void name_blocker(const struct report* report, const struct span* span, char* buffer,
+                         size_t size) {
+    char label[1400];
+    report_label(report, span, label, sizeof(label));
+    bool script = span->function != 0 && report_script_name(report, span) != NULL;
+    snprintf(buffer, size, "%s%s", script ? "the " : "", label);
+}
+
+/* Where ticks took most of the time: ", mostly in the 5000 ticks that followed". */
+static void name_ticks(const struct report* report, const struct span* block, char* buffer,
+                       size_t size) {
+    const struct span* end = report->model->spans + report->model->span_count;
+    uint64_t taken = 0;
+    size_t ticks = 0, microtasks = 0;
+    buffer[0] = '\0';
+    for (const struct span* span = block + 1; span < end && span->start < block->end; span++) {
+        if (span->kind != SPAN_TICK || span->track != block->track ||
+            report->model->spans + span->inside - 1 != block)
+            continue;
+        taken += span->end - span->start;
+        ticks += span->detail == 0;
+        microtasks += span->detail != 0;
+    }
+    size_t count = ticks >= microtasks ? ticks : microtasks;
+    if (taken > (block->end - block->start) / 2 && count > 1)
+        snprintf(buffer, size, ", mostly in the %zu %s that followed it", count,
+                 ticks >= microtasks ? "ticks" : "microtasks");
+}
+
+static bool is_outside(const struct report* report, const struct span* span) {
+    return span->function == 0 && report_phase(report, span) == PH_PHASE_COUNT;
+}
+
 static void say_block(struct report* report, const struct block* block) {
-    char worst[32], together[32], name[32], label[1400], times[120] = "", timers[80] = "";
+    char worst[32], together[32], name[32], label[1500], times[120] = "", timers[80] = "";
+    char ticks[120];
     const struct span* span = block->worst;
     const char* loop = report_loop(report, span->track, name, sizeof(name));
-    report_label(report, span, label, sizeof(label));
+    name_blocker(report, span, label, sizeof(label));
+    name_ticks(report, span, ticks, sizeof(ticks));
     report_time(span->end - span->start, worst, sizeof(worst));
     if (block->late_timers > 0)
         snprintf(timers, sizeof(timers), "; %u timer%s late because of it", block->late_timers,
@@ -121,9 +160,14 @@ static void say_block(struct report* report, const struct block* block) {
         snprintf(times, sizeof(times), " (and %u more time%s, %s together)", block->times - 1,
                  block->times == 2 ? "" : "s",
                  report_time(block->together, together, sizeof(together)));
-    say(report, "%s was blocked %s at %.3f s%s by %s%s%s.", loop, worst, (double)span->start / 1e9,
-        times, label, span->unfinished ? ", which had not returned when the recording ended" : "",
-        timers);
+    const char* unfinished =
+        span->unfinished ? ", which had not returned when the recording ended" : "";
+    if (is_outside(report, span))
+        say(report, "blocked", span, "%s took %s at %.3f s, outside of the loop's turns%s%s%s.",
+            label, worst, (double)span->start / 1e9, ticks, unfinished, timers);
+    else
+        say(report, "blocked", span, "%s was blocked %s at %.3f s%s by %s%s%s%s.", loop, worst,
+            (double)span->start / 1e9, times, label, ticks, unfinished, timers);
 }
 
 static void say_what_blocked(struct report* report) {
@@ -142,7 +186,7 @@ static void say_what_was_long(struct report* report) {
         const struct loop_stats* loop = &report->loops[i];
         if (loop->worst_lag < BLOCKED_NS || loop->worst_lag_in_callbacks >= loop->worst_lag / 2)
             continue;
-        say(report,
+        say(report, "loop", NULL,
             "%s was busy for %s in iteration %" PRIu64 ", but callbacks took less than half of "
             "that: the process may not have had a processor.",
             report_loop(report, loop->track, name, sizeof(name)),
@@ -173,7 +217,7 @@ static void say_how_the_pool_did(struct report* report) {
     for (size_t i = 0; i < pool->queued.count; i++)
         waited += pool->queued.values[i] >= STARVED_NS;
     bool full = pool_load(report) > FULL_POOL;
-    say(report,
+    say(report, "pool", NULL,
         "%zu of %" PRIu64 " requests waited 10 ms or more for one of the pool's %u threads, the "
         "longest %s; they ran %s in the median.%s",
         waited, pool->requests, pool->threads,
@@ -189,7 +233,7 @@ static void say_how_polling_did(struct report* report) {
         uint64_t turning = loop->waits - loop->blocking_waits;
         if (turning > MANY_EMPTY_POLLS && turning > loop->waits / 2 &&
             loop->events < loop->waits / 10)
-            say(report,
+            say(report, "loop", NULL,
                 "%s turned %" PRIu64 " times without sleeping and found events in %.1f %% of "
                 "its polls: an active idle handle (or a pending close) keeps it from sleeping.",
                 report_loop(report, loop->track, name, sizeof(name)), turning,
@@ -200,24 +244,27 @@ static void say_how_polling_did(struct report* report) {
 static void say_what_is_missing(struct report* report) {
     const struct ph_trace_header* header = &report->file->header;
     if (report->loop_count == 0 && !report->file->partial)
-        say(report, "No loop has run.");
+        say(report, "recording", NULL, "No loop has run.");
     if (header->overwritten > 0 && !report->file->partial)
-        say(report, "The beginning was overwritten to stay within the limit: this is the newest "
-                    "part.");
+        say(report, "recording", NULL,
+            "The beginning was overwritten to stay within the limit: this is the newest "
+            "part.");
     if (report->model->lost > 0)
-        say(report,
+        say(report, "recording", NULL,
             "%" PRIu64 " events were lost because they came faster than they could be written.",
             report->model->lost);
     if (header->status == PH_TRACE_FAILED)
-        say(report, "The recording ended early because the file could not be written: %s.",
+        say(report, "recording", NULL,
+            "The recording ended early because the file could not be written: %s.",
             strerror(header->error < 0 && header->error > -4096 ? -header->error : 0));
     else if (header->status == PH_TRACE_RECORDING && !report->file->partial)
-        say(report, "The recording has no end: the program is still running, was killed, or left "
-                    "without the usual steps.");
+        say(report, "recording", NULL,
+            "The recording has no end: the program is still running, was killed, or left "
+            "without the usual steps.");
     for (size_t i = 0; i < report->file->problem_count; i++)
-        say(report, "Damaged: %s.", report->file->problems[i]);
+        say(report, "recording", NULL, "Damaged: %s.", report->file->problems[i]);
     if (symbols_problem(report->symbols) != NULL)
-        say(report, "Note: %s.", symbols_problem(report->symbols));
+        say(report, "recording", NULL, "Note: %s.", symbols_problem(report->symbols));
 }
 
 void report_add_sentences(struct report* report) {
@@ -225,6 +272,5 @@ void report_add_sentences(struct report* report) {
     say_what_was_long(report);
     say_how_the_pool_did(report);
     say_how_polling_did(report);
-    report->first_note = report->sentence_count;
     say_what_is_missing(report);
 }

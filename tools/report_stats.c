@@ -101,6 +101,9 @@ static void add_span(struct report* report, const struct span* span, uint64_t wa
         add_wait(loop, span);
     } else if (span->kind == SPAN_WAKE) {
         loop->wakes += span->subject == 0;
+    } else if (span->kind == SPAN_TICK) {
+        loop->ticks += span->detail == 0;
+        loop->microtasks += span->detail != 0;
     } else if (span->kind == SPAN_CALLBACK && span->function != 0) {
         unsigned phase = report_phase(report, span);
         loop->callbacks++;
@@ -200,6 +203,7 @@ static void collect_longest(struct report* report) {
 
 void report_make(struct report* report, const struct model* model, struct symbols* symbols) {
     *report = (struct report){.file = model->file, .model = model, .symbols = symbols};
+    report->folder = trace_file_info(model->file, "folder");
     collect_loops(report);
     collect_pool(report);
     collect_longest(report);
@@ -216,6 +220,7 @@ void report_free(struct report* report) {
     free(report->pool.ran.values);
     free(report->pool.returned.values);
     free(report->named_inside);
+    free(report->folder);
     for (size_t i = 0; i < report->sentence_count; i++)
-        free(report->sentences[i]);
+        free(report->sentences[i].text);
 }

@@ -53,6 +53,9 @@ static void write_loop(const struct report* report, const struct loop_stats* loo
     fprintf(out, "  %-12s %" PRIu64 " (%.0f a second), %" PRIu64 " callbacks\n", "iterations",
             loop->iterations, seconds > 0 ? (double)loop->iterations / seconds : 0,
             loop->callbacks);
+    if (loop->ticks + loop->microtasks > 0)
+        fprintf(out, "  %-12s %" PRIu64 ", and %" PRIu64 " microtasks\n", "ticks", loop->ticks,
+                loop->microtasks);
     write_samples("lag", &loop->lag, out);
     if (loop->lateness.count > 0)
         write_samples("timers late", &loop->lateness, out);
@@ -113,7 +116,7 @@ void report_write_text(const struct report* report, FILE* out) {
     fprintf(out, "\nWhat stands out\n");
     for (size_t i = 0; i < report->sentence_count; i++) {
         fputs("  - ", out);
-        report_print_safe(out, report->sentences[i]);
+        report_print_safe(out, report->sentences[i].text);
         fputc('\n', out);
     }
 }

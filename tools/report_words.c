@@ -3,6 +3,16 @@
 #include "report.h"
 #include "trace_memory.h"
 
+/* Files below the folder in which the program was started are named from there. */
+static const char* short_path(const struct report* report, const char* path) {
+    size_t length = report->folder != NULL ? strlen(report->folder) : 0;
+    if (strncmp(path, "file://", 7) == 0)
+        path += 7;
+    if (length > 1 && strncmp(path, report->folder, length) == 0 && path[length] == '/')
+        return path + length + 1;
+    return path;
+}
+
 static const char* runtime_name(const struct report* report, uint32_t number, char* buffer,
                                 size_t size) {
     const struct trace_name* name = &report->file->names[number];
@@ -12,29 +22,77 @@ static const char* runtime_name(const struct report* report, uint32_t number, ch
     if (*function == '\0')
         function = "(anonymous)";
     if (name->line > 0)
-        snprintf(buffer, size, "%s (%s:%u)", function, name->file, name->line);
+        snprintf(buffer, size, "%s (%s:%u)", function, short_path(report, name->file), name->line);
     else
-        snprintf(buffer, size, "%s (%s)", function, name->file);
+        snprintf(buffer, size, "%s (%s)", function, short_path(report, name->file));
     return buffer;
+}
+
+const struct trace_name* report_script_name(const struct report* report, const struct span* span) {
+    uint32_t inside = report->named_inside[span - report->model->spans];
+    uint32_t name =
+        inside != 0 && span->name == 0 ? report->model->spans[inside - 1].name : span->name;
+    return name != 0 && name < report->file->name_count ? &report->file->names[name] : NULL;
 }
 
 const char* report_function(const struct report* report, const struct span* span, char* buffer,
                             size_t size) {
-    uint32_t inside = report->named_inside[span - report->model->spans];
-    uint32_t name =
-        inside != 0 && span->name == 0 ? report->model->spans[inside - 1].name : span->name;
-    if (name != 0 && name < report->file->name_count)
-        return runtime_name(report, name, buffer, size);
+    const struct trace_name* name = report_script_name(report, span);
+    if (name != NULL)
+        return runtime_name(report, (uint32_t)(name - report->file->names), buffer, size);
+    if (span->kind == SPAN_TICK || report->model->is_script)
+        return "(runtime)";
     return symbols_name(report->symbols, span->function);
 }
 
-void report_label(const struct report* report, const struct span* span, char* buffer, size_t size) {
-    char name[1200];
-    const char* function = report_function(report, span, name, sizeof(name));
-    if (span->function != 0)
-        snprintf(buffer, size, "uv_%s %s", callback_name(span->callback), function);
+/* What programs in JavaScript call it. */
+static const char* script_kind(unsigned callback) {
+    switch (callback) {
+    case PH_CB_TIMER:
+        return "timer";
+    case PH_CB_CHECK:
+        return "immediate";
+    case PH_CB_FS:
+    case PH_CB_AFTER_WORK:
+        return "file";
+    case PH_CB_ASYNC:
+        return "message";
+    case PH_CB_GETADDRINFO:
+    case PH_CB_GETNAMEINFO:
+        return "name lookup";
+    case PH_CB_UDP_SEND:
+        return "send";
+    case PH_CB_UDP_RECV:
+        return "receive";
+    case PH_CB_FS_EVENT:
+    case PH_CB_FS_POLL:
+        return "file watch";
+    default:
+        return NULL;
+    }
+}
+
+/* "timer callback", "read callback" */
+static void name_kind(unsigned callback, char* buffer, size_t size) {
+    const char* kind = script_kind(callback);
+    const char* type = callback_name(callback);
+    if (kind != NULL)
+        snprintf(buffer, size, "%s callback", kind);
     else
+        snprintf(buffer, size, "%.*s callback", (int)strcspn(type, "_"), type);
+}
+
+void report_label(const struct report* report, const struct span* span, char* buffer, size_t size) {
+    char name[1200], kind[64];
+    const char* function = report_function(report, span, name, sizeof(name));
+    if (span->function != 0 && report_script_name(report, span) != NULL) {
+        name_kind(span->callback, kind, sizeof(kind));
+        snprintf(buffer, size, "%s %s", kind, function);
+    } else if (span->function != 0) {
+        snprintf(buffer, size, "uv_%s %s", callback_name(span->callback), function);
+    } else {
         snprintf(buffer, size, "%s", function);
+    }
 }
 
 const char* report_loop(const struct report* report, unsigned track, char* buffer, size_t size) {

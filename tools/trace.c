@@ -25,9 +25,9 @@
 static const char usage[] =
     "Usage: phasor trace [-o FILE] [--limit BYTES] [--html OUT] [--] PROGRAM [ARGUMENTS]\n"
     "       phasor trace [...] SCRIPT.js [ARGUMENTS]\n"
-    "Runs the program on our libuv.so.1 and records what its event loops do. Children that use "
-    "libuv\n"
-    "write FILE.PID.\n"
+    "       phasor trace [...] -e CODE [ARGUMENTS]\n"
+    "Runs the program on our libuv.so.1, or JavaScript in our runtime, and records what its event\n"
+    "loops do. Children that use libuv write FILE.PID.\n"
     "  -o FILE        where to (phasor.trace)\n"
     "  --limit BYTES  keeps the newest part only; with K, M or G; at least 256K\n"
     "  --html OUT     writes the page with the timeline too\n";
@@ -39,6 +39,7 @@ struct run {
     uint64_t limit;
     const char* html;
     char** arguments;
+    const char* code; /* -e: JavaScript */
     char library[PATH_MAX];
     char program[PATH_MAX];
     uint64_t began;
@@ -63,13 +64,16 @@ static int parse(int argc, char** argv, struct run* run) {
     int option;
     optind = 0;
     opterr = 0;
-    while ((option = getopt_long(argc, argv, "+:o:", names, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, "+:o:e:", names, NULL)) != -1) {
         if (option == 'o') {
             run->output = optarg;
         } else if (option == 'l') {
             run->limit_text = optarg;
         } else if (option == 'H') {
             run->html = optarg;
+        } else if (option == 'e') {
+            run->code = optarg;
+            break;
         } else if (option == 'h') {
             fputs(usage, stdout);
             exit(0);
@@ -84,7 +88,7 @@ static int parse(int argc, char** argv, struct run* run) {
         complain(run->limit_text, "not a limit (a number of bytes, K, M or G, at least 256K)");
         return 2;
     }
-    if (optind == argc) {
+    if (optind == argc && run->code == NULL) {
         fprintf(stderr, "phasor trace: which program?\n%s", usage);
         return 2;
     }
@@ -97,22 +101,31 @@ static bool ends_with(const char* text, const char* end) {
     return length > end_length && strcmp(text + length - end_length, end) == 0;
 }
 
-/* A script is for our own runtime. */
+/* A script that is there. */
+static bool is_script(const char* path) {
+    struct stat info;
+    return (ends_with(path, ".js") || ends_with(path, ".mjs") || ends_with(path, ".cjs")) &&
+           stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+/* JavaScript is for our own runtime, which is this program. */
 static bool put_runtime_first(struct run* run) {
-    static char self[PATH_MAX];
-    const char* first = run->arguments[0];
-    if (!ends_with(first, ".js") && !ends_with(first, ".mjs") && !ends_with(first, ".cjs"))
+    if (run->code == NULL && !is_script(run->arguments[0]))
         return true;
-    if (ph_runtime_main == NULL)
+    ssize_t n = readlink("/proc/self/exe", run->program, sizeof(run->program) - 1);
+    if (ph_runtime_main == NULL || n <= 0)
         return false;
-    ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-    size_t count = 0;
+    size_t count = 0, before = 0;
     while (run->arguments[count] != NULL)
         count++;
-    char** arguments = must(calloc(count + 2, sizeof(*arguments)));
-    memcpy(arguments + 1, run->arguments, count * sizeof(*arguments));
-    self[n > 0 ? n : 0] = '\0';
-    arguments[0] = self;
+    char** arguments = must(calloc(count + 5, sizeof(*arguments)));
+    arguments[before++] = "phasor";
+    if (run->code != NULL) {
+        arguments[before++] = "-e";
+        arguments[before++] = (char*)run->code;
+        arguments[before++] = "--";
+    }
+    memcpy(arguments + before, run->arguments, count * sizeof(*arguments));
     run->arguments = arguments;
     return true;
 }
@@ -139,6 +152,8 @@ static bool find_library(struct run* run) {
 
 /* As execvp would find it. 0, or the exit status that shells use. */
 static int find_program(struct run* run) {
+    if (run->program[0] != '\0')
+        return 0;
     const char* name = run->arguments[0];
     const char* list = strchr(name, '/') != NULL ? "" : getenv("PATH");
     int status = STATUS_NOT_FOUND;
@@ -343,7 +358,8 @@ int phasor_trace(int argc, char** argv) {
     if (status != 0)
         return status;
     if (!put_runtime_first(&run))
-        return complain(run.arguments[0], "this phasor has no JavaScript runtime");
+        return complain(run.code != NULL ? "-e" : run.arguments[0],
+                        "this phasor has no JavaScript runtime");
     if (!find_library(&run))
         return complain("libuv.so.1", "not found beside this program, in ../lib");
     status = find_program(&run);

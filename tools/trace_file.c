@@ -6,9 +6,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "trace_map.h"
 #include "trace_memory.h"
 
-enum { MOST_THREADS = 65535, MOST_NAMES = 1 << 20 };
+enum {
+    MOST_THREADS = 65535,
+    MOST_NAMES = 1 << 20,
+    MOST_WASTED = 16 /* times the file's size, for blocks that turn out not to be sound */
+};
 
 /* Where a valid block is. */
 struct block {
@@ -24,6 +29,8 @@ struct reader {
     uint64_t size;
     struct block* blocks;
     size_t block_count;
+    uint64_t wasted;    /* bytes that were looked at for nothing */
+    struct map threads; /* by id and name: the thread, + 1 */
 };
 
 __attribute__((format(printf, 2, 3))) static void problem(struct trace_file* file,
@@ -79,8 +86,7 @@ static const unsigned char* get_bytes(struct cursor* from, uint64_t size) {
 /* Blocks */
 
 /* The block at the offset, if a whole and sound one is there before `end`. */
-static bool block_at(const struct reader* reader, uint64_t offset, uint64_t end,
-                     struct block* block) {
+static bool block_at(struct reader* reader, uint64_t offset, uint64_t end, struct block* block) {
     struct ph_trace_block head;
     if (offset > end || end - offset < sizeof(head))
         return false;
@@ -89,7 +95,10 @@ static bool block_at(const struct reader* reader, uint64_t offset, uint64_t end,
         return false;
     *block =
         (struct block){head.sequence, reader->data + offset + sizeof(head), head.size, head.kind};
-    return ph_trace_checksum(block->data, block->size) == head.checksum;
+    if (ph_trace_checksum(block->data, block->size) == head.checksum)
+        return true;
+    reader->wasted += head.size;
+    return false;
 }
 
 /* Where reading stopped. */
@@ -104,7 +113,8 @@ static uint64_t collect(struct reader* reader, uint64_t offset, uint64_t end) {
     return offset;
 }
 
-/* After a block that is not sound the next one is looked for, byte by byte. */
+/* After a block that is not sound the next one is looked for, byte by byte; but not for ever, since
+ * a hostile file may look as if many large ones began in it. */
 static void collect_to_end(struct reader* reader, uint64_t offset) {
     struct trace_file* file = reader->file;
     for (;;) {
@@ -118,7 +128,7 @@ static void collect_to_end(struct reader* reader, uint64_t offset) {
                 memchr(reader->data + offset, 'P', (size_t)(reader->size - offset));
             offset = next != NULL && next != reader->data + offset ? (uint64_t)(next - reader->data)
                                                                    : offset + 1;
-            if (next == NULL)
+            if (next == NULL || reader->wasted / MOST_WASTED > reader->size)
                 offset = reader->size;
         }
         if (offset >= reader->size)
@@ -192,24 +202,29 @@ static void read_names(struct trace_file* file, const struct block* block) {
     }
 }
 
-static uint16_t find_thread(struct trace_file* file, int tid, const char* name) {
-    for (size_t i = file->thread_count; i-- > 0;)
-        if (file->threads[i].tid == tid && strcmp(file->threads[i].name, name) == 0)
-            return (uint16_t)i;
+/* When there are too many, the first one stands for the rest. */
+static uint16_t find_thread(struct reader* reader, int tid, const char* name) {
+    struct trace_file* file = reader->file;
+    uint64_t key = (uint64_t)ph_trace_checksum(name, strlen(name)) << 32 | (uint32_t)tid;
+    uint32_t known = map_get(&reader->threads, key);
+    if (known != 0)
+        return (uint16_t)(known - 1);
     if (file->thread_count == MOST_THREADS)
         return 0;
+    map_put(&reader->threads, key, (uint32_t)file->thread_count + 1);
     struct trace_thread* thread = APPEND(file->threads, file->thread_count);
     thread->tid = tid;
     snprintf(thread->name, sizeof(thread->name), "%s", name);
     return (uint16_t)(file->thread_count - 1);
 }
 
-static void read_events(struct trace_file* file, const struct block* block) {
+static void read_events(struct reader* reader, const struct block* block) {
+    struct trace_file* file = reader->file;
     struct cursor from = {block->data, block->data + block->size, false};
     uint64_t time = 0, loop = 0, subject = 0, details[PH_EV_COUNT] = {0};
     int tid = (int)get_varint(&from);
     char* name = get_text(&from);
-    uint16_t thread = find_thread(file, tid, name);
+    uint16_t thread = find_thread(reader, tid, name);
     free(name);
     time = get_varint(&from);
     while (from.at != from.end) {
@@ -274,7 +289,7 @@ static void read_blocks(struct reader* reader, uint64_t after) {
         else if (block->kind == PH_BLOCK_NAMES)
             read_names(file, block);
         else if (block->kind == PH_BLOCK_EVENTS && block->sequence > after)
-            read_events(file, block);
+            read_events(reader, block);
         if (block->sequence > file->last_sequence)
             file->last_sequence = block->sequence;
     }
@@ -362,6 +377,7 @@ bool trace_file_read(struct trace_file* file, const char* path, uint64_t after, 
         collect_all(&reader);
         read_blocks(&reader, after);
     }
+    free(reader.threads.slots);
     free(reader.blocks);
     free(reader.data);
     if (!sound)

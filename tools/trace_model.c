@@ -12,10 +12,10 @@ struct thread_state {
     uint32_t open[MOST_DEPTH];
     unsigned depth;
     unsigned too_deep;
-    uint16_t track; /* of the thread itself, or NO_TRACK */
-    uint64_t last;  /* when it was heard of */
-    uint64_t due_timer;
-    uint64_t due; /* ms */
+    uint16_t track;     /* of the thread itself, or NO_TRACK */
+    uint64_t last;      /* when it was heard of */
+    uint64_t due_timer; /* 0: of a runtime, for the function that it calls next */
+    uint64_t due;       /* ms, 0: none */
 };
 
 struct builder {
@@ -206,6 +206,11 @@ static uint32_t callback_object(struct builder* b, const struct trace_event* eve
 
 /* Events */
 
+static int64_t lateness(const struct thread_state* state, const struct trace_event* event) {
+    uint64_t due = state->due * 1000000;
+    return state->due != 0 && event->time > due ? (int64_t)(event->time - due) : 0;
+}
+
 static void on_callback(struct builder* b, const struct trace_event* event) {
     struct thread_state* state = &b->threads[event->thread];
     uint32_t number = callback_object(b, event);
@@ -219,10 +224,9 @@ static void on_callback(struct builder* b, const struct trace_event* event) {
         b->model->objects[number].ended = span->start;
         map_put(&b->objects, event->subject, 0);
     }
-    uint64_t due = state->due * 1000000;
-    if (event->value == PH_CB_TIMER && state->due_timer == event->subject && event->time > due)
-        span->value = (int64_t)(event->time - due);
-    state->due_timer = 0;
+    if (event->value == PH_CB_TIMER && state->due_timer == event->subject)
+        span->value = lateness(state, event);
+    state->due = 0;
 }
 
 static void on_iteration(struct builder* b, const struct trace_event* event) {
@@ -305,7 +309,8 @@ static void on_ring(struct builder* b, const struct trace_event* event) {
         return;
     }
     object->done = event->time - b->model->began;
-    add_span(b, event, SPAN_DONE, object->track)->subject = number;
+    if (object->track != NO_TRACK)
+        add_span(b, event, SPAN_DONE, object->track)->subject = number;
 }
 
 static void on_handle(struct builder* b, const struct trace_event* event) {
@@ -356,10 +361,13 @@ static void on_span(struct builder* b, const struct trace_event* event) {
     struct span* span = open_span(b, event, kind, track);
     span->name = event->detail < b->model->file->name_count ? (uint32_t)event->detail : 0;
     span->detail = event->value == PHASOR_SPAN_MICROTASK;
+    struct thread_state* state = &b->threads[event->thread];
     if (kind == SPAN_CALLBACK) {
         span->subject = subject;
         span->callback = callback;
+        span->value = callback == PH_CB_TIMER && state->due_timer == 0 ? lateness(state, event) : 0;
     }
+    state->due = 0;
 }
 
 static void on_lost(struct builder* b, const struct trace_event* event) {
@@ -440,13 +448,14 @@ static void find_bounds(struct model* model) {
 }
 
 /* The main loop is the one on the main thread that turned most often, or, if none ran there, the
- * one that turned most often anywhere. */
+ * one that turned most often anywhere. A loop that turns inside of something else (a child process
+ * that is waited for) is not the one that people mean. */
 static void name_main_loop(struct model* model) {
     size_t* turns = must(calloc(model->track_count + 1, sizeof(*turns)));
     struct track* main_loop = NULL;
     size_t most = 0;
     for (size_t i = 0; i < model->span_count; i++)
-        if (model->spans[i].kind == SPAN_ITERATION)
+        if (model->spans[i].kind == SPAN_ITERATION && model->spans[i].inside == 0)
             turns[model->spans[i].track]++;
     for (size_t i = 0; i < model->track_count; i++) {
         struct track* track = &model->tracks[i];
@@ -482,6 +491,7 @@ void model_build(struct model* model, const struct trace_file* file) {
         close_all(&b, &end);
     }
     name_main_loop(model);
+    model_regroup_scripts(model);
     free(b.threads);
     free(b.objects.slots);
     free(b.works.slots);

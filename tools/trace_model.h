@@ -82,10 +82,13 @@ struct model {
     struct track* tracks;
     size_t track_count;
     uint64_t lost;
+    bool is_script; /* a program on a runtime that names its functions */
 };
 
 void model_build(struct model* model, const struct trace_file* file);
 void model_free(struct model* model);
+/* trace_scripts.c; a part of building. */
+void model_regroup_scripts(struct model* model);
 
 const char* phase_name(unsigned phase);
 /* "timer_cb"; never NULL. */

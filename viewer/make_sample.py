@@ -182,6 +182,10 @@ def server():
             nonlocal arrival, blocked
             if not blocked and t.now > 3204 * MS:
                 blocked = True
+                t.head["sentences"] = [{
+                    "about": "blocked", "track": 0, "start": t.now,
+                    "text": "The loop was blocked 183 ms at 3.239 s by the file callback parse_config "
+                            "(config.js:88); 4 timers were late because of it."}]
                 t.callback("fs", "parse_config (config.js:88)", 182 * MS, t.subject(), inside=[
                     (1, "applyConfig (config.js:120)", 1.3 * MS)])
             while waiting and waiting[0][0] <= t.now:
@@ -269,7 +273,9 @@ def lossy():
                     wait=(-1, 300 * US))
     t.row(DROPPED, 20 * MS, 9 * MS, value=5120, track=0)
     t.row(MARK, 31 * MS, 0, 0, "cache is warm", track=0)
-    t.head["notes"] = ["The oldest 12 s were overwritten to stay within 64 MB."]
+    t.head["sentences"] = [
+        {"about": "recording", "text": "The oldest 12 s were overwritten to stay within 64 MB."},
+        {"about": "recording", "text": "5,120 events were lost."}]
     return t
 
 

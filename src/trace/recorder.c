@@ -342,3 +342,8 @@ void phasor_trace_end(enum phasor_span span) {
     if (ph_trace_on())
         ph_trace_event(PH_EV_SPAN_END, NULL, NULL, 0, span);
 }
+
+void phasor_trace_due(unsigned long long due) {
+    if (ph_trace_on())
+        ph_trace_event(PH_EV_TIMER_DUE, NULL, NULL, due, 0);
+}

@@ -38,10 +38,10 @@ if [ "$(id -u)" != 0 ]; then
 fi
 
 # Damaged in many ways, half of them with checksums that are right again, so that the damage is
-# found further inside: 0 or 1, whatever the bytes are. $TURNS sets how many.
+# found further inside: 0 or 1, whatever the bytes are. $TURNS sets how many; tests/fuzz has more.
 PHASOR_TRACE=named "$program" names
 PHASOR_TRACE=limited PHASOR_TRACE_LIMIT=1 "$program" turns 5000
-python3 - "$phasor" "${TURNS:-150}" <<'END'
+python3 - "$phasor" "${TURNS:-40}" <<'END'
 import random, struct, subprocess, sys
 
 random.seed(1)

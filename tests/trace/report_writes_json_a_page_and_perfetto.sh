@@ -42,4 +42,12 @@ assert 'a <b> "tick"\n' in names and "caf\u00e9 \ufffd (x.js:1)" in names, names
 assert [row[3] for row in rows if row[2] == 5] == [0, 1]
 END
 expect 0 "$phasor" report named
-says out "uv_timer_cb parse (config.js:12)"
+says out "timer callback parse (config.js:12)"
+
+# A pipe is written to, not replaced.
+mkfifo pipe
+cat pipe >piped &
+expect 0 "$phasor" report --perfetto pipe file
+wait $!
+[ -p pipe ] || fail "the pipe is gone"
+cmp perfetto.json piped

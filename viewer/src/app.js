@@ -1,10 +1,10 @@
 // The page: what is selected and visible, and who has to be told when that changes.
-import { ITERATION } from './kinds.js';
+import { CALLBACK, ITERATION } from './kinds.js';
 import { formatDuration, formatTime } from './format.js';
 import { readTrace } from './data.js';
 import { buildModel } from './model.js';
 import { byId, element } from './dom.js';
-import { rowFacts, rowKind, rowTitle } from './describe.js';
+import { rowFacts, rowKind, rowTitle, splitPlace } from './describe.js';
 import { startTheme, toggleTheme } from './theme.js';
 import { Turn } from './turn.js';
 import { LagChart } from './lag.js';
@@ -79,11 +79,11 @@ class App {
     if (wanted) this.goToNumber(Number(wanted[1]));
   }
 
-  // An address that ends in #iteration=12 opens at that one.
+  // An address that ends in #iteration=12 opens at that one, 0 is what ran before the first.
   goToNumber(number) {
     const { ref } = this.track.iterations;
     const index = ref.findIndex((row) => this.model.rows.value[row] === number);
-    if (index < 0) return;
+    if (index < 0 && (number !== 0 || this.firstIndex() === 0)) return;
     this.step(index);
     this.showTurn();
   }
@@ -96,7 +96,7 @@ class App {
     this.showLagText();
     const scrub = byId('scrub');
     scrub.min = String(this.firstIndex());
-    scrub.max = String(Math.max(this.firstIndex(), track.iterations.count - 1));
+    scrub.max = String(Math.max(this.firstIndex(), this.lastIndex()));
     this.index = track.iterations.count ? 0 : this.firstIndex();
     this.turn.show();
     this.showPosition();
@@ -129,11 +129,22 @@ class App {
     return before ? -1 : 0;
   }
 
+  // One more than there are iterations stands for what ran after the last one.
+  lastIndex() {
+    const { track, model } = this;
+    const count = track?.iterations.count ?? 0;
+    const last = track?.outside.at(-1);
+    const after =
+      count > 0 &&
+      last !== undefined &&
+      model.rows.start[last] >= track.iterations.end[count - 1];
+    return after ? count : count - 1;
+  }
+
   // Goes to an iteration of the loop; the timeline follows unless told not to.
   step(index, follow = true) {
     if (!this.track) return;
-    const last = this.track.iterations.count - 1;
-    const wanted = Math.max(this.firstIndex(), Math.min(last, index));
+    const wanted = Math.max(this.firstIndex(), Math.min(this.lastIndex(), index));
     if (wanted === this.index && this.selected < 0) return;
     this.index = wanted;
     this.selected = -1;
@@ -151,9 +162,9 @@ class App {
     const text = iteration ? `${iteration.label} ${iteration.number || ''}`.trim() : 'none';
     scrub.setAttribute('aria-valuetext', text);
     scrub.disabled = scrub.min === scrub.max;
-    const last = (this.track?.iterations.count ?? 0) - 1;
     byId('first').disabled = byId('previous').disabled = this.index <= this.firstIndex();
-    byId('last').disabled = byId('next').disabled = this.index >= last;
+    byId('last').disabled = byId('next').disabled =
+      this.index >= this.lastIndex();
     byId('play').disabled = !iteration;
   }
 
@@ -215,16 +226,37 @@ class App {
     this.redraw();
   }
 
+  // Selects the first callback or tick of the function; false if there is none.
+  selectNamed(name) {
+    const { rows } = this.model;
+    const wanted = (row) =>
+      rows.kind[row] >= CALLBACK && splitPlace(rowTitle(this.model, row))[0] === name;
+    for (let row = 0; row < rows.count; row++) {
+      if (!wanted(row)) continue;
+      this.select(row);
+      return true;
+    }
+    return false;
+  }
+
+  // From the beginning of one iteration to the end of another, by their numbers.
+  showTurns(first, last) {
+    const { iterations } = this.track;
+    const at = (number) => iterations.ref.findIndex((r) => this.model.rows.value[r] === number);
+    if (at(first) < 0 || at(last) < 0) return false;
+    this.showSpan(iterations.start[at(first)], iterations.end[at(last)]);
+    return true;
+  }
+
   selectTurn(row, track) {
     if (track !== this.track) return;
-    const first = this.firstIndex();
-    const iteration = this.model.iterationOf[row];
-    const before =
-      first < 0 &&
-      iteration < 0 &&
-      !(this.model.rows.start[row] >= (track.iterations.start[0] ?? Infinity));
-    const index = before ? -1 : iteration;
-    if (index !== this.index && (index >= 0 || before)) {
+    const { count, start, end } = track.iterations;
+    const at = this.model.rows.start[row];
+    let index = this.model.iterationOf[row];
+    const inside = index >= 0;
+    if (!inside && count && at >= end[count - 1]) index = count;
+    const shown = inside || index === count || !(at >= (start[0] ?? Infinity));
+    if (index !== this.index && shown) {
       this.index = index;
       this.turn.show();
       this.showPosition();

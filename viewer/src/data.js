@@ -79,7 +79,7 @@ function checkedHead(text) {
   const strings = head.strings?.length ? head.strings : [''];
   const types = head.types?.length ? head.types : [''];
   const tracks = head.tracks ?? [];
-  return { processes: [], notes: [], program: '', ...head, strings, types, tracks };
+  return { processes: [], sentences: [], program: '', ...head, strings, types, tracks };
 }
 
 // Returns { head, rows }, or null when the page has no data. Throws an Error that says what is

@@ -24,6 +24,14 @@ export function isTimer(model, row) {
   return model.rows.kind[row] === CALLBACK && typeName(model, row) === 'timer';
 }
 
+// Work of the runtime's own has no name: it is called by what waits for it.
+function workTitle(model, row) {
+  const callback = model.requests.callback[model.rows.subject[row]];
+  const name = callback >= 0 ? model.head.strings[model.rows.name[callback]] : '';
+  const type = typeName(model, row) || 'work';
+  return name ? `${type} for ${name}` : type;
+}
+
 // A row's name for people: the function, the phase, the number of the iteration.
 export function rowTitle(model, row) {
   const { rows, head } = model;
@@ -37,19 +45,24 @@ export function rowTitle(model, row) {
       return 'waiting for I/O';
     case DROPPED:
       return `${formatCount(rows.value[row])} events lost`;
-    case CALLBACK:
     case TICK:
+      return name || '(runtime)';
     case WORK:
+      return name || workTitle(model, row);
+    case CALLBACK:
       return name || `unnamed ${typeName(model, row) || KIND_NAMES[rows.kind[row]]}`;
     default:
       return name || typeName(model, row) || KIND_NAMES[rows.kind[row]];
   }
 }
 
-// "parse_config (config.js:88)" as ["parse_config", "config.js:88"].
+// "parse_config (config.js:88)" as ["parse_config", "config.js:88"]. What has no name of its own
+// keeps its place: "(anonymous) config.js:88".
 export function splitPlace(title) {
   const match = /^(.*\S) \(([^()]+:\d+)\)$/.exec(title);
-  return match ? [match[1], match[2]] : [title, ''];
+  if (!match) return [title, ''];
+  const [, name, place] = match;
+  return [name.startsWith('(') ? `${name} ${place.split('/').at(-1)}` : name, place];
 }
 
 export function rowKind(model, row) {

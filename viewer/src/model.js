@@ -82,7 +82,10 @@ const PLACE = {
     const { submit, callback } = model.requests;
     if (submit[subject] >= 0 && callback[subject] < 0) callback[subject] = row;
   },
-  [TICK]: placeCallback,
+  [TICK](model, track, row) {
+    placeCallback(model, track, row);
+    if (model.iterationOf[row] < 0 && model.depthOf[row] === 0) track.outside.push(row);
+  },
   [WORK](model, track, row) {
     track.lists.works.push(row);
     model.requests.work[model.rows.subject[row]] = row;

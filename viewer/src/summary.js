@@ -1,10 +1,8 @@
 // The figures and sentences of one loop, and of the whole trace.
 import { PHASES } from './kinds.js';
-import { formatCount, formatDuration, formatMoment, formatShare, plural } from './format.js';
+import { formatCount, formatDuration, formatShare, plural } from './format.js';
 import { requestLife } from './model.js';
 import { isTimer, rowTitle, splitPlace } from './describe.js';
-
-const BLOCKED = 50e6; // A callback this long is felt by people.
 
 // Of values that are sorted; 0 if there are none.
 function quantile(sorted, part) {
@@ -87,33 +85,11 @@ export function requestSummary(model) {
   };
 }
 
-// How many timers became due while the callback ran.
-function timersHeldUp(model, row) {
-  const { rows } = model;
-  const track = model.tracks[rows.track[row]];
-  const start = rows.start[row];
-  const end = start + rows.duration[row];
-  const lane = track.callbacks[0];
-  let held = 0;
-  for (let i = lane.at(end) + 1; i < lane.count && lane.start[i] < end + BLOCKED; i++) {
-    const timer = lane.ref[i];
-    const due = rows.start[timer] - rows.value[timer] * 1000;
-    if (isTimer(model, timer) && due >= start && due < end) held++;
-  }
-  return held;
-}
-
-function blockedSentence(model, row) {
-  const { rows } = model;
-  const [name] = splitPlace(rowTitle(model, row));
-  const held = timersHeldUp(model, row);
-  const late = held ? `; ${plural(held, 'timer was', 'timers were')} late because of it` : '';
-  return {
-    row,
-    text:
-      `The loop was blocked for ${formatDuration(rows.duration[row])} at ` +
-      `${formatMoment(rows.start[row])} by ${name}${late}.`,
-  };
+// The callback that a sentence is about: the writer gives its track and its start.
+function rowOf(model, { track, start }) {
+  const lane = model.tracks[track]?.callbacks[0];
+  const at = lane?.count ? lane.at(start) : -1;
+  return at >= 0 && lane.start[at] === start ? lane.ref[at] : undefined;
 }
 
 function workSentence(requests) {
@@ -152,10 +128,14 @@ export function sentencesOf(model, track, loop, requests) {
         `${formatDuration(loop.span)} and was busy for ${formatShare(loop.utilisation)} of it.`,
     });
   }
+  // What is worth a word is decided in one place, by the report.
+  const told = model.head.sentences
+    .filter((one) => one.track === undefined || one.track === track.index)
+    .map((one) => ({ ...one, row: rowOf(model, one) }));
+  const about = (subject) => told.filter((one) => one.about === subject);
+  out.push(...about('blocked'));
   const inLoop = loop.longest.filter((row) => model.iterationOf[row] >= 0);
-  const blocking = inLoop.filter((row) => rows.duration[row] >= BLOCKED).slice(0, 3);
-  out.push(...blocking.map((row) => blockedSentence(model, row)));
-  if (!blocking.length && inLoop.length) {
+  if (!about('blocked').length && inLoop.length) {
     const [name] = splitPlace(rowTitle(model, inLoop[0]));
     out.push({
       row: inLoop[0],
@@ -164,14 +144,7 @@ export function sentencesOf(model, track, loop, requests) {
         `${formatDuration(rows.duration[inLoop[0]])}.`,
     });
   }
-  out.push(...workSentence(requests));
-  const told = model.head.notes.some((text) => text.includes('lost'));
-  if (model.droppedEvents && !told) {
-    out.push({
-      text:
-        `${plural(model.droppedEvents, 'event')} were lost because the recorder's ` +
-        'buffers were full: dashed boxes in the timeline show where.',
-    });
-  }
-  return out.concat(model.head.notes.map((text) => ({ text })));
+  out.push(...about('loop'));
+  out.push(...(about('pool').length ? about('pool') : workSentence(requests)));
+  return out.concat(about('recording'));
 }

@@ -36,7 +36,8 @@ export class Turn {
     });
   }
 
-  // Shows the app's iteration; -1 is what ran before the loop turned for the first time.
+  // Shows the app's iteration; -1 is what ran before the loop turned for the first time, and one
+  // too many what ran after the last time.
   show() {
     const { model, track, index } = this.app;
     const none = !track || (track.iterations.count === 0 && track.outside.length === 0);
@@ -49,7 +50,8 @@ export class Turn {
       byId('happened').replaceChildren();
       return;
     }
-    this.iteration = index < 0 ? this.before(model, track) : this.read(model, track, index);
+    const outside = index < 0 || index >= track.iterations.count;
+    this.iteration = outside ? this.outside(model, track, index) : this.read(model, track, index);
     this.wheel.show(this.iteration);
     this.list();
     this.listSummary();
@@ -92,18 +94,22 @@ export class Turn {
     };
   }
 
-  before(model, track) {
+  outside(model, track, index) {
     const { rows } = model;
-    const first = track.iterations.count ? track.iterations.start[0] : Infinity;
-    const start = rows.start[track.outside[0]];
-    let end = start;
+    const { count } = track.iterations;
+    const from = index < 0 ? -1 : track.iterations.end[count - 1];
+    const to = index < 0 && count ? track.iterations.start[0] : Infinity;
     const entries = [];
-    const lanes = track.callbacks.flatMap((lane) => Array.from(lane.ref.slice(0, 200)));
-    for (const row of lanes.sort((a, b) => a - b)) {
-      if (rows.start[row] >= first || model.iterationOf[row] >= 0) continue;
-      entries.push(row);
-      end = Math.max(end, rows.start[row] + rows.duration[row]);
+    for (const lane of track.callbacks) {
+      const first = index < 0 ? 0 : Math.max(0, lane.at(from));
+      for (const row of lane.ref.slice(first, first + 200)) {
+        if (rows.start[row] < from || rows.start[row] >= to) continue;
+        if (model.iterationOf[row] < 0) entries.push(row);
+      }
     }
+    entries.sort((a, b) => a - b);
+    const start = rows.start[entries[0]];
+    const end = entries.reduce((most, r) => Math.max(most, rows.start[r] + rows.duration[r]), start);
     const part = {
       phase: NO_PHASE,
       start,
@@ -116,10 +122,10 @@ export class Turn {
     };
     return {
       row: entries[0],
-      index: -1,
+      index,
       phases: [],
       outside: part,
-      label: 'before the loop',
+      label: index < 0 ? 'before the loop' : 'after the loop',
       number: 0,
       start,
       duration: end - start,
@@ -143,10 +149,10 @@ export class Turn {
     const { model, track } = this.app;
     const { iteration } = this;
     const took = formatDuration(iteration.duration);
-    if (iteration.index < 0)
-      return (
-        `Before the loop turned, ${plural(iteration.callbacks, 'callback')} ` + `ran for ${took}.`
-      );
+    if (iteration.outside) {
+      const when = iteration.index < 0 ? 'Before the loop turned' : 'After the last turn';
+      return `${when}, ${plural(iteration.callbacks, 'callback')} ran for ${took}.`;
+    }
     // Where iterations were lost, their count and their numbers differ.
     const { count, ref } = track.iterations;
     const whole = model.rows.value[ref[count - 1]] === count;
@@ -313,7 +319,7 @@ export class Turn {
 
   play() {
     if (!this.iteration) return;
-    if (this.app.index >= this.app.track.iterations.count - 1) this.app.step(this.app.firstIndex());
+    if (this.app.index >= this.app.lastIndex()) this.app.step(this.app.firstIndex());
     this.playing = true;
     this.last = performance.now();
     this.clock = 0;
@@ -341,7 +347,7 @@ export class Turn {
     const step = this.steps.find((s) => (at < s.length ? true : ((at -= s.length), false)));
     if (step) {
       this.showStep(step, at);
-    } else if (this.app.index + 1 < this.app.track.iterations.count) {
+    } else if (this.app.index < this.app.lastIndex()) {
       this.app.step(this.app.index + 1);
     } else {
       this.pause();
