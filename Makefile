@@ -2,7 +2,7 @@
 BUILD := build
 PREFIX ?= /usr/local
 
-.PHONY: all demo test bench conformance clients install format lint clean packages test-packages
+.PHONY: all demo test bench bench-runtime bench-trace conformance clients install format lint clean packages test-packages
 
 all: packages
 	@scripts/build.sh $(BUILD)
@@ -22,6 +22,13 @@ test: test-packages
 
 bench: test-packages
 	@bench/run.sh $(BUILD) $(ONLY)
+
+bench-trace: test-packages
+	@bench/trace.sh $(BUILD)
+
+# Our JavaScript runtime and Node, side by side.
+bench-runtime: test-packages all
+	@bench/runtime/run.sh $(BUILD)
 
 # libuv's own tests, and other people's programs, on our library and on Debian's.
 conformance: test-packages all

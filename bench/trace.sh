@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # trace.sh BUILD: what the recorder costs. Switched off, against a library that was compiled without
-# its hooks: rows of the bench (ROWS=NAME,NAME... says which), and instructions, which valgrind
+# its hooks: rows of the bench (ROWS says which, ROUNDS how often), and instructions, which valgrind
 # counts exactly. Switched on: ns per event, of the thread that records and of the whole process.
 set -euo pipefail
 build=$(realpath "${1:?the build folder}")
@@ -11,14 +11,21 @@ mkdir -p "$out/none"
 scripts/build.sh "$build"
 TARGETS=uv scripts/build.sh "$out/none" -DPHASOR_TESTS=OFF -DPHASOR_RUNTIME=OFF \
     -DCMAKE_C_FLAGS=-DPH_WITHOUT_HOOKS
-for source in "$here"/trace/*.c; do
-    "${CC:-gcc}" -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Iinclude "$source" \
-        -o "$out/$(basename "$source" .c)" -L"$build/lib" -luv
-done
+compile() { # compile FOLDER SOURCE...
+    local folder=$1 source
+    shift
+    mkdir -p "$folder"
+    for source in "$@"; do
+        "${CC:-gcc}" -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Iinclude -I"$here" "$source" \
+            -o "$folder/$(basename "$source" .c)" -L"$build/lib" -luv -pthread
+    done
+}
+compile "$out" "$here"/trace/*.c
+compile "$out/workloads" "$here"/workloads/{echo,loop,pool,timers}.c
 
-echo "Switched off (ours), against no hooks (theirs):"
-OURS=$build/lib/libuv.so.1 PEER=$out/none/lib/libuv.so.1 NAME=trace-off ROUNDS=${ROUNDS:-15} \
-    "$here"/run.sh "$build" "${ROWS:-loop-idle,timers-churn-1k,work-throughput,echo-pipe-50}"
+echo "Switched off:"
+LD_LIBRARY_PATH=$build/lib python3 -B "$here/trace/off.py" "$out/workloads" "$build/lib" \
+    "$out/none/lib" ${ROWS:-loop-idle loop-idle-watching timers-churn-1k work-throughput echo-pipe-1}
 echo
 
 # instructions FOLDER CASE COUNT

@@ -16,35 +16,86 @@ if(NOT quickjs_status EQUAL 0)
   return()
 endif()
 
-# Two places of the engine change on the way; the engine has no public ones for them:
+# A few places of the engine change on the way; it has no public ones for them:
 # - what is to run after a promise is first shown to a hook, for async contexts
 #   (runtime/promise_context.c);
-# - a recording is told which functions of the program run (runtime/trace.c).
+# - a recording is told which functions of the program run (runtime/trace.c);
+# - awaits take a shorter way, and cycles are searched less often (quickjs_turns.c);
+# - an ES module can be required (quickjs_require.c).
 set(quickjs_main ${CMAKE_BINARY_DIR}/quickjs/hooked.c)
+set(quickjs_known TRUE)
 file(READ ${quickjs_sources}/quickjs.c text)
-file(READ ${CMAKE_CURRENT_LIST_DIR}/quickjs_hooks.c hooks)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
-             ${CMAKE_CURRENT_LIST_DIR}/quickjs_hooks.c)
-set(reaction_line "rd->handler = js_dup(handler);")
-set(reaction_hooked "rd->handler = (js_reaction_hook ? js_reaction_hook : JS_DupValue)(ctx, handler);")
-set(call_line "static JSValue JS_CallInternal(JSContext *caller_ctx,")
-set(entry_line "    if (js_poll_interrupts(caller_ctx))")
-set(entry_hooked "    if (unlikely(__atomic_load_n(&js_call_hook, __ATOMIC_RELAXED) != NULL) &&
-        js_call_hooked(caller_ctx, func_obj, this_obj, new_target, argc, argv, flags, &ret_val))
-        return ret_val;
-${entry_line}")
-foreach(line "${reaction_line}" "${call_line}" "${entry_line}")
+foreach(name hooks turns require)
+  file(READ ${CMAKE_CURRENT_LIST_DIR}/quickjs_${name}.c ${name})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+               ${CMAKE_CURRENT_LIST_DIR}/quickjs_${name}.c)
+endforeach()
+
+# Each line to change stands in the engine exactly once, or it is not the engine that we know.
+function(change_engine line changed)
   string(FIND "${text}" "${line}" first)
   string(FIND "${text}" "${line}" last REVERSE)
   if(first EQUAL -1 OR NOT first EQUAL last)
-    message(STATUS "Without the JavaScript runtime: an unknown version of quickjs")
-    return()
+    set(quickjs_known FALSE PARENT_SCOPE)
   endif()
-endforeach()
-string(REPLACE "${reaction_line}" "${reaction_hooked}" text "${text}")
-string(REPLACE "${entry_line}" "${entry_hooked}" text "${text}")
-string(REPLACE "${call_line}" "${hooks}${call_line}" text "${text}")
-set(text "#include \"quickjs.h\"\nextern JSValue (*js_reaction_hook)(JSContext *, JSValueConst);\n#line 1 \"quickjs.c\"\n${text}")
+  string(REPLACE "${line}" "${changed}" text "${text}")
+  set(text "${text}" PARENT_SCOPE)
+endfunction()
+
+set(line "static JSValue JS_CallInternal(JSContext *caller_ctx,")
+change_engine("${line}" "${hooks}${line}")
+set(line "    if (js_poll_interrupts(caller_ctx))")
+change_engine("${line}" "    if (unlikely(__atomic_load_n(&js_call_hook, __ATOMIC_RELAXED) != NULL) &&
+        js_call_hooked(caller_ctx, func_obj, this_obj, new_target, argc, argv, flags, &ret_val))
+        return ret_val;
+${line}")
+change_engine("(rt->malloc_state.malloc_size >> 1);" "js_room_before_gc(rt);")
+change_engine("rd->handler = js_dup(handler);" "rd->handler = js_reaction(ctx, handler);")
+change_engine("res = JS_Call(ctx, handler, JS_UNDEFINED, 1, &arg);"
+              "res = js_call_reaction(ctx, handler, is_reject, arg);")
+set(line "            promise = js_promise_resolve(ctx, ctx->promise_ctor,
+                                         1, vc(&value), 0);
+            JS_FreeValue(ctx, value);")
+change_engine("${line}" "            res = js_await_value(ctx, s, value);
+            if (res > 0)
+                return true;
+            if (res < 0)
+                goto fail;
+${line}")
+set(line "            if (js_async_function_resolve_create(ctx, s, resolving_funcs)) {")
+change_engine("${line}" "            res = js_await_promise(ctx, s, promise);
+            if (res > 0)
+                return true;
+            if (res < 0)
+                goto fail;
+${line}")
+change_engine("promise = JS_NewPromiseCapability(ctx, s->resolving_funcs);"
+              "promise = js_own_promise(ctx, s->resolving_funcs);")
+change_engine("result_promise = js_new_promise_capability(ctx, resolving_funcs, ctor);"
+              "result_promise = js_then_promise(ctx, resolving_funcs, ctor);")
+change_engine("ret2 = JS_Call(ctx, s->resolving_funcs[0], JS_UNDEFINED,
+                           1, vc(&value));"
+              "ret2 = js_settle(ctx, s->resolving_funcs[0], false, &value);")
+change_engine("ret2 = JS_Call(ctx, s->resolving_funcs[1], JS_UNDEFINED,
+                           1, vc(&error));"
+              "ret2 = js_settle(ctx, s->resolving_funcs[1], true, &error);")
+change_engine("res2 = JS_Call(ctx, func, JS_UNDEFINED, 1, vc(&res));"
+              "res2 = js_settle(ctx, func, is_reject, &res);")
+set(line "        if (is_same)
+            return js_dup(argv[0]);
+    }
+")
+change_engine("${line}" "${line}    if (js_same_value(ctx, this_val, ctx->promise_ctor))
+        return js_promise_of(ctx, is_reject, argv[0]);
+")
+if(NOT quickjs_known)
+  message(STATUS "Without the JavaScript runtime: an unknown version of quickjs")
+  return()
+endif()
+set(declarations "#include \"quickjs.h\"
+static size_t js_room_before_gc(JSRuntime *rt);")
+set(text "${declarations}\n#line 1 \"quickjs.c\"\n${text}\n#line 1 \"quickjs_turns.c\"\n${turns}")
+set(text "${text}\n#line 1 \"quickjs_require.c\"\n${require}")
 file(CONFIGURE OUTPUT ${quickjs_main} CONTENT "@text@" @ONLY)
 
 add_library(quickjs STATIC ${quickjs_main} ${quickjs_sources}/libregexp.c

@@ -33,6 +33,18 @@ add_executable(phasor ${tool_sources} ${runtime_sources} ${bytecode})
 target_include_directories(phasor PRIVATE runtime)
 target_compile_definitions(phasor PRIVATE _GNU_SOURCE PHASOR_VERSION="${PROJECT_VERSION}")
 target_link_libraries(phasor PRIVATE uv quickjs m)
+# Hashes and compression, linked in where their libraries are installed; without one of them, its
+# functions say so when they are called.
+find_library(PHASOR_LIBMD_FILE libmd.a)
+find_library(PHASOR_ZLIB_FILE libz.a)
+if(PHASOR_LIBMD_FILE)
+  target_compile_definitions(phasor PRIVATE PHASOR_LIBMD)
+  target_link_libraries(phasor PRIVATE ${PHASOR_LIBMD_FILE})
+endif()
+if(PHASOR_ZLIB_FILE)
+  target_compile_definitions(phasor PRIVATE PHASOR_ZLIB)
+  target_link_libraries(phasor PRIVATE ${PHASOR_ZLIB_FILE})
+endif()
 set_target_properties(phasor PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 install(TARGETS phasor RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 

@@ -12,6 +12,7 @@ typedef struct {
 extern const ph_binding_entry ph_bindings[]; // ends with a NULL name
 
 JSValue ph_process_binding(JSContext* ctx);
+void ph_process_open_stdio(void);
 JSValue ph_util_binding(JSContext* ctx);
 JSValue ph_fs_binding(JSContext* ctx);
 JSValue ph_buffer_binding(JSContext* ctx);
@@ -23,5 +24,9 @@ JSValue ph_dns_binding(JSContext* ctx);
 JSValue ph_udp_binding(JSContext* ctx);
 JSValue ph_http_binding(JSContext* ctx);
 JSValue ph_ports_binding(JSContext* ctx);
+JSValue ph_emitter_binding(JSContext* ctx);
+JSValue ph_hash_binding(JSContext* ctx);
+JSValue ph_vm_binding(JSContext* ctx);
+JSValue ph_zlib_binding(JSContext* ctx);
 
 #endif

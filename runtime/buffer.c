@@ -70,15 +70,11 @@ static uint8_t* encode(JSContext* ctx, JSValueConst value, int kind, size_t* mad
         *made = kind == UCS2 ? length * 2 : length;
         return bytes;
     }
-    const char* text = JS_ToCStringLen(ctx, &length, value);
+    const char* text = ph_text(ctx, value, &length);
     uint8_t* bytes = text == NULL ? NULL : malloc(length + 1);
     *made = length;
     if (bytes != NULL && kind == UTF8) {
         memcpy(bytes, text, length);
-        // A lone surrogate comes as three bytes that are no UTF-8; it becomes U+FFFD.
-        for (size_t i = 0; i + 2 < length; i++)
-            if (bytes[i] == 0xED && bytes[i + 1] >= 0xA0)
-                memcpy(bytes + i, "\xEF\xBF\xBD", 3);
     } else if (bytes != NULL) {
         *made = kind == HEX ? decode_hex(text, length, bytes) : decode_base64(text, length, bytes);
     }
@@ -131,7 +127,15 @@ static JSValue byte_length(JSContext* ctx, JSValueConst self, int argc, JSValueC
     (void)self;
     (void)argc;
     size_t length;
-    uint8_t* bytes = encode(ctx, argv[0], ph_int(ctx, argv[1], UTF8), &length);
+    int kind = ph_int(ctx, argv[1], UTF8);
+    if (kind == UTF8) {
+        const char* text = JS_ToCStringLen(ctx, &length, argv[0]);
+        if (text == NULL)
+            return JS_EXCEPTION;
+        JS_FreeCString(ctx, text);
+        return JS_NewInt64(ctx, (int64_t)length);
+    }
+    uint8_t* bytes = encode(ctx, argv[0], kind, &length);
     if (bytes == NULL)
         return JS_EXCEPTION;
     free(bytes);
@@ -324,6 +328,9 @@ static JSValue set_prototype(JSContext* ctx, JSValueConst self, int argc, JSValu
     ph_env* env = ph_env_of(ctx);
     JS_FreeValue(ctx, env->buffer_proto);
     env->buffer_proto = JS_DupValue(ctx, argv[0]);
+    JSValue any = JS_NewUint8ArrayCopy(ctx, (const uint8_t*)"", 0);
+    env->bytes_class = JS_GetClassID(any);
+    JS_FreeValue(ctx, any);
     return JS_UNDEFINED;
 }
 

@@ -4,38 +4,32 @@
 
 #include "address.h"
 #include "bindings.h"
-#include "gate.h"
+#include "request.h"
 
 typedef struct {
     union {
         uv_getaddrinfo_t info;
         uv_getnameinfo_t name;
     } uv;
-    ph_env* env;
-    JSValue callback;
-    JSValue context;
+    ph_pending pending;
 } lookup;
 
 static lookup* begin(JSContext* ctx, JSValueConst callback) {
     lookup* made = calloc(1, sizeof(*made));
-    if (made == NULL)
-        return NULL;
-    made->env = ph_env_of(ctx);
-    made->callback = JS_DupValue(ctx, callback);
-    made->context = JS_DupValue(ctx, made->env->async_context);
+    if (made != NULL)
+        ph_pending_begin(ctx, &made->pending, callback, JS_UNDEFINED);
     return made;
 }
 
-static void release(lookup* done) {
-    JS_FreeValue(done->env->ctx, done->callback);
-    JS_FreeValue(done->env->ctx, done->context);
-    free(done);
+static void release(lookup* unused) {
+    ph_pending_drop(&unused->pending);
+    free(unused);
 }
 
 // callback(status, [[address, port, family], ...])
 static void on_info(uv_getaddrinfo_t* uv, int status, struct addrinfo* found) {
     lookup* done = (lookup*)uv;
-    JSContext* ctx = done->env->ctx;
+    JSContext* ctx = done->pending.env->ctx;
     JSValue args[2] = {JS_NewInt32(ctx, status), JS_NewArray(ctx)};
     uint32_t count = 0;
     for (struct addrinfo* one = found; one != NULL; one = one->ai_next) {
@@ -44,8 +38,8 @@ static void on_info(uv_getaddrinfo_t* uv, int status, struct addrinfo* found) {
         JS_SetPropertyUint32(ctx, args[1], count++, ph_address_value(ctx, &address));
     }
     uv_freeaddrinfo(found);
-    ph_gate_call_in(done->env, done->context, done->callback, JS_UNDEFINED, 2, args);
-    release(done);
+    ph_pending_finish(&done->pending, 2, args);
+    free(done);
 }
 
 static JSValue address_info(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
@@ -58,8 +52,10 @@ static JSValue address_info(JSContext* ctx, JSValueConst self, int argc, JSValue
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = ph_int(ctx, argv[2], 0)};
     hints.ai_family = family == 4 ? AF_INET : family == 6 ? AF_INET6 : AF_UNSPEC;
     lookup* made = begin(ctx, argv[3]);
-    int status = uv_getaddrinfo(made->env->loop, &made->uv.info, on_info, host, NULL, &hints);
-    if (status != 0)
+    uv_loop_t* loop = ph_env_of(ctx)->loop;
+    int status = made == NULL ? UV_ENOMEM
+                              : uv_getaddrinfo(loop, &made->uv.info, on_info, host, NULL, &hints);
+    if (status != 0 && made != NULL)
         release(made);
     JS_FreeCString(ctx, host);
     return JS_NewInt32(ctx, status);
@@ -67,14 +63,14 @@ static JSValue address_info(JSContext* ctx, JSValueConst self, int argc, JSValue
 
 static void on_name(uv_getnameinfo_t* uv, int status, const char* host, const char* service) {
     lookup* done = (lookup*)uv;
-    JSContext* ctx = done->env->ctx;
+    JSContext* ctx = done->pending.env->ctx;
     JSValue args[3] = {JS_NewInt32(ctx, status), JS_UNDEFINED, JS_UNDEFINED};
     if (status == 0) {
         args[1] = JS_NewString(ctx, host);
         args[2] = JS_NewString(ctx, service);
     }
-    ph_gate_call_in(done->env, done->context, done->callback, JS_UNDEFINED, 3, args);
-    release(done);
+    ph_pending_finish(&done->pending, 3, args);
+    free(done);
 }
 
 static JSValue name_info(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
@@ -89,8 +85,10 @@ static JSValue name_info(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     if (status != 0)
         return JS_NewInt32(ctx, status);
     lookup* made = begin(ctx, argv[2]);
-    status = uv_getnameinfo(made->env->loop, &made->uv.name, on_name, (struct sockaddr*)&address,
-                            NI_NAMEREQD);
+    if (made == NULL)
+        return JS_NewInt32(ctx, UV_ENOMEM);
+    status = uv_getnameinfo(ph_env_of(ctx)->loop, &made->uv.name, on_name,
+                            (struct sockaddr*)&address, NI_NAMEREQD);
     if (status != 0)
         release(made);
     return JS_NewInt32(ctx, status);

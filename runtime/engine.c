@@ -68,6 +68,8 @@ ph_env* ph_env_new(uv_loop_t* loop, int argc, char** argv) {
     loop->data = env;
     JS_SetContextOpaque(env->ctx, env);
     JS_SetRuntimeOpaque(env->rt, env);
+    JS_SetCanBlock(env->rt, true);
+    ph_ports_share_memory(env);
     for (int i = 0; i < PH_HOOK_COUNT; i++)
         env->hooks[i] = JS_UNDEFINED;
     env->buffer_proto = env->async_context = env->prepare_stack = JS_UNDEFINED;

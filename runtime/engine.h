@@ -42,6 +42,7 @@ struct ph_env {
     ph_timers* timers;
     JSClassID handle_class;
     JSClassID http_class;
+    JSClassID bytes_class; // of Uint8Array, known when buffer_proto is
     JSValue hooks[PH_HOOK_COUNT];
     JSValue buffer_proto;
     JSValue async_context;
@@ -99,12 +100,25 @@ JSValue ph_throw(JSContext* ctx, int error, const char* syscall, const char* pat
                  const char* dest);
 // A Buffer that owns the bytes, which came from malloc.
 JSValue ph_buffer(ph_env* env, void* bytes_owned, size_t length);
+// The same with a copy of the bytes.
+JSValue ph_buffer_copy(ph_env* env, const void* bytes, size_t length);
 // The bytes of a typed array, DataView or ArrayBuffer; -1 and an exception if it is none.
 int ph_bytes(JSContext* ctx, JSValueConst value, uint8_t** bytes, size_t* length);
+// UTF-8 for JS_FreeCString, with U+FFFD for lone surrogates.
+const char* ph_text(JSContext* ctx, JSValueConst value, size_t* length);
 bool ph_flag(JSContext* ctx, JSValueConst value);
 int32_t ph_int(JSContext* ctx, JSValueConst value, int32_t otherwise);
 double ph_number(JSContext* ctx, JSValueConst value, double otherwise);
 void ph_set(JSContext* ctx, JSValueConst object, const char* name, JSValue value_owned);
+
+// JS_FreeValue without a call where there is nothing to count, for the hot paths.
+static inline void ph_drop(JSContext* ctx, JSValue value_owned) {
+    if (JS_VALUE_HAS_REF_COUNT(value_owned))
+        JS_FreeValue(ctx, value_owned);
+}
+static inline JSValue ph_keep(JSContext* ctx, JSValueConst value) {
+    return JS_VALUE_HAS_REF_COUNT(value) ? JS_DupValue(ctx, value) : value;
+}
 
 #define PH_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define PH_EXPORT(ctx, table) ph_exports(ctx, table, (int)PH_COUNT(table))

@@ -6,7 +6,7 @@
 
 #include "bindings.h"
 #include "fs_results.h"
-#include "gate.h"
+#include "request.h"
 
 typedef enum {
     OP_ACCESS,
@@ -87,11 +87,8 @@ static const struct {
 
 typedef struct {
     uv_fs_t uv;
-    ph_env* env;
+    ph_pending pending;
     operation op;
-    JSValue callback;
-    JSValue context;
-    JSValue keep; // what owns the bytes in use
     const char* text[2];
     int32_t integer[3];
     double number[2];
@@ -101,24 +98,22 @@ typedef struct {
 } request;
 
 static void release(request* r) {
-    JSContext* ctx = r->env->ctx;
+    JSContext* ctx = r->pending.env->ctx;
     JS_FreeCString(ctx, r->text[0]);
     JS_FreeCString(ctx, r->text[1]);
-    JS_FreeValue(ctx, r->callback);
-    JS_FreeValue(ctx, r->context);
-    JS_FreeValue(ctx, r->keep);
+    ph_pending_drop(&r->pending);
     if (r->buffers != &r->one)
         free(r->buffers);
     uv_fs_req_cleanup(&r->uv);
 }
 
 static JSValue result_error(request* r, int error) {
-    return ph_error(r->env->ctx, error, operations[r->op].name, r->text[0], r->text[1]);
+    return ph_error(r->pending.env->ctx, error, operations[r->op].name, r->text[0], r->text[1]);
 }
 
 static void on_done(uv_fs_t* uv) {
     request* r = (request*)uv;
-    ph_env* env = r->env;
+    ph_env* env = r->pending.env;
     if (!env->stopping) {
         JSValue args[2] = {JS_NULL, JS_UNDEFINED};
         int count = 1;
@@ -128,7 +123,7 @@ static void on_done(uv_fs_t* uv) {
             args[1] = ph_fs_result(env->ctx, uv);
             count = JS_IsUndefined(args[1]) ? 1 : 2;
         }
-        ph_gate_call_in(env, r->context, r->callback, JS_UNDEFINED, count, args);
+        ph_pending_call(&r->pending, count, args);
     }
     release(r);
     free(r);
@@ -148,7 +143,7 @@ static int take_bytes(JSContext* ctx, request* r, JSValueConst* argv) {
     r->one = uv_buf_init((char*)bytes + (size_t)offset, (unsigned)wanted);
     r->buffers = &r->one;
     r->count = 1;
-    r->keep = JS_DupValue(ctx, argv[0]);
+    r->pending.keep = JS_DupValue(ctx, argv[0]);
     return 0;
 }
 
@@ -158,7 +153,7 @@ static int take_list(JSContext* ctx, request* r, JSValueConst list) {
     r->buffers = malloc(((size_t)count + 1) * sizeof(uv_buf_t));
     if (r->buffers == NULL)
         return -1;
-    r->keep = JS_DupValue(ctx, list);
+    r->pending.keep = JS_DupValue(ctx, list);
     for (int64_t i = 0; i < count; i++) {
         JSValue item = JS_GetPropertyInt64(ctx, list, i);
         uint8_t* bytes;
@@ -289,9 +284,8 @@ static int start(uv_loop_t* loop, request* r, uv_fs_cb done) {
 
 static void begin(JSContext* ctx, request* r, int op) {
     memset(r, 0, sizeof(*r));
-    r->env = ph_env_of(ctx);
+    ph_pending_begin(ctx, &r->pending, JS_UNDEFINED, JS_UNDEFINED);
     r->op = (operation)op;
-    r->callback = r->context = r->keep = JS_UNDEFINED;
 }
 
 static JSValue run_now(JSContext* ctx, JSValueConst* argv, int op) {
@@ -299,7 +293,7 @@ static JSValue run_now(JSContext* ctx, JSValueConst* argv, int op) {
     begin(ctx, &r, op);
     JSValue result = JS_EXCEPTION;
     if (take_arguments(ctx, &r, argv) >= 0) {
-        int status = start(r.env->loop, &r, NULL);
+        int status = start(r.pending.env->loop, &r, NULL);
         result = status < 0 ? JS_Throw(ctx, result_error(&r, status)) : ph_fs_result(ctx, &r.uv);
     }
     release(&r);
@@ -326,9 +320,8 @@ static JSValue call(JSContext* ctx, JSValueConst self, int argc, JSValueConst* a
         free(r);
         return JS_EXCEPTION;
     }
-    r->callback = JS_DupValue(ctx, argv[at]);
-    r->context = JS_DupValue(ctx, r->env->async_context);
-    int status = start(r->env->loop, r, on_done);
+    r->pending.callback = JS_DupValue(ctx, argv[at]);
+    int status = start(r->pending.env->loop, r, on_done);
     if (status < 0) {
         JSValue error = JS_Throw(ctx, result_error(r, status));
         release(r);

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "fs_results.h"
-#include "gate.h"
+#include "request.h"
 
 typedef struct {
     char* bytes;
@@ -64,17 +64,21 @@ static JSValue to_value(ph_env* env, content* got, bool text) {
 typedef struct {
     uv_fs_t open;
     uv_work_t work;
-    ph_env* env;
+    ph_pending pending;
     const char* path;
-    JSValue callback;
-    JSValue context;
     bool text;
     int fd;
     content got;
 } reader;
 
+static void release(reader* r) {
+    JS_FreeCString(r->pending.env->ctx, r->path);
+    ph_pending_drop(&r->pending);
+    free(r);
+}
+
 static void finish(reader* r, const char* syscall, int error) {
-    ph_env* env = r->env;
+    ph_env* env = r->pending.env;
     if (!env->stopping) {
         JSValue args[2] = {JS_NULL, JS_UNDEFINED};
         if (error != 0)
@@ -84,14 +88,11 @@ static void finish(reader* r, const char* syscall, int error) {
             args[1] = to_value(env, &r->got, r->text);
         if (error != 0)
             free(r->got.bytes);
-        ph_gate_call_in(env, r->context, r->callback, JS_UNDEFINED, error != 0 ? 1 : 2, args);
+        ph_pending_call(&r->pending, error != 0 ? 1 : 2, args);
     } else {
         free(r->got.bytes);
     }
-    JS_FreeCString(env->ctx, r->path);
-    JS_FreeValue(env->ctx, r->callback);
-    JS_FreeValue(env->ctx, r->context);
-    free(r);
+    release(r);
 }
 
 static void do_read(uv_work_t* work) {
@@ -119,7 +120,7 @@ static void on_open(uv_fs_t* open) {
         return;
     }
     r->fd = result;
-    int status = uv_queue_work(r->env->loop, &r->work, do_read, on_read);
+    int status = uv_queue_work(r->pending.env->loop, &r->work, do_read, on_read);
     if (status != 0)
         on_read(&r->work, status);
 }
@@ -131,20 +132,16 @@ static JSValue read_file(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     reader* r = calloc(1, sizeof(*r));
     if (r == NULL)
         return JS_ThrowOutOfMemory(ctx);
-    r->env = ph_env_of(ctx);
+    ph_pending_begin(ctx, &r->pending, argv[3], JS_UNDEFINED);
     r->path = JS_ToCString(ctx, argv[0]);
     r->text = ph_flag(ctx, argv[1]);
     r->open.data = r->work.data = r;
-    r->callback = JS_DupValue(ctx, argv[3]);
-    r->context = JS_DupValue(ctx, r->env->async_context);
-    int status = uv_fs_open(r->env->loop, &r->open, r->path, ph_int(ctx, argv[2], 0), 0, on_open);
+    uv_loop_t* loop = ph_env_of(ctx)->loop;
+    int status = uv_fs_open(loop, &r->open, r->path, ph_int(ctx, argv[2], 0), 0, on_open);
     if (status == 0)
         return JS_UNDEFINED;
     JSValue error = ph_throw(ctx, status, "open", r->path, NULL);
-    JS_FreeCString(ctx, r->path);
-    JS_FreeValue(ctx, r->callback);
-    JS_FreeValue(ctx, r->context);
-    free(r);
+    release(r);
     return error;
 }
 

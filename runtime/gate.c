@@ -1,5 +1,7 @@
 #include "gate.h"
 
+#include "handle.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,10 +53,11 @@ static JSValue* tick_args(tick* entry) {
 static void release_tick(JSContext* ctx, tick* entry) {
     JSValue* args = tick_args(entry);
     for (int i = 0; i < entry->argc; i++)
-        JS_FreeValue(ctx, args[i]);
-    free(entry->more);
+        ph_drop(ctx, args[i]);
+    if (entry->more != NULL)
+        free(entry->more);
     JS_FreeValue(ctx, entry->function);
-    JS_FreeValue(ctx, entry->context);
+    ph_drop(ctx, entry->context);
 }
 
 void ph_gate_free(ph_env* env) {
@@ -106,17 +109,17 @@ static JSValue next_tick(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     }
     JSValue* args = tick_args(entry);
     for (int i = 0; i < entry->argc; i++)
-        args[i] = JS_DupValue(ctx, argv[i + 1]);
+        args[i] = ph_keep(ctx, argv[i + 1]);
     entry->function = JS_DupValue(ctx, argv[0]);
-    entry->context = JS_DupValue(ctx, env->async_context);
+    entry->context = ph_keep(ctx, env->async_context);
     ticks->count++;
     return JS_UNDEFINED;
 }
 
 static void enter_context(ph_env* env, JSValueConst context) {
     JSValue before = env->async_context;
-    env->async_context = JS_DupValue(env->ctx, context);
-    JS_FreeValue(env->ctx, before);
+    env->async_context = ph_keep(env->ctx, context);
+    ph_drop(env->ctx, before);
 }
 
 // Runs ticks until there are none; false if one threw, with its exception pending.
@@ -124,18 +127,33 @@ static bool run_ticks(ph_env* env) {
     JSContext* ctx = env->ctx;
     ph_ticks* ticks = env->ticks;
     while (ticks->count > 0 && !env->stopping) {
-        tick entry = ticks->ring[ticks->head];
+        // The ring may grow while the tick runs: only copies last.
+        const tick* next = &ticks->ring[ticks->head];
+        JSValue function = next->function;
+        JSValue context = next->context;
+        int argc = next->argc;
+        JSValue few[INLINE_ARGS];
+        JSValue* args = next->more;
+        if (args == NULL) {
+            args = few;
+            for (int i = 0; i < argc; i++)
+                few[i] = next->args[i];
+        }
         ticks->head = (ticks->head + 1) & (ticks->capacity - 1);
         ticks->count--;
-        enter_context(env, entry.context);
-        JSValue* args = entry.more == NULL ? entry.args : entry.more;
-        ph_trace_begins(PHASOR_SPAN_TICK);
-        JSValue result = JS_Call(ctx, entry.function, JS_UNDEFINED, entry.argc, args);
-        ph_trace_ends(PHASOR_SPAN_TICK);
-        release_tick(ctx, &entry);
+        enter_context(env, context);
+        ph_trace_begins(env, PHASOR_SPAN_TICK);
+        JSValue result = JS_Call(ctx, function, JS_UNDEFINED, argc, args);
+        ph_trace_ends(env, PHASOR_SPAN_TICK);
+        for (int i = 0; i < argc; i++)
+            ph_drop(ctx, args[i]);
+        if (args != few)
+            free(args);
+        JS_FreeValue(ctx, function);
+        ph_drop(ctx, context);
         if (JS_IsException(result))
             return false;
-        JS_FreeValue(ctx, result);
+        ph_drop(ctx, result);
     }
     return true;
 }
@@ -143,9 +161,12 @@ static bool run_ticks(ph_env* env) {
 void ph_gate_jobs(ph_env* env) {
     JSContext* job_ctx;
     while (!env->stopping && JS_IsJobPending(env->rt)) {
-        ph_trace_begins(PHASOR_SPAN_MICROTASK);
+        // A job that belongs to a context enters it by itself.
+        if (!JS_IsUndefined(env->async_context))
+            enter_context(env, JS_UNDEFINED);
+        ph_trace_begins(env, PHASOR_SPAN_MICROTASK);
         int status = JS_ExecutePendingJob(env->rt, &job_ctx);
-        ph_trace_ends(PHASOR_SPAN_MICROTASK);
+        ph_trace_ends(env, PHASOR_SPAN_MICROTASK);
         if (status < 0)
             ph_gate_exception(env);
     }
@@ -209,7 +230,7 @@ static int finish(ph_env* env, JSValue result) {
         ph_gate_exception(env);
         status = -1;
     } else {
-        JS_FreeValue(env->ctx, result);
+        ph_drop(env->ctx, result);
     }
     // What a timer or immediate queued before it threw waits for the next one, or the phase's end.
     if (--env->depth == 0 && (status == 0 || !env->in_batch))
@@ -245,8 +266,12 @@ void ph_gate_emit(ph_env* env, JSValueConst object, const char* name, int argc,
     JSValue method = JS_UNDEFINED;
     if (!env->stopping)
         method = JS_GetPropertyStr(env->ctx, object, name);
-    if (JS_IsFunction(env->ctx, method))
+    if (JS_IsFunction(env->ctx, method)) {
+        const ph_handle* handle = JS_GetOpaque(object, env->handle_class);
+        if (handle != NULL)
+            enter_context(env, handle->context);
         ph_gate_call(env, method, object, argc, argv_owned);
+    }
     JS_FreeValue(env->ctx, method);
     for (int i = 0; i < argc; i++)
         JS_FreeValue(env->ctx, argv_owned[i]);

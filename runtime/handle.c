@@ -7,8 +7,10 @@
 static void finalize(JSRuntime* rt, JSValueConst value) {
     ph_env* env = JS_GetRuntimeOpaque(rt);
     ph_handle* handle = JS_GetOpaque(value, env->handle_class);
-    if (handle != NULL)
+    if (handle != NULL) {
+        JS_FreeValueRT(rt, handle->context);
         free(handle);
+    }
 }
 
 void ph_handle_class_init(ph_env* env) {
@@ -23,6 +25,8 @@ JSValue ph_handle_new(JSContext* ctx, ph_handle** handle) {
         return JS_ThrowOutOfMemory(ctx);
     (*handle)->env = ph_env_of(ctx);
     (*handle)->self = (*handle)->on_close = JS_UNDEFINED;
+    (*handle)->context = JS_DupValue(ctx, ph_env_of(ctx)->async_context);
+    (*handle)->reader = (*handle)->owner = (*handle)->consumer = JS_UNDEFINED;
     JSValue object = JS_NewObjectProtoClass(ctx, JS_NULL, ph_env_of(ctx)->handle_class);
     JS_SetOpaque(object, *handle);
     return object;
@@ -44,6 +48,21 @@ ph_handle* ph_handle_get(JSContext* ctx, JSValueConst value, uv_handle_type type
     return handle;
 }
 
+void ph_handle_hold(ph_handle* handle, JSValue* where, JSValueConst value) {
+    JSValue before = *where;
+    *where = JS_DupValue(handle->env->ctx, value);
+    JS_FreeValue(handle->env->ctx, before);
+}
+
+void ph_handle_alloc(uv_handle_t* uv, size_t suggested, uv_buf_t* buffer) {
+    enum { SIZE = 65536 };
+    (void)suggested;
+    ph_env* env = ((ph_handle*)uv->data)->env;
+    if (env->read_space == NULL)
+        env->read_space = malloc(SIZE);
+    *buffer = uv_buf_init(env->read_space, env->read_space == NULL ? 0 : SIZE);
+}
+
 static void on_closed(uv_handle_t* uv) {
     ph_handle* handle = uv->data;
     ph_env* env = handle->env;
@@ -51,8 +70,13 @@ static void on_closed(uv_handle_t* uv) {
     JSValue function = handle->on_close;
     handle->state = PH_HANDLE_CLOSED;
     handle->self = handle->on_close = JS_UNDEFINED;
+    handle->consume = NULL;
+    ph_handle_hold(handle, &handle->reader, JS_UNDEFINED);
+    ph_handle_hold(handle, &handle->owner, JS_UNDEFINED);
+    ph_handle_hold(handle, &handle->consumer, JS_UNDEFINED);
     if (JS_IsFunction(env->ctx, function))
-        ph_gate_call(env, function, self, 0, NULL);
+        ph_gate_call_in(env, handle->context, function, self, 0, NULL);
+    ph_handle_hold(handle, &handle->context, JS_UNDEFINED);
     JS_FreeValue(env->ctx, function);
     JS_FreeValue(env->ctx, self);
 }

@@ -1,125 +1,127 @@
 // The HTTP parser for JavaScript.
 //
-// newParser(kind, maxHead, handlers) makes an object that inherits from `handlers`:
-//   onHead(method or status, target or reason, fields, flags, minor) gives a ph_http_answer
-//   onBody(offset, length) in the buffer that execute got
+// newParser(kind, maxHead, owner, onHead, onBody, onEnd, onStop) makes one; it calls, on the owner:
+//   onHead(method or status, target or reason, fields, flags, field count) gives a ph_http_answer;
+//     fields are names and values, one per line; the flags have the minor version above bit 15
+//   onBody(buffer)
 //   onEnd(trailer fields)
-// execute(parser, buffer) and finish(parser) give the number of bytes read, or
-// [code, reason, bytes read] when the input is wrong.
+//   onStop(result, input) when input is wrong (result: [code, reason, bytes read]), or when another
+//     protocol starts in it (result: where)
+// attach(parser, handle) feeds it with all that the handle reads; execute(parser, buffer) feeds it
+// from anywhere else; finish(parser) ends the input and gives undefined or such a result.
 #include <stdlib.h>
-#include <string.h>
 
 #include "bindings.h"
+#include "gate.h"
+#include "handle.h"
 #include "http_parser.h"
+#include "http_text.h"
+
+enum { ON_HEAD, ON_BODY, ON_END, ON_STOP, HANDLERS };
 
 typedef struct {
     ph_http_parser http;
-    JSContext* ctx;
-    JSValueConst self; // valid while running
-    const uint8_t* input;
+    ph_env* env;
+    JSValue owner;
+    JSValue handlers[HANDLERS];
+    uint64_t started; // when the first byte of the request came
+    bool any;         // there has been a message
+    bool waiting;     // for the first byte of the next one
     bool running;
     bool threw;
+    bool stopped; // all further input is ignored
 } parser_object;
 
 static void finalize(JSRuntime* rt, JSValueConst value) {
     ph_env* env = JS_GetRuntimeOpaque(rt);
     parser_object* parser = JS_GetOpaque(value, env->http_class);
-    if (parser != NULL) {
-        ph_http_release(&parser->http);
-        free(parser);
-    }
+    if (parser == NULL)
+        return;
+    ph_http_release(&parser->http);
+    JS_FreeValueRT(rt, parser->owner);
+    for (int i = 0; i < HANDLERS; i++)
+        JS_FreeValueRT(rt, parser->handlers[i]);
+    free(parser);
 }
 
-// Field values are Latin-1.
-static JSValue text_value(JSContext* ctx, const char* text, size_t length) {
-    size_t high = 0;
-    for (size_t i = 0; i < length; i++)
-        high += (uint8_t)text[i] >> 7;
-    if (high == 0)
-        return JS_NewStringLen(ctx, text, length);
-    char* utf8 = malloc(length + high);
-    if (utf8 == NULL)
-        return JS_ThrowOutOfMemory(ctx);
-    size_t made = 0;
-    for (size_t i = 0; i < length; i++) {
-        uint8_t c = (uint8_t)text[i];
-        if (c >= 0x80) {
-            utf8[made++] = (char)(0xC0 | c >> 6);
-            c = 0x80 | (c & 0x3F);
-        }
-        utf8[made++] = (char)c;
-    }
-    JSValue value = JS_NewStringLen(ctx, utf8, made);
-    free(utf8);
-    return value;
+static void mark(JSRuntime* rt, JSValueConst value, JS_MarkFunc* mark_value) {
+    ph_env* env = JS_GetRuntimeOpaque(rt);
+    parser_object* parser = JS_GetOpaque(value, env->http_class);
+    if (parser == NULL)
+        return;
+    JS_MarkValue(rt, parser->owner, mark_value);
+    for (int i = 0; i < HANDLERS; i++)
+        JS_MarkValue(rt, parser->handlers[i], mark_value);
 }
 
 static JSValue span_value(parser_object* parser, ph_http_span span) {
-    return text_value(parser->ctx, parser->http.text + span.at, span.length);
+    return ph_http_text(parser->env->ctx, parser->http.text + span.at, span.length);
 }
 
+// There are few methods and few targets: the engine has their strings already.
+static JSValue method_value(parser_object* parser) {
+    JSContext* ctx = parser->env->ctx;
+    ph_http_span span = parser->http.method;
+    JSAtom atom = JS_NewAtomLen(ctx, parser->http.text + span.at, span.length);
+    JSValue value = JS_AtomToString(ctx, atom);
+    JS_FreeAtom(ctx, atom);
+    return value;
+}
+
+// Names and values, each on a line; most programs look at few of them or none.
 static JSValue fields_value(parser_object* parser) {
-    JSContext* ctx = parser->ctx;
-    size_t count = parser->http.field_count * 2;
-    if (count == 0)
-        return JS_NewArray(ctx);
-    JSValue few[32] = {JS_UNDEFINED};
-    JSValue* values = count <= PH_COUNT(few) ? few : malloc(count * sizeof(JSValue));
-    if (values == NULL)
-        return JS_ThrowOutOfMemory(ctx);
-    for (size_t i = 0; i < count; i += 2) {
-        const ph_http_field* field = &parser->http.fields[i / 2];
-        values[i] = span_value(parser, field->name);
-        values[i + 1] = span_value(parser, field->value);
-    }
-    JSValue list = JS_NewArrayFrom(ctx, (int)count, values);
-    if (values != few)
-        free(values);
-    return list;
+    const ph_http_parser* http = &parser->http;
+    if (http->field_count == 0)
+        return JS_NewStringLen(parser->env->ctx, "", 0);
+    size_t start = http->fields[0].name.at;
+    ph_http_span last = http->fields[http->field_count - 1].value;
+    return span_value(parser, (ph_http_span){start, last.at + last.length - start});
 }
 
 // Calls a handler and frees the arguments.
-static JSValue call(parser_object* parser, const char* name, int argc, JSValue* argv_owned) {
-    JSContext* ctx = parser->ctx;
-    JSValue handler = JS_GetPropertyStr(ctx, parser->self, name);
-    JSValue result = JS_Call(ctx, handler, parser->self, argc, argv_owned);
-    JS_FreeValue(ctx, handler);
+static JSValue call(parser_object* parser, int handler, int argc, JSValue* argv_owned) {
+    JSContext* ctx = parser->env->ctx;
+    JSValue result = JS_Call(ctx, parser->handlers[handler], parser->owner, argc, argv_owned);
     for (int i = 0; i < argc; i++)
         JS_FreeValue(ctx, argv_owned[i]);
-    parser->threw = JS_IsException(result);
+    if (JS_IsException(result))
+        parser->threw = true;
     return result;
 }
 
 static ph_http_answer on_head(ph_http_parser* http) {
     parser_object* parser = http->owner;
-    JSContext* ctx = parser->ctx;
+    JSContext* ctx = parser->env->ctx;
     bool request = http->kind == PH_HTTP_REQUEST;
+    parser->any = true;
     JSValue args[] = {
-        request ? span_value(parser, http->method) : JS_NewInt32(ctx, (int)http->status),
+        request ? method_value(parser) : JS_NewInt32(ctx, (int)http->status),
         span_value(parser, http->target),
         fields_value(parser),
-        JS_NewInt32(ctx, (int)http->flags),
-        JS_NewInt32(ctx, (int)http->minor),
+        JS_NewInt32(ctx, (int)(http->flags | http->minor << 16)),
+        JS_NewInt32(ctx, (int)http->field_count),
     };
-    JSValue result = call(parser, "onHead", PH_COUNT(args), args);
-    return JS_IsException(result) ? PH_HTTP_BODY_STOP
-                                  : (ph_http_answer)ph_int(ctx, result, PH_HTTP_BODY_AS_SAID);
+    JSValue result = call(parser, ON_HEAD, PH_COUNT(args), args);
+    if (JS_IsException(result))
+        return PH_HTTP_BODY_STOP;
+    return (ph_http_answer)ph_int(ctx, result, PH_HTTP_BODY_AS_SAID);
 }
 
 static bool on_body(ph_http_parser* http, const uint8_t* bytes, size_t length) {
     parser_object* parser = http->owner;
-    JSValue args[] = {JS_NewInt64(parser->ctx, bytes - parser->input),
-                      JS_NewInt64(parser->ctx, (int64_t)length)};
-    JSValue result = call(parser, "onBody", PH_COUNT(args), args);
-    JS_FreeValue(parser->ctx, result);
+    JSValue piece = ph_buffer_copy(parser->env, bytes, length);
+    if (JS_IsException(piece)) {
+        parser->threw = true;
+        return false;
+    }
+    JS_FreeValue(parser->env->ctx, call(parser, ON_BODY, 1, &piece));
     return !parser->threw;
 }
 
 static bool on_end(ph_http_parser* http) {
     parser_object* parser = http->owner;
-    JSValue args[] = {http->field_count > 0 ? fields_value(parser) : JS_UNDEFINED};
-    JSValue result = call(parser, "onEnd", PH_COUNT(args), args);
-    JS_FreeValue(parser->ctx, result);
+    JSValue trailers = http->field_count > 0 ? fields_value(parser) : JS_UNDEFINED;
+    JS_FreeValue(parser->env->ctx, call(parser, ON_END, 1, &trailers));
     return !parser->threw;
 }
 
@@ -133,40 +135,56 @@ static JSValue new_parser(JSContext* ctx, JSValueConst self, int argc, JSValueCo
         return JS_ThrowOutOfMemory(ctx);
     ph_http_kind kind = ph_int(ctx, argv[0], 0) == 0 ? PH_HTTP_REQUEST : PH_HTTP_RESPONSE;
     ph_http_init(&parser->http, kind, &callbacks, parser, (size_t)ph_number(ctx, argv[1], 16384));
-    parser->ctx = ctx;
-    JSValue object = JS_NewObjectProtoClass(ctx, argv[2], ph_env_of(ctx)->http_class);
+    parser->env = ph_env_of(ctx);
+    parser->started = uv_now(parser->env->loop);
+    JSValue object = JS_NewObjectProtoClass(ctx, JS_NULL, parser->env->http_class);
     if (JS_IsException(object)) {
         free(parser);
         return object;
     }
+    parser->owner = JS_DupValue(ctx, argv[2]);
+    for (int i = 0; i < HANDLERS; i++)
+        parser->handlers[i] = JS_DupValue(ctx, argv[3 + i]);
     JS_SetOpaque(object, parser);
     return object;
 }
 
-static JSValue outcome(parser_object* parser, ph_http_result result, size_t used) {
-    JSContext* ctx = parser->ctx;
-    if (parser->threw)
-        return JS_EXCEPTION;
-    // A parser that was stopped by an exception stays so; an upgrade is no failure.
-    if (result == PH_HTTP_OK || (result == PH_HTTP_STOPPED && parser->http.failed == PH_HTTP_OK))
-        return JS_NewInt64(ctx, (int64_t)used);
-    JSValue parts[] = {JS_NewString(ctx, ph_http_result_name(result)),
+static JSValue failure(parser_object* parser, size_t used) {
+    JSContext* ctx = parser->env->ctx;
+    JSValue parts[] = {JS_NewString(ctx, ph_http_result_name(parser->http.failed)),
                        JS_NewString(ctx, parser->http.reason), JS_NewInt64(ctx, (int64_t)used)};
     return JS_NewArrayFrom(ctx, PH_COUNT(parts), parts);
 }
 
-static parser_object* begin(JSContext* ctx, JSValueConst value) {
-    parser_object* parser = JS_GetOpaque2(ctx, value, ph_env_of(ctx)->http_class);
-    if (parser == NULL)
-        return NULL;
-    if (parser->running) {
-        JS_ThrowTypeError(ctx, "the parser is running");
-        return NULL;
+// Exceptions of handlers are left pending, with `threw` set.
+static void feed(parser_object* parser, const uint8_t* bytes, size_t length) {
+    JSContext* ctx = parser->env->ctx;
+    size_t used;
+    if (parser->waiting) {
+        parser->waiting = false;
+        parser->started = uv_now(parser->env->loop);
     }
-    parser->self = value;
     parser->running = true;
     parser->threw = false;
-    return parser;
+    ph_http_result result = ph_http_execute(&parser->http, bytes, length, &used);
+    parser->waiting = parser->any && ph_http_idle(&parser->http);
+    if (result != PH_HTTP_OK && !parser->threw) {
+        // An upgrade stops the parser, but is no failure.
+        bool failed = parser->http.failed != PH_HTTP_OK;
+        parser->stopped = true;
+        JSValue args[] = {failed ? failure(parser, used) : JS_NewInt64(ctx, (int64_t)used),
+                          ph_buffer_copy(parser->env, bytes, length)};
+        JS_FreeValue(ctx, call(parser, ON_STOP, PH_COUNT(args), args));
+    }
+    parser->running = false;
+}
+
+static parser_object* parser_of(JSContext* ctx, JSValueConst value) {
+    parser_object* parser = JS_GetOpaque2(ctx, value, ph_env_of(ctx)->http_class);
+    if (parser == NULL || !parser->running)
+        return parser;
+    JS_ThrowTypeError(ctx, "the parser is running");
+    return NULL;
 }
 
 static JSValue execute(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
@@ -174,170 +192,105 @@ static JSValue execute(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     (void)argc;
     uint8_t* bytes;
     size_t length;
-    size_t used;
     if (ph_bytes(ctx, argv[1], &bytes, &length) != 0)
         return JS_EXCEPTION;
-    parser_object* parser = begin(ctx, argv[0]);
+    parser_object* parser = parser_of(ctx, argv[0]);
     if (parser == NULL)
         return JS_EXCEPTION;
-    parser->input = bytes;
-    ph_http_result result = ph_http_execute(&parser->http, bytes, length, &used);
-    parser->running = false;
-    return outcome(parser, result, used);
+    if (!parser->stopped)
+        feed(parser, bytes, length);
+    return parser->threw ? JS_EXCEPTION : JS_UNDEFINED;
+}
+
+// What the handle has read, straight from the space it was read to.
+static void consume(ph_handle* handle, const uint8_t* bytes, size_t length) {
+    ph_env* env = handle->env;
+    JSValue object = JS_DupValue(env->ctx, handle->consumer);
+    parser_object* parser = JS_GetOpaque(object, env->http_class);
+    if (!parser->stopped && !parser->running) {
+        env->depth++;
+        feed(parser, bytes, length);
+        if (parser->threw)
+            ph_gate_exception(env);
+        if (--env->depth == 0)
+            ph_gate_drain(env);
+    }
+    JS_FreeValue(env->ctx, object);
+}
+
+// attach(parser, handle), detach(undefined, handle)
+static JSValue attach(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    ph_handle* handle = ph_handle_get(ctx, argv[1], UV_UNKNOWN_HANDLE);
+    if (handle == NULL)
+        return JS_EXCEPTION;
+    bool any = !JS_IsUndefined(argv[0]);
+    if (any && JS_GetOpaque2(ctx, argv[0], ph_env_of(ctx)->http_class) == NULL)
+        return JS_EXCEPTION;
+    handle->consume = any ? consume : NULL;
+    ph_handle_hold(handle, &handle->consumer, argv[0]);
+    return JS_UNDEFINED;
 }
 
 static JSValue finish(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    parser_object* parser = begin(ctx, argv[0]);
+    parser_object* parser = parser_of(ctx, argv[0]);
     if (parser == NULL)
         return JS_EXCEPTION;
+    parser->running = true;
+    parser->threw = false;
     ph_http_result result = ph_http_finish(&parser->http);
     parser->running = false;
-    return outcome(parser, result, 0);
+    if (parser->threw)
+        return JS_EXCEPTION;
+    return result == PH_HTTP_OK ? JS_UNDEFINED : failure(parser, 0);
 }
 
-static bool is_token_text(const uint8_t* text, size_t length) {
-    for (size_t i = 0; i < length; i++)
-        if (!ph_http_is_token(text[i]))
-            return false;
-    return length > 0;
-}
+enum { STOP, AGE, HAS_HEAD };
 
-// UTF-8 whose characters are all Latin-1 and no controls but the tab.
-static bool is_value_text(const uint8_t* text, size_t length) {
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] == 0xC2 || text[i] == 0xC3)
-            i++;
-        else if ((text[i] < 32 && text[i] != '\t') || text[i] >= 127)
-            return false;
-    }
-    return true;
-}
-
-enum { IS_TOKEN, IS_VALUE };
-
-// isToken(text), isValue(text)
-static JSValue check_text(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
-                          int magic) {
+// stop(parser) ignores what comes; age(parser): since when the request takes, in milliseconds, or
+// -1 between two requests; hasHead(parser): is it the body that is waited for?
+static JSValue state_of(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
+                        int magic) {
     (void)self;
     (void)argc;
-    size_t length;
-    const char* text = JS_ToCStringLen(ctx, &length, argv[0]);
-    if (text == NULL)
+    parser_object* parser = JS_GetOpaque2(ctx, argv[0], ph_env_of(ctx)->http_class);
+    if (parser == NULL)
         return JS_EXCEPTION;
-    bool fine = magic == IS_TOKEN ? is_token_text((const uint8_t*)text, length)
-                                  : is_value_text((const uint8_t*)text, length);
-    JS_FreeCString(ctx, text);
-    return JS_NewBool(ctx, fine);
-}
-
-// Of these only the first counts.
-static bool is_single(const char* name) {
-    static const char names[] =
-        " age authorization content-length content-type etag expires from host if-modified-since"
-        " if-unmodified-since last-modified location max-forwards proxy-authorization referer"
-        " retry-after server user-agent ";
-    char word[32];
-    size_t length = strlen(name);
-    if (length > sizeof(word) - 3)
-        return false;
-    word[0] = ' ';
-    memcpy(word + 1, name, length);
-    memcpy(word + 1 + length, " ", 2);
-    return strstr(names, word) != NULL;
-}
-
-static JSValue join(JSContext* ctx, JSValueConst before, const char* between, JSValueConst value) {
-    const char* first = JS_ToCString(ctx, before);
-    const char* second = JS_ToCString(ctx, value);
-    JSValue joined = JS_EXCEPTION;
-    if (first != NULL && second != NULL) {
-        size_t size = strlen(first) + strlen(between) + strlen(second);
-        char* text = malloc(size + 1);
-        if (text != NULL) {
-            strcpy(text, first);
-            strcat(text, between);
-            strcat(text, second);
-            joined = JS_NewStringLen(ctx, text, size);
-            free(text);
-        }
+    switch (magic) {
+    case STOP:
+        parser->stopped = true;
+        return JS_UNDEFINED;
+    case AGE:
+        if (parser->waiting)
+            return JS_NewInt32(ctx, -1);
+        return JS_NewInt64(ctx, (int64_t)(uv_now(parser->env->loop) - parser->started));
+    default:
+        return JS_NewBool(ctx, ph_http_in_body(&parser->http));
     }
-    JS_FreeCString(ctx, first);
-    JS_FreeCString(ctx, second);
-    return joined;
-}
-
-// Adds one field under its lower-case name; the value passes to the target.
-static void add_field(JSContext* ctx, JSValueConst target, const char* name, JSValue value_owned,
-                      bool join_all) {
-    JSAtom key = JS_NewAtom(ctx, name);
-    bool list = strcmp(name, "set-cookie") == 0;
-    int has = JS_GetOwnProperty(ctx, NULL, target, key);
-    if (has <= 0) {
-        JSValue first = value_owned;
-        if (list)
-            first = JS_NewArrayFrom(ctx, 1, &value_owned);
-        JS_SetProperty(ctx, target, key, first);
-        JS_FreeAtom(ctx, key);
-        return;
-    }
-    JSValue before = JS_GetProperty(ctx, target, key);
-    if (list) {
-        int64_t length = 0;
-        JS_GetLength(ctx, before, &length);
-        JS_SetPropertyInt64(ctx, before, length, JS_DupValue(ctx, value_owned));
-    } else if (join_all || !is_single(name)) {
-        const char* between = strcmp(name, "cookie") == 0 ? "; " : ", ";
-        JS_SetProperty(ctx, target, key, join(ctx, before, between, value_owned));
-    }
-    JS_FreeValue(ctx, before);
-    JS_FreeValue(ctx, value_owned);
-    JS_FreeAtom(ctx, key);
-}
-
-// headers(raw fields, join all): an object of lower-case names
-static JSValue headers(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
-    (void)self;
-    (void)argc;
-    int64_t count = 0;
-    bool join_all = ph_flag(ctx, argv[1]);
-    JSValue target = JS_NewObject(ctx);
-    if (JS_IsException(target) || JS_GetLength(ctx, argv[0], &count) != 0)
-        return JS_EXCEPTION;
-    for (int64_t i = 0; i + 1 < count; i += 2) {
-        JSValue name = JS_GetPropertyInt64(ctx, argv[0], i);
-        const char* text = JS_ToCString(ctx, name);
-        JS_FreeValue(ctx, name);
-        char* lower = text == NULL ? NULL : strdup(text);
-        JS_FreeCString(ctx, text);
-        if (lower == NULL) {
-            JS_FreeValue(ctx, target);
-            return JS_IsException(name) ? JS_EXCEPTION : JS_ThrowOutOfMemory(ctx);
-        }
-        for (char* c = lower; *c != '\0'; c++)
-            if (*c >= 'A' && *c <= 'Z')
-                *c |= 32;
-        add_field(ctx, target, lower, JS_GetPropertyInt64(ctx, argv[0], i + 1), join_all);
-        free(lower);
-    }
-    return target;
 }
 
 JSValue ph_http_binding(JSContext* ctx) {
-    static const JSClassDef definition = {.class_name = "HTTPParser", .finalizer = finalize};
+    static const JSClassDef definition = {
+        .class_name = "HTTPParser", .finalizer = finalize, .gc_mark = mark};
     static const JSCFunctionListEntry functions[] = {
-        JS_CFUNC_DEF("newParser", 3, new_parser),
+        JS_CFUNC_DEF("newParser", 7, new_parser),
         JS_CFUNC_DEF("execute", 2, execute),
         JS_CFUNC_DEF("finish", 1, finish),
-        JS_CFUNC_MAGIC_DEF("isToken", 1, check_text, IS_TOKEN),
-        JS_CFUNC_MAGIC_DEF("isValue", 1, check_text, IS_VALUE),
-        JS_CFUNC_DEF("headers", 2, headers),
+        JS_CFUNC_DEF("attach", 2, attach),
+        JS_CFUNC_MAGIC_DEF("stop", 1, state_of, STOP),
+        JS_CFUNC_MAGIC_DEF("age", 1, state_of, AGE),
+        JS_CFUNC_MAGIC_DEF("hasHead", 1, state_of, HAS_HEAD),
     };
     JSRuntime* rt = JS_GetRuntime(ctx);
     ph_env* env = ph_env_of(ctx);
     JS_NewClassID(rt, &env->http_class);
     if (!JS_IsRegisteredClass(rt, env->http_class))
         JS_NewClass(rt, env->http_class, &definition);
-    return PH_EXPORT(ctx, functions);
+    JSValue binding = PH_EXPORT(ctx, functions);
+    ph_http_text_export(ctx, binding);
+    ph_http_answer_export(ctx, binding);
+    return binding;
 }

@@ -74,14 +74,30 @@ static bool is_method(const char* text, size_t length) {
     return strstr(known, word) != NULL;
 }
 
+// What a byte may be part of.
+enum { TOKEN = 1, VALUE = 2, TARGET = 4, METHOD = 8 };
+
+#define IS_UPPER(c) ((c) >= 'A' && (c) <= 'Z')
+#define IS_ALNUM(c) (IS_UPPER(c) || ((c) >= 'a' && (c) <= 'z') || ((c) >= '0' && (c) <= '9'))
+#define IS_MARK(c)                                                                          \
+    ((c) == '!' || ((c) >= '#' && (c) <= '\'') || (c) == '*' || (c) == '+' || (c) == '-' || \
+     (c) == '.' || ((c) >= '^' && (c) <= '`') || (c) == '|' || (c) == '~')
+#define CLASSES(c)                                            \
+    ((IS_ALNUM(c) || IS_MARK(c) ? TOKEN : 0) |                \
+     ((c) == '\t' || ((c) >= 32 && (c) != 127) ? VALUE : 0) | \
+     ((c) > 32 && (c) < 127 ? TARGET : 0) | (IS_UPPER(c) || (c) == '-' ? METHOD : 0))
+#define FOUR(c) CLASSES(c), CLASSES((c) + 1), CLASSES((c) + 2), CLASSES((c) + 3)
+#define SIXTEEN(c) FOUR(c), FOUR((c) + 4), FOUR((c) + 8), FOUR((c) + 12)
+#define SIXTY_FOUR(c) SIXTEEN(c), SIXTEEN((c) + 16), SIXTEEN((c) + 32), SIXTEEN((c) + 48)
+static const uint8_t classes[256] = {SIXTY_FOUR(0), SIXTY_FOUR(64), SIXTY_FOUR(128),
+                                     SIXTY_FOUR(192)};
+
 bool ph_http_is_token(uint8_t c) {
-    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'))
-        return true;
-    return c > 32 && c < 127 && strchr("!#$%&'*+-.^_`|~", c) != NULL;
+    return (classes[c] & TOKEN) != 0;
 }
 
 static bool is_value(uint8_t c) {
-    return c == '\t' || (c >= 32 && c != 127);
+    return (classes[c] & VALUE) != 0;
 }
 
 static ph_http_result fail(ph_http_parser* parser, ph_http_result result, const char* reason) {
@@ -134,6 +150,10 @@ void ph_http_release(ph_http_parser* parser) {
 
 bool ph_http_idle(const ph_http_parser* parser) {
     return parser->state == S_START || parser->state == S_CLOSED;
+}
+
+bool ph_http_in_body(const ph_http_parser* parser) {
+    return parser->state >= S_BODY_LENGTH && parser->state <= S_CHUNK_DATA_LF;
 }
 
 // The text may have one byte more than its span: a terminator that makes looking at it easier.
@@ -280,21 +300,11 @@ static ph_http_result take_status(ph_http_parser* parser, uint8_t c) {
     return PH_HTTP_OK;
 }
 
-typedef bool (*byte_class)(uint8_t c);
-
-static bool is_target(uint8_t c) {
-    return c > 32 && c < 127;
-}
-
-static bool is_method_byte(uint8_t c) {
-    return (c >= 'A' && c <= 'Z') || c == '-';
-}
-
 // Keeps the longest run of bytes of one class; gives its length or -1 if memory ran out.
 static ptrdiff_t keep_run(ph_http_parser* parser, const uint8_t* bytes, size_t length,
-                          byte_class is_member) {
+                          uint8_t byte_class) {
     size_t run = 0;
-    while (run < length && is_member(bytes[run]))
+    while (run < length && (classes[bytes[run]] & byte_class) != 0)
         run++;
     return keep(parser, bytes, run) ? (ptrdiff_t)run : -1;
 }
@@ -307,7 +317,7 @@ static ph_http_result take_start(ph_http_parser* parser, uint8_t c) {
         parser->state = S_VERSION;
         return take_version(parser, c);
     }
-    if (!is_method_byte(c))
+    if ((classes[c] & METHOD) == 0)
         return fail(parser, PH_HTTP_INVALID_METHOD, "Invalid method encountered");
     if (!keep(parser, &c, 1))
         return no_memory(parser);
@@ -320,6 +330,8 @@ static ph_http_result after_name(ph_http_parser* parser, uint8_t c) {
     field->name.length = parser->text_length - field->name.at;
     if (c != ':')
         return fail(parser, PH_HTTP_INVALID_HEADER_TOKEN, "Invalid header token");
+    if (!keep(parser, (const uint8_t*)"\n", 1))
+        return no_memory(parser);
     parser->state = S_VALUE_START;
     field->value.at = parser->text_length;
     return PH_HTTP_OK;
@@ -337,7 +349,7 @@ static ph_http_result after_value(ph_http_parser* parser, uint8_t c) {
     field->value.length = end - field->value.at;
     parser->text_length = end;
     parser->state = S_VALUE_LF;
-    return PH_HTTP_OK;
+    return keep(parser, (const uint8_t*)"\n", 1) ? PH_HTTP_OK : no_memory(parser);
 }
 
 static ph_http_result start_field(ph_http_parser* parser, uint8_t c) {
@@ -398,19 +410,20 @@ static ph_http_result take_head_byte(ph_http_parser* parser, uint8_t c) {
     }
 }
 
-static byte_class run_class(int state) {
+// 0: the state looks at one byte
+static uint8_t run_class(int state) {
     switch (state) {
     case S_METHOD:
-        return is_method_byte;
+        return METHOD;
     case S_TARGET:
-        return is_target;
+        return TARGET;
     case S_REASON:
     case S_VALUE:
-        return is_value;
+        return VALUE;
     case S_NAME:
-        return ph_http_is_token;
+        return TOKEN;
     default:
-        return NULL;
+        return 0;
     }
 }
 
@@ -432,9 +445,9 @@ static ph_http_result take_head(ph_http_parser* parser, const uint8_t* bytes, si
             parser->state = S_VALUE;
         return PH_HTTP_OK;
     }
-    byte_class is_member = run_class(parser->state);
-    if (is_member != NULL) {
-        ptrdiff_t run = keep_run(parser, bytes, length < room ? length : room, is_member);
+    uint8_t byte_class = run_class(parser->state);
+    if (byte_class != 0) {
+        ptrdiff_t run = keep_run(parser, bytes, length < room ? length : room, byte_class);
         if (run < 0)
             return no_memory(parser);
         *used = (size_t)run;

@@ -83,7 +83,8 @@ struct ph_http_parser {
     void* owner;
     ph_http_kind kind;
     size_t max_head;
-    // The message, valid in callbacks. Texts are spans of `text`.
+    // The message, valid in callbacks. Texts are spans of `text`, in which each name and each value
+    // is followed by a line feed, and the next one.
     unsigned flags;
     unsigned major;
     unsigned minor;
@@ -119,6 +120,8 @@ ph_http_result ph_http_execute(ph_http_parser* parser, const uint8_t* bytes, siz
 ph_http_result ph_http_finish(ph_http_parser* parser);
 // Between two messages?
 bool ph_http_idle(const ph_http_parser* parser);
+// After the head, before the last byte of the body?
+bool ph_http_in_body(const ph_http_parser* parser);
 // Reads the fields of a whole head: sets flags and the length of the body, refuses ambiguous
 // framing.
 ph_http_result ph_http_understand(ph_http_parser* parser, const char** reason);

@@ -23,10 +23,12 @@ static void on_idle(uv_idle_t* idle) {
 
 static void count_reference(ph_env* env, int change) {
     ph_immediates* immediates = ph_immediates_of(env);
+    bool before = immediates->referenced != 0;
     immediates->referenced += (size_t)change;
-    if (immediates->referenced > 0)
+    bool after = immediates->referenced != 0;
+    if (after && !before)
         uv_idle_start(&immediates->idle, on_idle);
-    else
+    else if (before && !after)
         uv_idle_stop(&immediates->idle);
 }
 

@@ -1,5 +1,6 @@
 #include "modules.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,6 +98,19 @@ static JSModuleDef* compile_module(JSContext* ctx, const char* address, JSValueC
     return module;
 }
 
+// A source that does not compile: the load hook puts the error into its words.
+static void rethrow(ph_env* env, const char* address) {
+    JSContext* ctx = env->ctx;
+    JSValue error = JS_GetException(ctx);
+    JSValue name = JS_NewString(ctx, address);
+    JSValueConst args[] = {name, JS_UNDEFINED, error};
+    JSValue told = ph_hook_call(env, PH_HOOK_LOAD, 3, args);
+    if (!JS_IsException(told))
+        JS_Throw(ctx, told);
+    JS_FreeValue(ctx, name);
+    JS_FreeValue(ctx, error);
+}
+
 static JSModuleDef* load(JSContext* ctx, const char* address, void* opaque,
                          JSValueConst attributes) {
     ph_env* env = opaque;
@@ -107,9 +121,12 @@ static JSModuleDef* load(JSContext* ctx, const char* address, void* opaque,
     if (JS_IsException(answer))
         return NULL;
     // A string is the source of an ES module, an array the export names of another kind.
-    JSModuleDef* module = JS_IsString(answer) ? compile_module(ctx, address, answer)
-                                              : new_foreign(ctx, address, answer);
+    bool is_source = JS_IsString(answer);
+    JSModuleDef* module =
+        is_source ? compile_module(ctx, address, answer) : new_foreign(ctx, address, answer);
     JS_FreeValue(ctx, answer);
+    if (module == NULL && is_source)
+        rethrow(env, address);
     return module;
 }
 
@@ -137,13 +154,53 @@ static JSValue compile_function(JSContext* ctx, JSValueConst self, int argc, JSV
             memcpy(whole + head, "//", 2);
         function = JS_Eval(ctx, whole, head + length + tail, file, JS_EVAL_TYPE_GLOBAL);
         free(whole);
+        // The name is what stack traces call the outermost code of a file.
+        if (!JS_IsException(function))
+            JS_DefinePropertyValueStr(ctx, function, "name",
+                                      JS_NewString(ctx, "Object.<anonymous>"),
+                                      JS_PROP_CONFIGURABLE);
     }
     JS_FreeCString(ctx, source);
     JS_FreeCString(ctx, file);
     return function;
 }
 
-// runScript(source, filename): global code; its completion value.
+// Ctrl+C at the prompt: the signal's handler sets a flag that the engine asks for.
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt_signal(int number) {
+    (void)number;
+    interrupted = 1;
+}
+
+static int is_interrupted(JSRuntime* rt, void* opaque) {
+    (void)rt;
+    (void)opaque;
+    return interrupted;
+}
+
+static JSValue eval_interruptible(JSContext* ctx, const char* source, size_t length,
+                                  const char* file, int flags) {
+    JSRuntime* rt = JS_GetRuntime(ctx);
+    struct sigaction before;
+    struct sigaction ours = {.sa_handler = on_interrupt_signal};
+    interrupted = 0;
+    sigaction(SIGINT, &ours, &before);
+    JS_SetInterruptHandler(rt, is_interrupted, NULL);
+    JSValue result = JS_Eval(ctx, source, length, file, flags);
+    JS_SetInterruptHandler(rt, NULL, NULL);
+    sigaction(SIGINT, &before, NULL);
+    if (!JS_IsException(result) || !interrupted)
+        return result;
+    JS_FreeValue(ctx, JS_GetException(ctx));
+    JS_ThrowPlainError(ctx, "Script execution was interrupted by `SIGINT`");
+    JSValue error = JS_GetException(ctx);
+    ph_set(ctx, error, "code", JS_NewString(ctx, "ERR_SCRIPT_EXECUTION_INTERRUPTED"));
+    return JS_Throw(ctx, error);
+}
+
+// runScript(source, filename, async, compileOnly, interruptible): global code; its completion
+// value.
 static JSValue run_script(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -151,12 +208,14 @@ static JSValue run_script(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     const char* source = JS_ToCStringLen(ctx, &length, argv[0]);
     const char* file = JS_ToCString(ctx, argv[1]);
     int flags = JS_EVAL_TYPE_GLOBAL | JS_EVAL_FLAG_BACKTRACE_BARRIER;
-    if (argc > 2 && ph_flag(ctx, argv[2]))
+    if (ph_flag(ctx, argv[2]))
         flags |= JS_EVAL_FLAG_ASYNC;
-    if (argc > 3 && ph_flag(ctx, argv[3]))
+    if (ph_flag(ctx, argv[3]))
         flags |= JS_EVAL_FLAG_COMPILE_ONLY;
     JSValue result = JS_EXCEPTION;
-    if (source != NULL && file != NULL)
+    if (source != NULL && file != NULL && ph_flag(ctx, argv[4]))
+        result = eval_interruptible(ctx, source, length, file, flags);
+    else if (source != NULL && file != NULL)
         result = JS_Eval(ctx, source, length, file, flags);
     JS_FreeCString(ctx, source);
     JS_FreeCString(ctx, file);
@@ -192,6 +251,31 @@ static JSValue import_module(JSContext* ctx, JSValueConst self, int argc, JSValu
     return promise;
 }
 
+// Our addition to the engine: cmake/quickjs_require.c.
+JSValue js_require_module(JSContext* ctx, const char* base, const char* name);
+
+// requireModule(address): the namespace, or a number that says why it can't be required.
+static JSValue require_module(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    const char* address = JS_ToCString(ctx, argv[0]);
+    JSValue result = address == NULL ? JS_EXCEPTION : js_require_module(ctx, address, address);
+    JS_FreeCString(ctx, address);
+    return result;
+}
+
+// firstLineColumn(file, column): without the function that stands around a CommonJS file.
+static JSValue first_line_column(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    const char* file = JS_ToCString(ctx, argv[0]);
+    int column = ph_int(ctx, argv[1], 0);
+    if (file != NULL)
+        column = ph_modules_first_line_column(file, column);
+    JS_FreeCString(ctx, file);
+    return JS_NewInt32(ctx, column);
+}
+
 // evalModule(source, address): runs source text that has no file.
 static JSValue eval_module(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
@@ -208,10 +292,12 @@ static JSValue eval_module(JSContext* ctx, JSValueConst self, int argc, JSValueC
 JSValue ph_modules_binding(JSContext* ctx) {
     static const JSCFunctionListEntry functions[] = {
         JS_CFUNC_DEF("compileFunction", 2, compile_function),
-        JS_CFUNC_DEF("runScript", 2, run_script),
+        JS_CFUNC_DEF("runScript", 5, run_script),
         JS_CFUNC_DEF("looksLikeModule", 1, looks_like_module),
         JS_CFUNC_DEF("importModule", 2, import_module),
         JS_CFUNC_DEF("evalModule", 2, eval_module),
+        JS_CFUNC_DEF("requireModule", 1, require_module),
+        JS_CFUNC_DEF("firstLineColumn", 2, first_line_column),
     };
     return PH_EXPORT(ctx, functions);
 }

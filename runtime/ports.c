@@ -1,5 +1,7 @@
 #include "ports.h"
 
+#include <stdatomic.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +12,56 @@ typedef struct message {
     struct message* next;
     uint8_t* bytes;
     size_t length;
+    JSSABTab shared; // memory that the message holds until it is read
 } message;
+
+// Shared memory lies behind the count of those that hold it.
+typedef struct {
+    _Alignas(16) atomic_int holders;
+    uint8_t bytes[];
+} shared_block;
+
+static shared_block* block_of(void* bytes) {
+    return (shared_block*)((uint8_t*)bytes - offsetof(shared_block, bytes));
+}
+
+static void* shared_alloc(void* opaque, size_t size) {
+    (void)opaque;
+    shared_block* block = calloc(1, sizeof(*block) + size);
+    if (block == NULL)
+        return NULL;
+    atomic_init(&block->holders, 1);
+    return block->bytes;
+}
+
+static void shared_free(void* opaque, void* bytes) {
+    (void)opaque;
+    if (atomic_fetch_sub(&block_of(bytes)->holders, 1) == 1)
+        free(block_of(bytes));
+}
+
+static void shared_dup(void* opaque, void* bytes) {
+    (void)opaque;
+    atomic_fetch_add(&block_of(bytes)->holders, 1);
+}
+
+void ph_ports_share_memory(ph_env* env) {
+    static const JSSharedArrayBufferFunctions functions = {
+        .sab_alloc = shared_alloc, .sab_free = shared_free, .sab_dup = shared_dup};
+    JS_SetSharedArrayBufferFunctions(env->rt, &functions);
+}
+
+static void free_message(message* one) {
+    for (size_t i = 0; i < one->shared.len; i++)
+        shared_free(NULL, one->shared.tab[i]);
+    free(one->shared.tab);
+    free(one->bytes);
+    free(one);
+}
+
+static JSValue read_message(JSContext* ctx, const message* one) {
+    return JS_ReadObject(ctx, one->bytes, one->length, JS_READ_OBJ_REFERENCE | JS_READ_OBJ_SAB);
+}
 
 typedef struct port {
     struct port* next;
@@ -79,10 +130,8 @@ static void on_mail(uv_async_t* async) {
     while (!env->stopping && take(env, &id, &taken)) {
         JSValue args[2] = {JS_NewInt32(env->ctx, id), JS_UNDEFINED};
         if (taken->bytes != NULL)
-            args[1] = JS_ReadObject(env->ctx, taken->bytes, taken->length,
-                                    JS_READ_OBJ_REFERENCE | JS_READ_OBJ_SAB);
-        free(taken->bytes);
-        free(taken);
+            args[1] = read_message(env->ctx, taken);
+        free_message(taken);
         ph_gate_call_in(env, JS_UNDEFINED, env->hooks[PH_HOOK_MESSAGE], JS_UNDEFINED, 2, args);
     }
     ph_worker_reap(env);
@@ -112,8 +161,7 @@ int ph_ports_open(ph_env* env) {
 static void drop(port* one) {
     while (one->head != NULL) {
         message* next = one->head->next;
-        free(one->head->bytes);
-        free(one->head);
+        free_message(one->head);
         one->head = next;
     }
     port** link = &ports;
@@ -123,15 +171,10 @@ static void drop(port* one) {
     free(one);
 }
 
-// Puts a message into the port's own box; NULL bytes tell that the other side is gone.
-static void deliver(port* to, uint8_t* bytes_owned, size_t length) {
-    message* made = calloc(1, sizeof(*made));
-    if (made == NULL) {
-        free(bytes_owned);
+// Puts a message into the port's own box; one without bytes tells that the other side is gone.
+static void deliver(port* to, message* made) {
+    if (made == NULL)
         return;
-    }
-    made->bytes = bytes_owned;
-    made->length = length;
     if (to->tail == NULL)
         to->head = made;
     else
@@ -143,7 +186,7 @@ static void deliver(port* to, uint8_t* bytes_owned, size_t length) {
 static void close_port(port* one) {
     port* peer = find(one->peer);
     if (peer != NULL)
-        deliver(peer, NULL, 0);
+        deliver(peer, calloc(1, sizeof(message)));
     drop(one);
 }
 
@@ -190,27 +233,54 @@ static JSValue new_pair(JSContext* ctx, JSValueConst self, int argc, JSValueCons
     return JS_NewArrayFrom(ctx, 2, ids);
 }
 
+// NULL and an exception if the value can't be written.
+static message* write_message(JSContext* ctx, JSValueConst value) {
+    size_t length;
+    JSSABTab shared = {NULL, 0};
+    uint8_t* bytes =
+        JS_WriteObject2(ctx, &length, value, JS_WRITE_OBJ_REFERENCE | JS_WRITE_OBJ_SAB, &shared);
+    if (bytes == NULL)
+        return NULL;
+    // The engine's memory belongs to this thread; the message goes to another.
+    message* made = calloc(1, sizeof(*made));
+    if (made != NULL) {
+        made->bytes = malloc(length + 1);
+        made->shared.tab = malloc((shared.len + 1) * sizeof(*shared.tab));
+    }
+    if (made != NULL && made->bytes != NULL && made->shared.tab != NULL) {
+        memcpy(made->bytes, bytes, length);
+        made->length = length;
+        for (size_t i = 0; i < shared.len; i++) {
+            shared_dup(NULL, shared.tab[i]);
+            made->shared.tab[i] = shared.tab[i];
+        }
+        made->shared.len = shared.len;
+    } else {
+        if (made != NULL)
+            free_message(made);
+        made = NULL;
+        JS_ThrowOutOfMemory(ctx);
+    }
+    js_free(ctx, shared.tab);
+    js_free(ctx, bytes);
+    return made;
+}
+
 // post(id, value): to the other side. False if that is gone.
 static JSValue post(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    size_t length;
-    uint8_t* bytes =
-        JS_WriteObject(ctx, &length, argv[1], JS_WRITE_OBJ_REFERENCE | JS_WRITE_OBJ_SAB);
-    if (bytes == NULL)
+    message* made = write_message(ctx, argv[1]);
+    if (made == NULL)
         return JS_EXCEPTION;
-    uint8_t* copy = malloc(length + 1);
-    if (copy != NULL)
-        memcpy(copy, bytes, length);
-    js_free(ctx, bytes);
     uv_mutex_lock(&lock);
     port* from = find(ph_int(ctx, argv[0], 0));
     port* to = from == NULL ? NULL : find(from->peer);
-    if (to != NULL && copy != NULL)
-        deliver(to, copy, length);
-    else
-        free(copy);
+    if (to != NULL)
+        deliver(to, made);
     uv_mutex_unlock(&lock);
+    if (to == NULL)
+        free_message(made);
     return JS_NewBool(ctx, to != NULL);
 }
 
@@ -253,10 +323,8 @@ static JSValue receive(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     uv_mutex_unlock(&lock);
     if (taken == NULL)
         return JS_UNDEFINED;
-    JSValue value =
-        JS_ReadObject(ctx, taken->bytes, taken->length, JS_READ_OBJ_REFERENCE | JS_READ_OBJ_SAB);
-    free(taken->bytes);
-    free(taken);
+    JSValue value = read_message(ctx, taken);
+    free_message(taken);
     return JS_NewArrayFrom(ctx, 1, &value);
 }
 

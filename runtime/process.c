@@ -1,6 +1,7 @@
 // The binding behind process: its surroundings, its end, plain writes, signals.
 #include <errno.h>
 #include <fcntl.h>
+#include <phasor.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,6 +109,7 @@ static JSValue abort_now(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     (void)self;
     (void)argc;
     (void)argv;
+    phasor_trace_stop();
     abort();
 }
 
@@ -161,11 +163,27 @@ static JSValue usage(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
     double system = (double)used.ru_stime.tv_sec * 1e6 + (double)used.ru_stime.tv_usec;
     ph_set(ctx, object, "userCPUTime", JS_NewFloat64(ctx, user));
     ph_set(ctx, object, "systemCPUTime", JS_NewFloat64(ctx, system));
-    ph_set(ctx, object, "maxRSS", JS_NewInt64(ctx, (int64_t)used.ru_maxrss));
-    ph_set(ctx, object, "minorPageFault", JS_NewInt64(ctx, (int64_t)used.ru_minflt));
-    ph_set(ctx, object, "majorPageFault", JS_NewInt64(ctx, (int64_t)used.ru_majflt));
-    ph_set(ctx, object, "voluntaryContextSwitches", JS_NewInt64(ctx, (int64_t)used.ru_nvcsw));
-    ph_set(ctx, object, "involuntaryContextSwitches", JS_NewInt64(ctx, (int64_t)used.ru_nivcsw));
+    const struct {
+        const char* name;
+        uint64_t value;
+    } others[] = {
+        {"maxRSS", used.ru_maxrss},
+        {"sharedMemorySize", used.ru_ixrss},
+        {"unsharedDataSize", used.ru_idrss},
+        {"unsharedStackSize", used.ru_isrss},
+        {"minorPageFault", used.ru_minflt},
+        {"majorPageFault", used.ru_majflt},
+        {"swappedOut", used.ru_nswap},
+        {"fsRead", used.ru_inblock},
+        {"fsWrite", used.ru_oublock},
+        {"ipcSent", used.ru_msgsnd},
+        {"ipcReceived", used.ru_msgrcv},
+        {"signalsCount", used.ru_nsignals},
+        {"voluntaryContextSwitches", used.ru_nvcsw},
+        {"involuntaryContextSwitches", used.ru_nivcsw},
+    };
+    for (size_t i = 0; i < PH_COUNT(others); i++)
+        ph_set(ctx, object, others[i].name, JS_NewInt64(ctx, (int64_t)others[i].value));
     return object;
 }
 
@@ -198,6 +216,14 @@ static JSValue title(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
     return JS_NewString(ctx, buffer);
 }
 
+// A closed standard descriptor becomes /dev/null, or the next file that is opened would be it.
+void ph_process_open_stdio(void) {
+    for (int fd = 0; fd <= 2; fd++) {
+        if (fcntl(fd, F_GETFD) == -1 && open("/dev/null", O_RDWR) != fd)
+            abort();
+    }
+}
+
 enum { PID, PPID, UID, GID, EUID, EGID };
 
 static JSValue identity(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
@@ -219,6 +245,30 @@ static JSValue identity(JSContext* ctx, JSValueConst self, int argc, JSValueCons
     default:
         return JS_NewInt64(ctx, getegid());
     }
+}
+
+static JSValue groups(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    (void)argv;
+    int count = getgroups(0, NULL);
+    gid_t* ids = count > 0 ? malloc((size_t)count * sizeof(*ids)) : NULL;
+    JSValue list = JS_NewArray(ctx);
+    if (ids != NULL)
+        count = getgroups(count, ids);
+    for (int i = 0; ids != NULL && i < count; i++)
+        JS_SetPropertyUint32(ctx, list, (uint32_t)i, JS_NewInt64(ctx, ids[i]));
+    free(ids);
+    return list;
+}
+
+static JSValue memory_limits(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
+                             int magic) {
+    (void)self;
+    (void)argc;
+    (void)argv;
+    uint64_t bytes = magic == 0 ? uv_get_constrained_memory() : uv_get_available_memory();
+    return JS_NewFloat64(ctx, (double)bytes);
 }
 
 // Writes everything, waiting if the descriptor is not ready; 0 or a negative error.
@@ -387,6 +437,9 @@ JSValue ph_process_binding(JSContext* ctx) {
         JS_CFUNC_MAGIC_DEF("gid", 0, identity, GID),
         JS_CFUNC_MAGIC_DEF("euid", 0, identity, EUID),
         JS_CFUNC_MAGIC_DEF("egid", 0, identity, EGID),
+        JS_CFUNC_DEF("groups", 0, groups),
+        JS_CFUNC_MAGIC_DEF("constrainedMemory", 0, memory_limits, 0),
+        JS_CFUNC_MAGIC_DEF("availableMemory", 0, memory_limits, 1),
         JS_CFUNC_DEF("write", 2, write_now),
         JS_CFUNC_DEF("guessHandle", 1, guess),
         JS_CFUNC_DEF("newSignal", 1, new_signal),

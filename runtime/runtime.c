@@ -3,16 +3,29 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include "bindings.h"
 #include "engine.h"
 #include "promise_context.h"
 #include "trace.h"
 #include "worker.h"
 
+// As many descriptors as the system lets us have: servers need them.
+static void raise_limits(void) {
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < files.rlim_max) {
+        files.rlim_cur = files.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &files);
+    }
+}
+
 int ph_runtime_main(int argc, char** argv) {
     argv = uv_setup_args(argc, argv);
     signal(SIGPIPE, SIG_IGN);
+    ph_process_open_stdio();
+    raise_limits();
     ph_promise_contexts_start();
     uv_loop_t* loop = uv_default_loop();
     ph_trace_init();
@@ -27,6 +40,7 @@ int ph_runtime_main(int argc, char** argv) {
     code = ph_env_run(env);
     ph_worker_end_all(env);
     fflush(NULL);
+    phasor_trace_stop();
     // Everything is returned to the system at once, unless someone looks for leaks.
     const char* check = getenv("PHASOR_CHECK_LEAKS");
     if (check == NULL || check[0] == '\0')

@@ -47,13 +47,15 @@ static void append_frame(JSContext* ctx, text* out, JSValueConst site) {
         int32_t row = ph_int(ctx, line, 0);
         int32_t at = ph_int(ctx, column, 0);
         char position[48];
-        bool named = what != NULL && what[0] != '\0' && strcmp(what, "<anonymous>") != 0;
+        // "<eval>" is the outermost code of a script or an ES module.
+        bool named = what != NULL && what[0] != '\0' && strcmp(what, "<anonymous>") != 0 &&
+                     strcmp(what, "<eval>") != 0;
         if (row == 1)
             at = ph_modules_first_line_column(where, at);
         snprintf(position, sizeof(position), ":%d:%d", (int)row, (int)at);
         append(out, "\n    at ");
         if (named) {
-            append(out, strcmp(what, "<eval>") == 0 ? "Object.<anonymous>" : what);
+            append(out, what);
             append(out, " (");
         }
         append(out, where);

@@ -1,27 +1,17 @@
-// Streams: TCP, pipes and terminals. Functions take the handle first; events are calls of the
-// handle's own onread(count or error, buffer) and onconnection(status, handle).
+// Streams: TCP, pipes and terminals. Functions take the handle first. What is read goes to the
+// function that setReader gave; connections to the handle's own onconnection(status, handle).
 #include <stdlib.h>
 #include <string.h>
 
 #include "address.h"
 #include "bindings.h"
 #include "gate.h"
-#include "handle.h"
-
-enum { READ_SIZE = 65536 };
+#include "request.h"
+#include "stream.h"
 
 static uv_stream_t* stream_of(JSContext* ctx, JSValueConst value) {
     ph_handle* handle = ph_handle_get(ctx, value, UV_UNKNOWN_HANDLE);
     return handle == NULL ? NULL : &handle->uv.stream;
-}
-
-// One piece of memory serves every read: what was read is copied to its own size.
-static void on_alloc(uv_handle_t* uv, size_t suggested, uv_buf_t* buffer) {
-    (void)suggested;
-    ph_env* env = ((ph_handle*)uv->data)->env;
-    if (env->read_space == NULL)
-        env->read_space = malloc(READ_SIZE);
-    *buffer = uv_buf_init(env->read_space, env->read_space == NULL ? 0 : READ_SIZE);
 }
 
 static void on_read(uv_stream_t* uv, ssize_t count, const uv_buf_t* buffer) {
@@ -29,173 +19,210 @@ static void on_read(uv_stream_t* uv, ssize_t count, const uv_buf_t* buffer) {
     ph_env* env = handle->env;
     if (count == 0 || env->stopping)
         return;
-    JSValue args[2] = {JS_NewInt64(env->ctx, count), JS_UNDEFINED};
     if (count > 0) {
-        void* copy = malloc((size_t)count);
-        if (copy != NULL) {
-            memcpy(copy, buffer->base, (size_t)count);
-            args[1] = ph_buffer(env, copy, (size_t)count);
-        } else {
-            args[0] = JS_NewInt32(env->ctx, UV_ENOMEM);
+        handle->bytes_read += (uint64_t)count;
+        handle->last_active = uv_now(env->loop);
+        if (handle->consume != NULL) {
+            handle->consume(handle, (const uint8_t*)buffer->base, (size_t)count);
+            return;
         }
     }
-    JSValue self = JS_DupValue(env->ctx, handle->self);
-    ph_gate_emit(env, self, "onread", 2, args);
-    JS_FreeValue(env->ctx, self);
+    if (JS_IsUndefined(handle->reader))
+        return;
+    JSValue bytes = JS_UNDEFINED;
+    if (count > 0)
+        bytes = ph_buffer_copy(env, buffer->base, (size_t)count);
+    if (JS_IsException(bytes)) {
+        ph_gate_exception(env);
+        return;
+    }
+    // The reader may change while it runs.
+    JSValue reader = JS_DupValue(env->ctx, handle->reader);
+    JSValue owner = JS_DupValue(env->ctx, handle->owner);
+    JSValue args[2] = {JS_NewInt64(env->ctx, count), bytes};
+    ph_gate_call_in(env, handle->context, reader, owner, 2, args);
+    JS_FreeValue(env->ctx, owner);
+    JS_FreeValue(env->ctx, reader);
 }
 
-enum { READ_START, READ_STOP, QUEUE_SIZE, IS_READABLE };
+// setReader(handle, function (count or error, buffer), owner): the function is called on the owner
+static JSValue set_reader(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    ph_handle* handle = ph_handle_get(ctx, argv[0], UV_UNKNOWN_HANDLE);
+    if (handle == NULL)
+        return JS_EXCEPTION;
+    ph_handle_hold(handle, &handle->reader, argv[1]);
+    ph_handle_hold(handle, &handle->owner, argv[2]);
+    return JS_UNDEFINED;
+}
+
+enum { READ_START, READ_STOP, QUEUE_SIZE, BYTES_READ, BYTES_WRITTEN, TOUCH, IDLE_TIME };
 
 static JSValue reading(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
     (void)self;
     (void)argc;
-    uv_stream_t* stream = stream_of(ctx, argv[0]);
-    if (stream == NULL)
+    ph_handle* handle = ph_handle_get(ctx, argv[0], UV_UNKNOWN_HANDLE);
+    if (handle == NULL)
         return JS_EXCEPTION;
+    uv_stream_t* stream = &handle->uv.stream;
     switch (magic) {
     case READ_START:
-        return JS_NewInt32(ctx, uv_read_start(stream, on_alloc, on_read));
+        return JS_NewInt32(ctx, uv_read_start(stream, ph_handle_alloc, on_read));
     case READ_STOP:
         return JS_NewInt32(ctx, uv_read_stop(stream));
     case QUEUE_SIZE:
         return JS_NewInt64(ctx, (int64_t)uv_stream_get_write_queue_size(stream));
+    case BYTES_READ:
+        return JS_NewInt64(ctx, (int64_t)handle->bytes_read);
+    case BYTES_WRITTEN:
+        return JS_NewInt64(ctx, (int64_t)handle->bytes_written);
+    case TOUCH:
+        handle->last_active = uv_now(handle->env->loop);
+        return JS_UNDEFINED;
     default:
-        return JS_NewBool(ctx, uv_is_readable(stream));
+        return JS_NewInt64(ctx, (int64_t)(uv_now(handle->env->loop) - handle->last_active));
     }
 }
 
 typedef struct {
     uv_write_t uv;
-    ph_env* env;
-    JSValue keep;
-    JSValue callback;
-    JSValue context;
-    void* copy;
+    ph_pending pending;
+    char copy[];
 } write_request;
-
-static void release_write(write_request* request) {
-    JSContext* ctx = request->env->ctx;
-    JS_FreeValue(ctx, request->keep);
-    JS_FreeValue(ctx, request->callback);
-    JS_FreeValue(ctx, request->context);
-    free(request->copy);
-    free(request);
-}
 
 static void on_written(uv_write_t* uv, int status) {
     write_request* request = (write_request*)uv;
-    JSValue args[] = {JS_NewInt32(request->env->ctx, status)};
-    ph_gate_call_in(request->env, request->context, request->callback, JS_UNDEFINED, 1, args);
-    release_write(request);
-}
-
-typedef struct {
-    uv_buf_t few[8];
-    uv_buf_t* list;
-    unsigned count;
-} pieces;
-
-static int collect(JSContext* ctx, JSValueConst data, pieces* out) {
-    int64_t count = 1;
-    bool many = JS_IsArray(data);
-    if (many)
-        JS_GetLength(ctx, data, &count);
-    out->list = count <= 8 ? out->few : malloc((size_t)count * sizeof(uv_buf_t));
-    out->count = 0;
-    for (int64_t i = 0; i < count && out->list != NULL; i++) {
-        uint8_t* bytes;
-        size_t length;
-        JSValue item = many ? JS_GetPropertyInt64(ctx, data, i) : JS_DupValue(ctx, data);
-        int status = ph_bytes(ctx, item, &bytes, &length);
-        JS_FreeValue(ctx, item);
-        if (status != 0)
-            return -1;
-        out->list[out->count++] = uv_buf_init((char*)bytes, (unsigned)length);
-    }
-    return 0;
+    ((ph_handle*)uv->handle->data)->last_active = uv_now(uv->handle->loop);
+    ph_pending_status(&request->pending, status);
+    free(request);
 }
 
 // Drops what has been written; the number of bytes that are left.
-static size_t advance(pieces* out, size_t written) {
+static size_t advance(uv_buf_t* pieces, unsigned* count, size_t written) {
     size_t left = 0;
     unsigned kept = 0;
-    for (unsigned i = 0; i < out->count; i++) {
-        uv_buf_t piece = out->list[i];
+    for (unsigned i = 0; i < *count; i++) {
+        uv_buf_t piece = pieces[i];
         size_t skip = written < piece.len ? written : piece.len;
         written -= skip;
         piece.base += skip;
         piece.len -= skip;
         left += piece.len;
         if (piece.len > 0)
-            out->list[kept++] = piece;
+            pieces[kept++] = piece;
     }
-    out->count = kept;
+    *count = kept;
     return left;
 }
 
-// Queues what is left; the request holds the bytes.
-static int queue_write(JSContext* ctx, uv_stream_t* stream, pieces* out, JSValueConst keep,
-                       void** copy, JSValueConst callback) {
-    write_request* request = calloc(1, sizeof(*request));
+static int queue_write(ph_handle* handle, uv_buf_t* pieces, unsigned count, size_t size,
+                       const ph_leftover* leftover) {
+    bool copies = JS_IsUndefined(leftover->keep);
+    write_request* request = malloc(sizeof(*request) + (copies ? size : 0));
     if (request == NULL)
         return UV_ENOMEM;
-    request->env = ph_env_of(ctx);
-    request->keep = JS_DupValue(ctx, keep);
-    request->callback = JS_DupValue(ctx, callback);
-    request->context = JS_DupValue(ctx, request->env->async_context);
-    request->copy = *copy;
-    *copy = NULL;
-    int status = uv_write(&request->uv, stream, out->list, out->count, on_written);
-    if (status != 0)
-        release_write(request);
+    uv_buf_t whole = uv_buf_init(request->copy, (unsigned)size);
+    size_t used = 0;
+    for (unsigned i = 0; copies && i < count; i++) {
+        memcpy(request->copy + used, pieces[i].base, pieces[i].len);
+        used += pieces[i].len;
+    }
+    ph_pending* pending = &request->pending;
+    ph_pending_begin(handle->env->ctx, pending, leftover->callback, leftover->keep);
+    pending->self = JS_DupValue(handle->env->ctx, leftover->self);
+    int status = copies ? uv_write(&request->uv, &handle->uv.stream, &whole, 1, on_written)
+                        : uv_write(&request->uv, &handle->uv.stream, pieces, count, on_written);
+    if (status != 0) {
+        ph_pending_drop(pending);
+        free(request);
+    }
     return status;
 }
 
-// write(handle, data, callback): data is bytes, a list of bytes, or text (UTF-8).
-// 1: all is written, the callback will not be called. 0: it will. Negative: an error.
-static JSValue write_data(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+int ph_stream_send(ph_handle* handle, uv_buf_t* pieces, unsigned count,
+                   const ph_leftover* leftover) {
+    uv_stream_t* stream = &handle->uv.stream;
+    size_t size = advance(pieces, &count, 0);
+    size_t left = size;
+    if (left > 0 && uv_stream_get_write_queue_size(stream) == 0) {
+        int written = uv_try_write(stream, pieces, count);
+        if (written < 0 && written != UV_EAGAIN && written != UV_ENOSYS)
+            return written;
+        if (written > 0)
+            left = (size_t)written == size ? 0 : advance(pieces, &count, (size_t)written);
+    }
+    int status = left == 0 ? 1 : queue_write(handle, pieces, count, left, leftover);
+    if (status >= 0) {
+        handle->bytes_written += size;
+        handle->last_active = uv_now(handle->env->loop);
+    }
+    return status;
+}
+
+enum { FEW = 8 };
+
+// write(handle, [bytes...])
+static int send_list(JSContext* ctx, ph_handle* handle, JSValueConst data,
+                     const ph_leftover* leftover) {
+    int64_t count = 0;
+    JS_GetLength(ctx, data, &count);
+    uv_buf_t few[FEW];
+    uv_buf_t* pieces = count <= FEW ? few : malloc((size_t)count * sizeof(uv_buf_t));
+    if (pieces == NULL)
+        return UV_ENOMEM;
+    int status = 0;
+    for (int64_t i = 0; i < count && status == 0; i++) {
+        uint8_t* bytes;
+        size_t length;
+        JSValue item = JS_GetPropertyInt64(ctx, data, i);
+        status = ph_bytes(ctx, item, &bytes, &length);
+        JS_FreeValue(ctx, item);
+        if (status == 0)
+            pieces[i] = uv_buf_init((char*)bytes, (unsigned)length);
+    }
+    if (status == 0)
+        status = ph_stream_send(handle, pieces, (unsigned)count, leftover);
+    if (pieces != few)
+        free(pieces);
+    return status;
+}
+
+enum { ONE, ANY };
+
+// write(handle, data, callback, self): data is bytes, a list of bytes, or text (UTF-8); the result
+// is that of ph_stream_send. writeChunk is the same for text and Uint8Arrays only.
+static JSValue write_data(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
+                          int magic) {
     (void)self;
     (void)argc;
-    uv_stream_t* stream = stream_of(ctx, argv[0]);
-    if (stream == NULL)
+    ph_handle* handle = ph_handle_get(ctx, argv[0], UV_UNKNOWN_HANDLE);
+    if (handle == NULL)
         return JS_EXCEPTION;
-    pieces out = {.list = out.few, .count = 0};
-    const char* text = NULL;
-    void* copy = NULL;
-    size_t length;
+    ph_leftover leftover = {argv[1], argv[2], argv[3]};
+    int status;
     if (JS_IsString(argv[1])) {
-        text = JS_ToCStringLen(ctx, &length, argv[1]);
-        out.list[0] = uv_buf_init((char*)text, (unsigned)length);
-        out.count = 1;
-    } else if (collect(ctx, argv[1], &out) != 0) {
-        if (out.list != out.few)
-            free(out.list);
-        return JS_EXCEPTION;
+        size_t length;
+        const char* text = ph_text(ctx, argv[1], &length);
+        if (text == NULL)
+            return JS_EXCEPTION;
+        uv_buf_t piece = uv_buf_init((char*)text, (unsigned)length);
+        leftover.keep = JS_UNDEFINED;
+        status = ph_stream_send(handle, &piece, 1, &leftover);
+        JS_FreeCString(ctx, text);
+    } else if (magic == ONE && JS_GetClassID(argv[1]) != ph_env_of(ctx)->bytes_class) {
+        status = UV_EINVAL;
+    } else if (JS_IsArray(argv[1])) {
+        status = send_list(ctx, handle, argv[1], &leftover);
+    } else {
+        uint8_t* bytes;
+        size_t length;
+        if (ph_bytes(ctx, argv[1], &bytes, &length) != 0)
+            return JS_EXCEPTION;
+        uv_buf_t piece = uv_buf_init((char*)bytes, (unsigned)length);
+        status = ph_stream_send(handle, &piece, 1, &leftover);
     }
-    int status = 0;
-    size_t left = advance(&out, 0);
-    if (uv_stream_get_write_queue_size(stream) == 0 && left > 0) {
-        int written = uv_try_write(stream, out.list, out.count);
-        if (written >= 0)
-            left = advance(&out, (size_t)written);
-        else if (written != UV_EAGAIN && written != UV_ENOSYS)
-            status = written;
-    }
-    if (status == 0 && left > 0) {
-        if (text != NULL && (copy = malloc(left)) != NULL) {
-            memcpy(copy, out.list[0].base, left);
-            out.list[0].base = copy;
-        }
-        status =
-            queue_write(ctx, stream, &out, text != NULL ? JS_UNDEFINED : argv[1], &copy, argv[2]);
-    } else if (status == 0) {
-        status = 1;
-    }
-    JS_FreeCString(ctx, text);
-    free(copy);
-    if (out.list != out.few)
-        free(out.list);
-    return JS_NewInt32(ctx, status);
+    return JS_HasException(ctx) ? JS_EXCEPTION : JS_NewInt32(ctx, status);
 }
 
 typedef struct {
@@ -203,39 +230,29 @@ typedef struct {
         uv_shutdown_t shutdown;
         uv_connect_t connect;
     } uv;
-    ph_env* env;
-    JSValue callback;
-    JSValue context;
+    ph_pending pending;
 } request;
 
 static request* new_request(JSContext* ctx, JSValueConst callback) {
     request* made = calloc(1, sizeof(*made));
-    if (made == NULL)
-        return NULL;
-    made->env = ph_env_of(ctx);
-    made->callback = JS_DupValue(ctx, callback);
-    made->context = JS_DupValue(ctx, made->env->async_context);
+    if (made != NULL)
+        ph_pending_begin(ctx, &made->pending, callback, JS_UNDEFINED);
     return made;
 }
 
-static void release_request(request* done) {
-    JS_FreeValue(done->env->ctx, done->callback);
-    JS_FreeValue(done->env->ctx, done->context);
-    free(done);
-}
-
-static void finish_request(request* done, int status) {
-    JSValue args[] = {JS_NewInt32(done->env->ctx, status)};
-    ph_gate_call_in(done->env, done->context, done->callback, JS_UNDEFINED, 1, args);
-    release_request(done);
+static void release_request(request* unused) {
+    ph_pending_drop(&unused->pending);
+    free(unused);
 }
 
 static void on_shutdown(uv_shutdown_t* uv, int status) {
-    finish_request((request*)uv, status);
+    ph_pending_status(&((request*)uv)->pending, status);
+    free(uv);
 }
 
 static void on_connect(uv_connect_t* uv, int status) {
-    finish_request((request*)uv, status);
+    ph_pending_status(&((request*)uv)->pending, status);
+    free(uv);
 }
 
 static JSValue shutdown_stream(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
@@ -245,6 +262,8 @@ static JSValue shutdown_stream(JSContext* ctx, JSValueConst self, int argc, JSVa
     if (stream == NULL)
         return JS_EXCEPTION;
     request* made = new_request(ctx, argv[1]);
+    if (made == NULL)
+        return JS_NewInt32(ctx, UV_ENOMEM);
     int status = uv_shutdown(&made->uv.shutdown, stream, on_shutdown);
     if (status != 0)
         release_request(made);
@@ -260,6 +279,10 @@ static JSValue connect_stream(JSContext* ctx, JSValueConst self, int argc, JSVal
     if (name == NULL)
         return JS_EXCEPTION;
     request* made = new_request(ctx, argv[3]);
+    if (made == NULL) {
+        JS_FreeCString(ctx, name);
+        return JS_NewInt32(ctx, UV_ENOMEM);
+    }
     int status;
     if (stream->type == UV_TCP) {
         struct sockaddr_storage address;
@@ -443,7 +466,13 @@ JSValue ph_stream_binding(JSContext* ctx) {
         JS_CFUNC_MAGIC_DEF("readStart", 1, reading, READ_START),
         JS_CFUNC_MAGIC_DEF("readStop", 1, reading, READ_STOP),
         JS_CFUNC_MAGIC_DEF("queueSize", 1, reading, QUEUE_SIZE),
-        JS_CFUNC_DEF("write", 3, write_data),
+        JS_CFUNC_MAGIC_DEF("bytesRead", 1, reading, BYTES_READ),
+        JS_CFUNC_MAGIC_DEF("bytesWritten", 1, reading, BYTES_WRITTEN),
+        JS_CFUNC_MAGIC_DEF("touch", 1, reading, TOUCH),
+        JS_CFUNC_MAGIC_DEF("idleTime", 1, reading, IDLE_TIME),
+        JS_CFUNC_DEF("setReader", 3, set_reader),
+        JS_CFUNC_MAGIC_DEF("write", 4, write_data, ANY),
+        JS_CFUNC_MAGIC_DEF("writeChunk", 4, write_data, ONE),
         JS_CFUNC_DEF("shutdown", 2, shutdown_stream),
         JS_CFUNC_DEF("connect", 4, connect_stream),
         JS_CFUNC_DEF("bind", 4, bind_stream),

@@ -6,23 +6,29 @@
 
 typedef struct ph_timer_list ph_timer_list;
 
+// What few timeouts have.
+typedef struct {
+    JSValue context;
+    int argc;
+    JSValue args[];
+} ph_timeout_extra;
+
+// There may be a million of them, waiting for a long time: as small as can be.
 typedef struct ph_timeout {
     struct ph_timeout* prev;
     struct ph_timeout* next;
     ph_timer_list* list; // NULL: not waiting
-    uint64_t start;      // loop time, ms
+    uint64_t start : 56; // loop time, ms
+    bool repeats : 1;
+    bool referenced : 1;
+    bool destroyed : 1; // it neither waits nor will be repeated
+    bool cleared : 1;
+    bool running : 1; // its callback is being called
     uint32_t duration;
-    uint32_t repeat; // 0: once
     uint32_t id;
-    bool referenced;
-    bool destroyed; // it neither waits nor will be repeated
-    bool cleared;
-    bool running; // its callback is being called
-    int argc;
-    JSValue self; // held while it waits or runs
-    JSValue function;
-    JSValue context;
-    JSValue* args;
+    void* self; // its object, held while it waits or runs; NULL: it can be made again
+    void* function;
+    ph_timeout_extra* extra; // or NULL
 } ph_timeout;
 
 struct ph_timer_list {

@@ -6,6 +6,7 @@
 #include "gate.h"
 #include "immediates.h"
 #include "timer_lists.h"
+#include "trace.h"
 
 enum { LONGEST = 2147483647 };
 
@@ -15,9 +16,15 @@ struct ph_timers {
     ph_immediates immediates;
     JSClassID timeout_class;
     uint32_t next_id;
-    size_t referenced; // waiting timeouts that keep the loop alive
-    bool running;      // the timers phase: the loop timer is set at its end
+    size_t referenced;  // waiting timeouts that keep the loop alive
+    bool running;       // the timers phase: the loop timer is set at its end
+    ph_timeout* newest; // the last one started, until another one is or its callback is called
 };
+
+// cmake/quickjs_turns.c
+extern bool js_is_forgotten(JSContext* ctx, JSValueConst object);
+extern void js_prefetch_block(const void* block);
+extern void js_prefetch_function(const void* function);
 
 ph_immediates* ph_immediates_of(ph_env* env) {
     return &env->timers->immediates;
@@ -43,11 +50,56 @@ static void arm(ph_env* env) {
 
 static void count_reference(ph_env* env, int change) {
     ph_timers* timers = env->timers;
+    bool before = timers->referenced != 0;
     timers->referenced += (size_t)change;
-    if (timers->referenced == 0)
+    bool after = timers->referenced != 0;
+    if (before && !after)
         uv_unref((uv_handle_t*)&timers->timer);
-    else
+    else if (after && !before)
         uv_ref((uv_handle_t*)&timers->timer);
+}
+
+static JSValue object_of(void* pointer) {
+    return JS_MKPTR(JS_TAG_OBJECT, pointer);
+}
+
+static void free_timeout(JSRuntime* rt, ph_timeout* timeout) {
+    JS_FreeValueRT(rt, object_of(timeout->function));
+    ph_timeout_extra* extra = timeout->extra;
+    if (extra != NULL) {
+        JS_FreeValueRT(rt, extra->context);
+        for (int i = 0; i < extra->argc; i++)
+            JS_FreeValueRT(rt, extra->args[i]);
+        js_free_rt(rt, extra);
+    }
+    js_free_rt(rt, timeout);
+}
+
+// Most programs do not keep what setTimeout gives. The object then goes when the next timeout is
+// started, and comes back for the callback as its this: waiting timeouts take half the memory.
+static void give_up_object(ph_env* env, ph_timeout* timeout) {
+    JSValue self = object_of(timeout->self);
+    if (!js_is_forgotten(env->ctx, self))
+        return;
+    timeout->self = NULL;
+    JS_SetOpaque(self, NULL);
+    JS_FreeValue(env->ctx, self);
+}
+
+static int make_object(ph_env* env, ph_timeout* timeout) {
+    JSValue self = JS_NewObjectClass(env->ctx, env->timers->timeout_class);
+    if (JS_IsException(self))
+        return -1;
+    JS_SetOpaque(self, timeout);
+    timeout->self = JS_VALUE_GET_PTR(self);
+    return 0;
+}
+
+static void release(ph_env* env, ph_timeout* timeout) {
+    if (timeout->self == NULL)
+        free_timeout(env->rt, timeout);
+    else
+        JS_FreeValue(env->ctx, object_of(timeout->self));
 }
 
 static int begin_waiting(ph_env* env, ph_timeout* timeout, uint64_t start) {
@@ -65,12 +117,14 @@ static void destroy(ph_env* env, ph_timeout* timeout) {
     if (timeout->destroyed)
         return;
     timeout->destroyed = true;
+    if (env->timers->newest == timeout)
+        env->timers->newest = NULL;
     if (timeout->referenced)
         count_reference(env, -1);
     if (timeout->list != NULL)
         ph_store_remove(&env->timers->store, timeout);
     if (!timeout->running)
-        JS_FreeValue(env->ctx, timeout->self);
+        release(env, timeout);
 }
 
 // By the user: it can't be refreshed any more.
@@ -81,26 +135,54 @@ static void clear(ph_env* env, ph_timeout* timeout) {
 
 static void call_timeout(ph_env* env, ph_timeout* timeout) {
     JSContext* ctx = env->ctx;
-    uint64_t start = timeout->repeat != 0 ? now_of(env) : 0;
+    uint64_t start = timeout->repeats ? now_of(env) : 0;
     JSValue args[8];
-    JSValue* copies = timeout->argc <= 8 ? args : malloc((size_t)timeout->argc * sizeof(JSValue));
-    for (int i = 0; i < timeout->argc; i++)
-        copies[i] = JS_DupValue(ctx, timeout->args[i]);
+    JSValue* copies = args;
+    JSValueConst context = JS_UNDEFINED;
+    int argc = 0;
+    if (env->timers->newest == timeout)
+        env->timers->newest = NULL;
+    if (timeout->self == NULL && make_object(env, timeout) != 0) {
+        ph_gate_exception(env);
+        destroy(env, timeout);
+        return;
+    }
+    if (timeout->extra != NULL) {
+        argc = timeout->extra->argc;
+        context = timeout->extra->context;
+        if (argc > 8)
+            copies = malloc((size_t)argc * sizeof(JSValue));
+        for (int i = 0; i < argc; i++)
+            copies[i] = JS_DupValue(ctx, timeout->extra->args[i]);
+    }
     timeout->running = true;
-    ph_gate_call_in(env, timeout->context, timeout->function, timeout->self, timeout->argc, copies);
+    ph_gate_call_in(env, context, object_of(timeout->function), object_of(timeout->self), argc,
+                    copies);
     timeout->running = false;
     if (copies != args)
         free(copies);
     if (timeout->destroyed) {
-        JS_FreeValue(ctx, timeout->self);
+        release(env, timeout);
     } else if (timeout->list != NULL) {
         // refresh() inside the callback has put it back.
-    } else if (timeout->repeat != 0 && !env->stopping) {
-        timeout->duration = timeout->repeat;
+    } else if (timeout->repeats && !env->stopping) {
         begin_waiting(env, timeout, start);
     } else {
         destroy(env, timeout);
     }
+}
+
+// Timeouts that have waited among many others have left the caches.
+static void fetch_ahead(const ph_timeout* timeout) {
+    const ph_timeout* next = timeout->next;
+    if (next == NULL || next->next == NULL)
+        return;
+    const ph_timeout* third = next->next->next;
+    js_prefetch_block(next);
+    js_prefetch_function(next->function);
+    __builtin_prefetch(next->next->function);
+    __builtin_prefetch(third);
+    __builtin_prefetch((const char*)third + sizeof(*third) - 1);
 }
 
 static void run_list(ph_env* env, ph_timer_list* list, uint64_t now) {
@@ -114,8 +196,10 @@ static void run_list(ph_env* env, ph_timer_list* list, uint64_t now) {
             return;
         }
         bool last = timeout->next == NULL;
+        fetch_ahead(timeout);
         // The list must outlive its last callback only if that puts something on it.
         ph_store_remove(store, timeout);
+        ph_trace_timer(due);
         call_timeout(env, timeout);
         if (last || store->count == 0 || store->heap[0] != list || list->head == NULL)
             return;
@@ -135,8 +219,10 @@ static void on_timer(uv_timer_t* timer) {
     }
     timers->running = env->in_batch = false;
     ph_gate_drain(env);
-    if (!env->stopping)
+    if (!env->stopping) {
+        uv_update_time(env->loop); // the time that callbacks took must not be slept once more
         arm(env);
+    }
 }
 
 static ph_timeout* timeout_of(JSContext* ctx, JSValueConst value) {
@@ -173,39 +259,51 @@ JSValue ph_timers_not_a_function(JSContext* ctx, JSValueConst value) {
 
 enum { ONCE, REPEAT };
 
+static ph_timeout_extra* make_extra(JSContext* ctx, int argc, JSValueConst* argv) {
+    ph_timeout_extra* extra = js_malloc(ctx, sizeof(*extra) + (size_t)argc * sizeof(JSValue));
+    if (extra == NULL)
+        return NULL;
+    extra->context = JS_DupValue(ctx, ph_env_of(ctx)->async_context);
+    extra->argc = argc;
+    for (int i = 0; i < argc; i++)
+        extra->args[i] = JS_DupValue(ctx, argv[i]);
+    return extra;
+}
+
 static JSValue set_timeout(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
                            int magic) {
     (void)self;
     ph_env* env = ph_env_of(ctx);
+    ph_timers* timers = env->timers;
     if (!JS_IsFunction(ctx, argv[0]))
         return ph_timers_not_a_function(ctx, argv[0]);
     uint32_t delay = to_delay(ctx, argv[1]);
     int extra = argc > 2 ? argc - 2 : 0;
-    ph_timeout* timeout = calloc(1, sizeof(*timeout));
-    if (timeout != NULL && extra > 0) {
-        timeout->args = malloc((size_t)extra * sizeof(JSValue));
-        if (timeout->args == NULL) {
-            free(timeout);
-            timeout = NULL;
+    ph_timeout* timeout = js_mallocz(ctx, sizeof(*timeout));
+    if (timeout == NULL)
+        return JS_EXCEPTION;
+    if (extra > 0 || !JS_IsUndefined(env->async_context)) {
+        timeout->extra = make_extra(ctx, extra, argv + 2);
+        if (timeout->extra == NULL) {
+            js_free(ctx, timeout);
+            return JS_EXCEPTION;
         }
     }
-    if (timeout == NULL)
-        return JS_ThrowOutOfMemory(ctx);
-    JSValue object = JS_NewObjectClass(ctx, env->timers->timeout_class);
-    for (int i = 0; i < extra; i++)
-        timeout->args[i] = JS_DupValue(ctx, argv[i + 2]);
-    timeout->argc = extra;
-    timeout->function = JS_DupValue(ctx, argv[0]);
-    timeout->context = JS_DupValue(ctx, env->async_context);
-    timeout->id = ++env->timers->next_id;
+    timeout->function = JS_VALUE_GET_PTR(JS_DupValue(ctx, argv[0]));
+    if (make_object(env, timeout) != 0) {
+        free_timeout(env->rt, timeout);
+        return JS_EXCEPTION;
+    }
+    timeout->id = ++timers->next_id;
     timeout->duration = delay;
-    timeout->repeat = magic == REPEAT ? delay : 0;
+    timeout->repeats = magic == REPEAT;
     timeout->referenced = true;
-    JS_SetOpaque(object, timeout);
-    timeout->self = JS_DupValue(ctx, object);
     count_reference(env, 1);
     begin_waiting(env, timeout, now_of(env));
-    return object;
+    if (timers->newest != NULL)
+        give_up_object(env, timers->newest);
+    timers->newest = timeout;
+    return JS_DupValue(ctx, object_of(timeout->self));
 }
 
 static ph_timeout* find_by_id(ph_env* env, double id) {
@@ -252,7 +350,7 @@ static void refresh(ph_env* env, ph_timeout* timeout) {
     if (timeout->destroyed) {
         timeout->destroyed = false;
         if (!timeout->running)
-            JS_DupValue(ctx, timeout->self);
+            JS_DupValue(ctx, object_of(timeout->self));
         if (timeout->referenced)
             count_reference(env, 1);
     }
@@ -265,8 +363,8 @@ static JSValue state(JSContext* ctx, ph_timeout* timeout) {
     int64_t idle = timeout->destroyed ? -1 : (int64_t)timeout->duration;
     ph_set(ctx, object, "idleTimeout", JS_NewInt64(ctx, idle));
     ph_set(ctx, object, "idleStart", JS_NewInt64(ctx, (int64_t)timeout->start));
-    ph_set(ctx, object, "onTimeout", JS_DupValue(ctx, timeout->function));
-    ph_set(ctx, object, "repeat", timeout->repeat ? JS_NewInt64(ctx, timeout->repeat) : JS_NULL);
+    ph_set(ctx, object, "onTimeout", JS_DupValue(ctx, object_of(timeout->function)));
+    ph_set(ctx, object, "repeat", timeout->repeats ? JS_NewInt64(ctx, timeout->duration) : JS_NULL);
     ph_set(ctx, object, "destroyed", JS_NewBool(ctx, timeout->destroyed));
     return object;
 }
@@ -303,14 +401,8 @@ static JSValue timeout_method(JSContext* ctx, JSValueConst self, int argc, JSVal
 static void finalize_timeout(JSRuntime* rt, JSValueConst value) {
     ph_env* env = JS_GetRuntimeOpaque(rt);
     ph_timeout* timeout = JS_GetOpaque(value, env->timers->timeout_class);
-    if (timeout == NULL)
-        return;
-    JS_FreeValueRT(rt, timeout->function);
-    JS_FreeValueRT(rt, timeout->context);
-    for (int i = 0; i < timeout->argc; i++)
-        JS_FreeValueRT(rt, timeout->args[i]);
-    free(timeout->args);
-    free(timeout);
+    if (timeout != NULL)
+        free_timeout(rt, timeout);
 }
 
 static void mark_timeout(JSRuntime* rt, JSValueConst value, JS_MarkFunc* mark) {
@@ -318,10 +410,12 @@ static void mark_timeout(JSRuntime* rt, JSValueConst value, JS_MarkFunc* mark) {
     ph_timeout* timeout = JS_GetOpaque(value, env->timers->timeout_class);
     if (timeout == NULL)
         return;
-    JS_MarkValue(rt, timeout->function, mark);
-    JS_MarkValue(rt, timeout->context, mark);
-    for (int i = 0; i < timeout->argc; i++)
-        JS_MarkValue(rt, timeout->args[i], mark);
+    JS_MarkValue(rt, object_of(timeout->function), mark);
+    if (timeout->extra == NULL)
+        return;
+    JS_MarkValue(rt, timeout->extra->context, mark);
+    for (int i = 0; i < timeout->extra->argc; i++)
+        JS_MarkValue(rt, timeout->extra->args[i], mark);
 }
 
 void ph_timers_init(ph_env* env) {

@@ -6,16 +6,7 @@
 #include "bindings.h"
 #include "gate.h"
 #include "handle.h"
-
-enum { RECEIVE_SIZE = 65536 };
-
-static void on_alloc(uv_handle_t* uv, size_t suggested, uv_buf_t* buffer) {
-    (void)suggested;
-    ph_env* env = ((ph_handle*)uv->data)->env;
-    if (env->read_space == NULL)
-        env->read_space = malloc(RECEIVE_SIZE);
-    *buffer = uv_buf_init(env->read_space, env->read_space == NULL ? 0 : RECEIVE_SIZE);
-}
+#include "request.h"
 
 // onmessage(count or error, bytes, [address, port, family])
 static void on_receive(uv_udp_t* uv, ssize_t count, const uv_buf_t* buffer,
@@ -27,10 +18,10 @@ static void on_receive(uv_udp_t* uv, ssize_t count, const uv_buf_t* buffer,
         return;
     JSValue args[3] = {JS_NewInt64(env->ctx, count), JS_UNDEFINED, JS_UNDEFINED};
     if (count >= 0 && from != NULL) {
-        void* copy = malloc((size_t)count + 1);
-        if (copy != NULL) {
-            memcpy(copy, buffer->base, (size_t)count);
-            args[1] = ph_buffer(env, copy, (size_t)count);
+        args[1] = ph_buffer_copy(env, buffer->base, (size_t)count);
+        if (JS_IsException(args[1])) {
+            JS_FreeValue(env->ctx, JS_GetException(env->ctx));
+            args[1] = JS_UNDEFINED;
         }
         struct sockaddr_storage address;
         memset(&address, 0, sizeof(address));
@@ -46,26 +37,13 @@ static void on_receive(uv_udp_t* uv, ssize_t count, const uv_buf_t* buffer,
 
 typedef struct {
     uv_udp_send_t uv;
-    ph_env* env;
-    JSValue keep;
-    JSValue callback;
-    JSValue context;
+    ph_pending pending;
     uv_buf_t buffers[];
 } send_request;
 
-static void release(send_request* request) {
-    JSContext* ctx = request->env->ctx;
-    JS_FreeValue(ctx, request->keep);
-    JS_FreeValue(ctx, request->callback);
-    JS_FreeValue(ctx, request->context);
-    free(request);
-}
-
 static void on_sent(uv_udp_send_t* uv, int status) {
-    send_request* request = (send_request*)uv;
-    JSValue args[] = {JS_NewInt32(request->env->ctx, status)};
-    ph_gate_call_in(request->env, request->context, request->callback, JS_UNDEFINED, 1, args);
-    release(request);
+    ph_pending_status(&((send_request*)uv)->pending, status);
+    free(uv);
 }
 
 static JSValue new_udp(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
@@ -113,10 +91,7 @@ static JSValue send_data(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     send_request* request = calloc(1, sizeof(*request) + (size_t)count * sizeof(uv_buf_t));
     if (request == NULL)
         return JS_ThrowOutOfMemory(ctx);
-    request->env = ph_env_of(ctx);
-    request->keep = JS_DupValue(ctx, argv[1]);
-    request->callback = JS_DupValue(ctx, argv[4]);
-    request->context = JS_DupValue(ctx, request->env->async_context);
+    ph_pending_begin(ctx, &request->pending, argv[4], argv[1]);
     int status = 0;
     for (int64_t i = 0; i < count && status == 0; i++) {
         uint8_t* bytes;
@@ -137,12 +112,26 @@ static JSValue send_data(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     if (status == 0)
         status = uv_udp_send(&request->uv, &handle->uv.udp, request->buffers, (unsigned)count,
                              addressed ? (struct sockaddr*)&address : NULL, on_sent);
-    if (status != 0)
-        release(request);
+    if (status != 0) {
+        ph_pending_drop(&request->pending);
+        free(request);
+    }
     return JS_NewInt32(ctx, status);
 }
 
-enum { START, STOP, BROADCAST, TTL, MULTICAST_TTL, LOOPBACK, JOIN, LEAVE, DISCONNECT };
+enum {
+    START,
+    STOP,
+    BROADCAST,
+    TTL,
+    MULTICAST_TTL,
+    LOOPBACK,
+    JOIN,
+    LEAVE,
+    DISCONNECT,
+    RECV_SIZE,
+    SEND_SIZE
+};
 
 static JSValue configure(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
                          int magic) {
@@ -158,7 +147,7 @@ static JSValue configure(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     const char* interface = NULL;
     switch (magic) {
     case START:
-        status = uv_udp_recv_start(udp, on_alloc, on_receive);
+        status = uv_udp_recv_start(udp, ph_handle_alloc, on_receive);
         break;
     case STOP:
         status = uv_udp_recv_stop(udp);
@@ -178,6 +167,12 @@ static JSValue configure(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     case DISCONNECT:
         status = uv_udp_connect(udp, NULL);
         break;
+    case RECV_SIZE: // 0 asks
+        status = uv_recv_buffer_size(&handle->uv.handle, &value);
+        return JS_NewInt32(ctx, status != 0 ? status : value);
+    case SEND_SIZE:
+        status = uv_send_buffer_size(&handle->uv.handle, &value);
+        return JS_NewInt32(ctx, status != 0 ? status : value);
     default:
         group = JS_ToCString(ctx, argv[1]);
         interface = JS_IsString(argv[2]) ? JS_ToCString(ctx, argv[2]) : NULL;
@@ -217,6 +212,8 @@ JSValue ph_udp_binding(JSContext* ctx) {
         JS_CFUNC_MAGIC_DEF("setTTL", 2, configure, TTL),
         JS_CFUNC_MAGIC_DEF("setMulticastTTL", 2, configure, MULTICAST_TTL),
         JS_CFUNC_MAGIC_DEF("setMulticastLoopback", 2, configure, LOOPBACK),
+        JS_CFUNC_MAGIC_DEF("recvBufferSize", 2, configure, RECV_SIZE),
+        JS_CFUNC_MAGIC_DEF("sendBufferSize", 2, configure, SEND_SIZE),
         JS_CFUNC_MAGIC_DEF("join", 3, configure, JOIN),
         JS_CFUNC_MAGIC_DEF("leave", 3, configure, LEAVE),
         JS_CFUNC_MAGIC_DEF("disconnect", 1, configure, DISCONNECT),

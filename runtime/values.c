@@ -19,6 +19,20 @@ bool ph_flag(JSContext* ctx, JSValueConst value) {
     return JS_ToBool(ctx, value) > 0;
 }
 
+// The engine gives a lone surrogate as three bytes that are no UTF-8. Text with any character above
+// ASCII is a copy that may be changed.
+const char* ph_text(JSContext* ctx, JSValueConst value, size_t* length) {
+    const char* text = JS_ToCStringLen(ctx, length, value);
+    char* at = text == NULL ? NULL : memchr(text, 0xED, *length);
+    while (at != NULL) {
+        size_t left = *length - (size_t)(at - text);
+        if (left >= 3 && (uint8_t)at[1] >= 0xA0)
+            memcpy(at, "\xEF\xBF\xBD", 3);
+        at = memchr(at + 1, 0xED, left - 1);
+    }
+    return text;
+}
+
 int32_t ph_int(JSContext* ctx, JSValueConst value, int32_t otherwise) {
     int32_t number;
     if (!JS_IsNumber(value) || JS_ToInt32(ctx, &number, value) != 0)
@@ -94,13 +108,28 @@ JSValue ph_buffer(ph_env* env, void* bytes_owned, size_t length) {
         }
         JS_FreeValue(ctx, loaded);
     }
+    // An array that gets another prototype afterwards has a shape of its own: a slow one.
+    JSValue plain = JS_GetClassProto(ctx, env->bytes_class);
+    JS_SetClassProto(ctx, env->bytes_class, JS_DupValue(ctx, env->buffer_proto));
     JSValue array = JS_NewUint8Array(ctx, bytes_owned, length, resize_bytes, NULL, false);
-    if (!JS_IsException(array))
-        JS_SetPrototype(ctx, array, env->buffer_proto);
+    JS_SetClassProto(ctx, env->bytes_class, plain);
     return array;
 }
 
+JSValue ph_buffer_copy(ph_env* env, const void* bytes, size_t length) {
+    void* copy = malloc(length + 1);
+    if (copy == NULL)
+        return JS_ThrowOutOfMemory(env->ctx);
+    memcpy(copy, bytes, length);
+    return ph_buffer(env, copy, length);
+}
+
 int ph_bytes(JSContext* ctx, JSValueConst value, uint8_t** bytes, size_t* length) {
+    JSClassID bytes_class = ph_env_of(ctx)->bytes_class;
+    if (bytes_class != 0 && JS_GetClassID(value) == bytes_class) {
+        *bytes = JS_GetUint8Array(ctx, length, value);
+        return *bytes == NULL ? -1 : 0;
+    }
     if (JS_IsArrayBuffer(value)) {
         *bytes = JS_GetArrayBuffer(ctx, length, value);
         return 0;

@@ -1,6 +1,7 @@
 #include "worker.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,9 +13,10 @@ typedef struct ph_worker {
     ph_env* parent;
     uv_thread_t thread;
     int id;
-    int port;             // the worker's end of the channel to its parent
-    char* start;          // JSON that internal/worker reads
-    _Atomic(ph_env*) env; // while the world lives
+    int port;    // the worker's end of the channel to its parent
+    char* start; // JSON that internal/worker reads
+    uv_mutex_t lock;
+    ph_env* env; // while the world lives; under the lock
     atomic_bool stop;
     atomic_bool ended;
     int code;
@@ -43,15 +45,20 @@ static void run(void* arg) {
         env->exit_code = 0;
         JS_SetInterruptHandler(env->rt, on_interrupt, env);
         ph_ports_open(env);
-        atomic_store(&worker->env, env);
+        uv_mutex_lock(&worker->lock);
+        worker->env = env;
+        uv_mutex_unlock(&worker->lock);
         if (!atomic_load(&worker->stop)) {
             ph_env_boot(env, "internal/boot");
             worker->code = ph_env_run(env);
         }
         if (atomic_load(&worker->stop))
             worker->code = 1;
-        atomic_store(&worker->env, NULL);
-        ph_env_free(env);
+        uv_mutex_lock(&worker->lock);
+        worker->env = NULL;
+        uv_mutex_unlock(&worker->lock);
+        if (!ph_env_free(env) && getenv("PHASOR_CHECK_LEAKS") != NULL)
+            fprintf(stderr, "phasor: the engine found a leak in a worker\n");
         uv_loop_close(&loop);
     }
     atomic_store(&worker->ended, true);
@@ -66,9 +73,10 @@ static JSValue start(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
     ph_env* env = ph_env_of(ctx);
     const char* text = JS_ToCString(ctx, argv[0]);
     ph_worker* worker = text == NULL ? NULL : calloc(1, sizeof(*worker));
-    if (worker == NULL) {
+    if (worker == NULL || uv_mutex_init(&worker->lock) != 0) {
+        free(worker);
         JS_FreeCString(ctx, text);
-        return JS_EXCEPTION;
+        return text == NULL ? JS_EXCEPTION : JS_ThrowOutOfMemory(ctx);
     }
     worker->start = strdup(text);
     JS_FreeCString(ctx, text);
@@ -79,6 +87,7 @@ static JSValue start(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
     uv_thread_options_t options = {.flags = UV_THREAD_HAS_STACK_SIZE, .stack_size = 4 << 20};
     int status = uv_thread_create_ex(&worker->thread, &options, run, worker);
     if (status != 0) {
+        uv_mutex_destroy(&worker->lock);
         free(worker->start);
         free(worker);
         return ph_throw(ctx, status, "uv_thread_create", NULL, NULL);
@@ -90,9 +99,10 @@ static JSValue start(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
 
 static void stop(ph_worker* worker) {
     atomic_store(&worker->stop, true);
-    ph_env* env = atomic_load(&worker->env);
-    if (env != NULL)
-        ph_ports_wake(env);
+    uv_mutex_lock(&worker->lock);
+    if (worker->env != NULL)
+        ph_ports_wake(worker->env);
+    uv_mutex_unlock(&worker->lock);
 }
 
 static JSValue terminate(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
@@ -120,6 +130,7 @@ static JSValue start_data(JSContext* ctx, JSValueConst self, int argc, JSValueCo
 
 static void release(ph_worker* worker) {
     uv_thread_join(&worker->thread);
+    uv_mutex_destroy(&worker->lock);
     free(worker->start);
     free(worker);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# clients.sh BUILD [quick] [CLIENT...]: Debian's node, neovim, uvloop, luv, named and cmake on our
-# library, beside Debian's.
+# clients.sh BUILD [quick|traced] [CLIENT...]: Debian's node, neovim, uvloop, luv, named and cmake on
+# our library, beside Debian's; then the first three under phasor trace.
 set -euo pipefail
 build=$1
 shift
@@ -11,5 +11,14 @@ fi
 out=$build/clients
 mkdir -p "$out"
 tests/clients/install.sh "$out"
-python3 tests/clients/run.py "$out" "${PHASOR_LIBRARY:-$build/lib/libuv.so.1}" \
-    "/usr/lib/$(gcc -print-multiarch)/libuv.so.1" "$@"
+status=0
+if [ "${1:-}" != traced ]; then
+    python3 -B tests/clients/run.py "$out" "${PHASOR_LIBRARY:-$build/lib/libuv.so.1}" \
+        "/usr/lib/$(gcc -print-multiarch)/libuv.so.1" "$@" || status=1
+fi
+if [ "${1:-}" != quick ] && [ -z "${PHASOR_LIBRARY:-}" ]; then
+    echo "Recorded:"
+    [ -x "$build/tests/trace/events" ] || TARGETS=trace_events scripts/build.sh "$build"
+    python3 -B tests/clients/traced.py "$out" "$build" "$@" || status=1
+fi
+exit $status

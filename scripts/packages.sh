@@ -3,7 +3,8 @@
 # too. Says which, and nothing when there are none.
 set -euo pipefail
 
-wanted="gcc libc6-dev cmake ninja-build make pkg-config python3 git libdw-dev"
+wanted="gcc libc6-dev cmake ninja-build make pkg-config python3 git libdw-dev libmd-dev
+        zlib1g-dev"
 if [ "${1:-}" = test ]; then
     wanted="$wanted g++ clang libclang-rt-14-dev clang-format clang-tidy valgrind abigail-tools
             libuv1-dev iproute2 util-linux chromium xz-utils strace"

@@ -86,14 +86,42 @@ static void open_again(uv_fs_t* request) {
         MUST(uv_fs_open(&loop, request, s->path, O_RDONLY, 0, after_open) == 0);
 }
 
+/* The same operations by hand. */
+
+static void stat_by_hand(slot* s) {
+    struct statx found;
+    MUST(statx(AT_FDCWD, s->path, 0, STATX_BASIC_STATS | STATX_BTIME, &found) == 0);
+}
+
+static void read_by_hand(slot* s) {
+    int fd = open(s->path, O_RDONLY | O_CLOEXEC);
+    MUST(fd >= 0 && pread(fd, s->data, SIZE, 0) == SIZE && close(fd) == 0);
+}
+
+static void write_by_hand(slot* s) {
+    MUST(pwrite(s->file, s->data, 64, 0) == 64);
+}
+
 typedef struct {
     uv_fs_cb next; /* takes the request of a finished operation and starts another */
+    void (*by_hand)(slot* s);
     const char *unit, *cpu_unit;
 } operation;
 
-static const operation stat_files = {next_stat, "stats/s", "us/stat"};
-static const operation read_files = {open_again, "files/s", "us/file"};
-static const operation write_files = {next_write, "writes/s", "us/write"};
+static const operation stat_files = {next_stat, stat_by_hand, "stats/s", "us/stat"};
+static const operation read_files = {open_again, read_by_hand, "files/s", "us/file"};
+static const operation write_files = {next_write, write_by_hand, "writes/s", "us/write"};
+
+static void create_slot(int i) {
+    snprintf(slots[i].path, sizeof(slots[i].path), "file-%d", i);
+    slots[i].file = create_file(slots[i].path, SIZE);
+}
+
+static void report_operations(const bench_case* c, double start, double cpu) {
+    const operation* op = c->how;
+    report(c, "", op->unit, (double)done / (wall_seconds() - start), "higher");
+    report(c, "cpu", op->cpu_unit, (cpu_seconds() - cpu) / (double)done * 1e6, "lower");
+}
 
 static void operate(const bench_case* c) {
     const operation* op = c->how;
@@ -102,15 +130,50 @@ static void operate(const bench_case* c) {
     double start = wall_seconds(), cpu = cpu_seconds();
     end = start + BENCH_WINDOW;
     for (int i = 0; i < c->count; i++) {
-        snprintf(slots[i].path, sizeof(slots[i].path), "file-%d", i);
-        slots[i].file = create_file(slots[i].path, SIZE);
+        create_slot(i);
         slots[i].request.result = 0;
         op->next(&slots[i].request);
     }
     done = 0;
     uv_run(&loop, UV_RUN_DEFAULT);
-    report(c, "", op->unit, (double)done / (wall_seconds() - start), "higher");
-    report(c, "cpu", op->cpu_unit, (cpu_seconds() - cpu) / (double)done * 1e6, "lower");
+    report_operations(c, start, cpu);
+    leave_folder();
+}
+
+/* One thread on each processor, if there are as many slots, and each with slots of its own. */
+typedef struct {
+    const bench_case* c;
+    int first, step;
+} hand;
+
+static void* work_by_hand(void* arg) {
+    const hand* h = arg;
+    const operation* op = h->c->how;
+    long count = 0;
+    do
+        for (int i = h->first; i < h->c->count; i += h->step, count++)
+            op->by_hand(&slots[i]);
+    while (wall_seconds() < end);
+    __atomic_add_fetch(&done, count, __ATOMIC_RELAXED);
+    return NULL;
+}
+
+static void operate_by_hand(const bench_case* c) {
+    pthread_t threads[SLOTS_AT_MOST];
+    hand hands[SLOTS_AT_MOST];
+    int count = CPU_COUNT(&processors) < c->count ? CPU_COUNT(&processors) : c->count;
+    enter_folder();
+    for (int i = 0; i < c->count; i++)
+        create_slot(i);
+    double start = wall_seconds(), cpu = cpu_seconds();
+    end = start + BENCH_WINDOW;
+    for (int i = 0; i < count; i++) {
+        hands[i] = (hand){c, i, count};
+        MUST(pthread_create(&threads[i], NULL, work_by_hand, &hands[i]) == 0);
+    }
+    for (int i = 0; i < count; i++)
+        pthread_join(threads[i], NULL);
+    report_operations(c, start, cpu);
     leave_folder();
 }
 
@@ -187,17 +250,33 @@ static void read_directory(const bench_case* c) {
     leave_folder();
 }
 
+/* Reads the entries, and neither sorts nor keeps them. */
+static void scan_by_hand(const bench_case* c) {
+    create_entries();
+    double start = wall_seconds();
+    for (int i = 0; i < SCANS; i++) {
+        int count = 0;
+        DIR* dir = opendir(".");
+        MUST(dir != NULL);
+        for (struct dirent* entry; (entry = readdir(dir)) != NULL; count++)
+            continue;
+        MUST(count == ENTRIES + 2 && closedir(dir) == 0);
+    }
+    report(c, "", "ms/folder", (wall_seconds() - start) / SCANS * 1e3, "lower");
+    leave_folder();
+}
+
 static const bench_case cases[] = {
-    {"fs-stat-1", operate, NULL, 1, 0, &stat_files},
-    {"fs-stat-8", operate, NULL, 8, 0, &stat_files},
-    {"fs-stat-64", operate, NULL, 64, 0, &stat_files},
-    {"fs-read-1", operate, NULL, 1, 0, &read_files},
-    {"fs-read-8", operate, NULL, 8, 0, &read_files},
-    {"fs-read-64", operate, NULL, 64, 0, &read_files},
-    {"fs-write-1", operate, NULL, 1, 0, &write_files},
-    {"fs-write-8", operate, NULL, 8, 0, &write_files},
-    {"fs-write-64", operate, NULL, 64, 0, &write_files},
-    {"fs-scandir-10k", scan, NULL, 1, 0, NULL},
-    {"fs-readdir-10k", read_directory, NULL, 1, 0, NULL},
+    {"fs-stat-1", operate, operate_by_hand, 1, 0, &stat_files},
+    {"fs-stat-8", operate, operate_by_hand, 8, 0, &stat_files},
+    {"fs-stat-64", operate, operate_by_hand, 64, 0, &stat_files},
+    {"fs-read-1", operate, operate_by_hand, 1, 0, &read_files},
+    {"fs-read-8", operate, operate_by_hand, 8, 0, &read_files},
+    {"fs-read-64", operate, operate_by_hand, 64, 0, &read_files},
+    {"fs-write-1", operate, operate_by_hand, 1, 0, &write_files},
+    {"fs-write-8", operate, operate_by_hand, 8, 0, &write_files},
+    {"fs-write-64", operate, operate_by_hand, 64, 0, &write_files},
+    {"fs-scandir-10k", scan, scan_by_hand, 1, 0, NULL},
+    {"fs-readdir-10k", read_directory, scan_by_hand, 1, 0, NULL},
 };
 BENCH_MAIN(cases)

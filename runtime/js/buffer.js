@@ -4,7 +4,7 @@ const { invalidArgType, invalidArgValue, outOfRange, validateNumber, validateStr
   require('internal/errors');
 const { inspect } = require('internal/inspect');
 
-const LARGEST = 2 ** 53 - 1;
+const LARGEST = 2 ** 32;
 
 const ENCODINGS = {
   utf8: 0, 'utf-8': 0, ucs2: 1, 'ucs-2': 1, utf16le: 1, 'utf-16le': 1, latin1: 2, binary: 2,
@@ -140,7 +140,12 @@ Buffer.byteLength = function byteLength(value, encoding) {
     if (ArrayBuffer.isView(value) || isAnyArrayBuffer(value)) return value.byteLength;
     throw invalidArgType('string', ['string', 'Buffer', 'ArrayBuffer'], value);
   }
-  return native.byteLength(value, encodingNumber(encoding, false) ?? 0);
+  const number = encodingNumber(encoding, false) ?? 0;
+  if (number === ENCODINGS.hex) return value.length >>> 1;
+  if (number === ENCODINGS.base64 || number === ENCODINGS.base64url) {
+    return (value.replace(/={1,2}$/, '').length * 3) >>> 2;
+  }
+  return native.byteLength(value, number);
 };
 
 function checkBytes(value, name) {
@@ -343,7 +348,7 @@ Object.defineProperty(proto, inspect.custom, {
     const keys = Object.keys(this).filter((key) => !/^\d+$/.test(key));
     for (const key of keys)
       extras += `${text || extras ? ', ' : ''}${key}: ${inspect(this[key], ctx)}`;
-    return `<${this.constructor.name} ${text}${extras}>`.replace('< ', '<').replace(' >', '>');
+    return `<${this.constructor.name} ${text}${extras}>`;
   },
 });
 proto.inspect = proto[inspect.custom];
@@ -372,7 +377,11 @@ function btoa(input) {
 }
 
 function transcode(source, from, to) {
-  return Buffer.from(source.toString(from), to);
+  let text = source.toString(from);
+  const number = encodingNumber(to);
+  if (number === ENCODINGS.latin1) text = text.replace(/[^\u0000-\u00ff]/gu, '?');
+  else if (number === ENCODINGS.ascii) text = text.replace(/[^\u0000-\u007f]/gu, '?');
+  return Buffer.from(text, to);
 }
 
 void validateNumber;
@@ -384,3 +393,7 @@ module.exports = {
   isUtf8: (value) => !native.toString(value, 0).includes('\ufffd'),
   isAscii: (value) => new Uint8Array(value.buffer ?? value).every((byte) => byte < 128),
 };
+for (const name of ['Blob', 'File']) {
+  Object.defineProperty(module.exports, name,
+    { configurable: true, enumerable: true, get: () => require('internal/blob')[name] });
+}

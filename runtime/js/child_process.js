@@ -40,7 +40,9 @@ function normalize(file, args, options) {
     if (environment[key] !== undefined) pairs.push(`${key}=${environment[key]}`);
   }
   let { cwd } = options;
-  if (cwd !== undefined && typeof cwd !== 'string') cwd = require('internal/fs_util').toPath(cwd);
+  if (cwd !== undefined && typeof cwd !== 'string') {
+    cwd = require('internal/fs_util').toPath(cwd, 'options.cwd');
+  }
   return { file, args: list, env: pairs, options, cwd };
 }
 
@@ -282,6 +284,7 @@ function exec(command, options, callback) {
     callback = options;
     options = {};
   }
+  validateString(command, 'command');
   return execFile(command, [], { ...options, shell: options?.shell || true }, callback);
 }
 

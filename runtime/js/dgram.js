@@ -203,6 +203,21 @@ class Socket extends EventEmitter {
 
   setMulticastLoopback(flag) { this.#set('setMulticastLoopback', Boolean(flag)); return flag; }
 
+  #bufferSize(name, size) {
+    this.#check();
+    const result = native[name](this._handle, size);
+    if (result < 0) throw systemError(result, `uv_${name}`);
+    return result;
+  }
+
+  getRecvBufferSize() { return this.#bufferSize('recvBufferSize', 0); }
+
+  getSendBufferSize() { return this.#bufferSize('sendBufferSize', 0); }
+
+  setRecvBufferSize(size) { this.#bufferSize('recvBufferSize', size); }
+
+  setSendBufferSize(size) { this.#bufferSize('sendBufferSize', size); }
+
   addMembership(group, place) { this.#set('join', group, place); }
 
   dropMembership(group, place) { this.#set('leave', group, place); }

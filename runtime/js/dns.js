@@ -33,7 +33,7 @@ function lookup(host, options, callback) {
   if (family === 'IPv4') family = 4;
   if (family === 'IPv6') family = 6;
   if (![0, 4, 6].includes(family)) {
-    throw invalidArgValue('family', family, 'must be one of: 0, 4, 6');
+    throw invalidArgValue('options.family', family, 'must be one of: 0, 4, 6');
   }
   const all = Boolean(options.all);
   const order = options.order || (options.verbatim === false ? 'ipv4first' : defaultOrder);

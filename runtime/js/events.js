@@ -42,8 +42,13 @@ EventEmitter.prototype.getMaxListeners = function getMaxListeners() {
   return maxListeners(this);
 };
 
-function unhandledError(args) {
-  const error = args[0];
+// Before 'error' goes to its listeners: nobody listens, nobody handles it.
+function beforeError(emitter, error, ...more) {
+  const events = emitter._events;
+  if (events !== undefined && events[kErrorMonitor] !== undefined) {
+    emitter.emit(kErrorMonitor, error, ...more);
+  }
+  if (events !== undefined && events.error !== undefined) return;
   if (error instanceof Error) throw error;
   const { inspect } = require('internal/inspect');
   const made = errors.withCode(Error, 'ERR_UNHANDLED_ERROR', error === undefined
@@ -53,7 +58,8 @@ function unhandledError(args) {
   throw made;
 }
 
-function capture(emitter, promise, type, args) {
+// A listener has returned an object.
+function capture(emitter, promise, type, ...args) {
   if (!emitter[kCapture] && !EventEmitter.captureRejections) return;
   const { then } = promise;
   if (typeof then !== 'function') return;
@@ -74,33 +80,7 @@ function capture(emitter, promise, type, args) {
   });
 }
 
-EventEmitter.prototype.emit = function emit(type, ...args) {
-  const events = this._events;
-  if (type === 'error') {
-    if (events !== undefined && events[kErrorMonitor] !== undefined) {
-      this.emit(kErrorMonitor, ...args);
-    }
-    if (events === undefined || events.error === undefined) unhandledError(args);
-  }
-  if (events === undefined) return false;
-  const handler = events[type];
-  if (handler === undefined) return false;
-  if (typeof handler === 'function') {
-    const result = handler.apply(this, args);
-    if (result !== undefined && result !== null && typeof result === 'object') {
-      capture(this, result, type, args);
-    }
-    return true;
-  }
-  const listeners = handler.slice();
-  for (let i = 0; i < listeners.length; i++) {
-    const result = listeners[i].apply(this, args);
-    if (result !== undefined && result !== null && typeof result === 'object') {
-      capture(this, result, type, args);
-    }
-  }
-  return true;
-};
+EventEmitter.prototype.emit = binding('emitter').makeEmit(beforeError, capture);
 
 function warnOfLeak(target, type, existing) {
   existing.warned = true;
@@ -249,9 +229,10 @@ EventEmitter.prototype.rawListeners = function rawListeners(type) {
   return listenersOf(this, type, false);
 };
 EventEmitter.prototype.listenerCount = function listenerCount(type, listener) {
-  const list = listenersOf(this, type, false);
-  if (listener == null) return list.length;
-  return list.filter((one) => one === listener || one.listener === listener).length;
+  const found = this._events === undefined ? undefined : this._events[type];
+  if (found === undefined) return 0;
+  if (listener == null) return typeof found === 'function' ? 1 : found.length;
+  return listenersOf(this, type, false).filter((one) => one === listener || one.listener === listener).length;
 };
 EventEmitter.prototype.eventNames = function eventNames() {
   return this._eventsCount > 0 ? Reflect.ownKeys(this._events) : [];
@@ -378,6 +359,8 @@ Object.defineProperty(EventEmitter, 'defaultMaxListeners', {
 
 module.exports = EventEmitter;
 Object.assign(EventEmitter, {
+  getMaxListeners: (target) => (typeof target.getMaxListeners === 'function'
+    ? target.getMaxListeners() : defaultMaxListeners),
   EventEmitter, once, on, getEventListeners, usingDomains: false, captureRejections: false,
   captureRejectionSymbol: kRejection, errorMonitor: kErrorMonitor,
   listenerCount: (emitter, type) => emitter.listenerCount(type),

@@ -2,11 +2,10 @@
 // CommonJS.
 
 const fs = binding('fs');
-const native = binding('modules');
 const path = require('path');
 const resolver = require('internal/resolve');
 const builtins = require('internal/builtins');
-const { checked } = require('internal/syntax');
+const { compileFunction } = require('internal/syntax');
 const { invalidArgType, invalidArgValue, validateString, withCode } = require('internal/errors');
 
 const CONDITIONS = ['node', 'require', 'module-sync'];
@@ -84,6 +83,8 @@ Module._load = function load(request, parent, isMain) {
   const cached = Module._cache[filename];
   if (cached !== undefined) {
     if (parent && !parent.children.includes(cached)) parent.children.push(cached);
+    if (requiring.has(cached))
+      throw require('internal/esm').requiredInCycle(filename, cached.parent?.filename);
     return cached.exports;
   }
   const module = new Module(filename, parent);
@@ -110,15 +111,20 @@ Module.prototype.load = function load(filename) {
   this.paths = Module._nodeModulePaths(path.dirname(filename));
   const extension = path.extname(filename);
   const known = Module._extensions[extension] ? extension : '.js';
-  if (filename.endsWith('.mjs')) throw requireEsm(filename);
-  Module._extensions[known](this, filename);
+  if (filename.endsWith('.mjs') && known === '.js') requireEsm(this, filename);
+  else Module._extensions[known](this, filename);
   this.loaded = true;
 };
 
-function requireEsm(filename) {
-  return withCode(Error, 'ERR_REQUIRE_ESM',
-    `require() of ES Module ${filename} not supported.\nInstead change the require of ` +
-    `${filename} to a dynamic import() which is available in all CommonJS modules.`);
+const requiring = new Set(); // ES modules that are being evaluated
+
+function requireEsm(module, filename) {
+  requiring.add(module);
+  try {
+    module.exports = require('internal/esm').requireModule(filename, module.parent?.filename);
+  } finally {
+    requiring.delete(module);
+  }
 }
 
 Module.prototype.require = function require(id) {
@@ -128,10 +134,20 @@ Module.prototype.require = function require(id) {
 };
 
 Module.prototype._compile = function compile(content, filename) {
-  const run = checked(() => native.compileFunction(content, filename));
-  const require = makeRequire(this);
+  let run;
+  try {
+    run = compileFunction(content, filename);
+  } catch (error) {
+    // A file that says nothing of its kind and is no CommonJS may be an ES module.
+    const isOpen = error instanceof SyntaxError && filename.endsWith('.js');
+    if (!isOpen || require('internal/esm').formatOf(filename, () => content) !== 'module')
+      throw error;
+    requireEsm(this, filename);
+    return undefined;
+  }
+  const ownRequire = makeRequire(this);
   return Reflect.apply(run, this.exports,
-    [this.exports, require, this, filename, path.dirname(filename)]);
+    [this.exports, ownRequire, this, filename, path.dirname(filename)]);
 };
 
 function makeRequire(module) {
@@ -156,11 +172,9 @@ function stripBom(text) {
 
 Module._extensions['.js'] = function loadScript(module, filename) {
   const content = stripBom(fs.readFileSync(filename, true, 0));
-  if (filename.endsWith('.js')) {
-    const own = resolver.packageOf(filename);
-    if (own && own.data.type === 'module') throw requireEsm(filename);
-  }
-  module._compile(content, filename);
+  const own = filename.endsWith('.js') ? resolver.packageOf(filename) : undefined;
+  if (own && own.data.type === 'module') requireEsm(module, filename);
+  else module._compile(content, filename);
 };
 
 Module._extensions['.json'] = function loadJson(module, filename) {

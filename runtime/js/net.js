@@ -8,6 +8,9 @@ const { systemError, systemErrorWithText, validatePort, validateFunction, valida
 
 const EOF = -4095;
 const kTimeout = Symbol('timeout');
+const kTold = Symbol('told');
+const kAfterWrite = Symbol('afterWrite');
+const nop = () => {};
 
 function isIP(text) {
   return typeof text === 'string' || (text && typeof text === 'object') ? dns.family(`${text}`) : 0;
@@ -49,6 +52,8 @@ class Socket extends Duplex {
     this._bytesDispatched = 0;
     this._pendingData = null;
     this._isReading = false;
+    this[kAfterWrite] = null;
+    this[kTold] = false;
     if (handle) {
       this._handle = handle;
     } else if (fd !== undefined) {
@@ -70,8 +75,7 @@ class Socket extends Duplex {
   }
 
   _attach() {
-    const handle = this._handle;
-    handle.onread = (count, chunk) => onRead(this, count, chunk);
+    native.setReader(this._handle, onRead, this);
   }
 
   get _connecting() { return this.connecting; }
@@ -87,10 +91,10 @@ class Socket extends Duplex {
 
   get bufferSize() { return this._handle ? this.writableLength : undefined; }
 
-  get bytesRead() { return this._bytesRead; }
+  get bytesRead() { return this._handle ? native.bytesRead(this._handle) : this._bytesRead; }
 
   get bytesWritten() {
-    let bytes = this._bytesDispatched;
+    let bytes = this._handle ? native.bytesWritten(this._handle) : this._bytesDispatched;
     for (const { chunk, encoding } of this.writableBuffer ?? []) {
       bytes += typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.length;
     }
@@ -163,6 +167,29 @@ class Socket extends Duplex {
     }
   }
 
+  // Bytes that the system takes at once, with nothing before them, need nothing of the stream.
+  write(chunk, encoding, callback) {
+    const state = this._writableState;
+    if (encoding !== undefined || callback !== undefined || state.length !== 0 || state.writing ||
+        state.corked !== 0 || state.needDrain || state.ending || state.destroyed ||
+        state.defaultEncoding !== 'utf8' || this._handle === null || this.connecting ||
+        this._write !== writeOne) {
+      return streamWrite.call(this, chunk, encoding, callback);
+    }
+    const status = native.writeChunk(this._handle, chunk, onWritten, this);
+    if (status < 0) return streamWrite.call(this, chunk, encoding, callback);
+    if (status === 1) return true;
+    state.length = state.writelen = chunk.length;
+    state.writing = true;
+    state.sync = false;
+    state.writecb = nop;
+    state.pendingcb++;
+    this[kAfterWrite] = state.onwrite;
+    if (state.length < state.highWaterMark) return true;
+    state.needDrain = true;
+    return false;
+  }
+
   _write(data, encoding, callback) {
     this._writeGeneric(encoding === 'buffer' || encoding === 'utf8' || encoding === 'utf-8' ||
       typeof data !== 'string' ? data : Buffer.from(data, encoding), callback);
@@ -191,23 +218,10 @@ class Socket extends Duplex {
       callback(withCode(Error, 'ERR_SOCKET_CLOSED', 'Socket is closed'));
       return;
     }
-    this._unrefTimer();
-    const size = Array.isArray(data) ? data.reduce((sum, one) => sum + one.length, 0)
-      : typeof data === 'string' ? Buffer.byteLength(data) : data.length;
-    const status = native.write(this._handle, data, (result) => {
-      if (result < 0) {
-        callback(systemError(result, 'write'));
-        return;
-      }
-      this._unrefTimer();
-      callback();
-    });
-    if (status < 0) {
-      callback(systemError(status, 'write'));
-      return;
-    }
-    this._bytesDispatched += size;
-    if (status === 1) callback();
+    const status = native.write(this._handle, data, onWritten, this);
+    if (status < 0) callback(systemError(status, 'write'));
+    else if (status === 1) callback();
+    else this[kAfterWrite] = callback;
   }
 
   _final(callback) {
@@ -230,10 +244,11 @@ class Socket extends Duplex {
     if (this._handle) {
       const isException = Boolean(error);
       const handle = this._handle;
+      this._bytesRead = native.bytesRead(handle);
+      this._bytesDispatched = native.bytesWritten(handle);
       this._handle = null;
       this._peer = undefined;
       native.close(handle, () => { this.emit('close', isException); });
-      handle.onread = undefined;
       callback(error);
     } else {
       callback(error);
@@ -257,6 +272,7 @@ class Socket extends Duplex {
   pause() {
     if (this._handle && this._isReading && !this.destroyed) {
       this._isReading = false;
+      this._readableState.reading = false;
       native.readStop(this._handle);
     }
     return super.pause();
@@ -280,8 +296,9 @@ class Socket extends Duplex {
         this.removeListener('timeout', callback);
       }
     } else {
-      this[kTimeout] = setTimeout(() => this._onTimeout(), ms);
-      this[kTimeout].unref();
+      this[kTold] = false;
+      this._unrefTimer();
+      startTimer(this, ms);
       if (callback !== undefined) {
         validateFunction(callback, 'callback');
         this.once('timeout', callback);
@@ -292,8 +309,12 @@ class Socket extends Duplex {
 
   _onTimeout() { this.emit('timeout'); }
 
+  // Something has happened; reads and writes are noticed by the handle itself.
   _unrefTimer() {
-    for (let s = this; s !== null; s = s._parent) if (s[kTimeout]) s[kTimeout].refresh();
+    for (let s = this; s !== null; s = s._parent) {
+      if (s._handle) native.touch(s._handle);
+      else if (s[kTimeout]) s[kTimeout].refresh();
+    }
   }
 
   setNoDelay(enable) {
@@ -353,6 +374,21 @@ class Socket extends Duplex {
   get localFamily() { return this._name('sockname').family; }
 }
 
+function startTimer(socket, ms) {
+  socket[kTimeout] = setTimeout(onTimer, ms, socket);
+  socket[kTimeout].unref();
+}
+
+// The timer is not moved with every read and write: it looks how long ago the last one was. After
+// 'timeout' there is no other before something has happened again.
+function onTimer(socket) {
+  const left = socket._handle ? socket.timeout - native.idleTime(socket._handle) : 0;
+  const told = socket[kTold];
+  socket[kTold] = left <= 0;
+  startTimer(socket, left > 0 ? left : socket.timeout);
+  if (left <= 0 && !told) socket._onTimeout();
+}
+
 function onReadableEnd() {
   if (!this.allowHalfOpen) this.write = writeAfterEnd;
 }
@@ -369,11 +405,37 @@ function writeAfterEnd(chunk, encoding, callback) {
   return Duplex.prototype.write.call(this, chunk, encoding, callback);
 }
 
-function onRead(socket, count, chunk) {
+const writeOne = Socket.prototype._write;
+const streamWrite = Duplex.prototype.write;
+
+// The system has taken what waited; called on the socket.
+function onWritten(result) {
+  const callback = this[kAfterWrite];
+  this[kAfterWrite] = null;
+  if (result < 0) {
+    callback(systemError(result, 'write'));
+    return;
+  }
+  callback();
+}
+
+// Called on the socket. A chunk for the one listener of a stream that flows goes straight to it.
+function onRead(count, chunk) {
+  const state = this._readableState;
+  if (count > 0 && state.flowing === true && state.length === 0 && state.reading &&
+      !state.destroyed && !state.ended && !state.sync && state.decoder === null &&
+      state.awaitDrainWriters === null && this._handle !== null &&
+      this._events.data !== undefined) {
+    state.dataEmitted = true;
+    this.emit('data', chunk);
+    return;
+  }
+  readSlowly(this, count, chunk);
+}
+
+function readSlowly(socket, count, chunk) {
   if (socket.destroyed || !socket._handle) return;
-  socket._unrefTimer();
   if (count > 0) {
-    socket._bytesRead += count;
     if (!socket.push(chunk) && socket._handle) {
       socket._isReading = false;
       const status = native.readStop(socket._handle);

@@ -1,4 +1,5 @@
 'use strict';
+const { validateInteger } = require('internal/errors');
 const native = binding('os');
 const { signals } = require('internal/constants');
 
@@ -29,8 +30,10 @@ module.exports = {
   freemem: native.freemem,
   getPriority: (pid = 0) => native.priority(pid),
   setPriority: (pid, priority) => {
-    if (priority === undefined) native.priority(0, pid);
-    else native.priority(pid, priority);
+    if (priority === undefined) [pid, priority] = [0, pid];
+    validateInteger(pid, 'pid', -2147483648, 2147483647);
+    validateInteger(priority, 'priority', -20, 19);
+    native.priority(pid, priority);
   },
   homedir: native.homedir,
   hostname: native.hostname,
@@ -44,14 +47,20 @@ module.exports = {
   totalmem: native.totalmem,
   type: () => native.uname()[0],
   uptime: native.uptime,
-  userInfo: native.user,
+  userInfo: (options) => {
+    const user = native.user();
+    if (options?.encoding === 'buffer') {
+      for (const key of ['username', 'homedir', 'shell']) user[key] = Buffer.from(user[key]);
+    }
+    return user;
+  },
   version: () => native.uname()[1],
   EOL: '\n',
   devNull: '/dev/null',
   constants: {
     UV_UDP_REUSEADDR: 4, dlopen: { RTLD_LAZY: 1, RTLD_NOW: 2, RTLD_GLOBAL: 256, RTLD_LOCAL: 0 },
     errno, signals,
-    priority: { PRIORITY_LOW: 19, PRIORITY_BELOW_NORMAL: 10, PRIORITY_NORMAL: 0,
+    priority: { __proto__: null, PRIORITY_LOW: 19, PRIORITY_BELOW_NORMAL: 10, PRIORITY_NORMAL: 0,
       PRIORITY_ABOVE_NORMAL: -7, PRIORITY_HIGH: -14, PRIORITY_HIGHEST: -20 },
   },
 };

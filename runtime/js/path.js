@@ -75,9 +75,7 @@ function dirname(path) {
   const slash = path.lastIndexOf('/', end - 1);
   if (slash === -1) return '.';
   if (slash === 0) return path.startsWith('//') && end > 2 && path[1] === '/' ? '//' : '/';
-  let cut = slash;
-  while (cut > 1 && path[cut - 1] === '/') cut--;
-  return path.slice(0, cut);
+  return path.slice(0, slash);
 }
 
 function basename(path, suffix) {
@@ -86,6 +84,7 @@ function basename(path, suffix) {
   let end = path.length;
   while (end > 0 && path[end - 1] === '/') end--;
   const base = path.slice(path.lastIndexOf('/', end - 1) + 1, end);
+  if (suffix === path) return '';
   if (suffix !== undefined && suffix.length < base.length && base.endsWith(suffix)) {
     return base.slice(0, -suffix.length);
   }

@@ -86,7 +86,7 @@ class Interface extends EventEmitter {
   #take(text) {
     if (this.#sawReturn && text[0] === '\n') text = text.slice(1);
     this.#sawReturn = text.endsWith('\r');
-    const lines = (this.#rest + text).split(/\r\n|\n|\r|\u2028|\u2029/);
+    const lines = (this.#rest + text).split(/\r\n|\n|\r/);
     this.#rest = lines.pop();
     for (const line of lines) this.#line(line);
   }
@@ -104,7 +104,7 @@ class Interface extends EventEmitter {
 
   _enter(text) { this.#line(text); }
 
-  get terminalWidth() { return this.output?.columns ?? Infinity; }
+  get terminalWidth() { return this.output?.columns || Infinity; }
 
   setPrompt(prompt) { this._prompt = `${prompt}`; }
 
@@ -169,7 +169,10 @@ class Interface extends EventEmitter {
     this.emit('close');
   }
 
-  getCursorPos() { return { rows: 0, cols: this._prompt.length + this.cursor }; }
+  getCursorPos() {
+    return this._editor ? this._editor.cursorPlace()
+      : { rows: 0, cols: this._prompt.length + this.cursor };
+  }
 
   [Symbol.asyncIterator]() {
     return require('events').on(this, 'line', { close: ['close'] })[Symbol.asyncIterator]
@@ -201,7 +204,7 @@ Interface.prototype.question[promisify.custom] = function question(query, option
 };
 
 function emitKeypressEvents(stream) {
-  require('internal/line_editor').emitKeys(stream);
+  require('internal/keys').emitKeys(stream);
 }
 
 module.exports = {

@@ -1,40 +1,24 @@
 'use strict';
-// node:test: tests, suites, hooks; results as TAP, or as a tree on a terminal.
+// node:test: tests, suites, hooks.
 
 const { performance } = require('perf_hooks');
 const { AbortError } = require('internal/errors');
-const { inspect } = require('internal/inspect');
+const reporter = require('internal/test_report').choose();
 
 const counts = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 };
 const began = performance.now();
-const pretty = Boolean(process.stdout.isTTY);
 let scheduled = false;
 
-function indentOf(depth) { return '    '.repeat(depth); }
-
-function escape(name) { return name.replace(/[\\#]/g, '\\$&'); }
-
-function yaml(depth, test, error) {
-  const pad = `${indentOf(depth)}  `;
-  const lines = [`${pad}---`, `${pad}duration_ms: ${test.duration.toFixed(6)}`];
-  if (test.isSuite) lines.push(`${pad}type: 'suite'`);
-  if (error) {
-    lines.push(`${pad}failureType: '${error.failureType ?? 'testCodeFailure'}'`);
-    const message = String(error.message ?? error);
-    lines.push(message.includes('\n') ? `${pad}error: |-\n${message.split('\n')
-      .map((line) => `${pad}  ${line}`).join('\n')}` : `${pad}error: ${inspect(message)}`);
-    if (error.code) lines.push(`${pad}code: '${error.code}'`);
-    const frames = String(error.stack ?? '').split('\n').filter((line) => /^ +at /.test(line));
-    if (frames.length > 0) {
-      lines.push(`${pad}stack: |-`, ...frames.map((line) => `${pad}  ${line.trim()}`));
-    }
-  }
-  lines.push(`${pad}...`);
-  return lines.join('\n');
+// Where the program made the test.
+function placeOf({ stack }) {
+  const match = /^ {4}at (?:.*\()?(?:file:\/\/)?(\/[^()]*:\d+:\d+)\)?$/m.exec(stack);
+  return match === null ? '' : match[1];
 }
 
 class Test {
   children = [];
+  notes = [];
+  place = placeOf(new Error());
   hooks = { before: [], after: [], beforeEach: [], afterEach: [] };
   running = Promise.resolve();
   failedChildren = 0;
@@ -103,7 +87,7 @@ class Test {
   async run() {
     const start = performance.now();
     let timer;
-    if (!pretty) console.log(`${indentOf(this.depth)}# Subtest: ${escape(this.name)}`);
+    reporter.start(this);
     try {
       if (!this.skip && this.work) {
         const { timeout } = this.options;
@@ -125,14 +109,10 @@ class Test {
         );
         error.code = 'ERR_TEST_FAILURE';
         error.failureType = 'subtestsFailed';
-        error.stack = '';
         throw error;
       }
     } catch (error) {
       this.error = error ?? new Error('test failed');
-      if (this.error.code === undefined && this.error instanceof Error) {
-        Object.defineProperty(this.error, 'failureType', { value: 'testCodeFailure' });
-      }
     }
     clearTimeout(timer);
     this.duration = performance.now() - start;
@@ -147,6 +127,7 @@ class Test {
       counts.tests++;
       if (this.skip) counts.skipped++;
       else if (this.todo) counts.todo++;
+      else if (failed && this.error.failureType === 'testTimeoutFailure') counts.cancelled++;
       else if (failed) counts.fail++;
       else counts.pass++;
     }
@@ -154,24 +135,7 @@ class Test {
       process.exitCode = 1;
       if (this.parent) this.parent.failedChildren++;
     }
-    const number = this.parent.children.indexOf(this) + 1;
-    let note = '';
-    const why = (value) => (typeof value === 'string' ? ` ${value}` : '');
-    if (this.skip) note = ` # SKIP${why(this.skip)}`;
-    else if (this.todo) note = ` # ${'todo'.toUpperCase()}${why(this.todo)}`;
-    if (pretty) {
-      const mark = this.skip ? '﹣' : this.error ? '✖' : '✔';
-      console.log(
-        `${'  '.repeat(this.depth)}${mark} ${this.name} (${this.duration.toFixed(3)}ms)${note}`
-      );
-      if (this.error && this.failedChildren === 0) console.log(inspect(this.error));
-      return;
-    }
-    const pad = indentOf(this.depth);
-    if (this.children.length > 0)
-      console.log(`${indentOf(this.depth + 1)}1..${this.children.length}`);
-    console.log(`${pad}${this.error ? 'not ok' : 'ok'} ${number} - ${escape(this.name)}${note}`);
-    console.log(yaml(this.depth, this, this.error));
+    reporter.end(this);
   }
 
   // A suite's function only declares; its tests wait until it has run.
@@ -214,7 +178,7 @@ class TestContext {
 
   todo(why) { this.#test.todo = why ?? true; }
 
-  diagnostic(text) { console.log(`${indentOf(this.#test.depth + 1)}# ${text}`); }
+  diagnostic(text) { this.#test.notes.push(`${text}`); }
 
   plan() {}
 
@@ -233,16 +197,13 @@ let current = root;
 function finish() {
   const total = performance.now() - began;
   for (const hook of root.hooks.after) hook();
-  if (!pretty) console.log(`1..${root.children.length}`);
-  const mark = pretty ? 'ℹ' : '#';
-  for (const [name, value] of Object.entries(counts)) console.log(`${mark} ${name} ${value}`);
-  console.log(`${mark} duration_ms ${total.toFixed(6)}`);
+  reporter.finish(root, { ...counts, duration_ms: total });
 }
 
 function schedule() {
   if (scheduled) return;
   scheduled = true;
-  if (!pretty) console.log('TAP version 13');
+  reporter.begin();
   process.once('beforeExit', () => root.running.then(finish));
 }
 

@@ -135,7 +135,7 @@ function stripVTControlCharacters(text) {
   return text.replace(CONTROL, '');
 }
 
-function styleText(style, text) {
+function styleText(style, text, { validateStream = true, stream = process.stdout } = {}) {
   const styles = Array.isArray(style) ? style : [style];
   let head = '';
   let tail = '';
@@ -147,11 +147,21 @@ function styleText(style, text) {
     head += `\u001b[${colors[one][0]}m`;
     tail = `\u001b[${colors[one][1]}m${tail}`;
   }
-  return head + text + tail;
+  const plain = validateStream && (!stream?.isTTY || process.env.NO_COLOR);
+  return plain ? `${text}` : head + text + tail;
 }
 
 function getSystemErrorName(number) {
   return native.errorName(number);
+}
+
+function getSystemErrorMap() {
+  const native = binding('process');
+  const map = new Map();
+  for (const number of Object.values(require('os').constants.errno)) {
+    map.set(-number, [native.errorName(-number), native.errorText(-number)]);
+  }
+  return map;
 }
 
 function toUSVString(text) {
@@ -169,7 +179,7 @@ function aborted(signal, resource) {
 module.exports = {
   inspect, format, formatWithOptions, promisify, callbackify, inherits, deprecate, debuglog,
   debug: debuglog, isDeepStrictEqual, stripVTControlCharacters, styleText, getSystemErrorName,
-  toUSVString, aborted,
+  getSystemErrorMap, toUSVString, aborted,
   isArray: Array.isArray,
   isBoolean: (v) => typeof v === 'boolean',
   isNull: (v) => v === null,

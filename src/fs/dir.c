@@ -82,6 +82,87 @@ static int by_name(const void* a, const void* b) {
     return strcmp(((const uv_dirent_t*)a)->name, ((const uv_dirent_t*)b)->name);
 }
 
+/*
+ * Names of one folder are much alike ("IMG_0001.jpg"), so most of a comparison is spent on what
+ * they share. Here they are sorted by the eight bytes that follow the common beginning, as a
+ * number, byte by byte from the last; only names that agree in those are compared.
+ */
+struct keyed {
+    uint64_t key;
+    uv_dirent_t entry;
+};
+
+static size_t common_length(const uv_dirent_t* list, size_t count) {
+    const char* first = list[0].name;
+    size_t length = strlen(first);
+    for (size_t i = 1; i < count && length > 0; i++) {
+        size_t same = 0;
+        while (same < length && list[i].name[same] == first[same])
+            same++;
+        length = same;
+    }
+    return length;
+}
+
+/* The next eight bytes, the first of them highest; behind the end of the name there are zeros. */
+static uint64_t key_of(const char* name) {
+    uint64_t key = 0;
+    for (int i = 0; i < 8; i++) {
+        key = key << 8 | (unsigned char)*name;
+        name += *name != '\0';
+    }
+    return key;
+}
+
+/* One stable pass over the byte at `shift`. False, and nothing moved, if all have the same there.
+ */
+static bool sort_by_byte(const struct keyed* from, struct keyed* to, size_t count, int shift) {
+    size_t place[256] = {0};
+    for (size_t i = 0; i < count; i++)
+        place[from[i].key >> shift & 0xff]++;
+    if (place[from[0].key >> shift & 0xff] == count)
+        return false;
+    size_t at = 0;
+    for (int byte = 0; byte < 256; byte++) {
+        size_t here = place[byte];
+        place[byte] = at;
+        at += here;
+    }
+    for (size_t i = 0; i < count; i++)
+        to[place[from[i].key >> shift & 0xff]++] = from[i];
+    return true;
+}
+
+static void sort_entries(uv_dirent_t* list, size_t count) {
+    enum { FEW = 64 };
+    struct keyed* from = count > FEW ? ph_malloc(2 * count * sizeof(*from)) : NULL;
+    if (from == NULL) {
+        qsort(list, count, sizeof(*list), by_name);
+        return;
+    }
+    struct keyed* block = from;
+    struct keyed* to = from + count;
+    size_t common = common_length(list, count);
+    for (size_t i = 0; i < count; i++)
+        from[i] = (struct keyed){.key = key_of(list[i].name + common), .entry = list[i]};
+    for (int shift = 0; shift < 64; shift += 8)
+        if (sort_by_byte(from, to, count, shift)) {
+            struct keyed* sorted = to;
+            to = from;
+            from = sorted;
+        }
+    size_t run = 0; /* where those with the same key begin */
+    for (size_t i = 0; i < count; i++) {
+        list[i] = from[i].entry;
+        if (i + 1 < count && from[i + 1].key == from[i].key)
+            continue;
+        if (i > run)
+            qsort(&list[run], i + 1 - run, sizeof(*list), by_name);
+        run = i + 1;
+    }
+    ph_free(block);
+}
+
 /* One block with the entries, sorted, and behind them the text that they point into. */
 static uv_dirent_t* make_list(const struct text* text) {
     size_t table = text->entries * sizeof(uv_dirent_t);
@@ -94,7 +175,7 @@ static uv_dirent_t* make_list(const struct text* text) {
         list[i] = (uv_dirent_t){.name = at + 1, .type = (uv_dirent_type_t)at[0]};
         at += 1 + strlen(at + 1) + 1;
     }
-    qsort(list, text->entries, sizeof(*list), by_name);
+    sort_entries(list, text->entries);
     return list;
 }
 

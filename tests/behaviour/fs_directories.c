@@ -176,6 +176,36 @@ TEST(fs_scandir_lists_thousands) {
     EACH_WAY(lists_many);
 }
 
+/* With a common beginning, one name that is nothing else, and names that differ late, early, by
+ * their length only, and in bytes above 127. */
+static void lists_alike(void) {
+    static const char* const ends[] = {
+        "", "1", "10", "\xff", "-long-and-alike-1", "-long-and-alike"};
+    enum { GROUPS = 40, ENDS = sizeof(ends) / sizeof(ends[0]) };
+    char name[64], previous[64] = "";
+    uv_dirent_t entry;
+    CHECK_OK(mkdir("dir", 0755));
+    put_file("dir/photo-", "");
+    for (int i = 0; i < GROUPS * ENDS; i++) {
+        snprintf(name, sizeof(name), "dir/photo-%d%s", i / ENDS * 7 % GROUPS + 11, ends[i % ENDS]);
+        int fd = open(name, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+        CHECK(fd != -1);
+        close(fd);
+    }
+    ssize_t count = FS(scandir, "dir", 0);
+    CHECK(count > 200);
+    for (ssize_t i = 0; i < count; i++) {
+        CHECK_EQ(uv_fs_scandir_next(&req, &entry), 0);
+        CHECK(strcmp(previous, entry.name) < 0);
+        snprintf(previous, sizeof(previous), "%s", entry.name);
+    }
+    CHECK_EQ(uv_fs_scandir_next(&req, &entry), UV_EOF);
+}
+
+TEST(fs_scandir_sorts_names_that_are_alike) {
+    EACH_WAY(lists_alike);
+}
+
 TEST(fs_scandir_cleanup_without_reading_frees_all) {
     uv_fs_t fs;
     put_file("a", "");

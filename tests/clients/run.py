@@ -126,4 +126,5 @@ def main():
     sys.exit(any("fail" in (row["ours"], row["epoll"]) for row in rows))
 
 
-main()
+if __name__ == "__main__":
+    main()

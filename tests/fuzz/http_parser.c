@@ -3,19 +3,12 @@
  * texts it reports are clean, and it never keeps more than it may. With libFuzzer:
  *   clang -fsanitize=fuzzer,address,undefined -Iruntime tests/fuzz/http_parser.c \
  *       runtime/http_parser.c runtime/http_fields.c
- * Without it (-DPLAIN_MAIN) each argument is a file with one input, and with a number as the only
- * argument that many inputs are made from examples by chance.
+ * Without it: fuzz.h.
  */
-
-#include <ctype.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "http_parser.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+#include "fuzz.h"
 
 enum { MAX_HEAD = 512 };
 
@@ -25,11 +18,6 @@ typedef struct {
     size_t capacity;
     int in_body;
 } journal;
-
-static void require(int condition) {
-    if (!condition)
-        abort();
-}
 
 static void add(journal* log, const void* bytes, size_t length) {
     if (log->length + length > log->capacity) {
@@ -164,15 +152,8 @@ static const char* const examples[] = {
     "HTTP/1.0 404 Not Found\r\nA:\r\nB: \t x y \r\n\r\nuntil the end",
 };
 
-static unsigned chance_state = 1;
-
-static unsigned chance(unsigned below) {
-    chance_state = chance_state * 1664525 + 1013904223;
-    return (chance_state >> 8) % below;
-}
-
 /* Examples one after the other, with some bytes changed, dropped or doubled. */
-static size_t make(uint8_t* data, size_t room) {
+static size_t make_input(uint8_t* data, size_t room) {
     static const char nasty[] = "\r\n :;,=\"\t0aF/\x7f\x80*";
     size_t size = 0;
     for (unsigned parts = 1 + chance(3); parts > 0; parts--) {
@@ -192,25 +173,5 @@ static size_t make(uint8_t* data, size_t room) {
         }
     }
     return size;
-}
-
-int main(int argc, char** argv) {
-    static uint8_t data[1 << 20];
-    if (argc == 2 && isdigit((unsigned char)argv[1][0])) {
-        for (long left = atol(argv[1]); left > 0; left--)
-            LLVMFuzzerTestOneInput(data, make(data, 4096));
-        return 0;
-    }
-    for (int i = 1; i < argc; i++) {
-        FILE* file = fopen(argv[i], "rb");
-        if (file == NULL) {
-            perror(argv[i]);
-            return 1;
-        }
-        size_t size = fread(data, 1, sizeof(data), file);
-        fclose(file);
-        LLVMFuzzerTestOneInput(data, size);
-    }
-    return 0;
 }
 #endif

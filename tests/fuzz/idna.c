@@ -1,23 +1,12 @@
 /*
  * Any bytes as a host name. With libFuzzer:
  *   clang -fsanitize=fuzzer,address,undefined -Iinclude -Isrc tests/fuzz/idna.c src/net/idna.c
- * Without it (-DPLAIN_MAIN) each argument is a file with one input.
+ * Without it: fuzz.h.
  */
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "net/idna.h"
+#include "fuzz.h"
 #include "uv.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
-
-static void require(int condition) {
-    if (!condition)
-        abort();
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     /* Exact allocations, so that a read or write past either end is seen. */
@@ -40,18 +29,32 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
 }
 
 #ifdef PLAIN_MAIN
-int main(int argc, char** argv) {
-    static uint8_t data[1 << 20];
-    for (int i = 1; i < argc; i++) {
-        FILE* file = fopen(argv[i], "rb");
-        if (file == NULL) {
-            perror(argv[i]);
-            return 1;
-        }
-        size_t size = fread(data, 1, sizeof(data), file);
-        fclose(file);
-        LLVMFuzzerTestOneInput(data, size);
+/* Labels of letters, other scripts, and bytes that are no characters. */
+static size_t make_input(uint8_t* data, size_t room) {
+    static const char* const parts[] = {"a",
+                                        "xn--",
+                                        "-",
+                                        ".",
+                                        "\xc3\xbc",
+                                        "\xe3\x80\x82",
+                                        "\xe4\xb8\xad\xe6\x96\x87",
+                                        "\xf0\x9f\x98\x80",
+                                        "\xf4\x8f\xbf\xbf",
+                                        "\xed\xa0\x80",
+                                        "\xff",
+                                        "\x80",
+                                        "0123456789012345678901234567890123456789"};
+    size_t size = 0;
+    for (unsigned count = chance(3) == 0 ? chance(300) : chance(20); count > 0; count--) {
+        const char* part = parts[chance(sizeof(parts) / sizeof(parts[0]))];
+        size_t length = strlen(part);
+        if (chance(20) == 0 && length > 1)
+            length--;
+        if (size + length > room)
+            break;
+        memcpy(data + size, part, length);
+        size += length;
     }
-    return 0;
+    return size;
 }
 #endif

@@ -204,8 +204,8 @@ def playing_turns_the_wheel_to_the_end(pages):
 @test
 def the_blocked_loop_is_named_and_one_click_away(pages):
     b = pages.open("server")
-    contains(b.text("#sentences"), "The loop was blocked for 183 ms at 3.239 s by parse_config; "
-                                   "4 timers were late because of it.")
+    contains(b.text("#sentences"), "The loop was blocked 183 ms at 3.239 s by the file callback "
+                                   "parse_config (config.js:88); 4 timers were late because of it.")
     b.click("#sentences button")
     equal(b.text("#details strong"), "parse_config (config.js:88)")
     contains(listed(b), "parse_config")
@@ -500,6 +500,83 @@ def unknown_kinds_of_rows_are_ignored(pages):
     b.open(pages.path("unknown"))
     equal(b.errors, [])
     contains(b.text("#sentences"), "turned 4 times")
+
+
+CONTRAST = """(() => {
+    const parse = (c) => (c.match(/[\\d.]+/g) || []).map(Number);
+    const light = (c) => { const [r, g, b] = c.map((v) => {
+        v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; });
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+    const over = (top, below) => { const a = top.length > 3 ? top[3] : 1;
+        return [0, 1, 2].map((i) => top[i] * a + below[i] * (1 - a)); };
+    const background = (e) => { const layers = [];
+        for (; e; e = e.parentElement) layers.push(parse(getComputedStyle(e).backgroundColor));
+        return layers.reverse().reduce((below, top) => over(top, below), [255, 255, 255]); };
+    const poor = [];
+    for (const e of document.querySelectorAll('body *')) {
+        const text = [...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data).join('');
+        const style = getComputedStyle(e);
+        if (!text.trim() || !e.checkVisibility?.() || e.closest('svg, script, style, :disabled'))
+            continue;
+        const below = background(e), colour = over(parse(style.color), below);
+        const [a, b] = [light(colour), light(below)].sort((x, y) => y - x);
+        const large = parseFloat(style.fontSize) >= 24 ||
+            (parseFloat(style.fontSize) >= 18.6 && style.fontWeight >= 700);
+        const ratio = (a + 0.05) / (b + 0.05);
+        if (ratio < (large ? 3 : 4.5))
+            poor.push(`${e.tagName} ${e.id || e.className} "${text.trim().slice(0, 20)}" ${ratio}`);
+    }
+    return poor;
+})()"""
+
+
+@test
+def text_has_contrast_in_dark_and_light(pages):
+    for dark in (False, True):
+        b = pages.open("server", dark=dark)
+        b.key("w")
+        b.key("v")
+        equal(b.run(CONTRAST), [])
+
+
+@test
+def the_tab_key_reaches_every_control(pages):
+    b = pages.open("puzzle")
+    wanted = b.run("""[...document.querySelectorAll('button, input, select, a[href], [tabindex]')]
+        .filter((e) => e.checkVisibility() && !e.disabled && e.tabIndex >= 0).length""")
+    b.run("document.body.focus(), document.addEventListener('focusin', (e) => {"
+          "  (window.reached ??= new Set()).add(e.target);"
+          "  if (getComputedStyle(e.target).outlineStyle === 'none') window.unseen = e.target.id; })")
+    for _ in range(2 * wanted + 10):
+        b.send("Input.dispatchKeyEvent", {"type": "rawKeyDown", "key": "Tab", "code": "Tab",
+                                          "windowsVirtualKeyCode": 9})
+        b.send("Input.dispatchKeyEvent", {"type": "keyUp", "key": "Tab", "code": "Tab",
+                                          "windowsVirtualKeyCode": 9})
+    equal(b.run("window.reached.size"), wanted)
+    equal(b.run("window.unseen"), None)
+
+
+@test
+def pictures_show_both_schemes(pages):
+    sizes = set()
+    folder = pages.folder / "pictures"
+    take_pictures(pages, folder)
+    pictures = sorted(folder.glob("*.png"))
+    equal(len(pictures), len(PICTURES))
+    for picture in pictures:
+        data = picture.read_bytes()
+        contains(data[:8], b"PNG")
+        assert len(data) > 20000, f"{picture.name} is nearly empty"
+        sizes.add(len(data))
+    equal(len(sizes), len(PICTURES))
+    for dark in (False, True):
+        b = pages.open("server", dark=dark)
+        colours = b.run("""(() => { const c = phasorPage.timeline.canvas, seen = new Set();
+            const { data } = c.getContext('2d').getImageData(0, 0, c.width, c.height);
+            for (let i = 0; i < data.length; i += 4)
+                seen.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
+            return seen.size; })()""")
+        assert colours > 10, f"the timeline has {colours} colours"
 
 
 PICTURES = [("puzzle", 1280, False), ("puzzle", 1280, True), ("server", 1280, False),

@@ -53,20 +53,22 @@ class FileHandle extends EventEmitter {
     }
     const bytesRead = await this.#run(fs.read, buffer, offset ?? 0,
       length ?? buffer.byteLength - (offset ?? 0), position ?? null);
-    return { bytesRead, buffer };
+    return { __proto__: null, bytesRead, buffer };
   }
 
   async write(buffer, ...rest) {
     const bytesWritten = await this.#run(fs.write, buffer, ...rest);
-    return { bytesWritten, buffer };
+    return { __proto__: null, bytesWritten, buffer };
   }
 
   async readv(buffers, position) {
-    return { bytesRead: await this.#run(fs.readv, buffers, position ?? null), buffers };
+    const bytesRead = await this.#run(fs.readv, buffers, position ?? null);
+    return { __proto__: null, bytesRead, buffers };
   }
 
   async writev(buffers, position) {
-    return { bytesWritten: await this.#run(fs.writev, buffers, position ?? null), buffers };
+    const bytesWritten = await this.#run(fs.writev, buffers, position ?? null);
+    return { __proto__: null, bytesWritten, buffers };
   }
 
   readFile(options) { return readFile(this, options); }

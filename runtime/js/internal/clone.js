@@ -24,7 +24,13 @@ function cloneObject(value, seen) {
     case 'RegExp': return keep(new RegExp(value.source, value.flags));
     case 'Boolean': case 'Number': case 'String': case 'BigInt':
       return keep(Object(value.valueOf()));
-    case 'ArrayBuffer': return keep(value.slice(0));
+    case 'ArrayBuffer':
+      if (value.detached) {
+        const { DOMException } = require('internal/dom_exception');
+        throw new DOMException('An ArrayBuffer is detached and could not be cloned.',
+          'DataCloneError');
+      }
+      return keep(value.slice(0));
     case 'SharedArrayBuffer': return keep(value);
     case 'Map': {
       const copy = keep(new Map());
@@ -72,7 +78,7 @@ function clone(value, seen) {
 function structuredClone(value, options) {
   if (arguments.length === 0) {
     throw require('internal/errors').withCode(TypeError, 'ERR_MISSING_ARGS',
-      'The "value" argument must be specified');
+      'The value argument must be specified');
   }
   const seen = new Map();
   const transfer = options?.transfer ?? [];

@@ -33,6 +33,7 @@ function check(fd, status) {
 
 class Console {
   #indent = '';
+  #step = 2; // columns of a group
   #counts = new Map();
   #timers = new Map();
   #stdout;
@@ -48,6 +49,7 @@ class Console {
     } else {
       this.#stdout = options.stdout;
       this.#stderr = options.stderr || options.stdout;
+      this.#step = options.groupIndentation ?? 2;
     }
     // Methods work without their object: [1].forEach(console.log)
     for (const name of Object.getOwnPropertyNames(Console.prototype)) {
@@ -101,19 +103,18 @@ class Console {
 
   assert(condition, ...args) {
     if (condition) return;
-    if (typeof args[0] === 'string') args[0] = `Assertion failed: ${args[0]}`;
-    else args.unshift('Assertion failed');
+    args[0] = `Assertion failed${args.length === 0 ? '' : `: ${args[0]}`}`;
     this.warn(...args);
   }
 
   group(...args) {
     if (args.length > 0) this.log(...args);
-    this.#indent += '  ';
+    this.#indent += ' '.repeat(this.#step);
   }
 
   groupCollapsed(...args) { this.group(...args); }
 
-  groupEnd() { this.#indent = this.#indent.slice(0, -2); }
+  groupEnd() { this.#indent = this.#indent.slice(0, -this.#step || undefined); }
 
   count(label = 'default') {
     const count = (this.#counts.get(`${label}`) || 0) + 1;
@@ -136,14 +137,16 @@ class Console {
   }
 
   timeEnd(label = 'default') {
-    this.timeLog(label);
+    this.#told(label, 'timeEnd', []);
     this.#timers.delete(`${label}`);
   }
 
-  timeLog(label = 'default', ...data) {
+  timeLog(label = 'default', ...data) { this.#told(label, 'timeLog', data); }
+
+  #told(label, method, data) {
     const start = this.#timers.get(`${label}`);
     if (start === undefined) {
-      process.emitWarning(`No such label '${label}' for console.timeLog()`);
+      process.emitWarning(`No such label '${label}' for console.${method}()`);
       return;
     }
     const [seconds, nanoseconds] = process.hrtime(start);
@@ -164,4 +167,4 @@ console.Console = Console;
 Object.defineProperty(console, 'Console', { enumerable: true });
 Object.defineProperty(console, Symbol.toStringTag, { value: 'console', configurable: true });
 Object.setPrototypeOf(console, {});
-module.exports = { console, Console };
+module.exports = { console, Console, check, colorful };

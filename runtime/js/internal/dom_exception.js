@@ -1,6 +1,7 @@
 'use strict';
 const codes = {
-  IndexSizeError: 1, HierarchyRequestError: 3, NotFoundError: 8, NotSupportedError: 9,
+  IndexSizeError: 1, HierarchyRequestError: 3, InvalidCharacterError: 5, NotFoundError: 8,
+  NotSupportedError: 9,
   InvalidStateError: 11, SyntaxError: 12, InvalidAccessError: 15, AbortError: 20, TimeoutError: 23,
   DataCloneError: 25,
 };

@@ -10,6 +10,10 @@ const { withCode } = require('internal/errors');
 
 const CONDITIONS = ['node', 'import', 'module-sync'];
 
+// The address of a module that shows another one's exports and says that they were ES exports:
+// what require() gives for a module with a default export.
+const FACADE = 'phasor:facade:';
+
 function toUrl(file) {
   return `file://${encodeURI(file).replace(/[?#]/g, encodeURIComponent)}`;
 }
@@ -24,8 +28,10 @@ function parentFile(parent) {
   return path.join(process.cwd(), '[eval]');
 }
 
-function notFound(what, parent) {
-  return withCode(Error, 'ERR_MODULE_NOT_FOUND', `${what} imported from ${parent}`);
+function notFound(what, parent, url) {
+  const error = withCode(Error, 'ERR_MODULE_NOT_FOUND', `${what} imported from ${parent}`);
+  if (url !== undefined) error.url = url;
+  return error;
 }
 
 function resolve(specifier, parent) {
@@ -34,7 +40,7 @@ function resolve(specifier, parent) {
   if (specifier.startsWith('node:')) {
     throw withCode(Error, 'ERR_UNKNOWN_BUILTIN_MODULE', `No such built-in module: ${specifier}`);
   }
-  if (evaluated.has(specifier)) return specifier;
+  if (evaluated.has(specifier) || specifier.startsWith(FACADE)) return specifier;
   if (/^data:/.test(specifier)) return specifier;
   const from = parentFile(parent);
   let query = '';
@@ -63,7 +69,7 @@ function resolve(specifier, parent) {
     throw withCode(Error, 'ERR_UNSUPPORTED_DIR_IMPORT',
       `Directory import '${file}' is not supported resolving ES modules imported from ${from}`);
   }
-  if (kind === 0) throw notFound(`Cannot find module '${file}'`, from);
+  if (kind === 0) throw notFound(`Cannot find module '${file}'`, from, toUrl(file));
   return toUrl(fs.realpath(file)) + query;
 }
 
@@ -132,9 +138,15 @@ function commonNames(file, seen = new Set()) {
 
 const evaluated = new Map(); // sources without a file
 
-function load(address) {
+// Called again with the error if the source that it gave does not compile.
+function load(address, attributes, error) {
+  if (error !== undefined) return require('internal/syntax').tidied(error);
   if (address.startsWith('node:')) {
     return exportNames(builtins.require(address.slice(5)));
+  }
+  if (address.startsWith(FACADE)) {
+    const of = JSON.stringify(address.slice(FACADE.length));
+    return `export * from ${of}; export { default } from ${of}; export const __esModule = true;`;
   }
   if (address.startsWith('data:')) {
     const match = /^data:([^,;]*)(;base64)?,(.*)$/s.exec(address);
@@ -203,7 +215,15 @@ function importMeta(meta, address) {
     meta.dirname = path.dirname(file);
     meta.filename = file;
   }
-  meta.resolve = (specifier) => resolve(`${specifier}`, address);
+  // The address of a file that may not be there.
+  meta.resolve = (specifier) => {
+    try {
+      return resolve(`${specifier}`, address);
+    } catch (error) {
+      if (error.url === undefined) throw error;
+      return error.url;
+    }
+  };
   void mainAddress;
 }
 
@@ -219,11 +239,32 @@ function runMain(file) {
   return native.importModule(mainAddress, mainAddress);
 }
 
+function requiredInCycle(file, from) {
+  return withCode(Error, 'ERR_REQUIRE_CYCLE_MODULE',
+    `Cannot require() ES Module ${file} in a cycle.${from ? ` (from ${from})` : ''}`);
+}
+
+// What require() of an ES module gives. From: the file that requires.
+function requireModule(file, from) {
+  const address = toUrl(file);
+  const found = native.requireModule(address);
+  if (found === 1) {
+    throw withCode(Error, 'ERR_REQUIRE_ASYNC_MODULE',
+      'require() cannot be used on an ESM graph with top-level await. Use import() instead. To ' +
+      'see where the top-level await comes from, use --experimental-print-required-tla.' +
+      `${from ? `\n  From ${from} ` : ''}\n  Requiring ${file} `);
+  }
+  if (found === 2) throw requiredInCycle(file, from);
+  if (Object.hasOwn(found, 'module.exports')) return found['module.exports'];
+  if (!Object.hasOwn(found, 'default') || Object.hasOwn(found, '__esModule')) return found;
+  return native.requireModule(FACADE + address);
+}
+
 function runSource(source, name) {
   const address = toUrl(path.join(process.cwd(), name));
   evaluated.set(address, source);
   require('internal/sources').keep(address, source);
-  return native.evalModule(source, address);
+  return require('internal/syntax').checked(() => native.evalModule(source, address));
 }
 
-module.exports = { setup, runMain, runSource, formatOf, looksLikeModule, toUrl, toPath };
+module.exports = { setup, runMain, runSource, requireModule, requiredInCycle, formatOf, looksLikeModule, toUrl, toPath };

@@ -19,9 +19,9 @@ function removeSync(target, recursive) {
   native.rmdir(target, undefined);
 }
 
-function isDirectory(syscall, target) {
+function isDirectory(syscall, target, why = 'is a directory') {
   const error = withCode(Error, 'ERR_FS_EISDIR',
-    `Path is a directory: ${syscall} returned EISDIR (is a directory) ${target}`);
+    `Path is a directory: ${syscall} returned EISDIR (${why}) ${target}`);
   error.name = 'SystemError';
   error.errno = 21;
   error.syscall = syscall;
@@ -43,8 +43,7 @@ function copySync(from, to, options) {
   const stat = options.dereference ? fs.statSync(from) : fs.lstatSync(from);
   if (stat.isDirectory()) {
     if (!options.recursive) {
-      throw withCode(Error, 'ERR_FS_EISDIR', `Recursive option not enabled, cannot copy a ` +
-        `directory: cp returned EISDIR (${from} is a directory (not copied)) ${to}`);
+      throw isDirectory('cp', from, `${from} is a directory (not copied)`);
     }
     fs.mkdirSync(to, { recursive: true, mode: stat.mode & 0o777 });
     for (const name of native.scandir(from, undefined)[0]) {

@@ -60,19 +60,30 @@ function setupStack() {
   Object.defineProperty(Error, 'captureStackTrace', { enumerable: false });
 }
 
+function completeCallSites(setPrepare) {
+  let site;
+  setPrepare.call(Error, (error, sites) => { site = sites[0]; });
+  new Error();
+  if (site) require('internal/call_sites').complete(Object.getPrototypeOf(site));
+}
+
 // Error.prepareStackTrace: setting it to nothing brings our own form back.
 function setupErrors() {
   setupStack();
   const descriptor = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
   const ours = binding('util').defaultPrepare();
   let user;
+  function shown(error, sites) {
+    return user.call(Error, error, require('internal/call_sites').visible(sites));
+  }
   Object.defineProperty(Error, 'prepareStackTrace', {
     configurable: true,
     enumerable: false,
     get: () => user,
     set(value) {
       user = value;
-      descriptor.set.call(Error, typeof value === 'function' ? value : ours);
+      if (typeof value === 'function') completeCallSites(descriptor.set);
+      descriptor.set.call(Error, typeof value === 'function' ? shown : ours);
     },
   });
 }
@@ -105,11 +116,20 @@ function setup() {
   lazy('AbortSignal', 'internal/abort');
   lazy('Event', 'internal/event_target');
   lazy('EventTarget', 'internal/event_target');
+  lazy('CustomEvent', 'internal/event_target');
+  lazy('MessageEvent', 'internal/message_port');
   lazy('DOMException', 'internal/dom_exception');
   lazy('MessageChannel', 'worker_threads');
   lazy('MessagePort', 'worker_threads');
   lazy('performance', 'perf_hooks', 'performance', true);
   lazy('crypto', 'crypto', 'webcrypto', true);
+  lazy('Intl', 'internal/intl');
+  lazy('Blob', 'internal/blob');
+  lazy('File', 'internal/blob');
+  lazy('ReadableStream', 'internal/web_readable');
+  for (const name of ['WritableStream', 'TransformStream', 'CountQueuingStrategy',
+    'ByteLengthQueuingStrategy', 'TextEncoderStream', 'TextDecoderStream'])
+    lazy(name, 'internal/web_writable');
 }
 
 module.exports = { setup };

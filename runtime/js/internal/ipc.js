@@ -23,7 +23,7 @@ function attach(target, handle) {
     process.nextTick(() => target.emit('disconnect'));
   }
   if (target._closesNeeded) target._closesNeeded++;
-  handle.onread = (count, chunk) => {
+  streams.setReader(handle, (count, chunk) => {
     if (count < 0) {
       close();
       return;
@@ -35,7 +35,7 @@ function attach(target, handle) {
       const message = JSON.parse(line);
       process.nextTick(() => target.emit('message', message, undefined));
     }
-  };
+  });
   streams.readStart(handle);
   target.send = function send(message, sendHandle, options, callback) {
     callback = [sendHandle, options, callback].find((one) => typeof one === 'function');

@@ -2,62 +2,30 @@
 // Editing a line on a terminal: cursor keys, history, deletion, completion.
 
 const { width } = require('internal/inspect_text');
+const { emitKeys, keysOf } = require('internal/keys');
 
-const NAMES = {
-  '[A': 'up', '[B': 'down', '[C': 'right', '[D': 'left', '[H': 'home', '[F': 'end', OH: 'home',
-  OF: 'end', OA: 'up', OB: 'down', OC: 'right', OD: 'left', '[1~': 'home', '[4~': 'end',
-  '[3~': 'delete', '[7~': 'home', '[8~': 'end', '[5~': 'pageup', '[6~': 'pagedown', '[Z': 'tab',
-};
-const CONTROLS = { '\r': 'return', '\n': 'enter', '\t': 'tab', '\b': 'backspace',
-  '\u007f': 'backspace', ' ': 'space' };
-
-function plainName(code) {
-  if (code === '') return 'escape';
-  return code.length === 1 ? code.toLowerCase() : undefined;
-}
-
-// Cuts what a terminal sends into keys: {sequence, name, ctrl, meta, shift}
-function* keysOf(text) {
-  for (let i = 0; i < text.length;) {
-    const escape = /^\u001b(\[[0-9;]*[A-Za-z~]|O[A-Za-z]|.)?/su.exec(text.slice(i));
-    if (escape) {
-      i += escape[0].length;
-      const modifier = /^\[1;(\d)([A-Z])$/.exec(escape[1] ?? '');
-      const code = modifier ? `[${modifier[2]}` : escape[1] ?? '';
-      const bits = modifier ? modifier[1] - 1 : 0;
-      yield { sequence: escape[0], ctrl: Boolean(bits & 4), shift: Boolean(bits & 1),
-        meta: Boolean(bits & 2) || (code.length === 1),
-        name: NAMES[code] ?? plainName(code) };
+// The place after some text on a terminal of so many columns.
+function placeAfter(text, columns) {
+  let rows = 0;
+  let cols = 0;
+  for (const character of text) {
+    if (character === '\n') {
+      rows += 1;
+      cols = 0;
       continue;
     }
-    const character = String.fromCodePoint(text.codePointAt(i));
-    i += character.length;
-    const code = character.charCodeAt(0);
-    if (CONTROLS[character]) {
-      yield { sequence: character, name: CONTROLS[character], ctrl: false, meta: false,
-        shift: false };
-    } else if (code < 27) {
-      yield { sequence: character, name: String.fromCharCode(code + 96), ctrl: true, meta: false,
-        shift: false };
-    } else {
-      yield { sequence: character, name: character.toLowerCase(), ctrl: false, meta: false,
-        shift: /^[A-Z]$/.test(character) };
+    const wide = width(character);
+    if (cols + wide > columns) {
+      rows += 1;
+      cols = 0;
+    }
+    cols += wide;
+    if (cols === columns) {
+      rows += 1;
+      cols = 0;
     }
   }
-}
-
-function emitKeys(stream) {
-  if (stream._emitsKeys) return;
-  stream._emitsKeys = true;
-  const { StringDecoder } = require('string_decoder');
-  const decoder = new StringDecoder('utf8');
-  stream.on('data', (chunk) => {
-    const text = typeof chunk === 'string' ? chunk : decoder.write(chunk);
-    for (const key of keysOf(text)) {
-      stream.emit('keypress', key.sequence.length === 1 || !key.sequence.startsWith('\u001b')
-        ? key.sequence : undefined, key);
-    }
-  });
+  return { rows, cols };
 }
 
 class Editor {
@@ -65,6 +33,9 @@ class Editor {
   #listener;
   #position = -1; // in the history
   #draft = '';
+  #killed = '';
+  #cursorRow = 0; // below the row of the prompt
+  #search; // {query, from, line}: a search through the history is under way
 
   constructor(reader) {
     this.#reader = reader;
@@ -91,12 +62,45 @@ class Editor {
     else for (const one of keysOf(`${data}`)) this.key(one.sequence, one);
   }
 
+  get #prompt() {
+    return this.#search === undefined ? this.#reader._prompt
+      : `(reverse-i-search)\`${this.#search.query}': `;
+  }
+
+  cursorPlace() {
+    const r = this.#reader;
+    return placeAfter(this.#prompt + r.line.slice(0, r.cursor), r.terminalWidth);
+  }
+
   refresh() {
     const r = this.#reader;
     if (!r.output) return;
-    r.output.write(`\r\u001b[0K${r._prompt}${r.line}`);
-    const back = width(r.line.slice(r.cursor));
-    if (back > 0) r.output.write(`\u001b[${back}D`);
+    const text = this.#prompt + r.line;
+    const end = placeAfter(text, r.terminalWidth);
+    const cursor = this.cursorPlace();
+    let out = this.#cursorRow > 0 ? `\u001b[${this.#cursorRow}A` : '';
+    out += `\u001b[1G\u001b[0J${text}`;
+    // A full row: the terminal goes to the next one with the next character only.
+    if (end.cols === 0 && end.rows > 0) out += ' ';
+    out += `\u001b[${cursor.cols + 1}G`;
+    if (end.rows > cursor.rows) out += `\u001b[${end.rows - cursor.rows}A`;
+    this.#cursorRow = cursor.rows;
+    r.output.write(out);
+  }
+
+  // Below the last row of the line, before something else is written.
+  #leave() {
+    const r = this.#reader;
+    const end = placeAfter(this.#prompt + r.line, r.terminalWidth);
+    const down = end.rows - this.#cursorRow;
+    this.#cursorRow = 0;
+    if (r.output) r.output.write(`${down > 0 ? `\u001b[${down}B` : ''}\r\n`);
+  }
+
+  // A new prompt starts on a row of its own.
+  fresh() {
+    this.#cursorRow = 0;
+    this.refresh();
   }
 
   #set(line, cursor = line.length) {
@@ -105,27 +109,51 @@ class Editor {
     this.refresh();
   }
 
+  #move(cursor) {
+    this.#set(this.#reader.line, Math.max(0, Math.min(this.#reader.line.length, cursor)));
+  }
+
+  // Cuts the text between two places; what is cut can be put back with Ctrl+Y.
+  #cut(from, to, keep = true) {
+    const { line } = this.#reader;
+    if (keep && to > from) this.#killed = line.slice(from, to);
+    this.#set(line.slice(0, from) + line.slice(to), from);
+  }
+
+  // Up and down stop at lines that begin as the one typed so far.
   #history(step) {
     const r = this.#reader;
-    const next = this.#position + step;
-    if (next < -1 || next >= r.history.length) return;
     if (this.#position === -1) this.#draft = r.line;
+    let next = this.#position + step;
+    while (next >= 0 && next < r.history.length &&
+           (!r.history[next].startsWith(this.#draft) || r.history[next] === r.line)) next += step;
+    if (next < -1 || next >= r.history.length) return;
     this.#position = next;
     this.#set(next === -1 ? this.#draft : r.history[next]);
   }
 
   #word(direction) {
     const { line, cursor } = this.#reader;
-    if (direction < 0) return line.slice(0, cursor).search(/\S+\s*$/) === -1 ? 0
-      : line.slice(0, cursor).search(/[^\s\w]*\w+\W*$|\S+\s*$/);
-    const match = /^\W*\w*/.exec(line.slice(cursor));
-    return cursor + match[0].length;
+    if (direction < 0) {
+      return cursor - /(?:[^\w\s]+|\w+|)\s*$/.exec(line.slice(0, cursor))[0].length;
+    }
+    return cursor + /^(?:[^\w\s]+|\w+|)\s*/.exec(line.slice(cursor))[0].length;
+  }
+
+  #characterBefore() {
+    const { line, cursor } = this.#reader;
+    return cursor === 0 ? 0 : cursor - [...line.slice(0, cursor)].pop().length;
+  }
+
+  #characterAfter() {
+    const { line, cursor } = this.#reader;
+    return cursor === line.length ? cursor : cursor + [...line.slice(cursor)][0].length;
   }
 
   #enter() {
     const r = this.#reader;
     const { line } = r;
-    if (r.output) r.output.write('\r\n');
+    this.#leave();
     r.line = '';
     r.cursor = 0;
     this.#position = -1;
@@ -146,91 +174,172 @@ class Editor {
     const done = (error, result) => {
       if (error || !result || result[0].length === 0) return;
       const [choices, typed] = result;
-      let common = choices.filter(Boolean)[0] ?? '';
-      for (const one of choices.filter(Boolean)) {
+      const known = choices.filter(Boolean);
+      let common = known[0] ?? '';
+      for (const one of known) {
         while (!one.startsWith(common)) common = common.slice(0, -1);
       }
       if (common.length > typed.length) this.#insert(common.slice(typed.length));
-      else if (choices.length > 1) {
-        r.output.write(`\r\n${choices.join('  ')}\r\n`);
-        this.refresh();
-      }
+      else if (known.length > 1) this.#list(known);
     };
     const before = r.line.slice(0, r.cursor);
     if (r.completer.length === 2) r.completer(before, done);
     else done(null, r.completer(before));
   }
 
-  #insert(text) {
-    const { line, cursor } = this.#reader;
-    this.#set(line.slice(0, cursor) + text + line.slice(cursor), cursor + text.length);
+  #list(choices) {
+    const r = this.#reader;
+    const cell = Math.max(...choices.map((choice) => width(choice))) + 2;
+    const perRow = Math.max(1, Math.min(choices.length, Math.floor(r.terminalWidth / cell)));
+    let text = '';
+    for (let i = 0; i < choices.length; i += perRow) {
+      const row = choices.slice(i, i + perRow);
+      text += `${row.map((choice) => choice + ' '.repeat(cell - width(choice))).join('')
+        .trimEnd()}\r\n`;
+    }
+    this.#leave();
+    r.output.write(text);
+    this.refresh();
   }
 
-  #control(name) {
+  #insert(text) {
     const r = this.#reader;
     const { line, cursor } = r;
-    switch (name) {
+    r.line = line.slice(0, cursor) + text + line.slice(cursor);
+    r.cursor = cursor + text.length;
+    const place = this.cursorPlace();
+    if (cursor < line.length || place.rows !== this.#cursorRow || /[^ -~]/.test(text)) {
+      this.refresh();
+    } else if (r.output) {
+      r.output.write(text);
+    }
+  }
+
+  #startSearch() {
+    const r = this.#reader;
+    this.#search = { query: '', from: 0, line: r.line };
+    this.refresh();
+  }
+
+  #find(from) {
+    const at = this.#reader.history.findIndex((line, i) =>
+      i >= from && line.includes(this.#search.query));
+    if (at === -1) {
+      this.refresh();
+      return;
+    }
+    this.#search.from = at;
+    this.#position = at;
+    const line = this.#reader.history[at];
+    this.#set(line, line.indexOf(this.#search.query));
+  }
+
+  // True if the key belongs to the search; any other ends it and keeps what was found.
+  #searchKey(text, key) {
+    const search = this.#search;
+    if (key.ctrl && key.name === 'r') {
+      if (search.query !== '') this.#find(search.from + 1);
+      return true;
+    }
+    if (key.name === 'backspace') {
+      search.query = search.query.slice(0, -1);
+      this.#find(0);
+      return true;
+    }
+    if (!key.ctrl && !key.meta && typeof text === 'string' && text >= ' ') {
+      search.query += text;
+      this.#find(search.from);
+      return true;
+    }
+    this.#search = undefined;
+    const cancelled = key.ctrl && (key.name === 'g' || key.name === 'c');
+    if (cancelled) this.#set(search.line);
+    else this.refresh();
+    return cancelled || key.name === 'escape';
+  }
+
+  #end() {
+    const r = this.#reader;
+    if (r.line.length > 0) this.#cut(r.cursor, this.#characterAfter(), false);
+    else if (!r._onEnd?.()) r.close();
+  }
+
+  #control(key) {
+    const r = this.#reader;
+    const { line, cursor } = r;
+    switch (key.name) {
       case 'c':
-        if (r.listenerCount('SIGINT') > 0) r.emit('SIGINT');
-        else r.close();
+        this.#position = -1;
+        if (r.listenerCount('SIGINT') > 0) {
+          this.#cursorRow = 0;
+          r.emit('SIGINT');
+        } else {
+          r.close();
+        }
         break;
-      case 'd':
-        if (line.length === 0) r.close();
-        else this.#set(line.slice(0, cursor) + line.slice(cursor + 1), cursor);
-        break;
-      case 'a': this.#set(line, 0); break;
-      case 'e': this.#set(line); break;
-      case 'b': this.#set(line, Math.max(0, cursor - 1)); break;
-      case 'f': this.#set(line, Math.min(line.length, cursor + 1)); break;
-      case 'h': this.#erase(); break;
-      case 'u': this.#set(line.slice(cursor), 0); break;
-      case 'k': this.#set(line.slice(0, cursor), cursor); break;
+      case 'd': this.#end(); break;
+      case 'a': this.#move(0); break;
+      case 'e': this.#move(line.length); break;
+      case 'b': this.#move(this.#characterBefore()); break;
+      case 'f': this.#move(this.#characterAfter()); break;
+      case 'h': this.#cut(this.#characterBefore(), cursor, false); break;
+      case 'u': this.#cut(0, cursor); break;
+      case 'k': this.#cut(cursor, line.length); break;
+      case 'w': case 'backspace': this.#cut(this.#word(-1), cursor); break;
+      case 'delete': this.#cut(cursor, this.#word(1)); break;
+      case 'y': this.#insert(this.#killed); break;
       case 'l':
         r.output.write('\u001b[1;1H\u001b[0J');
-        this.refresh();
+        this.fresh();
         break;
       case 'n': this.#history(-1); break;
       case 'p': this.#history(1); break;
-      case 'w': {
-        const at = this.#word(-1);
-        this.#set(line.slice(0, at) + line.slice(cursor), at);
-        break;
-      }
-      case 'left': this.#set(line, this.#word(-1)); break;
-      case 'right': this.#set(line, this.#word(1)); break;
-      case 'z':
-        process.kill(process.pid, 'SIGSTOP');
-        this.refresh();
-        break;
+      case 'r': this.#startSearch(); break;
+      case 'left': this.#move(this.#word(-1)); break;
+      case 'right': this.#move(this.#word(1)); break;
+      case 'z': this.#suspend(); break;
       default: break;
     }
   }
 
-  #erase() {
-    const { line, cursor } = this.#reader;
-    if (cursor === 0) return;
-    const last = [...line.slice(0, cursor)].pop().length;
-    this.#set(line.slice(0, cursor - last) + line.slice(cursor), cursor - last);
+  // Back in the foreground, the line is shown again.
+  #suspend() {
+    const { input } = this.#reader;
+    process.once('SIGCONT', () => {
+      if (typeof input.setRawMode === 'function') input.setRawMode(true);
+      this.fresh();
+    });
+    if (typeof input.setRawMode === 'function') input.setRawMode(false);
+    process.kill(process.pid, 'SIGTSTP');
+  }
+
+  #meta(key) {
+    const { cursor } = this.#reader;
+    switch (key.name) {
+      case 'b': case 'left': this.#move(this.#word(-1)); return true;
+      case 'f': case 'right': this.#move(this.#word(1)); return true;
+      case 'd': case 'delete': this.#cut(cursor, this.#word(1)); return true;
+      case 'backspace': this.#cut(this.#word(-1), cursor); return true;
+      default: return false;
+    }
   }
 
   key(text, key) {
-    const { line, cursor } = this.#reader;
+    if (this.#search !== undefined && this.#searchKey(text, key)) return;
     if (key.ctrl) {
-      this.#control(key.name);
+      this.#control(key);
       return;
     }
-    if (key.meta && (key.name === 'b' || key.name === 'f')) {
-      this.#set(line, this.#word(key.name === 'b' ? -1 : 1));
-      return;
-    }
+    if (key.meta && this.#meta(key)) return;
+    const { line, cursor } = this.#reader;
     switch (key.name) {
       case 'return': case 'enter': this.#enter(); break;
-      case 'backspace': this.#erase(); break;
-      case 'delete': this.#set(line.slice(0, cursor) + line.slice(cursor + 1), cursor); break;
-      case 'left': this.#set(line, Math.max(0, cursor - 1)); break;
-      case 'right': this.#set(line, Math.min(line.length, cursor + 1)); break;
-      case 'home': this.#set(line, 0); break;
-      case 'end': this.#set(line); break;
+      case 'backspace': this.#cut(this.#characterBefore(), cursor, false); break;
+      case 'delete': this.#cut(cursor, this.#characterAfter(), false); break;
+      case 'left': this.#move(this.#characterBefore()); break;
+      case 'right': this.#move(this.#characterAfter()); break;
+      case 'home': this.#move(0); break;
+      case 'end': this.#move(line.length); break;
       case 'up': this.#history(1); break;
       case 'down': this.#history(-1); break;
       case 'tab': this.#complete(); break;
@@ -240,4 +349,4 @@ class Editor {
   }
 }
 
-module.exports = { Editor, emitKeys, keysOf };
+module.exports = { Editor, emitKeys };

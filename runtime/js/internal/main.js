@@ -3,9 +3,17 @@
 
 const native = binding('process');
 const gate = binding('gate');
+const { check, colorful } = require('internal/console');
 
 const HELP = `Usage: phasor [options] [ script.js ] [arguments]
        phasor -e CODE | -p EXPRESSION | - (script on standard input)
+       phasor COMMAND ...
+
+Commands (phasor COMMAND --help says more):
+  trace script.js            run a script, or any program that uses libuv, and record its loops
+  report FILE                say what was recorded; also as a page with the timeline
+  top PID | FILE             the same, live
+  attach PID                 record a program that is running
 
 Options:
   -                          script read from standard input
@@ -20,6 +28,7 @@ Options:
   --expose-gc                global.gc() collects garbage
   --no-deprecation           no deprecation warnings
   --no-warnings              no warnings at all
+  --test-reporter=FORM       "spec" or "tap", for the results of node:test
   --trace-warnings           warnings with their stack
   -v, --version              print the version
 
@@ -29,6 +38,10 @@ Without a script: a prompt on a terminal, else the script is read from standard 
 function usageError(message) {
   native.write(2, `phasor: ${message}\n`);
   native.exit(9);
+}
+
+function say(text) {
+  check(1, native.write(1, text));
 }
 
 function parse(args) {
@@ -67,7 +80,9 @@ function parse(args) {
       case '--no-deprecation': process.noDeprecation = true; break;
       case '--no-warnings': process.noProcessWarnings = true; break;
       case '--trace-warnings': process.traceProcessWarnings = true; break;
-      case '--test': options.test = true; break;
+      case '--test-reporter':
+        if (!['spec', 'tap'].includes(inline)) usageError(`bad option: ${arg}`);
+        break;
       default: usageError(`bad option: ${arg}`);
     }
   }
@@ -102,12 +117,9 @@ function runFile(name) {
     file = Module._resolveFilename(absolute, null, true);
   } catch (error) {
     if (error.code !== 'MODULE_NOT_FOUND') throw error;
-    native.write(2, `node:internal/modules/cjs/loader\n  throw err;\n  ^\n\n` +
-      `Error: Cannot find module '${absolute}'\n{ code: 'MODULE_NOT_FOUND', ` +
-      `requireStack: [] }\n\nNode.js ${process.version} (phasor)\n`);
-    native.exit(1);
+    throw Object.assign(error, { requireStack: [] });
   }
-  process.argv[1] = file;
+  process.argv[1] = absolute;
   const source = () => binding('fs').readFileSync(file, true, 0);
   if (file.endsWith('.json') || esm.formatOf(file, source) !== 'module') {
     Module._load(file, null, true);
@@ -165,22 +177,28 @@ function runCode(code, name, { print, inputType }) {
   const result = checked(() => binding('modules').runScript(code, name));
   if (print) {
     const { formatWithOptions } = require('internal/format');
-    const colors = native.guessHandle(1) === 'TTY';
-    native.write(1, `${formatWithOptions({ colors }, result)}\n`);
+    say(`${formatWithOptions({ colors: colorful(1) }, result)}\n`);
   }
 }
 
 function checkSyntax(file) {
   const fs = binding('fs');
   const esm = require('internal/esm');
+  const { checked, compileFunction } = require('internal/syntax');
   const absolute = require('path').resolve(file);
   const source = fs.readFileSync(absolute, true, 0);
   if (esm.formatOf(absolute, () => source) === 'module') {
     if (!binding('modules').looksLikeModule(source))
-      binding('modules').evalModule(source, absolute);
+      checked(() => binding('modules').evalModule(source, absolute));
   } else {
-    binding('modules').compileFunction(source, absolute);
+    compileFunction(source, absolute);
   }
+}
+
+function preload(names) {
+  const Module = require('module');
+  const parent = new Module('internal/preload');
+  for (const name of names) parent.require(name);
 }
 
 function readStandardInput() {
@@ -198,21 +216,18 @@ function start() {
   if (process.env.NODE_CHANNEL_FD) require('internal/ipc').attachToParent();
   const options = parse(process.argv.slice(1));
   if (options.help) {
-    native.write(1, HELP);
+    say(HELP);
     return;
   }
   if (options.version) {
-    native.write(1, `${process.version}\n`);
+    say(`${process.version}\n`);
     return;
   }
   const [file, ...args] = options.rest;
   const hasCode = options.code !== undefined;
   process.argv = hasCode || file === undefined ? [process.execPath, ...options.rest]
     : [process.execPath, file, ...args];
-  for (const name of options.require) {
-    const Module = require('module');
-    Module.createRequire(`${process.cwd()}/.`)(name);
-  }
+  if (options.require.length > 0) preload(options.require);
   if (hasCode) {
     runCode(options.code, '[eval]', options);
   } else if (options.check && file !== undefined) {

@@ -2,6 +2,7 @@
 // Ports: what worker threads and message channels talk through.
 
 const native = binding('worker');
+const gate = binding('gate');
 const EventEmitter = require('events');
 const { Event, EventTarget } = require('internal/event_target');
 const { clone } = require('internal/clone');
@@ -31,6 +32,7 @@ class MessagePort extends EventTarget {
   #started = false;
   #waiting = [];
   #onmessage = null;
+  #context = gate.getContext();
 
   constructor(id) {
     if (typeof id !== 'number') {
@@ -57,6 +59,7 @@ class MessagePort extends EventTarget {
     const transfer = Array.isArray(options) ? options : options?.transfer ?? [];
     if (this.#id === 0) return;
     native.post(this.#id, pack(value, transfer));
+    for (const one of transfer) if (one instanceof ArrayBuffer) binding('util').detach(one);
   }
 
   start() {
@@ -119,6 +122,7 @@ class MessagePort extends EventTarget {
       this.#waiting.push(value);
       return;
     }
+    gate.setContext(this.#context);
     const event = new MessageEvent('message', { data: value });
     if (this.#onmessage) this.#onmessage.call(this, event);
     this.dispatchEvent(event);
@@ -233,7 +237,6 @@ function pack(value, transfer) {
   if (typeof value === 'function' || typeof value === 'symbol') clone(value, seen);
   const checked = hasUncloneable(value, new Set()) ? clone(value, seen) : value;
   const packed = walk(checked);
-  for (const one of transfer) if (one instanceof ArrayBuffer) setImmediate(() => {}), detach(one);
   return packed;
 }
 
@@ -318,4 +321,4 @@ MessagePort.prototype._receive = function next() {
   return got === undefined ? undefined : { message: got[0]?.v ?? got[0] };
 };
 
-module.exports = { MessagePort, MessageEvent, native, workers, hold };
+module.exports = { MessagePort, MessageEvent, native, workers, hold, pack, unpack };

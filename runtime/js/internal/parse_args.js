@@ -3,7 +3,7 @@ const { withCode, invalidArgType } = require('internal/errors');
 
 function parseArgs(config = {}) {
   const { args = process.argv.slice(2), options = {}, strict = true, allowPositionals = !strict,
-    tokens: wantTokens = false } = config;
+    tokens: wantTokens = false, allowNegative = false } = config;
   if (!Array.isArray(args)) throw invalidArgType('args', 'Array', args);
   const values = { __proto__: null };
   const positionals = [];
@@ -12,6 +12,12 @@ function parseArgs(config = {}) {
   for (const [name, option] of Object.entries(options))
     if (option.short) byShort[option.short] = name;
   const store = (name, value, rawName) => {
+    const positive = name.slice(3);
+    if (allowNegative && value === undefined && name.startsWith('no-') &&
+        options[positive]?.type === 'boolean') {
+      values[positive] = options[positive].multiple ? [...values[positive] ?? [], false] : false;
+      return;
+    }
     const option = options[name];
     if (strict && !option) {
       throw withCode(TypeError, 'ERR_PARSE_ARGS_UNKNOWN_OPTION', `Unknown option '${rawName}'${

@@ -4,7 +4,7 @@
 const native = binding('process');
 const gate = binding('gate');
 const EventEmitter = require('events');
-const { invalidArgType, validateInteger, validateString, withCode, systemError } =
+const { invalidArgType, invalidArgValue, validateInteger, validateString, withCode, systemError } =
   require('internal/errors');
 
 function setupIdentity() {
@@ -32,7 +32,7 @@ function setupIdentity() {
       if (value !== undefined && value !== null) {
         const number = typeof value === 'string' && value !== '' ? Number(value) : value;
         if (typeof value === 'string' ? !Number.isInteger(number) : typeof value !== 'number') {
-          throw invalidArgType('code', 'integer', value);
+          throw invalidArgType('code', 'number', value);
         }
         validateInteger(number, 'code');
       }
@@ -170,7 +170,8 @@ function printWarning(warning) {
   if (typeof warning.detail === 'string') text += `\n${warning.detail}`;
   if (!trace && !hinted) {
     hinted = true;
-    text += '\n(Use `node --trace-warnings ...` to show where the warning was created)';
+    const flag = warning.name === 'DeprecationWarning' ? 'deprecation' : 'warnings';
+    text += `\n(Use \`node --trace-${flag} ...\` to show where the warning was created)`;
   }
   native.write(2, `${text}\n`);
 }
@@ -342,11 +343,32 @@ function setup({ setHook }) {
     cwd: () => native.cwd(),
     chdir(path) {
       validateString(path, 'directory');
-      native.chdir(path);
+      const from = native.cwd();
+      try {
+        native.chdir(path);
+      } catch (error) {
+        error.path = from;
+        error.dest = path;
+        error.message = error.message.replace(/ chdir .*/, ` chdir '${from}' -> '${path}'`);
+        throw error;
+      }
     },
-    umask: (mask) => native.umask(typeof mask === 'string' ? parseInt(mask, 8) : mask),
+    umask(mask) {
+      if (typeof mask === 'string') {
+        if (!/^[0-7]+$/.test(mask)) {
+          throw invalidArgValue('mask', mask,
+            'must be a 32-bit unsigned integer or an octal string');
+        }
+        mask = parseInt(mask, 8);
+      }
+      return native.umask(mask);
+    },
     getuid: native.uid, geteuid: native.euid, getgid: native.gid, getegid: native.egid,
     binding() { throw new Error('No such module'); },
+    getgroups: native.groups,
+    constrainedMemory: native.constrainedMemory,
+    availableMemory: native.availableMemory,
+    allowedNodeEnvironmentFlags: new Set(),
     _exiting: false,
     getActiveResourcesInfo: () => [],
   });

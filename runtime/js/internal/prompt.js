@@ -6,11 +6,14 @@ const path = require('path');
 const native = binding('modules');
 const readline = require('readline');
 const { inspect } = require('internal/inspect');
+const input = require('internal/prompt_input');
 
-const COMMANDS = {
-  '.help': 'Print this help message', '.exit': 'Exit the prompt',
-  '.break': 'Forget the input so far', '.clear': 'Forget the input so far',
-  '.load': 'Load a file: .load FILE', '.save': 'Save the input of this session: .save FILE',
+const INTERRUPTED = 'ERR_SCRIPT_EXECUTION_INTERRUPTED';
+const HELP = {
+  '.break': 'Sometimes you get stuck, this gets you out', '.clear': 'Alias for .break',
+  '.editor': 'Enter editor mode', '.exit': 'Exit the REPL', '.help': 'Print this help message',
+  '.load': 'Load JS from a file into the REPL session',
+  '.save': 'Save all evaluated commands in this REPL session to a file',
 };
 
 function historyFile() {
@@ -27,177 +30,242 @@ function readHistory(file) {
   }
 }
 
-// Input that ends too early is not wrong: more lines may follow.
-function isIncomplete(error, code) {
-  if (!(error instanceof SyntaxError)) return false;
-  if (/end of (input|file|string|template|comment)|unexpected end|\(end of file\)/i
-    .test(error.message)) return true;
-  let depth = 0;
-  for (const c of code.replace(/'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|\/\/.*/g, '')) {
-    if ('([{'.includes(c)) depth++;
-    else if (')]}'.includes(c)) depth--;
+// Written aside and put in place, so that a session that is killed leaves the old one.
+function writeHistory(file, history) {
+  const aside = `${file}.${process.pid}`;
+  try {
+    fs.writeFileSync(aside, `${history.join('\n')}\n`, { mode: 0o600 });
+    fs.renameSync(aside, file);
+  } catch {
+    // A history that can't be kept is no reason to fail.
   }
-  return depth > 0 || (code.match(/(?<!\\)`/g) ?? []).length % 2 === 1;
 }
 
-// Names declared at the prompt stay, and may be declared again.
-function prepare(code) {
-  const text = /^\s*\{[^]*\}\s*$/.test(code) && !/;\s*$/.test(code) ? `(${code})` : code;
-  return { text, awaits: /\bawait\b/.test(code) };
-}
+class Prompt {
+  #terminal = Boolean(process.stdin.isTTY && process.stdout.isTTY);
+  #colors = Boolean(process.stdout.isTTY) && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+  #session = [];
+  #buffered = '';
+  #waiting = []; // lines that came while an evaluation waits for its promise
+  #busy = null;
+  #editing = false;
+  #interrupted = false;
+  #scripts = 0;
+  #reader;
 
-function start() {
-  const colors = Boolean(process.stdout.isTTY) && !process.env.NO_COLOR;
-  const terminal = Boolean(process.stdin.isTTY && process.stdout.isTTY);
-  const file = historyFile();
-  const session = [];
-  let buffered = '';
-  if (terminal) {
-    process.stdout.write(
-      `Welcome to Phasor (${process.version}).\nType ".help" for more information.\n`
-    );
+  start() {
+    const file = this.#terminal ? historyFile() : '';
+    this.#write(`Welcome to Phasor (${process.version}).\nType ".help" for more information.\n`);
+    const main = require('internal/main');
+    main.scriptModule('repl');
+    delete globalThis.__filename;
+    delete globalThis.__dirname;
+    main.exposeBuiltins();
+    this.#defineLast('_');
+    this.#defineLast('_error');
+    this.#reader = readline.createInterface({
+      input: process.stdin, output: process.stdout, terminal: this.#terminal, prompt: '> ',
+      historySize: 1000, history: file ? readHistory(file) : [], completer: input.complete,
+    });
+    this.#reader.on('line', (line) => this.#line(line));
+    this.#reader.on('SIGINT', () => this.#interrupt());
+    this.#reader.on('close', () => this.#end());
+    if (file) this.#reader.on('history', (history) => writeHistory(file, history));
+    this.#reader._onEnd = () => this.#finishEditing();
+    process.on('uncaughtException', (error) => {
+      this.#fail(error);
+      this.#next();
+    });
+    this.#next();
   }
-  require('internal/main').scriptModule('repl');
-  require('internal/main').exposeBuiltins();
-  const reader = readline.createInterface({
-    input: process.stdin, output: process.stdout, terminal, prompt: '> ', historySize: 1000,
-    history: terminal && file ? readHistory(file) : [], completer: complete,
-  });
-  let interrupted = false;
 
-  function show(value) {
-    if (value !== undefined) globalThis._ = value;
-    process.stdout.write(`${inspect(value, { colors, showProxy: true })}\n`);
+  #write(text) { process.stdout.write(text); }
+
+  // _ is the last value and _error the last error, until the program gives them another meaning.
+  #last = { _: undefined, _error: undefined };
+
+  #defineLast(name) {
+    Object.defineProperty(globalThis, name, {
+      configurable: true,
+      get: () => this.#last[name],
+      set: (value) => {
+        Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
+        this.#write(`Expression assignment to ${name} now disabled.\n`);
+      },
+    });
   }
-  function fail(error) {
-    globalThis._error = error;
-    const text =
-      error instanceof Error ? inspect(error, { colors }) : `${inspect(error, { colors })}`;
-    process.stdout.write(`Uncaught ${text.replace(/\n {4}at [^]*?(?=\n \{|$)/, '')}\n`);
+
+  #show(value) {
+    this.#last._ = value;
+    this.#write(`${inspect(value, { colors: this.#colors, showProxy: true })}\n`);
   }
-  function next() {
-    reader.setPrompt(buffered === '' ? '> ' : '... ');
-    reader.prompt();
+
+  #fail(error) {
+    this.#last._error = error;
+    this.#write(input.describe(error, this.#colors));
   }
-  function run(code) {
-    const { text, awaits } = prepare(code);
-    let value;
+
+  #next() {
+    while (this.#busy === null) {
+      if (this.#reader.closed && this.#waiting.length === 0) process.exit();
+      this.#reader.setPrompt(this.#editing ? '' : this.#buffered === '' ? '> ' : '... ');
+      if (this.#reader.closed) this.#write(this.#reader.getPrompt());
+      else this.#reader.prompt();
+      if (this.#waiting.length === 0) return;
+      this.#take(this.#waiting.shift());
+    }
+  }
+
+  // Ctrl+C stops a script that does not end: the terminal sends the signal while one runs.
+  #evaluate(code, awaits) {
+    const name = `REPL${++this.#scripts}`;
+    const raw = this.#terminal && process.stdin.isRaw;
+    if (raw) process.stdin.setRawMode(false);
     try {
+      return native.runScript(code, name, awaits, false, true);
+    } catch (error) {
+      throw error?.code === INTERRUPTED ? input.interruption() : error;
+    } finally {
+      if (raw) process.stdin.setRawMode(true);
+    }
+  }
+
+  #run(code) {
+    let value;
+    const awaits = input.hasAwait(code);
+    this.#buffered = '';
+    try {
+      const wrapped = input.asExpression(code);
       try {
-        value = native.runScript(text, 'REPL', awaits);
+        value = this.#evaluate(wrapped, awaits);
       } catch (error) {
-        if (!(error instanceof SyntaxError) || text === code) throw error;
-        value = native.runScript(code, 'REPL', awaits);
+        if (!(error instanceof SyntaxError) || wrapped === code) throw error;
+        value = this.#evaluate(code, awaits);
       }
     } catch (error) {
-      if (isIncomplete(error, code)) {
-        buffered = `${code}\n`;
-        return;
-      }
-      buffered = '';
-      fail(error);
+      if (input.isIncomplete(error, code)) this.#buffered = `${code}\n`;
+      else this.#fail(input.withExcerpt(error, code));
       return;
     }
-    buffered = '';
-    session.push(code);
+    this.#session.push(code);
+    input.remember(code);
     if (!awaits) {
-      show(value);
+      this.#show(value);
       return;
     }
-    value.then((result) => show(result && 'value' in result ? result.value : result), fail)
-      .finally(next);
+    this.#await(value);
   }
-  function command(line) {
+
+  #await(promise) {
+    const token = this.#busy = {};
+    const settle = (act) => (value) => {
+      if (this.#busy !== token) return;
+      this.#busy = null;
+      act(value);
+      this.#next();
+    };
+    promise.then(settle((result) => this.#show(result && 'value' in result ? result.value
+      : result)), settle((error) => this.#fail(error)));
+  }
+
+  #command(line) {
     const [name, ...args] = line.trim().split(/\s+/);
+    const file = args.join(' ');
     switch (name) {
-      case '.exit': reader.close(); return;
-      case '.break': case '.clear': buffered = ''; break;
-      case '.help':
-        for (const [key, text] of Object.entries(COMMANDS)) {
-          process.stdout.write(`${key.padEnd(8)} ${text}\n`);
+      case '.exit': this.#reader.close(); return;
+      case '.break': case '.clear': this.#buffered = ''; break;
+      case '.help': this.#help(); break;
+      case '.editor':
+        if (!this.#terminal) {
+          this.#write('Invalid REPL keyword\n');
+          break;
         }
+        this.#editing = true;
+        this.#write('// Entering editor mode (Ctrl+D to finish, Ctrl+C to cancel)\n');
         break;
-      case '.load':
-        try {
-          for (const one of [fs.readFileSync(args[0], 'utf8')]) run(one);
-        } catch (error) {
-          process.stdout.write(`Failed to load: ${args[0]}\n`);
-        }
-        break;
+      case '.load': this.#load(file); break;
       case '.save':
         try {
-          fs.writeFileSync(args[0], `${session.join('\n')}\n`);
-          process.stdout.write(`Session saved to: ${args[0]}\n`);
+          fs.writeFileSync(file, `${this.#session.join('\n')}\n`);
+          this.#write(`Session saved to: ${file}\n`);
         } catch {
-          process.stdout.write(`Failed to save: ${args[0]}\n`);
+          this.#write(`Failed to save: ${file}\n`);
         }
         break;
-      default: process.stdout.write('Invalid REPL keyword\n');
+      default: this.#write('Invalid REPL keyword\n');
     }
-    next();
   }
-  reader.on('line', (line) => {
-    interrupted = false;
-    if (buffered === '' && /^\s*\.[a-z]+(\s|$)/.test(line)) {
-      command(line);
+
+  #help() {
+    const names = Object.keys(HELP).filter((name) => this.#terminal || name !== '.editor');
+    const width = Math.max(...names.map((name) => name.length)) + 3;
+    for (const name of names) this.#write(`${name.padEnd(width)}${HELP[name]}\n`);
+    this.#write('\nPress Ctrl+C to abort current expression, Ctrl+D to exit the REPL\n');
+  }
+
+  #load(file) {
+    let text;
+    try {
+      text = fs.readFileSync(file, 'utf8');
+    } catch {
+      this.#write(`Failed to load: ${file}\n`);
       return;
     }
-    if (buffered === '' && line.trim() === '') {
-      next();
-      return;
-    }
-    run(buffered + line);
-    next();
-  });
-  reader.on('SIGINT', () => {
-    if (buffered !== '' || reader.line !== '') {
-      buffered = '';
-      reader.line = '';
-      reader.cursor = 0;
-      process.stdout.write('\n');
-      next();
-    } else if (interrupted) {
+    this.#run(text);
+  }
+
+  #take(line) {
+    if (this.#editing) this.#buffered += `${line}\n`;
+    else if (/^\s*\.[a-z]+(\s|$)/.test(line) && !/^\s*\.\d/.test(line)) this.#command(line);
+    else if (this.#buffered !== '' || line.trim() !== '') this.#run(this.#buffered + line);
+  }
+
+  #line(line) {
+    this.#interrupted = false;
+    if (this.#busy === null) this.#take(line);
+    else this.#waiting.push(line);
+    this.#next();
+  }
+
+  #finishEditing() {
+    if (!this.#editing) return false;
+    this.#editing = false;
+    this.#write('\n');
+    const code = this.#buffered;
+    this.#buffered = '';
+    if (code.trim() !== '') this.#run(code);
+    this.#next();
+    return true;
+  }
+
+  #interrupt() {
+    const reader = this.#reader;
+    const fresh = this.#buffered === '' && reader.line === '' && !this.#editing;
+    reader.line = '';
+    reader.cursor = 0;
+    this.#write('\n');
+    if (this.#busy !== null) {
+      this.#busy = null;
+      this.#waiting = [];
+      this.#fail(input.interruption());
+    } else if (!fresh) {
+      this.#interrupted = false;
+    } else if (this.#interrupted) {
       reader.close();
+      return;
     } else {
-      interrupted = true;
-      process.stdout.write('\n(To exit, press Ctrl+C again or Ctrl+D or type .exit)\n');
-      next();
+      this.#interrupted = true;
+      this.#write('(To exit, press Ctrl+C again or Ctrl+D or type .exit)\n');
     }
-  });
-  reader.on('close', () => {
-    if (terminal) process.stdout.write('\n');
-    if (terminal && file) {
-      try {
-        fs.writeFileSync(file, reader.history.join('\n'), { mode: 0o600 });
-      } catch {
-        // A history that can't be kept is no reason to fail.
-      }
-    }
-    process.exit();
-  });
-  process.on('uncaughtException', (error) => {
-    fail(error);
-    next();
-  });
-  next();
+    this.#buffered = '';
+    this.#editing = false;
+    this.#next();
+  }
+
+  #end() {
+    if (this.#terminal) this.#write('\n');
+    if (this.#busy === null || this.#terminal) process.exit();
+  }
 }
 
-function complete(line) {
-  const match = /(?:([\w$.]+)\.)?([\w$]*)$/.exec(line);
-  let target = globalThis;
-  try {
-    if (match[1]) target = native.runScript(match[1], 'REPL');
-  } catch {
-    return [[], line];
-  }
-  const names = new Set();
-  for (let at = Object(target); at !== null; at = Object.getPrototypeOf(at)) {
-    for (const name of Object.getOwnPropertyNames(at)) {
-      if (/^[A-Za-z_$][\w$]*$/.test(name) && name.startsWith(match[2])) names.add(name);
-    }
-  }
-  const head = match[1] ? `${match[1]}.` : '';
-  return [[...names].sort().map((name) => head + name), head + match[2]];
-}
-
-module.exports = { start };
+module.exports = { start: () => new Prompt().start() };

@@ -4,7 +4,7 @@
 const native = binding('process');
 
 function colors() {
-  return native.guessHandle(2) === 'TTY' && !process.env.NO_COLOR;
+  return require('internal/console').colorful(2);
 }
 
 function frameOf(error) {
@@ -27,7 +27,11 @@ function sourceLine(file, number) {
 // "file:line", the source line, and a caret below the place.
 function excerpt(error) {
   const frame = frameOf(error);
-  if (frame === undefined) return '';
+  if (frame === undefined) {
+    // Thrown by the runtime with nothing of the program below it.
+    const own = /^ {4}at (?:.*\()?(node:[^()]*:\d+):\d+\)?$/m.exec(String(error.stack));
+    return own === null ? '' : `${own[1]}\n  throw err;\n  ^\n\n`;
+  }
   const source = sourceLine(frame.file, frame.line);
   if (source === undefined) return `${frame.file}:${frame.line}\n`;
   let at = Math.max(frame.column - 1, 0);
@@ -55,8 +59,8 @@ function describe(error) {
   } catch {
     text = String(error.stack);
   }
-  if (error.name === 'SyntaxError' && !/^\s+at /m.test(text.split('\n')[1] || '')) return text;
-  return text;
+  // A script that does not compile has no frames; its error is shown as others are.
+  return typeof error.place === 'string' ? text.replace(/^\[(SyntaxError: .*)\]/, '$1') : text;
 }
 
 function printFatal(error) {

@@ -2,6 +2,7 @@
 // Syntax errors in the words that V8 uses, without the frames of the loader.
 
 const WORDS = [
+  [/^unexpected token in expression: ''$/, 'Unexpected end of input'],
   [/^unexpected token in expression: '(.*)'$/, "Unexpected token '$1'"],
   [/^unexpected end of input$/i, 'Unexpected end of input'],
   [/^unexpected token in expression: \(end of file\)$/, 'Unexpected end of input'],
@@ -11,6 +12,7 @@ const WORDS = [
     /^invalid redefinition of (lexical|global) identifier '?(.*?)'?$/,
     "Identifier '$2' has already been declared",
   ],
+  [/^redeclaration of '(.*)'$/, "Identifier '$1' has already been declared"],
   [
     /^await is only valid.*$/,
     'await is only valid in async functions and the top level bodies of modules',
@@ -25,21 +27,44 @@ function translate(message) {
   return message;
 }
 
+// The first frame is the place in the source; what lies below it stays.
+function tidied(error, better = error) {
+  if (!(error instanceof SyntaxError) || 'place' in error) return error;
+  const place = /\n {4}at (.*:\d+:\d+)/.exec(better.stack);
+  const message = translate(better.message);
+  Object.defineProperty(error, 'message',
+    { value: message, writable: true, configurable: true, enumerable: false });
+  if (place) Object.defineProperty(error, 'place', { value: place[1], enumerable: false });
+  const frames = error.stack.split('\n').filter((line) => line.startsWith('    at '));
+  error.stack = [`SyntaxError: ${message}`, ...frames.slice(1)].join('\n');
+  return error;
+}
+
 function checked(work) {
   try {
     return work();
   } catch (error) {
-    if (error instanceof SyntaxError) {
-      const place = /\n {4}at (.*:\d+:\d+)/.exec(error.stack);
-      const message = translate(error.message);
-      Object.defineProperty(error, 'message',
-        { value: message, writable: true, configurable: true, enumerable: false });
-      if (place) Object.defineProperty(error, 'place', { value: place[1], enumerable: false });
-      const frames = error.stack.split('\n').filter((line) => /^ {4}at .*node:/.test(line));
-      error.stack = [`SyntaxError: ${message}`, ...frames].join('\n');
-    }
-    throw error;
+    throw tidied(error);
   }
 }
 
-module.exports = { checked, translate };
+// A CommonJS file is compiled inside a function. An error behind its last line is one of that
+// function's end; as a plain script the file shows the place that is meant.
+function compileFunction(source, filename) {
+  const native = binding('modules');
+  try {
+    return native.compileFunction(source, filename);
+  } catch (error) {
+    const place = /\n {4}at .*:(\d+):\d+/.exec(error.stack);
+    if (error instanceof SyntaxError && place && +place[1] > source.split('\n').length) {
+      try {
+        native.runScript(source, filename, false, true);
+      } catch (better) {
+        throw tidied(error, better);
+      }
+    }
+    throw tidied(error);
+  }
+}
+
+module.exports = { checked, compileFunction, tidied, translate };

@@ -3,10 +3,12 @@
 
 const net = require('net');
 const { OutgoingMessage, kHeaders, kErrored } = require('internal/http/outgoing');
-const { IncomingMessage } = require('internal/http/incoming');
+const { IncomingMessage, kFields } = require('internal/http/incoming');
 const { Connection } = require('internal/http/connection');
 const agents = require('internal/http/agent');
-const { FLAG, BODY, isToken, error, connectionReset, maxHeaderSize } =
+const { flags: { KEEP_ALIVE, UPGRADE, NO_BODY, UNTIL_END, MINOR, BODY_AS_SAID, BODY_NONE,
+  BODY_UPGRADE } } = require('internal/http/common');
+const { isToken, error, connectionReset, maxHeaderSize } =
   require('internal/http/common');
 const { withCode, invalidArgType, validateInteger, validateBoolean, AbortError } =
   require('internal/errors');
@@ -14,21 +16,9 @@ const { withCode, invalidArgType, validateInteger, validateBoolean, AbortError }
 const kConnection = Symbol('kHttpConnection');
 const NO_BODY_METHODS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
-const handlers = {
-  onHead(status, reason, fields, flags, minor) {
-    return this.conn.onHead(status, reason, fields, flags, minor);
-  },
-  onBody(at, length) {
-    this.conn.give(at, length);
-  },
-  onEnd(trailers) {
-    this.conn.endMessage(trailers);
-  },
-};
-
 class ClientConnection extends Connection {
   constructor(socket, limit) {
-    super(socket, 1, limit, handlers);
+    super(socket, 1, limit);
     this.request = null;
     socket[kConnection] = this;
     socket.on('close', () => this.onClose());
@@ -36,61 +26,58 @@ class ClientConnection extends Connection {
     socket.on('drain', () => { if (this.request !== null) this.request._onSocketDrain(); });
   }
 
-  feed(chunk) {
-    if (this.request === null && !this.closed) {
-      // Nobody asked for anything.
-      this.socket.destroy();
-      return;
-    }
-    super.feed(chunk);
-  }
-
-  onHead(status, reason, fields, flags, minor) {
+  onHead(status, reason, fields, flags, count) {
     const { request, socket } = this;
-    const limit = (request.maxHeadersCount ?? 2000) * 2;
-    if (limit > 0 && fields.length > limit) fields.length = limit;
+    if (request === null) {
+      // Nobody asked for anything.
+      this.close();
+      socket.destroy();
+      return BODY_NONE;
+    }
     const res = new IncomingMessage(socket);
-    res.httpVersionMinor = minor;
+    if (flags >> MINOR === 0) res.httpVersionMinor = 0;
     res.statusCode = status;
     res.statusMessage = reason;
-    res.rawHeaders = fields;
+    res[kFields] = fields;
+    const limit = request.maxHeadersCount ?? 2000;
+    if (limit > 0 && count > limit) res.rawHeaders.length = limit * 2;
     if (request.joinDuplicateHeaders) res.joinDuplicateHeaders = true;
     const isConnect = request.method === 'CONNECT';
-    if (isConnect || (flags & FLAG.upgrade) !== 0 || status === 101) {
+    if (isConnect || (flags & UPGRADE) !== 0 || status === 101) {
       res.upgrade = true;
-      if (isConnect || (flags & FLAG.upgrade) !== 0) {
+      if (isConnect || (flags & UPGRADE) !== 0) {
         this.upgrade = res;
-        return BODY.upgrade;
+        return BODY_UPGRADE;
       }
     }
     if (request.res) {
       // A second answer to one request.
       socket.destroy();
-      return BODY.none;
+      return BODY_NONE;
     }
     if (status < 200) {
       if (status === 100) request.emit('continue');
       request.emit('information', { statusCode: status, statusMessage: reason,
-        httpVersion: res.httpVersion, httpVersionMajor: 1, httpVersionMinor: minor,
-        headers: res.headers, rawHeaders: fields });
-      return BODY.none;
+        httpVersion: res.httpVersion, httpVersionMajor: 1, httpVersionMinor: flags >> MINOR,
+        headers: res.headers, rawHeaders: res.rawHeaders });
+      return BODY_NONE;
     }
     const isHead = request.method === 'HEAD';
-    const stays = (flags & FLAG.keepAlive) !== 0 && ((flags & FLAG.untilEnd) === 0 || isHead);
+    const stays = (flags & KEEP_ALIVE) !== 0 && ((flags & UNTIL_END) === 0 || isHead);
     if (!stays) request.shouldKeepAlive = false;
     socket._httpKeepAlive = request.shouldKeepAlive ? res.headers['keep-alive'] : undefined;
-    const noBody = isHead || (flags & FLAG.noBody) !== 0;
+    const noBody = isHead || (flags & NO_BODY) !== 0;
     request.res = res;
     res.req = request;
     this.message = res;
     if (!noBody) res._source = this;
     const handled = request.aborted ? false : request.emit('response', res);
     if (!handled) res._dump();
-    if (noBody) this.endMessage(undefined);
-    return isHead ? BODY.none : BODY.asSaid;
+    if (noBody) this.onComplete(undefined);
+    return isHead ? BODY_NONE : BODY_AS_SAID;
   }
 
-  endMessage(trailers) {
+  onComplete(trailers) {
     const { message, request } = this;
     if (message === null) return;
     this.message = null;
@@ -140,7 +127,7 @@ class ClientConnection extends Connection {
 
   onError(failure) {
     const { request, socket } = this;
-    this.closed = true;
+    this.close();
     socket.destroy();
     if (request !== null) {
       socket._hadError = true;
@@ -159,7 +146,7 @@ class ClientConnection extends Connection {
       request._fail(connectionReset('socket hang up'));
     }
     const failure = this.finish();
-    if (failure !== undefined && request.res && !request.res.complete) this.closed = true;
+    if (failure !== undefined && request.res && !request.res.complete) this.close();
     socket.end();
   }
 
@@ -167,7 +154,7 @@ class ClientConnection extends Connection {
     const { request, socket } = this;
     if (request === null) return;
     if (!this.closed) this.finish();
-    this.closed = true;
+    this.close();
     this.request = null;
     socket._httpMessage = null;
     request.destroyed = true;
@@ -372,7 +359,7 @@ function setHeaders(request, options, host, port) {
       request._implicitHeader();
     }
   } else {
-    request._storeHeader(firstLine(request), headers);
+    request._storeHeader(firstLine(request), undefined, headers);
   }
 }
 
@@ -386,10 +373,12 @@ prototype._implicitHeader = function _implicitHeader() {
   if (this._header !== null) {
     throw error('ERR_HTTP_HEADERS_SENT', 'Cannot render headers after they are sent to the client');
   }
-  this._storeHeader(firstLine(this), this[kHeaders]);
+  this._storeHeader(firstLine(this), undefined, this[kHeaders]);
 };
 
+prototype._finished = false;
 prototype._onFinished = function _onFinished() {
+  this._finished = true;
   const conn = this.socket && this.socket[kConnection];
   if (conn && conn.request === this && this._responseEnded && this.shouldKeepAlive) {
     conn.release(this, this.res);

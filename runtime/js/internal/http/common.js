@@ -30,11 +30,12 @@ const STATUS_CODES = {
 };
 
 // Flags and answers of the parser.
-const FLAG = {
-  keepAlive: 1, upgrade: 2, chunked: 4, length: 8, noBody: 16, expectContinue: 32,
-  expectOther: 64, host: 128, hostTwice: 256, close: 512, untilEnd: 1024,
+const flags = {
+  KEEP_ALIVE: 1, UPGRADE: 2, NO_BODY: 16, EXPECT_CONTINUE: 32, EXPECT_OTHER: 64, HOST: 128,
+  HOST_TWICE: 256, UNTIL_END: 1024,
+  MINOR: 16, // the bit of the minor version
+  BODY_AS_SAID: 0, BODY_NONE: 1, BODY_UPGRADE: 2,
 };
-const BODY = { asSaid: 0, none: 1, upgrade: 2 };
 
 const { isToken, isValue } = binding('http');
 
@@ -58,18 +59,6 @@ function validateHeaderValue(name, value) {
     throw withCode(TypeError, 'ERR_INVALID_CHAR',
       `Invalid character in header content ["${name}"]`, validateHeaderValue);
   }
-}
-
-let date;
-
-// The text of the date header, made once in a second.
-function utcDate() {
-  if (date === undefined) {
-    const now = new Date();
-    date = now.toUTCString();
-    setTimeout(() => { date = undefined; }, 1000 - now.getMilliseconds()).unref();
-  }
-  return date;
 }
 
 function connectionReset(message) {
@@ -98,7 +87,7 @@ for (const argument of process.execArgv || []) {
 }
 
 module.exports = {
-  METHODS, STATUS_CODES, FLAG, BODY, isToken, isValue, error, validateHeaderName,
-  validateHeaderValue, utcDate, connectionReset, parseError,
+  METHODS, STATUS_CODES, flags, isToken, isValue, error, validateHeaderName,
+  validateHeaderValue, connectionReset, parseError,
   maxHeaderSize: options.maxHeaderSize,
 };

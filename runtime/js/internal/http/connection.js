@@ -1,8 +1,8 @@
 'use strict';
 // One end of an HTTP connection: a socket and the parser that reads it.
 //
-// A plain net.Socket is read at its handle, without passing through its stream; any other duplex
-// stream is read by its 'data' events.
+// A plain net.Socket is read at its handle: the bytes go to the parser without becoming a Buffer.
+// Any other duplex stream is read by its 'data' events.
 
 const net = require('net');
 const native = binding('http');
@@ -10,17 +10,16 @@ const streams = binding('stream');
 const { parseError } = require('internal/http/common');
 
 class Connection {
-  constructor(socket, kind, maxHeaderSize, handlers) {
+  // The subclass has onHead, onComplete, onError and onUpgrade.
+  constructor(socket, kind, maxHeaderSize) {
     this.socket = socket;
-    this.parser = native.newParser(kind, maxHeaderSize, handlers);
-    this.parser.conn = this;
-    this.chunk = null;
+    this.parser = native.newParser(kind, maxHeaderSize, this, this.onHead, this.onBody,
+      this.onComplete, this.onStop);
     this.message = null; // the one that comes in
     this.upgrade = null; // the message after which the protocol is another one
     this.bodyFull = false;
     this.outputFull = false;
     this.handle = null;
-    this.plain = null; // the socket's own reader of its handle
     this.closed = false;
     this.attach();
   }
@@ -28,68 +27,57 @@ class Connection {
   attach() {
     const { socket } = this;
     const handle = socket instanceof net._Socket ? socket._handle : null;
-    if (handle && typeof handle.onread === 'function' && socket.readableLength === 0) {
+    if (handle && socket.readableLength === 0) {
       this.handle = handle;
-      this.plain = handle.onread;
-      handle.onread = (count, chunk) => {
-        if (count > 0) {
-          socket._bytesRead += count;
-          if (socket.timeout) socket._unrefTimer();
-          this.feed(chunk);
-        } else {
-          this.plain.call(handle, count, chunk);
-        }
-      };
+      native.attach(this.parser, handle);
       if (!socket._isReading) socket.read(0);
     } else {
-      this.onData = (chunk) => this.feed(chunk);
+      this.onData = (chunk) => native.execute(this.parser, chunk);
       socket.on('data', this.onData);
     }
   }
 
+  // No more input, please.
+  close() {
+    this.closed = true;
+    native.stop(this.parser);
+  }
+
   // Gives the socket back to its stream.
   detach() {
-    this.closed = true;
+    this.close();
     if (this.handle !== null) {
-      if (this.socket._handle === this.handle) this.handle.onread = this.plain;
+      if (this.socket._handle === this.handle) native.attach(undefined, this.handle);
       this.handle = null;
     } else {
       this.socket.removeListener('data', this.onData);
     }
   }
 
-  feed(chunk) {
-    if (this.closed) return;
-    this.chunk = chunk;
-    const result = native.execute(this.parser, chunk);
-    this.chunk = null;
+  // The parser goes no further: the input is wrong, or another protocol begins there.
+  onStop(result, chunk) {
     if (typeof result !== 'number') {
       this.onError(parseError(result, chunk));
-    } else if (this.upgrade !== null) {
-      const message = this.upgrade;
-      this.upgrade = null;
-      this.detach();
-      this.onUpgrade(message, chunk.subarray(result));
+      return;
     }
+    const message = this.upgrade;
+    this.upgrade = null;
+    this.detach();
+    this.onUpgrade(message, chunk.subarray(result));
   }
 
   // The other side will send no more.
   finish() {
     if (this.closed) return undefined;
     const result = native.finish(this.parser);
-    return typeof result === 'number' ? undefined : parseError(result);
-  }
-
-  piece(at, length) {
-    const { chunk } = this;
-    return length === chunk.length ? chunk : chunk.subarray(at, at + length);
+    return result === undefined ? undefined : parseError(result);
   }
 
   // A piece of the body of the message.
-  give(at, length) {
+  onBody(piece) {
     const { message } = this;
     if (message === null || message._dumped) return;
-    if (!message.push(this.piece(at, length)) && this.message === message) {
+    if (!message.push(piece) && this.message === message) {
       this.bodyFull = true;
       this.update();
     }

@@ -1,8 +1,9 @@
 'use strict';
 // A message that comes in: a request on a server, a response on a client.
 //
-// Most requests have no body and nobody listens to them, so the state of the readable stream is
-// made when something first asks for it.
+// Most requests have no body, nobody listens to them, and few of their headers are looked at: the
+// state of the readable stream and the lists of headers are made when something first asks. What
+// a message starts with lives in the prototype.
 
 const { Readable, finished } = require('stream');
 const { connectionReset } = require('internal/http/common');
@@ -15,32 +16,37 @@ const kTrailers = Symbol('kTrailers');
 const kTrailersDistinct = Symbol('kTrailersDistinct');
 const kRawTrailers = Symbol('kRawTrailers');
 const kState = Symbol('kState');
-const kEnded = Symbol('kEnded');
+const kRawHeaders = Symbol('kRawHeaders');
+const kFields = Symbol('kFields'); // names and values, each on a line
 
 function IncomingMessage(socket) {
-  this.httpVersionMajor = 1;
-  this.httpVersionMinor = 1;
-  this.complete = false;
-  this.rawHeaders = [];
-  this.url = '';
-  this.method = null;
-  this.statusCode = null;
-  this.statusMessage = null;
   this.socket = socket;
-  this[kState] = undefined;
 }
 Object.setPrototypeOf(IncomingMessage.prototype, Readable.prototype);
 Object.setPrototypeOf(IncomingMessage, Readable);
 
 const { prototype } = IncomingMessage;
-prototype.aborted = false;
-prototype.upgrade = null;
-prototype.joinDuplicateHeaders = false;
-prototype._consumed = false;
-prototype._dumped = false;
-prototype[kEnded] = false;
-// The connection that feeds the message, until its last byte.
-prototype._source = null;
+Object.assign(prototype, {
+  httpVersionMajor: 1,
+  httpVersionMinor: 1,
+  complete: false,
+  url: '',
+  method: null,
+  statusCode: null,
+  statusMessage: null,
+  aborted: false,
+  upgrade: null,
+  joinDuplicateHeaders: false,
+  _consumed: false,
+  _dumped: false,
+  _source: null, // the connection that feeds the message, until its last byte
+  [kState]: undefined,
+  [kFields]: '',
+});
+
+function toList(fields) {
+  return fields === '' ? [] : fields.split('\n');
+}
 
 function toDistinct(raw) {
   const target = { __proto__: null };
@@ -58,16 +64,14 @@ function property(name, get, set) {
 
 property('_readableState', function getState() {
   let state = this[kState];
-  if (state === undefined && Object.hasOwn(this, kState)) {
+  if (state === undefined && Object.hasOwn(this, 'socket')) {
     const mark = this.socket && this.socket.readableHighWaterMark;
     state = this[kState] = new ReadableState({ highWaterMark: mark || undefined }, this, false);
     this._events ??= { __proto__: null };
-    if (this[kEnded]) this.push(null);
+    if (this.complete) this.push(null);
   }
   return state;
-}, function setState(state) {
-  Object.defineProperty(this, kState, { value: state, writable: true, configurable: true });
-});
+}, function setState(state) { this[kState] = state; });
 property('connection', function getConnection() { return this.socket; },
   function setConnection(socket) { this.socket = socket; });
 property('httpVersion', function version() {
@@ -76,6 +80,9 @@ property('httpVersion', function version() {
   Object.defineProperty(this, 'httpVersion', { value: text, writable: true, configurable: true,
     enumerable: true });
 });
+property('rawHeaders', function rawHeaders() {
+  return this[kRawHeaders] ??= toList(this[kFields]);
+}, function setRawHeaders(value) { this[kRawHeaders] = value; });
 property('headers', function headers() {
   return this[kHeaders] ??= native.headers(this.rawHeaders, this.joinDuplicateHeaders);
 }, function setHeaders(value) { this[kHeaders] = value; });
@@ -107,11 +114,10 @@ prototype._read = function _read() {
 };
 
 // The last byte has come.
-prototype._end = function _end(rawTrailers) {
+prototype._end = function _end(trailers) {
   this.complete = true;
-  this._source = null;
-  if (rawTrailers !== undefined) this[kRawTrailers] = rawTrailers;
-  this[kEnded] = true;
+  if (this._source !== null) this._source = null;
+  if (trailers !== undefined) this[kRawTrailers] = toList(trailers);
   if (this[kState] !== undefined) this.push(null);
 };
 
@@ -119,7 +125,7 @@ prototype._end = function _end(rawTrailers) {
 prototype._dump = function _dump() {
   if (this._dumped) return;
   this._dumped = true;
-  if (this[kState] === undefined && this[kEnded]) return;
+  if (this[kState] === undefined && this.complete) return;
   this.removeAllListeners('data');
   this.resume();
 };
@@ -153,4 +159,4 @@ function report(message, failure, callback) {
   callback(message.listenerCount('error') > 0 ? failure : null);
 }
 
-module.exports = { IncomingMessage };
+module.exports = { IncomingMessage, kFields, kState };

@@ -2,8 +2,9 @@
 // A message that goes out: what responses and requests share.
 
 const Stream = require('stream');
+const native = binding('http');
 const { invalidArgType } = require('internal/errors');
-const { utcDate, error, validateHeaderName, validateHeaderValue } = require('internal/http/common');
+const { error, validateHeaderName, validateHeaderValue } = require('internal/http/common');
 
 const HIGH_WATER_MARK = 16 * 1024;
 const kHeaders = Symbol('kHeaders'); // { lower-case name: [name, value] }
@@ -15,9 +16,6 @@ const kBytesWritten = Symbol('kBytesWritten');
 const nop = () => {};
 
 function OutgoingMessage(options) {
-  this.socket = null;
-  this.finished = false;
-  this.destroyed = false;
   if (options && options.highWaterMark !== undefined) this._highWaterMark = options.highWaterMark;
 }
 Object.setPrototypeOf(OutgoingMessage.prototype, Stream.prototype);
@@ -26,6 +24,10 @@ Object.setPrototypeOf(OutgoingMessage, Stream);
 // What a message starts with lives here: most messages never change most of it.
 const { prototype } = OutgoingMessage;
 Object.assign(prototype, {
+  _events: undefined,
+  socket: null,
+  finished: false,
+  destroyed: false,
   outputData: null, // what waits for a connection: { data, encoding, callback }
   [kHeaders]: null,
   [kErrored]: null,
@@ -42,7 +44,6 @@ Object.assign(prototype, {
   strictContentLength: false,
   _last: false,
   _closed: false,
-  _finished: false,
   _removedConnection: false,
   _removedContLen: false,
   _removedTE: false,
@@ -261,60 +262,80 @@ function addAll(message, head, headers) {
   }
 }
 
-function connectionLines(message, head) {
+// What is added to the given headers; the numbers are those of the binding.
+const ADD_DATE = 1;
+const ADD_KEEP_ALIVE = 2;
+const ADD_TIMEOUT = 4;
+const ADD_CLOSE = 8;
+const ADD_LENGTH = 16;
+const ADD_CHUNKED = 32;
+const HEAD_IS_MADE = 64;
+const NOTHING = new Head();
+
+function connectionFlags(message, head) {
   if (message._removedConnection) {
     message._last = !message.shouldKeepAlive;
-    return '';
+    return 0;
   }
-  if (head.connection) return '';
+  if (head.connection) return 0;
   const canStay = message.shouldKeepAlive &&
     (head.length || message.useChunkedEncodingByDefault || message.agent);
   // The client is asked to leave; requests that it has sent already still get an answer.
-  if (canStay && message.maxRequestsOnConnectionReached) return 'Connection: close\r\n';
+  if (canStay && message.maxRequestsOnConnectionReached) return ADD_CLOSE;
   if (!canStay) {
     message._last = true;
-    return 'Connection: close\r\n';
+    return ADD_CLOSE;
   }
-  let lines = 'Connection: keep-alive\r\n';
-  if (message._keepAliveTimeout && message._defaultKeepAlive) {
-    lines += `Keep-Alive: timeout=${Math.floor(message._keepAliveTimeout / 1000)}`;
-    if (~~message._maxRequestsPerSocket > 0) lines += `, max=${message._maxRequestsPerSocket}`;
-    lines += '\r\n';
-  }
-  return lines;
+  return message._keepAliveTimeout && message._defaultKeepAlive ? ADD_KEEP_ALIVE | ADD_TIMEOUT
+    : ADD_KEEP_ALIVE;
 }
 
-function framingLines(message, head) {
-  if (head.length || head.codings) return '';
+function framingFlags(message, head, isWhole) {
+  if (head.length || head.codings) return 0;
   if (!message._hasBody) {
-    message.chunkedEncoding = false;
+    if (message.chunkedEncoding) message.chunkedEncoding = false;
   } else if (!message.useChunkedEncodingByDefault) {
     message._last = true;
-  } else if (!head.trailer && !message._removedContLen && message._contentLength !== null) {
-    return `Content-Length: ${message._contentLength}\r\n`;
+  } else if (!head.trailer && !message._removedContLen &&
+      (isWhole || message._contentLength !== null)) {
+    return ADD_LENGTH;
   } else if (!message._removedTE) {
     message.chunkedEncoding = true;
-    return 'Transfer-Encoding: chunked\r\n';
+    return ADD_CHUNKED;
   }
-  return '';
+  return 0;
 }
 
-prototype._storeHeader = function _storeHeader(firstLine, headers) {
+function readHeaders(message, headers) {
+  if (!headers) return NOTHING;
   const head = new Head();
-  head.text = firstLine;
-  if (headers) addAll(this, head, headers);
-  if (this.sendDate && !head.date) head.text += `Date: ${utcDate()}\r\n`;
+  addAll(message, head, headers);
+  return head;
+}
+
+// Decides how the message is framed and what becomes of the connection; `isWhole`: the length of
+// the body is known.
+function headFlags(message, head, isWhole) {
+  let flags = message.sendDate && !head.date ? ADD_DATE : 0;
   // A chunked message without a body would be read as the start of the next one.
-  if (this.chunkedEncoding && (this.statusCode === 204 || this.statusCode === 304)) {
-    this.chunkedEncoding = false;
-    this.shouldKeepAlive = false;
+  if (message.chunkedEncoding && (message.statusCode === 204 || message.statusCode === 304)) {
+    message.chunkedEncoding = false;
+    message.shouldKeepAlive = false;
   }
-  head.text += connectionLines(this, head);
-  head.text += framingLines(this, head);
-  if (this.chunkedEncoding !== true && head.trailer) {
+  flags |= connectionFlags(message, head);
+  flags |= framingFlags(message, head, isWhole);
+  if (head.trailer && message.chunkedEncoding !== true) {
     throw error('ERR_HTTP_TRAILER_INVALID', 'Trailers are invalid with this transfer encoding');
   }
-  this._header = `${head.text}\r\n`;
+  return flags;
+}
+
+// `first` is a whole line, or a status with its reason.
+prototype._storeHeader = function _storeHeader(first, reason, headers) {
+  const head = readHeaders(this, headers);
+  const flags = headFlags(this, head, false);
+  this._header = native.head(first, reason, head.text, flags,
+    Math.floor(this._keepAliveTimeout / 1000), this._maxRequestsPerSocket, this._contentLength);
   this._headerSent = false;
   if (head.expect) this._send('');
 };
@@ -387,7 +408,7 @@ prototype._flush = function _flush() {
 
 prototype.flushHeaders = function flushHeaders() {
   if (this._header === null) this._implicitHeader();
-  if (!this._headerSent) this._send('');
+  if (!this._headerSent && !this.finished) this._send('');
 };
 
 prototype._implicitHeader = function _implicitHeader() {
@@ -505,9 +526,8 @@ prototype.write = function write(chunk, encoding, callback) {
 
 function onFinish(message) {
   if (message.socket && message.socket._hadError) return;
-  message._finished = true;
   message._onFinished();
-  message.emit('finish');
+  if (message._events !== undefined) message.emit('finish');
 }
 
 prototype.end = function end(chunk, encoding, callback) {
@@ -601,4 +621,7 @@ prototype._onSocketDrain = function _onSocketDrain() {
   }
 };
 
-module.exports = { OutgoingMessage, kHeaders, kErrored, onFinish, isAscii };
+module.exports = {
+  OutgoingMessage, kHeaders, kErrored, onFinish, readHeaders, headFlags, ADD_TIMEOUT, ADD_CHUNKED,
+  HEAD_IS_MADE,
+};

@@ -1,17 +1,20 @@
 'use strict';
 // What a server answers.
 
-const { OutgoingMessage, kHeaders, onFinish, isAscii } = require('internal/http/outgoing');
+const { OutgoingMessage, kHeaders, onFinish, readHeaders, headFlags, ADD_TIMEOUT, ADD_CHUNKED,
+  HEAD_IS_MADE } = require('internal/http/outgoing');
 const { STATUS_CODES, isValue, error, validateHeaderName, validateHeaderValue } =
   require('internal/http/common');
 const { systemError, withCode, validateObject } = require('internal/errors');
-const streams = binding('stream');
+const native = binding('http');
+const { nextTick } = binding('gate');
+
+const kReason = Symbol('kReason');
 
 function ServerResponse(req, options) {
-  OutgoingMessage.call(this, options);
+  if (options !== undefined) OutgoingMessage.call(this, options);
   if (req.method === 'HEAD') this._hasBody = false;
   this.req = req;
-  this._conn = null;
   if (req.httpVersionMajor < 1 || req.httpVersionMinor < 1) {
     this.useChunkedEncodingByDefault = /(?:^|\W)chunked(?:$|\W)/i.test(req.headers.te);
     this.shouldKeepAlive = false;
@@ -23,7 +26,9 @@ Object.setPrototypeOf(ServerResponse, OutgoingMessage);
 const { prototype } = ServerResponse;
 prototype.sendDate = true;
 prototype.statusCode = 200;
-prototype.statusMessage = undefined;
+prototype[kReason] = undefined;
+prototype._conn = null; // the connection of the server, which sets it
+prototype._onClose = undefined;
 prototype._sent100 = false;
 prototype._expect_continue = false;
 
@@ -68,6 +73,17 @@ prototype._onFinished = function _onFinished() {
   if (this._conn !== null) this._conn.responded(this);
 };
 
+Object.defineProperty(prototype, '_keepAliveTimeout', {
+  configurable: true,
+  get() { return this._conn === null ? 0 : this._conn.server.keepAliveTimeout; },
+  set(value) { Object.defineProperty(this, '_keepAliveTimeout', { value, writable: true }); },
+});
+Object.defineProperty(prototype, '_maxRequestsPerSocket', {
+  configurable: true,
+  get() { return this._conn === null ? 0 : this._conn.server.maxRequestsPerSocket; },
+  set(value) { Object.defineProperty(this, '_maxRequestsPerSocket', { value, writable: true }); },
+});
+
 prototype._implicitHeader = function _implicitHeader() {
   this.writeHead(this.statusCode);
 };
@@ -95,27 +111,43 @@ function mergeHeaders(response, headers) {
   return response[kHeaders];
 }
 
-prototype.writeHead = function writeHead(given, reason, headers) {
-  if (this._header !== null) {
-    throw error('ERR_HTTP_HEADERS_SENT', 'Cannot write headers after they are sent to the client');
-  }
+function reasonOf(response) {
+  return response[kReason] || STATUS_CODES[response.statusCode] || 'unknown';
+}
+
+// It is only known for certain when the head is made.
+Object.defineProperty(prototype, 'statusMessage', {
+  configurable: true,
+  enumerable: true,
+  get() { return this._header === null ? this[kReason] : reasonOf(this); },
+  set(text) { this[kReason] = text; },
+});
+
+// Takes the status and the headers of an answer; gives the headers to send.
+function settle(response, given, reason, headers) {
   const status = checkStatus(given);
-  if (typeof reason === 'string') this.statusMessage = reason;
+  if (typeof reason === 'string') response[kReason] = reason;
   else headers ??= reason;
-  if (!this.statusMessage) {
-    this.statusMessage = STATUS_CODES[status] || 'unknown';
-  } else if (!isValue(this.statusMessage)) {
+  if (response[kReason] && !isValue(response[kReason])) {
     throw withCode(TypeError, 'ERR_INVALID_CHAR', 'Invalid character in statusMessage');
   }
   if (Array.isArray(headers) && !Array.isArray(headers[0]) && headers.length % 2 !== 0) {
     throw withCode(TypeError, 'ERR_INVALID_ARG_VALUE',
       `The argument 'headers' is invalid. Received ${require('util').inspect(headers)}`);
   }
-  this.statusCode = status;
-  const lines = mergeHeaders(this, headers);
-  if (status === 204 || status === 304 || status < 200) this._hasBody = false;
-  if (this._expect_continue && !this._sent100) this.shouldKeepAlive = false;
-  this._storeHeader(`HTTP/1.1 ${status} ${this.statusMessage}\r\n`, lines);
+  if (response.statusCode !== status) response.statusCode = status;
+  const lines = mergeHeaders(response, headers);
+  if (status === 204 || status === 304 || status < 200) response._hasBody = false;
+  if (response._expect_continue && !response._sent100) response.shouldKeepAlive = false;
+  return lines;
+}
+
+prototype.writeHead = function writeHead(given, reason, headers) {
+  if (this._header !== null) {
+    throw error('ERR_HTTP_HEADERS_SENT', 'Cannot write headers after they are sent to the client');
+  }
+  const lines = settle(this, given, reason, headers);
+  this._storeHeader(this.statusCode, reasonOf(this), lines);
   return this;
 };
 prototype.writeHeader = prototype.writeHead;
@@ -147,59 +179,56 @@ prototype.writeEarlyHints = function writeEarlyHints(hints, callback) {
 // there and the body needs no conversion.
 function isSimple(response, chunk, encoding) {
   const conn = response._conn;
-  return conn !== null && !response._headerSent && chunk !== null && chunk.length !== 0 &&
+  return conn !== null && !response._headerSent && response.socket !== null &&
     (typeof chunk !== 'string' || encoding === 'utf8' || encoding === 'utf-8') &&
-    response.socket !== null && response.outputData === null && !response.strictContentLength &&
-    conn.isClear();
+    !response.finished && response.outputData === null && !response.strictContentLength &&
+    response.writeHead === writeHead && conn.isClear();
 }
+
+// The text of a head that was made on the way to the system.
+const SENT = 'HTTP/1.1\r\n\r\n';
 
 prototype._endWith = function _endWith(chunk, encoding) {
   if (!isSimple(this, chunk, encoding)) {
     OutgoingMessage.prototype._endWith.call(this, chunk, encoding);
     return;
   }
-  const isText = typeof chunk === 'string';
-  const size = isText ? Buffer.byteLength(chunk) : chunk.length;
-  if (this._header === null) {
-    this._contentLength ??= size;
-    this._implicitHeader();
+  const { _header: header, _conn: conn } = this;
+  let status;
+  if (header === null) {
+    const lines = settle(this, this.statusCode, undefined, undefined);
+    const head = readHeaders(this, lines);
+    const flags = headFlags(this, head, true);
+    status = native.respond(conn.handle, this.statusCode, reasonOf(this), head.text, flags,
+      flags & ADD_TIMEOUT ? Math.floor(conn.server.keepAliveTimeout / 1000) : 0,
+      conn.server.maxRequestsPerSocket, this._trailer, this._hasBody ? chunk ?? '' : null,
+      onWritten, this);
+    this._header = SENT;
+  } else {
+    status = native.respond(conn.handle, header, undefined, undefined,
+      this.chunkedEncoding ? HEAD_IS_MADE | ADD_CHUNKED : HEAD_IS_MADE, 0, 0, this._trailer,
+      this._hasBody ? chunk ?? '' : null, onWritten, this);
   }
-  const header = this._header;
-  if (this._headerSent || !this._hasBody || (isText && !isAscii(header))) {
-    OutgoingMessage.prototype._endWith.call(this, chunk, encoding);
-    return;
-  }
-  this._headerSent = true;
   this.finished = true;
-  let before = header;
-  let after = '';
-  if (this.chunkedEncoding) {
-    before += `${size.toString(16)}\r\n`;
-    after = `\r\n0\r\n${this._trailer}\r\n`;
-  }
-  this._writeAtOnce(isText ? before + chunk + after
-    : [Buffer.from(before, 'latin1'), chunk, Buffer.from(after, 'latin1')],
-  before.length + size + after.length);
-  this._finish();
+  if (status === 1) nextTick(onFinish, this);
+  else if (status < 0) nextTick(failSocket, this.socket, status);
+  if (this._events !== undefined) this.emit('prefinish');
 };
 
-prototype._writeAtOnce = function _writeAtOnce(data, size) {
-  const { socket } = this;
-  const status = streams.write(this._conn.handle, data, (result) => {
-    if (result < 0) socket.destroy(systemError(result, 'write'));
-    else onFinish(this);
-  });
-  if (status < 0) {
-    process.nextTick(() => socket.destroy(systemError(status, 'write')));
-    return;
-  }
-  socket._bytesDispatched += size;
-  if (socket.timeout) socket._unrefTimer();
-  if (status === 1) process.nextTick(onFinish, this);
-};
+// The system has taken an answer that had to wait; called on the response.
+function onWritten(result) {
+  if (result < 0) failSocket(this.socket, result);
+  else onFinish(this);
+}
+
+function failSocket(socket, result) {
+  if (socket !== null) socket.destroy(systemError(result, 'write'));
+}
 
 prototype._finish = function _finish() {
   if (this._events !== undefined) this.emit('prefinish');
 };
+
+const { writeHead } = prototype;
 
 module.exports = { ServerResponse };

@@ -1,9 +1,14 @@
 'use strict';
 const net = require('net');
+const native = binding('http');
+const streams = binding('stream');
+const { nextTick } = binding('gate');
 const { Connection } = require('internal/http/connection');
-const { IncomingMessage } = require('internal/http/incoming');
+const { IncomingMessage, kFields, kState } = require('internal/http/incoming');
 const { ServerResponse } = require('internal/http/response');
-const { FLAG, BODY, STATUS_CODES, error, connectionReset, maxHeaderSize } =
+const { flags: { KEEP_ALIVE, UPGRADE, NO_BODY, EXPECT_CONTINUE, EXPECT_OTHER, HOST, HOST_TWICE, MINOR,
+  BODY_AS_SAID, BODY_UPGRADE } } = require('internal/http/common');
+const { STATUS_CODES, error, connectionReset, maxHeaderSize } =
   require('internal/http/common');
 const { validateInteger, validateBoolean, validateObject, outOfRange } = require('internal/errors');
 
@@ -13,6 +18,7 @@ const kIncoming = Symbol('kIncoming');
 const kResponse = Symbol('kResponse');
 const kUniqueHeaders = Symbol('kUniqueHeaders');
 const KEEP_ALIVE_BUFFER = 1000;
+const SPECIAL = HOST_TWICE | EXPECT_CONTINUE | EXPECT_OTHER;
 const CONTINUE = 'checkContinue';
 const EXPECTATION = 'checkExpectation';
 
@@ -29,35 +35,17 @@ function statusOf(failure) {
   }
 }
 
-const handlers = {
-  onHead(method, url, fields, flags, minor) {
-    return this.conn.onHead(method, url, fields, flags, minor);
-  },
-  onBody(at, length) {
-    this.conn.give(at, length);
-  },
-  onEnd(trailers) {
-    const { conn } = this;
-    const { message } = conn;
-    conn.message = null;
-    conn.waiting = true;
-    message._end(trailers);
-    conn.afterMessage();
-  },
-};
-
 class ServerConnection extends Connection {
   constructor(server, socket) {
-    super(socket, 0, server.maxHeaderSize || maxHeaderSize, handlers);
+    super(socket, 0, server.maxHeaderSize || maxHeaderSize);
     this.server = server;
-    this.incoming = []; // requests that have no whole answer yet
+    this.active = null; // the answer that has the socket
     this.outgoing = []; // answers that wait for the one before them
     this.pendingBytes = 0;
     this.requests = 0;
-    this.started = Date.now();
-    this.hasHead = false;
-    this.waiting = false; // for the first byte of a request
     this.idleTimer = null;
+    this.idleTime = 0;
+    this.rested = 0;
     socket.on('close', () => this.onClose());
     socket.on('end', () => this.onEnd());
     this.onSocketError = (failure) => this.onError(failure);
@@ -70,64 +58,74 @@ class ServerConnection extends Connection {
     server[kConnections].add(this);
   }
 
-  feed(chunk) {
-    if (this.waiting) {
-      this.waiting = false;
-      this.hasHead = false;
-      this.started = Date.now();
-    }
-    super.feed(chunk);
-  }
-
-  onHead(method, url, fields, flags, minor) {
-    const { server, socket } = this;
-    const req = new server[kIncoming](socket);
-    req.httpVersionMinor = minor;
+  onHead(method, url, fields, flags, count) {
+    const { server } = this;
+    const req = new server[kIncoming](this.socket);
     req.method = method;
     req.url = url;
+    req[kFields] = fields;
+    if (flags >> MINOR === 0) req.httpVersionMinor = 0;
     const limit = server.maxHeadersCount ?? 2000;
-    req.rawHeaders = fields;
-    if (limit > 0 && fields.length > limit * 2) {
-      fields.length = limit * 2;
-      if (req.headers.host === undefined) flags &= ~FLAG.host;
+    if (limit > 0 && count > limit) {
+      req.rawHeaders.length = limit * 2;
+      if (req.headers.host === undefined) flags &= ~HOST;
     }
     if (server.joinDuplicateHeaders) req.joinDuplicateHeaders = true;
-    this.hasHead = true;
-    if ((flags & FLAG.upgrade) !== 0) {
+    if ((flags & UPGRADE) !== 0) {
       const event = method === 'CONNECT' ? 'connect' : 'upgrade';
       req.upgrade = method === 'CONNECT' || server.listenerCount(event) > 0;
       if (req.upgrade) {
         this.upgrade = req;
-        return BODY.upgrade;
+        return BODY_UPGRADE;
       }
     }
-    const noBody = (flags & FLAG.noBody) !== 0;
-    if (!noBody) {
+    if ((flags & NO_BODY) !== 0) {
+      this.serve(req, flags);
+      req._end();
+    } else {
       req._source = this;
       this.message = req;
+      this.serve(req, flags);
     }
-    this.serve(req, flags);
-    if (noBody) {
-      this.waiting = true;
-      req._end();
+    return BODY_AS_SAID;
+  }
+
+  onComplete(trailers) {
+    const { message } = this;
+    this.message = null;
+    message._end(trailers);
+    if (this.bodyFull) {
+      this.bodyFull = false;
+      this.update();
     }
-    return BODY.asSaid;
   }
 
   serve(req, flags) {
     const { server, socket } = this;
-    this.incoming.push(req);
     const res = new server[kResponse](req);
     res._conn = this;
-    if (server.keepAliveTimeout) res._keepAliveTimeout = server.keepAliveTimeout;
-    res._maxRequestsPerSocket = server.maxRequestsPerSocket;
-    if ((flags & FLAG.keepAlive) === 0) res.shouldKeepAlive = false;
-    if (socket._httpMessage) this.outgoing.push(res);
-    else res.assignSocket(socket);
-    if (socket.writableNeedDrain) {
+    if ((flags & KEEP_ALIVE) === 0) res.shouldKeepAlive = false;
+    if (this.active !== null) {
+      this.outgoing.push(res);
+    } else {
+      this.active = res;
+      res.assignSocket(socket);
+    }
+    if (socket._writableState?.needDrain && socket.writableNeedDrain) {
       this.outputFull = true;
       this.update();
     }
+    if (SPECIAL & flags || flags >> MINOR === 0 || (flags & HOST) === 0 ||
+        server.maxRequestsPerSocket > 0) {
+      this.serveSpecial(req, res, flags);
+    } else {
+      server.emit('request', req, res);
+    }
+  }
+
+  // Requests that may be refused.
+  serveSpecial(req, res, flags) {
+    const { server, socket } = this;
     if (server.maxRequestsPerSocket > 0) {
       this.requests++;
       res.maxRequestsOnConnectionReached = server.maxRequestsPerSocket <= this.requests;
@@ -138,11 +136,11 @@ class ServerConnection extends Connection {
         return;
       }
     }
-    if ((flags & (FLAG.host | FLAG.hostTwice)) !== FLAG.host && req.httpVersionMinor === 1 &&
-        ((flags & FLAG.hostTwice) !== 0 || server.requireHostHeader)) {
+    if ((flags & (HOST | HOST_TWICE)) !== HOST && req.httpVersionMinor === 1 &&
+        ((flags & HOST_TWICE) !== 0 || server.requireHostHeader)) {
       res.writeHead(400, ['Connection', 'close']);
       res.end();
-    } else if ((flags & FLAG.expectContinue) !== 0 && req.httpVersionMinor === 1) {
+    } else if ((flags & EXPECT_CONTINUE) !== 0 && req.httpVersionMinor === 1) {
       res._expect_continue = true;
       if (server.listenerCount(CONTINUE) > 0) {
         server.emit(CONTINUE, req, res);
@@ -150,7 +148,7 @@ class ServerConnection extends Connection {
         res.writeContinue();
         server.emit('request', req, res);
       }
-    } else if ((flags & FLAG.expectOther) !== 0 && req.httpVersionMinor === 1) {
+    } else if ((flags & EXPECT_OTHER) !== 0 && req.httpVersionMinor === 1) {
       if (server.listenerCount(EXPECTATION) > 0) {
         server.emit(EXPECTATION, req, res);
       } else {
@@ -159,14 +157,6 @@ class ServerConnection extends Connection {
       }
     } else {
       server.emit('request', req, res);
-    }
-  }
-
-  // After the last byte of a request whose answer may be done already.
-  afterMessage() {
-    if (this.bodyFull) {
-      this.bodyFull = false;
-      this.update();
     }
   }
 
@@ -200,46 +190,50 @@ class ServerConnection extends Connection {
   // The answer has been handed to the system.
   responded(res) {
     const { socket } = this;
-    const req = this.incoming.shift();
-    if (req !== undefined && !req._consumed) req._dump();
+    const { req } = res;
+    if (!req.complete || req[kState] !== undefined) {
+      if (!req._consumed) req._dump();
+    }
     res.detachSocket(socket);
-    process.nextTick(closeResponse, res);
+    if (res._events === undefined) closeResponse(res);
+    else nextTick(closeResponse, res);
+    this.active = null;
     if (res._last || (this.closed && this.outgoing.length === 0 && !socket.writable)) {
       socket.destroySoon();
-      return;
-    }
-    if (this.outgoing.length > 0) {
-      this.outgoing.shift().assignSocket(socket);
-    } else if (this.incoming.length === 0) {
+    } else if (this.outgoing.length > 0) {
+      this.active = this.outgoing.shift();
+      this.active.assignSocket(socket);
+    } else {
       this.rest();
     }
   }
 
-  // Nothing to do until the next request.
+  // Nothing to do until the next request. The timer is not moved with every answer: it looks how
+  // long ago the last one was.
   rest() {
-    const { server } = this;
-    if (!(server.keepAliveTimeout > 0)) return;
+    const { keepAliveTimeout } = this.server;
+    if (this.handle === null) this.rested = Date.now();
+    if (this.idleTime === keepAliveTimeout && this.idleTimer !== null) return;
+    this.idleTime = keepAliveTimeout;
+    clearTimeout(this.idleTimer);
+    this.idleTimer = null;
     // A client that believes the header must not find the connection closed.
-    const ms = server.keepAliveTimeout + KEEP_ALIVE_BUFFER;
-    if (this.idleTimer === null || this.idleTime !== ms) {
-      clearTimeout(this.idleTimer);
-      this.idleTime = ms;
-      this.idleTimer = setTimeout(() => {
-        if (this.isIdle()) this.socket.emit('timeout');
-      }, ms);
-      this.idleTimer.unref();
-    } else {
-      this.idleTimer.refresh();
-    }
+    if (keepAliveTimeout > 0) this.startTimer(keepAliveTimeout + KEEP_ALIVE_BUFFER);
+  }
+
+  startTimer(ms) {
+    this.idleTimer = setTimeout(onIdle, ms, this);
+    this.idleTimer.unref();
   }
 
   isIdle() {
-    return this.waiting && this.incoming.length === 0 && this.outgoing.length === 0;
+    return native.age(this.parser) === -1 && this.active === null;
   }
 
   timedOut() {
     const { server, socket } = this;
-    const req = this.incoming[this.incoming.length - 1];
+    const last = this.outgoing.length > 0 ? this.outgoing[this.outgoing.length - 1] : this.active;
+    const req = last === null ? null : last.req;
     const onRequest = req && !req.complete && req.emit('timeout', socket);
     const onResponse = socket._httpMessage && socket._httpMessage.emit('timeout', socket);
     const onServer = server.emit('timeout', socket);
@@ -250,13 +244,13 @@ class ServerConnection extends Connection {
     const { server, socket } = this;
     socket.removeListener('error', this.onSocketError);
     if (socket.listenerCount('error') === 0) socket.on('error', () => {});
-    this.closed = true;
+    this.close();
     if (server.listenerCount('clientError') > 0) {
       server.emit('clientError', failure, socket);
       return;
     }
     const res = socket._httpMessage;
-    if (socket.writable && (!res || !res._headerSent)) {
+    if (socket.writable && (!res || !(res._headerSent || res.finished))) {
       socket.write(rawAnswer(statusOf(failure)), 'latin1');
     }
     if (res && !res._headerSent && !res.finished) res.destroyed = true;
@@ -283,11 +277,14 @@ class ServerConnection extends Connection {
   }
 
   abortIncoming() {
-    while (this.incoming.length > 0) this.incoming.shift().destroy(connectionReset('aborted'));
+    if (this.active !== null) this.active.req.destroy(connectionReset('aborted'));
+    for (const res of this.outgoing) res.req.destroy(connectionReset('aborted'));
+    this.active = null;
+    this.outgoing = [];
   }
 
   onClose() {
-    this.closed = true;
+    this.close();
     clearTimeout(this.idleTimer);
     this.server[kConnections].delete(this);
     this.abortIncoming();
@@ -310,20 +307,31 @@ class ServerConnection extends Connection {
   }
 
   // The request takes longer than the server allows.
-  check(now) {
-    if (this.waiting || this.closed) return;
+  check() {
+    const spent = native.age(this.parser);
+    if (spent === -1 || this.closed) return;
     const { headersTimeout, requestTimeout } = this.server;
-    const spent = now - this.started;
-    const isLate = (!this.hasHead && headersTimeout > 0 && spent > headersTimeout) ||
+    const isLate = (headersTimeout > 0 && spent > headersTimeout && !native.hasHead(this.parser)) ||
       (requestTimeout > 0 && spent > requestTimeout);
     if (isLate) this.onError(error('ERR_HTTP_REQUEST_TIMEOUT', 'Request timeout'));
   }
 }
 
+function onIdle(conn) {
+  const { server, handle, socket } = conn;
+  conn.idleTimer = null;
+  if (conn.closed || !conn.isIdle() || !(server.keepAliveTimeout > 0)) return;
+  const idle = handle !== null && socket._handle === handle ? streams.idleTime(handle)
+    : Date.now() - conn.rested;
+  const left = server.keepAliveTimeout + KEEP_ALIVE_BUFFER - idle;
+  if (left > 0) conn.startTimer(left);
+  else socket.emit('timeout');
+}
+
 function closeResponse(res) {
   res.destroyed = true;
   res._closed = true;
-  res.emit('close');
+  if (res._events !== undefined) res.emit('close');
 }
 
 function takeTimes(server, options) {
@@ -380,8 +388,7 @@ class Server extends net._Server {
     this.on('listening', () => {
       clearInterval(this[kChecking]);
       this[kChecking] = setInterval(() => {
-        const now = Date.now();
-        for (const conn of this[kConnections]) conn.check(now);
+        for (const conn of this[kConnections]) conn.check();
       }, this.connectionsCheckingInterval).unref();
     });
   }

@@ -1,0 +1,71 @@
+'use strict';
+// Blob and File: bytes that do not change.
+
+const { invalidArgType } = require('internal/errors');
+
+const bytesOf = Symbol('bytes');
+
+function partOf(part) {
+  if (part instanceof Blob) return part[bytesOf];
+  if (part instanceof ArrayBuffer || part instanceof SharedArrayBuffer)
+    return Buffer.from(new Uint8Array(part));
+  if (ArrayBuffer.isView(part))
+    return Buffer.from(Buffer.from(part.buffer, part.byteOffset, part.byteLength));
+  return Buffer.from(`${part}`);
+}
+
+class Blob {
+  constructor(parts = [], options = {}) {
+    if (parts === null || typeof parts !== 'object' || typeof parts[Symbol.iterator] !== 'function')
+      throw invalidArgType('sources', 'a sequence', parts);
+    const bytes = Buffer.concat([...parts].map(partOf));
+    Object.defineProperty(this, bytesOf, { value: bytes });
+    const type = `${options?.type ?? ''}`;
+    Object.defineProperty(this, 'mediaType',
+      { value: /[^\x20-\x7e]/.test(type) ? '' : type.toLowerCase() });
+  }
+
+  get size() { return this[bytesOf].length; }
+
+  get type() { return this.mediaType; }
+
+  slice(start, end, type = '') { return new Blob([this[bytesOf].subarray(start, end)], { type }); }
+
+  async arrayBuffer() { return new Uint8Array(this[bytesOf]).buffer; }
+
+  async bytes() { return new Uint8Array(this[bytesOf]); }
+
+  async text() { return this[bytesOf].toString(); }
+
+  stream() {
+    let at = 0;
+    const bytes = this[bytesOf];
+    return new ReadableStream({
+      pull(controller) {
+        if (at < bytes.length) controller.enqueue(new Uint8Array(bytes.subarray(at, at += 65536)));
+        if (at >= bytes.length) controller.close();
+      },
+    }, { highWaterMark: 0 });
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
+    return `Blob ${inspect({ size: this.size, type: this.type }, options)}`;
+  }
+}
+
+class File extends Blob {
+  constructor(parts, name, options = {}) {
+    super(parts, options);
+    this.name = `${name}`;
+    this.lastModified = options?.lastModified ?? Date.now();
+    for (const key of ['name', 'lastModified'])
+      Object.defineProperty(this, key, { enumerable: false });
+  }
+}
+
+for (const Class of [Blob, File]) {
+  Object.defineProperty(Class.prototype, Symbol.toStringTag,
+    { value: Class.name, configurable: true });
+}
+
+module.exports = { Blob, File };

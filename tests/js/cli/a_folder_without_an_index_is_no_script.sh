@@ -1,0 +1,4 @@
+program=$1
+mkdir folder
+"$program" folder
+echo "status $?"

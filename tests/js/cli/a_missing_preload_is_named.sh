@@ -1,0 +1,3 @@
+program=$1
+"$program" -r ./missing.js -e 1
+echo "status $?"

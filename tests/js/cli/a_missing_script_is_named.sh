@@ -1,0 +1,3 @@
+program=$1
+"$program" missing.js one
+echo "status $?"

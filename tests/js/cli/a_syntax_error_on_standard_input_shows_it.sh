@@ -1,0 +1,3 @@
+program=$1
+echo 'let b = ;' | "$program"
+echo "status $?"

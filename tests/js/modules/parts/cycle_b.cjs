@@ -1,0 +1,2 @@
+const a = require('./cycle_a.cjs');
+exports.sawEarly = { ...a };

@@ -1,0 +1,3 @@
+export let counter = 0;
+export function increment() { return ++counter; }
+export default { kind: 'module' };

@@ -1,0 +1,21 @@
+// Each kind in a process of its own: what the handler sees, and that the process goes on.
+const { spawnSync } = require('child_process');
+const kinds = require('./throwers/kinds.js');
+
+const name = process.argv[2];
+if (name === undefined) {
+  for (const kind of Object.keys(kinds)) {
+    const { status, signal, stdout, stderr } =
+      spawnSync(process.execPath, ['--no-warnings', __filename, kind], { encoding: 'utf8' });
+    const told = stderr.split('\n').filter((line) => /^\w*(Error|thrown)/.test(line));
+    console.log(`${kind}:`, status, signal, stdout.trim().split('\n'), told);
+  }
+} else {
+  process.on('uncaughtException', (error, origin) => {
+    console.log('handled', error.message, origin);
+    if (!/immediate|storage/.test(name)) process.nextTick(() => console.log('a tick goes on'));
+    setImmediate(() => console.log('the loop goes on'));
+  });
+  process.on('exit', (code) => console.log('exit', code));
+  kinds[name](() => { throw new RangeError(`thrown in ${name}`); });
+}
