@@ -30,7 +30,7 @@ echo
 
 # instructions FOLDER CASE COUNT
 instructions() {
-    LD_LIBRARY_PATH=$1/lib valgrind --tool=callgrind --callgrind-out-file=/dev/null \
+    LD_LIBRARY_PATH=$1/lib valgrind --tool=callgrind --callgrind-out-file="$out/callgrind.out" \
         "$out/steps" "$2" "$3" 2>&1 | awk '/Collected/ { print $NF }'
 }
 

@@ -21,11 +21,12 @@ endif()
 #   (runtime/promise_context.c);
 # - a recording is told which functions of the program run (runtime/trace.c);
 # - awaits take a shorter way, and cycles are searched less often (quickjs_turns.c);
-# - an ES module can be required (quickjs_require.c).
+# - an ES module can be required (quickjs_require.c);
+# - errors in JSON have V8's words (quickjs_json.c).
 set(quickjs_main ${CMAKE_BINARY_DIR}/quickjs/hooked.c)
 set(quickjs_known TRUE)
 file(READ ${quickjs_sources}/quickjs.c text)
-foreach(name hooks turns require)
+foreach(name hooks turns require json)
   file(READ ${CMAKE_CURRENT_LIST_DIR}/quickjs_${name}.c ${name})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
                ${CMAKE_CURRENT_LIST_DIR}/quickjs_${name}.c)
@@ -88,6 +89,18 @@ set(line "        if (is_same)
 change_engine("${line}" "${line}    if (js_same_value(ctx, this_val, ctx->promise_ctor))
         return js_promise_of(ctx, is_reject, argv[0]);
 ")
+set(line "static JSValue json_parse_value(JSParseState *s, JSONParseRecord *pr)
+{")
+change_engine("${line}" "${json}${line}")
+change_engine("\"%s in JSON at position %d (line %d column %d)\",
+                          msg, position, line, (int)(p - line_start) + 1);"
+              "\"%s in JSON at position %d\", msg, position);")
+change_engine("js_parse_error(s, \"unexpected token: '%.*s'\",
+                           (int)(s->buf_ptr - s->token.ptr), s->token.ptr);"
+              "json_unexpected_token(s);")
+change_engine("json_parse_error(s, s->token.ptr, \"Expected property name or '}'\");"
+              "json_expected_name(s);")
+change_engine("js_parse_error(s, \"unexpected data at the end\")" "json_expected_end(s)")
 if(NOT quickjs_known)
   message(STATUS "Without the JavaScript runtime: an unknown version of quickjs")
   return()

@@ -36,8 +36,7 @@ mkdir -p "$build"
 export TARGETS="all tests/all"
 scripts/build.sh "$build"
 run "release build" "$build"
-scripts/build.sh "$build/asan" -DPHASOR_SANITIZE=address -DCMAKE_BUILD_TYPE=Debug \
-    -DPHASOR_RUNTIME=OFF
+scripts/build.sh "$build/asan" -DPHASOR_SANITIZE=address -DCMAKE_BUILD_TYPE=Debug
 ASAN_OPTIONS=detect_stack_use_after_return=1 run "address and undefined sanitizers" "$build/asan"
 scripts/build.sh "$build/tsan" -DPHASOR_SANITIZE=thread -DCMAKE_BUILD_TYPE=Debug \
     -DPHASOR_RUNTIME=OFF

@@ -17,6 +17,7 @@ fi
 work=$(mktemp -d)
 cd "$work"
 mkfifo say go1 go2
+touch said out1 out2
 pids=""
 # shellcheck disable=SC2086
 trap 'kill $pids 2>/dev/null || true; rm -rf "$work"' EXIT

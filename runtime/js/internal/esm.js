@@ -83,11 +83,20 @@ function formatOf(file, source) {
   return looksLikeModule(source()) ? 'module' : 'commonjs';
 }
 
+// Lines that only ES modules have, unless they are inside of a text.
+const HINT = new RegExp(['^[ \\t]*(?:import\\b(?![ \\t]*\\()|export\\b)', '\\bimport\\.meta\\b',
+  '^(?:\\w.*[=(]\\s*)?await\\b'].join('|'), 'm');
+
 // A file that says nothing of its kind is an ES module if only that makes it valid.
 function looksLikeModule(source) {
-  if (!/\b(import|export)\b/.test(source)) return false;
-  if (!/^[ \t]*(import\b(?![ \t]*\()|export\b)|\bimport\.meta\b/m.test(source)) return false;
-  return native.looksLikeModule(source);
+  if (!/\b(import|export|await)\b/.test(source)) return false;
+  if (!HINT.test(source)) return false;
+  try {
+    native.compileFunction(source, 'hint');
+    return false;
+  } catch {
+    return native.looksLikeModule(source);
+  }
 }
 
 function exportNames(exports) {

@@ -124,6 +124,8 @@ function setup() {
   lazy('performance', 'perf_hooks', 'performance', true);
   lazy('crypto', 'crypto', 'webcrypto', true);
   lazy('Intl', 'internal/intl');
+  lazy('fetch', 'internal/fetch', 'fetch', true);
+  for (const name of ['Headers', 'Request', 'Response']) lazy(name, 'internal/fetch');
   lazy('Blob', 'internal/blob');
   lazy('File', 'internal/blob');
   lazy('ReadableStream', 'internal/web_readable');

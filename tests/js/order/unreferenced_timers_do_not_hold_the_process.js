@@ -3,7 +3,9 @@ setTimeout(() => console.log('never'), 10000).unref();
 const interval = setInterval(() => console.log('never'), 10000);
 interval.unref();
 console.log(interval.hasRef());
-const kept = setTimeout(() => console.log('kept'), 5);
-console.log(kept.hasRef(), kept.unref().ref().hasRef());
-setImmediate(() => console.log('never?')).unref().ref();
+setImmediate(() => {
+  console.log('immediate');
+  const kept = setTimeout(() => console.log('kept'), 5);
+  console.log(kept.hasRef(), kept.unref().ref().hasRef());
+}).unref().ref();
 process.on('exit', () => console.log('exit'));

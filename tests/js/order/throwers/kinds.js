@@ -112,8 +112,7 @@ module.exports = {
   'child that can not start': (thrower) => spawn('/no/such/program').on('error', thrower),
   'exec callback': (thrower) => require('child_process').exec('true', thrower),
   'forked message': (thrower) => {
-    const child = fork(__filename);
-    child.on('message', () => { child.disconnect(); thrower(); });
+    fork(__filename).on('message', thrower);
   },
   'worker message': (thrower) =>
     new Worker('require("worker_threads").parentPort.postMessage(1)', { eval: true })

@@ -1,0 +1,35 @@
+'use strict';
+// The bodies that fetch takes: text, bytes, blobs, search parameters, streams.
+
+function blobType(body) {
+  if (typeof body === 'string') return 'text/plain;charset=UTF-8';
+  if (body instanceof URLSearchParams) return 'application/x-www-form-urlencoded;charset=UTF-8';
+  return body instanceof Blob ? body.type : '';
+}
+
+async function streamBytes(stream) {
+  const parts = [];
+  for await (const part of stream) parts.push(typeof part === 'string' ? Buffer.from(part) : part);
+  return Buffer.concat(parts);
+}
+
+async function bodyBytes(body) {
+  if (body === null || body === undefined) return Buffer.alloc(0);
+  if (body instanceof Blob) return Buffer.from(await body.arrayBuffer());
+  if (body instanceof ArrayBuffer) return Buffer.from(body);
+  if (ArrayBuffer.isView(body)) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (typeof body === 'object' && body[Symbol.asyncIterator]) return streamBytes(body);
+  return Buffer.from(`${body}`);
+}
+
+function bodyStream(body) {
+  return new ReadableStream({
+    async start(controller) {
+      const bytes = await bodyBytes(body);
+      if (bytes.length > 0) controller.enqueue(new Uint8Array(bytes));
+      controller.close();
+    },
+  });
+}
+
+module.exports = { blobType, bodyBytes, bodyStream };

@@ -1,0 +1,103 @@
+'use strict';
+// One fetch: the request over http, redirects, compressed answers.
+
+const http = require('http');
+const { bodyBytes } = require('internal/fetch_body');
+
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+function failed(cause) {
+  return new TypeError('fetch failed', { cause });
+}
+
+function decoded(res) {
+  const zlib = () => require('zlib');
+  switch (res.headers['content-encoding']) {
+    case 'gzip': case 'x-gzip': return res.pipe(zlib().createGunzip());
+    case 'deflate': return res.pipe(zlib().createInflate());
+    default: return res;
+  }
+}
+
+function webStream(source) {
+  const iterator = source[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { value, done } = await iterator.next();
+        if (done) controller.close();
+        else controller.enqueue(new Uint8Array(value));
+      } catch (error) {
+        controller.error(new TypeError('terminated', { cause: error }));
+      }
+    },
+    cancel() { source.destroy(); },
+  }, { highWaterMark: 0 });
+}
+
+function exchange(url, request, method, body) {
+  return new Promise((resolve, reject) => {
+    const { signal } = request;
+    if (url.protocol !== 'http:') {
+      const reason = url.protocol === 'https:' ? 'https is not available: phasor has no TLS'
+        : 'unknown scheme';
+      reject(failed(new Error(reason)));
+      return;
+    }
+    const headers = Object.fromEntries(request.headers);
+    headers.accept ??= '*/*';
+    headers['accept-language'] ??= '*';
+    headers['sec-fetch-mode'] ??= 'cors';
+    headers['user-agent'] ??= 'node';
+    headers['accept-encoding'] ??= 'gzip, deflate';
+    if (body.length > 0 || method === 'POST' || method === 'PUT')
+      headers['content-length'] = body.length;
+    const req = http.request(url, { method, headers });
+    const onAbort = () => {
+      req.destroy();
+      reject(signal.reason);
+    };
+    if (signal.aborted) {
+      onAbort();
+      return;
+    }
+    signal.addEventListener('abort', onAbort);
+    req.on('error', (error) => reject(signal.aborted ? signal.reason : failed(error)));
+    req.on('response', resolve);
+    req.on('close', () => signal.removeEventListener('abort', onAbort));
+    req.end(body);
+  });
+}
+
+async function send(request) {
+  let url = new URL(request.url);
+  let { method } = request;
+  let body = await bodyBytes(request.body);
+  for (let redirects = 0; ; redirects++) {
+    const res = await exchange(url, request, method, body);
+    const { location } = res.headers;
+    if (REDIRECTS.includes(res.statusCode) && location && request.redirect !== 'manual') {
+      res.resume();
+      if (request.redirect === 'error' || redirects === 20)
+        throw failed(new Error(redirects === 20 ? 'redirect count exceeded' : 'unexpected redirect'));
+      url = new URL(location, url);
+      if (res.statusCode === 303 || (res.statusCode < 303 && method === 'POST')) {
+        method = method === 'HEAD' ? 'HEAD' : 'GET';
+        body = Buffer.alloc(0);
+        for (const name of ['content-type', 'content-length']) request.headers.delete(name);
+      }
+      continue;
+    }
+    const pairs = [];
+    for (let i = 0; i < res.rawHeaders.length; i += 2)
+      pairs.push([res.rawHeaders[i], res.rawHeaders[i + 1]]);
+    const isEmpty = method === 'HEAD' || [204, 205, 304].includes(res.statusCode);
+    if (isEmpty) res.resume();
+    const { Response } = require('internal/fetch');
+    return Object.assign(new Response(isEmpty ? null : webStream(decoded(res)), {
+      status: res.statusCode, statusText: res.statusMessage, headers: pairs, url: url.href,
+      redirected: redirects > 0 }), { type: 'basic' });
+  }
+}
+
+module.exports = { send };

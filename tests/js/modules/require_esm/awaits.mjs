@@ -1,0 +1,2 @@
+await 1;
+export const t = 1;

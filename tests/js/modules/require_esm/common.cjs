@@ -1,0 +1,2 @@
+exports.named = 1;
+exports.late = require('./named.mjs').a;

@@ -1,0 +1,2 @@
+import b from './cycle.cjs';
+export default b;

@@ -1,0 +1,1 @@
+export const __esModule = false; export default 3

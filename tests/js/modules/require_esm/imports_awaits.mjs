@@ -1,0 +1,2 @@
+import './awaits.mjs';
+export const u = 1;

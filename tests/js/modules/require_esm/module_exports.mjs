@@ -1,0 +1,1 @@
+export const z=1; export { z as "module.exports" };

@@ -1,0 +1,2 @@
+await 1;
+console.log('never by require');
