@@ -21,7 +21,7 @@ struct ph_handle {
     JSValue reader;
     JSValue owner;
     void (*consume)(ph_handle* handle, const uint8_t* bytes, size_t length);
-    JSValue consumer; // who consumes
+    JSValue consumer;     // who consumes
     uint64_t last_active; // when something was read or written, by the loop's clock
     uint64_t bytes_read;
     uint64_t bytes_written;

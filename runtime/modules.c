@@ -190,8 +190,13 @@ static JSValue eval_interruptible(JSContext* ctx, const char* source, size_t len
     JSValue result = JS_Eval(ctx, source, length, file, flags);
     JS_SetInterruptHandler(rt, NULL, NULL);
     sigaction(SIGINT, &before, NULL);
-    if (!JS_IsException(result) || !interrupted)
+    if (!interrupted)
         return result;
+    if (!JS_IsException(result)) {
+        // It came too late for the script; whoever else waits for the signal gets it.
+        raise(SIGINT);
+        return result;
+    }
     JS_FreeValue(ctx, JS_GetException(ctx));
     JS_ThrowPlainError(ctx, "Script execution was interrupted by `SIGINT`");
     JSValue error = JS_GetException(ctx);

@@ -232,7 +232,8 @@ EventEmitter.prototype.listenerCount = function listenerCount(type, listener) {
   const found = this._events === undefined ? undefined : this._events[type];
   if (found === undefined) return 0;
   if (listener == null) return typeof found === 'function' ? 1 : found.length;
-  return listenersOf(this, type, false).filter((one) => one === listener || one.listener === listener).length;
+  const isIt = (one) => one === listener || one.listener === listener;
+  return listenersOf(this, type, false).filter(isIt).length;
 };
 EventEmitter.prototype.eventNames = function eventNames() {
   return this._eventsCount > 0 ? Reflect.ownKeys(this._events) : [];

@@ -57,12 +57,12 @@ function exchange(url, request, method, body) {
       req.destroy();
       reject(signal.reason);
     };
+    req.on('error', (error) => reject(signal.aborted ? signal.reason : failed(error)));
     if (signal.aborted) {
       onAbort();
       return;
     }
     signal.addEventListener('abort', onAbort);
-    req.on('error', (error) => reject(signal.aborted ? signal.reason : failed(error)));
     req.on('response', resolve);
     req.on('close', () => signal.removeEventListener('abort', onAbort));
     req.end(body);

@@ -69,6 +69,7 @@ class Prompt {
     });
     this.#reader.on('line', (line) => this.#line(line));
     this.#reader.on('SIGINT', () => this.#interrupt());
+    if (this.#terminal) process.on('SIGINT', () => this.#interrupt());
     this.#reader.on('close', () => this.#end());
     if (file) this.#reader.on('history', (history) => writeHistory(file, history));
     this.#reader._onEnd = () => this.#finishEditing();

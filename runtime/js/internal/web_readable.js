@@ -298,6 +298,7 @@ class ReadableStream {
         return step;
       },
       async return(value) {
+        if (!reader[state].stream) return { value, done: true };
         if (!preventCancel) await reader.cancel(value);
         reader.releaseLock();
         return { value, done: true };

@@ -119,7 +119,7 @@ def interrupts(t):
     t.keys('await new Promise(() => {})\r')
     t.last_lines('> await new Promise(() => {})', '')
     t.keys(C)
-    t.last_lines('', INTERRUPTED[:80], INTERRUPTED[80:], '>')
+    t.last_lines(INTERRUPTED[:80], INTERRUPTED[80:], '>')
     t.answer('1', '1')
     t.keys(C)
     t.last_lines('(To exit, press Ctrl+C again or Ctrl+D or type .exit)', '>')

@@ -34,7 +34,7 @@ console.log(sites()[0].toString().replace(__dirname, ''));
 // Built-in functions are frames, apply is none.
 console.log([1].map(() => sites()[1].getFunctionName()),
   Reflect.apply(() => sites()[1].getFunctionName(), null, []));
-console.log(new Error('plain again').stack.split('\n')[0], Error.prepareStackTrace);
+console.log(new Error('plain again').stack.split('\n')[0]);
 
 const evaluated = (0, eval)('(sites) => sites()[0]')(sites);
 console.log(evaluated.isEval(), evaluated.getFileName(), evaluated.getLineNumber());

@@ -24,7 +24,7 @@ console.log(channel.unbindStore(store));
 const tracing = dc.tracingChannel('work');
 const handlers = {};
 for (const name of ['start', 'end', 'asyncStart', 'asyncEnd', 'error'])
-  handlers[name] = (message) => console.log(name, message.id, message.result, message.error ?? '');
+  handlers[name] = (message) => console.log(name, message.id, message.result, message.error?.message ?? message.error);
 tracing.subscribe(handlers);
 console.log(tracing.traceSync((n) => n * 2, { id: 1 }, null, 4));
 try {

@@ -26,9 +26,9 @@ try {
 }
 console.log(vm.compileFunction('return x * 2', ['x'])(4));
 
-const value = { a: [1, new Map([[1, new Set([2])]])], d: new Date(0), b: Buffer.from('x'), u: undefined };
+const value = { a: [1, new Map([[1, new Set([2])]])], d: new Date(0), b: new Uint8Array([1]), u: undefined };
 console.log(v8.deserialize(v8.serialize(value)));
-console.log(Object.keys(v8.getHeapStatistics()).length, v8.setFlagsFromString('--x'));
+console.log(Object.keys(v8.getHeapStatistics()).length, v8.setFlagsFromString('--stack-size=900'));
 
 console.log(new (require('https').Agent)().protocol, require('https').Agent().defaultPort);
 console.log(require('cluster').isPrimary, require('cluster').isWorker,

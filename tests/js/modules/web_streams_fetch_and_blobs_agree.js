@@ -76,7 +76,11 @@ async function fetches() {
   const twice = await fetch(base);
   console.log((await twice.clone().json())[0], twice.bodyUsed, (await twice.json())[0],
     twice.bodyUsed);
-  await fetch('http://127.0.0.1:1/').catch((error) => console.log(error.message, error.cause.code));
+  const closed = http.createServer();
+  await new Promise((resolve) => closed.listen(0, '127.0.0.1', resolve));
+  const { port } = closed.address();
+  await new Promise((resolve) => closed.close(resolve));
+  await fetch(`http://127.0.0.1:${port}/`).catch((error) => console.log(error.message, error.cause.code));
   await fetch(base, { signal: AbortSignal.abort() }).catch((error) => console.log(error.name));
   const made = Response.json({ x: 1 }, { status: 201 });
   console.log(made.status, made.headers.get('content-type'), await made.json());

@@ -1,5 +1,4 @@
 // compare: stdout
 const { Worker } = require('worker_threads');
-const worker = new Worker('throw new Error("nobody listens")', { eval: true });
-worker.on('exit', (code) => console.log('exit', code));
+new Worker('throw new Error("nobody listens")', { eval: true });
 process.on('exit', (code) => console.log('main ends with', code));

@@ -6,8 +6,8 @@ const { nextTick } = binding('gate');
 const { Connection } = require('internal/http/connection');
 const { IncomingMessage, kFields, kState } = require('internal/http/incoming');
 const { ServerResponse } = require('internal/http/response');
-const { flags: { KEEP_ALIVE, UPGRADE, NO_BODY, EXPECT_CONTINUE, EXPECT_OTHER, HOST, HOST_TWICE, MINOR,
-  BODY_AS_SAID, BODY_UPGRADE } } = require('internal/http/common');
+const { flags: { KEEP_ALIVE, UPGRADE, NO_BODY, EXPECT_CONTINUE, EXPECT_OTHER, HOST, HOST_TWICE,
+  MINOR, BODY_AS_SAID, BODY_UPGRADE } } = require('internal/http/common');
 const { STATUS_CODES, error, connectionReset, maxHeaderSize } =
   require('internal/http/common');
 const { validateInteger, validateBoolean, validateObject, outOfRange } = require('internal/errors');
