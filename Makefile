@@ -2,7 +2,7 @@
 BUILD := build
 PREFIX ?= /usr/local
 
-.PHONY: all demo test bench bench-runtime bench-trace conformance clients install format lint clean packages test-packages
+.PHONY: all demo test bench bench-runtime bench-trace conformance clients userland install format lint clean packages test-packages
 
 all: packages
 	@scripts/build.sh $(BUILD)
@@ -36,6 +36,10 @@ conformance: test-packages all
 
 clients: test-packages all
 	@scripts/clients.sh $(BUILD)
+
+# Popular npm packages, as they are, with Node and with our runtime.
+userland: test-packages all
+	@scripts/userland.sh $(BUILD) $(ONLY)
 
 install: all
 	@cmake --install $(BUILD) --prefix $(PREFIX)

@@ -2,10 +2,10 @@
  * Any bytes as a trace file, as they are and with the checksums put right: reading says what is
  * wrong, what is read is consistent in itself, and every form of the report can be written, with
  * valid JSON in it. With libFuzzer, and recordings as examples:
- *   clang -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -Itools -Isrc -Iinclude \
- *       tests/fuzz/trace_file.c tools/trace_[fmt]*.c tools/report*.c -ldw
- * (without tools/report_page_none.c and with the page.c of a build: with the page). Without it:
- * fuzz.h.
+ *   clang -g -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -Itools -Isrc -Iinclude \
+ *       tests/fuzz/trace_file.c tools/trace_{file,model,scripts,types,symbols,symbols_dw}.c \
+ *       $(ls tools/report*.c | grep -v page_none) build/viewer/page.c -ldw -ldl
+ * Without it: fuzz.h.
  */
 
 #include "fuzz.h"

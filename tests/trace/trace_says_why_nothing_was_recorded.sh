@@ -21,6 +21,7 @@ says err "loaded our library, but never made a loop"
 expect 2 "$phasor" trace
 says err "which program?"
 if ! "$phasor" --version >/dev/null 2>&1; then
+    : >script.js
     expect 1 "$phasor" trace script.js
     says err "script.js: this phasor has no JavaScript runtime"
 fi

@@ -1,3 +1,4 @@
+// Hooks, schemas, scopes; injected requests and one over TCP.
 'use strict';
 const fastify = require('fastify')();
 

@@ -1,3 +1,4 @@
+// Middleware, a body as JSON, errors.
 'use strict';
 const Koa = require('koa');
 const http = require('node:http');

@@ -1,3 +1,4 @@
+// A spec file with passing, failing and pending tests, through its command.
 'use strict';
 const fs = require('node:fs');
 const os = require('node:os');

@@ -33,7 +33,10 @@ try {
   const big = cp.exec('yes | head -c 100000', { maxBuffer: 1000 }, (error, out) => show(error.code, out.length));
   await new Promise((f) => big.on('close', f));
   const forked = cp.fork(__dirname + '/parts/forked.js', ['one'], { execArgv: [], silent: true });
-  forked.stdout.on('data', (data) => show('forked said', String(data)));
+  let said = '';
+  forked.stdout.on('data', (data) => { said += data; }).on('end', () => { ended(); });
+  let ended;
+  const end = new Promise((f) => { ended = f; });
   forked.stderr.resume();
   forked.on('message', (message) => {
     show('message', message);
@@ -42,6 +45,8 @@ try {
   });
   forked.on('disconnect', () => show('disconnect', forked.connected));
   await new Promise((f) => forked.on('exit', (...args) => f(show('fork ended', args))));
+  await end;
+  show('forked said', said);
   for (const bad of [() => cp.spawn(''), () => cp.spawn(5), () => cp.spawn('x', 'y'), () => cp.spawn('x', [], { stdio: 'bad' }), () => cp.exec(5), () => cp.spawn('a', [], { cwd: 5 })]) {
     try {
       bad();
