@@ -56,6 +56,10 @@ for name in "$@"; do
         result=DIFFERS
         failed=1
     fi
+    if [ "$(tail -n 1 "$home/$name.node")" = "exit status 124" ]; then
+        result=ENDLESS
+        failed=1
+    fi
     what=$(sed -n '1s#^// ##p' "$home/$name.js")
     printf '%-12s %-10s %8s %8s   %s\n' "$name" $result "$node_time" "$phasor_time" "$what"
     if [ $result = DIFFERS ]; then

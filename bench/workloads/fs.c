@@ -8,6 +8,7 @@ typedef struct {
     char path[32];
     uv_file file;
     char data[SIZE];
+    _Alignas(64) int is_done; /* by hand: whose turn it is */
 } slot;
 
 static uv_loop_t loop;
@@ -140,7 +141,10 @@ static void operate(const bench_case* c) {
     leave_folder();
 }
 
-/* One thread on each processor, if there are as many slots, and each with slots of its own. */
+/*
+ * One thread takes the results, as a loop does; each other processor has a thread that makes the
+ * system calls of its own slots. Handing a slot over is one store.
+ */
 typedef struct {
     const bench_case* c;
     int first, step;
@@ -149,19 +153,36 @@ typedef struct {
 static void* work_by_hand(void* arg) {
     const hand* h = arg;
     const operation* op = h->c->how;
-    long count = 0;
-    do
-        for (int i = h->first; i < h->c->count; i += h->step, count++)
+    take_side(1);
+    while (!__atomic_load_n(&finished, __ATOMIC_RELAXED)) {
+        for (int i = h->first; i < h->c->count; i += h->step) {
+            if (__atomic_load_n(&slots[i].is_done, __ATOMIC_ACQUIRE))
+                continue;
             op->by_hand(&slots[i]);
-    while (wall_seconds() < end);
-    __atomic_add_fetch(&done, count, __ATOMIC_RELAXED);
+            __atomic_store_n(&slots[i].is_done, 1, __ATOMIC_RELEASE);
+        }
+    }
     return NULL;
+}
+
+static void take_results(int count) {
+    while (wall_seconds() < end) {
+        for (int i = 0; i < count; i++) {
+            if (!__atomic_load_n(&slots[i].is_done, __ATOMIC_ACQUIRE))
+                continue;
+            done++;
+            __atomic_store_n(&slots[i].is_done, 0, __ATOMIC_RELEASE);
+        }
+    }
+    __atomic_store_n(&finished, 1, __ATOMIC_RELAXED);
 }
 
 static void operate_by_hand(const bench_case* c) {
     pthread_t threads[SLOTS_AT_MOST];
     hand hands[SLOTS_AT_MOST];
-    int count = CPU_COUNT(&processors) < c->count ? CPU_COUNT(&processors) : c->count;
+    int others = CPU_COUNT(&processors) > 2 ? CPU_COUNT(&processors) - 1 : 1;
+    int count = others < c->count ? others : c->count;
+    take_side(0);
     enter_folder();
     for (int i = 0; i < c->count; i++)
         create_slot(i);
@@ -171,6 +192,7 @@ static void operate_by_hand(const bench_case* c) {
         hands[i] = (hand){c, i, count};
         MUST(pthread_create(&threads[i], NULL, work_by_hand, &hands[i]) == 0);
     }
+    take_results(c->count);
     for (int i = 0; i < count; i++)
         pthread_join(threads[i], NULL);
     report_operations(c, start, cpu);

@@ -13,6 +13,10 @@ sockets.on('connection', (socket, request) => {
 server.listen(0, () => {
   const client = new WebSocket(`ws://127.0.0.1:${server.address().port}/path`);
   const seen = [];
+  const see = (what) => {
+    seen.push(what);
+    if (seen.length === 4) client.close(1000, 'done');
+  };
   client.on('open', () => {
     console.log('open', client.extensions);
     client.send('text');
@@ -20,10 +24,10 @@ server.listen(0, () => {
     client.send('x'.repeat(100000));
     client.ping('p');
   });
-  client.on('pong', (data) => seen.push(`pong ${data}`));
+  client.on('pong', (data) => see(`pong ${data}`));
   client.on('message', (data, isBinary) => {
-    seen.push(`${isBinary ? 'binary' : 'text'} ${data.length} ${data.subarray(0, 4).toString('hex')}`);
-    if (seen.length === 4) client.close(1000, 'done');
+    const start = data.subarray(0, 4).toString('hex');
+    see(`${isBinary ? 'binary' : 'text'} ${data.length} ${start}`);
   });
   client.on('close', (code, reason) => {
     console.log(seen.sort().join('\n'));
