@@ -25,7 +25,8 @@ compile "$out/workloads" "$here"/workloads/{echo,loop,pool,timers}.c
 
 echo "Switched off:"
 LD_LIBRARY_PATH=$build/lib python3 -B "$here/trace/off.py" "$out/workloads" "$build/lib" \
-    "$out/none/lib" ${ROWS:-loop-idle loop-idle-watching timers-churn-1k work-throughput echo-pipe-1}
+    "$out/none/lib" \
+    ${ROWS:-loop-idle loop-idle-watching timers-churn-1k work-throughput echo-pipe-1}
 echo
 
 # instructions FOLDER CASE COUNT

@@ -46,7 +46,8 @@ endfunction()
 set(line "static JSValue JS_CallInternal(JSContext *caller_ctx,")
 change_engine("${line}" "${hooks}${line}")
 set(line "    if (js_poll_interrupts(caller_ctx))")
-change_engine("${line}" "    if (unlikely(__atomic_load_n(&js_call_hook, __ATOMIC_RELAXED) != NULL) &&
+change_engine("${line}"
+              "    if (unlikely(__atomic_load_n(&js_call_hook, __ATOMIC_RELAXED) != NULL) &&
         js_call_hooked(caller_ctx, func_obj, this_obj, new_target, argc, argv, flags, &ret_val))
         return ret_val;
 ${line}")

@@ -1,35 +1,34 @@
 /* What our runtime adds to the engine's source; see quickjs.cmake. */
 
 /* Shown what is to run after a promise; gives what runs instead. */
-JSValue (*js_reaction_hook)(JSContext *ctx, JSValueConst handler);
+JSValue (*js_reaction_hook)(JSContext* ctx, JSValueConst handler);
 
 /* At the end, in quickjs_turns.c. */
-static JSValue js_reaction(JSContext *ctx, JSValueConst handler);
-static JSValue js_call_reaction(JSContext *ctx, JSValueConst handler, bool is_reject,
+static JSValue js_reaction(JSContext* ctx, JSValueConst handler);
+static JSValue js_call_reaction(JSContext* ctx, JSValueConst handler, bool is_reject,
                                 JSValueConst arg);
-static int js_await_value(JSContext *ctx, JSAsyncFunctionData *s, JSValue value);
-static int js_await_promise(JSContext *ctx, JSAsyncFunctionData *s, JSValue promise);
-static JSValue js_own_promise(JSContext *ctx, JSValue *resolving_funcs);
-static JSValue js_then_promise(JSContext *ctx, JSValue *resolving_funcs, JSValueConst ctor);
-static JSValue js_settle(JSContext *ctx, JSValueConst func, bool is_reject, JSValue *value);
-static JSValue js_promise_of(JSContext *ctx, bool is_reject, JSValueConst value);
+static int js_await_value(JSContext* ctx, JSAsyncFunctionData* s, JSValue value);
+static int js_await_promise(JSContext* ctx, JSAsyncFunctionData* s, JSValue promise);
+static JSValue js_own_promise(JSContext* ctx, JSValue* resolving_funcs);
+static JSValue js_then_promise(JSContext* ctx, JSValue* resolving_funcs, JSValueConst ctor);
+static JSValue js_settle(JSContext* ctx, JSValueConst func, bool is_reject, JSValue* value);
+static JSValue js_promise_of(JSContext* ctx, bool is_reject, JSValueConst value);
 
-/* Asked before a function of a script runs, while there is a hook. If it says true, js_call_ended is
- * called when the function has returned or stopped at an await. */
-bool (*js_call_hook)(JSContext *ctx, JSValueConst function, bool is_whole_text, JSAtom file,
+/* Asked before a function of a script runs, while there is a hook. If it says true, js_call_ended
+ * is called when the function has returned or stopped at an await. */
+bool (*js_call_hook)(JSContext* ctx, JSValueConst function, bool is_whole_text, JSAtom file,
                      int line, int column);
-void (*js_call_ended)(JSContext *ctx);
+void (*js_call_ended)(JSContext* ctx);
 
-static bool js_call_hooked(JSContext *ctx, JSValueConst func_obj, JSValueConst this_obj,
-                           JSValueConst new_target, int argc, JSValueConst *argv, int flags,
-                           JSValue *result)
-{
+static bool js_call_hooked(JSContext* ctx, JSValueConst func_obj, JSValueConst this_obj,
+                           JSValueConst new_target, int argc, JSValueConst* argv, int flags,
+                           JSValue* result) {
     JSValueConst function = func_obj;
-    JSFunctionBytecode *b;
+    JSFunctionBytecode* b;
     if (JS_VALUE_GET_TAG(func_obj) != JS_TAG_OBJECT) {
         if (!(flags & JS_CALL_FLAG_GENERATOR))
             return false;
-        function = ((JSAsyncFunctionState *)JS_VALUE_GET_PTR(func_obj))->frame.cur_func;
+        function = ((JSAsyncFunctionState*)JS_VALUE_GET_PTR(func_obj))->frame.cur_func;
     } else if (JS_VALUE_GET_OBJ(func_obj)->class_id != JS_CLASS_BYTECODE_FUNCTION) {
         return false;
     }
@@ -41,4 +40,3 @@ static bool js_call_hooked(JSContext *ctx, JSValueConst func_obj, JSValueConst t
     js_call_ended(ctx);
     return true;
 }
-

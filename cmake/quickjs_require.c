@@ -1,20 +1,19 @@
-/* require() of an ES module; see quickjs.cmake. The engine loads modules asynchronously only, but all
- * that it does before the first await is synchronous. */
+/* require() of an ES module; see quickjs.cmake. The engine loads modules asynchronously only, but
+ * all that it does before the first await is synchronous. */
 
 typedef struct {
-    JSModuleDef **modules;
+    JSModuleDef** modules;
     int count;
     int size;
     bool awaits;  /* a module of the graph has a top-level await */
     bool running; /* a module of the graph is being evaluated */
 } js_graph;
 
-static int js_graph_visit(JSContext *ctx, js_graph *graph, JSModuleDef *m)
-{
+static int js_graph_visit(JSContext* ctx, js_graph* graph, JSModuleDef* m) {
     for (int i = 0; i < graph->count; i++)
         if (graph->modules[i] == m)
             return 0;
-    if (js_resize_array(ctx, (void **)&graph->modules, sizeof(graph->modules[0]), &graph->size,
+    if (js_resize_array(ctx, (void**)&graph->modules, sizeof(graph->modules[0]), &graph->size,
                         graph->count + 1))
         return -1;
     graph->modules[graph->count++] = m;
@@ -26,9 +25,8 @@ static int js_graph_visit(JSContext *ctx, js_graph *graph, JSModuleDef *m)
     return 0;
 }
 
-static JSValue js_settled_namespace(JSContext *ctx, JSModuleDef *m, JSValueConst promise)
-{
-    JSPromiseData *s = JS_GetOpaque(promise, JS_CLASS_PROMISE);
+static JSValue js_settled_namespace(JSContext* ctx, JSModuleDef* m, JSValueConst promise) {
+    JSPromiseData* s = JS_GetOpaque(promise, JS_CLASS_PROMISE);
     if (s->promise_state != JS_PROMISE_REJECTED)
         return JS_GetModuleNamespace(ctx, m);
     if (!s->is_handled)
@@ -38,9 +36,8 @@ static JSValue js_settled_namespace(JSContext *ctx, JSModuleDef *m, JSValueConst
 
 /* The namespace; or a number: 1 if the graph has a top-level await, 2 if require was called by a
  * module of the graph that is still being evaluated. */
-JSValue js_require_module(JSContext *ctx, const char *base, const char *name)
-{
-    JSModuleDef *m = js_host_resolve_imported_module(ctx, base, name, JS_UNDEFINED);
+JSValue js_require_module(JSContext* ctx, const char* base, const char* name) {
+    JSModuleDef* m = js_host_resolve_imported_module(ctx, base, name, JS_UNDEFINED);
     js_graph graph = {0};
     JSValue promise, result;
     if (!m)

@@ -1,5 +1,6 @@
 
-/* What our runtime adds at the end of the engine's source so that turns cost less; see quickjs.cmake.
+/* What our runtime adds at the end of the engine's source so that turns cost less; see
+ * quickjs.cmake.
  *
  * An await of a plain value or of a settled promise queues its continuation directly: the promise,
  * the two functions and the two reactions that the engine makes for it are seen by nobody. For a
@@ -9,20 +10,17 @@
 
 /* How much the heap may grow before cycles are searched again. The last search began when the heap
  * had reached the threshold; if it found little, the next one comes later. */
-static size_t js_room_before_gc(JSRuntime *rt)
-{
+static size_t js_room_before_gc(JSRuntime* rt) {
     size_t left = rt->malloc_state.malloc_size;
     return left + left / 8 < rt->malloc_gc_threshold ? left / 2 : left * 2;
 }
 
-static JSValue js_reaction(JSContext *ctx, JSValueConst handler)
-{
+static JSValue js_reaction(JSContext* ctx, JSValueConst handler) {
     return js_reaction_hook ? js_reaction_hook(ctx, handler) : js_dup(handler);
 }
 
 /* Goes on with an async function after its await. */
-static JSValue js_go_on(JSContext *ctx, JSAsyncFunctionData *s, bool is_reject, JSValueConst arg)
-{
+static JSValue js_go_on(JSContext* ctx, JSAsyncFunctionData* s, bool is_reject, JSValueConst arg) {
     s->func_state.throw_flag = is_reject;
     if (is_reject)
         JS_Throw(ctx, js_dup(arg));
@@ -31,18 +29,16 @@ static JSValue js_go_on(JSContext *ctx, JSAsyncFunctionData *s, bool is_reject, 
     return js_async_function_resume(ctx, s) ? JS_UNDEFINED : JS_EXCEPTION;
 }
 
-static JSValue js_call_reaction(JSContext *ctx, JSValueConst handler, bool is_reject,
-                                JSValueConst arg)
-{
-    JSObject *p = JS_VALUE_GET_OBJ(handler);
+static JSValue js_call_reaction(JSContext* ctx, JSValueConst handler, bool is_reject,
+                                JSValueConst arg) {
+    JSObject* p = JS_VALUE_GET_OBJ(handler);
     if (p->class_id == JS_CLASS_ASYNC_FUNCTION_RESOLVE)
         return js_go_on(ctx, p->u.async_function_data, is_reject, arg);
     return JS_Call(ctx, handler, JS_UNDEFINED, 1, &arg);
 }
 
 /* The function that goes on after the await, and what the hook makes of it. */
-static JSValue js_continuation(JSContext *ctx, JSAsyncFunctionData *s, bool is_reject)
-{
+static JSValue js_continuation(JSContext* ctx, JSAsyncFunctionData* s, bool is_reject) {
     JSValue shown, function = JS_NewObjectProtoClass(ctx, ctx->function_proto,
                                                      JS_CLASS_ASYNC_FUNCTION_RESOLVE + is_reject);
     if (JS_IsException(function))
@@ -54,10 +50,9 @@ static JSValue js_continuation(JSContext *ctx, JSAsyncFunctionData *s, bool is_r
     return shown;
 }
 
-static JSValue js_await_job(JSContext *ctx, int argc, JSValueConst *argv)
-{
+static JSValue js_await_job(JSContext* ctx, int argc, JSValueConst* argv) {
     bool is_reject = argc == 3;
-    JSObject *p = JS_VALUE_GET_OBJ(argv[0]);
+    JSObject* p = JS_VALUE_GET_OBJ(argv[0]);
     JSValue result;
     if (p->class_id == JS_CLASS_ASYNC_FUNCTION_RESOLVE + is_reject)
         return js_go_on(ctx, p->u.async_function_data, is_reject, argv[1]);
@@ -69,9 +64,8 @@ static JSValue js_await_job(JSContext *ctx, int argc, JSValueConst *argv)
     return result;
 }
 
-static int js_await_settled(JSContext *ctx, JSAsyncFunctionData *s, bool is_reject,
-                            JSValueConst value)
-{
+static int js_await_settled(JSContext* ctx, JSAsyncFunctionData* s, bool is_reject,
+                            JSValueConst value) {
     int status;
     JSValueConst args[3] = {JS_UNDEFINED, value, JS_UNDEFINED};
     JSValue continuation = js_continuation(ctx, s, is_reject);
@@ -84,9 +78,8 @@ static int js_await_settled(JSContext *ctx, JSAsyncFunctionData *s, bool is_reje
 }
 
 /* 0: a context is in the way. */
-static int js_await_pending(JSContext *ctx, JSAsyncFunctionData *s, JSPromiseData *promise)
-{
-    JSPromiseReactionData *reactions[2] = {NULL, NULL};
+static int js_await_pending(JSContext* ctx, JSAsyncFunctionData* s, JSPromiseData* promise) {
+    JSPromiseReactionData* reactions[2] = {NULL, NULL};
     int i, status = -1;
     JSValue continuation = js_continuation(ctx, s, false);
     if (JS_IsException(continuation))
@@ -116,8 +109,7 @@ done:
 
 /* 1: the value no longer belongs to the caller and the await is under way; -1: an exception;
  * 0: the engine has to do it. */
-static int js_await_value(JSContext *ctx, JSAsyncFunctionData *s, JSValue value)
-{
+static int js_await_value(JSContext* ctx, JSAsyncFunctionData* s, JSValue value) {
     int status;
     if (JS_IsObject(value))
         return 0;
@@ -126,10 +118,9 @@ static int js_await_value(JSContext *ctx, JSAsyncFunctionData *s, JSValue value)
     return status;
 }
 
-static int js_await_promise(JSContext *ctx, JSAsyncFunctionData *s, JSValue promise)
-{
+static int js_await_promise(JSContext* ctx, JSAsyncFunctionData* s, JSValue promise) {
     int status;
-    JSPromiseData *data = JS_GetOpaque(promise, JS_CLASS_PROMISE);
+    JSPromiseData* data = JS_GetOpaque(promise, JS_CLASS_PROMISE);
     if (data->promise_state == JS_PROMISE_PENDING) {
         status = js_await_pending(ctx, s, data);
     } else {
@@ -143,9 +134,8 @@ static int js_await_promise(JSContext *ctx, JSAsyncFunctionData *s, JSValue prom
 }
 
 /* A pending promise without functions that settle it; it stands in their places. */
-static JSValue js_own_promise(JSContext *ctx, JSValue *resolving_funcs)
-{
-    JSPromiseData *s;
+static JSValue js_own_promise(JSContext* ctx, JSValue* resolving_funcs) {
+    JSPromiseData* s;
     JSValue promise;
     if (ctx->rt->promise_hook)
         return JS_NewPromiseCapability(ctx, resolving_funcs);
@@ -167,15 +157,14 @@ static JSValue js_own_promise(JSContext *ctx, JSValue *resolving_funcs)
     return promise;
 }
 
-static JSValue js_then_promise(JSContext *ctx, JSValue *resolving_funcs, JSValueConst ctor)
-{
+static JSValue js_then_promise(JSContext* ctx, JSValue* resolving_funcs, JSValueConst ctor) {
     if (JS_IsUndefined(ctor) || js_same_value(ctx, ctor, ctx->promise_ctor))
         return js_own_promise(ctx, resolving_funcs);
     return js_new_promise_capability(ctx, resolving_funcs, ctor);
 }
 
-static void js_settle_own(JSContext *ctx, JSValueConst promise, bool is_reject, JSValueConst value)
-{
+static void js_settle_own(JSContext* ctx, JSValueConst promise, bool is_reject,
+                          JSValueConst value) {
     JSValueConst args[3] = {promise, value, JS_UNDEFINED};
     JSValue then;
     if (is_reject || !JS_IsObject(value)) {
@@ -199,8 +188,7 @@ static void js_settle_own(JSContext *ctx, JSValueConst promise, bool is_reject, 
 }
 
 /* Calls a function that settles, or settles the promise that stands in its place. */
-static JSValue js_settle(JSContext *ctx, JSValueConst func, bool is_reject, JSValue *value)
-{
+static JSValue js_settle(JSContext* ctx, JSValueConst func, bool is_reject, JSValue* value) {
     if (JS_VALUE_GET_OBJ(func)->class_id != JS_CLASS_PROMISE)
         return JS_Call(ctx, func, JS_UNDEFINED, 1, vc(value));
     js_settle_own(ctx, func, is_reject, *value);
@@ -208,8 +196,7 @@ static JSValue js_settle(JSContext *ctx, JSValueConst func, bool is_reject, JSVa
 }
 
 /* Promise.resolve and Promise.reject. */
-static JSValue js_promise_of(JSContext *ctx, bool is_reject, JSValueConst value)
-{
+static JSValue js_promise_of(JSContext* ctx, bool is_reject, JSValueConst value) {
     JSValue funcs[2], argument = unsafe_unconst(value), result;
     JSValue promise = js_own_promise(ctx, funcs);
     if (JS_IsException(promise))
@@ -227,27 +214,24 @@ static JSValue js_promise_of(JSContext *ctx, bool is_reject, JSValueConst value)
 
 /* Whether the caller's is the only reference to the object and nobody has changed it. If so, the
  * object may go and another one like it may come later: no program can tell. */
-bool js_is_forgotten(JSContext *ctx, JSValueConst object)
-{
-    JSObject *p = JS_VALUE_GET_OBJ(object);
+bool js_is_forgotten(JSContext* ctx, JSValueConst object) {
+    JSObject* p = JS_VALUE_GET_OBJ(object);
     return JS_REF_COUNT(p) == 1 && !p->first_weak_ref && p->extensible &&
-        p->shape->prop_count == 0 &&
-        p->shape->proto == JS_VALUE_GET_OBJ(ctx->class_proto[p->class_id]);
+           p->shape->prop_count == 0 &&
+           p->shape->proto == JS_VALUE_GET_OBJ(ctx->class_proto[p->class_id]);
 }
 
 /* Fetches what freeing the block will need into the caches. */
-void js_prefetch_block(const void *block)
-{
-    const JSMallocBlockHeader *b = container_of(block, JSMallocBlockHeader, user_data);
+void js_prefetch_block(const void* block) {
+    const JSMallocBlockHeader* b = container_of(block, JSMallocBlockHeader, user_data);
     if (b->u.block_idx != JS_ARENA_FREE_NIL)
-        __builtin_prefetch((const uint8_t *)b - sizeof(JSArena) -
+        __builtin_prefetch((const uint8_t*)b - sizeof(JSArena) -
                            (size_t)arena_block_sizes[b->block_size_idx] * b->u.block_idx);
 }
 
 /* The same for what a call of the function will need, and its end. */
-void js_prefetch_function(const void *function)
-{
-    const JSObject *p = function;
+void js_prefetch_function(const void* function) {
+    const JSObject* p = function;
     js_prefetch_block(p);
     __builtin_prefetch(p->prop);
     if (p->class_id == JS_CLASS_BYTECODE_FUNCTION)

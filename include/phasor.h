@@ -25,6 +25,8 @@ PHASOR_EXTERN int phasor_trace_start(const char* file);
 PHASOR_EXTERN int phasor_trace_stop(void);
 /* Whether events are recorded at this moment. */
 PHASOR_EXTERN int phasor_trace_active(void);
+/* The word whose lowest bit says so, for those who ask so often that a call would cost. */
+PHASOR_EXTERN const int* phasor_trace_flag(void);
 
 /*
  * For runtimes on top of the loop: what a callback does inside. Spans of one thread nest. The first

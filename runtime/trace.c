@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/trace/format.h"
-
 extern bool (*js_call_hook)(JSContext* ctx, JSValueConst function, bool is_whole_text, JSAtom file,
                             int line, int column);
 extern void (*js_call_ended)(JSContext* ctx);
@@ -164,11 +162,11 @@ void ph_trace_unit_ends(ph_env* env, enum phasor_span span) {
     phasor_trace_end(span);
 }
 
-// With another libuv there is no such object, and no recording.
+// With another libuv there is no such function, and no recording.
 void ph_trace_init(void) {
-    const struct ph_trace_control* control = dlsym(RTLD_DEFAULT, "phasor_trace_control");
-    if (control != NULL)
-        ph_trace_flag = control->flag;
+    const int* (*flag)(void) = (const int* (*)(void))dlsym(RTLD_DEFAULT, "phasor_trace_flag");
+    if (flag != NULL)
+        ph_trace_flag = flag();
     js_call_ended = on_return;
     ph_trace_entry();
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# clients.sh BUILD [quick|traced] [CLIENT...]: Debian's node, neovim, uvloop, luv, named and cmake on
-# our library, beside Debian's; then the first three under phasor trace.
+# clients.sh BUILD [quick|traced] [CLIENT...]: Debian's node, neovim, uvloop, luv, named and cmake
+# on our library, beside Debian's; then the first three under phasor trace.
 set -euo pipefail
 build=$1
 shift

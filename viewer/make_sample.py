@@ -184,7 +184,8 @@ def server():
                 blocked = True
                 t.head["sentences"] = [{
                     "about": "blocked", "track": 0, "start": t.now,
-                    "text": "The loop was blocked 183 ms at 3.239 s by the file callback parse_config "
+                    "text": "The loop was blocked 183 ms at 3.239 s by the file callback "
+                            "parse_config "
                             "(config.js:88); 4 timers were late because of it."}]
                 t.callback("fs", "parse_config (config.js:88)", 182 * MS, t.subject(), inside=[
                     (1, "applyConfig (config.js:120)", 1.3 * MS)])

@@ -111,8 +111,8 @@ module.exports = {
   constants: {},
 };
 
-for (const name of ['Hash', 'Hmac', 'createHash', 'createHmac', 'getHashes', 'hash', 'hkdf',
-  'hkdfSync', 'pbkdf2', 'pbkdf2Sync', 'scrypt', 'scryptSync']) {
+for (const name of ['Hash', 'Hmac', 'KeyObject', 'createHash', 'createHmac', 'createSecretKey',
+  'getHashes', 'hash', 'hkdf', 'hkdfSync', 'pbkdf2', 'pbkdf2Sync', 'scrypt', 'scryptSync']) {
   Object.defineProperty(module.exports, name, {
     configurable: true,
     enumerable: true,
@@ -125,7 +125,7 @@ for (const name of ['Hash', 'Hmac', 'createHash', 'createHmac', 'getHashes', 'ha
 }
 
 for (const name of ['createCipheriv', 'createDecipheriv', 'createDiffieHellman', 'createECDH',
-  'createPrivateKey', 'createPublicKey', 'createSecretKey', 'createSign', 'createVerify',
+  'createPrivateKey', 'createPublicKey', 'createSign', 'createVerify',
   'generateKeyPair', 'generateKeyPairSync', 'generateKey', 'generateKeySync', 'privateDecrypt',
   'privateEncrypt', 'publicDecrypt', 'publicEncrypt', 'sign', 'verify']) {
   module.exports[name] = missing(name);

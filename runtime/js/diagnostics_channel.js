@@ -102,7 +102,9 @@ class TracingChannel {
   constructor(names) {
     for (const name of EVENTS) {
       const given = typeof names === 'string' ? channel(`tracing:${names}:${name}`) : names[name];
-      if (!(given instanceof Channel)) throw invalidArgType(`nameOrChannels.${name}`, 'Channel', given);
+      if (!(given instanceof Channel)) {
+        throw invalidArgType(`nameOrChannels.${name}`, 'Channel', given);
+      }
       Object.defineProperty(this, name, { value: given });
     }
   }

@@ -3,9 +3,9 @@ const native = binding('vm');
 const { invalidArgType, validateObject, validateString } = require('internal/errors');
 const { checked } = require('internal/syntax');
 
-// Sandbox -> { global, run, ... }. The engine's contexts have global objects of their own: names that
-// they do not have are looked up in the sandbox and written to it, names that both have are the
-// sandbox's, and what a script declares is copied to the sandbox when it has run.
+// Sandbox -> { global, run, ... }. The engine's contexts have global objects of their own: names
+// that they do not have are looked up in the sandbox and written to it, names that both have are
+// the sandbox's, and what a script declares is copied to the sandbox when it has run.
 const contexts = new WeakMap();
 
 function through(sandbox) {

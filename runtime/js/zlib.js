@@ -167,6 +167,8 @@ class ZlibBase extends Transform {
     const engine = new Engine(mode, options);
     super({ autoDestroy: true, ...options });
     Object.defineProperty(this, '_engine', { value: engine, enumerable: false });
+    Object.defineProperty(this, '_handle',
+      { value: { close: () => engine.close() }, writable: true, enumerable: false });
     this.bytesWritten = 0;
     this._level = engine.options.level;
     this._strategy = engine.options.strategy;
@@ -193,6 +195,18 @@ class ZlibBase extends Transform {
       if (left > 0) this.push(null);
       callback();
     });
+  }
+
+  // Not documented by Node, but packages use it: all output at once, without the stream.
+  _processChunk(chunk, flush, callback) {
+    if (typeof callback === 'function') {
+      this._process(chunk, flush, callback);
+      return undefined;
+    }
+    const parts = [];
+    const left = this._engine.runSync(chunk, flush, (bytes) => { parts.push(bytes); });
+    this.bytesWritten += chunk.byteLength - left;
+    return Buffer.concat(parts);
   }
 
   _flush(callback) {
@@ -240,7 +254,8 @@ class ZlibBase extends Transform {
   }
 
   _destroy(error, callback) {
-    this._engine.close();
+    this._handle?.close();
+    this._handle = null;
     this._closed = true;
     callback(error);
   }

@@ -253,6 +253,10 @@ int phasor_trace_active(void) {
     return (__atomic_load_n(&ph_tracing, __ATOMIC_RELAXED) & PH_TRACE_ON) != 0;
 }
 
+const int* phasor_trace_flag(void) {
+    return &ph_tracing;
+}
+
 /* Of the library's destructors the last: the pool's threads have ended, and told of it. */
 __attribute__((destructor(101))) static void stop_at_exit(void) {
     phasor_trace_stop();

@@ -1,5 +1,5 @@
-"""Debian's node, neovim and uvloop under phasor trace: each prints and ends as it does untraced, and
-its recording makes sense in every form.
+"""Debian's node, neovim and uvloop under phasor trace: each prints and ends as it does untraced,
+and its recording makes sense in every form.
 
     traced.py FOLDER BUILD [CLIENT...]
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # compare.sh PHASOR SCRIPT: the script prints the same and exits with the same status in Node 20 and
-# in our runtime. A script whose name ends in .sh gets the program to use as its argument. Standard error is compared without what engines are free to choose: the frames
-# inside the runtime, the names and columns of the others, the caret's place, the version line.
+# in our runtime. A script whose name ends in .sh gets the program to use as its argument. Standard
+# error is compared without what engines are free to choose: the frames inside the runtime, the
+# names and columns of the others, the caret's place, the version line.
 # A script with a line "// compare: stdout" has its output and its status compared only.
 # Our runtime frees all it has at its end, and a leak that the engine finds fails the test.
 # 77: there is no Node 20 or no runtime to compare.

@@ -28,7 +28,8 @@ expect 0 "$phasor" trace -o sync sync.js
 expect_json sync "[one for one in report['longest'] if one['function'] == 'afterwards (sync.js:2)'
     and one['loop'] == 'main loop']"
 
-printf "process.on('message', function onAsked() { process.send('yes'); process.disconnect(); });\n" \
+printf "process.on('message', function onAsked() {\n%s\n});\n" \
+    "process.send('yes'); process.disconnect();" \
     >child.js
 cat >parent.js <<'END'
 const child = require('child_process').fork('./child.js');

@@ -546,7 +546,8 @@ def the_tab_key_reaches_every_control(pages):
         .filter((e) => e.checkVisibility() && !e.disabled && e.tabIndex >= 0).length""")
     b.run("document.body.focus(), document.addEventListener('focusin', (e) => {"
           "  (window.reached ??= new Set()).add(e.target);"
-          "  if (getComputedStyle(e.target).outlineStyle === 'none') window.unseen = e.target.id; })")
+          "  if (getComputedStyle(e.target).outlineStyle === 'none')"
+          "    window.unseen = e.target.id; })")
     for _ in range(2 * wanted + 10):
         b.send("Input.dispatchKeyEvent", {"type": "rawKeyDown", "key": "Tab", "code": "Tab",
                                           "windowsVirtualKeyCode": 9})

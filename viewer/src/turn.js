@@ -109,7 +109,8 @@ export class Turn {
     }
     entries.sort((a, b) => a - b);
     const start = rows.start[entries[0]];
-    const end = entries.reduce((most, r) => Math.max(most, rows.start[r] + rows.duration[r]), start);
+    const endOf = (r) => rows.start[r] + rows.duration[r];
+    const end = entries.reduce((most, r) => Math.max(most, endOf(r)), start);
     const part = {
       phase: NO_PHASE,
       start,

@@ -1,5 +1,5 @@
 'use strict';
-// Parts of Node that this runtime does not have: their modules load, their use says what is missing.
+// Parts of Node that this runtime does not have: the modules load, using them says what is missing.
 
 const { withCode } = require('internal/errors');
 

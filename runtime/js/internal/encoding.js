@@ -18,9 +18,9 @@ class TextEncoder {
 
 const LABELS = {
   'utf-8': 0, utf8: 0, 'unicode-1-1-utf-8': 0, 'utf-16le': 1, 'utf-16': 1, ucs2: 1, 'ucs-2': 1,
-  unicode: 1, latin1: 2, 'iso-8859-1': 2, ascii: 2, 'us-ascii': 2, 'windows-1252': 2, l1: 2,
+  unicode: 1, 'utf-16be': 3, latin1: 2, 'iso-8859-1': 2, ascii: 2, 'us-ascii': 2, 'windows-1252': 2, l1: 2,
 };
-const NAMES = ['utf-8', 'utf-16le', 'windows-1252'];
+const NAMES = ['utf-8', 'utf-16le', 'windows-1252', 'utf-16be'];
 
 class TextDecoder {
   #number;
@@ -28,6 +28,7 @@ class TextDecoder {
   #ignoreBom;
   #decoder = null;
   #started = false;
+  #odd = '';
 
   constructor(label = 'utf-8', options = {}) {
     const number = LABELS[`${label}`.trim().toLowerCase()];
@@ -46,6 +47,14 @@ class TextDecoder {
 
   get ignoreBOM() { return this.#ignoreBom; }
 
+  // UTF-16 the other way round; an odd byte waits for the next piece.
+  #swapped(bytes) {
+    const all = Buffer.concat([Buffer.from(this.#odd), bytes]);
+    const even = all.length - all.length % 2;
+    this.#odd = all.subarray(even);
+    return all.subarray(0, even).swap16();
+  }
+
   decode(input = new Uint8Array(0), options = {}) {
     if (!ArrayBuffer.isView(input) && !(input instanceof ArrayBuffer) &&
         !(input instanceof SharedArrayBuffer)) {
@@ -54,8 +63,8 @@ class TextDecoder {
     const { StringDecoder } = require('string_decoder');
     const bytes = ArrayBuffer.isView(input)
       ? Buffer.from(input.buffer, input.byteOffset, input.byteLength) : Buffer.from(input);
-    this.#decoder ??= new StringDecoder(['utf8', 'utf16le', 'latin1'][this.#number]);
-    let text = this.#decoder.write(bytes);
+    this.#decoder ??= new StringDecoder(['utf8', 'utf16le', 'latin1', 'utf16le'][this.#number]);
+    let text = this.#decoder.write(this.#number === 3 ? this.#swapped(bytes) : bytes);
     const stream = Boolean(options?.stream);
     if (!stream) {
       text += this.#decoder.end();

@@ -276,4 +276,7 @@ function runSource(source, name) {
   return require('internal/syntax').checked(() => native.evalModule(source, address));
 }
 
-module.exports = { setup, runMain, runSource, requireModule, requiredInCycle, formatOf, looksLikeModule, toUrl, toPath };
+module.exports = {
+  setup, runMain, runSource, requireModule, requiredInCycle, formatOf, looksLikeModule,
+  toUrl, toPath,
+};

@@ -78,8 +78,10 @@ async function send(request) {
     const { location } = res.headers;
     if (REDIRECTS.includes(res.statusCode) && location && request.redirect !== 'manual') {
       res.resume();
-      if (request.redirect === 'error' || redirects === 20)
-        throw failed(new Error(redirects === 20 ? 'redirect count exceeded' : 'unexpected redirect'));
+      if (request.redirect === 'error' || redirects === 20) {
+        const reason = redirects === 20 ? 'redirect count exceeded' : 'unexpected redirect';
+        throw failed(new Error(reason));
+      }
       url = new URL(location, url);
       if (res.statusCode === 303 || (res.statusCode < 303 && method === 'POST')) {
         method = method === 'HEAD' ? 'HEAD' : 'GET';

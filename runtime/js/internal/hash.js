@@ -21,7 +21,40 @@ function checkLibrary() {
     'This phasor was built without libmd, so it has no hash functions');
 }
 
+// A key that only hashes use.
+class KeyObject {
+  #bytes;
+
+  constructor(type, bytes) {
+    if (type !== 'secret') {
+      throw withCode(Error, 'ERR_NO_CRYPTO', 'Only secret keys are available in phasor: it has ' +
+        'random bytes and hashes only');
+    }
+    this.#bytes = Buffer.from(bytes);
+  }
+
+  get type() { return 'secret'; }
+
+  get symmetricKeySize() { return this.#bytes.length; }
+
+  equals(other) { return other instanceof KeyObject && this.#bytes.equals(other.#bytes); }
+
+  export(options) {
+    if (options?.format === 'jwk')
+      return { kty: 'oct', k: this.#bytes.toString('base64url') };
+    return Buffer.from(this.#bytes);
+  }
+
+  static bytesOf(key) { return key.#bytes; }
+}
+
+function createSecretKey(key, encoding) {
+  checkKey(key, 'key');
+  return new KeyObject('secret', bytesOf(key, encoding));
+}
+
 function bytesOf(data, encoding) {
+  if (data instanceof KeyObject) return KeyObject.bytesOf(data);
   return typeof data === 'string' ? Buffer.from(data, encoding) : data;
 }
 
@@ -31,7 +64,8 @@ function checkData(data) {
 }
 
 function checkKey(key, name) {
-  if (typeof key === 'string' || ArrayBuffer.isView(key) || key instanceof ArrayBuffer) return;
+  if (typeof key === 'string' || ArrayBuffer.isView(key) || key instanceof ArrayBuffer ||
+      key instanceof KeyObject) return;
   throw invalidArgType(name, ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView',
     ...name === 'key' ? ['KeyObject', 'CryptoKey'] : []], key);
 }
@@ -220,6 +254,8 @@ function getHashes() {
 }
 
 module.exports = {
+  KeyObject,
+  createSecretKey,
   Hash: callable(Hash),
   Hmac: callable(Hmac),
   createHash: (algorithm, options) => new Hash(algorithm, options),

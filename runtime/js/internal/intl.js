@@ -166,7 +166,8 @@ class PluralRules extends Service {
 function zoneName() {
   try {
     return process.env.TZ ||
-      /zoneinfo\/(?:posix\/)?(.+)$/.exec(require('fs').readlinkSync('/etc/localtime'))?.[1] || 'UTC';
+      /zoneinfo\/(?:posix\/)?(.+)$/
+        .exec(require('fs').readlinkSync('/etc/localtime'))?.[1] || 'UTC';
   } catch {
     return 'UTC';
   }

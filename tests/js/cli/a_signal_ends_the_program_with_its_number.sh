@@ -1,7 +1,8 @@
 program=$1
 for signal in HUP INT QUIT TERM USR2 ALRM KILL; do
     # In a shell of its own, which tells of the signal.
-    bash -c '"$0" -e "process.kill(process.pid, \"SIG$1\"); setTimeout(() => {}, 5000)"; echo "$1 $?"' \
+    bash -c '"$0" -e "process.kill(process.pid, \"SIG$1\"); setTimeout(() => {}, 5000)"
+        echo "$1 $?"' \
         "$program" $signal 2>/dev/null
 done
 bash -c '"$0" -e "process.abort()" ; echo "abort $?"' "$program" 2>/dev/null

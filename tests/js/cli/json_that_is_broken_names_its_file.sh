@@ -1,5 +1,11 @@
 program=$1
 echo '{"a": }' >broken.json
-echo 'try { require("./broken.json") } catch (e) { console.log(e.name, e.message.split(":")[0].split("/").pop()) }' >script.js
+cat >script.js <<'END'
+try {
+    require('./broken.json');
+} catch (e) {
+    console.log(e.name, e.message.split(':')[0].split('/').pop());
+}
+END
 "$program" script.js
 echo "status $?"

@@ -65,7 +65,8 @@ END
 "$program" -i <input | sed 1d
 echo "status $?"
 printf '1 + 1\n' | "$program" -i | sed 1d
-printf 'await new Promise((f) => setTimeout(f, 10, "late"))\n' | "$program" -i | sed -e 1d -e 's/> $//' -e '/^$/d'
+printf 'await new Promise((f) => setTimeout(f, 10, "late"))\n' | "$program" -i |
+    sed -e 1d -e 's/> $//' -e '/^$/d'
 printf 'process.exitCode = 3\n.exit\n' | "$program" -i >/dev/null
 echo "status $?"
 printf 'process.exit(4)\n' | "$program" -i >/dev/null

@@ -22,7 +22,9 @@ echo "$show" >args.js
 cat args.js | "$program"
 cat args.js | "$program" -- - one
 echo 'import fs from "fs"; console.log(typeof fs.readFile, typeof require)' >with_imports
-"$program" --input-type=module -e 'import fs from "fs"; console.log(typeof fs.readFile, typeof require)'
+"$program" --input-type=module -e '
+    import fs from "fs";
+    console.log(typeof fs.readFile, typeof require)'
 "$program" --input-type=module <with_imports
 "$program" --input-type=commonjs -p 'typeof require'
 echo 'globalThis.before = "loaded"' >first.js

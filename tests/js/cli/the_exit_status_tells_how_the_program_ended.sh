@@ -39,7 +39,9 @@ status 'process.exitCode = 2; setTimeout(() => { process.exitCode = 0 }, 1)'
 echo "an await without an end: $?"
 "$program" --input-type=module -e 'process.exitCode = 3; await new Promise(() => {})'
 echo "an await without an end, with a code: $?"
-"$program" --input-type=module -e 'process.on("exit", (code) => console.log("told", code)); await new Promise(() => {})'
+"$program" --input-type=module -e '
+    process.on("exit", (code) => console.log("told", code));
+    await new Promise(() => {})'
 echo "an await without an end, with a listener: $?"
 "$program" --input-type=module -e 'throw new Error("x")'
 echo "a module that throws: $?"

@@ -31,7 +31,8 @@ def evaluation(t):
     t.answer('const later = await new Promise((f) => setTimeout(f, 20, "later"))', 'undefined')
     t.answer('later', "'later'")
     t.answer('throw new Error("bad")', 'Uncaught Error: bad')
-    t.answer('let y = ;', 'let y = ;', '        ^', '', "Uncaught SyntaxError: Unexpected token ';'")
+    t.answer('let y = ;', 'let y = ;', '        ^', '',
+             "Uncaught SyntaxError: Unexpected token ';'")
     t.answer('function f() { throw new TypeError("deep") }', 'undefined')
     t.answer('f()', 'Uncaught TypeError: deep', '    at f (REPL12:1:26)')
 

@@ -1,4 +1,16 @@
-console.log('%s is %d and %i, %f, %j, %o %O %% %c end', 'a', 1.5, 1.5, '2.5', { a: 1 }, [1], { b: { c: {} } }, 'css', 'extra', { d: 1 });
+console.log(
+    '%s is %d and %i, %f, %j, %o %O %% %c end',
+    'a',
+    1.5,
+    1.5,
+    '2.5',
+    { a: 1 },
+    [1],
+    { b: { c: {} } },
+    'css',
+    'extra',
+    { d: 1 },
+);
 console.log();
 console.log('%s', null, undefined, Symbol('s'), 5n, -0, () => {}, class A {});
 console.log('%s %s', 'one');
@@ -10,11 +22,17 @@ console.warn('warn');
 console.group('group', 1);
 console.log('inside\ntwo lines');
 console.group();
-console.table([{ a: 1, b: 'x' }, { a: 2, c: true }]);
+console.table([
+    { a: 1, b: 'x' },
+    { a: 2, c: true },
+]);
 console.groupEnd();
 console.groupEnd();
 console.groupEnd();
-console.table([[1, 2], [3, 4]]);
+console.table([
+    [1, 2],
+    [3, 4],
+]);
 console.table([{ a: 1, b: 2 }], ['b']);
 console.table(new Map([['k', 1]]));
 console.table(new Set([1]));
@@ -41,7 +59,15 @@ console.time('t');
 console.log(typeof console.Console);
 const { Writable } = require('stream');
 const out = [];
-const own = new console.Console({ stdout: new Writable({ write(chunk, e, done) { out.push(String(chunk)); done(); } }), groupIndentation: 4 });
+const own = new console.Console({
+    stdout: new Writable({
+        write(chunk, e, done) {
+            out.push(String(chunk));
+            done();
+        },
+    }),
+    groupIndentation: 4,
+});
 own.log('to %s', 'own');
 own.group('g');
 own.error('also');

@@ -1,1 +1,2 @@
-export const a=1; export default function f(){}; 
+export const a = 1;
+export default function f() {}

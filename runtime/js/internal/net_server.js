@@ -1,0 +1,196 @@
+'use strict';
+// The listening side of net, and how its functions and connect read their arguments.
+const EventEmitter = require('events');
+const native = binding('stream');
+const { systemError, systemErrorWithText, validatePort, validateAbortSignal, invalidArgType,
+  invalidArgValue, withCode } = require('internal/errors');
+
+let Socket; // net loads this module
+
+function normalizeArgs(args) {
+  let options = {};
+  const callback = typeof args[args.length - 1] === 'function' ? args[args.length - 1] : null;
+  const [first] = args;
+  if (first !== null && typeof first === 'object') {
+    options = first;
+  } else if (typeof first === 'string' && !(Number(first) >= 0)) {
+    options.path = first;
+  } else if (args.length > 0 && typeof first !== 'function') {
+    options.port = first;
+    if (args.length > 1 && typeof args[1] === 'string') [, options.host] = args;
+  }
+  return [options, callback];
+}
+
+class Server extends EventEmitter {
+  constructor(options, listener) {
+    super();
+    if (typeof options === 'function') {
+      listener = options;
+      options = {};
+    } else if (options !== undefined && options !== null && typeof options !== 'object') {
+      throw invalidArgType('options', 'Object', options);
+    }
+    options = { ...options };
+    if (listener) this.on('connection', listener);
+    this._connections = 0;
+    this._handle = null;
+    this._unref = false;
+    this.allowHalfOpen = options.allowHalfOpen || false;
+    this.pauseOnConnect = Boolean(options.pauseOnConnect);
+    this.noDelay = Boolean(options.noDelay);
+    this.keepAlive = Boolean(options.keepAlive);
+    this.maxConnections = undefined;
+    Object.defineProperty(this, '_sockets', { value: new Set(), enumerable: false });
+  }
+
+  get listening() { return Boolean(this._handle); }
+
+  listen(...args) {
+    const [options, callback] = normalizeArgs(args);
+    if (this._handle) {
+      throw withCode(Error, 'ERR_SERVER_ALREADY_LISTEN',
+        'Listen method has been called more than once without closing.');
+    }
+    if (callback !== null) this.once('listening', callback);
+    const backlog = options.backlog || (typeof args[1] === 'number' ? args[1] : args[2]);
+    if (options.signal) {
+      validateAbortSignal(options.signal, 'options.signal');
+      const onAbort = () => this.close();
+      if (options.signal.aborted) process.nextTick(onAbort);
+      else options.signal.addEventListener('abort', onAbort, { once: true });
+    }
+    if (args.length === 0 || typeof args[0] === 'function' ||
+        (options.port === undefined && 'port' in options) || options.port === null) {
+      options.port = 0;
+    }
+    if (options.port !== undefined) {
+      const port = validatePort(options.port, 'options.port');
+      if (options.host) {
+        require('dns').lookup(options.host, (error, address) => {
+          if (error) this.emit('error', error);
+          else this._listen(address, port, backlog);
+        });
+      } else {
+        this._listen(options.host || null, port, backlog, options.ipv6Only);
+      }
+      return this;
+    }
+    if (options.path) {
+      this._pipeName = options.path;
+      this._listen(options.path, undefined, backlog);
+      return this;
+    }
+    throw invalidArgValue('options', options,
+      'must have the property "port" or "path"');
+  }
+
+  _listen(address, port, backlog = 511, ipv6Only = false) {
+    let handle;
+    let status;
+    if (port === undefined) {
+      handle = native.newPipe(0);
+      status = native.bind(handle, address, 0, 0);
+    } else {
+      handle = native.newTcp();
+      if (address === null) {
+        address = '::';
+        status = native.bind(handle, '::', port, 0);
+        if (status === -22 || status === -97 || status === -99) {
+          native.close(handle, undefined);
+          handle = native.newTcp();
+          address = '0.0.0.0';
+          status = native.bind(handle, address, port, 0);
+        }
+      } else {
+        status = native.bind(handle, address, port, ipv6Only ? 1 : 0);
+      }
+    }
+    if (status === 0) status = native.listen(handle, backlog || 511);
+    if (status !== 0) {
+      native.close(handle, undefined);
+      process.nextTick(() =>
+        this.emit('error', systemErrorWithText(status, 'listen', address, port)));
+      return;
+    }
+    this._handle = handle;
+    handle.onconnection = (result, client) => this._onConnection(result, client);
+    if (this._unref) this.unref();
+    process.nextTick(() => { if (this._handle) this.emit('listening'); });
+  }
+
+  _onConnection(status, client) {
+    if (status) {
+      this.emit('error', systemError(status, 'accept'));
+      return;
+    }
+    if (this.maxConnections && this._connections >= this.maxConnections) {
+      native.close(client, undefined);
+      this.emit('drop', {});
+      return;
+    }
+    Socket ??= require('net')._Socket;
+    const socket = new Socket({ handle: client, allowHalfOpen: this.allowHalfOpen,
+      pauseOnCreate: this.pauseOnConnect, readable: true, writable: true });
+    if (this.noDelay) native.setNoDelay(client, true);
+    if (this.keepAlive) native.setKeepAlive(client, true, 1);
+    this._connections++;
+    socket.server = this;
+    socket._server = this;
+    this.emit('connection', socket);
+  }
+
+  address() {
+    if (this._pipeName) return this._pipeName;
+    if (!this._handle) return null;
+    const got = native.sockname(this._handle);
+    return Array.isArray(got) ? { address: got[0], family: got[2], port: got[1] } : null;
+  }
+
+  getConnections(callback) {
+    process.nextTick(callback, null, this._connections);
+    return this;
+  }
+
+  close(callback) {
+    if (typeof callback === 'function') {
+      if (!this._handle) {
+        this.once('close', () => callback(
+          withCode(Error, 'ERR_SERVER_NOT_RUNNING', 'Server is not running.')));
+      } else {
+        this.once('close', callback);
+      }
+    }
+    if (this._handle) {
+      native.close(this._handle, undefined);
+      this._handle = null;
+    }
+    this._emitCloseIfDrained();
+    return this;
+  }
+
+  _emitCloseIfDrained() {
+    if (this._handle || this._connections > 0) return;
+    process.nextTick(() => {
+      if (!this._handle && this._connections <= 0) this.emit('close');
+    });
+  }
+
+  ref() {
+    this._unref = false;
+    if (this._handle) native.ref(this._handle);
+    return this;
+  }
+
+  unref() {
+    this._unref = true;
+    if (this._handle) native.unref(this._handle);
+    return this;
+  }
+
+  async [Symbol.asyncDispose || Symbol.for('asyncDispose')]() {
+    if (this._handle) await new Promise((resolve) => { this.close(resolve); });
+  }
+}
+
+module.exports = { Server, normalizeArgs };
