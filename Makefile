@@ -39,7 +39,7 @@ clients: test-packages all
 
 # Popular npm packages, as they are, with Node and with our runtime.
 userland: test-packages all
-	@scripts/userland.sh $(BUILD) $(ONLY)
+	@scripts/userland.sh $(BUILD) $(ONLY) || [ $$? = 77 ]
 
 install: all
 	@cmake --install $(BUILD) --prefix $(PREFIX)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # userland.sh BUILD [NAME...]: popular npm packages, as they are, in our runtime. Installs the list
 # of tests/userland/package.json below the build folder, runs each program of tests/userland with
-# Node and with phasor and compares what they print. Skipped (77) where there is no npm, no Node 20, no
-# runtime, or no registry to install from.
+# Node and with phasor and compares what they print. Skipped (77) where there is no npm, no Node 20,
+# no runtime, or no registry to install from.
 set -euo pipefail
 build=$(realpath "${1:?usage: userland.sh BUILD [NAME...]}")
 shift

@@ -37,7 +37,8 @@ async function watch() {
 
 async function main() {
   await mkdirp(path.join(folder, 'a/b/c'));
-  for (const name of ['a/1.js', 'a/b/2.js', 'a/b/c/3.txt']) fs.writeFileSync(path.join(folder, name), '');
+  for (const name of ['a/1.js', 'a/b/2.js', 'a/b/c/3.txt'])
+    fs.writeFileSync(path.join(folder, name), '');
   console.log((await glob('**/*.js', { cwd: folder })).sort());
   console.log(globSync('a/**', { cwd: folder, nodir: true }).sort());
   console.log(await rimraf(path.join(folder, 'a')), fs.existsSync(path.join(folder, 'a')));
@@ -45,7 +46,8 @@ async function main() {
 
   const { stdout, exitCode } = await execa('sh', ['-c', 'echo out; echo err >&2']);
   console.log(stdout, exitCode);
-  await execa('sh', ['-c', 'exit 3']).catch((error) => console.log(error.exitCode, error.shortMessage));
+  await execa('sh', ['-c', 'exit 3'])
+    .catch((error) => console.log(error.exitCode, error.shortMessage));
   console.log(execa.sync('cat', { input: 'from input' }).stdout);
   console.log(await execa.command('printf %s x').then((result) => result.stdout));
 

@@ -21,11 +21,13 @@ console.log(handlebars.compile('{{#each list}}{{@index}}:{{loud this}} {{/each}}
   { list: ['a', 'b'], raw: '<b>', esc: '<i>' }));
 console.log(ejs.render('<% for (const n of list) { %><li><%= n %></li>\n<% } %><%- raw %>',
   { list: ['<x>', 2], raw: '<hr>' }));
-console.log(marked.parse('# Title\n\n*one* **two** `code`\n\n- a\n- b\n\n| x | y |\n|---|---|\n| 1 | 2 |\n'));
+console.log(marked.parse('# Title\n\n*one* **two** `code`\n\n- a\n- b\n\n' +
+  '| x | y |\n|---|---|\n| 1 | 2 |\n'));
 console.log(yaml.load('a: [1, 2]\nb:\n  c: "x"\n  d: 2020-01-01\n'));
 console.log(yaml.dump({ a: [1, { b: null }], text: 'two\nlines\n' }));
 const validate = new Ajv({ allErrors: true }).compile({ type: 'object', required: ['id'],
-  properties: { id: { type: 'integer', minimum: 1 }, tags: { type: 'array', uniqueItems: true } } });
+  properties: { id: { type: 'integer', minimum: 1 },
+    tags: { type: 'array', uniqueItems: true } } });
 console.log(validate({ id: 1 }), validate({ id: 0, tags: [1, 1] }), validate.errors);
 console.log(dayjs('2024-02-28T10:00:00Z').add(2, 'day').format('YYYY-MM-DD dddd'),
   dayjs('2024-01-01').diff('2023-01-01', 'day'));

@@ -24,6 +24,7 @@ function lazy(name, id, key = name, enumerable = false) {
 }
 
 const MARK = '\u0001';
+const OWN_FRAME = '\n    at captureStackTrace (node:internal/globals';
 
 function header(error) {
   try {
@@ -54,8 +55,10 @@ function setupStack() {
   Error.captureStackTrace = function captureStackTrace(target, above) {
     capture(target, above ?? captureStackTrace);
     const { stack } = target;
-    if (typeof stack === 'string' && stack[0] === MARK)
-      define(target, header(target) + stack.slice(1));
+    if (typeof stack !== 'string' || stack[0] !== MARK) return;
+    // A function that is not on the stack hides all of it; the engine shows all of it then.
+    const isHidden = stack.startsWith(OWN_FRAME, 1);
+    define(target, header(target) + (isHidden ? '' : stack.slice(1)));
   };
   Object.defineProperty(Error, 'captureStackTrace', { enumerable: false });
 }
