@@ -418,11 +418,20 @@ static void mark_timeout(JSRuntime* rt, JSValueConst value, JS_MarkFunc* mark) {
         JS_MarkValue(rt, timeout->extra->args[i], mark);
 }
 
+static void free_timers(JSRuntime* rt, void* arg) {
+    (void)rt;
+    ph_timers* timers = arg;
+    free(timers->store.heap);
+    free(timers);
+}
+
 void ph_timers_init(ph_env* env) {
     static const JSClassDef definition = {
         .class_name = "Timeout", .finalizer = finalize_timeout, .gc_mark = mark_timeout};
     ph_timers* timers = calloc(1, sizeof(*timers));
     env->timers = timers;
+    // The finalizers of timeouts read the class from here, so it goes with the engine itself.
+    JS_AddRuntimeFinalizer(env->rt, free_timers, timers);
     JS_NewClassID(env->rt, &timers->timeout_class);
     JS_NewClass(env->rt, timers->timeout_class, &definition);
     uv_timer_init(env->loop, &timers->timer);
@@ -436,13 +445,6 @@ void ph_timers_close(ph_env* env) {
         destroy(env, timers->store.heap[0]->head);
     uv_close((uv_handle_t*)&timers->timer, NULL);
     ph_immediates_close(env);
-}
-
-static void free_timers(JSRuntime* rt, void* arg) {
-    (void)rt;
-    ph_timers* timers = arg;
-    free(timers->store.heap);
-    free(timers);
 }
 
 JSValue ph_timers_binding(JSContext* ctx) {
@@ -462,8 +464,6 @@ JSValue ph_timers_binding(JSContext* ctx) {
         JS_CFUNC_MAGIC_DEF("state", 0, timeout_method, STATE),
     };
     ph_env* env = ph_env_of(ctx);
-    // The finalizers of timeouts read the class from here, so it goes with the engine itself.
-    JS_AddRuntimeFinalizer(env->rt, free_timers, env->timers);
     JSValue binding = PH_EXPORT(ctx, functions);
     JSValue prototype = PH_EXPORT(ctx, methods);
     JS_SetClassProto(ctx, env->timers->timeout_class, JS_DupValue(ctx, prototype));

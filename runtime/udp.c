@@ -136,12 +136,11 @@ enum {
 static JSValue configure(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
                          int magic) {
     (void)self;
-    (void)argc;
     ph_handle* handle = ph_handle_get(ctx, argv[0], UV_UDP);
     if (handle == NULL)
         return JS_EXCEPTION;
     uv_udp_t* udp = &handle->uv.udp;
-    int value = ph_int(ctx, argv[1], ph_flag(ctx, argv[1]));
+    int value = argc > 1 ? ph_int(ctx, argv[1], ph_flag(ctx, argv[1])) : 0;
     int status = 0;
     const char* group = NULL;
     const char* interface = NULL;
@@ -175,7 +174,7 @@ static JSValue configure(JSContext* ctx, JSValueConst self, int argc, JSValueCon
         return JS_NewInt32(ctx, status != 0 ? status : value);
     default:
         group = JS_ToCString(ctx, argv[1]);
-        interface = JS_IsString(argv[2]) ? JS_ToCString(ctx, argv[2]) : NULL;
+        interface = argc > 2 && JS_IsString(argv[2]) ? JS_ToCString(ctx, argv[2]) : NULL;
         status = uv_udp_set_membership(udp, group, interface,
                                        magic == JOIN ? UV_JOIN_GROUP : UV_LEAVE_GROUP);
         JS_FreeCString(ctx, group);

@@ -19,7 +19,9 @@ phasor=$(realpath "$phasor")
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-limit=${JS_TEST_LIMIT:-25}
+limit=${JS_TEST_LIMIT:-60}
+# A sanitizer keeps freed memory for a while; some scripts look at the size of the process.
+export ASAN_OPTIONS=${ASAN_OPTIONS:-}:quarantine_size_mb=8
 unset NODE_OPTIONS NODE_PATH NODE_DEBUG FORCE_COLOR NO_COLOR
 export PHASOR_CHECK_LEAKS=1
 

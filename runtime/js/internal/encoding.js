@@ -18,7 +18,8 @@ class TextEncoder {
 
 const LABELS = {
   'utf-8': 0, utf8: 0, 'unicode-1-1-utf-8': 0, 'utf-16le': 1, 'utf-16': 1, ucs2: 1, 'ucs-2': 1,
-  unicode: 1, 'utf-16be': 3, latin1: 2, 'iso-8859-1': 2, ascii: 2, 'us-ascii': 2, 'windows-1252': 2, l1: 2,
+  unicode: 1, 'utf-16be': 3, latin1: 2, 'iso-8859-1': 2, ascii: 2, 'us-ascii': 2, 'windows-1252': 2,
+  l1: 2,
 };
 const NAMES = ['utf-8', 'utf-16le', 'windows-1252', 'utf-16be'];
 
