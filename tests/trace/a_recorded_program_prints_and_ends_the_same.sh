@@ -8,7 +8,8 @@ ways="exit leave abort crash kill terminate become signals again spawn"
 [ "$sanitizer" = thread ] || ways="$ways fork go_on beside"
 # What the address sanitizer says about a crash has addresses in it.
 silence=()
-[ -z "$sanitizer" ] || silence=(env ASAN_OPTIONS=handle_abort=0:handle_segv=0:detect_leaks=0)
+[ -z "$sanitizer" ] || silence=(env ASAN_OPTIONS=handle_abort=0:handle_segv=0:detect_leaks=0
+    TSAN_OPTIONS=handle_abort=0:handle_segv=0)
 
 # run NAME COMMAND...: the output is in NAME.out, the status in NAME.status
 run() {
