@@ -1,10 +1,9 @@
 #include "gate.h"
 
-#include "handle.h"
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "handle.h"
 #include "trace.h"
 
 enum { INLINE_ARGS = 3 };
@@ -23,7 +22,6 @@ struct ph_ticks {
     size_t head;
     size_t count;
     size_t capacity;
-    bool draining;
 };
 
 static void on_rejection(JSContext* ctx, JSValueConst promise, JSValueConst reason, bool is_handled,
@@ -224,7 +222,12 @@ void ph_gate_exception(ph_env* env) {
     JS_FreeValue(ctx, error);
 }
 
-static int finish(ph_env* env, JSValue result) {
+void ph_gate_enter(ph_env* env) {
+    env->depth++;
+    ph_trace_entry();
+}
+
+int ph_gate_leave(ph_env* env, JSValue result) {
     int status = 0;
     if (JS_IsException(result)) {
         ph_gate_exception(env);
@@ -242,9 +245,8 @@ int ph_gate_call(ph_env* env, JSValueConst function, JSValueConst self, int argc
                  JSValueConst* argv) {
     if (env->stopping)
         return -1;
-    env->depth++;
-    ph_trace_entry();
-    return finish(env, JS_Call(env->ctx, function, self, argc, argv));
+    ph_gate_enter(env);
+    return ph_gate_leave(env, JS_Call(env->ctx, function, self, argc, argv));
 }
 
 int ph_gate_call_in(ph_env* env, JSValueConst context, JSValueConst function, JSValueConst self,

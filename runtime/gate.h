@@ -11,6 +11,10 @@
 void ph_gate_init(ph_env* env);
 void ph_gate_free(ph_env* env);
 
+// What ph_gate_call does around its call, for C that calls JavaScript several times in one entry.
+void ph_gate_enter(ph_env* env);
+// Drains; the result passes to the gate. 0, or -1 if it is an exception.
+int ph_gate_leave(ph_env* env, JSValue result);
 // Calls, then drains. 0, or -1 if the function threw (the exception has been dealt with).
 int ph_gate_call(ph_env* env, JSValueConst function, JSValueConst self, int argc,
                  JSValueConst* argv);

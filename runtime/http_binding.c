@@ -208,12 +208,9 @@ static void consume(ph_handle* handle, const uint8_t* bytes, size_t length) {
     JSValue object = JS_DupValue(env->ctx, handle->consumer);
     parser_object* parser = JS_GetOpaque(object, env->http_class);
     if (!parser->stopped && !parser->running) {
-        env->depth++;
+        ph_gate_enter(env);
         feed(parser, bytes, length);
-        if (parser->threw)
-            ph_gate_exception(env);
-        if (--env->depth == 0)
-            ph_gate_drain(env);
+        ph_gate_leave(env, parser->threw ? JS_EXCEPTION : JS_UNDEFINED);
     }
     JS_FreeValue(env->ctx, object);
 }

@@ -98,6 +98,21 @@ function channel(name) {
 
 const EVENTS = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'];
 
+// The work itself, between the events start and end.
+function runTraced(tracing, context, work) {
+  return tracing.start.runStores(context, () => {
+    try {
+      return work();
+    } catch (error) {
+      context.error = error;
+      tracing.error.publish(context);
+      throw error;
+    } finally {
+      tracing.end.publish(context);
+    }
+  });
+}
+
 class TracingChannel {
   constructor(names) {
     for (const name of EVENTS) {
@@ -124,18 +139,10 @@ class TracingChannel {
 
   traceSync(work, context = {}, self, ...args) {
     if (!this.hasSubscribers) return Reflect.apply(work, self, args);
-    return this.start.runStores(context, () => {
-      try {
-        const result = Reflect.apply(work, self, args);
-        context.result = result;
-        return result;
-      } catch (error) {
-        context.error = error;
-        this.error.publish(context);
-        throw error;
-      } finally {
-        this.end.publish(context);
-      }
+    return runTraced(this, context, () => {
+      const result = Reflect.apply(work, self, args);
+      context.result = result;
+      return result;
     });
   }
 
@@ -156,24 +163,16 @@ class TracingChannel {
       settle();
       return result;
     };
-    return this.start.runStores(context, () => {
-      try {
-        let promise = Reflect.apply(work, self, args);
-        if (!(promise instanceof Promise)) promise = Promise.resolve(promise);
-        return promise.then(onFulfilled, onRejected);
-      } catch (error) {
-        context.error = error;
-        this.error.publish(context);
-        throw error;
-      } finally {
-        this.end.publish(context);
-      }
+    return runTraced(this, context, () => {
+      let promise = Reflect.apply(work, self, args);
+      if (!(promise instanceof Promise)) promise = Promise.resolve(promise);
+      return promise.then(onFulfilled, onRejected);
     });
   }
 
   traceCallback(work, position = -1, context = {}, self, ...args) {
     if (!this.hasSubscribers) return Reflect.apply(work, self, args);
-    const { start, end, asyncStart, asyncEnd, error: failed } = this;
+    const { asyncStart, asyncEnd, error: failed } = this;
     const callback = args.at(position);
     validateFunction(callback, 'callback');
     function wrapped(error, result) {
@@ -192,17 +191,7 @@ class TracingChannel {
       });
     }
     args.splice(position, 1, wrapped);
-    return start.runStores(context, () => {
-      try {
-        return Reflect.apply(work, self, args);
-      } catch (error) {
-        context.error = error;
-        failed.publish(context);
-        throw error;
-      } finally {
-        end.publish(context);
-      }
-    });
+    return runTraced(this, context, () => Reflect.apply(work, self, args));
   }
 }
 
