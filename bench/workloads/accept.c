@@ -17,7 +17,7 @@ static void serve_with_library(const server_side* side) {
 
 static void read_and_close(int fd) {
     char buffer[16];
-    if (read(fd, buffer, sizeof(buffer)) >= 0 || errno != EAGAIN)
+    if (recv(fd, buffer, sizeof(buffer), 0) >= 0 || errno != EAGAIN)
         close(fd);
 }
 

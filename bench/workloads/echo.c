@@ -28,11 +28,11 @@ static void serve_with_library(const server_side* side) {
 
 static void echo_raw(int fd) {
     char buffer[4096];
-    ssize_t size = read(fd, buffer, sizeof(buffer));
+    ssize_t size = recv(fd, buffer, sizeof(buffer), 0);
     if (size <= 0)
         close(fd);
     else
-        MUST(write(fd, buffer, (size_t)size) == size);
+        MUST(send(fd, buffer, (size_t)size, MSG_NOSIGNAL) == size);
 }
 
 static void serve_by_hand(const server_side* side) {

@@ -48,7 +48,7 @@ static void receive_with_library(const server_side* side) {
 static void receive_block(int fd) {
     ssize_t size = BLOCK;
     for (int i = 0; i < AT_ONCE && size == BLOCK; i++)
-        size = read(fd, block, BLOCK);
+        size = recv(fd, block, BLOCK, 0);
     if (size == 0 || (size < 0 && errno != EAGAIN))
         close(fd);
 }
@@ -77,7 +77,7 @@ static void send_with_library(const server_side* side) {
 static void send_block(int fd) {
     ssize_t size = BLOCK;
     for (int i = 0; i < AT_ONCE && size == BLOCK; i++)
-        size = write(fd, block, BLOCK);
+        size = send(fd, block, BLOCK, MSG_NOSIGNAL);
     if (size < 0 && errno != EAGAIN)
         close(fd);
 }

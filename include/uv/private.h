@@ -27,12 +27,13 @@ struct uv__queue {
 /* One descriptor that a loop watches. */
 struct uv__io_s {
     void (*on_events)(struct uv_loop_s* loop, struct uv__io_s* watcher, unsigned int events);
-    struct uv__queue pending; /* in the loop's pending queue, or empty */
-    struct uv__queue changed; /* in the poller's list of registrations to update, or empty */
-    unsigned int wanted;      /* the epoll events that the owner asked for */
-    unsigned int fed;         /* the events to deliver from the pending queue */
-    int fd;                   /* offset 48: dqlite and libwebsockets read it here */
-    unsigned int spare;
+    unsigned short wanted;     /* the epoll events that the owner asked for */
+    unsigned short registered; /* those that the kernel knows; 0: not in its set */
+    unsigned int generation;   /* of the registration; 0: the descriptor is not this watcher's */
+    struct uv__queue pending;  /* in the loop's pending queue, or empty */
+    struct uv__queue changed;  /* in the poller's list of registrations to update, or empty */
+    int fd;                    /* offset 48: dqlite and libwebsockets read it here */
+    unsigned int fed;          /* the events to deliver from the pending queue */
 };
 
 typedef struct uv__io_s uv__io_t;
@@ -50,9 +51,9 @@ struct uv__work {
 struct uv__poller {
     int epoll_fd;
     int wake_fd;
-    struct uv__fd_slot* slots; /* by descriptor */
-    unsigned int slot_count;
-    unsigned int watched; /* watchers that want any event */
+    struct uv__io_s** watchers; /* by descriptor; NULL: nobody's */
+    unsigned int watcher_count; /* room for so many */
+    unsigned int watched;       /* watchers that want any event */
     unsigned int generation;
     unsigned int spare;
     struct uv__queue changed; /* watchers whose registration is too narrow */

@@ -12,6 +12,7 @@ static struct uv__wheel_timer* timer_of(struct uv__queue* node) {
 
 void ph_wheel_init(struct uv__timers* wheel, uint64_t now) {
     wheel->base = now;
+    wheel->quiet_until = PH_WHEEL_NEVER;
     ph_queue_init(&wheel->ready);
     ph_queue_init(&wheel->far);
     for (unsigned level = 0; level < PH_WHEEL_LEVELS; level++) {
@@ -21,7 +22,7 @@ void ph_wheel_init(struct uv__timers* wheel, uint64_t now) {
     }
 }
 
-void ph_wheel_add(struct uv__timers* wheel, struct uv__wheel_timer* timer) {
+static void put(struct uv__timers* wheel, struct uv__wheel_timer* timer) {
     uint64_t difference = timer->due ^ wheel->base;
     unsigned level =
         difference == 0 ? 0 : (63 - (unsigned)__builtin_clzll(difference)) / PH_WHEEL_BITS;
@@ -34,6 +35,12 @@ void ph_wheel_add(struct uv__timers* wheel, struct uv__wheel_timer* timer) {
     ph_queue_push(&wheel->lists[level][i], &timer->node);
 }
 
+void ph_wheel_add(struct uv__timers* wheel, struct uv__wheel_timer* timer) {
+    if (timer->due < wheel->quiet_until)
+        wheel->quiet_until = timer->due;
+    put(wheel, timer);
+}
+
 static void add_all(struct uv__timers* wheel, struct uv__queue* list) {
     struct uv__queue moved;
     ph_queue_move(&moved, list);
@@ -41,7 +48,7 @@ static void add_all(struct uv__timers* wheel, struct uv__queue* list) {
     for (struct uv__queue *node = moved.next, *next; node != &moved; node = next) {
         next = node->next;
         warm = ph_wheel_warm(warm);
-        ph_wheel_add(wheel, timer_of(node));
+        put(wheel, timer_of(node));
     }
 }
 
@@ -81,7 +88,7 @@ static struct uv__queue* first_list(struct uv__timers* wheel, uint64_t* begins) 
     return NULL;
 }
 
-uint64_t ph_wheel_next_bound(struct uv__timers* wheel) {
+static uint64_t next_bound(struct uv__timers* wheel) {
     const unsigned span = PH_WHEEL_LEVELS * PH_WHEEL_BITS;
     uint64_t begins;
     if (!ph_queue_empty(&wheel->ready))
@@ -120,17 +127,16 @@ static uint64_t next_list_begins(struct uv__timers* wheel, uint64_t now) {
     return earliest_in(&wheel->far);
 }
 
-void ph_wheel_collect(struct uv__timers* wheel, uint64_t now) {
+void ph_wheel_turn(struct uv__timers* wheel, uint64_t now) {
     uint64_t next;
-    if (now == wheel->base && !(wheel->occupied[0] >> digit(now, 0) & 1))
-        return; /* most turns of a busy loop: the clock stands where it stood */
     while ((next = next_list_begins(wheel, now)) <= now) {
         move_base(wheel, next);
         unsigned i = digit(next, 0);
         wheel->occupied[0] &= ~(1ULL << i);
         ph_queue_append(&wheel->ready, &wheel->lists[0][i]);
         if (next == PH_WHEEL_NEVER)
-            return;
+            break;
     }
     move_base(wheel, now);
+    wheel->quiet_until = next_bound(wheel);
 }

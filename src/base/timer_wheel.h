@@ -21,7 +21,8 @@
 enum { PH_WHEEL_BITS = 6, PH_WHEEL_LISTS = 1 << PH_WHEEL_BITS, PH_WHEEL_LEVELS = 5 };
 
 struct uv__timers {
-    uint64_t base; /* never after the loop's clock */
+    uint64_t base;        /* never after the loop's clock */
+    uint64_t quiet_until; /* no timer is due before, nor ready; may lie too early */
     uint64_t
         occupied[PH_WHEEL_LEVELS]; /* a set bit: the list may hold timers; clear: it is empty */
     struct uv__queue ready;        /* due, in the order to run */
@@ -45,11 +46,13 @@ static inline struct uv__queue* ph_wheel_warm(struct uv__queue* node) {
     return __atomic_load_n(&node->prev, __ATOMIC_RELAXED);
 }
 /* Moves every timer that is due at `now` to the end of `ready`, by due time, then by start order.
- */
-void ph_wheel_collect(struct uv__timers* wheel, uint64_t now);
-/* No timer is due before this time: exact for the next 64 ms, a lower bound otherwise. Collecting
- * at that time brings it nearer to the truth. */
-uint64_t ph_wheel_next_bound(struct uv__timers* wheel);
+ * Afterwards `quiet_until` is exact for the next 64 ms, a lower bound otherwise. */
+void ph_wheel_turn(struct uv__timers* wheel, uint64_t now);
+/* The same for less, unless `quiet_until` is to be exact. */
+static inline void ph_wheel_collect(struct uv__timers* wheel, uint64_t now) {
+    if (now >= wheel->quiet_until)
+        ph_wheel_turn(wheel, now);
+}
 /* The time of the earliest timer, found by looking at each one in its list. */
 uint64_t ph_wheel_next_due(struct uv__timers* wheel);
 

@@ -69,31 +69,31 @@ static void idle_ends(uv_loop_t* loop, uint64_t began) {
     __atomic_store_n(&metrics->idle_time, metrics->idle_time + waited, __ATOMIC_RELAXED);
 }
 
-static int wait_for_events(uv_loop_t* loop, struct ph_poller_batch* batch, int timeout) {
+static int ask_kernel(uv_loop_t* loop, struct ph_poller_batch* batch, int timeout) {
+    if (!(loop->internal.options & PH_LOOP_BLOCKS_SIGPROF))
+        return ph_poller_wait(loop, batch, timeout, NULL);
     sigset_t mask;
-    bool blocks_sigprof = loop->internal.options & PH_LOOP_BLOCKS_SIGPROF;
-    if (blocks_sigprof) {
-        pthread_sigmask(SIG_SETMASK, NULL, &mask);
-        sigaddset(&mask, SIGPROF);
-    }
-    if (timeout != 0 && (ph_mailbox_spin(loop) || !ph_mailbox_fall_asleep(loop)))
-        timeout = 0;
-    if (timeout == 0 && loop->internal.poller.watched == 0)
-        return 0;
-    uint64_t began = timeout != 0 ? uv_hrtime() : 0;
-    if (timeout != 0)
-        idle_begins(loop, began);
-    int count = ph_poller_wait(loop, batch, timeout, blocks_sigprof ? &mask : NULL);
-    if (timeout != 0) {
-        ph_mailbox_awake(loop);
-        if (ph_mailbox_has_mail(loop))
-            ph_mailbox_slept(loop, uv_hrtime() - began);
-        else
-            ph_mailbox_slept_in_vain(loop);
-        idle_ends(loop, began);
-        ph_clock_ms(&loop->internal.clock);
-    }
+    pthread_sigmask(SIG_SETMASK, NULL, &mask);
+    sigaddset(&mask, SIGPROF);
+    return ph_poller_wait(loop, batch, timeout, &mask);
+}
+
+static int sleep_for_events(uv_loop_t* loop, struct ph_poller_batch* batch, int timeout) {
+    bool timed = loop->internal.options & PH_LOOP_IDLE_TIME || ph_mailbox_times_sleep(loop);
+    uint64_t began = timed ? uv_hrtime() : 0;
+    idle_begins(loop, began);
+    int count = ask_kernel(loop, batch, timeout);
+    ph_mailbox_awake(loop);
+    ph_mailbox_slept(loop, began);
+    idle_ends(loop, began);
+    ph_clock_ms(&loop->internal.clock);
     return count;
+}
+
+static int wait_for_events(uv_loop_t* loop, struct ph_poller_batch* batch, int timeout) {
+    if (timeout != 0 && !ph_mailbox_spin(loop) && ph_mailbox_fall_asleep(loop))
+        return sleep_for_events(loop, batch, timeout);
+    return loop->internal.poller.watched != 0 ? ask_kernel(loop, batch, 0) : 0;
 }
 
 /* How long to block: not at all, or until the next timer or event. */

@@ -100,15 +100,14 @@ bool ph_mailbox_spin(uv_loop_t* loop) {
     return came != 0;
 }
 
-void ph_mailbox_slept_in_vain(uv_loop_t* loop) {
-    struct uv__mailbox* mailbox = &loop->internal.mailbox;
-    mailbox->spin_credit = (short)-mailbox->spin_penalty;
+bool ph_mailbox_times_sleep(const uv_loop_t* loop) {
+    return loop->internal.mailbox.spin_credit != -loop->internal.mailbox.spin_penalty;
 }
 
-void ph_mailbox_slept(uv_loop_t* loop, uint64_t ns) {
+void ph_mailbox_slept(uv_loop_t* loop, uint64_t began) {
     struct uv__mailbox* mailbox = &loop->internal.mailbox;
-    if (ns > SHORT_SLEEP_NS)
-        ph_mailbox_slept_in_vain(loop);
+    if (!ph_mailbox_has_mail(loop) || (began != 0 && uv_hrtime() - began > SHORT_SLEEP_NS))
+        mailbox->spin_credit = (short)-mailbox->spin_penalty;
     else if (mailbox->spin_credit <= 0 && ++mailbox->spin_credit == 1)
         mailbox->spin_credit = cores > 1 ? SLOW_SPINS : -PENALTY_MAX;
 }

@@ -45,9 +45,10 @@ void ph_mailbox_wake(uv_loop_t* loop);
  * gets none that way spins ever more rarely, and one whose sleeps are long never does.
  */
 bool ph_mailbox_spin(uv_loop_t* loop);
-/* After a sleep of so many ns that mail ended, or one that something else ended. */
-void ph_mailbox_slept(uv_loop_t* loop, uint64_t ns);
-void ph_mailbox_slept_in_vain(uv_loop_t* loop);
+/* Whether the next sleep is to be timed: the last one was ended by mail. */
+bool ph_mailbox_times_sleep(const uv_loop_t* loop);
+/* After a sleep that began at that time; 0: it was not timed. */
+void ph_mailbox_slept(uv_loop_t* loop, uint64_t began);
 /* On the loop's thread, around blocking and around uv_run. Falling asleep says false, and stays
  * awake, when something has arrived. */
 bool ph_mailbox_fall_asleep(uv_loop_t* loop);

@@ -33,8 +33,9 @@ static int wait_until(const uv_loop_t* loop, uint64_t due) {
 
 int ph_timers_wait(uv_loop_t* loop) {
     struct uv__timers* wheel = loop->internal.timers;
-    ph_wheel_collect(wheel, loop->internal.clock.ms);
-    return wait_until(loop, ph_wheel_next_bound(wheel));
+    if (wheel->quiet_until != PH_WHEEL_NEVER)
+        ph_wheel_turn(wheel, loop->internal.clock.ms);
+    return wait_until(loop, wheel->quiet_until);
 }
 
 int uv_backend_timeout(const uv_loop_t* loop) {

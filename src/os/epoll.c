@@ -37,9 +37,9 @@ void ph_poller_close(uv_loop_t* loop) {
     if (poller->wake_fd != -1)
         close(poller->wake_fd);
     close(poller->epoll_fd);
-    ph_free(poller->slots);
-    poller->slots = NULL;
-    poller->slot_count = 0;
+    ph_free(poller->watchers);
+    poller->watchers = NULL;
+    poller->watcher_count = 0;
     poller->epoll_fd = -1;
     poller->wake_fd = -1;
 }
@@ -59,15 +59,15 @@ int ph_poller_fork(uv_loop_t* loop) {
     }
     close(old.wake_fd);
     close(old.epoll_fd);
-    poller->slots = old.slots;
-    poller->slot_count = old.slot_count;
+    poller->watchers = old.watchers;
+    poller->watcher_count = old.watcher_count;
     poller->watched = old.watched;
     poller->generation = old.generation;
-    for (unsigned fd = 0; fd < poller->slot_count; fd++) {
-        uv__io_t* watcher = poller->slots[fd].watcher;
-        poller->slots[fd].registered = 0;
+    for (unsigned fd = 0; fd < poller->watcher_count; fd++) {
+        uv__io_t* watcher = poller->watchers[fd];
         if (watcher == NULL)
             continue;
+        watcher->registered = 0;
         ph_queue_init(&watcher->changed);
         if (watcher->wanted != 0)
             note_change(poller, watcher);
@@ -79,17 +79,18 @@ int ph_poller_reserve(uv_loop_t* loop, int fd) {
     struct uv__poller* poller = &loop->internal.poller;
     if (fd < 0)
         return UV_EBADF;
-    if ((unsigned)fd < poller->slot_count)
+    if ((unsigned)fd < poller->watcher_count)
         return 0;
-    unsigned count = poller->slot_count > 0 ? poller->slot_count : 16;
+    unsigned count = poller->watcher_count > 0 ? poller->watcher_count : 16;
     while (count <= (unsigned)fd)
         count *= 2;
-    struct uv__fd_slot* slots = ph_realloc(poller->slots, count * sizeof(*slots));
-    if (slots == NULL)
+    uv__io_t** watchers = ph_realloc(poller->watchers, count * sizeof(*watchers));
+    if (watchers == NULL)
         return UV_ENOMEM;
-    memset(slots + poller->slot_count, 0, (count - poller->slot_count) * sizeof(*slots));
-    poller->slots = slots;
-    poller->slot_count = count;
+    for (unsigned i = poller->watcher_count; i < count; i++)
+        watchers[i] = NULL;
+    poller->watchers = watchers;
+    poller->watcher_count = count;
     return 0;
 }
 
@@ -102,13 +103,13 @@ int ph_poller_probe(uv_loop_t* loop, int fd) {
     return 0;
 }
 
-static struct uv__fd_slot* slot_of(struct uv__poller* poller, int fd) {
-    return fd >= 0 && (unsigned)fd < poller->slot_count ? &poller->slots[fd] : NULL;
+static uv__io_t* watcher_of(const struct uv__poller* poller, int fd) {
+    return fd >= 0 && (unsigned)fd < poller->watcher_count ? poller->watchers[fd] : NULL;
 }
 
 bool ph_poller_watches(uv_loop_t* loop, int fd) {
-    struct uv__fd_slot* slot = slot_of(&loop->internal.poller, fd);
-    return slot != NULL && slot->watcher != NULL && slot->watcher->wanted != 0;
+    const uv__io_t* watcher = watcher_of(&loop->internal.poller, fd);
+    return watcher != NULL && watcher->wanted != 0;
 }
 
 void ph_watcher_init(uv__io_t* watcher, ph_watcher_cb cb, int fd) {
@@ -116,9 +117,10 @@ void ph_watcher_init(uv__io_t* watcher, ph_watcher_cb cb, int fd) {
     ph_queue_init(&watcher->pending);
     ph_queue_init(&watcher->changed);
     watcher->wanted = 0;
+    watcher->registered = 0;
+    watcher->generation = 0;
     watcher->fed = 0;
     watcher->fd = fd;
-    watcher->spare = 0;
 }
 
 static unsigned int next_generation(struct uv__poller* poller) {
@@ -129,17 +131,18 @@ static unsigned int next_generation(struct uv__poller* poller) {
 
 void ph_watcher_start(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {
     struct uv__poller* poller = &loop->internal.poller;
-    struct uv__fd_slot* slot = &poller->slots[watcher->fd];
-    if (slot->watcher != watcher) {
+    uv__io_t** owner = &poller->watchers[watcher->fd];
+    if (*owner != watcher) {
         /* A new owner: whatever the kernel knows under the old tag must not reach it. */
-        slot->watcher = watcher;
-        slot->generation = next_generation(poller);
+        *owner = watcher;
+        watcher->registered = 0;
+        watcher->generation = next_generation(poller);
         note_change(poller, watcher);
     }
     if (watcher->wanted == 0)
         poller->watched++;
     watcher->wanted |= events;
-    if ((slot->registered & watcher->wanted) != watcher->wanted)
+    if ((watcher->registered & watcher->wanted) != watcher->wanted)
         note_change(poller, watcher);
 }
 
@@ -155,20 +158,19 @@ void ph_watcher_stop(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {
 
 void ph_watcher_close(uv_loop_t* loop, uv__io_t* watcher) {
     struct uv__poller* poller = &loop->internal.poller;
-    struct uv__fd_slot* slot = slot_of(poller, watcher->fd);
     ph_watcher_stop(loop, watcher, watcher->wanted);
     ph_queue_remove(&watcher->pending);
     watcher->fed = 0;
-    if (slot == NULL || slot->watcher != watcher)
+    if (watcher_of(poller, watcher->fd) != watcher)
         return;
-    if (slot->registered != 0) {
+    if (watcher->registered != 0) {
         /* Not left to close(2): another process or a duplicate may keep the description alive. */
         struct epoll_event event = {0};
         epoll_ctl(poller->epoll_fd, EPOLL_CTL_DEL, watcher->fd, &event);
     }
-    slot->watcher = NULL;
-    slot->registered = 0;
-    slot->generation = 0;
+    poller->watchers[watcher->fd] = NULL;
+    watcher->registered = 0;
+    watcher->generation = 0;
 }
 
 void ph_watcher_feed(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {
@@ -179,17 +181,18 @@ void ph_watcher_feed(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {
 
 /* 0 or errno. What the kernel knows may differ from `registered` when a caller closed the
  * descriptor without telling us, so each of the two errors means: try the other way. */
-static int register_slot(struct uv__poller* poller, struct uv__fd_slot* slot, int fd,
-                         unsigned int events) {
-    struct epoll_event event = {.events = events, .data.u64 = tag_of(fd, slot->generation)};
-    int op = slot->registered != 0 ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
+static int register_wanted(struct uv__poller* poller, uv__io_t* watcher) {
+    int fd = watcher->fd;
+    struct epoll_event event = {.events = watcher->wanted,
+                                .data.u64 = tag_of(fd, watcher->generation)};
+    int op = watcher->registered != 0 ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
     int result = epoll_ctl(poller->epoll_fd, op, fd, &event);
     if (result != 0 && (errno == EEXIST || errno == ENOENT))
         result = epoll_ctl(poller->epoll_fd, op == EPOLL_CTL_ADD ? EPOLL_CTL_MOD : EPOLL_CTL_ADD,
                            fd, &event);
     if (result != 0)
         return errno;
-    slot->registered = events;
+    watcher->registered = watcher->wanted;
     return 0;
 }
 
@@ -203,10 +206,9 @@ bool ph_poller_update(uv_loop_t* loop) {
     ph_queue_move(&changed, &poller->changed);
     while ((node = ph_queue_pop(&changed)) != NULL) {
         uv__io_t* watcher = PH_CONTAINER_OF(node, uv__io_t, changed);
-        struct uv__fd_slot* slot = &poller->slots[watcher->fd];
-        if (slot->watcher != watcher)
+        if (poller->watchers[watcher->fd] != watcher)
             continue;
-        int err = register_slot(poller, slot, watcher->fd, watcher->wanted);
+        int err = register_wanted(poller, watcher);
         if (err == ENOMEM || err == ENOSPC) {
             note_change(poller, watcher);
             complete = false;
@@ -230,22 +232,22 @@ int ph_poller_wait(uv_loop_t* loop, struct ph_poller_batch* batch, int timeout,
 }
 
 /* The kernel reported what nobody wants (any more): ask for less. */
-static void narrow(struct uv__poller* poller, struct uv__fd_slot* slot, int fd) {
-    if (slot->watcher->wanted != 0) {
-        register_slot(poller, slot, fd, slot->watcher->wanted);
+static void narrow(struct uv__poller* poller, uv__io_t* watcher) {
+    if (watcher->wanted != 0) {
+        register_wanted(poller, watcher);
         return;
     }
     struct epoll_event event = {0};
-    epoll_ctl(poller->epoll_fd, EPOLL_CTL_DEL, fd, &event);
-    slot->registered = 0;
+    epoll_ctl(poller->epoll_fd, EPOLL_CTL_DEL, watcher->fd, &event);
+    watcher->registered = 0;
 }
 
-unsigned int ph_poller_unasked(uv_loop_t* loop, struct uv__fd_slot* slot, unsigned int events) {
-    unsigned int wanted = slot->watcher->wanted;
+unsigned int ph_poller_unasked(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {
+    unsigned int wanted = watcher->wanted;
     unsigned int trouble = events & (EPOLLERR | EPOLLHUP);
     if (wanted != 0 && trouble != 0)
         return wanted | trouble;
-    narrow(&loop->internal.poller, slot, slot->watcher->fd);
+    narrow(&loop->internal.poller, watcher);
     return 0;
 }
 

@@ -20,13 +20,6 @@ enum { PH_POLLER_BATCH = 1024 };
 
 #define PH_POLLER_WAKE_TAG UINT64_MAX
 
-/* What is known of one descriptor number. */
-struct uv__fd_slot {
-    uv__io_t* watcher;       /* NULL: nobody's */
-    unsigned int registered; /* the events that the kernel knows; 0: not in the set */
-    unsigned int generation; /* of the watcher's registration; 0: nobody's */
-};
-
 struct ph_poller_batch {
     struct epoll_event events[PH_POLLER_BATCH];
 };
@@ -68,20 +61,19 @@ int ph_poller_wait(uv_loop_t* loop, struct ph_poller_batch* batch, int timeout,
                    const sigset_t* mask);
 /* What to deliver when the kernel reports none of the events asked for: trouble arrives as the
  * readiness that was asked for, so that the read or write finds the error; the rest is unwanted. */
-unsigned int ph_poller_unasked(uv_loop_t* loop, struct uv__fd_slot* slot, unsigned int events);
+unsigned int ph_poller_unasked(uv_loop_t* loop, uv__io_t* watcher, unsigned int events);
 
 /* The watcher of a batch's event and what to deliver; NULL if nobody wants it any more. */
 static inline uv__io_t* ph_poller_claim(uv_loop_t* loop, const struct epoll_event* event,
                                         unsigned int* events) {
     if (event->data.u64 == PH_POLLER_WAKE_TAG)
         return NULL;
-    struct uv__fd_slot* slot = &loop->internal.poller.slots[(uint32_t)event->data.u64];
-    if (slot->generation != event->data.u64 >> 32)
+    uv__io_t* watcher = loop->internal.poller.watchers[(uint32_t)event->data.u64];
+    if (watcher == NULL || watcher->generation != event->data.u64 >> 32)
         return NULL;
-    uv__io_t* watcher = slot->watcher;
     *events = event->events & (watcher->wanted | EPOLLERR | EPOLLHUP);
     if ((*events & watcher->wanted) == 0)
-        *events = ph_poller_unasked(loop, slot, event->events);
+        *events = ph_poller_unasked(loop, watcher, event->events);
     return *events != 0 ? watcher : NULL;
 }
 /* Ends a wait from another thread or from a signal handler. */

@@ -32,7 +32,8 @@ enum { PH_TCP_NODELAY = 0x100, PH_TCP_KEEPALIVE = 0x200 };
  * sends. */
 enum { PH_FED = EPOLLMSG };
 
-/* How bytes are given to the kernel without a SIGPIPE. */
+/* How bytes are given to the kernel without a SIGPIPE. Every stream is taken for a socket until its
+ * first read or write says otherwise. */
 enum ph_transport {
     PH_BY_SEND,  /* a socket: MSG_NOSIGNAL */
     PH_BY_FIFO,  /* a pipe or FIFO */
@@ -118,6 +119,8 @@ static inline bool ph_stream_holds(const uv_stream_t* stream) {
 
 /* transmit.c: one system call. Bytes sent, UV_EAGAIN, or another error; `pass_fd` may be -1. */
 ssize_t ph_transmit(uv_stream_t* stream, const uv_buf_t* bufs, unsigned int count, int pass_fd);
+/* The descriptor turned out not to be a socket. */
+void ph_find_transport(uv_stream_t* stream);
 
 /* fdpass.c: descriptors that came over an ipc pipe and wait for uv_accept. */
 ssize_t ph_receive_with_fds(uv_stream_t* stream, void* base, size_t size);

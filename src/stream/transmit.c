@@ -87,8 +87,7 @@ static ssize_t transmit_once(const uv_stream_t* stream, struct iovec* parts, int
     }
 }
 
-/* Every stream is taken for a socket until its first write says otherwise. */
-static void find_transport(uv_stream_t* stream) {
+void ph_find_transport(uv_stream_t* stream) {
     struct stat info;
     bool fifo = fstat(ph_stream_fd(stream), &info) == 0 && S_ISFIFO(info.st_mode);
     ph_extra(stream)->transport = fifo ? PH_BY_FIFO : PH_BY_WRITE;
@@ -120,7 +119,7 @@ ssize_t ph_transmit(uv_stream_t* stream, const uv_buf_t* bufs, unsigned int coun
         case ENOTSOCK:
             if (extra->transport != PH_BY_SEND || pass_fd != -1)
                 return UV_ENOTSOCK;
-            find_transport(stream);
+            ph_find_transport(stream);
             continue;
         default:
             return ph_errno();

@@ -1,4 +1,4 @@
-// wrap: send sendmsg read recvmsg connect
+// wrap: send sendmsg recv recvmsg connect
 /* Reads and writes that the kernel interrupts, refuses or does by halves. */
 
 #include <errno.h>
@@ -10,12 +10,12 @@
 
 ssize_t __real_send(int fd, const void* base, size_t size, int flags);
 ssize_t __real_sendmsg(int fd, const struct msghdr* message, int flags);
-ssize_t __real_read(int fd, void* base, size_t size);
+ssize_t __real_recv(int fd, void* base, size_t size, int flags);
 ssize_t __real_recvmsg(int fd, struct msghdr* message, int flags);
 int __real_connect(int fd, const struct sockaddr* address, socklen_t size);
 ssize_t __wrap_send(int fd, const void* base, size_t size, int flags);
 ssize_t __wrap_sendmsg(int fd, const struct msghdr* message, int flags);
-ssize_t __wrap_read(int fd, void* base, size_t size);
+ssize_t __wrap_recv(int fd, void* base, size_t size, int flags);
 ssize_t __wrap_recvmsg(int fd, struct msghdr* message, int flags);
 int __wrap_connect(int fd, const struct sockaddr* address, socklen_t size);
 
@@ -64,12 +64,12 @@ ssize_t __wrap_sendmsg(int fd, const struct msghdr* message, int flags) {
     return __real_sendmsg(fd, &less, flags);
 }
 
-ssize_t __wrap_read(int fd, void* base, size_t size) {
+ssize_t __wrap_recv(int fd, void* base, size_t size, int flags) {
     errno = read_error != 0 ? read_error : next_error();
     read_error = 0;
     if (errno == ENOBUFS)
         errno = EAGAIN;
-    return errno != 0 ? -1 : __real_read(fd, base, some_of(size));
+    return errno != 0 ? -1 : __real_recv(fd, base, some_of(size), flags);
 }
 
 ssize_t __wrap_recvmsg(int fd, struct msghdr* message, int flags) {

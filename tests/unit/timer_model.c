@@ -76,14 +76,22 @@ static void advance(uint64_t by) {
 
 static void check_next(void) {
     struct model_timer* next = earliest();
-    if (next == NULL) {
-        CHECK(ph_wheel_next_due(&wheel) == PH_WHEEL_NEVER);
-        CHECK(ph_wheel_next_bound(&wheel) == PH_WHEEL_NEVER);
-        return;
-    }
-    CHECK_EQ(ph_wheel_next_due(&wheel), next->wheel.due);
-    CHECK_LE(ph_wheel_next_bound(&wheel), next->wheel.due);
-    CHECK_GE(ph_wheel_next_bound(&wheel), wheel.base);
+    uint64_t due = next != NULL ? next->wheel.due : PH_WHEEL_NEVER;
+    CHECK_EQ(ph_wheel_next_due(&wheel), due);
+    CHECK_LE(wheel.quiet_until, due);
+}
+
+/* What the loop does before it sleeps. */
+static void check_turn(void) {
+    ph_wheel_turn(&wheel, now);
+    check_next();
+    struct model_timer* next = earliest();
+    if (next == NULL)
+        CHECK(wheel.quiet_until == PH_WHEEL_NEVER);
+    else if (next->wheel.due >> PH_WHEEL_BITS == now >> PH_WHEEL_BITS)
+        CHECK_EQ(wheel.quiet_until, next->wheel.due);
+    else
+        CHECK(wheel.quiet_until > now);
 }
 
 static void operate(void) {
@@ -105,8 +113,9 @@ static void operate(void) {
         break;
     case 5:
         /* To the wheel's own bound, as the loop does when it wakes for nothing. */
-        if (earliest() != NULL && ph_wheel_next_bound(&wheel) - now < 1ULL << 40)
-            advance(ph_wheel_next_bound(&wheel) - now);
+        check_turn();
+        if (earliest() != NULL && wheel.quiet_until - now < 1ULL << 40)
+            advance(wheel.quiet_until - now);
         break;
     default:
         advance(random_time());
