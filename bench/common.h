@@ -71,6 +71,23 @@ static inline uint32_t next_random(void) {
     return (uint32_t)(state >> 32);
 }
 
+/*
+ * Random choices, each with two parts, drawn before the clock starts: a generator between the calls
+ * to be measured makes each of them wait for the memory that the one before touches.
+ */
+typedef struct {
+    uint32_t which;
+    uint32_t how;
+} choice;
+
+static inline choice* draw_choices(int count, uint32_t which, uint32_t how) {
+    choice* choices = malloc((size_t)count * sizeof(*choices));
+    MUST(choices != NULL);
+    for (int i = 0; i < count; i++)
+        choices[i] = (choice){next_random() % which, next_random() % how};
+    return choices;
+}
+
 /* detail distinguishes the rows of one case and may be empty. */
 static inline void report(const bench_case* c, const char* detail, const char* unit, double value,
                           const char* better) {

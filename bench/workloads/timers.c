@@ -33,18 +33,16 @@ static void start_and_fire(const bench_case* c) {
     report(c, "fire", "ns/timer", (cpu_seconds() - started) / c->count * 1e9, "lower");
 }
 
-/* Between one and two minutes: like connection timeouts, none is due while this runs. */
-static uint64_t far_timeout(void) {
-    return 60000 + next_random() % 60000;
-}
+/* Timeouts between one and two minutes: like those of connections, none is due meanwhile. */
+enum { SOONEST = 60000, SPREAD = 60000 };
 
 /* One change is a stop and a start, or a start of a running timer. */
-static void change_timers(uv_loop_t* loop, uv_timer_t* timers, uint32_t alive, int changes) {
+static void change_timers(uv_loop_t* loop, uv_timer_t* timers, const choice* choices, int changes) {
     for (int i = 0; i < changes; i++) {
-        uv_timer_t* timer = &timers[next_random() % alive];
+        uv_timer_t* timer = &timers[choices[i].which];
         if (i % 2 == 0)
             uv_timer_stop(timer);
-        uv_timer_start(timer, on_timer, far_timeout(), 0);
+        uv_timer_start(timer, on_timer, SOONEST + choices[i].how, 0);
         if (i % 64 == 0)
             uv_run(loop, UV_RUN_NOWAIT);
     }
@@ -55,9 +53,10 @@ static void churn(const bench_case* c) {
     uv_loop_t loop;
     uv_timer_t* timers = init_timers(&loop, c->count);
     for (int i = 0; i < c->count; i++)
-        uv_timer_start(&timers[i], on_timer, far_timeout(), 0);
+        uv_timer_start(&timers[i], on_timer, SOONEST + next_random() % SPREAD, 0);
+    const choice* choices = draw_choices(changes, (uint32_t)c->count, SPREAD);
     double start = cpu_seconds();
-    change_timers(&loop, timers, (uint32_t)c->count, changes);
+    change_timers(&loop, timers, choices, changes);
     report(c, "", "ns/change", (cpu_seconds() - start) / changes * 1e9, "lower");
 }
 

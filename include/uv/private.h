@@ -99,7 +99,6 @@ struct uv__loop_state {
     struct uv__queue flush; /* streams with writes to send before the loop blocks */
     struct uv_handle_s* closing;
     struct uv__poller poller;
-    struct uv__mailbox mailbox;
     struct uv__loop_metrics metrics;
     struct uv__queue processes;
     struct uv__inotify* inotify;
@@ -108,7 +107,9 @@ struct uv__loop_state {
     unsigned int options;
     unsigned int in_callback;   /* how deep inside user callbacks the loop's thread is */
     unsigned int trace_session; /* the recording that has been told of the loop's handles */
-    unsigned long spare[63];
+    unsigned long distance[8];  /* other threads write what follows, the loop what precedes */
+    struct uv__mailbox mailbox;
+    unsigned long spare[55];
 };
 
 /* A list node and the time it is due, ms on the loop's clock. */

@@ -15,6 +15,7 @@
 enum {
     FULL_BATCHES = 48,  /* polled again at most this often before the other phases get their turn */
     PENDING_ROUNDS = 8, /* run after poll at most this often, for the same reason */
+    PREFETCHED = 6,     /* watchers ahead of the one that is called */
     RETRY_REGISTRATION = 10 /* ms, while the kernel has no memory for another registration */
 };
 
@@ -37,6 +38,8 @@ static unsigned deliver(uv_loop_t* loop, struct ph_poller_batch* batch, int coun
     unsigned delivered = 0;
     for (int i = 0; i < count; i++) {
         unsigned int events;
+        if (i + PREFETCHED < count)
+            ph_poller_prefetch(loop, &batch->events[i + PREFETCHED]);
         uv__io_t* watcher = ph_poller_claim(loop, &batch->events[i], &events);
         if (watcher == NULL)
             continue;
