@@ -143,24 +143,33 @@ static void operate(const bench_case* c) {
 
 /*
  * One thread takes the results, as a loop does; each other processor has a thread that makes the
- * system calls of its own slots. Handing a slot over is one store.
+ * system calls of its own slots. Handing a slot over is one store. With many slots there is one
+ * more such thread, on the processor of the first, and these two let each other run.
  */
+enum { MANY = 32, TURN = 16 };
+
 typedef struct {
     const bench_case* c;
     int first, step;
+    int side;
 } hand;
 
 static void* work_by_hand(void* arg) {
     const hand* h = arg;
     const operation* op = h->c->how;
-    take_side(1);
+    take_side(h->side);
     while (!__atomic_load_n(&finished, __ATOMIC_RELAXED)) {
+        int made = 0;
         for (int i = h->first; i < h->c->count; i += h->step) {
             if (__atomic_load_n(&slots[i].is_done, __ATOMIC_ACQUIRE))
                 continue;
             op->by_hand(&slots[i]);
             __atomic_store_n(&slots[i].is_done, 1, __ATOMIC_RELEASE);
+            if (h->side == 0 && ++made % TURN == 0)
+                sched_yield();
         }
+        if (h->side == 0)
+            sched_yield();
     }
     return NULL;
 }
@@ -173,6 +182,8 @@ static void take_results(int count) {
             done++;
             __atomic_store_n(&slots[i].is_done, 0, __ATOMIC_RELEASE);
         }
+        if (count >= MANY)
+            sched_yield();
     }
     __atomic_store_n(&finished, 1, __ATOMIC_RELAXED);
 }
@@ -181,7 +192,7 @@ static void operate_by_hand(const bench_case* c) {
     pthread_t threads[SLOTS_AT_MOST];
     hand hands[SLOTS_AT_MOST];
     int others = CPU_COUNT(&processors) > 2 ? CPU_COUNT(&processors) - 1 : 1;
-    int count = others < c->count ? others : c->count;
+    int count = c->count >= MANY ? others + 1 : others < c->count ? others : c->count;
     take_side(0);
     enter_folder();
     for (int i = 0; i < c->count; i++)
@@ -189,7 +200,7 @@ static void operate_by_hand(const bench_case* c) {
     double start = wall_seconds(), cpu = cpu_seconds();
     end = start + BENCH_WINDOW;
     for (int i = 0; i < count; i++) {
-        hands[i] = (hand){c, i, count};
+        hands[i] = (hand){c, i, count, i < others};
         MUST(pthread_create(&threads[i], NULL, work_by_hand, &hands[i]) == 0);
     }
     take_results(c->count);

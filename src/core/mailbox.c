@@ -3,6 +3,7 @@
 #include <sched.h>
 
 #include "base/pause.h"
+#include "core/parts.h"
 #include "os/poller.h"
 #include "trace/trace.h"
 
@@ -74,12 +75,16 @@ __attribute__((constructor)) static void count_cores(void) {
 
 /* Waits for mail until `end`; the time when it came, or 0. */
 static uint64_t look_out(uv_loop_t* loop, uint64_t end) {
-    for (uint64_t now = 0; now < end; now = uv_hrtime())
+    bool shares = ph_pool_shares_processor(loop);
+    for (uint64_t now = 0; now < end; now = uv_hrtime()) {
         for (int i = 0; i < 16; i++) {
             if (ph_mailbox_has_mail(loop))
                 return now != 0 ? now : 1;
             ph_pause();
         }
+        if (shares)
+            sched_yield();
+    }
     return 0;
 }
 

@@ -3,8 +3,13 @@
 
 /* What families keep in a loop or in the process, opened on first use and ended here. */
 
+#include <stdbool.h>
+
 #include "uv.h"
 
+/* So much waits for the pool that its threads make better use of the processor than a loop that
+ * only looks out for what they have done. */
+bool ph_pool_shares_processor(const uv_loop_t* loop);
 /* Waits until no pool thread touches the loop any more; its requests have ended by then. */
 void ph_pool_release(const uv_loop_t* loop);
 void ph_processes_close(uv_loop_t* loop);

@@ -11,14 +11,10 @@
 #include "base/pause.h"
 #include "core/mailbox.h"
 #include "core/parts.h"
+#include "thread/work_queue.h"
 #include "trace/trace.h"
 
 /*
- * Submitting pushes onto a lock-free stack, the inbox. Workers share the lock of
- * the consumer side: under it they move what has arrived to a list, oldest first, and take from
- * that. Cancelling takes the same lock, so a piece of work is unlinked before its callback is due,
- * and its memory is the caller's again.
- *
  * At most one worker at a time is searching: it is awake without work, or on its way to that.
  * - Whoever makes work available and sees no searcher appoints one: it wakes a sleeper or starts a
  *   thread.
@@ -31,10 +27,12 @@
 enum {
     DEFAULT_THREADS = 4,
     MOST_THREADS = 1024,
-    KINDS = PH_WORK_SLOW + 1,
     CACHE_LINE = 64,
-    SPIN_NS = 50000,    /* how long a searcher stays awake for work that may come */
-    MOST_NOT_SPUN = 256 /* searches without spinning after it was in vain many times */
+    SPIN_NS = 50000,      /* how long a searcher stays awake for work that may come */
+    MOST_NOT_SPUN = 256,  /* searches without spinning after it was in vain many times */
+    MANY_REQUESTS = 32,   /* of a loop, that is too many for the other processors */
+    STREAK = 10,          /* pieces of work, one directly after the other, */
+    LONG_STREAK_NS = 4000 /* and worth a change of threads if they take so long */
 };
 
 struct worker {
@@ -44,19 +42,6 @@ struct worker {
 };
 
 static struct {
-    /* Newest first, linked by `next`; there `state` is the kind. */
-    _Alignas(CACHE_LINE) void* inbox;
-
-    /* Under the lock. A piece of work in a list has `next`, and `state` as its link backwards. */
-    _Alignas(CACHE_LINE) pthread_mutex_t lock;
-    struct uv__work list[KINDS]; /* sentinels */
-    /* Stands in the list of fast work where the next slow one may start, so that the kinds keep the
-     * order in which they came. It is there while slow work waits and not too much of it runs. */
-    struct uv__work slow_turn;
-    bool slow_has_turn;
-    unsigned waiting; /* 1 if the list of fast work is not empty; read without the lock */
-    unsigned slow_running;
-
     _Alignas(CACHE_LINE) int searching; /* 0 or 1 */
     int asleep;                         /* workers in sem_wait that nobody has appointed */
     int stopping;
@@ -64,13 +49,17 @@ static struct {
     unsigned not_spinning; /* and how many of them have gone */
     sem_t bell;
 
+    /* Seldom written. */
+    _Alignas(CACHE_LINE) bool streaks_are_long; /* the last one was */
+    bool sharing;                               /* some loop gives its processor away */
+
     /* Changed under start_lock. */
     _Alignas(CACHE_LINE) pthread_mutex_t start_lock;
     unsigned thread_count;
     unsigned thread_limit;
     bool may_spin;
     struct worker* workers; /* thread_limit of them */
-} pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .start_lock = PTHREAD_MUTEX_INITIALIZER};
+} pool = {.start_lock = PTHREAD_MUTEX_INITIALIZER};
 
 static int load(const int* word) {
     return __atomic_load_n(word, __ATOMIC_SEQ_CST);
@@ -84,106 +73,13 @@ static void store_count(unsigned* word, unsigned value) {
     __atomic_store_n(word, value, __ATOMIC_SEQ_CST);
 }
 
-/* The lists */
-
-static void list_init(struct uv__work* head) {
-    head->next = head;
-    head->state = (uintptr_t)head;
+static bool is(const bool* word) {
+    return __atomic_load_n(word, __ATOMIC_RELAXED);
 }
 
-static void list_insert_before(struct uv__work* at, struct uv__work* work) {
-    struct uv__work* previous = (struct uv__work*)at->state;
-    work->next = at;
-    work->state = (uintptr_t)previous;
-    previous->next = work;
-    at->state = (uintptr_t)work;
-}
-
-static void list_remove(struct uv__work* work) {
-    struct uv__work* previous = (struct uv__work*)work->state;
-    previous->next = work->next;
-    work->next->state = work->state;
-}
-
-static bool list_empty(enum ph_work_kind kind) {
-    return pool.list[kind].next == &pool.list[kind];
-}
-
-static void note_waiting(void) {
-    unsigned waiting = !list_empty(PH_WORK_FAST);
-    if (pool.waiting != waiting)
-        store_count(&pool.waiting, waiting);
-}
-
-static unsigned slow_limit(void) {
-    return (pool.thread_limit + 1) / 2;
-}
-
-static void give_slow_turn(struct uv__work* before) {
-    if (pool.slow_has_turn || list_empty(PH_WORK_SLOW) || pool.slow_running >= slow_limit())
-        return;
-    list_insert_before(before, &pool.slow_turn);
-    pool.slow_has_turn = true;
-}
-
-static void take_slow_turn(void) {
-    list_remove(&pool.slow_turn);
-    pool.slow_has_turn = false;
-}
-
-/* Moves what has arrived to the ends of the lists. It comes newest first. */
-static void collect(void) {
-    struct uv__work* work = ph_mailbox_take(&pool.inbox);
-    struct uv__work* at[KINDS] = {&pool.list[PH_WORK_FAST], &pool.list[PH_WORK_SLOW]};
-    struct uv__work* turn = at[PH_WORK_FAST];
-    while (work != NULL) {
-        struct uv__work* older = work->next;
-        enum ph_work_kind kind = (enum ph_work_kind)work->state;
-        list_insert_before(at[kind], work);
-        at[kind] = work;
-        if (kind == PH_WORK_SLOW)
-            turn = at[PH_WORK_FAST];
-        work = older;
-    }
-    give_slow_turn(turn);
-    note_waiting();
-}
-
-/* Something that a worker may start now, or that has to be looked at. */
-static bool has_work(void) {
-    return load_count(&pool.waiting) || __atomic_load_n(&pool.inbox, __ATOMIC_SEQ_CST) != NULL;
-}
-
-/* What one worker is doing. */
-struct job {
-    struct uv__work* work;
-    void (*run)(struct uv__work* work);
-    enum ph_work_kind kind;
-};
-
-/* Once taken, a piece of work has no function: that is how cancelling knows that it is too late. */
-static bool take(struct job* job) {
-    if (!has_work())
-        return false;
-    pthread_mutex_lock(&pool.lock);
-    if (!pool.waiting)
-        collect();
-    bool found = pool.waiting;
-    if (found) {
-        job->kind = pool.list[PH_WORK_FAST].next == &pool.slow_turn ? PH_WORK_SLOW : PH_WORK_FAST;
-        job->work = pool.list[job->kind].next;
-        job->run = job->work->work;
-        job->work->work = NULL;
-        list_remove(job->work);
-        if (job->kind == PH_WORK_SLOW) {
-            take_slow_turn();
-            pool.slow_running++;
-            give_slow_turn(&pool.list[PH_WORK_FAST]);
-        }
-        note_waiting();
-    }
-    pthread_mutex_unlock(&pool.lock);
-    return found;
+static void set(bool* word, bool value) {
+    if (is(word) != value)
+        __atomic_store_n(word, value, __ATOMIC_RELAXED);
 }
 
 /* Threads */
@@ -260,7 +156,7 @@ static void appoint_searcher(void) {
         if (load_count(&pool.thread_count) < pool.thread_limit && start_worker() == 0)
             return;
         stop_searching();
-        if (load(&pool.asleep) == 0 || !has_work())
+        if (load(&pool.asleep) == 0 || !ph_work_queue_has_work())
             return;
     }
 }
@@ -277,7 +173,7 @@ static bool spin(void) {
     uint64_t until = uv_hrtime() + SPIN_NS;
     do
         for (int i = 0; i < 32; i++) {
-            if (has_work()) {
+            if (ph_work_queue_has_work()) {
                 pool.not_spun = 0;
                 return true;
             }
@@ -295,7 +191,7 @@ static void sleep_until_appointed(bool searching) {
     __atomic_add_fetch(&pool.asleep, 1, __ATOMIC_SEQ_CST);
     if (searching)
         stop_searching();
-    if (has_work())
+    if (ph_work_queue_has_work())
         appoint_searcher();
     if (load(&pool.stopping))
         return;
@@ -304,22 +200,22 @@ static void sleep_until_appointed(bool searching) {
 }
 
 /* Waits for work. False when the pool stops and has none left. */
-static bool search(struct job* job, bool searching) {
+static bool search(struct ph_job* job, bool searching) {
     while (!load(&pool.stopping)) {
-        if (take(job)) {
+        if (ph_work_queue_take(job)) {
             if (searching)
                 stop_searching();
-            if (searching && has_work())
+            if (searching && ph_work_queue_has_work())
                 appoint_searcher();
             return true;
         }
         searching = searching || become_searcher();
-        if (searching && (has_work() || spin()))
+        if (searching && (ph_work_queue_has_work() || spin()))
             continue;
         sleep_until_appointed(searching);
         searching = true;
     }
-    return take(job);
+    return ph_work_queue_take(job);
 }
 
 /* The loop may end as soon as it has seen the work: `posting_to` keeps it until we are done. */
@@ -333,20 +229,37 @@ static void post(struct worker* self, struct uv__work* work) {
 }
 
 static void slow_work_ends(void) {
-    pthread_mutex_lock(&pool.lock);
-    pool.slow_running--;
-    give_slow_turn(&pool.list[PH_WORK_FAST]);
-    note_waiting();
-    pthread_mutex_unlock(&pool.lock);
-    if (has_work())
+    ph_work_queue_slow_ends();
+    if (ph_work_queue_has_work())
         appoint_searcher();
+}
+
+/* How many pieces of work a worker has done one directly after the other. */
+struct streak {
+    unsigned count;
+    uint64_t began;
+};
+
+/* A worker that runs where a loop wants to run lets it, now and then. */
+static void take_turns(struct streak* streak, bool goes_on) {
+    streak->count = goes_on ? streak->count + 1 : 0;
+    if (streak->count == 1) {
+        streak->began = uv_hrtime();
+    } else if (streak->count > STREAK) {
+        bool is_long = uv_hrtime() - streak->began > LONG_STREAK_NS;
+        streak->count = 0;
+        set(&pool.streaks_are_long, is_long);
+        if (is_long && is(&pool.sharing))
+            sched_yield();
+    }
 }
 
 /* A worker that sees no more work offers to search before it posts: the callback that comes of it
  * may submit the next piece at once, and need not wake anybody then. */
 static void* worker_main(void* arg) {
     struct worker* self = arg;
-    struct job job;
+    struct ph_job job;
+    struct streak streak = {0};
     bool searching = true;
     pthread_setname_np(pthread_self(), "libuv-worker");
     while (search(&job, searching)) {
@@ -355,8 +268,10 @@ static void* worker_main(void* arg) {
         ph_trace_work(PH_EV_WORK_END, NULL, job.work);
         if (job.kind == PH_WORK_SLOW)
             slow_work_ends();
-        searching = !has_work() && become_searcher();
+        bool goes_on = ph_work_queue_has_work();
+        searching = !goes_on && become_searcher();
         post(self, job.work);
+        take_turns(&streak, goes_on);
     }
     return NULL;
 }
@@ -364,12 +279,7 @@ static void* worker_main(void* arg) {
 /* The pool's life */
 
 static void empty_pool(void) {
-    for (int kind = 0; kind < KINDS; kind++)
-        list_init(&pool.list[kind]);
-    pool.inbox = NULL;
-    pool.waiting = 0;
-    pool.slow_has_turn = false;
-    pool.slow_running = 0;
+    ph_work_queue_init((pool.thread_limit + 1) / 2);
     pool.searching = 0;
     pool.asleep = 0;
     pool.stopping = 0;
@@ -381,28 +291,21 @@ static void empty_pool(void) {
 
 static void before_fork(void) {
     pthread_mutex_lock(&pool.start_lock);
-    pthread_mutex_lock(&pool.lock);
-    collect();
+    ph_work_queue_lock();
 }
 
 static void after_fork_in_parent(void) {
-    pthread_mutex_unlock(&pool.lock);
+    ph_work_queue_unlock();
     pthread_mutex_unlock(&pool.start_lock);
 }
 
 /* The threads are not there in the child, wherever they were, and what was queued is the parent's
  * to do. */
 static void after_fork_in_child(void) {
-    if (pool.workers != NULL) {
-        for (int kind = 0; kind < KINDS; kind++)
-            for (struct uv__work* work = pool.list[kind].next; work != &pool.list[kind];
-                 work = work->next)
-                work->work = NULL;
-        for (unsigned i = 0; i < pool.thread_limit; i++)
-            pool.workers[i].posting_to = NULL;
-    }
+    ph_work_queue_forget();
+    for (unsigned i = 0; pool.workers != NULL && i < pool.thread_limit; i++)
+        pool.workers[i].posting_to = NULL;
     empty_pool();
-    pthread_mutex_init(&pool.lock, NULL);
     pthread_mutex_init(&pool.start_lock, NULL);
 }
 
@@ -427,8 +330,8 @@ static int prepare_pool(void) {
     if (workers == NULL)
         return UV_ENOMEM;
     pthread_once(&once, register_fork_handlers);
-    empty_pool();
     pool.thread_limit = limit;
+    empty_pool();
     pool.may_spin = uv_available_parallelism() > 1;
     pool.workers = workers;
     return 0;
@@ -482,8 +385,7 @@ int ph_work_submit(uv_loop_t* loop, struct uv__work* work, enum ph_work_kind kin
     work->done = done;
     work->loop = loop;
     ph_trace_work(PH_EV_WORK_SUBMIT, loop, work);
-    work->state = kind;
-    ph_mailbox_push(&pool.inbox, work, (void**)&work->next);
+    ph_work_queue_push(work, kind);
     if (load(&pool.searching) == 0)
         appoint_searcher();
     return 0;
@@ -492,24 +394,19 @@ int ph_work_submit(uv_loop_t* loop, struct uv__work* work, enum ph_work_kind kin
 int ph_work_cancel(struct uv__work* work) {
     if (load_count(&pool.thread_count) == 0)
         return UV_EBUSY;
-    pthread_mutex_lock(&pool.lock);
-    collect();
-    bool waiting = work->work != NULL;
-    if (waiting) {
-        list_remove(work);
-        if (pool.slow_has_turn && list_empty(PH_WORK_SLOW))
-            take_slow_turn();
-        note_waiting();
-        work->work = NULL;
-    }
-    pthread_mutex_unlock(&pool.lock);
-    if (!waiting)
+    if (!ph_work_queue_cancel(work))
         return UV_EBUSY;
     ph_trace_work(PH_EV_WORK_CANCEL, NULL, work);
     work->state = (uintptr_t)UV_ECANCELED;
     ph_mailbox_push(&work->loop->internal.mailbox.finished, work, (void**)&work->next);
     ph_mailbox_wake(work->loop);
     return 0;
+}
+
+bool ph_pool_shares_processor(const uv_loop_t* loop) {
+    bool shares = loop->active_reqs.count >= MANY_REQUESTS && is(&pool.streaks_are_long);
+    set(&pool.sharing, shares);
+    return shares;
 }
 
 void ph_pool_release(const uv_loop_t* loop) {

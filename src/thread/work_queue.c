@@ -1,0 +1,167 @@
+#include "thread/work_queue.h"
+
+#include <pthread.h>
+
+#include "core/mailbox.h"
+
+enum { KINDS = PH_WORK_SLOW + 1, CACHE_LINE = 64 };
+
+static struct {
+    /* Newest first, linked by `next`; there `state` is the kind. */
+    _Alignas(CACHE_LINE) void* inbox;
+
+    /* Under the lock. A piece of work in a list has `next`, and `state` as its link backwards. */
+    _Alignas(CACHE_LINE) pthread_mutex_t lock;
+    struct uv__work list[KINDS]; /* sentinels */
+    /* Stands in the list of fast work where the next slow one may start, so that the kinds keep the
+     * order in which they came. It is there while slow work waits and not too much of it runs. */
+    struct uv__work slow_turn;
+    bool slow_has_turn;
+    unsigned waiting; /* 1 if the list of fast work is not empty; read without the lock */
+    unsigned slow_running;
+    unsigned slow_limit;
+} queue = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void list_init(struct uv__work* head) {
+    head->next = head;
+    head->state = (uintptr_t)head;
+}
+
+static void list_insert_before(struct uv__work* at, struct uv__work* work) {
+    struct uv__work* previous = (struct uv__work*)at->state;
+    work->next = at;
+    work->state = (uintptr_t)previous;
+    previous->next = work;
+    at->state = (uintptr_t)work;
+}
+
+static void list_remove(struct uv__work* work) {
+    struct uv__work* previous = (struct uv__work*)work->state;
+    previous->next = work->next;
+    work->next->state = work->state;
+}
+
+static bool list_empty(enum ph_work_kind kind) {
+    return queue.list[kind].next == &queue.list[kind];
+}
+
+static void note_waiting(void) {
+    unsigned waiting = !list_empty(PH_WORK_FAST);
+    if (queue.waiting != waiting)
+        __atomic_store_n(&queue.waiting, waiting, __ATOMIC_SEQ_CST);
+}
+
+static void give_slow_turn(struct uv__work* before) {
+    if (queue.slow_has_turn || list_empty(PH_WORK_SLOW) || queue.slow_running >= queue.slow_limit)
+        return;
+    list_insert_before(before, &queue.slow_turn);
+    queue.slow_has_turn = true;
+}
+
+static void take_slow_turn(void) {
+    list_remove(&queue.slow_turn);
+    queue.slow_has_turn = false;
+}
+
+/* Moves what has arrived to the ends of the lists. It comes newest first. */
+static void collect(void) {
+    struct uv__work* work = ph_mailbox_take(&queue.inbox);
+    struct uv__work* at[KINDS] = {&queue.list[PH_WORK_FAST], &queue.list[PH_WORK_SLOW]};
+    struct uv__work* turn = at[PH_WORK_FAST];
+    while (work != NULL) {
+        struct uv__work* older = work->next;
+        enum ph_work_kind kind = (enum ph_work_kind)work->state;
+        list_insert_before(at[kind], work);
+        at[kind] = work;
+        if (kind == PH_WORK_SLOW)
+            turn = at[PH_WORK_FAST];
+        work = older;
+    }
+    give_slow_turn(turn);
+    note_waiting();
+}
+
+void ph_work_queue_init(unsigned slow_limit) {
+    for (int kind = 0; kind < KINDS; kind++)
+        list_init(&queue.list[kind]);
+    queue.inbox = NULL;
+    queue.slow_has_turn = false;
+    queue.waiting = 0;
+    queue.slow_running = 0;
+    queue.slow_limit = slow_limit;
+}
+
+void ph_work_queue_push(struct uv__work* work, enum ph_work_kind kind) {
+    work->state = kind;
+    ph_mailbox_push(&queue.inbox, work, (void**)&work->next);
+}
+
+bool ph_work_queue_has_work(void) {
+    return __atomic_load_n(&queue.waiting, __ATOMIC_SEQ_CST) ||
+           __atomic_load_n(&queue.inbox, __ATOMIC_SEQ_CST) != NULL;
+}
+
+/* Once taken, a piece of work has no function: that is how cancelling knows that it is too late. */
+bool ph_work_queue_take(struct ph_job* job) {
+    if (!ph_work_queue_has_work())
+        return false;
+    pthread_mutex_lock(&queue.lock);
+    if (!queue.waiting)
+        collect();
+    bool found = queue.waiting;
+    if (found) {
+        job->kind = queue.list[PH_WORK_FAST].next == &queue.slow_turn ? PH_WORK_SLOW : PH_WORK_FAST;
+        job->work = queue.list[job->kind].next;
+        job->run = job->work->work;
+        job->work->work = NULL;
+        list_remove(job->work);
+        if (job->kind == PH_WORK_SLOW) {
+            take_slow_turn();
+            queue.slow_running++;
+            give_slow_turn(&queue.list[PH_WORK_FAST]);
+        }
+        note_waiting();
+    }
+    pthread_mutex_unlock(&queue.lock);
+    return found;
+}
+
+void ph_work_queue_slow_ends(void) {
+    pthread_mutex_lock(&queue.lock);
+    queue.slow_running--;
+    give_slow_turn(&queue.list[PH_WORK_FAST]);
+    note_waiting();
+    pthread_mutex_unlock(&queue.lock);
+}
+
+bool ph_work_queue_cancel(struct uv__work* work) {
+    pthread_mutex_lock(&queue.lock);
+    collect();
+    bool waiting = work->work != NULL;
+    if (waiting) {
+        list_remove(work);
+        if (queue.slow_has_turn && list_empty(PH_WORK_SLOW))
+            take_slow_turn();
+        note_waiting();
+        work->work = NULL;
+    }
+    pthread_mutex_unlock(&queue.lock);
+    return waiting;
+}
+
+void ph_work_queue_lock(void) {
+    pthread_mutex_lock(&queue.lock);
+    collect();
+}
+
+void ph_work_queue_unlock(void) {
+    pthread_mutex_unlock(&queue.lock);
+}
+
+void ph_work_queue_forget(void) {
+    for (int kind = 0; kind < KINDS; kind++)
+        for (struct uv__work* work = queue.list[kind].next; work != &queue.list[kind];
+             work = work->next)
+            work->work = NULL;
+    pthread_mutex_init(&queue.lock, NULL);
+}
