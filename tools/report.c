@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -108,6 +109,15 @@ static int write_file(const struct report* report, const char* path,
     return status;
 }
 
+void terminal_size(unsigned* columns, unsigned* rows) {
+    struct winsize size;
+    *columns = *rows = 0;
+    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
+        return;
+    *columns = size.ws_col;
+    *rows = size.ws_row;
+}
+
 static int write_all(const struct report* report, const struct options* options) {
     int status = 0;
     if (options->html != NULL)
@@ -129,6 +139,7 @@ int phasor_report(int argc, char** argv) {
     struct model model;
     struct report report;
     char error[4400];
+    unsigned rows;
     int status = parse(argc, argv, &options);
     if (status != 0)
         return status;
@@ -141,6 +152,7 @@ int phasor_report(int argc, char** argv) {
     model_build(&model, &file);
     struct symbols* symbols = symbols_open(&file);
     report_make(&report, &model, symbols);
+    terminal_size(&report.columns, &rows);
     status = write_all(&report, &options);
     if (file.damaged)
         status = 1;

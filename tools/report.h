@@ -74,6 +74,9 @@ struct report {
     uint32_t* named_inside; /* by span: the longest named span directly inside, + 1 */
     struct sentence sentences[MOST_SENTENCES];
     size_t sentence_count;
+    /* For the text: */
+    unsigned columns; /* of the terminal; 0: lines are as long as they are */
+    bool brief;       /* without what takes many lines */
 };
 
 void report_make(struct report* report, const struct model* model, struct symbols* symbols);
@@ -102,10 +105,16 @@ const char* report_time(uint64_t ns, char* buffer, size_t size);
 /* The same at the right of a column. */
 const char* report_time_column(uint64_t ns, int width, char* buffer, size_t size);
 
+/* How many columns of a terminal a text takes. */
+unsigned report_columns(const char* text);
+
 /* Text from a file that is not trusted: nothing in it moves the cursor. */
 void report_print_safe(FILE* out, const char* text);
 /* A JSON string with its quotes, valid whatever the bytes are; with `<` escaped. */
 void report_print_json(FILE* out, const char* text);
+
+/* Of standard output; 0 where that is no terminal, or does not say. */
+void terminal_size(unsigned* columns, unsigned* rows);
 
 void report_write_text(const struct report* report, FILE* out);
 void report_write_json(const struct report* report, FILE* out);

@@ -173,7 +173,7 @@ static void write_head(const struct report* report, const struct strings* string
         fprintf(out, "%s{\"kind\": \"%s\", \"process\": 0, \"name\": ", i > 0 ? ",\n" : "",
                 kinds[model->tracks[i].kind]);
         report_print_json(out, model->tracks[i].name);
-        fputc('}', out);
+        fputs(model->tracks[i].is_main ? ", \"main\": true}" : "}", out);
     }
     fputs("],\n\"types\": [", out);
     for (unsigned i = 0; i < TYPE_COUNT; i++) {

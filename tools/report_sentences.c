@@ -244,7 +244,11 @@ static void say_how_polling_did(struct report* report) {
 static void say_what_is_missing(struct report* report) {
     const struct ph_trace_header* header = &report->file->header;
     if (report->loop_count == 0 && !report->file->partial)
-        say(report, "recording", NULL, "No loop has run.");
+        say(report, "recording", NULL, "%s",
+            header->status == PH_TRACE_COMPLETE
+                ? "No loop has run."
+                : "Nothing that its loops may have done is in the file, which is written ten times "
+                  "a second.");
     if (header->overwritten > 0 && !report->file->partial)
         say(report, "recording", NULL,
             "The beginning was overwritten to stay within the limit: this is the newest "

@@ -118,12 +118,18 @@ const char* report_time(uint64_t ns, char* buffer, size_t size) {
     return buffer;
 }
 
+/* Letters from U+2E80 on take two, as they nearly all do. */
+unsigned report_columns(const char* text) {
+    const unsigned char* c = (const unsigned char*)text;
+    unsigned columns = 0;
+    for (; *c != '\0'; c++)
+        columns += (*c & 0xc0) == 0x80 ? 0 : *c > 0xe2 || (*c == 0xe2 && c[1] >= 0xba) ? 2 : 1;
+    return columns;
+}
+
 const char* report_time_column(uint64_t ns, int width, char* buffer, size_t size) {
     char time[32];
-    report_time(ns, time, sizeof(time));
-    int columns = 0;
-    for (const char* c = time; *c != '\0'; c++)
-        columns += (*c & 0xc0) != 0x80;
+    int columns = (int)report_columns(report_time(ns, time, sizeof(time)));
     snprintf(buffer, size, "%*s%s", width > columns ? width - columns : 0, "", time);
     return buffer;
 }

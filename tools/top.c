@@ -126,7 +126,43 @@ static void show_silence(const struct trace_file* file) {
             "Nothing was recorded in this interval: the loops are asleep, or inside one callback.");
 }
 
-/* False: the file can't be read. */
+static size_t count_lines(const char* text) {
+    size_t lines = 0;
+    for (; *text != '\0'; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+/* Everything if it fits on the terminal, else the shorter form, and of that as much as fits. */
+static void show_report(struct report* report) {
+    unsigned rows;
+    char* text = NULL;
+    terminal_size(&report->columns, &rows);
+    for (int form = 0; form < 2; form++) {
+        size_t size;
+        free(text);
+        report->brief = form == 1;
+        FILE* memory = must(open_memstream(&text, &size));
+        report_write_text(report, memory);
+        fclose(memory);
+        if (rows == 0 || count_lines(text) < rows)
+            break;
+    }
+    char* end = text;
+    for (unsigned i = 1; rows > 0 && i < rows && (end = strchr(end, '\n')) != NULL; i++)
+        end++;
+    if (rows > 0 && end != NULL)
+        *end = '\0';
+    fputs(text, stdout);
+    free(text);
+}
+
+static bool can_clear(void) {
+    const char* kind = getenv("TERM");
+    return isatty(STDOUT_FILENO) && kind != NULL && strcmp(kind, "dumb") != 0;
+}
+
+/* False: the file can't be read, or nobody reads what is written. */
 static bool show(struct top* top) {
     struct trace_file file;
     struct model model;
@@ -138,23 +174,23 @@ static bool show(struct top* top) {
     }
     top->seen = top->last;
     top->last = file.last_sequence;
-    if (isatty(STDOUT_FILENO))
+    if (can_clear())
         fputs("\033[H\033[2J", stdout);
     struct symbols* symbols = symbols_open(&file);
     model_build(&model, &file);
     report_make(&report, &model, symbols);
     if (file.event_count > 0)
-        report_write_text(&report, stdout);
+        show_report(&report);
     else
         show_silence(&file);
-    if (!isatty(STDOUT_FILENO))
+    if (!can_clear())
         putchar('\n');
-    fflush(stdout);
+    bool written = fflush(stdout) == 0;
     report_free(&report);
     model_free(&model);
     symbols_close(symbols);
     trace_file_free(&file);
-    return true;
+    return written;
 }
 
 static bool is_alive(struct top* top) {
@@ -170,6 +206,9 @@ int phasor_top(int argc, char** argv) {
     if (status == 0) {
         sigaction(SIGINT, &action, NULL);
         sigaction(SIGTERM, &action, NULL);
+        sigaction(SIGHUP, &action, NULL);
+        /* A recording of our own has to be ended even if nobody reads us any more. */
+        signal(SIGPIPE, SIG_IGN);
         status = find_subject(&top, subject);
     }
     if (status != 0)

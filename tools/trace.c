@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -157,6 +158,10 @@ static int find_program(struct run* run) {
     const char* name = run->arguments[0];
     const char* list = strchr(name, '/') != NULL ? "" : getenv("PATH");
     int status = STATUS_NOT_FOUND;
+    if (*name == '\0') {
+        complain("\"\"", "no such program");
+        return status;
+    }
     char* copy = must(strdup(list != NULL ? list : "/usr/local/bin:/usr/bin:/bin"));
     char* rest = copy;
     for (char* folder; status != 0 && (folder = strsep(&rest, ":")) != NULL;) {
@@ -186,12 +191,35 @@ static bool is_trace(const char* path, struct ph_trace_header* header) {
            memcmp(header->magic, PH_TRACE_MAGIC, sizeof(header->magic)) == 0;
 }
 
-/* An earlier recording is replaced, anything else is not. Writing is tried before the program runs.
- */
+/* Whether a process holds the lock that belongs to writing it. */
+static bool is_being_written(const char* path) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool busy = fd != -1 && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (fd != -1)
+        close(fd);
+    return busy;
+}
+
+/* Before the program runs for nothing: is there a place, and room for a beginning? */
+static int try_writing(const struct run* run) {
+    char block[4096] = {0};
+    int fd = open(run->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd == -1)
+        return complain(run->output, strerror(errno));
+    ssize_t n = write(fd, block, sizeof(block));
+    int error = n == -1 ? errno : ENOSPC;
+    close(fd);
+    unlink(run->path);
+    return n == (ssize_t)sizeof(block) ? 0 : complain(run->output, strerror(error));
+}
+
+/* An earlier recording is replaced, anything else is not. */
 static int prepare_output(struct run* run) {
     struct ph_trace_header header;
     struct stat info;
     char folder[PATH_MAX / 2];
+    if (run->output[0] == '\0')
+        return complain("-o", "the name of the file is empty");
     if (run->output[0] == '/' || getcwd(folder, sizeof(folder)) == NULL)
         folder[0] = '\0';
     int size = snprintf(run->path, sizeof(run->path), "%s%s%s", folder,
@@ -201,15 +229,12 @@ static int prepare_output(struct run* run) {
     if (lstat(run->path, &info) == 0) {
         if (!S_ISREG(info.st_mode) || (info.st_size > 0 && !is_trace(run->path, &header)))
             return complain(run->output, "is there already, and is not a trace file");
+        if (is_being_written(run->path))
+            return complain(run->output, "another process is recording in it");
         if (unlink(run->path) != 0)
             return complain(run->output, strerror(errno));
     }
-    int fd = open(run->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (fd == -1)
-        return complain(run->output, strerror(errno));
-    close(fd);
-    unlink(run->path);
-    return 0;
+    return try_writing(run);
 }
 
 /* Running */
@@ -330,12 +355,22 @@ static bool say_files(const struct run* run, bool* failed) {
     return any;
 }
 
+/* The library made the file, and could not even write its first bytes. */
+static bool left_empty(const struct run* run) {
+    struct stat info;
+    return lstat(run->path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size == 0 &&
+           unlink(run->path) == 0;
+}
+
 static int finish(const struct run* run, int status) {
     char why[PATH_MAX + 200];
     bool failed = false;
     int result = WIFSIGNALED(status) ? STATUS_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
     if (!say_files(run, &failed)) {
-        trace_diagnose(run->program, run->library, why, sizeof(why));
+        if (left_empty(run))
+            snprintf(why, sizeof(why), "%s could not be written", run->output);
+        else
+            trace_diagnose(run->program, run->library, why, sizeof(why));
         fprintf(stderr, "phasor trace: nothing was recorded: %s\n", why);
         return result != 0 ? result : 1;
     }
@@ -373,7 +408,10 @@ int phasor_trace(int argc, char** argv) {
     run.began = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
     status = run_program(&run);
     if (status == -1) {
-        complain(run.arguments[0], strerror(errno));
+        /* The file itself was found. */
+        complain(run.arguments[0], errno == ENOENT
+                                       ? "the interpreter or loader that it names is not there"
+                                       : strerror(errno));
         return STATUS_NOT_EXECUTABLE;
     }
     return finish(&run, status);

@@ -48,7 +48,7 @@ struct object {
     uint64_t born;    /* handle: opened; request: submitted */
     uint64_t started; /* request: on a thread, or on the ring; 0: never */
     uint64_t done;
-    uint64_t ended;        /* closed; called back */
+    uint64_t ended;        /* closed; called back, or over without */
     uint32_t submitted_in; /* the span, + 1 */
     uint16_t track;        /* the loop's */
     uint16_t pool_track;   /* where it ran, or NO_TRACK */

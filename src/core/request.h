@@ -12,8 +12,15 @@ static inline void ph_request_init(uv_loop_t* loop, void* req, uv_req_type type)
     ph_trace_request(loop, req, type);
 }
 
+/* Where no callback follows, ph_trace_request_ends must: a recording would show it to the end. */
 static inline void ph_request_end(uv_loop_t* loop) {
     loop->active_reqs.count--;
+}
+
+/* For one that could not be started. */
+static inline void ph_request_refuse(uv_loop_t* loop, const void* req) {
+    ph_request_end(loop);
+    ph_trace_request_ends(loop, req);
 }
 
 #endif

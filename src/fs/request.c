@@ -138,7 +138,7 @@ int ph_fs_start(uv_fs_t* req) {
         return 0;
     int err = ph_fs_start_in_pool(req);
     if (err != 0) {
-        ph_request_end(req->loop);
+        ph_request_refuse(req->loop, req);
         drop_arguments(req);
     }
     return err;

@@ -129,7 +129,7 @@ int uv_getaddrinfo(uv_loop_t* loop, uv_getaddrinfo_t* req, uv_getaddrinfo_cb cb,
     ph_request_init(loop, req, UV_GETADDRINFO);
     err = ph_work_submit(loop, &req->work_req, PH_WORK_SLOW, look_up_name, name_looked_up);
     if (err != 0) {
-        ph_request_end(loop);
+        ph_request_refuse(loop, req);
         forget_question(req);
     }
     return err;
@@ -182,6 +182,6 @@ int uv_getnameinfo(uv_loop_t* loop, uv_getnameinfo_t* req, uv_getnameinfo_cb get
     int err =
         ph_work_submit(loop, &req->work_req, PH_WORK_SLOW, look_up_address, address_looked_up);
     if (err != 0)
-        ph_request_end(loop);
+        ph_request_refuse(loop, req);
     return err;
 }

@@ -265,6 +265,8 @@ void ph_udp_report_sent(uv_udp_t* handle) {
         ph_request_end(handle->loop);
         if (req->cb != NULL)
             PH_DISPATCH(handle->loop, req, req->cb, req, (int)req->internal.status);
+        else
+            ph_trace_request_ends(handle->loop, req);
     }
     ph_udp_settle(handle);
 }

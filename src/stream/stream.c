@@ -94,6 +94,8 @@ static void finish_connect(uv_stream_t* stream) {
     ph_request_end(stream->loop);
     if (req->cb != NULL)
         PH_DISPATCH(stream->loop, req, req->cb, req, status);
+    else
+        ph_trace_request_ends(stream->loop, req);
     if (status != 0 && !ph_is_closing(stream))
         ph_stream_fail_queue(stream, UV_ECANCELED);
 }
@@ -110,6 +112,8 @@ static void finish_shutdown(uv_stream_t* stream) {
     ph_request_end(stream->loop);
     if (req->cb != NULL)
         PH_DISPATCH(stream->loop, req, req->cb, req, status);
+    else
+        ph_trace_request_ends(stream->loop, req);
 }
 
 /* Sends, then calls back, then ends: in this order. */
@@ -183,6 +187,8 @@ void ph_stream_finish(uv_handle_t* handle) {
         ph_request_end(stream->loop);
         if (connect->cb != NULL)
             PH_DISPATCH(stream->loop, connect, connect->cb, connect, UV_ECANCELED);
+        else
+            ph_trace_request_ends(stream->loop, connect);
     }
     ph_stream_fail_queue(stream, UV_ECANCELED);
     ph_stream_run_write_callbacks(stream);

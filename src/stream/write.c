@@ -166,6 +166,8 @@ void ph_stream_run_write_callbacks(uv_stream_t* stream) {
         ph_request_end(stream->loop);
         if (req->cb != NULL)
             PH_DISPATCH(stream->loop, req, req->cb, req, req->internal.error);
+        else
+            ph_trace_request_ends(stream->loop, req);
     }
 }
 

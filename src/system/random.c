@@ -59,6 +59,6 @@ int uv_random(uv_loop_t* loop, uv_random_t* req, void* buf, size_t buflen, unsig
     req->cb = cb;
     int err = ph_work_submit(loop, &req->work_req, PH_WORK_FAST, run_request, end_request);
     if (err != 0)
-        ph_request_end(loop);
+        ph_request_refuse(loop, req);
     return err;
 }

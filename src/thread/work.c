@@ -27,6 +27,8 @@ static void end_request(struct uv__work* work, int status) {
     ph_request_end(req->loop);
     if (req->after_work_cb != NULL)
         PH_DISPATCH(req->loop, req, req->after_work_cb, req, status);
+    else
+        ph_trace_request_ends(req->loop, req);
 }
 
 int uv_queue_work(uv_loop_t* loop, uv_work_t* req, uv_work_cb work_cb,
@@ -39,6 +41,6 @@ int uv_queue_work(uv_loop_t* loop, uv_work_t* req, uv_work_cb work_cb,
     req->after_work_cb = after_work_cb;
     int err = ph_work_submit(loop, &req->work_req, PH_WORK_FAST, run_request, end_request);
     if (err != 0)
-        ph_request_end(loop);
+        ph_request_refuse(loop, req);
     return err;
 }

@@ -21,16 +21,32 @@ static uint64_t clock_ns(clockid_t clock) {
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
+/* Empty, or an earlier recording. */
+static bool may_be_replaced(int fd) {
+    char magic[sizeof(((struct ph_trace_header*)NULL)->magic)];
+    ssize_t n = pread(fd, magic, sizeof(magic), 0);
+    return n == 0 || (n == sizeof(magic) && memcmp(magic, PH_TRACE_MAGIC, sizeof(magic)) == 0);
+}
+
 /* The lock says that a process is writing; the kernel drops it when that process ends. */
-static int open_and_lock(const char* path, int flags) {
+static int lock_and_empty(int fd) {
     struct stat info;
+    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
+        return UV_EINVAL;
+    if (flock(fd, LOCK_EX | LOCK_NB) != 0)
+        return ph_errno();
+    if (!may_be_replaced(fd))
+        return UV_EEXIST;
+    return ftruncate(fd, 0) != 0 ? ph_errno() : 0;
+}
+
+static int open_and_lock(const char* path, int flags) {
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | flags, 0600);
     if (fd == -1)
         return ph_errno();
-    bool regular = fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
-    if (regular && flock(fd, LOCK_EX | LOCK_NB) == 0 && ftruncate(fd, 0) == 0)
+    int err = lock_and_empty(fd);
+    if (err == 0)
         return fd;
-    int err = regular ? ph_errno() : UV_EINVAL;
     close(fd);
     return err;
 }

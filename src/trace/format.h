@@ -134,7 +134,8 @@ enum { PH_HAS_LOOP = 1, PH_HAS_SUBJECT = 2, PH_HAS_DETAIL = 4, PH_HAS_VALUE = 8 
     X(HANDLE_CLOSE, PH_HAS_LOOP | PH_HAS_SUBJECT)               /* uv_close was called */          \
     X(HANDLE_CLOSED, PH_HAS_LOOP | PH_HAS_SUBJECT) /* the memory is the caller's again */          \
     X(SPAN_BEGIN, PH_HAS_DETAIL | PH_HAS_VALUE)    /* name, enum phasor_span */                    \
-    X(SPAN_END, PH_HAS_VALUE)
+    X(SPAN_END, PH_HAS_VALUE)                                                                      \
+    X(REQUEST_END, PH_HAS_LOOP | PH_HAS_SUBJECT) /* of one that is not called back */
 
 enum ph_trace_type {
     PH_EV_NONE,

@@ -209,6 +209,7 @@ static int start(const char* path, uint64_t limit, bool never_replace) {
     recording = err == 0;
     if (err == 0) {
         own_limit = limit;
+        ph_crash_watch();
         __atomic_add_fetch(&session, 1, __ATOMIC_RELAXED);
         snprintf(phasor_trace_control.recording, sizeof(phasor_trace_control.recording), "%s",
                  ph_writer_path());
@@ -222,6 +223,7 @@ static int stop(void) {
         return 0;
     set_flag(0);
     recording = false;
+    ph_crash_unwatch();
     phasor_trace_control.recording[0] = '\0';
     if (child_waits) {
         child_waits = false;
@@ -321,10 +323,15 @@ static void start_from_environment(void) {
     const char* keep = secure_getenv("PHASOR_TRACE_KEEP");
     if (file == NULL || *file == '\0')
         return;
+    bool by_command = keep != NULL && *keep == '1';
+    int err = 0;
     pthread_mutex_lock(&lock);
     if (!recording)
-        start(file, limit_from_environment(), keep != NULL && *keep == '1');
+        err = start(file, limit_from_environment(), by_command);
     pthread_mutex_unlock(&lock);
+    /* `phasor trace` says it itself, and the program prints as it always does. */
+    if (err != 0 && !by_command)
+        fprintf(stderr, "phasor: can't record in %s: %s\n", file, strerror(-err));
 }
 
 void ph_trace_loop_opens(uv_loop_t* loop) {

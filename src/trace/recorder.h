@@ -2,8 +2,8 @@
 #define PH_TRACE_RECORDER_H
 
 /* The recorder's inside: rings that threads fill (recorder.c), the thread that empties them into
- * the file (writer.c, file.c), what the file says about the process (snapshot.c), names (names.c).
- */
+ * the file (writer.c, file.c), what the file says about the process (snapshot.c), names (names.c),
+ * and the last moments of a program that crashes (crash.c). */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,6 +50,8 @@ int ph_writer_stop(void);
 void ph_writer_wake(void);
 /* Returns when everything up to now is in the file. */
 void ph_writer_flush(void);
+/* The same in a signal handler, for a process that is about to die: gives up after a while. */
+void ph_writer_flush_in_crash(void);
 void ph_writer_before_fork(void);
 void ph_writer_after_fork(bool child);
 /* Where the recording goes. */
@@ -69,6 +71,10 @@ void ph_text_add(struct ph_text* text, const void* data, size_t size);
 void ph_text_print(struct ph_text* text, const char* format, ...)
     __attribute__((format(printf, 2, 3)));
 void ph_text_free(struct ph_text* text);
+
+/* From the beginning of a recording to its end. */
+void ph_crash_watch(void);
+void ph_crash_unwatch(void);
 
 /* What is needed to find the names of functions later. */
 void ph_snapshot_info(struct ph_text* text);

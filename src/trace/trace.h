@@ -80,6 +80,12 @@ static inline void ph_trace_request(const uv_loop_t* loop, const void* req, uv_r
                        type == UV_FS ? type | (uint32_t)((const uv_fs_t*)req)->fs_type << 8 : type);
 }
 
+/* For a request that ends without a callback; a callback says it for the others. */
+static inline void ph_trace_request_ends(const uv_loop_t* loop, const void* req) {
+    if (ph_trace_on())
+        ph_trace_event(PH_EV_REQUEST_END, loop, req, 0, 0);
+}
+
 /* `subject` is the request, or the part of it that the pool knows. */
 static inline void ph_trace_work(enum ph_trace_type type, const uv_loop_t* loop,
                                  const void* subject) {

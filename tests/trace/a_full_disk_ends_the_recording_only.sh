@@ -12,3 +12,32 @@ unset LD_LIBRARY_PATH
 "$events" file cut >/dev/null
 expect 0 "$phasor" report file
 says out "could not be written: File too large"
+
+# By hand, where there is nobody else to say so.
+for place in /dev/full /no/such/folder/file .; do
+    LD_LIBRARY_PATH=$build/lib PHASOR_TRACE=$place expect 0 "$program" turns 3
+    says err "phasor: can't record in $place: "
+done
+
+# A disk that is full, or becomes so.
+if [ -z "$sanitizer" ] && unshare --mount mount -t tmpfs -o size=48k none "$temp" 2>/dev/null; then
+    export phasor program events
+    export -f says fail
+    mkdir small
+    unshare --mount bash -euc '
+        mount -t tmpfs -o size=48k none small
+        cd small
+        status=0
+        "$phasor" trace -o file "$program" clock 1500 >../out 2>../err || status=$?
+        [ $status = 1 ] || fail "ended with $status"
+        says ../err "ended early: No space left on device"
+        "$events" file cut >/dev/null
+        "$phasor" report file >../out
+        says ../out "could not be written: No space left on device"
+        dd if=/dev/zero of=rest bs=1k status=none 2>/dev/null || true
+        status=0
+        "$phasor" trace -o other "$program" turns 3 >../out 2>../err || status=$?
+        [ $status = 1 ] || fail "ended with $status"
+        says ../err "other: No space left on device"
+        [ ! -e other ] || fail "an empty file was left behind"'
+fi

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# kill -9 and a crash lose at most what came after the last time that the file was written.
+# kill -9 loses at most what came after the last time that the file was written, a crash nothing.
 . tests/trace/common.bash
 PHASOR_TRACE=killed "$program" clock >ticking &
 children+=($!)
@@ -22,3 +22,12 @@ says recorded "iterations 6"
 expect 0 "$phasor" report crashed
 says out "which had not returned when the recording ended"
 says out "uv_timer_cb on_crash"
+
+# At once, by a fault, by a signal and by abort.
+for way in fault crash abort; do
+    (ulimit -c 0; PHASOR_TRACE=soon "$build/tests/trace/endings" $way) >/dev/null 2>&1 &&
+        fail "$way: it did not crash"
+    [ -z "$sanitizer" ] || continue # which have handlers of their own
+    "$events" soon cut >recorded
+    says recorded "timer_cb 1"
+done

@@ -3,7 +3,7 @@
 . tests/trace/common.bash
 ulimit -c 0
 endings=$build/tests/trace/endings
-ways="exit leave abort crash kill terminate become signals again spawn"
+ways="exit leave abort crash fault kill terminate become signals again spawn"
 # The thread sanitizer does not know threads in forked children, nor threads that never end.
 [ "$sanitizer" = thread ] || ways="$ways fork go_on beside"
 # What the address sanitizer says about a crash has addresses in it.

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <uv.h>
@@ -47,6 +48,12 @@ static void abort_here(uv_timer_t* handle) {
 static void crash_here(uv_timer_t* handle) {
     (void)handle;
     raise(SIGSEGV);
+}
+
+static void fault_here(uv_timer_t* handle) {
+    char* forbidden = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    (void)handle;
+    *forbidden = 1;
 }
 
 static void kill_here(uv_timer_t* handle) {
@@ -198,12 +205,11 @@ int main(int argc, char** argv) {
     static const struct {
         const char* way;
         uv_timer_cb callback;
-    } callbacks[] = {{"exit", exit_here},        {"leave", leave_here},
-                     {"abort", abort_here},      {"crash", crash_here},
-                     {"kill", kill_here},        {"terminate", terminate_here},
-                     {"become", become_another}, {"fork", fork_here},
-                     {"go_on", fork_and_go_on},  {"beside", exit_beside_others},
-                     {"again", restart_here}};
+    } callbacks[] = {
+        {"exit", exit_here},           {"leave", leave_here},          {"abort", abort_here},
+        {"crash", crash_here},         {"fault", fault_here},          {"kill", kill_here},
+        {"terminate", terminate_here}, {"become", become_another},     {"fork", fork_here},
+        {"go_on", fork_and_go_on},     {"beside", exit_beside_others}, {"again", restart_here}};
     const char* way = argc > 1 ? argv[1] : "";
     self = argv[0];
     for (size_t i = 0; i < sizeof(callbacks) / sizeof(callbacks[0]); i++)

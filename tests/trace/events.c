@@ -1,8 +1,8 @@
 /*
  * events FILE [MODE]: checks that a recording is consistent in itself, and prints how many
  * iterations and callbacks of each kind it has. Without a mode, everything that began has ended and
- * every request was called back. "left": requests may be left over. "cut": and what was open at the
- * end may stay open. "late": and what was open at the beginning may end.
+ * every request was called back, or is over without. "left": requests may be left over. "cut": and
+ * what was open at the end may stay open. "late": and what was open at the beginning may end.
  */
 
 #include <stdio.h>
@@ -132,7 +132,7 @@ static void check_requests(const struct trace_file* file) {
         const struct object* object = &model.objects[i];
         event.time = object->born;
         if (object->is_request)
-            check(object->ended >= object->born && object->ended != 0, &event, "not called back");
+            check(object->ended >= object->born && object->ended != 0, &event, "has no end");
         if (object->for_pool && !object->cancelled)
             check(object->born <= object->started && object->started <= object->done &&
                       object->done <= object->ended && object->pool_track != NO_TRACK,

@@ -164,6 +164,44 @@ static int run_all(uv_loop_t* loop) {
     return 0;
 }
 
+/* Requests without callbacks: some that succeed, some that fail, some that a close ends. */
+
+static int run_quiet(uv_loop_t* loop) {
+    static uv_write_t writes[3];
+    static uv_shutdown_t shutdown_request;
+    static uv_udp_send_t sends[2];
+    static uv_connect_t connects[2];
+    static uv_pipe_t missing;
+    static uv_tcp_t tcp;
+    static uv_udp_t udp;
+    struct sockaddr_in here;
+    uv_os_sock_t pair[2];
+    uv_buf_t text = uv_buf_init("hello", 5);
+    uv_ip4_addr("127.0.0.1", 9, &here);
+    if (uv_socketpair(SOCK_STREAM, 0, pair, UV_NONBLOCK_PIPE, UV_NONBLOCK_PIPE) != 0)
+        return 1;
+    uv_pipe_init(loop, &ends[0], 0);
+    uv_pipe_open(&ends[0], pair[0]);
+    for (int i = 0; i < 3; i++)
+        uv_write(&writes[i], (uv_stream_t*)&ends[0], &text, 1, NULL);
+    uv_shutdown(&shutdown_request, (uv_stream_t*)&ends[0], NULL);
+    uv_udp_init(loop, &udp);
+    for (int i = 0; i < 2; i++)
+        uv_udp_send(&sends[i], &udp, &text, 1, (struct sockaddr*)&here, NULL);
+    uv_pipe_init(loop, &missing, 0);
+    uv_pipe_connect(&connects[0], &missing, "no such socket", NULL);
+    uv_tcp_init(loop, &tcp);
+    uv_tcp_connect(&connects[1], &tcp, (struct sockaddr*)&here, NULL);
+    uv_close((uv_handle_t*)&tcp, NULL);
+    uv_queue_work(loop, &works[0], on_work, NULL);
+    uv_run(loop, UV_RUN_DEFAULT);
+    uv_close((uv_handle_t*)&ends[0], NULL);
+    uv_close((uv_handle_t*)&udp, NULL);
+    uv_close((uv_handle_t*)&missing, NULL);
+    uv_run(loop, UV_RUN_DEFAULT);
+    return close(pair[1]);
+}
+
 /* A clock that ticks until it is stopped from outside, or `left` times. */
 
 static long left;
@@ -399,6 +437,7 @@ int main(int argc, char** argv) {
         return 0;
     uv_loop_t* loop = uv_default_loop();
     int status = strcmp(mode, "all") == 0        ? run_all(loop)
+                 : strcmp(mode, "quiet") == 0    ? run_quiet(loop)
                  : strcmp(mode, "clock") == 0    ? run_clock(loop, argc > 2 ? argument : NULL)
                  : strcmp(mode, "crash") == 0    ? run_crash(loop)
                  : strcmp(mode, "blocked") == 0  ? run_blocked(loop)

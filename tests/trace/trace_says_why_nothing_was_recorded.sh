@@ -12,6 +12,16 @@ printf 'not a program\n' >odd
 chmod +x odd
 expect 126 "$phasor" trace ./odd
 says err "Exec format error"
+printf '#!/no/such/interpreter\n' >orphan
+chmod +x orphan
+expect 126 "$phasor" trace ./orphan
+says err "./orphan: the interpreter or loader that it names is not there"
+expect 127 "$phasor" trace ""
+says err '"": no such program'
+expect 1 "$phasor" trace -o "" true
+says err "the name of the file is empty"
+expect 1 "$phasor" trace -o . true
+says err ".: is there already, and is not a trace file"
 expect 1 "$phasor" trace /bin/true
 says err "nothing was recorded: /bin/true does not load libuv.so.1"
 expect 7 "$phasor" trace sh -c 'exit 7'

@@ -5,8 +5,8 @@ import sys
 import tempfile
 import time
 
-import page
 import chromium
+from pages import Pages, canvas_point, contains, equal, number, view
 
 FRAMES = """(() => {
     const p = phasorPage, out = {};
@@ -60,27 +60,27 @@ def look(pages):
     begin = time.monotonic()
     pages.open("million")
     print(f"loaded in {time.monotonic() - begin:.2f} s")
-    page.equal(b.errors, [])
+    equal(b.errors, [])
     assert b.run("phasorPage.model.rows.count") >= 1_000_000
     for name, took in b.run(FRAMES).items():
         print(f"one frame of {name}: {took:.1f} ms")
     zoom(b)
     b.key("0")
     b.key("ArrowRight")
-    page.equal(page.number(b), "2")
+    equal(number(b), "2")
     b.key("w")
-    page.contains(b.text("#turn-summary"), "collect")
-    x, y = page.canvas_point(b, b.run("phasorPage.loopFigures.longest[0]"))
-    before = page.view(b)
+    contains(b.text("#turn-summary"), "collect")
+    x, y = canvas_point(b, b.run("phasorPage.loopFigures.longest[0]"))
+    before = view(b)
     b.mouse("mouseWheel", x, y, deltaX=0, deltaY=-400)
-    after = page.view(b)
+    after = view(b)
     assert after[1] - after[0] < before[1] - before[0]
     begin = time.monotonic()
     b.run("document.querySelector('#query').value = 'handler77', phasorPage.search.run()")
     print(f"searched in {(time.monotonic() - begin) * 1000:.0f} ms")
-    page.contains(b.text("#matches"), " of ")
-    page.contains(b.text("#details strong"), "handler77")
-    page.equal(b.errors, [])
+    contains(b.text("#matches"), " of ")
+    contains(b.text("#details strong"), "handler77")
+    equal(b.errors, [])
 
 
 def main():
@@ -88,7 +88,7 @@ def main():
         print("Chromium is not installed")
         sys.exit(77)
     with tempfile.TemporaryDirectory() as folder, chromium.Browser() as browser:
-        look(page.Pages(folder, browser))
+        look(Pages(folder, browser))
 
 
 if __name__ == "__main__":

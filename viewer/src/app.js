@@ -23,8 +23,8 @@ class App {
     this.model = model;
     this.track =
       model.loops[0] ??
-      model.tracks.find((track) => track.kind === 'loop') ??
-      model.tracks[0] ??
+      model.shown.find((track) => track.kind === 'loop') ??
+      model.shown[0] ??
       null;
     this.index = 0;
     this.selected = -1;
@@ -97,7 +97,7 @@ class App {
     const scrub = byId('scrub');
     scrub.min = String(this.firstIndex());
     scrub.max = String(Math.max(this.firstIndex(), this.lastIndex()));
-    this.index = track.iterations.count ? 0 : this.firstIndex();
+    this.index = this.openingIndex();
     this.turn.show();
     this.showPosition();
     this.redraw();
@@ -117,6 +117,14 @@ class App {
   otherLoop() {
     const { loops } = this.model;
     if (loops.length > 1) this.chooseLoop(loops[(loops.indexOf(this.track) + 1) % loops.length]);
+  }
+
+  // Where to begin: the first iteration that called something says more than an empty one.
+  openingIndex() {
+    const { track, model } = this;
+    const first = track.callbacks[0]?.ref.find((row) => model.iterationOf[row] >= 0);
+    if (first !== undefined) return model.iterationOf[first];
+    return track.iterations.count ? 0 : this.firstIndex();
   }
 
   // -1 stands for what ran before the first iteration.
@@ -253,9 +261,9 @@ class App {
     const { count, start, end } = track.iterations;
     const at = this.model.rows.start[row];
     let index = this.model.iterationOf[row];
-    const inside = index >= 0;
-    if (!inside && count && at >= end[count - 1]) index = count;
-    const shown = inside || index === count || !(at >= (start[0] ?? Infinity));
+    if (index < 0 && count && at >= end[count - 1]) index = count;
+    const between = index < 0 && at >= (start[0] ?? Infinity);
+    const shown = !between && index >= this.firstIndex() && index <= this.lastIndex();
     if (index !== this.index && shown) {
       this.index = index;
       this.turn.show();

@@ -20,8 +20,13 @@ export function typeName(model, row) {
   return model.head.types[model.rows.detail[row]] ?? '';
 }
 
+// Whether a timer fired; the callback of its closing is another matter.
 export function isTimer(model, row) {
-  return model.rows.kind[row] === CALLBACK && typeName(model, row) === 'timer';
+  return (
+    model.rows.kind[row] === CALLBACK &&
+    model.phaseOf[row] === TIMERS &&
+    typeName(model, row) === 'timer'
+  );
 }
 
 // Work of the runtime's own has no name: it is called by what waits for it.
@@ -69,7 +74,8 @@ export function rowKind(model, row) {
   const kind = model.rows.kind[row];
   if (kind === TICK) return model.rows.detail[row] === 1 ? 'microtask' : 'tick';
   const type = kind >= CALLBACK ? typeName(model, row) : '';
-  return (type ? type + ' ' : '') + (KIND_NAMES[kind] ?? 'event');
+  const name = KIND_NAMES[kind] ?? 'event';
+  return type && type !== name ? `${type} ${name}` : name;
 }
 
 export function planned(microseconds) {
@@ -100,6 +106,8 @@ function lifeFacts(model, number) {
   }
   if (life.called !== undefined)
     facts.push(['in all', formatDuration(life.called - life.submitted)]);
+  else if (life.over !== undefined)
+    facts.push(['done after', formatDuration(life.over - life.submitted)]);
   return facts;
 }
 
@@ -122,7 +130,7 @@ export function rowFacts(model, row) {
   if (kind === WAKE && rows.value[row] >= 0 && model.tracks[rows.value[row]]) {
     facts.push(['sent by', model.tracks[rows.value[row]].name]);
   }
-  if (isTimer(model, row) && model.phaseOf[row] === TIMERS) {
+  if (isTimer(model, row)) {
     facts.push(['late by', formatDuration(rows.value[row] * 1000)]);
     const blocker = rows.value[row] > 1000 ? blockerOf(model, row) : -1;
     if (blocker >= 0) facts.push(['because of', rowTitle(model, blocker)]);

@@ -54,3 +54,18 @@ export function formatShare(part) {
 export function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+const WIDE = 0x2e80; // From here on letters take two columns.
+
+// As much of a text as fits; '' if that would say nothing.
+export function cutText(text, columns) {
+  let used = 0;
+  let kept = 0;
+  if (columns < 2) return '';
+  for (const letter of text) {
+    used += letter.codePointAt(0) < WIDE ? 1 : 2;
+    if (used > columns) return text.slice(0, kept) + '…';
+    if (used < columns) kept += letter.length;
+  }
+  return text;
+}

@@ -40,7 +40,7 @@ function addCallbacks(stack, track) {
 export function buildLayout(model) {
   const stack = new Stack();
   const many = model.head.processes.length > 1;
-  for (const track of model.tracks) {
+  for (const track of model.shown) {
     const shown = many
       ? {
           ...track,

@@ -28,6 +28,7 @@ function newTrack(head, index) {
     kind: head.tracks[index].kind,
     name: head.tracks[index].name || `track ${index}`,
     process: head.tracks[index].process ?? 0,
+    isMain: head.tracks[index].main === true,
     lists: { iterations: [], phases: [], waits: [], works: [], instants: [], dropped: [] },
     byDepth: [],
     open: [], // ends of the callbacks and ticks that enclose the current time
@@ -193,9 +194,9 @@ export function requestLife(model, number) {
   if (work >= 0) {
     life.started = rows.start[work];
     life.done = life.started + rows.duration[work];
-  } else if (requests.done[number] >= 0) {
-    life.done = rows.start[requests.done[number]];
   }
+  if (requests.done[number] >= 0) life.over = rows.start[requests.done[number]];
+  life.done ??= life.over;
   if (requests.callback[number] >= 0) life.called = rows.start[requests.callback[number]];
   return life;
 }
@@ -230,7 +231,8 @@ export function buildModel({ head, rows }) {
   placeRows(model);
   for (const track of model.tracks) finishTrack(model, track);
   model.requestLanes = packRequests(model);
-  model.loops = model.tracks.filter((track) => track.kind === 'loop' && track.iterations.count > 0);
+  model.shown = [...model.tracks].sort((a, b) => b.isMain - a.isMain);
+  model.loops = model.shown.filter((track) => track.kind === 'loop' && track.iterations.count > 0);
   model.end = Math.max(model.end, 1000);
   return model;
 }

@@ -8,8 +8,11 @@ import { loopSummary, requestSummary, sentencesOf } from './summary.js';
 function showTitle(model) {
   const { head } = model;
   const program = head.program || 'Phasor trace';
-  document.title = `${program} · Phasor`;
-  byId('title').textContent = program;
+  // Where a file lies is seldom what tells one recording from another, and takes much room.
+  const short = program.replace(/(^|\s)\/\S*\/(?=\S)/g, '$1');
+  document.title = `${short} · Phasor`;
+  byId('title').textContent = short;
+  byId('title').title = program;
   const pids = head.processes.map((process) => process.pid).join(', ');
   byId('meta').textContent = [
     pids && `pid ${pids}`,

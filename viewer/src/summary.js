@@ -1,6 +1,6 @@
 // The figures and sentences of one loop, and of the whole trace.
 import { PHASES } from './kinds.js';
-import { formatCount, formatDuration, formatShare, plural } from './format.js';
+import { capital, formatCount, formatDuration, formatShare, plural } from './format.js';
 import { requestLife } from './model.js';
 import { isTimer, rowTitle, splitPlace } from './describe.js';
 
@@ -37,7 +37,8 @@ export function longestCallbacks(track, most = 10) {
 
 export function loopSummary(model, track) {
   const lane = track.iterations;
-  const span = lane.count ? lane.end[lane.count - 1] - lane.start[0] : 0;
+  let time = 0;
+  for (let i = 0; i < lane.count; i++) time += lane.end[i] - lane.start[i];
   const waited = track.waited.reduce((sum, time) => sum + time, 0);
   const phaseTimes = PHASES.map(() => 0);
   const phases = track.phases;
@@ -45,9 +46,9 @@ export function loopSummary(model, track) {
     phaseTimes[model.phaseOf[phases.ref[i]]] += phases.end[i] - phases.start[i];
   }
   return {
-    span,
+    time,
     waited,
-    utilisation: span > 0 ? Math.max(0, 1 - waited / span) : 0,
+    utilisation: time > 0 ? Math.max(0, 1 - waited / time) : 0,
     iterations: lane.count,
     callbacks: track.callbacks[0]?.count ?? 0,
     lag: spread(track.lag),
@@ -104,15 +105,24 @@ function workSentence(requests) {
       },
     ];
   }
+  const median = formatDuration(queued.median);
+  const waited =
+    queued.count < 4
+      ? 'the longest wait for a thread was'
+      : `half of them waited less than ${median} for a thread, the unluckiest`;
   const text =
-    `${plural(queued.count, 'piece')} of work went to the pool: half of them waited ` +
-    `less than ${formatDuration(queued.median)} for a thread, the unluckiest ` +
+    `${plural(queued.count, 'piece')} of work went to the pool: ${waited} ` +
     `${formatDuration(queued.worst)}.`;
   return [{ text }];
 }
 
 function times(count) {
   return count === 1 ? 'once' : `${formatCount(count)} times`;
+}
+
+// "The main loop", "Loop 2"
+function loopName({ name }) {
+  return /^loop\b/.test(name) ? capital(name) : `The ${name}`;
 }
 
 // Sentences for people: { text, row }, where row is what the sentence is about, if anything.
@@ -124,8 +134,8 @@ export function sentencesOf(model, track, loop, requests) {
   } else {
     out.push({
       text:
-        `The ${track.name} turned ${times(loop.iterations)} in ` +
-        `${formatDuration(loop.span)} and was busy for ${formatShare(loop.utilisation)} of it.`,
+        `${loopName(track)} turned ${times(loop.iterations)} in ` +
+        `${formatDuration(loop.time)} and was busy for ${formatShare(loop.utilisation)} of it.`,
     });
   }
   // What is worth a word is decided in one place, by the report.

@@ -13,7 +13,7 @@ import {
   WAKE,
   WORK,
 } from './kinds.js';
-import { formatTime } from './format.js';
+import { cutText, formatTime } from './format.js';
 import { fitCanvas } from './dom.js';
 import { palette } from './theme.js';
 import { buildLayout } from './layout.js';
@@ -25,6 +25,7 @@ const AXIS = 22;
 const MOST_ARROWS = 60;
 const ROOM_FOR_ARROW = 24;
 const SHADES = 8;
+const COLUMN = 6.1; // pixels of a letter
 const MARKS = { [SUBMIT]: '↗', [WAKE]: '!', [BIRTH]: '+', [CLOSE]: '×', [MARK]: '◆' };
 
 export class Timeline {
@@ -147,7 +148,10 @@ export class Timeline {
       context.lineTo(x, height);
       context.stroke();
       context.fillStyle = colours.muted;
-      context.fillText(formatTime(time, step), x + 4, AXIS / 2);
+      const label = formatTime(time, step);
+      if (x + 4 + context.measureText(label).width <= this.width) {
+        context.fillText(label, x + 4, AXIS / 2);
+      }
     }
   }
 
@@ -310,9 +314,8 @@ export class Timeline {
 
   drawText(line, text, x, w, colour) {
     const { context } = this;
-    const fits = Math.floor((w - 8) / 6.1);
-    if (fits < 2) return;
-    const cut = text.length > fits ? text.slice(0, fits - 1) + '…' : text;
+    const cut = cutText(text, Math.floor((w - 8) / COLUMN));
+    if (!cut) return;
     context.fillStyle = colour;
     context.textAlign = 'left';
     context.textBaseline = 'middle';
