@@ -32,11 +32,22 @@ typedef struct run {
     bool has_timer;
 } run;
 
+static void close_once(uv_handle_t* handle) {
+    if (!uv_is_closing(handle))
+        uv_close(handle, NULL);
+}
+
+// Children of the child may keep the pipes open: they are not waited for.
 static void stop(run* r, int error) {
     if (r->error == 0)
         r->error = error;
     if (!r->exited)
         uv_process_kill(&r->process, r->kill_signal);
+    if (r->has_input)
+        close_once((uv_handle_t*)&r->input);
+    for (int i = 0; i < 2; i++)
+        if (r->out[i].used)
+            close_once((uv_handle_t*)&r->out[i].pipe);
 }
 
 static void on_child_exit(uv_process_t* process, int64_t code, int signal) {
@@ -73,7 +84,7 @@ static void on_read(uv_stream_t* uv, ssize_t count, const uv_buf_t* buffer) {
     (void)buffer;
     output* out = uv->data;
     if (count < 0) {
-        uv_close((uv_handle_t*)uv, NULL);
+        close_once((uv_handle_t*)uv);
         return;
     }
     out->length += (size_t)count;
@@ -85,12 +96,14 @@ static void on_read(uv_stream_t* uv, ssize_t count, const uv_buf_t* buffer) {
 
 static void on_shutdown(uv_shutdown_t* shutdown, int status) {
     (void)status;
-    uv_close((uv_handle_t*)shutdown->handle, NULL);
+    close_once((uv_handle_t*)shutdown->handle);
 }
 
 static void on_written(uv_write_t* write, int status) {
     (void)status;
     run* r = write->data;
+    if (uv_is_closing((uv_handle_t*)&r->input))
+        return;
     if (uv_shutdown(&r->shutdown, (uv_stream_t*)&r->input, on_shutdown) != 0)
         uv_close((uv_handle_t*)&r->input, NULL);
 }
@@ -149,8 +162,7 @@ static void start_streams(JSContext* ctx, run* r, JSValueConst input) {
 
 static void close_all(uv_handle_t* handle, void* arg) {
     (void)arg;
-    if (!uv_is_closing(handle))
-        uv_close(handle, NULL);
+    close_once(handle);
 }
 
 static JSValue result(JSContext* ctx, run* r, int status) {

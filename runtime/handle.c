@@ -97,7 +97,10 @@ static JSValue close_handle(JSContext* ctx, JSValueConst self, int argc, JSValue
         return JS_FALSE;
     handle->state = PH_HANDLE_CLOSING;
     handle->on_close = JS_DupValue(ctx, argv[1]);
-    uv_close(&handle->uv.handle, on_closed);
+    // The third argument: the other side is to be told by a reset.
+    bool resets = ph_flag(ctx, argv[2]) && handle->uv.handle.type == UV_TCP;
+    if (!resets || uv_tcp_close_reset(&handle->uv.tcp, on_closed) != 0)
+        uv_close(&handle->uv.handle, on_closed);
     return JS_TRUE;
 }
 
@@ -130,7 +133,7 @@ static JSValue change(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
 
 void ph_handle_export(JSContext* ctx, JSValueConst binding) {
     static const JSCFunctionListEntry functions[] = {
-        JS_CFUNC_DEF("close", 2, close_handle),
+        JS_CFUNC_DEF("close", 3, close_handle),
         JS_CFUNC_MAGIC_DEF("ref", 1, change, REF),
         JS_CFUNC_MAGIC_DEF("unref", 1, change, UNREF),
         JS_CFUNC_MAGIC_DEF("hasRef", 1, change, HAS_REF),

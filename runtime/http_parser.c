@@ -3,112 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    S_START,
-    S_METHOD,
-    S_TARGET,
-    S_VERSION,
-    S_STATUS,
-    S_REASON,
-    S_LINE_LF,
-    S_FIELD_START,
-    S_NAME,
-    S_VALUE_START,
-    S_VALUE,
-    S_VALUE_LF,
-    S_FIELDS_LF,
-    S_BODY_LENGTH,
-    S_BODY_UNTIL_END,
-    S_CHUNK_SIZE,
-    S_CHUNK_EXTENSION,
-    S_CHUNK_QUOTED,
-    S_CHUNK_SIZE_LF,
-    S_CHUNK_DATA,
-    S_CHUNK_DATA_CR,
-    S_CHUNK_DATA_LF,
-    S_CLOSED, // after a message that ends the connection
-    S_FAILED,
-};
-
-enum { MAX_METHOD = 16, MAX_EXTENSION = 16384 };
-
-static const char* const result_names[] = {
-    [PH_HTTP_OK] = "HPE_OK",
-    [PH_HTTP_STOPPED] = "HPE_USER",
-    [PH_HTTP_NO_MEMORY] = "HPE_INTERNAL",
-    [PH_HTTP_INVALID_METHOD] = "HPE_INVALID_METHOD",
-    [PH_HTTP_INVALID_URL] = "HPE_INVALID_URL",
-    [PH_HTTP_INVALID_CONSTANT] = "HPE_INVALID_CONSTANT",
-    [PH_HTTP_INVALID_VERSION] = "HPE_INVALID_VERSION",
-    [PH_HTTP_INVALID_STATUS] = "HPE_INVALID_STATUS",
-    [PH_HTTP_INVALID_HEADER_TOKEN] = "HPE_INVALID_HEADER_TOKEN",
-    [PH_HTTP_INVALID_CONTENT_LENGTH] = "HPE_INVALID_CONTENT_LENGTH",
-    [PH_HTTP_UNEXPECTED_CONTENT_LENGTH] = "HPE_UNEXPECTED_CONTENT_LENGTH",
-    [PH_HTTP_INVALID_TRANSFER_ENCODING] = "HPE_INVALID_TRANSFER_ENCODING",
-    [PH_HTTP_INVALID_CHUNK_SIZE] = "HPE_INVALID_CHUNK_SIZE",
-    [PH_HTTP_CR_EXPECTED] = "HPE_CR_EXPECTED",
-    [PH_HTTP_LF_EXPECTED] = "HPE_LF_EXPECTED",
-    [PH_HTTP_STRICT] = "HPE_STRICT",
-    [PH_HTTP_HEADER_OVERFLOW] = "HPE_HEADER_OVERFLOW",
-    [PH_HTTP_CHUNK_EXTENSIONS_OVERFLOW] = "HPE_CHUNK_EXTENSIONS_OVERFLOW",
-    [PH_HTTP_CLOSED_CONNECTION] = "HPE_CLOSED_CONNECTION",
-    [PH_HTTP_INVALID_EOF_STATE] = "HPE_INVALID_EOF_STATE",
-};
-
-const char* ph_http_result_name(ph_http_result result) {
-    return (unsigned)result < PH_HTTP_RESULT_COUNT ? result_names[result] : "HPE_INTERNAL";
-}
-
-static bool is_method(const char* text, size_t length) {
-    static const char known[] =
-        " GET POST HEAD PUT DELETE OPTIONS PATCH CONNECT TRACE COPY LOCK MKCOL MOVE PROPFIND"
-        " PROPPATCH SEARCH UNLOCK BIND REBIND UNBIND ACL REPORT MKACTIVITY CHECKOUT MERGE M-SEARCH"
-        " NOTIFY SUBSCRIBE UNSUBSCRIBE PURGE MKCALENDAR LINK UNLINK SOURCE QUERY ";
-    char word[MAX_METHOD + 3];
-    if (length == 0 || length > MAX_METHOD)
-        return false;
-    word[0] = ' ';
-    memcpy(word + 1, text, length);
-    word[length + 1] = ' ';
-    word[length + 2] = '\0';
-    return strstr(known, word) != NULL;
-}
-
-// What a byte may be part of.
-enum { TOKEN = 1, VALUE = 2, TARGET = 4, METHOD = 8 };
-
-#define IS_UPPER(c) ((c) >= 'A' && (c) <= 'Z')
-#define IS_ALNUM(c) (IS_UPPER(c) || ((c) >= 'a' && (c) <= 'z') || ((c) >= '0' && (c) <= '9'))
-#define IS_MARK(c)                                                                          \
-    ((c) == '!' || ((c) >= '#' && (c) <= '\'') || (c) == '*' || (c) == '+' || (c) == '-' || \
-     (c) == '.' || ((c) >= '^' && (c) <= '`') || (c) == '|' || (c) == '~')
-#define CLASSES(c)                                            \
-    ((IS_ALNUM(c) || IS_MARK(c) ? TOKEN : 0) |                \
-     ((c) == '\t' || ((c) >= 32 && (c) != 127) ? VALUE : 0) | \
-     ((c) > 32 && (c) < 127 ? TARGET : 0) | (IS_UPPER(c) || (c) == '-' ? METHOD : 0))
-#define FOUR(c) CLASSES(c), CLASSES((c) + 1), CLASSES((c) + 2), CLASSES((c) + 3)
-#define SIXTEEN(c) FOUR(c), FOUR((c) + 4), FOUR((c) + 8), FOUR((c) + 12)
-#define SIXTY_FOUR(c) SIXTEEN(c), SIXTEEN((c) + 16), SIXTEEN((c) + 32), SIXTEEN((c) + 48)
-static const uint8_t classes[256] = {SIXTY_FOUR(0), SIXTY_FOUR(64), SIXTY_FOUR(128),
-                                     SIXTY_FOUR(192)};
-
-bool ph_http_is_token(uint8_t c) {
-    return (classes[c] & TOKEN) != 0;
-}
-
-static bool is_value(uint8_t c) {
-    return (classes[c] & VALUE) != 0;
-}
-
-static ph_http_result fail(ph_http_parser* parser, ph_http_result result, const char* reason) {
-    parser->state = S_FAILED;
-    parser->failed = result;
-    parser->reason = reason;
-    return result;
-}
+#include "http_state.h"
 
 static ph_http_result no_memory(ph_http_parser* parser) {
-    return fail(parser, PH_HTTP_NO_MEMORY, "Out of memory");
+    return ph_http_fail(parser, PH_HTTP_NO_MEMORY, "Out of memory");
 }
 
 static void clear_message(ph_http_parser* parser) {
@@ -195,7 +93,7 @@ static ph_http_result end_message(ph_http_parser* parser, bool tell) {
     // The state first: the owner may reset or drop the parser while it is told.
     parser->state = more ? S_START : S_CLOSED;
     if (tell && !parser->callbacks->on_end(parser))
-        return fail(parser, PH_HTTP_STOPPED, "Stopped");
+        return ph_http_fail(parser, PH_HTTP_STOPPED, "Stopped");
     return PH_HTTP_OK;
 }
 
@@ -203,7 +101,7 @@ static ph_http_result end_head(ph_http_parser* parser) {
     const char* reason = NULL;
     ph_http_result result = ph_http_understand(parser, &reason);
     if (result != PH_HTTP_OK)
-        return fail(parser, result, reason);
+        return ph_http_fail(parser, result, reason);
     switch (parser->callbacks->on_head(parser)) {
     case PH_HTTP_BODY_AS_SAID:
         break;
@@ -214,7 +112,7 @@ static ph_http_result end_head(ph_http_parser* parser) {
         end_message(parser, false);
         return PH_HTTP_STOPPED;
     default:
-        return fail(parser, PH_HTTP_STOPPED, "Stopped");
+        return ph_http_fail(parser, PH_HTTP_STOPPED, "Stopped");
     }
     if ((parser->flags & PH_HTTP_NO_BODY) != 0)
         return end_message(parser, false);
@@ -230,10 +128,10 @@ static ph_http_result end_head(ph_http_parser* parser) {
 
 static ph_http_result end_method(ph_http_parser* parser, uint8_t c) {
     parser->method.length = parser->text_length;
-    if (!is_method(parser->text, parser->text_length))
-        return fail(parser, PH_HTTP_INVALID_METHOD, "Invalid method encountered");
+    if (!ph_http_is_method(parser->text, parser->text_length))
+        return ph_http_fail(parser, PH_HTTP_INVALID_METHOD, "Invalid method encountered");
     if (c != ' ')
-        return fail(parser, PH_HTTP_INVALID_METHOD, "Expected space after method");
+        return ph_http_fail(parser, PH_HTTP_INVALID_METHOD, "Expected space after method");
     parser->target.at = parser->text_length;
     parser->state = S_TARGET;
     return PH_HTTP_OK;
@@ -249,7 +147,7 @@ static ph_http_result end_target(ph_http_parser* parser) {
     bool tunnel = parser->method.length == 7 && memcmp(parser->text, "CONNECT", 7) == 0;
     if (parser->target.length == 0 ||
         (!tunnel && target[0] != '/' && strcmp(target, "*") != 0 && strstr(target, "://") == NULL))
-        return fail(parser, PH_HTTP_INVALID_URL, "Invalid characters in url");
+        return ph_http_fail(parser, PH_HTTP_INVALID_URL, "Invalid characters in url");
     parser->digits = 0;
     parser->state = S_VERSION;
     return PH_HTTP_OK;
@@ -261,7 +159,7 @@ static ph_http_result take_version(ph_http_parser* parser, uint8_t c) {
     unsigned at = parser->digits++;
     if (at < 5)
         return c == pattern[at] ? PH_HTTP_OK
-                                : fail(parser, PH_HTTP_INVALID_CONSTANT, "Expected HTTP/");
+                                : ph_http_fail(parser, PH_HTTP_INVALID_CONSTANT, "Expected HTTP/");
     if (at == 5 && c == '1') {
         parser->major = 1;
         return PH_HTTP_OK;
@@ -273,14 +171,14 @@ static ph_http_result take_version(ph_http_parser* parser, uint8_t c) {
         return PH_HTTP_OK;
     }
     if (at < 8)
-        return fail(parser, PH_HTTP_INVALID_VERSION, "Invalid HTTP version");
+        return ph_http_fail(parser, PH_HTTP_INVALID_VERSION, "Invalid HTTP version");
     if (parser->kind == PH_HTTP_REQUEST) {
         if (c != '\r')
-            return fail(parser, PH_HTTP_INVALID_VERSION, "Expected CRLF after version");
+            return ph_http_fail(parser, PH_HTTP_INVALID_VERSION, "Expected CRLF after version");
         parser->state = S_LINE_LF;
     } else {
         if (c != ' ')
-            return fail(parser, PH_HTTP_INVALID_VERSION, "Expected space after version");
+            return ph_http_fail(parser, PH_HTTP_INVALID_VERSION, "Expected space after version");
         parser->digits = 0;
         parser->state = S_STATUS;
     }
@@ -294,7 +192,7 @@ static ph_http_result take_status(ph_http_parser* parser, uint8_t c) {
         return PH_HTTP_OK;
     }
     if (parser->digits != 3 || parser->status < 100 || (c != ' ' && c != '\r'))
-        return fail(parser, PH_HTTP_INVALID_STATUS, "Invalid status code");
+        return ph_http_fail(parser, PH_HTTP_INVALID_STATUS, "Invalid status code");
     parser->target.at = parser->text_length;
     parser->state = c == ' ' ? S_REASON : S_LINE_LF;
     return PH_HTTP_OK;
@@ -304,7 +202,7 @@ static ph_http_result take_status(ph_http_parser* parser, uint8_t c) {
 static ptrdiff_t keep_run(ph_http_parser* parser, const uint8_t* bytes, size_t length,
                           uint8_t byte_class) {
     size_t run = 0;
-    while (run < length && (classes[bytes[run]] & byte_class) != 0)
+    while (run < length && (ph_http_classes[bytes[run]] & byte_class) != 0)
         run++;
     return keep(parser, bytes, run) ? (ptrdiff_t)run : -1;
 }
@@ -317,8 +215,8 @@ static ph_http_result take_start(ph_http_parser* parser, uint8_t c) {
         parser->state = S_VERSION;
         return take_version(parser, c);
     }
-    if ((classes[c] & METHOD) == 0)
-        return fail(parser, PH_HTTP_INVALID_METHOD, "Invalid method encountered");
+    if ((ph_http_classes[c] & PH_HTTP_IN_METHOD) == 0)
+        return ph_http_fail(parser, PH_HTTP_INVALID_METHOD, "Invalid method encountered");
     if (!keep(parser, &c, 1))
         return no_memory(parser);
     parser->state = S_METHOD;
@@ -329,7 +227,7 @@ static ph_http_result after_name(ph_http_parser* parser, uint8_t c) {
     ph_http_field* field = &parser->fields[parser->field_count - 1];
     field->name.length = parser->text_length - field->name.at;
     if (c != ':')
-        return fail(parser, PH_HTTP_INVALID_HEADER_TOKEN, "Invalid header token");
+        return ph_http_fail(parser, PH_HTTP_INVALID_HEADER_TOKEN, "Invalid header token");
     if (!keep(parser, (const uint8_t*)"\n", 1))
         return no_memory(parser);
     parser->state = S_VALUE_START;
@@ -340,9 +238,9 @@ static ph_http_result after_name(ph_http_parser* parser, uint8_t c) {
 static ph_http_result after_value(ph_http_parser* parser, uint8_t c) {
     ph_http_field* field = &parser->fields[parser->field_count - 1];
     if (c == '\n')
-        return fail(parser, PH_HTTP_CR_EXPECTED, "Missing expected CR after header value");
+        return ph_http_fail(parser, PH_HTTP_CR_EXPECTED, "Missing expected CR after header value");
     if (c != '\r')
-        return fail(parser, PH_HTTP_INVALID_HEADER_TOKEN, "Invalid header value char");
+        return ph_http_fail(parser, PH_HTTP_INVALID_HEADER_TOKEN, "Invalid header value char");
     size_t end = parser->text_length;
     while (end > field->value.at && (parser->text[end - 1] == ' ' || parser->text[end - 1] == '\t'))
         end--;
@@ -358,10 +256,10 @@ static ph_http_result start_field(ph_http_parser* parser, uint8_t c) {
         return PH_HTTP_OK;
     }
     if (c == ' ' || c == '\t')
-        return fail(parser, PH_HTTP_INVALID_HEADER_TOKEN,
-                    "Unexpected whitespace after header value");
+        return ph_http_fail(parser, PH_HTTP_INVALID_HEADER_TOKEN,
+                            "Unexpected whitespace after header value");
     if (!ph_http_is_token(c))
-        return fail(parser, PH_HTTP_INVALID_HEADER_TOKEN, "Invalid header token");
+        return ph_http_fail(parser, PH_HTTP_INVALID_HEADER_TOKEN, "Invalid header token");
     if (!new_field(parser) || !keep(parser, &c, 1))
         return no_memory(parser);
     parser->state = S_NAME;
@@ -369,7 +267,7 @@ static ph_http_result start_field(ph_http_parser* parser, uint8_t c) {
 }
 
 static ph_http_result expect_lf(ph_http_parser* parser, uint8_t c, const char* reason) {
-    return c == '\n' ? PH_HTTP_OK : fail(parser, PH_HTTP_LF_EXPECTED, reason);
+    return c == '\n' ? PH_HTTP_OK : ph_http_fail(parser, PH_HTTP_LF_EXPECTED, reason);
 }
 
 // States that look at one byte; those that take runs come here with the byte that ends the run.
@@ -379,7 +277,7 @@ static ph_http_result take_head_byte(ph_http_parser* parser, uint8_t c) {
         return end_method(parser, c);
     case S_TARGET:
         if (c != ' ')
-            return fail(parser, PH_HTTP_INVALID_URL, "Invalid char in url path");
+            return ph_http_fail(parser, PH_HTTP_INVALID_URL, "Invalid char in url path");
         return end_target(parser);
     case S_VERSION:
         return take_version(parser, c);
@@ -388,7 +286,7 @@ static ph_http_result take_head_byte(ph_http_parser* parser, uint8_t c) {
     case S_REASON:
         parser->target.length = parser->text_length - parser->target.at;
         if (c != '\r')
-            return fail(parser, PH_HTTP_INVALID_CONSTANT, "Invalid response status line");
+            return ph_http_fail(parser, PH_HTTP_INVALID_CONSTANT, "Invalid response status line");
         parser->state = S_LINE_LF;
         return PH_HTTP_OK;
     case S_LINE_LF:
@@ -405,7 +303,7 @@ static ph_http_result take_head_byte(ph_http_parser* parser, uint8_t c) {
         return expect_lf(parser, c, "Missing expected LF after header value");
     default: // S_FIELDS_LF
         if (c != '\n')
-            return fail(parser, PH_HTTP_STRICT, "Expected LF after headers");
+            return ph_http_fail(parser, PH_HTTP_STRICT, "Expected LF after headers");
         return parser->after_fields ? end_message(parser, true) : end_head(parser);
     }
 }
@@ -414,21 +312,21 @@ static ph_http_result take_head_byte(ph_http_parser* parser, uint8_t c) {
 static uint8_t run_class(int state) {
     switch (state) {
     case S_METHOD:
-        return METHOD;
+        return PH_HTTP_IN_METHOD;
     case S_TARGET:
-        return TARGET;
+        return PH_HTTP_IN_TARGET;
     case S_REASON:
     case S_VALUE:
-        return VALUE;
+        return PH_HTTP_IN_VALUE;
     case S_NAME:
-        return TOKEN;
+        return PH_HTTP_IN_TOKEN;
     default:
         return 0;
     }
 }
 
 static ph_http_result overflow(ph_http_parser* parser) {
-    return fail(parser, PH_HTTP_HEADER_OVERFLOW, "Header overflow");
+    return ph_http_fail(parser, PH_HTTP_HEADER_OVERFLOW, "Header overflow");
 }
 
 // Reads one run or one byte of a head or of trailers.
@@ -451,9 +349,9 @@ static ph_http_result take_head(ph_http_parser* parser, const uint8_t* bytes, si
         if (run < 0)
             return no_memory(parser);
         *used = (size_t)run;
-        if (parser->state == S_METHOD && parser->text_length > MAX_METHOD) {
-            *used -= parser->text_length - MAX_METHOD;
-            return fail(parser, PH_HTTP_INVALID_METHOD, "Invalid method encountered");
+        if (parser->state == S_METHOD && parser->text_length > PH_HTTP_MAX_METHOD) {
+            *used -= parser->text_length - PH_HTTP_MAX_METHOD;
+            return ph_http_fail(parser, PH_HTTP_INVALID_METHOD, "Invalid method encountered");
         }
         parser->head_size += *used;
         if (*used == length)
@@ -468,94 +366,6 @@ static ph_http_result take_head(ph_http_parser* parser, const uint8_t* bytes, si
     return result;
 }
 
-static int hex_digit(uint8_t c) {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 32;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-static ph_http_result take_chunk_size(ph_http_parser* parser, uint8_t c) {
-    int digit = hex_digit(c);
-    if (digit >= 0) {
-        if (parser->digits == 0)
-            parser->left = 0;
-        if (parser->left > (INT64_MAX >> 4))
-            return fail(parser, PH_HTTP_INVALID_CHUNK_SIZE, "Chunk size overflow");
-        // Leading zeros are not endless.
-        if (++parser->digits > 16)
-            return fail(parser, PH_HTTP_INVALID_CHUNK_SIZE, "Chunk size overflow");
-        parser->left = parser->left << 4 | (uint64_t)digit;
-        return PH_HTTP_OK;
-    }
-    if (parser->digits > 0 && c == '\r')
-        parser->state = S_CHUNK_SIZE_LF;
-    else if (parser->digits > 0 && c == ';')
-        parser->state = S_CHUNK_EXTENSION;
-    else if (parser->digits > 0 && c == '\n')
-        return fail(parser, PH_HTTP_CR_EXPECTED, "Missing expected CR after chunk size");
-    else
-        return fail(parser, PH_HTTP_INVALID_CHUNK_SIZE, "Invalid character in chunk size");
-    return PH_HTTP_OK;
-}
-
-// Extensions are skipped, but only printable ones: "name", "name=token", "name=\"text\"".
-static ph_http_result take_extension(ph_http_parser* parser, uint8_t c) {
-    if (++parser->extension_size > MAX_EXTENSION)
-        return fail(parser, PH_HTTP_CHUNK_EXTENSIONS_OVERFLOW, "Chunk extensions overflow");
-    if (parser->state == S_CHUNK_QUOTED) {
-        if (c == '"')
-            parser->state = S_CHUNK_EXTENSION;
-        else if (!is_value(c))
-            return fail(parser, PH_HTTP_STRICT,
-                        "Invalid character in chunk extensions quoted value");
-        return PH_HTTP_OK;
-    }
-    if (c == '\r')
-        parser->state = S_CHUNK_SIZE_LF;
-    else if (c == '"')
-        parser->state = S_CHUNK_QUOTED;
-    else if (!ph_http_is_token(c) && c != '=' && c != ';')
-        return fail(parser, PH_HTTP_STRICT, "Invalid character in chunk extensions");
-    return PH_HTTP_OK;
-}
-
-static ph_http_result start_chunk(ph_http_parser* parser, uint8_t c) {
-    if (c != '\n')
-        return fail(parser, PH_HTTP_STRICT, "Expected LF after chunk size");
-    parser->digits = 0;
-    if (parser->left > 0) {
-        parser->state = S_CHUNK_DATA;
-    } else {
-        parser->after_fields = 1;
-        parser->head_size = 0;
-        parser->state = S_FIELD_START;
-    }
-    return PH_HTTP_OK;
-}
-
-static ph_http_result take_chunk_byte(ph_http_parser* parser, uint8_t c) {
-    switch (parser->state) {
-    case S_CHUNK_SIZE:
-        return take_chunk_size(parser, c);
-    case S_CHUNK_EXTENSION:
-    case S_CHUNK_QUOTED:
-        return take_extension(parser, c);
-    case S_CHUNK_SIZE_LF:
-        return start_chunk(parser, c);
-    case S_CHUNK_DATA_CR:
-        if (c != '\r')
-            return fail(parser, PH_HTTP_STRICT, "Expected LF after chunk data");
-        parser->state = S_CHUNK_DATA_LF;
-        return PH_HTTP_OK;
-    default: // S_CHUNK_DATA_LF
-        if (c != '\n')
-            return fail(parser, PH_HTTP_STRICT, "Expected LF after chunk data");
-        parser->state = S_CHUNK_SIZE;
-        return PH_HTTP_OK;
-    }
-}
-
 static ph_http_result take_body(ph_http_parser* parser, const uint8_t* bytes, size_t length,
                                 size_t* used) {
     bool endless = parser->state == S_BODY_UNTIL_END;
@@ -564,7 +374,7 @@ static ph_http_result take_body(ph_http_parser* parser, const uint8_t* bytes, si
     if (!endless)
         parser->left -= size;
     if (!parser->callbacks->on_body(parser, bytes, size))
-        return fail(parser, PH_HTTP_STOPPED, "Stopped");
+        return ph_http_fail(parser, PH_HTTP_STOPPED, "Stopped");
     if (endless || parser->left > 0)
         return PH_HTTP_OK;
     if (parser->state == S_CHUNK_DATA)
@@ -582,7 +392,8 @@ static ph_http_result take(ph_http_parser* parser, const uint8_t* bytes, size_t 
         return parser->failed;
     case S_CLOSED:
         if (*bytes != '\r' && *bytes != '\n')
-            return fail(parser, PH_HTTP_CLOSED_CONNECTION, "Data after `Connection: close`");
+            return ph_http_fail(parser, PH_HTTP_CLOSED_CONNECTION,
+                                "Data after `Connection: close`");
         *used = 1;
         return PH_HTTP_OK;
     case S_START:
@@ -599,7 +410,7 @@ static ph_http_result take(ph_http_parser* parser, const uint8_t* bytes, size_t 
     case S_CHUNK_SIZE_LF:
     case S_CHUNK_DATA_CR:
     case S_CHUNK_DATA_LF:
-        result = take_chunk_byte(parser, *bytes);
+        result = ph_http_take_chunk_byte(parser, *bytes);
         *used = result == PH_HTTP_OK;
         return result;
     default:
@@ -627,5 +438,5 @@ ph_http_result ph_http_finish(ph_http_parser* parser) {
         return end_message(parser, true);
     if (ph_http_idle(parser))
         return PH_HTTP_OK;
-    return fail(parser, PH_HTTP_INVALID_EOF_STATE, "Invalid EOF state");
+    return ph_http_fail(parser, PH_HTTP_INVALID_EOF_STATE, "Invalid EOF state");
 }

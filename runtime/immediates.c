@@ -9,7 +9,6 @@ struct ph_immediate {
     ph_immediate* next;
     bool referenced;
     bool destroyed;
-    bool queued;
     int argc;
     JSValue self; // held while queued
     JSValue function;
@@ -40,39 +39,43 @@ static void finish(ph_env* env, ph_immediate* immediate) {
         count_reference(env, -1);
 }
 
-static void run_immediate(ph_env* env, ph_immediate* immediate) {
-    JSContext* ctx = env->ctx;
-    immediate->queued = false;
-    if (!immediate->destroyed && !env->stopping) {
-        finish(env, immediate);
-        JSValue few[8];
-        int argc = immediate->argc;
-        JSValue* args = argc <= 8 ? few : malloc((size_t)argc * sizeof(JSValue));
-        for (int i = 0; i < argc; i++)
-            args[i] = JS_DupValue(ctx, immediate->args[i]);
-        ph_gate_call_in(env, immediate->context, immediate->function, immediate->self, argc, args);
-        if (args != few)
-            free(args);
+// Whether it threw.
+static bool run_immediate(ph_env* env, ph_immediate* immediate) {
+    int argc = immediate->argc;
+    finish(env, immediate);
+    immediate->argc = 0; // the call frees them
+    return ph_gate_call_in(env, immediate->context, immediate->function, immediate->self, argc,
+                           immediate->args) != 0;
+}
+
+// Runs all that are queued; those queued meanwhile stay. Whether the last of them threw.
+static bool run_queued(ph_env* env) {
+    ph_immediates* immediates = ph_immediates_of(env);
+    ph_immediate* next = immediates->head;
+    immediates->head = immediates->tail = NULL;
+    bool threw = false;
+    while (next != NULL) {
+        ph_immediate* immediate = next;
+        next = immediate->next;
+        if (!immediate->destroyed && !env->stopping)
+            threw = run_immediate(env, immediate);
+        JS_FreeValue(env->ctx, immediate->self);
     }
-    JS_FreeValue(ctx, immediate->self);
+    return threw;
 }
 
 static void on_check(uv_check_t* check) {
     ph_env* env = check->loop->data;
     ph_immediates* immediates = ph_immediates_of(env);
-    // Those queued from here on wait for the next iteration.
-    ph_immediate* next = immediates->head;
-    immediates->head = immediates->tail = NULL;
-    bool any = next != NULL;
+    if (immediates->head == NULL)
+        return;
     env->in_batch = true;
-    while (next != NULL) {
-        ph_immediate* immediate = next;
-        next = immediate->next;
-        run_immediate(env, immediate);
-    }
+    // Those queued from here on wait for the next iteration, unless the last one throws and the
+    // exception is handled: then they come at once and before all ticks, as in Node.
+    while (run_queued(env) && !env->stopping)
+        continue;
     env->in_batch = false;
-    if (any)
-        ph_gate_drain(env);
+    ph_gate_drain(env);
 }
 
 static JSValue set_immediate(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
@@ -86,8 +89,12 @@ static JSValue set_immediate(JSContext* ctx, JSValueConst self, int argc, JSValu
     if (immediate == NULL)
         return JS_ThrowOutOfMemory(ctx);
     JSValue object = JS_NewObjectClass(ctx, immediates->class_id);
+    if (JS_IsException(object)) {
+        free(immediate);
+        return object;
+    }
     immediate->next = NULL;
-    immediate->referenced = immediate->queued = true;
+    immediate->referenced = true;
     immediate->destroyed = false;
     immediate->argc = extra;
     for (int i = 0; i < extra; i++)

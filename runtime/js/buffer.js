@@ -1,7 +1,7 @@
 'use strict';
 const native = binding('buffer');
-const { invalidArgType, invalidArgValue, outOfRange, validateNumber, validateString, withCode } =
-  require('internal/errors');
+const { invalidArgType, invalidArgValue, outOfRange, unknownEncoding, validateInteger,
+  validateString, withCode } = require('internal/errors');
 const { inspect } = require('internal/inspect');
 
 const LARGEST = 2 ** 32;
@@ -13,9 +13,9 @@ const ENCODINGS = {
 
 function encodingNumber(encoding, required) {
   if (encoding === undefined || encoding === null || encoding === '') return 0;
-  const number = ENCODINGS[encoding] ?? ENCODINGS[`${encoding}`.toLowerCase()];
+  const number = ENCODINGS[encoding] ?? ENCODINGS[String(encoding).toLowerCase()];
   if (number === undefined && required !== false) {
-    throw withCode(TypeError, 'ERR_UNKNOWN_ENCODING', `Unknown encoding: ${encoding}`);
+    throw unknownEncoding(encoding);
   }
   return number;
 }
@@ -47,8 +47,9 @@ function checkSize(size) {
 Buffer.alloc = function alloc(size, fill, encoding) {
   checkSize(size);
   const made = native.alloc(size, true);
-  if (fill !== undefined && fill !== 0 && size > 0) return made.fill(fill, encoding);
-  return made;
+  if (fill === undefined || fill === 0 || size === 0) return made;
+  if (encoding !== undefined && encoding !== null) validateString(encoding, 'encoding');
+  return made.fill(fill, encoding ?? undefined);
 };
 Buffer.allocUnsafe = function allocUnsafe(size) {
   checkSize(size);
@@ -65,7 +66,8 @@ function fromArrayLike(list) {
 
 Buffer.from = function from(value, encodingOrOffset, length) {
   if (typeof value === 'string') {
-    return native.fromString(value, encodingNumber(encodingOrOffset));
+    return native.fromString(value,
+      typeof encodingOrOffset === 'string' ? encodingNumber(encodingOrOffset) : 0);
   }
   if (typeof value === 'object' && value !== null) {
     if (ArrayBuffer.isView(value)) return fromView(value);
@@ -118,14 +120,20 @@ function isAnyArrayBuffer(value) {
 }
 
 function fromView(view) {
-  const made = native.alloc(view.length ?? view.byteLength, false);
+  const made = native.alloc(view.length ?? 0, false);
   if (view instanceof Uint8Array) native.copy(view, made, 0, 0, view.length);
   else if (view.length !== undefined)
     for (let i = 0; i < view.length; i++) made[i] = Number(view[i]);
   return made;
 }
 
-Buffer.copyBytesFrom = function copyBytesFrom(view, offset = 0, length = view.length - offset) {
+Buffer.copyBytesFrom = function copyBytesFrom(view, offset = 0, length = undefined) {
+  if (!ArrayBuffer.isView(view) || view instanceof DataView) {
+    throw invalidArgType('view', ['TypedArray'], view);
+  }
+  validateInteger(offset, 'offset', 0);
+  if (length === undefined) length = view.length;
+  else validateInteger(length, 'length', 0);
   const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
   const size = view.BYTES_PER_ELEMENT;
   return Buffer.from(bytes.slice(offset * size, (offset + length) * size));
@@ -148,6 +156,12 @@ Buffer.byteLength = function byteLength(value, encoding) {
   return native.byteLength(value, number);
 };
 
+// Where the encoding may be left out, but not be empty.
+function givenEncoding(encoding) {
+  if (encoding === null || encoding === '') throw unknownEncoding(encoding);
+  return encodingNumber(encoding);
+}
+
 function checkBytes(value, name) {
   if (!(value instanceof Uint8Array)) throw invalidArgType(name, ['Buffer', 'Uint8Array'], value);
 }
@@ -162,8 +176,15 @@ Buffer.concat = function concat(list, length) {
   if (!Array.isArray(list)) throw invalidArgType('list', 'Array', list);
   if (list.length === 0) return native.alloc(0, false);
   let total = 0;
-  if (length === undefined) for (const one of list) total += one ? one.length : 0;
-  else total = length;
+  if (length === undefined) {
+    for (let i = 0; i < list.length; i++) {
+      checkBytes(list[i], `list[${i}]`);
+      total += list[i].length;
+    }
+  } else {
+    validateInteger(length, 'length', 0, LARGEST);
+    total = length;
+  }
   const made = native.alloc(total, true);
   let at = 0;
   for (let i = 0; i < list.length; i++) {
@@ -184,11 +205,18 @@ function methods(table) {
   }
 }
 
-function clampIndex(value, otherwise, most) {
-  if (value === undefined) return otherwise;
-  let index = Math.trunc(+value) || 0;
-  if (index < 0) index = 0;
-  return index > most ? most : index;
+// A place in a buffer, as copy() takes it: what is no such number counts as 0.
+function toIndex(value) {
+  const index = +value;
+  return Number.isSafeInteger(Math.trunc(index)) ? Math.trunc(index) : 0;
+}
+
+function rangeOf(length, start, end, startName, endName) {
+  if (start === undefined) start = 0;
+  else validateInteger(start, startName, 0, LARGEST);
+  if (end === undefined) end = length;
+  else validateInteger(end, endName, 0, length);
+  return [start, end];
 }
 
 methods({
@@ -196,7 +224,7 @@ methods({
     if (arguments.length === 0) return native.toString(this, 0);
     const from = start > 0 ? Math.trunc(start) : 0;
     const to = end === undefined ? this.length : Math.min(Math.trunc(end) || 0, this.length);
-    return native.toString(this, encodingNumber(encoding), from, to);
+    return native.toString(this, givenEncoding(encoding), from, to);
   },
   equals(other) {
     checkBytes(other, 'otherBuffer');
@@ -204,8 +232,10 @@ methods({
   },
   compare(target, start, end, thisStart, thisEnd) {
     checkBytes(target, 'target');
-    const a = this.subarray(thisStart ?? 0, thisEnd ?? this.length);
-    return native.compare(a, target.subarray(start ?? 0, end ?? target.length));
+    if (arguments.length === 1) return native.compare(this, target);
+    const theirs = rangeOf(target.length, start, end, 'targetStart', 'targetEnd');
+    const ours = rangeOf(this.length, thisStart, thisEnd, 'sourceStart', 'sourceEnd');
+    return native.compare(this.subarray(...ours), target.subarray(...theirs));
   },
   write(text, offset, length, encoding) {
     if (typeof offset === 'string') {
@@ -217,10 +247,8 @@ methods({
     }
     if (typeof text !== 'string') throw invalidArgType('argument', 'string', text);
     if (offset !== undefined) {
-      if (typeof offset !== 'number') throw invalidArgType('offset', 'number', offset);
-      if (offset < 0 || offset > this.length) {
-        throw outOfRange('offset', `>= 0 && <= ${this.length}`, offset);
-      }
+      validateInteger(offset, 'offset', 0, this.length);
+      if (length !== undefined) validateInteger(length, 'length', 0, this.length);
     }
     return native.write(this, text, encodingNumber(encoding), offset ?? 0, length ?? this.length);
   },
@@ -245,11 +273,14 @@ methods({
   copy(target, targetStart, sourceStart, sourceEnd) {
     if (!ArrayBuffer.isView(target))
       throw invalidArgType('target', ['Buffer', 'Uint8Array'], target);
-    const at = clampIndex(targetStart, 0, Infinity);
-    const start = clampIndex(sourceStart, 0, Infinity);
-    if (start > this.length)
+    const at = targetStart === undefined ? 0 : toIndex(targetStart);
+    if (at < 0) throw outOfRange('targetStart', '>= 0', targetStart);
+    const start = sourceStart === undefined ? 0 : toIndex(sourceStart);
+    if (start < 0 || start > this.length) {
       throw outOfRange('sourceStart', `>= 0 && <= ${this.length}`, sourceStart);
-    const end = clampIndex(sourceEnd, this.length, this.length);
+    }
+    const end = sourceEnd === undefined ? this.length : Math.min(toIndex(sourceEnd), this.length);
+    if (end < 0) throw outOfRange('sourceEnd', '>= 0', sourceEnd);
     const count = Math.min(end - start, target.byteLength - at);
     if (!(count > 0)) return 0;
     native.copy(this, target, at, start, count);
@@ -267,11 +298,11 @@ methods({
       }
       const bytes = native.fromString(value, encodingNumber(encoding));
       if (value.length > 0 && bytes.length === 0) throw invalidArgValue('value', value);
-      return fillWith(this, bytes, offset, end);
+      value = bytes;
     }
-    if (value instanceof Uint8Array) return fillWith(this, value, offset, end);
-    Uint8Array.prototype.fill.call(this, +value & 255, offset ?? 0, end ?? this.length);
-    return this;
+    const [from, to] = rangeOf(this.length, offset, end, 'offset', 'end');
+    if (value instanceof Uint8Array) return fillWith(this, value, from, to);
+    return Uint8Array.prototype.fill.call(this, +value & 255, from, to);
   },
   indexOf(value, from, encoding) { return search(this, value, from, encoding, true); },
   lastIndexOf(value, from, encoding) { return search(this, value, from, encoding, false); },
@@ -284,7 +315,7 @@ proto.toLocaleString = proto.toString;
 Object.defineProperty(proto, 'parent', { enumerable: true, get() { return this.buffer; } });
 Object.defineProperty(proto, 'offset', { enumerable: true, get() { return this.byteOffset; } });
 
-function fillWith(buffer, bytes, offset = 0, end = buffer.length) {
+function fillWith(buffer, bytes, offset, end) {
   if (bytes.length === 0) return Uint8Array.prototype.fill.call(buffer, 0, offset, end);
   if (bytes.length === 1) return Uint8Array.prototype.fill.call(buffer, bytes[0], offset, end);
   for (let at = offset; at < end; at += bytes.length) {
@@ -307,7 +338,7 @@ function search(buffer, value, from, encoding, forward) {
   }
   let bytes;
   if (typeof value === 'number') bytes = new Uint8Array([value & 255]);
-  else if (typeof value === 'string') bytes = native.fromString(value, encodingNumber(encoding));
+  else if (typeof value === 'string') bytes = native.fromString(value, givenEncoding(encoding));
   else if (value instanceof Uint8Array) bytes = value;
   else {
     throw invalidArgType('value', ['number', 'string', 'Buffer', 'Uint8Array'], value);
@@ -358,11 +389,11 @@ require('internal/buffer_numbers').install(proto);
 
 function atob(input) {
   const text = `${input}`.replace(/[\t\n\f\r ]/g, '');
-  if (/[^A-Za-z0-9+/=]/.test(text) || text.replace(/={1,2}$/, '').includes('=') ||
-      text.replace(/={0,2}$/, '').length % 4 === 1) {
+  const isOdd = /[^A-Za-z0-9+/=]/.test(text) || text.replace(/={1,2}$/, '').includes('=');
+  if (isOdd || text === '=' || text === '==' || text.replace(/={0,2}$/, '').length % 4 === 1) {
     const { DOMException } = require('internal/dom_exception');
-    throw new DOMException('The string to be decoded is not correctly encoded.',
-      'InvalidCharacterError');
+    throw new DOMException(isOdd || text[0] === '=' ? 'Invalid character'
+      : 'The string to be decoded is not correctly encoded.', 'InvalidCharacterError');
   }
   return Buffer.from(text, 'base64').toString('latin1');
 }
@@ -377,22 +408,44 @@ function btoa(input) {
 }
 
 function transcode(source, from, to) {
-  let text = source.toString(from);
-  const number = encodingNumber(to);
+  checkBytes(source, 'source');
+  const given = encodingNumber(from, false);
+  const number = encodingNumber(to, false);
+  if (!(given <= ENCODINGS.ascii && number <= ENCODINGS.ascii)) {
+    const failure = new Error('Unable to transcode Buffer [U_ILLEGAL_ARGUMENT_ERROR]');
+    failure.code = 'U_ILLEGAL_ARGUMENT_ERROR';
+    failure.errno = 1;
+    throw failure;
+  }
+  let text = native.toString(source, given);
   if (number === ENCODINGS.latin1) text = text.replace(/[^\u0000-\u00ff]/gu, '?');
   else if (number === ENCODINGS.ascii) text = text.replace(/[^\u0000-\u007f]/gu, '?');
-  return Buffer.from(text, to);
+  return native.fromString(text, number);
 }
 
-void validateNumber;
-void validateString;
+// The bytes of what isUtf8 and isAscii look at.
+function bytesOf(input) {
+  if (isAnyArrayBuffer(input)) return new Uint8Array(input);
+  if (!ArrayBuffer.isView(input) || input instanceof DataView) {
+    throw invalidArgType('input', ['ArrayBuffer', 'Buffer', 'TypedArray'], input);
+  }
+  return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+}
+
+function isUtf8(input) {
+  const bytes = bytesOf(input);
+  return native.compare(bytes, native.fromString(native.toString(bytes, 0), 0)) === 0;
+}
+
 module.exports = {
-  Buffer, SlowBuffer: Buffer, FastBuffer, atob, btoa, transcode, encodingNumber,
+  Buffer, SlowBuffer: Buffer, atob, btoa, transcode,
   INSPECT_MAX_BYTES: 50, kMaxLength: LARGEST, kStringMaxLength: 2 ** 29 - 24,
   constants: { MAX_LENGTH: LARGEST, MAX_STRING_LENGTH: 2 ** 29 - 24 },
-  isUtf8: (value) => !native.toString(value, 0).includes('\ufffd'),
-  isAscii: (value) => new Uint8Array(value.buffer ?? value).every((byte) => byte < 128),
+  isUtf8,
+  isAscii: (input) => bytesOf(input).every((byte) => byte < 128),
 };
+Object.defineProperty(module.exports, 'encodingNumber', { value: encodingNumber });
+Object.defineProperty(module.exports, 'FastBuffer', { value: FastBuffer });
 for (const name of ['Blob', 'File']) {
   Object.defineProperty(module.exports, name,
     { configurable: true, enumerable: true, get: () => require('internal/blob')[name] });

@@ -4,20 +4,13 @@ const net = require('net');
 const native = binding('child');
 const streams = binding('stream');
 const { signals } = require('internal/constants');
+const { signalNumber, withoutNull, checkOptions, checkMaxBuffer, toPairs } =
+  require('internal/child_options');
 const { AbortError, invalidArgType, invalidArgValue, systemError, validateString, withCode,
   validateAbortSignal } = require('internal/errors');
 
 const signalNames = {};
 for (const [name, number] of Object.entries(signals)) signalNames[number] ??= name;
-
-function signalNumber(signal) {
-  if (typeof signal === 'number') return signal;
-  const number = signals[signal] ?? signals[`${signal}`.toUpperCase()];
-  if (number === undefined) {
-    throw withCode(TypeError, 'ERR_UNKNOWN_SIGNAL', `Unknown signal: ${signal}`);
-  }
-  return number;
-}
 
 function normalize(file, args, options) {
   validateString(file, 'file');
@@ -27,23 +20,24 @@ function normalize(file, args, options) {
     else if (args !== undefined && args !== null) throw invalidArgType('args', 'object', args);
     args = [];
   }
-  options = { ...options };
+  if (options === undefined) options = {};
+  else if (options === null || typeof options !== 'object') {
+    throw invalidArgType('options', 'object', options);
+  }
+  checkOptions(options);
+  withoutNull(file, 'file');
+  args.forEach((one, i) => withoutNull(one, `args[${i}]`));
   let list = [options.argv0 ?? file, ...args.map((one) => `${one}`)];
   if (options.shell) {
     const shell = typeof options.shell === 'string' ? options.shell : '/bin/sh';
     list = [shell, '-c', [file, ...args].join(' ')];
     file = shell;
   }
-  const environment = options.env || process.env;
-  const pairs = [];
-  for (const key of Object.keys(environment)) {
-    if (environment[key] !== undefined) pairs.push(`${key}=${environment[key]}`);
-  }
+  const pairs = toPairs(options.env || process.env);
   let { cwd } = options;
-  if (cwd !== undefined && typeof cwd !== 'string') {
-    cwd = require('internal/fs_util').toPath(cwd, 'options.cwd');
-  }
-  return { file, args: list, env: pairs, options, cwd };
+  if (cwd === null) cwd = undefined;
+  if (cwd !== undefined) cwd = require('internal/fs_util').toPath(cwd, 'options.cwd');
+  return { file, args: list, env: pairs, options: { ...options }, cwd };
 }
 
 function stdioList(stdio) {
@@ -54,6 +48,7 @@ function stdioList(stdio) {
     if (stdio === 'pipe' || stdio === 'ignore') return [stdio, stdio, stdio];
     throw invalidArgValue('stdio', stdio);
   }
+  if (!Array.isArray(stdio)) throw invalidArgValue('stdio', stdio);
   const list = [...stdio];
   while (list.length < 3) list.push('pipe');
   return list.map((one, i) => {
@@ -175,17 +170,17 @@ class ChildProcess extends EventEmitter {
 
 function spawn(file, args, options) {
   const all = normalize(file, args, options);
+  validateAbortSignal(all.options.signal ?? undefined, 'options.signal');
   const child = new ChildProcess();
   child._spawn(all);
-  const { timeout, signal, killSignal = 'SIGTERM' } = all.options;
+  const { timeout, signal, killSignal } = all.options;
   if (timeout > 0) {
-    const timer = setTimeout(() => child.kill(killSignal), timeout);
+    const timer = setTimeout(() => child.kill(killSignal ?? 'SIGTERM'), timeout);
     child.once('exit', () => clearTimeout(timer));
   }
   if (signal) {
-    validateAbortSignal(signal, 'options.signal');
     const onAbort = () => {
-      child.kill(killSignal);
+      child.kill(killSignal ?? 'SIGTERM');
       child.emit('error', new AbortError(undefined, { cause: signal.reason }));
     };
     if (signal.aborted) process.nextTick(onAbort);
@@ -207,8 +202,16 @@ function execFile(file, args, options, callback) {
     callback = options;
     options = {};
   }
+  if (options !== undefined && options !== null && typeof options !== 'object') {
+    throw invalidArgType('options', 'object', options);
+  }
   options = { encoding: 'utf8', timeout: 0, maxBuffer: 1024 * 1024, killSignal: 'SIGTERM',
     ...options };
+  for (const name of ['stdio', 'detached', 'windowsHide', 'windowsVerbatimArguments']) {
+    delete options[name];
+  }
+  checkOptions(options);
+  checkMaxBuffer(options.maxBuffer);
   const child = spawn(file, args, { ...options, timeout: 0 });
   const parts = { stdout: [], stderr: [] };
   const sizes = { stdout: 0, stderr: 0 };
@@ -279,12 +282,17 @@ function execFile(file, args, options, callback) {
   return child;
 }
 
+function checkCommand(command) {
+  validateString(command, 'command');
+  withoutNull(command, 'command');
+}
+
 function exec(command, options, callback) {
   if (typeof options === 'function') {
     callback = options;
     options = {};
   }
-  validateString(command, 'command');
+  checkCommand(command);
   return execFile(command, [], { ...options, shell: options?.shell || true }, callback);
 }
 
@@ -308,6 +316,7 @@ for (const call of [exec, execFile]) {
 function spawnSync(file, args, options) {
   const all = normalize(file, args, options);
   const given = { maxBuffer: 1024 * 1024, ...all.options };
+  checkMaxBuffer(given.maxBuffer);
   let { input } = given;
   if (typeof input === 'string')
     input = Buffer.from(input, given.encoding === 'buffer' ? 'utf8' : given.encoding);
@@ -328,8 +337,8 @@ function spawnSync(file, args, options) {
     out.output = [null, out.stdout, out.stderr];
   }
   if (result.error) {
-    out.error = systemError(result.error, `spawnSync ${file}`);
-    out.error.path = file;
+    out.error = systemError(result.error, `spawnSync ${all.file}`);
+    out.error.path = all.file;
     out.error.spawnargs = all.args.slice(1);
   }
   return out;
@@ -353,6 +362,7 @@ function execFileSync(file, args, options) {
 }
 
 function execSync(command, options) {
+  checkCommand(command);
   const result = spawnSync(command, { shell: true, ...options });
   if (!options?.stdio && result.stderr) process.stderr.write(result.stderr);
   return checked(result, command);
@@ -364,6 +374,7 @@ function fork(file, args, options) {
     args = [];
   }
   options = { ...options };
+  file = require('internal/fs_util').toPath(file, 'modulePath');
   const stdio = options.stdio ? stdioList(options.stdio)
     : options.silent ? ['pipe', 'pipe', 'pipe'] : [0, 1, 2];
   if (!stdio.includes('ipc')) stdio.push('ipc');

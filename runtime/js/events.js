@@ -21,7 +21,10 @@ EventEmitter.init = function init(options) {
     this._eventsCount = 0;
   }
   this._maxListeners ??= undefined;
-  if (options && options.captureRejections) this[kCapture] = Boolean(options.captureRejections);
+  if (options && options.captureRejections) {
+    errors.validateBoolean(options.captureRejections, 'options.captureRejections');
+    this[kCapture] = true;
+  }
 };
 
 function checkListener(listener) {
@@ -243,6 +246,10 @@ function abortReason(signal) {
   return new errors.AbortError(undefined, { cause: signal.reason });
 }
 
+function isListenable(target) {
+  return typeof target.on === 'function' || typeof target.addEventListener === 'function';
+}
+
 async function once(emitter, name, options = {}) {
   const signal = options ? options.signal : undefined;
   return new Promise((resolve, reject) => {
@@ -251,8 +258,8 @@ async function once(emitter, name, options = {}) {
       reject(abortReason(signal));
       return;
     }
-    const isTarget = typeof emitter.addEventListener === 'function' &&
-      typeof emitter.on !== 'function';
+    if (!isListenable(emitter)) throw errors.invalidArgType('emitter', 'EventEmitter', emitter);
+    const isTarget = typeof emitter.on !== 'function';
     const stop = () => {
       if (isTarget) {
         emitter.removeEventListener(name, onEvent);
@@ -288,6 +295,8 @@ function on(emitter, event, options = {}) {
   const signal = options ? options.signal : undefined;
   errors.validateAbortSignal(signal, 'options.signal');
   if (signal && signal.aborted) throw abortReason(signal);
+  if (!isListenable(emitter)) throw errors.invalidArgType('emitter', 'EventEmitter', emitter);
+  const isTarget = typeof emitter.on !== 'function';
   const values = [];
   const waiting = [];
   let failure = null;
@@ -320,15 +329,22 @@ function on(emitter, event, options = {}) {
       return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
     },
     return() {
-      emitter.removeListener(event, onEvent);
-      emitter.removeListener('error', onError);
-      for (const closer of closers) emitter.removeListener(closer, onClose);
+      if (isTarget) {
+        emitter.removeEventListener(event, onEvent);
+      } else {
+        emitter.removeListener(event, onEvent);
+        emitter.removeListener('error', onError);
+        for (const closer of closers) emitter.removeListener(closer, onClose);
+      }
       if (signal) signal.removeEventListener('abort', onAbort);
       finished = true;
       for (const one of waiting.splice(0)) one.resolve({ value: undefined, done: true });
       return Promise.resolve({ value: undefined, done: true });
     },
     throw(error) {
+      if (!(error instanceof Error)) {
+        throw errors.invalidArgType('EventEmitter.AsyncIterator', 'Error', error);
+      }
       onError(error);
       return Promise.resolve({ value: undefined, done: true });
     },
@@ -336,15 +352,22 @@ function on(emitter, event, options = {}) {
       return this;
     },
   };
-  emitter.on(event, onEvent);
-  if (event !== 'error') emitter.on('error', onError);
-  for (const closer of closers) emitter.on(closer, onClose);
+  if (isTarget) {
+    emitter.addEventListener(event, onEvent);
+  } else {
+    emitter.on(event, onEvent);
+    if (event !== 'error') emitter.on('error', onError);
+    for (const closer of closers) emitter.on(closer, onClose);
+  }
   if (signal) signal.addEventListener('abort', onAbort, { once: true });
   return iterator;
 }
 
 function getEventListeners(target, type) {
   if (typeof target.listeners === 'function') return target.listeners(type);
+  if (typeof target.addEventListener !== 'function') {
+    throw errors.invalidArgType('emitter', ['EventEmitter', 'EventTarget'], target);
+  }
   const { listenersFor } = require('internal/event_target');
   return listenersFor(target, type);
 }
@@ -364,12 +387,22 @@ Object.assign(EventEmitter, {
     ? target.getMaxListeners() : defaultMaxListeners),
   EventEmitter, once, on, getEventListeners, usingDomains: false, captureRejections: false,
   captureRejectionSymbol: kRejection, errorMonitor: kErrorMonitor,
-  listenerCount: (emitter, type) => emitter.listenerCount(type),
+  listenerCount: (emitter, type) => (typeof emitter.listenerCount === 'function'
+    ? emitter.listenerCount(type) : EventEmitter.prototype.listenerCount.call(emitter, type)),
   setMaxListeners(n = defaultMaxListeners, ...targets) {
+    errors.validateNumber(n, 'setMaxListeners', 0);
     if (targets.length === 0) defaultMaxListeners = n;
-    for (const target of targets) if (target.setMaxListeners) target.setMaxListeners(n);
+    for (const target of targets) {
+      if (typeof target.setMaxListeners === 'function') target.setMaxListeners(n);
+      else if (typeof target.addEventListener !== 'function') {
+        throw errors.invalidArgType('eventTargets', ['EventEmitter', 'EventTarget'], target);
+      }
+    }
   },
   addAbortListener(signal, listener) {
+    if (signal === undefined) throw errors.invalidArgType('signal', 'AbortSignal', signal);
+    errors.validateAbortSignal(signal, 'signal');
+    errors.validateFunction(listener, 'listener');
     if (signal.aborted) queueMicrotask(() => listener());
     else signal.addEventListener('abort', listener, { once: true });
     return { [Symbol.dispose || Symbol.for('dispose')]() {

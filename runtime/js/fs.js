@@ -109,7 +109,7 @@ fs.statfsSync = (name) => new StatFs(native.statfs(toPath(name), undefined));
 
 for (const name of ['readlink', 'realpath', 'mkdtemp']) {
   const convert = (value) => {
-    const text = toPath(value, name === 'mkdtemp' ? 'prefix' : 'path');
+    const text = toPath(value, { mkdtemp: 'prefix', readlink: 'oldPath' }[name]);
     return name === 'mkdtemp' ? `${text}XXXXXX` : text;
   };
   fs[name] = { [name](target, options, callback) {
@@ -124,8 +124,36 @@ for (const name of ['readlink', 'realpath', 'mkdtemp']) {
     return encodeName(native[name](convert(target), undefined), encoding);
   } }[`${name}Sync`];
 }
-fs.realpath.native = fs.realpath;
-fs.realpathSync.native = fs.realpathSync;
+
+// Node walks the path and names the first part that is not there; the system only knows the whole.
+function firstMissing(target, failure) {
+  let walked = '/';
+  for (const part of path.resolve(toPath(target)).split('/')) {
+    walked = path.join(walked, part);
+    try {
+      native.lstat(walked, undefined);
+    } catch (error) {
+      return error;
+    }
+  }
+  return failure;
+}
+
+const { realpath, realpathSync } = fs;
+fs.realpath = function realpathOf(target, options, callback = options) {
+  validateFunction(callback, 'cb');
+  realpath(target, callback === options ? undefined : options, (error, found) =>
+    (error ? callback(firstMissing(target, error)) : callback(null, found)));
+};
+fs.realpathSync = function realpathOf(target, options) {
+  try {
+    return realpathSync(target, options);
+  } catch (error) {
+    throw error.syscall === 'realpath' ? firstMissing(target, error) : error;
+  }
+};
+fs.realpath.native = realpath;
+fs.realpathSync.native = realpathSync;
 
 fs.readdir = function readdir(name, options, callback) {
   if (typeof options === 'function') callback = options;
@@ -160,7 +188,7 @@ fs.readdirSync = function readdirSync(name, options) {
 
 function makeFolders(folder, mode) {
   const missing = [];
-  let at = path.resolve(folder);
+  let at = folder;
   while (native.kind(at) === 0) {
     missing.push(at);
     const up = path.dirname(at);
@@ -171,6 +199,7 @@ function makeFolders(folder, mode) {
   let first;
   while (missing.length > 0) {
     const next = missing.pop();
+    if (native.kind(next) > 1) continue; // "made/.." is there now
     native.mkdir(next, mode, undefined);
     first ??= next;
   }

@@ -3,10 +3,12 @@ const { Duplex } = require('stream');
 const native = binding('stream');
 const dns = binding('dns');
 const { Server, normalizeArgs } = require('internal/net_server');
-const { systemError, validatePort, validateFunction, invalidArgType, withCode,
-  outOfRange } = require('internal/errors');
+const { startConnect, lookupAndConnect } = require('internal/net_connect');
+const { systemError, validateBoolean, validateFunction, validateInteger, validatePort,
+  invalidArgType, withCode, outOfRange } = require('internal/errors');
 
 const EOF = -4095;
+const LONGEST = 2 ** 31 - 1; // milliseconds that a timer takes
 const kTimeout = Symbol('timeout');
 const kTold = Symbol('told');
 const kAfterWrite = Symbol('afterWrite');
@@ -49,6 +51,7 @@ class Socket extends Duplex {
       if (status) throw systemError(status, 'open');
     }
     this.on('end', onReadableEnd);
+    if (options.onread) readInto(this, options.onread);
     if (this._handle) {
       this._attach();
       if (options.manualStart !== true && options.readable !== false) {
@@ -93,6 +96,8 @@ class Socket extends Duplex {
     const [options, callback] = normalizeArgs(args);
     if (this.destroyed) {
       this._handle = null;
+      this._peer = undefined;
+      this._resets = false;
       this._undestroy();
     }
     if (this.write !== Socket.prototype.write) this.write = Socket.prototype.write;
@@ -117,8 +122,18 @@ class Socket extends Duplex {
       throw withCode(TypeError, 'ERR_MISSING_ARGS',
         'The "options" or "port" or "path" argument must be specified');
     }
+    if (typeof options.port !== 'number' && typeof options.port !== 'string') {
+      throw invalidArgType('options.port', ['number', 'string'], options.port);
+    }
     const port = validatePort(options.port, 'Port');
     this._host = host;
+    if (options.localAddress && !isIP(options.localAddress)) {
+      throw withCode(TypeError, 'ERR_INVALID_IP_ADDRESS',
+        `Invalid IP address: ${options.localAddress}`);
+    }
+    if (options.localPort !== undefined && typeof options.localPort !== 'number') {
+      throw invalidArgType('options.localPort', 'number', options.localPort);
+    }
     if (options.localAddress || options.localPort) {
       const status = native.bind(this._handle, options.localAddress || '0.0.0.0',
         options.localPort || 0, 0);
@@ -232,8 +247,7 @@ class Socket extends Duplex {
       this._bytesRead = native.bytesRead(handle);
       this._bytesDispatched = native.bytesWritten(handle);
       this._handle = null;
-      this._peer = undefined;
-      native.close(handle, () => { this.emit('close', isException); });
+      native.close(handle, () => { this.emit('close', isException); }, this._resets);
       callback(error);
     } else {
       callback(error);
@@ -252,7 +266,15 @@ class Socket extends Duplex {
     else this.once('finish', this.destroy);
   }
 
-  resetAndDestroy() { return this.destroy(); }
+  // The other side sees ECONNRESET instead of an end.
+  resetAndDestroy() {
+    if (!this._handle) {
+      return this.destroy(withCode(Error, 'ERR_SOCKET_CLOSED', 'Socket is closed'));
+    }
+    if (this.connecting) return this.once('connect', () => this.resetAndDestroy());
+    this._resets = true;
+    return this.destroy();
+  }
 
   pause() {
     if (this._handle && this._isReading && !this.destroyed) {
@@ -273,6 +295,10 @@ class Socket extends Duplex {
     if (typeof ms !== 'number') throw invalidArgType('msecs', 'number', ms);
     if (!(ms >= 0 && Number.isFinite(ms)))
       throw outOfRange('msecs', 'a non-negative finite number', ms);
+    if (ms > LONGEST) {
+      process.emitWarning(`${ms} does not fit into a 32-bit signed integer.` +
+        `\nTimer duration was truncated to ${LONGEST}.`, 'TimeoutOverflowWarning');
+    }
     this.timeout = ms;
     clearTimeout(this[kTimeout]);
     if (ms === 0) {
@@ -359,8 +385,26 @@ class Socket extends Duplex {
   get localFamily() { return this._name('sockname').family; }
 }
 
+// The option `onread`: what comes is put into the buffer given, piece by piece.
+function readInto(socket, { buffer: given, callback }) {
+  validateFunction(callback, 'options.onread.callback');
+  socket.on('data', (chunk) => {
+    for (let at = 0; at < chunk.length;) {
+      const buffer = typeof given === 'function' ? given() : given;
+      const piece = chunk.subarray(at, at + buffer.length);
+      buffer.set(piece);
+      at += piece.length;
+      if (callback(piece.length, buffer) === false) {
+        socket.pause();
+        if (at < chunk.length) socket.unshift(chunk.subarray(at));
+        return;
+      }
+    }
+  });
+}
+
 function startTimer(socket, ms) {
-  socket[kTimeout] = setTimeout(onTimer, ms, socket);
+  socket[kTimeout] = setTimeout(onTimer, Math.min(ms, LONGEST), socket);
   socket[kTimeout].unref();
 }
 
@@ -442,76 +486,9 @@ function readSlowly(socket, count, chunk) {
   }
 }
 
-function afterConnect(socket, status, address, port) {
-  if (socket.destroyed) return;
-  socket.connecting = false;
-  if (status !== 0) {
-    const error = systemError(status, 'connect', address, port);
-    socket.destroy(error);
-    return;
-  }
-  if (socket._noDelay) native.setNoDelay(socket._handle, true);
-  if (socket._keepAlive !== undefined) {
-    native.setKeepAlive(socket._handle, true, Math.max(1, ~~(socket._keepAlive / 1000)));
-  }
-  socket._unrefTimer();
-  socket.emit('connect');
-  socket.emit('ready');
-  if (socket.readable && !socket.isPaused()) socket.read(0);
-}
-
-function startConnect(socket, address, port) {
-  const status = native.connect(socket._handle, address, port, (result) =>
-    afterConnect(socket, result, address, port));
-  if (status) {
-    process.nextTick(() => socket.destroy(systemError(status, 'connect', address, port)));
-  }
-}
-
-function lookupAndConnect(socket, host, port, options) {
-  const lookup = options.lookup || require('dns').lookup;
-  lookup(host, { family: options.family, hints: options.hints || 0, all: true },
-    (error, found, family) => {
-      if (!socket.connecting) return;
-      const list = Array.isArray(found) ? found : [{ address: found, family }];
-      socket.emit('lookup', error, list[0]?.address, list[0]?.family, host);
-      if (error) {
-        process.nextTick(() => socket.destroy(error));
-        return;
-      }
-      tryAddresses(socket, list, port, []);
-    });
-}
-
-// One address after the other, until one answers.
-function tryAddresses(socket, list, port, failures) {
-  const [first, ...rest] = list;
-  const fail = (status) => {
-    failures.push(systemError(status, 'connect', first.address, port));
-    if (rest.length > 0) {
-      const old = socket._handle;
-      native.close(old, undefined);
-      socket._handle = native.newTcp();
-      socket._attach();
-      tryAddresses(socket, rest, port, failures);
-      return;
-    }
-    socket.connecting = false;
-    if (failures.length === 1) {
-      socket.destroy(failures[0]);
-      return;
-    }
-    const error = new AggregateError(failures);
-    error.code = failures[0].code;
-    socket.destroy(error);
-  };
-  const status = native.connect(socket._handle, first.address, port, (result) => {
-    if (socket.destroyed) return;
-    if (result === 0) afterConnect(socket, 0, first.address, port);
-    else fail(result);
-  });
-  if (status) process.nextTick(fail, status);
-}
+// Addresses are always tried one after the other; these settings are kept for those who ask.
+let autoSelectFamily = true;
+let attemptTimeout = 250;
 
 function callable(Class) {
   return new Proxy(Class, { apply: (target, self, args) => new target(...args) });
@@ -528,6 +505,17 @@ module.exports = {
   Socket: callable(Socket), Stream: Socket, Server: callable(Server), isIP, isIPv4, isIPv6,
   connect, createConnection: connect,
   createServer: (options, listener) => new Server(options, listener),
-  getDefaultAutoSelectFamily: () => false, setDefaultAutoSelectFamily() {},
-  _normalizeArgs: normalizeArgs, _Socket: Socket, _Server: Server,
+  getDefaultAutoSelectFamily: () => autoSelectFamily,
+  setDefaultAutoSelectFamily(value) {
+    validateBoolean(value, 'value');
+    autoSelectFamily = value;
+  },
+  getDefaultAutoSelectFamilyAttemptTimeout: () => attemptTimeout,
+  setDefaultAutoSelectFamilyAttemptTimeout(value) {
+    validateInteger(value, 'value', 1, LONGEST);
+    attemptTimeout = Math.max(value, 10);
+  },
+  _normalizeArgs: normalizeArgs,
 };
+Object.defineProperty(module.exports, '_Socket', { value: Socket });
+Object.defineProperty(module.exports, '_Server', { value: Server });

@@ -19,8 +19,10 @@ module.exports = Object.assign(Stream, {
   setDefaultHighWaterMark: state.setDefault,
   isDisturbed: (s) => Boolean(s && (s.readableDidRead || s.readableAborted)),
   isErrored: (s) => Boolean(s && s.errored),
-  isReadable: (s) => Boolean(s && s.readable),
+  isReadable: (s) => (s && typeof s.readable !== 'boolean' ? null : Boolean(s && s.readable)),
+  isWritable: (s) => (s && typeof s.writable !== 'boolean' ? null : Boolean(s && s.writable)),
   isDestroyed: (s) => Boolean(s && s.destroyed),
+  duplexPair: (options) => require('internal/streams/compose').pair(options),
 });
 Object.defineProperty(Stream, 'promises', {
   configurable: true, enumerable: true, get: () => require('stream/promises'),

@@ -22,7 +22,7 @@ function fileURLToPath(url) {
 
 function pathToFileURL(path) {
   const resolved = require('path').resolve(path) + (path.endsWith('/') && path !== '/' ? '/' : '');
-  return new URL(`file://${resolved.replace(/[%\\\n\r\t?#]/g, (c) =>
+  return new URL(`file://${resolved.replace(/[%\\\n\r\t?#[\]^|~]/g, (c) =>
     `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)}`);
 }
 

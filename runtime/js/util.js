@@ -2,7 +2,8 @@
 const { inspect } = require('internal/inspect');
 const { format, formatWithOptions } = require('internal/format');
 const { stripColors, colors } = require('internal/inspect_text');
-const { invalidArgType, validateFunction, validateString, withCode } = require('internal/errors');
+const { invalidArgType, invalidArgValue, outOfRange, validateAbortSignal, validateBoolean,
+  validateFunction, validateString, withCode } = require('internal/errors');
 const native = binding('process');
 
 const customPromisify = Symbol.for('nodejs.util.promisify.custom');
@@ -135,23 +136,37 @@ function stripVTControlCharacters(text) {
   return text.replace(CONTROL, '');
 }
 
+function isStream(value) {
+  return value !== null && typeof value === 'object' && (typeof value.pipe === 'function' ||
+    typeof value.pipeThrough === 'function' || typeof value.getWriter === 'function');
+}
+
+// One format is left out where the stream shows no colours; a list of them never is.
 function styleText(style, text, { validateStream = true, stream = process.stdout } = {}) {
-  const styles = Array.isArray(style) ? style : [style];
+  validateString(text, 'text');
+  validateBoolean(validateStream, 'options.validateStream');
+  if (validateStream && !isStream(stream)) {
+    throw invalidArgType('stream', ['ReadableStream', 'WritableStream', 'Stream'], stream);
+  }
   let head = '';
   let tail = '';
-  for (const one of styles) {
+  for (const one of Array.isArray(style) ? style : [style]) {
     if (colors[one] === undefined) {
-      throw require('internal/errors').invalidArgValue('format', one,
+      throw invalidArgValue('format', one,
         `must be one of: ${Object.keys(colors).map((c) => `'${c}'`).join(', ')}`);
     }
     head += `\u001b[${colors[one][0]}m`;
     tail = `\u001b[${colors[one][1]}m${tail}`;
   }
-  const plain = validateStream && (!stream?.isTTY || process.env.NO_COLOR);
-  return plain ? `${text}` : head + text + tail;
+  const plain = validateStream && !Array.isArray(style) && (!stream.isTTY || process.env.NO_COLOR);
+  return plain ? text : head + text + tail;
 }
 
 function getSystemErrorName(number) {
+  if (typeof number !== 'number') throw invalidArgType('err', 'number', number);
+  if (number >= 0 || !Number.isSafeInteger(number)) {
+    throw outOfRange('err', 'a negative integer', number);
+  }
   return native.errorName(number);
 }
 
@@ -168,10 +183,14 @@ function toUSVString(text) {
   return `${text}`.toWellFormed();
 }
 
-function aborted(signal, resource) {
-  if (signal.aborted) return Promise.resolve();
-  void resource;
-  return new Promise((resolve) => {
+async function aborted(signal, resource) {
+  if (signal === undefined) throw invalidArgType('signal', 'AbortSignal', signal);
+  validateAbortSignal(signal, 'signal');
+  if (resource === null || (typeof resource !== 'object' && typeof resource !== 'function')) {
+    throw invalidArgType('resource', 'object', resource);
+  }
+  if (signal.aborted) return;
+  await new Promise((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
 }
@@ -211,4 +230,6 @@ lazy('types', 'util/types', '');
 lazy('TextEncoder', 'internal/encoding');
 lazy('TextDecoder', 'internal/encoding');
 lazy('parseArgs', 'internal/parse_args');
+lazy('MIMEType', 'internal/mime');
+lazy('MIMEParams', 'internal/mime');
 Object.defineProperty(module.exports.promisify, 'args', { value: customArgs });

@@ -11,7 +11,7 @@ const pathOperations = ['access', 'appendFile', 'chmod', 'chown', 'copyFile', 'c
   'rm', 'rmdir', 'stat', 'statfs', 'symlink', 'truncate', 'unlink', 'utimes'];
 
 for (const name of pathOperations) {
-  const call = fs[name];
+  const call = name === 'realpath' ? fs.realpath.native : fs[name];
   exports[name] = { async [name](...args) {
     return new Promise((resolve, reject) => {
       call(...args, (error, value) => (error ? reject(error) : resolve(value)));

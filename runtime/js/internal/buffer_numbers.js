@@ -7,7 +7,7 @@ const scratch = new DataView(new ArrayBuffer(8));
 
 function checkOffset(buffer, offset, size) {
   if (typeof offset !== 'number') throw invalidArgType('offset', 'number', offset);
-  if (!Number.isInteger(offset)) throw outOfRange('offset', 'an integer', offset);
+  if (Math.floor(offset) !== offset) throw outOfRange('offset', 'an integer', offset);
   const last = buffer.length - size;
   if (last < 0) {
     throw withCode(RangeError, 'ERR_BUFFER_OUT_OF_BOUNDS',
@@ -77,7 +77,7 @@ function fixed(proto, kind, size, little, suffixes) {
 function variable(proto, signed, little, suffixes) {
   function checkLength(length) {
     if (typeof length !== 'number') throw invalidArgType('byteLength', 'number', length);
-    if (!Number.isInteger(length)) throw outOfRange('byteLength', 'an integer', length);
+    if (Math.floor(length) !== length) throw outOfRange('byteLength', 'an integer', length);
     if (length < 1 || length > 6) throw outOfRange('byteLength', '>= 1 and <= 6', length);
   }
   function read(offset, length) {

@@ -92,6 +92,11 @@ function invalidArgValue(name, value, reason = 'is invalid') {
     `The ${kind} '${name}' ${reason}. Received ${text}`, invalidArgValue);
 }
 
+function unknownEncoding(encoding) {
+  const text = typeof encoding === 'object' ? inspect(encoding) : String(encoding);
+  return withCode(TypeError, 'ERR_UNKNOWN_ENCODING', `Unknown encoding: ${text}`, unknownEncoding);
+}
+
 function digits(value) {
   let text = String(value);
   let out = '';
@@ -222,8 +227,8 @@ function systemErrorWithText(status, syscall, address, port) {
 }
 
 module.exports = {
-  withCode, hideFrames, invalidArgType, invalidArgValue, outOfRange, received, AbortError,
-  aggregateTwo, systemError, systemErrorWithText, validateFunction, validateString,
+  withCode, hideFrames, invalidArgType, invalidArgValue, outOfRange, unknownEncoding, received,
+  AbortError, aggregateTwo, systemError, systemErrorWithText, validateFunction, validateString,
   validateBoolean, validateNumber, validateInteger, validateObject, validatePort,
   validateAbortSignal,
 };

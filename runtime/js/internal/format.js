@@ -5,7 +5,7 @@ const { inspect } = require('internal/inspect');
 const { numberText } = require('internal/inspect_text');
 
 function hasOwnToString(value) {
-  if (typeof value.toString !== 'function') return true;
+  if (typeof value.toString !== 'function') return false;
   if (Object.hasOwn(value, 'toString')) return true;
   let pointer = value;
   do {
@@ -17,7 +17,7 @@ function hasOwnToString(value) {
     RangeError];
   return descriptor !== undefined && typeof descriptor.value === 'function' &&
     (!builtIn.includes(descriptor.value) || descriptor.value === Error ||
-     descriptor.value === Date || descriptor.value === RegExp);
+     descriptor.value === RegExp);
 }
 
 function asString(options, value) {

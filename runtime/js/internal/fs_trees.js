@@ -4,7 +4,7 @@
 const path = require('path');
 const native = binding('fs');
 const { toPath } = require('internal/fs_util');
-const { validateFunction, withCode } = require('internal/errors');
+const { validateFunction, validateInteger, withCode } = require('internal/errors');
 
 function removeSync(target, recursive) {
   const stat = require('fs').lstatSync(target);
@@ -128,7 +128,18 @@ class Dir {
 function opendirSync(name, options = {}) {
   const fs = require('fs');
   const folder = toPath(name);
-  return new Dir(folder, fs.readdirSync(folder, { ...options, withFileTypes: true }));
+  if (options?.bufferSize !== undefined) {
+    validateInteger(options.bufferSize, 'options.bufferSize', 1, 2 ** 32 - 1);
+  }
+  try {
+    return new Dir(folder, fs.readdirSync(folder, { ...options, withFileTypes: true }));
+  } catch (error) {
+    if (error.syscall === 'scandir') {
+      error.syscall = 'opendir';
+      error.message = error.message.replace(', scandir', ', opendir');
+    }
+    throw error;
+  }
 }
 
 // The callback form: what the plain form does, at the end of a trip to the pool.

@@ -69,8 +69,8 @@ async function* watchIterator(name, options = {}) {
   try {
     for (;;) {
       if (signal && signal.aborted) throw new AbortError(undefined, { cause: signal.reason });
-      while (waiting.length > 0) yield waiting.shift();
-      await new Promise((resolve) => { wake = resolve; });
+      if (waiting.length > 0) yield waiting.shift();
+      else await new Promise((resolve) => { wake = resolve; });
     }
   } finally {
     watcher.close();

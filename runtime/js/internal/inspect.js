@@ -4,6 +4,8 @@
 const native = binding('util');
 const { styled, width, quote, numberText } = require('internal/inspect_text');
 const { group, layout } = require('internal/inspect_layout');
+const { sizeOf, prefix, ownKeys, isIndex, extraKeys, tagOf, functionText } =
+  require('internal/inspect_names');
 
 const custom = Symbol.for('nodejs.util.inspect.custom');
 
@@ -28,7 +30,7 @@ function inspect(value, options) {
       else ctx.userOptions = options;
     }
   } else if (options !== undefined) {
-    ctx.showHidden = options;
+    if (typeof options === 'boolean') ctx.showHidden = options;
     if (arguments[2] !== undefined) ctx.depth = arguments[2];
     if (arguments[3] !== undefined) ctx.colors = arguments[3];
   }
@@ -141,80 +143,6 @@ function constructorName(object, ctx, depth) {
   return `${name} <${shown}>`;
 }
 
-function prefix(constructor, tag, fallback, size = '') {
-  if (constructor === null) {
-    if (tag !== '' && fallback !== tag) return `[${fallback}${size}: null prototype] [${tag}] `;
-    return `[${fallback}${size}: null prototype] `;
-  }
-  if (tag !== '' && constructor !== tag) return `${constructor}${size} [${tag}] `;
-  return `${constructor}${size} `;
-}
-
-function ownKeys(value, showHidden) {
-  const symbols = Object.getOwnPropertySymbols(value);
-  if (showHidden) return [...Object.getOwnPropertyNames(value), ...symbols];
-  const keys = Object.keys(value);
-  for (const symbol of symbols) {
-    if (Object.prototype.propertyIsEnumerable.call(value, symbol)) keys.push(symbol);
-  }
-  return keys;
-}
-
-function isIndex(key) {
-  return typeof key === 'string' && /^(0|[1-9][0-9]{0,9})$/.test(key) && +key < 4294967295;
-}
-
-function extraKeys(value, showHidden) {
-  return ownKeys(value, showHidden).filter((key) => !isIndex(key));
-}
-
-function tagOf(value, constructor) {
-  const tag = value[Symbol.toStringTag];
-  if (typeof tag !== 'string' || tag === '') return '';
-  if (tag === constructor) return '';
-  if (Object.hasOwn(value, Symbol.toStringTag) &&
-      !Object.getOwnPropertyDescriptor(value, Symbol.toStringTag).enumerable) return tag;
-  return tag;
-}
-
-function classText(value, constructor, tag) {
-  const own = Object.hasOwn(value, 'name') && value.name;
-  let text = own ? `[class ${own}` : '[class (anonymous)';
-  if (constructor !== 'Function' && constructor !== null) text += ` [${constructor}]`;
-  if (tag !== '' && constructor !== tag) text += ` [${tag}]`;
-  if (constructor === null) {
-    text += ' extends [null prototype]';
-  } else {
-    const parent = Object.getPrototypeOf(value).name;
-    if (parent) text += ` extends ${parent}`;
-  }
-  return `${text}]`;
-}
-
-function functionText(value, constructor, tag) {
-  const source = Function.prototype.toString.call(value);
-  if (source.startsWith('class') && source.endsWith('}')) {
-    const inside = source.slice(5, -1);
-    const open = inside.indexOf('{');
-    if (open !== -1 && !inside.slice(0, open).includes('(')) {
-      return classText(value, constructor, tag);
-    }
-  }
-  const name = native.className(value);
-  let type = 'Function';
-  if (/Generator/.test(name)) type = `Generator${type}`;
-  if (/Async/.test(name)) type = `Async${type}`;
-  let text = `[${type}`;
-  if (constructor === null) text += ' (null prototype)';
-  text += value.name === '' ? ' (anonymous)' : `: ${value.name}`;
-  text += ']';
-  if (constructor !== type && constructor !== null && constructor !== 'Function') {
-    text += ` ${constructor}`;
-  }
-  if (tag !== '' && constructor !== tag) text += ` [${tag}]`;
-  return text;
-}
-
 const KINDS = ['Uint8Clamped', 'Int8', 'Uint8', 'Int16', 'Uint16', 'Int32', 'Uint32', 'BigInt64',
   'BigUint64', 'Float16', 'Float32', 'Float64'];
 const TYPED = new RegExp(`^(${KINDS.join('|')})Array$`);
@@ -233,13 +161,13 @@ function describe(ctx, value, constructor, tag, typed) {
     case 'Set':
       return {
         keys: keys(),
-        braces: [`${prefix(constructor, tag, 'Set', `(${value.size})`)}{`, '}'],
+        braces: [`${prefix(constructor, tag, 'Set', `(${sizeOf(Set, value)})`)}{`, '}'],
         formatter: formatSet,
       };
     case 'Map':
       return {
         keys: keys(),
-        braces: [`${prefix(constructor, tag, 'Map', `(${value.size})`)}{`, '}'],
+        braces: [`${prefix(constructor, tag, 'Map', `(${sizeOf(Map, value)})`)}{`, '}'],
         formatter: formatMap,
       };
     case 'Arguments':

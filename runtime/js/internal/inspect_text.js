@@ -3,12 +3,28 @@
 
 const colors = {
   reset: [0, 0], bold: [1, 22], dim: [2, 22], italic: [3, 23], underline: [4, 24], blink: [5, 25],
-  inverse: [7, 27], hidden: [8, 28], strikethrough: [9, 29],
-  black: [30, 39], red: [31, 39], green: [32, 39], yellow: [33, 39], blue: [34, 39],
-  magenta: [35, 39], cyan: [36, 39], white: [37, 39], gray: [90, 39], grey: [90, 39],
-  bgBlack: [40, 49], bgRed: [41, 49], bgGreen: [42, 49], bgYellow: [43, 49], bgBlue: [44, 49],
-  bgMagenta: [45, 49], bgCyan: [46, 49], bgWhite: [47, 49],
+  inverse: [7, 27], hidden: [8, 28], strikethrough: [9, 29], doubleunderline: [21, 24],
 };
+const HUES = ['Black', 'Red', 'Green', 'Yellow', 'Blue', 'Magenta', 'Cyan', 'White'];
+HUES.forEach((hue, i) => { colors[hue.toLowerCase()] = [30 + i, 39]; });
+HUES.forEach((hue, i) => { colors[`bg${hue}`] = [40 + i, 49]; });
+colors.framed = [51, 54];
+colors.overlined = [53, 55];
+HUES.forEach((hue, i) => { colors[i ? `${hue.toLowerCase()}Bright` : 'gray'] = [90 + i, 39]; });
+HUES.forEach((hue, i) => { colors[i ? `bg${hue}Bright` : 'bgGray'] = [100 + i, 49]; });
+// Other names of some; they are not listed.
+for (const [name, others] of [['gray', 'grey blackBright'], ['bgGray', 'bgGrey bgBlackBright'],
+  ['dim', 'faint'], ['strikethrough', 'crossedout strikeThrough crossedOut'],
+  ['hidden', 'conceal'], ['inverse', 'swapColors swapcolors'],
+  ['doubleunderline', 'doubleUnderline']]) {
+  for (const other of others.split(' ')) {
+    Object.defineProperty(colors, other, {
+      configurable: true,
+      get() { return this[name]; },
+      set(value) { this[name] = value; },
+    });
+  }
+}
 
 const styles = {
   special: 'cyan', number: 'yellow', bigint: 'yellow', boolean: 'yellow', undefined: 'grey',

@@ -3,8 +3,8 @@
 
 const native = binding('worker');
 const gate = binding('gate');
-const EventEmitter = require('events');
-const { Event, EventTarget } = require('internal/event_target');
+const { Event, EventTarget, listenersFor } = require('internal/event_target');
+const { validateFunction } = require('internal/errors');
 const { clone } = require('internal/clone');
 
 const open = new Map(); // id -> MessagePort of this thread
@@ -27,7 +27,7 @@ class MessageEvent extends Event {
 // An EventTarget with the methods of an emitter, as Node has it.
 class MessagePort extends EventTarget {
   #id;
-  #emitter = new EventEmitter();
+  #wrapped = []; // { type, listener, wrapper } of on and once
   #referenced = false;
   #started = false;
   #waiting = [];
@@ -48,8 +48,10 @@ class MessagePort extends EventTarget {
   get onmessage() { return this.#onmessage; }
 
   set onmessage(value) {
+    this.removeEventListener('message', this.#onmessage);
     this.#onmessage = typeof value === 'function' ? value : null;
     if (this.#onmessage) {
+      super.addEventListener('message', this.#onmessage);
       this.ref();
       this.start();
     }
@@ -96,10 +98,7 @@ class MessagePort extends EventTarget {
     open.delete(this.#id);
     this.#id = 0;
     this.unref();
-    setImmediate(() => {
-      this.dispatchEvent(new Event('close'));
-      this.#emitter.emit('close');
-    });
+    setImmediate(() => this.dispatchEvent(new Event('close')));
   }
 
   _release() {
@@ -123,10 +122,7 @@ class MessagePort extends EventTarget {
       return;
     }
     gate.setContext(this.#context);
-    const event = new MessageEvent('message', { data: value });
-    if (this.#onmessage) this.#onmessage.call(this, event);
-    this.dispatchEvent(event);
-    this.#emitter.emit('message', value);
+    this.dispatchEvent(new MessageEvent('message', { data: value }));
   }
 
   #listening(type) {
@@ -140,37 +136,50 @@ class MessagePort extends EventTarget {
     this.#listening(type);
   }
 
-  on(type, listener) {
-    this.#emitter.on(type, listener);
+  // A listener of an emitter is one of the target that gets the value instead of the event.
+  #wrap(type, listener, isOnce) {
+    validateFunction(listener, 'listener');
+    const wrapper = (event) => {
+      if (isOnce) this.#drop(type, listener);
+      listener.call(this, event.data);
+    };
+    this.#wrapped.push({ type, listener, wrapper });
+    super.addEventListener(type, wrapper);
     this.#listening(type);
     return this;
   }
 
-  once(type, listener) {
-    this.#emitter.once(type, (...args) => {
-      if (type === 'message' && this.#emitter.listenerCount(type) === 0 && !this.#onmessage) {
-        this.unref();
-      }
-      listener.apply(this, args);
-    });
-    this.#listening(type);
-    return this;
+  #drop(type, listener) {
+    const at = this.#wrapped.findIndex((one) => one.type === type && one.listener === listener);
+    if (at === -1) return;
+    this.removeEventListener(type, this.#wrapped[at].wrapper);
+    this.#wrapped.splice(at, 1);
+    if (type === 'message' && this.listenerCount(type) === 0) this.unref();
   }
+
+  on(type, listener) { return this.#wrap(type, listener, false); }
+
+  once(type, listener) { return this.#wrap(type, listener, true); }
 
   off(type, listener) {
-    this.#emitter.off(type, listener);
-    if (type === 'message' && this.#emitter.listenerCount(type) === 0) this.unref();
+    this.#drop(type, listener);
     return this;
   }
 
   removeAllListeners(type) {
-    this.#emitter.removeAllListeners(type);
+    for (const one of this.#wrapped.filter((other) => type === undefined || other.type === type)) {
+      this.#drop(one.type, one.listener);
+    }
     return this;
   }
 
-  emit(type, ...args) { return this.#emitter.emit(type, ...args); }
+  emit(type, ...args) {
+    const all = this.#wrapped.filter((one) => one.type === type);
+    for (const { listener } of all) listener.apply(this, args);
+    return all.length > 0;
+  }
 
-  listenerCount(type) { return this.#emitter.listenerCount(type); }
+  listenerCount(type) { return listenersFor(this, type).length; }
 }
 MessagePort.prototype.addListener = MessagePort.prototype.on;
 MessagePort.prototype.removeListener = MessagePort.prototype.off;

@@ -12,7 +12,7 @@ function normalizeArgs(args) {
   const callback = typeof args[args.length - 1] === 'function' ? args[args.length - 1] : null;
   const [first] = args;
   if (first !== null && typeof first === 'object') {
-    options = first;
+    options = { ...first };
   } else if (typeof first === 'string' && !(Number(first) >= 0)) {
     options.path = first;
   } else if (args.length > 0 && typeof first !== 'function') {
@@ -64,7 +64,7 @@ class Server extends EventEmitter {
         (options.port === undefined && 'port' in options) || options.port === null) {
       options.port = 0;
     }
-    if (options.port !== undefined) {
+    if (typeof options.port === 'number' || typeof options.port === 'string') {
       const port = validatePort(options.port, 'options.port');
       if (options.host) {
         require('dns').lookup(options.host, (error, address) => {
@@ -76,11 +76,12 @@ class Server extends EventEmitter {
       }
       return this;
     }
-    if (options.path) {
+    if (options.path && typeof options.path === 'string') {
       this._pipeName = options.path;
       this._listen(options.path, undefined, backlog);
       return this;
     }
+    if ('port' in options || 'path' in options) throw invalidArgValue('options', options);
     throw invalidArgValue('options', options,
       'must have the property "port" or "path"');
   }
@@ -125,8 +126,15 @@ class Server extends EventEmitter {
       return;
     }
     if (this.maxConnections && this._connections >= this.maxConnections) {
+      const local = native.sockname(client);
+      const remote = native.peername(client);
       native.close(client, undefined);
-      this.emit('drop', {});
+      if (Array.isArray(local) && Array.isArray(remote)) {
+        this.emit('drop', { localAddress: local[0], localPort: local[1], localFamily: local[2],
+          remoteAddress: remote[0], remotePort: remote[1], remoteFamily: remote[2] });
+      } else {
+        this.emit('drop');
+      }
       return;
     }
     Socket ??= require('net')._Socket;

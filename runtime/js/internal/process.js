@@ -133,11 +133,15 @@ function emitWarning(warning, type, code) {
   let detail;
   if (type !== null && typeof type === 'object' && !Array.isArray(type)) {
     ({ detail, code } = type);
+    if (typeof detail !== 'string') detail = undefined;
     type = type.type || 'Warning';
   } else if (typeof type === 'function') {
     type = 'Warning';
     code = undefined;
   }
+  if (type !== undefined) validateString(type, 'type');
+  if (typeof code === 'function') code = undefined;
+  else if (code !== undefined) validateString(code, 'code');
   if (typeof warning === 'string') {
     const made = new Error(warning);
     made.name = String(type || 'Warning');

@@ -165,9 +165,9 @@ function parse(input, base) {
     rest = rest.slice(0, mark);
   }
   if (special) rest = rest.replaceAll('\\', '/');
-  // "http:foo" against an http base is relative.
-  if (protocol !== null && special && base && base.protocol === protocol && !rest.startsWith('/') &&
-      protocol !== 'file:') protocol = null;
+  // "http:foo" and "http:/foo" against an http base are relative.
+  if (protocol !== null && special && base && base.protocol === protocol &&
+      !rest.startsWith('//') && protocol !== 'file:') protocol = null;
   if (protocol === null) return relative(rest, query, fragment, base);
   const record = newRecord(protocol);
   record.query = query;
@@ -260,6 +260,10 @@ function pathOf(r) {
   return r.path.length === 0 ? '' : `/${r.path.join('/')}`;
 }
 
+function originOfBlob(inner) {
+  return /^https?:/i.test(inner) && URL.canParse(inner) ? new URL(inner).origin : 'null';
+}
+
 class URL {
   #record;
   #params;
@@ -298,6 +302,7 @@ class URL {
 
   get origin() {
     const { protocol, host, port } = this.#record;
+    if (protocol === 'blob:') return originOfBlob(this.pathname);
     if (!isSpecial(protocol) || protocol === 'file:') return 'null';
     return `${protocol}//${host}${port === '' ? '' : `:${port}`}`;
   }

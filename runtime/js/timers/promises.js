@@ -1,6 +1,6 @@
 'use strict';
 const timers = require('timers');
-const { AbortError, validateAbortSignal, validateBoolean, validateObject, withCode } =
+const { AbortError, invalidArgType, validateAbortSignal, validateBoolean, validateObject } =
   require('internal/errors');
 
 function check(options) {
@@ -37,6 +37,9 @@ function wait(start, clear, value, options) {
 }
 
 function setTimeout(delay, value, options = {}) {
+  if (delay !== undefined && typeof delay !== 'number') {
+    return Promise.reject(invalidArgType('delay', 'number', delay));
+  }
   return wait((done) => timers.setTimeout(done, delay), timers.clearTimeout, value, options);
 }
 
@@ -84,5 +87,4 @@ const scheduler = {
   wait: (delay, options) => setTimeout(delay, undefined, options),
   yield: () => setImmediate(),
 };
-void withCode;
 module.exports = { setTimeout, setImmediate, setInterval, scheduler };

@@ -2,7 +2,8 @@
 // A request that goes out, and the response to it.
 
 const net = require('net');
-const { OutgoingMessage, kHeaders, kErrored } = require('internal/http/outgoing');
+const { OutgoingMessage, kErrored } = require('internal/http/outgoing');
+const { kHeaders } = require('internal/http/outgoing_head');
 const { IncomingMessage, kFields } = require('internal/http/incoming');
 const { Connection } = require('internal/http/connection');
 const agents = require('internal/http/agent');
@@ -10,7 +11,7 @@ const { flags: { KEEP_ALIVE, UPGRADE, NO_BODY, UNTIL_END, MINOR, BODY_AS_SAID, B
   BODY_UPGRADE } } = require('internal/http/common');
 const { isToken, error, connectionReset, maxHeaderSize } =
   require('internal/http/common');
-const { withCode, invalidArgType, validateInteger, validateBoolean, AbortError } =
+const { withCode, invalidArgType, validateInteger, validateBoolean, validateNumber, AbortError } =
   require('internal/errors');
 
 const kConnection = Symbol('kHttpConnection');
@@ -112,10 +113,8 @@ class ClientConnection extends Connection {
     if (this.request !== request) return;
     this.request = null;
     request.destroyed = true;
-    if (request.res) {
-      // The socket is no longer the response's to destroy.
-      request.res._free = true;
-    }
+    // The socket is no longer the response's to destroy.
+    if (request.res) request.res.socket = null;
     const { socket } = this;
     socket.removeListener('error', request._onSocketError);
     process.nextTick(() => {
@@ -263,7 +262,10 @@ function ClientRequest(input, given, done) {
   checkHost(options.host, 'host');
   const port = options.port = options.port || options.defaultPort || (agent && agent.defaultPort);
   const host = options.host = options.hostname || options.host || 'localhost';
-  if (options.timeout !== undefined) this.timeout = options.timeout;
+  if (options.timeout !== undefined) {
+    validateNumber(options.timeout, 'timeout');
+    this.timeout = options.timeout;
+  }
   const { method } = options;
   if (method !== null && method !== undefined && typeof method !== 'string') {
     throw invalidArgType('options.method', 'string', method);
@@ -277,6 +279,9 @@ function ClientRequest(input, given, done) {
     validateInteger(options.maxHeaderSize, 'maxHeaderSize', 0);
   }
   this.maxHeaderSize = options.maxHeaderSize;
+  if (options.insecureHTTPParser !== undefined) {
+    validateBoolean(options.insecureHTTPParser, 'options.insecureHTTPParser');
+  }
   if (options.joinDuplicateHeaders !== undefined) {
     validateBoolean(options.joinDuplicateHeaders, 'options.joinDuplicateHeaders');
   }

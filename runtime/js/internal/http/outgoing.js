@@ -4,10 +4,11 @@
 const Stream = require('stream');
 const native = binding('http');
 const { invalidArgType } = require('internal/errors');
-const { error, validateHeaderName, validateHeaderValue } = require('internal/http/common');
+const { error, isValue, validateHeaderName, validateHeaderValue } =
+  require('internal/http/common');
+const { kHeaders, validateValue, readHeaders, headFlags } = require('internal/http/outgoing_head');
 
 const HIGH_WATER_MARK = 16 * 1024;
-const kHeaders = Symbol('kHeaders'); // { lower-case name: [name, value] }
 const kErrored = Symbol('kErrored');
 const kCorked = Symbol('kCorked');
 const kNeedDrain = Symbol('kNeedDrain');
@@ -44,6 +45,7 @@ Object.assign(prototype, {
   strictContentLength: false,
   _last: false,
   _closed: false,
+  _isWaiting: false, // the system has not yet taken what was written past the socket's stream
   _removedConnection: false,
   _removedContLen: false,
   _removedTE: false,
@@ -79,7 +81,7 @@ property('writableNeedDrain', function needDrain() {
   return !this.destroyed && !this.finished && this[kNeedDrain];
 });
 property('writableFinished', function writableFinished() {
-  return this.finished && this[kOutputSize] === 0 &&
+  return this.finished && this[kOutputSize] === 0 && !this._isWaiting &&
     (!this.socket || this.socket.writableLength === 0);
 });
 property('errored', function errored() { return this[kErrored]; });
@@ -99,11 +101,6 @@ function refuseAfterSent(message, verb) {
     throw error('ERR_HTTP_HEADERS_SENT',
       `Cannot ${verb} headers after they are sent to the client`);
   }
-}
-
-function validateValue(name, value) {
-  if (Array.isArray(value)) for (const one of value) validateHeaderValue(name, one);
-  else validateHeaderValue(name, value);
 }
 
 prototype.setHeader = function setHeader(name, value) {
@@ -169,166 +166,6 @@ prototype.removeHeader = function removeHeader(name) {
   else if (key === 'date') this.sendDate = false;
   if (this[kHeaders] !== null) delete this[kHeaders][key];
 };
-
-// What the given headers say, for the ones that are added.
-class Head {
-  constructor() {
-    this.text = '';
-    this.connection = false;
-    this.length = false;
-    this.codings = false;
-    this.date = false;
-    this.expect = false;
-    this.trailer = false;
-  }
-}
-
-function note(message, head, name, value) {
-  switch (name.length) {
-    case 4:
-      if (name.toLowerCase() === 'date') head.date = true;
-      break;
-    case 6:
-      if (name.toLowerCase() === 'expect') head.expect = true;
-      break;
-    case 7:
-      if (name.toLowerCase() === 'trailer') head.trailer = true;
-      break;
-    case 10:
-      if (name.toLowerCase() === 'connection') {
-        head.connection = true;
-        message._removedConnection = false;
-        if (/(?:^|\W)close(?:$|\W)/i.test(value)) message._last = true;
-        else message.shouldKeepAlive = true;
-      } else if (name.toLowerCase() === 'keep-alive') {
-        message._defaultKeepAlive = false;
-      }
-      break;
-    case 14:
-      if (name.toLowerCase() === 'content-length') {
-        head.length = true;
-        message._contentLength = +value;
-        message._removedContLen = false;
-      }
-      break;
-    case 17:
-      if (name.toLowerCase() === 'transfer-encoding') {
-        head.codings = true;
-        message._removedTE = false;
-        if (/(?:^|\W)chunked(?:$|\W)/i.test(value)) message.chunkedEncoding = true;
-      }
-      break;
-    default:
-  }
-}
-
-function add(message, head, name, value, check) {
-  if (check) {
-    validateHeaderName(name);
-    validateValue(name, value);
-  }
-  if (Array.isArray(value)) {
-    if (value.length < 2 || name.toLowerCase() !== 'cookie') {
-      for (const one of value) {
-        head.text += `${name}: ${one}\r\n`;
-        note(message, head, name, one);
-      }
-      return;
-    }
-    value = value.join('; ');
-  }
-  head.text += `${name}: ${value}\r\n`;
-  note(message, head, name, value);
-}
-
-function addAll(message, head, headers) {
-  if (headers === message[kHeaders]) {
-    for (const key in headers) {
-      const entry = headers[key];
-      add(message, head, entry[0], entry[1], false);
-    }
-  } else if (Array.isArray(headers)) {
-    if (headers.length > 0 && Array.isArray(headers[0])) {
-      for (const [name, value] of headers) add(message, head, name, value, true);
-    } else {
-      for (let i = 0; i + 1 < headers.length; i += 2) {
-        add(message, head, headers[i], headers[i + 1], true);
-      }
-    }
-  } else {
-    for (const name in headers) {
-      if (Object.hasOwn(headers, name)) add(message, head, name, headers[name], true);
-    }
-  }
-}
-
-// What is added to the given headers; the numbers are those of the binding.
-const ADD_DATE = 1;
-const ADD_KEEP_ALIVE = 2;
-const ADD_TIMEOUT = 4;
-const ADD_CLOSE = 8;
-const ADD_LENGTH = 16;
-const ADD_CHUNKED = 32;
-const HEAD_IS_MADE = 64;
-const NOTHING = new Head();
-
-function connectionFlags(message, head) {
-  if (message._removedConnection) {
-    message._last = !message.shouldKeepAlive;
-    return 0;
-  }
-  if (head.connection) return 0;
-  const canStay = message.shouldKeepAlive &&
-    (head.length || message.useChunkedEncodingByDefault || message.agent);
-  // The client is asked to leave; requests that it has sent already still get an answer.
-  if (canStay && message.maxRequestsOnConnectionReached) return ADD_CLOSE;
-  if (!canStay) {
-    message._last = true;
-    return ADD_CLOSE;
-  }
-  return message._keepAliveTimeout && message._defaultKeepAlive ? ADD_KEEP_ALIVE | ADD_TIMEOUT
-    : ADD_KEEP_ALIVE;
-}
-
-function framingFlags(message, head, isWhole) {
-  if (head.length || head.codings) return 0;
-  if (!message._hasBody) {
-    if (message.chunkedEncoding) message.chunkedEncoding = false;
-  } else if (!message.useChunkedEncodingByDefault) {
-    message._last = true;
-  } else if (!head.trailer && !message._removedContLen &&
-      (isWhole || message._contentLength !== null)) {
-    return ADD_LENGTH;
-  } else if (!message._removedTE) {
-    message.chunkedEncoding = true;
-    return ADD_CHUNKED;
-  }
-  return 0;
-}
-
-function readHeaders(message, headers) {
-  if (!headers) return NOTHING;
-  const head = new Head();
-  addAll(message, head, headers);
-  return head;
-}
-
-// Decides how the message is framed and what becomes of the connection; `isWhole`: the length of
-// the body is known.
-function headFlags(message, head, isWhole) {
-  let flags = message.sendDate && !head.date ? ADD_DATE : 0;
-  // A chunked message without a body would be read as the start of the next one.
-  if (message.chunkedEncoding && (message.statusCode === 204 || message.statusCode === 304)) {
-    message.chunkedEncoding = false;
-    message.shouldKeepAlive = false;
-  }
-  flags |= connectionFlags(message, head);
-  flags |= framingFlags(message, head, isWhole);
-  if (head.trailer && message.chunkedEncoding !== true) {
-    throw error('ERR_HTTP_TRAILER_INVALID', 'Trailers are invalid with this transfer encoding');
-  }
-  return flags;
-}
 
 // `first` is a whole line, or a status with its reason.
 prototype._storeHeader = function _storeHeader(first, reason, headers) {
@@ -422,10 +259,7 @@ prototype.addTrailers = function addTrailers(headers) {
     const name = isList ? headers[key][0] : key;
     const value = isList ? headers[key][1] : headers[key];
     validateHeaderName(name, 'Trailer name');
-    if (value === undefined || value === null) validateHeaderValue(name, value);
-    try {
-      validateValue(name, value);
-    } catch {
+    if (!(Array.isArray(value) ? value : [value]).every((one) => isValue(one))) {
       throw error('ERR_INVALID_CHAR', `Invalid character in trailer content ["${name}"]`,
         TypeError);
     }
@@ -573,7 +407,11 @@ prototype._endWith = function _endWith(chunk, encoding) {
   } else {
     this._send('', 'latin1', done);
   }
-  if (corks) socket.uncork();
+  if (corks) {
+    // What write() holds back until the next tick goes out too.
+    socket._writableState.corked = 1;
+    socket.uncork();
+  }
   this.finished = true;
   if (this.outputData === null && this.socket !== null && this.socket._httpMessage === this) {
     this._finish();
@@ -621,7 +459,4 @@ prototype._onSocketDrain = function _onSocketDrain() {
   }
 };
 
-module.exports = {
-  OutgoingMessage, kHeaders, kErrored, onFinish, readHeaders, headFlags, ADD_TIMEOUT, ADD_CHUNKED,
-  HEAD_IS_MADE,
-};
+module.exports = { OutgoingMessage, kErrored, onFinish };

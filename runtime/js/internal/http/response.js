@@ -1,8 +1,9 @@
 'use strict';
 // What a server answers.
 
-const { OutgoingMessage, kHeaders, onFinish, readHeaders, headFlags, ADD_TIMEOUT, ADD_CHUNKED,
-  HEAD_IS_MADE } = require('internal/http/outgoing');
+const { OutgoingMessage, onFinish } = require('internal/http/outgoing');
+const { kHeaders, readHeaders, headFlags, ADD_TIMEOUT, ADD_CHUNKED, HEAD_IS_MADE } =
+  require('internal/http/outgoing_head');
 const { STATUS_CODES, isValue, error, validateHeaderName, validateHeaderValue } =
   require('internal/http/common');
 const { systemError, withCode, validateObject } = require('internal/errors');
@@ -211,12 +212,14 @@ prototype._endWith = function _endWith(chunk, encoding) {
   }
   this.finished = true;
   if (status === 1) nextTick(onFinish, this);
-  else if (status < 0) nextTick(failSocket, this.socket, status);
+  else if (status === 0) this._isWaiting = true;
+  else nextTick(failSocket, this.socket, status);
   if (this._events !== undefined) this.emit('prefinish');
 };
 
 // The system has taken an answer that had to wait; called on the response.
 function onWritten(result) {
+  this._isWaiting = false;
   if (result < 0) failSocket(this.socket, result);
   else onFinish(this);
 }

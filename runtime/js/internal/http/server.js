@@ -195,8 +195,7 @@ class ServerConnection extends Connection {
       if (!req._consumed) req._dump();
     }
     res.detachSocket(socket);
-    if (res._events === undefined) closeResponse(res);
-    else nextTick(closeResponse, res);
+    nextTick(closeResponse, res);
     this.active = null;
     if (res._last || (this.closed && this.outgoing.length === 0 && !socket.writable)) {
       socket.destroySoon();
@@ -368,13 +367,11 @@ class Server extends net._Server {
       validateInteger(options.maxHeaderSize, 'maxHeaderSize', 0);
     }
     this.maxHeaderSize = options.maxHeaderSize;
-    if (options.requireHostHeader !== undefined) {
-      validateBoolean(options.requireHostHeader, 'options.requireHostHeader');
+    for (const name of ['requireHostHeader', 'joinDuplicateHeaders', 'insecureHTTPParser',
+      'rejectNonStandardBodyWrites']) {
+      if (options[name] !== undefined) validateBoolean(options[name], `options.${name}`);
     }
     this.requireHostHeader = options.requireHostHeader ?? true;
-    if (options.joinDuplicateHeaders !== undefined) {
-      validateBoolean(options.joinDuplicateHeaders, 'options.joinDuplicateHeaders');
-    }
     this.joinDuplicateHeaders = options.joinDuplicateHeaders;
     this[kUniqueHeaders] = options.uniqueHeaders;
     this.httpAllowHalfOpen = false;

@@ -98,4 +98,31 @@ function compose(...streams) {
   return join(last.readable ? last : undefined, first.writable ? first : undefined);
 }
 
-module.exports = { join, wrap, compose };
+// Two duplex streams: what is written to one is read from the other.
+function pair(options) {
+  const [one, other] = [0, 1].map(() => new Duplex({
+    ...options,
+    read() {
+      const call = this.waiting;
+      this.waiting = undefined;
+      if (call) call();
+    },
+    write(chunk, encoding, callback) {
+      if (chunk.length === 0) {
+        process.nextTick(callback);
+      } else {
+        this.peer.push(chunk);
+        this.peer.waiting = callback;
+      }
+    },
+    final(callback) {
+      this.peer.on('end', callback);
+      this.peer.push(null);
+    },
+  }));
+  Object.defineProperty(one, 'peer', { value: other });
+  Object.defineProperty(other, 'peer', { value: one });
+  return [one, other];
+}
+
+module.exports = { join, wrap, compose, pair };

@@ -1,7 +1,18 @@
 'use strict';
 // map, filter, toArray and the other helpers of Readable.
 
-const { AbortError, validateFunction } = require('internal/errors');
+const { AbortError, invalidArgType, outOfRange, withCode } = require('internal/errors');
+
+function validateWork(work, name = 'fn') {
+  if (typeof work !== 'function') throw invalidArgType(name, ['Function', 'AsyncFunction'], work);
+}
+
+function validateCount(given) {
+  const count = Number(given);
+  if (Number.isNaN(count)) return 0;
+  if (count < 0) throw outOfRange('number', '>= 0', count);
+  return count;
+}
 
 function checkAbort(options) {
   if (options && options.signal && options.signal.aborted) {
@@ -26,35 +37,50 @@ async function* mapped(source, work, options) {
   }
 }
 
+async function* filtered(source, work, options) {
+  for await (const item of source) {
+    checkAbort(options);
+    if (await work(item, {})) yield item;
+  }
+}
+
+async function* flattened(source, work, options) {
+  for await (const item of mapped(source, work, options)) yield* item;
+}
+
+async function* taken(source, count) {
+  if (count <= 0) return;
+  for await (const item of source) {
+    yield item;
+    if (--count <= 0) return;
+  }
+}
+
+async function* rest(source, count) {
+  for await (const item of source) if (count-- <= 0) yield item;
+}
+
+async function* numbered(source) {
+  let index = 0;
+  for await (const item of source) yield [index++, item];
+}
+
 const streaming = {
   map(work, options) {
-    validateFunction(work, 'fn');
+    validateWork(work);
     return mapped(this, work, options);
   },
-  async* filter(work, options) {
-    validateFunction(work, 'fn');
-    for await (const item of this) {
-      checkAbort(options);
-      if (await work(item, {})) yield item;
-    }
+  filter(work, options) {
+    validateWork(work);
+    return filtered(this, work, options);
   },
-  async* flatMap(work, options) {
-    for await (const item of mapped(this, work, options)) yield* item;
+  flatMap(work, options) {
+    validateWork(work);
+    return flattened(this, work, options);
   },
-  async* take(count) {
-    if (count <= 0) return;
-    for await (const item of this) {
-      yield item;
-      if (--count <= 0) return;
-    }
-  },
-  async* drop(count) {
-    for await (const item of this) if (count-- <= 0) yield item;
-  },
-  async* asIndexedPairs() {
-    let index = 0;
-    for await (const item of this) yield [index++, item];
-  },
+  take(count) { return taken(this, validateCount(count)); },
+  drop(count) { return rest(this, validateCount(count)); },
+  asIndexedPairs() { return numbered(this); },
 };
 
 const consuming = {
@@ -67,32 +93,39 @@ const consuming = {
     return out;
   },
   async forEach(work, options) {
-    validateFunction(work, 'fn');
+    validateWork(work);
     for await (const item of this) {
       checkAbort(options);
       await work(item, {});
     }
   },
   async some(work) {
+    validateWork(work);
     for await (const item of this) if (await work(item, {})) return true;
     return false;
   },
   async every(work) {
+    validateWork(work);
     for await (const item of this) if (!await work(item, {})) return false;
     return true;
   },
   async find(work) {
+    validateWork(work);
     for await (const item of this) if (await work(item, {})) return item;
     return undefined;
   },
   async reduce(work, ...initial) {
+    validateWork(work, 'reducer');
     let has = initial.length > 0;
     let [total] = initial;
     for await (const item of this) {
       total = has ? await work(total, item, {}) : item;
       has = true;
     }
-    if (!has) throw new TypeError('Reduce of an empty stream requires an initial value');
+    if (!has) {
+      throw withCode(TypeError, 'ERR_MISSING_ARGS',
+        'Reduce of an empty stream requires an initial value');
+    }
     return total;
   },
 };

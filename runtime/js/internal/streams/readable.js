@@ -1,8 +1,9 @@
 'use strict';
-const { Stream, prependListener } = require('internal/streams/legacy');
+const { Stream } = require('internal/streams/legacy');
 const { destroy, errorOrDestroy, construct } = require('internal/streams/destroy');
-const { getHighWaterMark, error } = require('internal/streams/state');
-const { invalidArgType } = require('internal/errors');
+const { pipe, unpipe } = require('internal/streams/pipe');
+const { getHighWaterMark, getDefaultEncoding, error } = require('internal/streams/state');
+const { invalidArgType, outOfRange } = require('internal/errors');
 
 const nop = () => {};
 const kPaused = Symbol('kPaused');
@@ -32,7 +33,7 @@ function ReadableState(options, stream, isDuplex) {
   this.errored = null;
   this.closed = false;
   this.closeEmitted = false;
-  this.defaultEncoding = (options && options.defaultEncoding) || 'utf8';
+  this.defaultEncoding = getDefaultEncoding(options);
   this.awaitDrainWriters = null;
   this.multiAwaitDrain = false;
   this.readingMore = false;
@@ -93,10 +94,10 @@ function toBytes(state, chunk, encoding, addToFront) {
     return Buffer.from(chunk, encoding);
   }
   if (chunk instanceof Buffer || chunk === null || chunk === undefined) return chunk;
-  if (chunk instanceof Uint8Array) {
+  if (ArrayBuffer.isView(chunk)) {
     return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   }
-  return invalidArgType('chunk', ['string', 'Buffer', 'Uint8Array'], chunk);
+  return invalidArgType('chunk', ['string', 'Buffer', 'TypedArray', 'DataView'], chunk);
 }
 
 function accept(stream, chunk, encoding, addToFront) {
@@ -106,7 +107,7 @@ function accept(stream, chunk, encoding, addToFront) {
     chunk = toBytes(state, chunk, encoding, addToFront);
     if (chunk instanceof Error) {
       errorOrDestroy(stream, chunk);
-      return !state.ended && (state.length < state.highWaterMark || state.length === 0);
+      return false;
     }
     if (!isText || typeof chunk !== 'string') encoding = '';
   }
@@ -183,6 +184,7 @@ Readable.prototype.setEncoding = function setEncoding(encoding) {
 };
 
 function nextPowerOfTwo(n) {
+  if (n > 2 ** 30) throw outOfRange('size', '<= 1GiB', n);
   let value = 1;
   while (value < n) value *= 2;
   return value;
@@ -311,120 +313,8 @@ Readable.prototype._read = function _read() {
   throw error('ERR_METHOD_NOT_IMPLEMENTED', 'The _read() method is not implemented');
 };
 
-Readable.prototype.pipe = function pipe(target, options) {
-  const source = this;
-  const state = this._readableState;
-  if (state.pipes.length === 1 && !state.multiAwaitDrain) {
-    state.multiAwaitDrain = true;
-    state.awaitDrainWriters = new Set(state.awaitDrainWriters ? [state.awaitDrainWriters] : []);
-  }
-  state.pipes.push(target);
-  const doEnd = (!options || options.end !== false) && target !== process.stdout &&
-    target !== process.stderr;
-  const atEnd = doEnd ? onSourceEnd : unpipe;
-  if (state.endEmitted) process.nextTick(atEnd);
-  else source.once('end', atEnd);
-
-  target.on('unpipe', onUnpipe);
-  function onUnpipe(readable, info) {
-    if (readable === source && info && info.hasUnpiped === false) {
-      info.hasUnpiped = true;
-      cleanup();
-    }
-  }
-  function onSourceEnd() {
-    target.end();
-  }
-  let onDrain;
-  let cleaned = false;
-  function cleanup() {
-    target.removeListener('close', onClose);
-    target.removeListener('finish', onFinish);
-    if (onDrain) target.removeListener('drain', onDrain);
-    target.removeListener('error', onError);
-    target.removeListener('unpipe', onUnpipe);
-    source.removeListener('end', onSourceEnd);
-    source.removeListener('end', unpipe);
-    source.removeListener('data', onData);
-    cleaned = true;
-    if (onDrain && state.awaitDrainWriters &&
-        (!target._writableState || target._writableState.needDrain)) onDrain();
-  }
-  function wait() {
-    if (!cleaned) {
-      if (state.pipes.length === 1 && state.pipes[0] === target) {
-        state.awaitDrainWriters = target;
-        state.multiAwaitDrain = false;
-      } else if (state.pipes.length > 1 && state.pipes.includes(target)) {
-        state.awaitDrainWriters.add(target);
-      }
-      source.pause();
-    }
-    if (!onDrain) {
-      onDrain = drained(source, target);
-      target.on('drain', onDrain);
-    }
-  }
-  source.on('data', onData);
-  function onData(chunk) {
-    if (target.write(chunk) === false) wait();
-  }
-  function onError(failure) {
-    unpipe();
-    target.removeListener('error', onError);
-    if (target.listenerCount('error') === 0) {
-      const other = target._writableState || target._readableState;
-      if (other && !other.errorEmitted) errorOrDestroy(target, failure);
-      else target.emit('error', failure);
-    }
-  }
-  prependListener(target, 'error', onError);
-  function onClose() {
-    target.removeListener('finish', onFinish);
-    unpipe();
-  }
-  target.once('close', onClose);
-  function onFinish() {
-    target.removeListener('close', onClose);
-    unpipe();
-  }
-  target.once('finish', onFinish);
-  function unpipe() {
-    source.unpipe(target);
-  }
-  target.emit('pipe', source);
-  if (target.writableNeedDrain === true) wait();
-  else if (!state.flowing) source.resume();
-  return target;
-};
-
-function drained(source, target) {
-  return function onDrain() {
-    const state = source._readableState;
-    if (state.awaitDrainWriters === target) state.awaitDrainWriters = null;
-    else if (state.multiAwaitDrain) state.awaitDrainWriters.delete(target);
-    if ((!state.awaitDrainWriters || state.awaitDrainWriters.size === 0) &&
-        source.listenerCount('data')) source.resume();
-  };
-}
-
-Readable.prototype.unpipe = function unpipe(target) {
-  const state = this._readableState;
-  if (state.pipes.length === 0) return this;
-  if (!target) {
-    const targets = state.pipes;
-    state.pipes = [];
-    this.pause();
-    for (const one of targets) one.emit('unpipe', this, { hasUnpiped: false });
-    return this;
-  }
-  const index = state.pipes.indexOf(target);
-  if (index === -1) return this;
-  state.pipes.splice(index, 1);
-  if (state.pipes.length === 0) this.pause();
-  target.emit('unpipe', this, { hasUnpiped: false });
-  return this;
-};
+Readable.prototype.pipe = pipe;
+Readable.prototype.unpipe = unpipe;
 
 Readable.prototype.on = function on(event, listener) {
   const result = Stream.prototype.on.call(this, event, listener);

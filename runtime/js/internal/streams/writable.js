@@ -1,8 +1,9 @@
 'use strict';
 const { Stream } = require('internal/streams/legacy');
 const { destroy, errorOrDestroy, construct } = require('internal/streams/destroy');
-const { getHighWaterMark, error, destroyed } = require('internal/streams/state');
-const { invalidArgType, withCode } = require('internal/errors');
+const { getHighWaterMark, getDefaultEncoding, error, destroyed } =
+  require('internal/streams/state');
+const { invalidArgType, unknownEncoding } = require('internal/errors');
 
 const nop = () => {};
 const kOnFinished = Symbol('kOnFinished');
@@ -18,7 +19,7 @@ function WritableState(options, stream, isDuplex) {
   this.finished = false;
   this.destroyed = false;
   this.decodeStrings = !(options && options.decodeStrings === false);
-  this.defaultEncoding = (options && options.defaultEncoding) || 'utf8';
+  this.defaultEncoding = getDefaultEncoding(options);
   this.length = 0;
   this.writing = false;
   this.corked = 0;
@@ -94,7 +95,7 @@ function writeChunk(stream, chunk, encoding, callback) {
   } else {
     if (!encoding) encoding = state.defaultEncoding;
     else if (encoding !== 'buffer' && !Buffer.isEncoding(encoding)) {
-      throw withCode(TypeError, 'ERR_UNKNOWN_ENCODING', `Unknown encoding: ${encoding}`);
+      throw unknownEncoding(encoding);
     }
     if (typeof callback !== 'function') callback = nop;
   }
@@ -109,11 +110,11 @@ function writeChunk(stream, chunk, encoding, callback) {
       }
     } else if (chunk instanceof Buffer) {
       encoding = 'buffer';
-    } else if (chunk instanceof Uint8Array) {
+    } else if (ArrayBuffer.isView(chunk)) {
       chunk = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
       encoding = 'buffer';
     } else {
-      throw invalidArgType('chunk', ['string', 'Buffer', 'Uint8Array'], chunk);
+      throw invalidArgType('chunk', ['string', 'Buffer', 'TypedArray', 'DataView'], chunk);
     }
   }
   let failure;
@@ -144,7 +145,7 @@ Writable.prototype.uncork = function uncork() {
 Writable.prototype.setDefaultEncoding = function setDefaultEncoding(encoding) {
   if (typeof encoding === 'string') encoding = encoding.toLowerCase();
   if (!Buffer.isEncoding(encoding)) {
-    throw withCode(TypeError, 'ERR_UNKNOWN_ENCODING', `Unknown encoding: ${encoding}`);
+    throw unknownEncoding(encoding);
   }
   this._writableState.defaultEncoding = encoding;
   return this;
