@@ -165,6 +165,7 @@ static size_t utf8_sequence(const uint8_t* s, size_t length, size_t* bad) {
 }
 
 static JSValue decode_utf8(JSContext* ctx, const uint8_t* bytes, size_t length) {
+    static const uint8_t replacement[] = {0xEF, 0xBF, 0xBD}; // U+FFFD
     size_t good = 0;
     size_t bad;
     while (good < length) {
@@ -182,10 +183,10 @@ static JSValue decode_utf8(JSContext* ctx, const uint8_t* bytes, size_t length) 
     for (size_t i = 0; i < length;) {
         size_t step = utf8_sequence(bytes + i, length - i, &bad);
         if (step == 0)
-            memcpy(fixed + made, "\xEF\xBF\xBD", 3);
+            memcpy(fixed + made, replacement, sizeof(replacement));
         else
             memcpy(fixed + made, bytes + i, step);
-        made += step == 0 ? 3 : step;
+        made += step == 0 ? sizeof(replacement) : step;
         i += step == 0 ? bad : step;
     }
     JSValue text = JS_NewStringLen(ctx, fixed, made);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 static const char head[] = "(function (exports, require, module, process, binding) {";
+static const char tail[] = "\n})";
 
 static char* read_source(const char* folder, const char* id, size_t* length) {
     char path[4096];
@@ -19,13 +20,13 @@ static char* read_source(const char* folder, const char* id, size_t* length) {
     long size = ftell(file);
     rewind(file);
     size_t prefix = sizeof(head) - 1;
-    char* source = malloc(prefix + (size_t)size + 8);
+    char* source = malloc(prefix + (size_t)size + sizeof(tail));
     memcpy(source, head, prefix);
     if (fread(source + prefix, 1, (size_t)size, file) != (size_t)size)
         exit(1);
     fclose(file);
-    strcpy(source + prefix + size, "\n})");
-    *length = prefix + (size_t)size + 3;
+    memcpy(source + prefix + size, tail, sizeof(tail));
+    *length = prefix + (size_t)size + sizeof(tail) - 1;
     return source;
 }
 

@@ -92,8 +92,9 @@ typedef struct {
     const char* text[2];
     int32_t integer[3];
     double number[2];
-    uv_buf_t* buffers;
+    const uv_buf_t* buffers; // the one, or the list
     uv_buf_t one;
+    uv_buf_t* list;
     unsigned count;
 } request;
 
@@ -102,8 +103,7 @@ static void release(request* r) {
     JS_FreeCString(ctx, r->text[0]);
     JS_FreeCString(ctx, r->text[1]);
     ph_pending_drop(&r->pending);
-    if (r->buffers != &r->one)
-        free(r->buffers);
+    free(r->list);
     uv_fs_req_cleanup(&r->uv);
 }
 
@@ -149,10 +149,14 @@ static int take_bytes(JSContext* ctx, request* r, JSValueConst* argv) {
 
 static int take_list(JSContext* ctx, request* r, JSValueConst list) {
     int64_t count = 0;
-    JS_GetLength(ctx, list, &count);
-    r->buffers = malloc(((size_t)count + 1) * sizeof(uv_buf_t));
-    if (r->buffers == NULL)
+    if (JS_GetLength(ctx, list, &count) != 0)
         return -1;
+    r->list = malloc(((size_t)count + 1) * sizeof(uv_buf_t));
+    if (r->list == NULL) {
+        JS_ThrowOutOfMemory(ctx);
+        return -1;
+    }
+    r->buffers = r->list;
     r->pending.keep = JS_DupValue(ctx, list);
     for (int64_t i = 0; i < count; i++) {
         JSValue item = JS_GetPropertyInt64(ctx, list, i);
@@ -162,7 +166,7 @@ static int take_list(JSContext* ctx, request* r, JSValueConst list) {
         JS_FreeValue(ctx, item);
         if (status != 0)
             return -1;
-        r->buffers[r->count++] = uv_buf_init((char*)bytes, (unsigned)length);
+        r->list[r->count++] = uv_buf_init((char*)bytes, (unsigned)length);
     }
     return 0;
 }

@@ -39,9 +39,9 @@ void ph_gate_init(ph_env* env) {
     env->ticks->capacity = 64;
     env->ticks->ring = malloc(64 * sizeof(tick));
     JS_SetHostPromiseRejectionTracker(env->rt, on_rejection, env);
-    JS_SetMaxStackSize(env->rt, 2 * 1024 * 1024);
+    JS_SetMaxStackSize(env->rt, (size_t)2 * 1024 * 1024);
     // Most garbage goes by its reference count; cycles may gather a little before a search.
-    JS_SetGCThreshold(env->rt, 4 * 1024 * 1024);
+    JS_SetGCThreshold(env->rt, (size_t)4 * 1024 * 1024);
 }
 
 static JSValue* tick_args(tick* entry) {

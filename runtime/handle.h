@@ -38,9 +38,9 @@ ph_handle* ph_handle_get(JSContext* ctx, JSValueConst value, uv_handle_type type
 // Sets one of the values that the handle holds.
 void ph_handle_hold(ph_handle* handle, JSValue* where, JSValueConst value);
 // One space serves all that is read: it is copied, to its size, before anything else is read.
-void ph_handle_alloc(uv_handle_t* handle, size_t suggested, uv_buf_t* buffer);
+void ph_handle_alloc(uv_handle_t* uv, size_t suggested, uv_buf_t* buffer);
 // Closes without calling JavaScript: the end of the world is near.
-void ph_handle_abandon(uv_handle_t* handle);
+void ph_handle_abandon(uv_handle_t* uv);
 // close, ref, unref, hasRef, fd
 void ph_handle_export(JSContext* ctx, JSValueConst binding);
 

@@ -155,7 +155,7 @@ static ph_http_result end_target(ph_http_parser* parser) {
 
 // One byte of "HTTP/1.1", then of what follows it.
 static ph_http_result take_version(ph_http_parser* parser, uint8_t c) {
-    static const char pattern[] = "HTTP/";
+    static const uint8_t pattern[] = "HTTP/";
     unsigned at = parser->digits++;
     if (at < 5)
         return c == pattern[at] ? PH_HTTP_OK

@@ -74,24 +74,28 @@ static bool is_single(const char* name) {
     if (length > sizeof(word) - 3)
         return false;
     word[0] = ' ';
-    memcpy(word + 1, name, length);
+    memcpy(word + 1, name, length + 1);
     memcpy(word + 1 + length, " ", 2);
     return strstr(names, word) != NULL;
 }
 
-static JSValue join(JSContext* ctx, JSValueConst before, const char* between, JSValueConst value) {
-    const char* first = JS_ToCString(ctx, before);
-    const char* second = JS_ToCString(ctx, value);
+// The two values with the mark and a space between them.
+static JSValue join(JSContext* ctx, JSValueConst before, char mark, JSValueConst value) {
+    size_t head;
+    size_t tail;
+    const char* first = JS_ToCStringLen(ctx, &head, before);
+    const char* second = JS_ToCStringLen(ctx, &tail, value);
     JSValue joined = JS_EXCEPTION;
     if (first != NULL && second != NULL) {
-        size_t size = strlen(first) + strlen(between) + strlen(second);
-        char* text = malloc(size + 1);
+        size_t size = head + 2 + tail;
+        char* text = js_malloc(ctx, size);
         if (text != NULL) {
-            strcpy(text, first);
-            strcat(text, between);
-            strcat(text, second);
+            memcpy(text, first, head);
+            text[head] = mark;
+            text[head + 1] = ' ';
+            memcpy(text + head + 2, second, tail);
             joined = JS_NewStringLen(ctx, text, size);
-            free(text);
+            js_free(ctx, text);
         }
     }
     JS_FreeCString(ctx, first);
@@ -119,8 +123,10 @@ static void add_field(JSContext* ctx, JSValueConst target, const char* name, JSV
         JS_GetLength(ctx, before, &length);
         JS_SetPropertyInt64(ctx, before, length, JS_DupValue(ctx, value_owned));
     } else if (join_all || !is_single(name)) {
-        const char* between = strcmp(name, "cookie") == 0 ? "; " : ", ";
-        JS_SetProperty(ctx, target, key, join(ctx, before, between, value_owned));
+        char mark = strcmp(name, "cookie") == 0 ? ';' : ',';
+        JSValue joined = join(ctx, before, mark, value_owned);
+        if (!JS_IsException(joined))
+            JS_SetProperty(ctx, target, key, joined);
     }
     JS_FreeValue(ctx, before);
     JS_FreeValue(ctx, value_owned);

@@ -151,7 +151,7 @@ static JSValue compile_function(JSContext* ctx, JSValueConst self, int argc, JSV
         memcpy(whole + head + length, wrapper_tail, tail + 1);
         // A first line that names an interpreter is a comment.
         if (length > 1 && source[0] == '#' && source[1] == '!')
-            memcpy(whole + head, "//", 2);
+            whole[head] = whole[head + 1] = '/';
         function = JS_Eval(ctx, whole, head + length + tail, file, JS_EVAL_TYPE_GLOBAL);
         free(whole);
         // The name is what stack traces call the outermost code of a file.

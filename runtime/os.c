@@ -42,7 +42,7 @@ static JSValue one_interface(JSContext* ctx, const uv_interface_address_t* info)
         uv_ip4_name(&info->address.address4, address, sizeof(address));
         uv_ip4_name(&info->netmask.netmask4, netmask, sizeof(netmask));
     }
-    for (int i = 0; i < 6; i++) {
+    for (size_t i = 0; i < 6; i++) {
         unsigned byte = (unsigned char)info->phys_addr[i];
         mac[i * 3] = "0123456789abcdef"[byte >> 4];
         mac[i * 3 + 1] = "0123456789abcdef"[byte & 15];

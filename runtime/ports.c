@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bindings.h"
 #include "gate.h"
 #include "worker.h"
 

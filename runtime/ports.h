@@ -11,6 +11,5 @@ int ph_ports_open(ph_env* env);
 void ph_ports_close(ph_env* env);
 // Wakes the world of another thread; it looks at its ports, its workers and its stop flag.
 void ph_ports_wake(ph_env* env);
-JSValue ph_ports_binding(JSContext* ctx);
 
 #endif

@@ -12,8 +12,6 @@
 #include "gate.h"
 #include "handle.h"
 
-extern char** environ;
-
 static JSValue cwd(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

@@ -53,7 +53,7 @@ static ph_timer_list* find_list(ph_timer_store* store, uint32_t duration) {
 static ph_timer_list* add_list(ph_timer_store* store, uint32_t duration, uint64_t expiry) {
     if (store->count == store->capacity) {
         size_t capacity = store->capacity == 0 ? 16 : store->capacity * 2;
-        ph_timer_list** heap = realloc(store->heap, capacity * sizeof(*heap));
+        ph_timer_list** heap = realloc(store->heap, capacity * sizeof(ph_timer_list*));
         if (heap == NULL)
             return NULL;
         store->heap = heap;

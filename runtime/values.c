@@ -22,12 +22,13 @@ bool ph_flag(JSContext* ctx, JSValueConst value) {
 // The engine gives a lone surrogate as three bytes that are no UTF-8. Text with any character above
 // ASCII is a copy that may be changed.
 const char* ph_text(JSContext* ctx, JSValueConst value, size_t* length) {
+    static const uint8_t replacement[] = {0xEF, 0xBF, 0xBD}; // U+FFFD
     const char* text = JS_ToCStringLen(ctx, length, value);
     char* at = text == NULL ? NULL : memchr(text, 0xED, *length);
     while (at != NULL) {
         size_t left = *length - (size_t)(at - text);
-        if (left >= 3 && (uint8_t)at[1] >= 0xA0)
-            memcpy(at, "\xEF\xBF\xBD", 3);
+        if (left >= sizeof(replacement) && (uint8_t)at[1] >= 0xA0)
+            memcpy(at, replacement, sizeof(replacement));
         at = memchr(at + 1, 0xED, left - 1);
     }
     return text;

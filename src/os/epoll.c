@@ -84,7 +84,7 @@ int ph_poller_reserve(uv_loop_t* loop, int fd) {
     unsigned count = poller->watcher_count > 0 ? poller->watcher_count : 16;
     while (count <= (unsigned)fd)
         count *= 2;
-    uv__io_t** watchers = ph_realloc(poller->watchers, count * sizeof(*watchers));
+    uv__io_t** watchers = ph_realloc(poller->watchers, count * sizeof(uv__io_t*));
     if (watchers == NULL)
         return UV_ENOMEM;
     for (unsigned i = poller->watcher_count; i < count; i++)
