@@ -14,7 +14,8 @@ step() { # step NAME COMMAND...: stays quiet unless it fails
     echo "Lint: $name"
     if ! "$@" >"$log" 2>&1; then
         # clang-tidy counts on standard error what it left out; that is no finding
-        grep -vE '^[0-9]+ warnings? (generated|treated)|^Suppressed |^Use -header-filter' "$log" >&2 || true
+        grep -vE '^[0-9]+ warnings? (generated|treated)|^Suppressed |^Use -header-filter' "$log" \
+            >&2 || true
         failed="$failed, $name"
     fi
     rm -f "$log"
