@@ -246,21 +246,21 @@ static int run_crash(uv_loop_t* loop) {
 
 /* One long callback while other timers come due. */
 
-static void parse_config(uv_fs_t* request) {
-    spin(80);
-    uv_fs_req_cleanup(request);
-}
-
 static void on_late(uv_timer_t* handle) {
     uv_close((uv_handle_t*)handle, NULL);
 }
 
-static int run_blocked(uv_loop_t* loop) {
+static void parse_config(uv_fs_t* request) {
     static uv_timer_t timers[14];
     for (int i = 0; i < 14; i++) {
-        uv_timer_init(loop, &timers[i]);
+        uv_timer_init(request->loop, &timers[i]);
         uv_timer_start(&timers[i], on_late, 40, 0);
     }
+    spin(80);
+    uv_fs_req_cleanup(request);
+}
+
+static int run_blocked(uv_loop_t* loop) {
     uv_fs_stat(loop, &file_request, "/", parse_config);
     return uv_run(loop, UV_RUN_DEFAULT);
 }
