@@ -55,7 +55,7 @@ struct uv__poller {
     unsigned int watcher_count; /* room for so many */
     unsigned int watched;       /* watchers that want any event */
     unsigned int generation;
-    unsigned int spare;
+    unsigned int reported;    /* events that the last wait brought */
     struct uv__queue changed; /* watchers whose registration is too narrow */
 };
 

@@ -36,6 +36,7 @@ bool ph_run_pending(uv_loop_t* loop) {
 
 static unsigned deliver(uv_loop_t* loop, struct ph_poller_batch* batch, int count) {
     unsigned delivered = 0;
+    loop->internal.poller.reported = (unsigned)count;
     for (int i = 0; i < count; i++) {
         unsigned int events;
         if (i + PREFETCHED < count)

@@ -11,7 +11,7 @@
 #include "stream/stream.h"
 
 enum {
-    ACCEPTS_PER_TURN = 64, /* so that a flood of connections can't starve the rest */
+    EVENTS_PER_ACCEPT = 8, /* of others in the same turn; see on_connections */
     LONGEST_PAUSE = 100    /* ms */
 };
 
@@ -104,11 +104,16 @@ static bool take_connection(uv_stream_t* stream) {
     return true;
 }
 
+/*
+ * An accept that finds nothing costs more than being told of the next connection, because the
+ * kernel makes a socket for it first. So there is one accept a turn, and more only in proportion to
+ * what else the turn has to do: else a busy loop would accept too slowly.
+ */
 static void on_connections(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {
     uv_stream_t* stream = PH_CONTAINER_OF(watcher, uv_stream_t, io_watcher);
-    (void)loop;
     (void)events;
-    int rounds = ph_extra(stream)->blocking ? 1 : ACCEPTS_PER_TURN;
+    unsigned more = loop->internal.poller.reported / EVENTS_PER_ACCEPT;
+    unsigned rounds = ph_extra(stream)->blocking ? 1 : 1 + more;
     while (rounds-- > 0 && take_connection(stream))
         continue;
 }
