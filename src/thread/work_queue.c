@@ -20,7 +20,8 @@ static struct {
     unsigned waiting; /* 1 if the list of fast work is not empty; read without the lock */
     unsigned slow_running;
     unsigned slow_limit;
-} queue = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    /* It spins before it sleeps: the lock is never held for long. */
+} queue = {.lock = PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP};
 
 static void list_init(struct uv__work* head) {
     head->next = head;
