@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -127,6 +128,11 @@ static inline void take_side(int side) {
         CPU_CLR(first, &mine);
     }
     sched_setaffinity(0, sizeof(mine), &mine);
+}
+
+static inline void watch(int epoll, int fd, uint32_t events) {
+    struct epoll_event event = {.events = events, .data.fd = fd};
+    MUST(epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) == 0);
 }
 
 static inline size_t resident_bytes(void) {

@@ -8,7 +8,6 @@
 
 #include "common.h"
 
-#include <sys/epoll.h>
 #include <sys/un.h>
 
 typedef struct {
@@ -98,11 +97,6 @@ static inline int connect_to(const server* s, int type) {
     int failed = connect(fd, (const struct sockaddr*)&s->address, address_size(&s->address));
     MUST(failed == 0 || errno == EINPROGRESS);
     return fd;
-}
-
-static inline void watch(int epoll, int fd, uint32_t events) {
-    struct epoll_event event = {.events = events, .data.fd = fd};
-    MUST(epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) == 0);
 }
 
 static inline client connect_client(const server* s, int count, uint32_t events) {

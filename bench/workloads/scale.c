@@ -1,7 +1,6 @@
 /* The cost of one thing among many: a timer, a wake-up, a ready descriptor. CPU time throughout. */
 #include "common.h"
 
-#include <sys/epoll.h>
 #include <sys/eventfd.h>
 
 static long calls;
@@ -105,8 +104,7 @@ static void among_descriptors_by_hand(const bench_case* c) {
     struct epoll_event events[1024];
     for (int i = 0; i < c->count; i++) {
         MUST((fds[i] = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) >= 0);
-        struct epoll_event event = {.events = EPOLLIN, .data.fd = fds[i]};
-        MUST(epoll_ctl(epoll, EPOLL_CTL_ADD, fds[i], &event) == 0);
+        watch(epoll, fds[i], EPOLLIN);
     }
     double start = cpu_seconds();
     for (int i = 0; i < EVENTS; i++) {

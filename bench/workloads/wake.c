@@ -3,7 +3,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <sys/epoll.h>
 #include <sys/eventfd.h>
 
 enum { THREADS_AT_MOST = 4, BATCH = 100 };
@@ -264,11 +263,11 @@ static void* write_now_and_then(void* arg) {
 
 static void latency_by_hand(const bench_case* c) {
     pthread_t thread;
-    struct epoll_event event = {.events = EPOLLIN | EPOLLET};
+    struct epoll_event event;
     int epoll = epoll_create1(EPOLL_CLOEXEC);
     take_side(0);
     MUST((wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) >= 0);
-    MUST(epoll_ctl(epoll, EPOLL_CTL_ADD, wake_fd, &event) == 0);
+    watch(epoll, wake_fd, EPOLLIN | EPOLLET);
     MUST(pthread_create(&thread, NULL, write_now_and_then, NULL) == 0);
     while (sample_count < SAMPLES) {
         MUST(epoll_wait(epoll, &event, 1, -1) == 1);

@@ -6,7 +6,7 @@ import tempfile
 import time
 
 import chromium
-from pages import Pages, canvas_point, contains, equal, number, view
+from pages import Pages, canvas_point, contains, equal, number, search, view
 
 FRAMES = """(() => {
     const p = phasorPage, out = {};
@@ -76,7 +76,7 @@ def look(pages):
     after = view(b)
     assert after[1] - after[0] < before[1] - before[0]
     begin = time.monotonic()
-    b.run("document.querySelector('#query').value = 'handler77', phasorPage.search.run()")
+    search(b, "handler77")
     print(f"searched in {(time.monotonic() - begin) * 1000:.0f} ms")
     contains(b.text("#matches"), " of ")
     contains(b.text("#details strong"), "handler77")

@@ -1,6 +1,6 @@
 """Keys, buttons, the mouse and the search: going through a recording."""
 
-from pages import canvas_point, contains, equal, listed, number, test, view
+from pages import canvas_point, contains, equal, listed, number, search, test, view
 
 
 @test
@@ -87,7 +87,7 @@ def search_finds_and_goes_round(pages):
     equal(b.text("#matches"), "")
     for query, count in [("timer callback", 2), ("microtask", 4), ("#3", 3), ("iteration 3", 1),
                          ("check", 5), ("TIMEOUT", 1), ("nowhere", 0)]:
-        b.run(f"document.querySelector('#query').value = {query!r}, phasorPage.search.run()")
+        search(b, query)
         equal((query, b.run("phasorPage.matches.length")), (query, count))
     equal(b.text("#matches"), "nothing found")
     assert b.run("document.querySelector('#match-next').disabled")
@@ -96,7 +96,7 @@ def search_finds_and_goes_round(pages):
 @test
 def n_and_shift_n_go_to_matches(pages):
     b = pages.open("server")
-    b.run("document.querySelector('#query').value = 'onRequest', phasorPage.search.run()")
+    search(b, "onRequest")
     contains(b.text("#matches"), "1 of ")
     b.key("n")
     contains(b.text("#matches"), "2 of ")

@@ -2,7 +2,7 @@
 
 import base64
 
-from pages import build, contains, equal, listed, number, samples, test
+from pages import build, contains, equal, listed, number, samples, search, test
 
 
 @test
@@ -65,7 +65,7 @@ def the_blocked_loop_is_named_and_one_click_away(pages):
 @test
 def a_late_timer_names_what_held_it_up(pages):
     b = pages.open("server")
-    b.run("document.querySelector('#query').value = 'heartbeat', phasorPage.search.run()")
+    search(b, "heartbeat")
     b.run("(() => { const p = phasorPage; let worst = p.matches[0];"
           "for (const row of p.matches) if (p.model.rows.value[row] > p.model.rows.value[worst])"
           "  worst = row;"

@@ -79,6 +79,10 @@ def listed(b):
     return b.run("[...document.querySelectorAll('#happened .entry .name')].map(e => e.textContent)")
 
 
+def search(b, query):
+    b.run(f"document.querySelector('#query').value = {query!r}, phasorPage.search.run()")
+
+
 def canvas_point(b, row, part=0.5):
     """Where a row is on the screen."""
     return b.run(f"""(() => {{
