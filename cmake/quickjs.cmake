@@ -18,8 +18,8 @@ endif()
 
 # A few places of the engine change on the way; it has no public ones for them:
 # - what is to run after a promise is first shown to a hook, for async contexts
-#   (runtime/promise_context.c);
-# - a recording is told which functions of the program run (runtime/trace.c);
+#   (runtime/engine/promise_context.c);
+# - a recording is told which functions of the program run (runtime/engine/trace.c);
 # - awaits take a shorter way, and cycles are searched less often (quickjs_turns.c);
 # - an ES module can be required (quickjs_require.c);
 # - errors in JSON have V8's words (quickjs_json.c).

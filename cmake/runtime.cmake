@@ -10,7 +10,7 @@ if(NOT TARGET quickjs)
 endif()
 
 # The built-in modules are compiled to bytecode, so that starting costs no parsing.
-add_executable(phasor_compile runtime/compile.c)
+add_executable(phasor_compile runtime/engine/compile.c)
 target_link_libraries(phasor_compile quickjs)
 file(GLOB_RECURSE scripts CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/runtime/js
      ${CMAKE_SOURCE_DIR}/runtime/js/*.js)
@@ -26,8 +26,8 @@ add_custom_command(OUTPUT ${bytecode}
           $<TARGET_FILE:phasor_compile> ${bytecode} ${CMAKE_SOURCE_DIR}/runtime/js ${ids}
   DEPENDS phasor_compile ${script_files} VERBATIM)
 
-file(GLOB runtime_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/*.c)
-list(REMOVE_ITEM runtime_sources ${CMAKE_SOURCE_DIR}/runtime/compile.c)
+file(GLOB runtime_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/*/*.c)
+list(REMOVE_ITEM runtime_sources ${CMAKE_SOURCE_DIR}/runtime/engine/compile.c)
 set(tool_sources tools/main.c)
 add_executable(phasor ${tool_sources} ${runtime_sources} ${bytecode})
 target_include_directories(phasor PRIVATE runtime)

@@ -1,15 +1,16 @@
 # The phasor command: trace, report, top, attach. With the JavaScript runtime it exists already.
-file(GLOB tool_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tools/*.c)
-list(FILTER tool_sources INCLUDE REGEX "/(trace|report|top|attach)[^/]*$")
+file(GLOB tool_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tools/*.c
+     ${CMAKE_SOURCE_DIR}/tools/*/*.c)
+list(FILTER tool_sources EXCLUDE REGEX "/tools/main\\.c$")
 
 # Names of functions come from elfutils; without it, addresses have to do.
 find_path(PHASOR_DW_INCLUDE elfutils/libdwfl.h)
 find_library(PHASOR_DW_LIBRARY dw)
 if(PHASOR_DW_INCLUDE AND PHASOR_DW_LIBRARY)
-  list(FILTER tool_sources EXCLUDE REGEX "/trace_symbols_plain\\.c$")
+  list(FILTER tool_sources EXCLUDE REGEX "/read/symbols_plain\\.c$")
 else()
   message(STATUS "Without names of functions in reports: libdw is not there")
-  list(FILTER tool_sources EXCLUDE REGEX "/trace_symbols_dw\\.c$")
+  list(FILTER tool_sources EXCLUDE REGEX "/read/symbols_dw\\.c$")
 endif()
 
 # The page, as two halves between which the recording goes.
@@ -21,7 +22,7 @@ if(Python3_FOUND AND EXISTS ${CMAKE_SOURCE_DIR}/viewer/build.py)
     COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_SOURCE_DIR}/viewer/build.py
             ${CMAKE_BINARY_DIR}/viewer/page.html --c ${CMAKE_BINARY_DIR}/viewer/page.c
     DEPENDS ${page_sources} ${CMAKE_SOURCE_DIR}/viewer/build.py VERBATIM)
-  list(FILTER tool_sources EXCLUDE REGEX "/report_page_none\\.c$")
+  list(FILTER tool_sources EXCLUDE REGEX "/report/page_none\\.c$")
   list(APPEND tool_sources ${CMAKE_BINARY_DIR}/viewer/page.c)
 endif()
 

@@ -4,7 +4,7 @@
 
 #include "attach_target.h"
 #include "commands.h"
-#include "trace_memory.h"
+#include "read/memory.h"
 #include "trace_options.h"
 
 static const char usage[] =

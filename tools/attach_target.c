@@ -7,7 +7,7 @@
 #include <sys/uio.h>
 #include <time.h>
 
-#include "trace_memory.h"
+#include "read/memory.h"
 
 enum { MOST_SYMBOLS = 1 << 20, MOST_TEXT = 16 << 20, PATIENCE_MS = 2000, STEP_MS = 10 };
 

@@ -7,8 +7,8 @@
 
 #include "attach_target.h"
 #include "commands.h"
-#include "report.h"
-#include "trace_memory.h"
+#include "read/memory.h"
+#include "report/report.h"
 
 static const char usage[] =
     "Usage: phasor top PID|FILE [-n TIMES] [--interval SECONDS]\n"

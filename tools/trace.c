@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "read/memory.h"
 #include "trace/format.h"
 #include "trace_diagnose.h"
-#include "trace_memory.h"
 #include "trace_options.h"
 
 #ifndef PHASOR_MULTIARCH

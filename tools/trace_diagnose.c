@@ -9,7 +9,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "trace_memory.h"
+#include "read/memory.h"
 
 enum { MOST_INTERPRETERS = 4 };
 

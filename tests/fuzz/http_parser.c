@@ -2,11 +2,11 @@
  * Any bytes as HTTP messages: what the parser reports does not depend on how the input is cut, the
  * texts it reports are clean, and it never keeps more than it may. With libFuzzer:
  *   clang -fsanitize=fuzzer,address,undefined -Iruntime tests/fuzz/http_parser.c \
- *       runtime/http_parser.c runtime/http_chunks.c runtime/http_fields.c runtime/http_words.c
+ *       runtime/http/parser.c runtime/http/chunks.c runtime/http/fields.c runtime/http/words.c
  * Without it: fuzz.h.
  */
 
-#include "http_parser.h"
+#include "http/parser.h"
 
 #include "fuzz.h"
 

@@ -3,8 +3,8 @@
  * wrong, what is read is consistent in itself, and every form of the report can be written, with
  * valid JSON in it. With libFuzzer, and recordings as examples:
  *   clang -g -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -Itools -Isrc -Iinclude \
- *       tests/fuzz/trace_file.c tools/trace_{file,model,scripts,types,symbols,symbols_dw}.c \
- *       $(ls tools/report*.c | grep -v page_none) build/viewer/page.c -ldw -ldl
+ *       tests/fuzz/trace_file.c tools/read/{file,model,scripts,types,symbols,symbols_dw}.c \
+ *       $(find tools/report -name "*.c" ! -name page_none.c) build/viewer/page.c -ldw -ldl
  * Without it: fuzz.h.
  */
 
@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "json.h"
-#include "report.h"
-#include "trace_memory.h"
+#include "read/memory.h"
+#include "report/report.h"
 
 enum { MOST_MEMORY = 1 << 20 /* kB, of the process */ };
 

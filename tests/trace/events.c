@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "trace_file.h"
-#include "trace_memory.h"
-#include "trace_model.h"
+#include "read/file.h"
+#include "read/memory.h"
+#include "read/model.h"
 
 enum { MOST_OPEN = 64 };
 

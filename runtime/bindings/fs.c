@@ -1,0 +1,363 @@
+// File operations: one JavaScript function per uv_fs_* call. Without a callback it runs at once and
+// throws; with one, the callback gets (error) or (null, result).
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bindings/bindings.h"
+#include "bindings/fs_results.h"
+#include "bindings/request.h"
+
+typedef enum {
+    OP_ACCESS,
+    OP_CHMOD,
+    OP_CHOWN,
+    OP_CLOSE,
+    OP_COPYFILE,
+    OP_FCHMOD,
+    OP_FCHOWN,
+    OP_FDATASYNC,
+    OP_FSTAT,
+    OP_FSYNC,
+    OP_FTRUNCATE,
+    OP_FUTIME,
+    OP_LCHOWN,
+    OP_LINK,
+    OP_LSTAT,
+    OP_LUTIME,
+    OP_MKDIR,
+    OP_MKDTEMP,
+    OP_OPEN,
+    OP_READ,
+    OP_READLINK,
+    OP_READV,
+    OP_REALPATH,
+    OP_RENAME,
+    OP_RMDIR,
+    OP_SCANDIR,
+    OP_STAT,
+    OP_STATFS,
+    OP_SYMLINK,
+    OP_UNLINK,
+    OP_UTIME,
+    OP_WRITE,
+    OP_WRITEV,
+} operation;
+
+// What each operation takes, in order: s text, i integer, d number, b bytes with offset and length,
+// v a list of bytes. The callback comes last.
+static const struct {
+    const char* name;
+    const char* takes;
+} operations[] = {
+    [OP_ACCESS] = {"access", "si"},
+    [OP_CHMOD] = {"chmod", "si"},
+    [OP_CHOWN] = {"chown", "sii"},
+    [OP_CLOSE] = {"close", "i"},
+    [OP_COPYFILE] = {"copyfile", "ssi"},
+    [OP_FCHMOD] = {"fchmod", "ii"},
+    [OP_FCHOWN] = {"fchown", "iii"},
+    [OP_FDATASYNC] = {"fdatasync", "i"},
+    [OP_FSTAT] = {"fstat", "i"},
+    [OP_FSYNC] = {"fsync", "i"},
+    [OP_FTRUNCATE] = {"ftruncate", "id"},
+    [OP_FUTIME] = {"futime", "idd"},
+    [OP_LCHOWN] = {"lchown", "sii"},
+    [OP_LINK] = {"link", "ss"},
+    [OP_LSTAT] = {"lstat", "s"},
+    [OP_LUTIME] = {"lutime", "sdd"},
+    [OP_MKDIR] = {"mkdir", "si"},
+    [OP_MKDTEMP] = {"mkdtemp", "s"},
+    [OP_OPEN] = {"open", "sii"},
+    [OP_READ] = {"read", "ibd"},
+    [OP_READLINK] = {"readlink", "s"},
+    [OP_READV] = {"read", "ivd"},
+    [OP_REALPATH] = {"realpath", "s"},
+    [OP_RENAME] = {"rename", "ss"},
+    [OP_RMDIR] = {"rmdir", "s"},
+    [OP_SCANDIR] = {"scandir", "s"},
+    [OP_STAT] = {"stat", "s"},
+    [OP_STATFS] = {"statfs", "s"},
+    [OP_SYMLINK] = {"symlink", "ssi"},
+    [OP_UNLINK] = {"unlink", "s"},
+    [OP_UTIME] = {"utime", "sdd"},
+    [OP_WRITE] = {"write", "ibd"},
+    [OP_WRITEV] = {"write", "ivd"},
+};
+
+typedef struct {
+    uv_fs_t uv;
+    ph_pending pending;
+    operation op;
+    const char* text[2];
+    int32_t integer[3];
+    double number[2];
+    const uv_buf_t* buffers; // the one, or the list
+    uv_buf_t one;
+    uv_buf_t* list;
+    unsigned count;
+} request;
+
+static void release(request* r) {
+    JSContext* ctx = r->pending.env->ctx;
+    JS_FreeCString(ctx, r->text[0]);
+    JS_FreeCString(ctx, r->text[1]);
+    ph_pending_drop(&r->pending);
+    free(r->list);
+    uv_fs_req_cleanup(&r->uv);
+}
+
+static JSValue result_error(request* r, int error) {
+    return ph_error(r->pending.env->ctx, error, operations[r->op].name, r->text[0], r->text[1]);
+}
+
+static void on_done(uv_fs_t* uv) {
+    request* r = (request*)uv;
+    ph_env* env = r->pending.env;
+    if (!env->stopping) {
+        JSValue args[2] = {JS_NULL, JS_UNDEFINED};
+        int count = 1;
+        if (uv->result < 0) {
+            args[0] = result_error(r, (int)uv->result);
+        } else {
+            args[1] = ph_fs_result(env->ctx, uv);
+            count = JS_IsUndefined(args[1]) ? 1 : 2;
+        }
+        ph_pending_call(&r->pending, count, args);
+    }
+    release(r);
+    free(r);
+}
+
+static int take_bytes(JSContext* ctx, request* r, JSValueConst* argv) {
+    uint8_t* bytes;
+    size_t length;
+    if (ph_bytes(ctx, argv[0], &bytes, &length) != 0)
+        return -1;
+    double offset = ph_number(ctx, argv[1], 0);
+    double wanted = ph_number(ctx, argv[2], (double)length - offset);
+    if (offset < 0 || wanted < 0 || offset + wanted > (double)length) {
+        JS_ThrowRangeError(ctx, "The offset and length are out of range");
+        return -1;
+    }
+    r->one = uv_buf_init((char*)bytes + (size_t)offset, (unsigned)wanted);
+    r->buffers = &r->one;
+    r->count = 1;
+    r->pending.keep = JS_DupValue(ctx, argv[0]);
+    return 0;
+}
+
+static int take_list(JSContext* ctx, request* r, JSValueConst list) {
+    int64_t count = 0;
+    if (JS_GetLength(ctx, list, &count) != 0)
+        return -1;
+    r->list = malloc(((size_t)count + 1) * sizeof(uv_buf_t));
+    if (r->list == NULL) {
+        JS_ThrowOutOfMemory(ctx);
+        return -1;
+    }
+    r->buffers = r->list;
+    r->pending.keep = JS_DupValue(ctx, list);
+    for (int64_t i = 0; i < count; i++) {
+        JSValue item = JS_GetPropertyInt64(ctx, list, i);
+        uint8_t* bytes;
+        size_t length;
+        int status = ph_bytes(ctx, item, &bytes, &length);
+        JS_FreeValue(ctx, item);
+        if (status != 0)
+            return -1;
+        r->list[r->count++] = uv_buf_init((char*)bytes, (unsigned)length);
+    }
+    return 0;
+}
+
+// Reads the arguments; the number of them, or -1 and an exception.
+static int take_arguments(JSContext* ctx, request* r, JSValueConst* argv) {
+    int at = 0;
+    int texts = 0;
+    int integers = 0;
+    int numbers = 0;
+    for (const char* kind = operations[r->op].takes; *kind != '\0'; kind++) {
+        switch (*kind) {
+        case 's':
+            r->text[texts] = JS_ToCString(ctx, argv[at++]);
+            if (r->text[texts++] == NULL)
+                return -1;
+            break;
+        case 'i':
+            r->integer[integers++] = (int32_t)(uint32_t)(int64_t)ph_number(ctx, argv[at++], 0);
+            break;
+        case 'd':
+            r->number[numbers++] = ph_number(ctx, argv[at++], -1);
+            break;
+        case 'b':
+            if (take_bytes(ctx, r, argv + at) != 0)
+                return -1;
+            at += 3;
+            break;
+        case 'v':
+            if (take_list(ctx, r, argv[at++]) != 0)
+                return -1;
+            break;
+        }
+    }
+    return at;
+}
+
+static int start_on_path(uv_loop_t* loop, request* r, uv_fs_cb done) {
+    const char* a = r->text[0];
+    const char* b = r->text[1];
+    int x = r->integer[0];
+    int y = r->integer[1];
+    switch (r->op) {
+    case OP_ACCESS:
+        return uv_fs_access(loop, &r->uv, a, x, done);
+    case OP_CHMOD:
+        return uv_fs_chmod(loop, &r->uv, a, x, done);
+    case OP_CHOWN:
+        return uv_fs_chown(loop, &r->uv, a, (uv_uid_t)x, (uv_gid_t)y, done);
+    case OP_COPYFILE:
+        return uv_fs_copyfile(loop, &r->uv, a, b, x, done);
+    case OP_LCHOWN:
+        return uv_fs_lchown(loop, &r->uv, a, (uv_uid_t)x, (uv_gid_t)y, done);
+    case OP_LINK:
+        return uv_fs_link(loop, &r->uv, a, b, done);
+    case OP_LSTAT:
+        return uv_fs_lstat(loop, &r->uv, a, done);
+    case OP_LUTIME:
+        return uv_fs_lutime(loop, &r->uv, a, r->number[0], r->number[1], done);
+    case OP_MKDIR:
+        return uv_fs_mkdir(loop, &r->uv, a, x, done);
+    case OP_MKDTEMP:
+        return uv_fs_mkdtemp(loop, &r->uv, a, done);
+    case OP_OPEN:
+        return uv_fs_open(loop, &r->uv, a, x, y, done);
+    case OP_READLINK:
+        return uv_fs_readlink(loop, &r->uv, a, done);
+    case OP_REALPATH:
+        return uv_fs_realpath(loop, &r->uv, a, done);
+    case OP_RENAME:
+        return uv_fs_rename(loop, &r->uv, a, b, done);
+    case OP_RMDIR:
+        return uv_fs_rmdir(loop, &r->uv, a, done);
+    case OP_SCANDIR:
+        return uv_fs_scandir(loop, &r->uv, a, 0, done);
+    case OP_STAT:
+        return uv_fs_stat(loop, &r->uv, a, done);
+    case OP_STATFS:
+        return uv_fs_statfs(loop, &r->uv, a, done);
+    case OP_SYMLINK:
+        return uv_fs_symlink(loop, &r->uv, a, b, x, done);
+    case OP_UNLINK:
+        return uv_fs_unlink(loop, &r->uv, a, done);
+    default:
+        return uv_fs_utime(loop, &r->uv, a, r->number[0], r->number[1], done);
+    }
+}
+
+static int start(uv_loop_t* loop, request* r, uv_fs_cb done) {
+    int fd = r->integer[0];
+    switch (r->op) {
+    case OP_CLOSE:
+        return uv_fs_close(loop, &r->uv, fd, done);
+    case OP_FCHMOD:
+        return uv_fs_fchmod(loop, &r->uv, fd, r->integer[1], done);
+    case OP_FCHOWN:
+        return uv_fs_fchown(loop, &r->uv, fd, (uv_uid_t)r->integer[1], (uv_gid_t)r->integer[2],
+                            done);
+    case OP_FDATASYNC:
+        return uv_fs_fdatasync(loop, &r->uv, fd, done);
+    case OP_FSTAT:
+        return uv_fs_fstat(loop, &r->uv, fd, done);
+    case OP_FSYNC:
+        return uv_fs_fsync(loop, &r->uv, fd, done);
+    case OP_FTRUNCATE:
+        return uv_fs_ftruncate(loop, &r->uv, fd, (int64_t)r->number[0], done);
+    case OP_FUTIME:
+        return uv_fs_futime(loop, &r->uv, fd, r->number[0], r->number[1], done);
+    case OP_READ:
+    case OP_READV:
+        return uv_fs_read(loop, &r->uv, fd, r->buffers, r->count, (int64_t)r->number[0], done);
+    case OP_WRITE:
+    case OP_WRITEV:
+        return uv_fs_write(loop, &r->uv, fd, r->buffers, r->count, (int64_t)r->number[0], done);
+    default:
+        return start_on_path(loop, r, done);
+    }
+}
+
+static void begin(JSContext* ctx, request* r, int op) {
+    memset(r, 0, sizeof(*r));
+    ph_pending_begin(ctx, &r->pending, JS_UNDEFINED, JS_UNDEFINED);
+    r->op = (operation)op;
+}
+
+static JSValue run_now(JSContext* ctx, JSValueConst* argv, int op) {
+    request r;
+    begin(ctx, &r, op);
+    JSValue result = JS_EXCEPTION;
+    if (take_arguments(ctx, &r, argv) >= 0) {
+        int status = start(r.pending.env->loop, &r, NULL);
+        result = status < 0 ? JS_Throw(ctx, result_error(&r, status)) : ph_fs_result(ctx, &r.uv);
+    }
+    release(&r);
+    return result;
+}
+
+enum { MOST_ARGUMENTS = 6 };
+
+static JSValue call(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int op) {
+    (void)self;
+    (void)argc;
+    // The callback's place follows the operation's own arguments.
+    int at = 0;
+    for (const char* kind = operations[op].takes; *kind != '\0'; kind++)
+        at += *kind == 'b' ? 3 : 1;
+    if (!JS_IsFunction(ctx, argv[at]))
+        return run_now(ctx, argv, op);
+    request* r = malloc(sizeof(*r));
+    if (r == NULL)
+        return JS_ThrowOutOfMemory(ctx);
+    begin(ctx, r, op);
+    if (take_arguments(ctx, r, argv) < 0) {
+        release(r);
+        free(r);
+        return JS_EXCEPTION;
+    }
+    r->pending.callback = JS_DupValue(ctx, argv[at]);
+    int status = start(r->pending.env->loop, r, on_done);
+    if (status < 0) {
+        JSValue error = JS_Throw(ctx, result_error(r, status));
+        release(r);
+        free(r);
+        return error;
+    }
+    return JS_UNDEFINED;
+}
+
+#define OPERATION(name, op) JS_CFUNC_MAGIC_DEF(name, MOST_ARGUMENTS, call, op)
+
+JSValue ph_fs_binding(JSContext* ctx) {
+    static const JSCFunctionListEntry functions[] = {
+        OPERATION("access", OP_ACCESS),       OPERATION("chmod", OP_CHMOD),
+        OPERATION("chown", OP_CHOWN),         OPERATION("close", OP_CLOSE),
+        OPERATION("copyFile", OP_COPYFILE),   OPERATION("fchmod", OP_FCHMOD),
+        OPERATION("fchown", OP_FCHOWN),       OPERATION("fdatasync", OP_FDATASYNC),
+        OPERATION("fstat", OP_FSTAT),         OPERATION("fsync", OP_FSYNC),
+        OPERATION("ftruncate", OP_FTRUNCATE), OPERATION("futimes", OP_FUTIME),
+        OPERATION("lchown", OP_LCHOWN),       OPERATION("link", OP_LINK),
+        OPERATION("lstat", OP_LSTAT),         OPERATION("lutimes", OP_LUTIME),
+        OPERATION("mkdir", OP_MKDIR),         OPERATION("mkdtemp", OP_MKDTEMP),
+        OPERATION("open", OP_OPEN),           OPERATION("read", OP_READ),
+        OPERATION("readlink", OP_READLINK),   OPERATION("readv", OP_READV),
+        OPERATION("realpath", OP_REALPATH),   OPERATION("rename", OP_RENAME),
+        OPERATION("rmdir", OP_RMDIR),         OPERATION("scandir", OP_SCANDIR),
+        OPERATION("stat", OP_STAT),           OPERATION("statfs", OP_STATFS),
+        OPERATION("symlink", OP_SYMLINK),     OPERATION("unlink", OP_UNLINK),
+        OPERATION("utimes", OP_UTIME),        OPERATION("write", OP_WRITE),
+        OPERATION("writev", OP_WRITEV),
+    };
+    JSValue binding = PH_EXPORT(ctx, functions);
+    ph_fs_files_export(ctx, binding);
+    return binding;
+}

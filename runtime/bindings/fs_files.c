@@ -1,0 +1,201 @@
+// Whole files. The file is opened by one request; size, bytes and close follow in one trip to the
+// thread pool, where Node makes three.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bindings/fs_results.h"
+#include "bindings/request.h"
+
+typedef struct {
+    char* bytes;
+    size_t length;
+    int error;
+    const char* failed; // the call that failed
+} content;
+
+// Reads to the end; the size is a hint, since files in /proc say 0.
+static void read_everything(int fd, content* out) {
+    struct stat stat;
+    memset(out, 0, sizeof(*out));
+    out->failed = "read";
+    if (fstat(fd, &stat) != 0) {
+        out->error = -errno;
+        out->failed = "fstat";
+        return;
+    }
+    bool regular = S_ISREG(stat.st_mode) && stat.st_size > 0;
+    size_t capacity = regular ? (size_t)stat.st_size : 65536;
+    out->bytes = malloc(capacity + 1);
+    while (out->bytes != NULL) {
+        if (out->length == capacity) {
+            if (regular)
+                break;
+            capacity *= 2;
+            char* bigger = realloc(out->bytes, capacity + 1);
+            if (bigger == NULL)
+                break;
+            out->bytes = bigger;
+        }
+        ssize_t got = read(fd, out->bytes + out->length, capacity - out->length);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            out->error = -errno;
+        if (got <= 0)
+            break;
+        out->length += (size_t)got;
+    }
+    if (out->bytes == NULL)
+        out->error = UV_ENOMEM;
+}
+
+// A string (text) or a Buffer; takes the bytes.
+static JSValue to_value(ph_env* env, content* got, bool text) {
+    if (!text)
+        return ph_buffer(env, got->bytes, got->length);
+    JSValue string = JS_NewStringLen(env->ctx, got->bytes, got->length);
+    free(got->bytes);
+    return string;
+}
+
+typedef struct {
+    uv_fs_t open;
+    uv_work_t work;
+    ph_pending pending;
+    const char* path;
+    bool text;
+    int fd;
+    content got;
+} reader;
+
+static void release(reader* r) {
+    JS_FreeCString(r->pending.env->ctx, r->path);
+    ph_pending_drop(&r->pending);
+    free(r);
+}
+
+static void finish(reader* r, const char* syscall, int error) {
+    ph_env* env = r->pending.env;
+    if (!env->stopping) {
+        JSValue args[2] = {JS_NULL, JS_UNDEFINED};
+        if (error != 0)
+            args[0] = ph_error(env->ctx, error, syscall,
+                               strcmp(syscall, "open") == 0 ? r->path : NULL, NULL);
+        else
+            args[1] = to_value(env, &r->got, r->text);
+        if (error != 0)
+            free(r->got.bytes);
+        ph_pending_call(&r->pending, error != 0 ? 1 : 2, args);
+    } else {
+        free(r->got.bytes);
+    }
+    release(r);
+}
+
+static void do_read(uv_work_t* work) {
+    reader* r = work->data;
+    read_everything(r->fd, &r->got);
+    close(r->fd);
+}
+
+static void on_read(uv_work_t* work, int status) {
+    reader* r = work->data;
+    if (status != 0) {
+        close(r->fd);
+        finish(r, "read", status);
+        return;
+    }
+    finish(r, r->got.failed, r->got.error);
+}
+
+static void on_open(uv_fs_t* open) {
+    reader* r = open->data;
+    int result = (int)open->result;
+    uv_fs_req_cleanup(open);
+    if (result < 0) {
+        finish(r, "open", result);
+        return;
+    }
+    r->fd = result;
+    int status = uv_queue_work(r->pending.env->loop, &r->work, do_read, on_read);
+    if (status != 0)
+        on_read(&r->work, status);
+}
+
+// readFile(path, text, flags, callback)
+static JSValue read_file(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    reader* r = calloc(1, sizeof(*r));
+    if (r == NULL)
+        return JS_ThrowOutOfMemory(ctx);
+    ph_pending_begin(ctx, &r->pending, argv[3], JS_UNDEFINED);
+    r->path = JS_ToCString(ctx, argv[0]);
+    r->text = ph_flag(ctx, argv[1]);
+    r->open.data = r->work.data = r;
+    uv_loop_t* loop = ph_env_of(ctx)->loop;
+    int status = uv_fs_open(loop, &r->open, r->path, ph_int(ctx, argv[2], 0), 0, on_open);
+    if (status == 0)
+        return JS_UNDEFINED;
+    JSValue error = ph_throw(ctx, status, "open", r->path, NULL);
+    release(r);
+    return error;
+}
+
+// readFileSync(path or fd, text, flags)
+static JSValue read_file_now(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    ph_env* env = ph_env_of(ctx);
+    content got;
+    bool given = JS_IsNumber(argv[0]);
+    int fd = ph_int(ctx, argv[0], -1);
+    if (!given) {
+        const char* path = JS_ToCString(ctx, argv[0]);
+        if (path == NULL)
+            return JS_EXCEPTION;
+        uv_fs_t open;
+        fd = uv_fs_open(NULL, &open, path, ph_int(ctx, argv[2], 0), 0, NULL);
+        uv_fs_req_cleanup(&open);
+        JSValue error = fd < 0 ? ph_throw(ctx, fd, "open", path, NULL) : JS_UNDEFINED;
+        JS_FreeCString(ctx, path);
+        if (fd < 0)
+            return error;
+    }
+    read_everything(fd, &got);
+    if (!given)
+        close(fd);
+    if (got.error != 0) {
+        free(got.bytes);
+        return ph_throw(ctx, got.error, got.failed, NULL, NULL);
+    }
+    return to_value(env, &got, ph_flag(ctx, argv[1]));
+}
+
+// kind(path): 1 a file, 2 a folder, 0 neither or nothing. Cheaper than an error that is thrown
+// away.
+static JSValue kind(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    const char* path = JS_ToCString(ctx, argv[0]);
+    if (path == NULL)
+        return JS_EXCEPTION;
+    struct stat found;
+    int what = 0;
+    if (stat(path, &found) == 0)
+        what = S_ISDIR(found.st_mode) ? 2 : 1;
+    JS_FreeCString(ctx, path);
+    return JS_NewInt32(ctx, what);
+}
+
+void ph_fs_files_export(JSContext* ctx, JSValueConst binding) {
+    static const JSCFunctionListEntry functions[] = {
+        JS_CFUNC_DEF("readFile", 4, read_file),
+        JS_CFUNC_DEF("readFileSync", 3, read_file_now),
+        JS_CFUNC_DEF("kind", 1, kind),
+    };
+    JS_SetPropertyFunctionList(ctx, binding, functions, PH_COUNT(functions));
+}

@@ -1,0 +1,143 @@
+#include "bindings/handle.h"
+
+#include <stdlib.h>
+
+#include "engine/gate.h"
+
+static void finalize(JSRuntime* rt, JSValueConst value) {
+    ph_env* env = JS_GetRuntimeOpaque(rt);
+    ph_handle* handle = JS_GetOpaque(value, env->handle_class);
+    if (handle != NULL) {
+        JS_FreeValueRT(rt, handle->context);
+        free(handle);
+    }
+}
+
+void ph_handle_class_init(ph_env* env) {
+    static const JSClassDef definition = {.class_name = "Handle", .finalizer = finalize};
+    JS_NewClassID(env->rt, &env->handle_class);
+    JS_NewClass(env->rt, env->handle_class, &definition);
+}
+
+JSValue ph_handle_new(JSContext* ctx, ph_handle** handle) {
+    *handle = calloc(1, sizeof(**handle));
+    if (*handle == NULL)
+        return JS_ThrowOutOfMemory(ctx);
+    (*handle)->env = ph_env_of(ctx);
+    (*handle)->self = (*handle)->on_close = JS_UNDEFINED;
+    (*handle)->context = JS_DupValue(ctx, ph_env_of(ctx)->async_context);
+    (*handle)->reader = (*handle)->owner = (*handle)->consumer = JS_UNDEFINED;
+    JSValue object = JS_NewObjectProtoClass(ctx, JS_NULL, ph_env_of(ctx)->handle_class);
+    JS_SetOpaque(object, *handle);
+    return object;
+}
+
+void ph_handle_opened(ph_handle* handle, JSValueConst object) {
+    handle->state = PH_HANDLE_OPEN;
+    handle->self = JS_DupValue(handle->env->ctx, object);
+    handle->uv.handle.data = handle;
+}
+
+ph_handle* ph_handle_get(JSContext* ctx, JSValueConst value, uv_handle_type type) {
+    ph_handle* handle = JS_GetOpaque(value, ph_env_of(ctx)->handle_class);
+    if (handle == NULL || handle->state != PH_HANDLE_OPEN ||
+        (type != UV_UNKNOWN_HANDLE && handle->uv.handle.type != type)) {
+        JS_ThrowTypeError(ctx, "not an open handle of this kind");
+        return NULL;
+    }
+    return handle;
+}
+
+void ph_handle_hold(ph_handle* handle, JSValue* where, JSValueConst value) {
+    JSValue before = *where;
+    *where = JS_DupValue(handle->env->ctx, value);
+    JS_FreeValue(handle->env->ctx, before);
+}
+
+void ph_handle_alloc(uv_handle_t* uv, size_t suggested, uv_buf_t* buffer) {
+    enum { SIZE = 65536 };
+    (void)suggested;
+    ph_env* env = ((ph_handle*)uv->data)->env;
+    if (env->read_space == NULL)
+        env->read_space = malloc(SIZE);
+    *buffer = uv_buf_init(env->read_space, env->read_space == NULL ? 0 : SIZE);
+}
+
+static void on_closed(uv_handle_t* uv) {
+    ph_handle* handle = uv->data;
+    ph_env* env = handle->env;
+    JSValue self = handle->self;
+    JSValue function = handle->on_close;
+    handle->state = PH_HANDLE_CLOSED;
+    handle->self = handle->on_close = JS_UNDEFINED;
+    handle->consume = NULL;
+    ph_handle_hold(handle, &handle->reader, JS_UNDEFINED);
+    ph_handle_hold(handle, &handle->owner, JS_UNDEFINED);
+    ph_handle_hold(handle, &handle->consumer, JS_UNDEFINED);
+    if (JS_IsFunction(env->ctx, function))
+        ph_gate_call_in(env, handle->context, function, self, 0, NULL);
+    ph_handle_hold(handle, &handle->context, JS_UNDEFINED);
+    JS_FreeValue(env->ctx, function);
+    JS_FreeValue(env->ctx, self);
+}
+
+void ph_handle_abandon(uv_handle_t* uv) {
+    ph_handle* handle = uv->data;
+    if (handle == NULL || uv_is_closing(uv))
+        return;
+    handle->state = PH_HANDLE_CLOSING;
+    uv_close(uv, on_closed);
+}
+
+static JSValue close_handle(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    ph_handle* handle = JS_GetOpaque(argv[0], ph_env_of(ctx)->handle_class);
+    if (handle == NULL || handle->state != PH_HANDLE_OPEN)
+        return JS_FALSE;
+    handle->state = PH_HANDLE_CLOSING;
+    handle->on_close = JS_DupValue(ctx, argv[1]);
+    // The third argument: the other side is to be told by a reset.
+    bool resets = ph_flag(ctx, argv[2]) && handle->uv.handle.type == UV_TCP;
+    if (!resets || uv_tcp_close_reset(&handle->uv.tcp, on_closed) != 0)
+        uv_close(&handle->uv.handle, on_closed);
+    return JS_TRUE;
+}
+
+enum { REF, UNREF, HAS_REF, FD };
+
+static JSValue change(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
+    (void)self;
+    (void)argc;
+    ph_handle* handle = JS_GetOpaque(argv[0], ph_env_of(ctx)->handle_class);
+    bool open = handle != NULL && handle->state == PH_HANDLE_OPEN;
+    uv_os_fd_t fd = -1;
+    switch (magic) {
+    case REF:
+        if (open)
+            uv_ref(&handle->uv.handle);
+        break;
+    case UNREF:
+        if (open)
+            uv_unref(&handle->uv.handle);
+        break;
+    case HAS_REF:
+        return JS_NewBool(ctx, open && uv_has_ref(&handle->uv.handle));
+    case FD:
+        if (!open || uv_fileno(&handle->uv.handle, &fd) != 0)
+            fd = -1;
+        return JS_NewInt32(ctx, fd);
+    }
+    return JS_UNDEFINED;
+}
+
+void ph_handle_export(JSContext* ctx, JSValueConst binding) {
+    static const JSCFunctionListEntry functions[] = {
+        JS_CFUNC_DEF("close", 3, close_handle),
+        JS_CFUNC_MAGIC_DEF("ref", 1, change, REF),
+        JS_CFUNC_MAGIC_DEF("unref", 1, change, UNREF),
+        JS_CFUNC_MAGIC_DEF("hasRef", 1, change, HAS_REF),
+        JS_CFUNC_MAGIC_DEF("fd", 1, change, FD),
+    };
+    JS_SetPropertyFunctionList(ctx, binding, functions, PH_COUNT(functions));
+}

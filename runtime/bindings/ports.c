@@ -1,0 +1,358 @@
+#include "bindings/ports.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bindings/bindings.h"
+#include "bindings/worker.h"
+#include "engine/gate.h"
+
+typedef struct message {
+    struct message* next;
+    uint8_t* bytes;
+    size_t length;
+    JSSABTab shared; // memory that the message holds until it is read
+} message;
+
+// Shared memory lies behind the count of those that hold it.
+typedef struct {
+    _Alignas(16) atomic_int holders;
+    uint8_t bytes[];
+} shared_block;
+
+static shared_block* block_of(void* bytes) {
+    return (shared_block*)((uint8_t*)bytes - offsetof(shared_block, bytes));
+}
+
+static void* shared_alloc(void* opaque, size_t size) {
+    (void)opaque;
+    shared_block* block = calloc(1, sizeof(*block) + size);
+    if (block == NULL)
+        return NULL;
+    atomic_init(&block->holders, 1);
+    return block->bytes;
+}
+
+static void shared_free(void* opaque, void* bytes) {
+    (void)opaque;
+    if (atomic_fetch_sub(&block_of(bytes)->holders, 1) == 1)
+        free(block_of(bytes));
+}
+
+static void shared_dup(void* opaque, void* bytes) {
+    (void)opaque;
+    atomic_fetch_add(&block_of(bytes)->holders, 1);
+}
+
+void ph_ports_share_memory(ph_env* env) {
+    static const JSSharedArrayBufferFunctions functions = {
+        .sab_alloc = shared_alloc, .sab_free = shared_free, .sab_dup = shared_dup};
+    JS_SetSharedArrayBufferFunctions(env->rt, &functions);
+}
+
+static void free_message(message* one) {
+    for (size_t i = 0; i < one->shared.len; i++)
+        shared_free(NULL, one->shared.tab[i]);
+    free(one->shared.tab);
+    free(one->bytes);
+    free(one);
+}
+
+static JSValue read_message(JSContext* ctx, const message* one) {
+    return JS_ReadObject(ctx, one->bytes, one->length, JS_READ_OBJ_REFERENCE | JS_READ_OBJ_SAB);
+}
+
+typedef struct port {
+    struct port* next;
+    int id;
+    int peer;
+    ph_env* owner; // NULL while it travels
+    message* head;
+    message* tail;
+} port;
+
+// One lock for all ports of the process: messages are few against what they carry.
+static uv_once_t once = UV_ONCE_INIT;
+static uv_mutex_t lock;
+static port* ports;
+static int last_id;
+
+static void init(void) {
+    uv_mutex_init(&lock);
+}
+
+static port* find(int id) {
+    port* one = ports;
+    while (one != NULL && one->id != id)
+        one = one->next;
+    return one;
+}
+
+static void wake(ph_env* env) {
+    if (env != NULL && env->mailbox != NULL)
+        uv_async_send(env->mailbox);
+}
+
+void ph_ports_wake(ph_env* env) {
+    uv_mutex_lock(&lock);
+    wake(env);
+    uv_mutex_unlock(&lock);
+}
+
+// The next message for this world, taken out; false if there is none.
+static bool take(ph_env* env, int* id, message** taken) {
+    bool found = false;
+    uv_mutex_lock(&lock);
+    for (port* one = ports; one != NULL && !found; one = one->next) {
+        if (one->owner != env || one->head == NULL)
+            continue;
+        *id = one->id;
+        *taken = one->head;
+        one->head = one->head->next;
+        if (one->head == NULL)
+            one->tail = NULL;
+        found = true;
+    }
+    uv_mutex_unlock(&lock);
+    return found;
+}
+
+static void on_mail(uv_async_t* async) {
+    ph_env* env = async->loop->data;
+    message* taken;
+    int id;
+    if (ph_worker_should_stop(env)) {
+        env->stopping = true;
+        uv_stop(env->loop);
+        return;
+    }
+    while (!env->stopping && take(env, &id, &taken)) {
+        JSValue args[2] = {JS_NewInt32(env->ctx, id), JS_UNDEFINED};
+        if (taken->bytes != NULL)
+            args[1] = read_message(env->ctx, taken);
+        free_message(taken);
+        ph_gate_call_in(env, JS_UNDEFINED, env->hooks[PH_HOOK_MESSAGE], JS_UNDEFINED, 2, args);
+    }
+    ph_worker_reap(env);
+}
+
+static void on_closed(uv_handle_t* handle) {
+    free(handle);
+}
+
+int ph_ports_open(ph_env* env) {
+    uv_once(&once, init);
+    if (env->mailbox != NULL)
+        return 0;
+    uv_async_t* mailbox = calloc(1, sizeof(*mailbox));
+    if (mailbox == NULL)
+        return UV_ENOMEM;
+    int status = uv_async_init(env->loop, mailbox, on_mail);
+    if (status != 0) {
+        free(mailbox);
+        return status;
+    }
+    uv_unref((uv_handle_t*)mailbox);
+    env->mailbox = mailbox;
+    return 0;
+}
+
+static void drop(port* one) {
+    while (one->head != NULL) {
+        message* next = one->head->next;
+        free_message(one->head);
+        one->head = next;
+    }
+    port** link = &ports;
+    while (*link != one)
+        link = &(*link)->next;
+    *link = one->next;
+    free(one);
+}
+
+// Puts a message into the port's own box; one without bytes tells that the other side is gone.
+static void deliver(port* to, message* made) {
+    if (made == NULL)
+        return;
+    if (to->tail == NULL)
+        to->head = made;
+    else
+        to->tail->next = made;
+    to->tail = made;
+    wake(to->owner);
+}
+
+static void close_port(port* one) {
+    port* peer = find(one->peer);
+    if (peer != NULL)
+        deliver(peer, calloc(1, sizeof(message)));
+    drop(one);
+}
+
+void ph_ports_close(ph_env* env) {
+    if (env->mailbox == NULL)
+        return;
+    uv_mutex_lock(&lock);
+    for (port* one = ports; one != NULL;) {
+        port* next = one->next;
+        if (one->owner == env) {
+            close_port(one);
+            next = ports; // the list may have changed anywhere
+        }
+        one = next;
+    }
+    uv_close((uv_handle_t*)env->mailbox, on_closed);
+    env->mailbox = NULL;
+    uv_mutex_unlock(&lock);
+}
+
+// pair(): [id, id]
+static JSValue new_pair(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    (void)argv;
+    ph_env* env = ph_env_of(ctx);
+    port* made[2] = {calloc(1, sizeof(port)), calloc(1, sizeof(port))};
+    if (made[0] == NULL || made[1] == NULL || ph_ports_open(env) != 0) {
+        free(made[0]);
+        free(made[1]);
+        return JS_ThrowOutOfMemory(ctx);
+    }
+    uv_mutex_lock(&lock);
+    for (int i = 0; i < 2; i++) {
+        made[i]->id = ++last_id;
+        made[i]->owner = env;
+        made[i]->next = ports;
+        ports = made[i];
+    }
+    made[0]->peer = made[1]->id;
+    made[1]->peer = made[0]->id;
+    uv_mutex_unlock(&lock);
+    JSValue ids[2] = {JS_NewInt32(ctx, made[0]->id), JS_NewInt32(ctx, made[1]->id)};
+    return JS_NewArrayFrom(ctx, 2, ids);
+}
+
+// NULL and an exception if the value can't be written.
+static message* write_message(JSContext* ctx, JSValueConst value) {
+    size_t length;
+    JSSABTab shared = {NULL, 0};
+    uint8_t* bytes =
+        JS_WriteObject2(ctx, &length, value, JS_WRITE_OBJ_REFERENCE | JS_WRITE_OBJ_SAB, &shared);
+    if (bytes == NULL)
+        return NULL;
+    // The engine's memory belongs to this thread; the message goes to another.
+    message* made = calloc(1, sizeof(*made));
+    if (made != NULL) {
+        made->bytes = malloc(length + 1);
+        made->shared.tab = malloc((shared.len + 1) * sizeof(*shared.tab));
+    }
+    if (made != NULL && made->bytes != NULL && made->shared.tab != NULL) {
+        memcpy(made->bytes, bytes, length);
+        made->length = length;
+        for (size_t i = 0; i < shared.len; i++) {
+            shared_dup(NULL, shared.tab[i]);
+            made->shared.tab[i] = shared.tab[i];
+        }
+        made->shared.len = shared.len;
+    } else {
+        if (made != NULL)
+            free_message(made);
+        made = NULL;
+        JS_ThrowOutOfMemory(ctx);
+    }
+    js_free(ctx, shared.tab);
+    js_free(ctx, bytes);
+    return made;
+}
+
+// post(id, value): to the other side. False if that is gone.
+static JSValue post(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    message* made = write_message(ctx, argv[1]);
+    if (made == NULL)
+        return JS_EXCEPTION;
+    uv_mutex_lock(&lock);
+    port* from = find(ph_int(ctx, argv[0], 0));
+    port* to = from == NULL ? NULL : find(from->peer);
+    if (to != NULL)
+        deliver(to, made);
+    uv_mutex_unlock(&lock);
+    if (to == NULL)
+        free_message(made);
+    return JS_NewBool(ctx, to != NULL);
+}
+
+enum { CLOSE, RELEASE, ADOPT };
+
+// close(id); release(id): the port travels; adopt(id): it has arrived here
+static JSValue change(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
+    (void)self;
+    (void)argc;
+    ph_env* env = ph_env_of(ctx);
+    if (ph_ports_open(env) != 0)
+        return JS_ThrowOutOfMemory(ctx);
+    uv_mutex_lock(&lock);
+    port* one = find(ph_int(ctx, argv[0], 0));
+    if (one != NULL && magic == CLOSE) {
+        close_port(one);
+    } else if (one != NULL) {
+        one->owner = magic == ADOPT ? env : NULL;
+        if (one->head != NULL)
+            wake(one->owner);
+    }
+    uv_mutex_unlock(&lock);
+    return JS_UNDEFINED;
+}
+
+// receive(id): [value] or undefined, without waiting
+static JSValue receive(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    uv_mutex_lock(&lock);
+    port* one = find(ph_int(ctx, argv[0], 0));
+    message* taken = one == NULL ? NULL : one->head;
+    if (taken != NULL && taken->bytes != NULL) {
+        one->head = taken->next;
+        if (one->head == NULL)
+            one->tail = NULL;
+    } else {
+        taken = NULL;
+    }
+    uv_mutex_unlock(&lock);
+    if (taken == NULL)
+        return JS_UNDEFINED;
+    JSValue value = read_message(ctx, taken);
+    free_message(taken);
+    return JS_NewArrayFrom(ctx, 1, &value);
+}
+
+static JSValue hold(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    ph_env* env = ph_env_of(ctx);
+    if (env->mailbox == NULL)
+        return JS_UNDEFINED;
+    if (ph_flag(ctx, argv[0]))
+        uv_ref((uv_handle_t*)env->mailbox);
+    else
+        uv_unref((uv_handle_t*)env->mailbox);
+    return JS_UNDEFINED;
+}
+
+JSValue ph_ports_binding(JSContext* ctx) {
+    static const JSCFunctionListEntry functions[] = {
+        JS_CFUNC_DEF("pair", 0, new_pair),
+        JS_CFUNC_DEF("post", 2, post),
+        JS_CFUNC_MAGIC_DEF("close", 1, change, CLOSE),
+        JS_CFUNC_MAGIC_DEF("release", 1, change, RELEASE),
+        JS_CFUNC_MAGIC_DEF("adopt", 1, change, ADOPT),
+        JS_CFUNC_DEF("receive", 1, receive),
+        JS_CFUNC_DEF("hold", 1, hold),
+    };
+    JSValue binding = PH_EXPORT(ctx, functions);
+    ph_worker_export(ctx, binding);
+    return binding;
+}

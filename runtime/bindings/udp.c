@@ -1,0 +1,225 @@
+// Datagrams.
+#include <stdlib.h>
+#include <string.h>
+
+#include "bindings/address.h"
+#include "bindings/bindings.h"
+#include "bindings/handle.h"
+#include "bindings/request.h"
+#include "engine/gate.h"
+
+// onmessage(count or error, bytes, [address, port, family])
+static void on_receive(uv_udp_t* uv, ssize_t count, const uv_buf_t* buffer,
+                       const struct sockaddr* from, unsigned flags) {
+    (void)flags;
+    ph_handle* handle = uv->data;
+    ph_env* env = handle->env;
+    if ((count == 0 && from == NULL) || env->stopping)
+        return;
+    JSValue args[3] = {JS_NewInt64(env->ctx, count), JS_UNDEFINED, JS_UNDEFINED};
+    if (count >= 0 && from != NULL) {
+        args[1] = ph_buffer_copy(env, buffer->base, (size_t)count);
+        if (JS_IsException(args[1])) {
+            JS_FreeValue(env->ctx, JS_GetException(env->ctx));
+            args[1] = JS_UNDEFINED;
+        }
+        struct sockaddr_storage address;
+        memset(&address, 0, sizeof(address));
+        size_t size =
+            from->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
+        memcpy(&address, from, size);
+        args[2] = ph_address_value(env->ctx, &address);
+    }
+    JSValue self = JS_DupValue(env->ctx, handle->self);
+    ph_gate_emit(env, self, "onmessage", 3, args);
+    JS_FreeValue(env->ctx, self);
+}
+
+typedef struct {
+    uv_udp_send_t uv;
+    ph_pending pending;
+    uv_buf_t buffers[];
+} send_request;
+
+static void on_sent(uv_udp_send_t* uv, int status) {
+    ph_pending_status(&((send_request*)uv)->pending, status);
+    free(uv);
+}
+
+static JSValue new_udp(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    (void)argv;
+    ph_handle* handle;
+    JSValue object = ph_handle_new(ctx, &handle);
+    if (JS_IsException(object))
+        return object;
+    uv_udp_init(handle->env->loop, &handle->uv.udp);
+    ph_handle_opened(handle, object);
+    return object;
+}
+
+enum { BIND, CONNECT };
+
+// bind(handle, address, port, flags), connect(handle, address, port)
+static JSValue attach(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
+    (void)self;
+    (void)argc;
+    ph_handle* handle = ph_handle_get(ctx, argv[0], UV_UDP);
+    const char* text = handle == NULL ? NULL : JS_ToCString(ctx, argv[1]);
+    if (text == NULL)
+        return JS_EXCEPTION;
+    struct sockaddr_storage address;
+    int status = ph_address(text, ph_int(ctx, argv[2], 0), &address);
+    struct sockaddr* to = (struct sockaddr*)&address;
+    if (status == 0 && magic == BIND)
+        status = uv_udp_bind(&handle->uv.udp, to, (unsigned)ph_int(ctx, argv[3], 0));
+    else if (status == 0)
+        status = uv_udp_connect(&handle->uv.udp, to);
+    JS_FreeCString(ctx, text);
+    return JS_NewInt32(ctx, status);
+}
+
+// send(handle, [bytes...], address or undefined, port, callback)
+static JSValue send_data(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    ph_handle* handle = ph_handle_get(ctx, argv[0], UV_UDP);
+    int64_t count = 0;
+    if (handle == NULL || JS_GetLength(ctx, argv[1], &count) != 0)
+        return JS_EXCEPTION;
+    send_request* request = calloc(1, sizeof(*request) + (size_t)count * sizeof(uv_buf_t));
+    if (request == NULL)
+        return JS_ThrowOutOfMemory(ctx);
+    ph_pending_begin(ctx, &request->pending, argv[4], argv[1]);
+    int status = 0;
+    for (int64_t i = 0; i < count && status == 0; i++) {
+        uint8_t* bytes;
+        size_t length;
+        JSValue item = JS_GetPropertyInt64(ctx, argv[1], i);
+        status = ph_bytes(ctx, item, &bytes, &length) == 0 ? 0 : UV_EINVAL;
+        JS_FreeValue(ctx, item);
+        if (status == 0)
+            request->buffers[i] = uv_buf_init((char*)bytes, (unsigned)length);
+    }
+    struct sockaddr_storage address;
+    bool addressed = JS_IsString(argv[2]);
+    if (addressed && status == 0) {
+        const char* text = JS_ToCString(ctx, argv[2]);
+        status = ph_address(text, ph_int(ctx, argv[3], 0), &address);
+        JS_FreeCString(ctx, text);
+    }
+    if (status == 0)
+        status = uv_udp_send(&request->uv, &handle->uv.udp, request->buffers, (unsigned)count,
+                             addressed ? (struct sockaddr*)&address : NULL, on_sent);
+    if (status != 0) {
+        ph_pending_drop(&request->pending);
+        free(request);
+    }
+    return JS_NewInt32(ctx, status);
+}
+
+enum {
+    START,
+    STOP,
+    BROADCAST,
+    TTL,
+    MULTICAST_TTL,
+    LOOPBACK,
+    JOIN,
+    LEAVE,
+    DISCONNECT,
+    RECV_SIZE,
+    SEND_SIZE
+};
+
+static JSValue configure(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
+                         int magic) {
+    (void)self;
+    ph_handle* handle = ph_handle_get(ctx, argv[0], UV_UDP);
+    if (handle == NULL)
+        return JS_EXCEPTION;
+    uv_udp_t* udp = &handle->uv.udp;
+    int value = argc > 1 ? ph_int(ctx, argv[1], ph_flag(ctx, argv[1])) : 0;
+    int status = 0;
+    const char* group = NULL;
+    const char* interface = NULL;
+    switch (magic) {
+    case START:
+        status = uv_udp_recv_start(udp, ph_handle_alloc, on_receive);
+        break;
+    case STOP:
+        status = uv_udp_recv_stop(udp);
+        break;
+    case BROADCAST:
+        status = uv_udp_set_broadcast(udp, value);
+        break;
+    case TTL:
+        status = uv_udp_set_ttl(udp, value);
+        break;
+    case MULTICAST_TTL:
+        status = uv_udp_set_multicast_ttl(udp, value);
+        break;
+    case LOOPBACK:
+        status = uv_udp_set_multicast_loop(udp, value);
+        break;
+    case DISCONNECT:
+        status = uv_udp_connect(udp, NULL);
+        break;
+    case RECV_SIZE: // 0 asks
+        status = uv_recv_buffer_size(&handle->uv.handle, &value);
+        return JS_NewInt32(ctx, status != 0 ? status : value);
+    case SEND_SIZE:
+        status = uv_send_buffer_size(&handle->uv.handle, &value);
+        return JS_NewInt32(ctx, status != 0 ? status : value);
+    default:
+        group = JS_ToCString(ctx, argv[1]);
+        interface = argc > 2 && JS_IsString(argv[2]) ? JS_ToCString(ctx, argv[2]) : NULL;
+        status = uv_udp_set_membership(udp, group, interface,
+                                       magic == JOIN ? UV_JOIN_GROUP : UV_LEAVE_GROUP);
+        JS_FreeCString(ctx, group);
+        JS_FreeCString(ctx, interface);
+    }
+    return JS_NewInt32(ctx, status);
+}
+
+enum { LOCAL, PEER };
+
+static JSValue name_of(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
+    (void)self;
+    (void)argc;
+    ph_handle* handle = ph_handle_get(ctx, argv[0], UV_UDP);
+    if (handle == NULL)
+        return JS_EXCEPTION;
+    struct sockaddr_storage address;
+    int size = sizeof(address);
+    struct sockaddr* out = (struct sockaddr*)&address;
+    int status = magic == LOCAL ? uv_udp_getsockname(&handle->uv.udp, out, &size)
+                                : uv_udp_getpeername(&handle->uv.udp, out, &size);
+    return status != 0 ? JS_NewInt32(ctx, status) : ph_address_value(ctx, &address);
+}
+
+JSValue ph_udp_binding(JSContext* ctx) {
+    static const JSCFunctionListEntry functions[] = {
+        JS_CFUNC_DEF("newUdp", 0, new_udp),
+        JS_CFUNC_MAGIC_DEF("bind", 4, attach, BIND),
+        JS_CFUNC_MAGIC_DEF("connect", 4, attach, CONNECT),
+        JS_CFUNC_DEF("send", 5, send_data),
+        JS_CFUNC_MAGIC_DEF("start", 2, configure, START),
+        JS_CFUNC_MAGIC_DEF("stop", 2, configure, STOP),
+        JS_CFUNC_MAGIC_DEF("setBroadcast", 2, configure, BROADCAST),
+        JS_CFUNC_MAGIC_DEF("setTTL", 2, configure, TTL),
+        JS_CFUNC_MAGIC_DEF("setMulticastTTL", 2, configure, MULTICAST_TTL),
+        JS_CFUNC_MAGIC_DEF("setMulticastLoopback", 2, configure, LOOPBACK),
+        JS_CFUNC_MAGIC_DEF("recvBufferSize", 2, configure, RECV_SIZE),
+        JS_CFUNC_MAGIC_DEF("sendBufferSize", 2, configure, SEND_SIZE),
+        JS_CFUNC_MAGIC_DEF("join", 3, configure, JOIN),
+        JS_CFUNC_MAGIC_DEF("leave", 3, configure, LEAVE),
+        JS_CFUNC_MAGIC_DEF("disconnect", 1, configure, DISCONNECT),
+        JS_CFUNC_MAGIC_DEF("sockname", 1, name_of, LOCAL),
+        JS_CFUNC_MAGIC_DEF("peername", 1, name_of, PEER),
+    };
+    JSValue binding = PH_EXPORT(ctx, functions);
+    ph_handle_export(ctx, binding);
+    return binding;
+}

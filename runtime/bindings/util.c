@@ -1,0 +1,84 @@
+// What util.inspect and friends need to know of a value and the language does not tell.
+#include <string.h>
+
+#include "bindings/bindings.h"
+
+// className(value): the engine's class of an object ("Map", "Promise", "Proxy", ...).
+static JSValue class_name(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    if (!JS_IsObject(argv[0]))
+        return JS_UNDEFINED;
+    if (JS_IsProxy(argv[0]))
+        return JS_NewString(ctx, "Proxy");
+    JSAtom name = JS_GetClassName(JS_GetRuntime(ctx), JS_GetClassID(argv[0]));
+    JSValue text = JS_AtomToString(ctx, name);
+    JS_FreeAtom(ctx, name);
+    return text;
+}
+
+// promiseState(promise): [state, result]; 0 pending, 1 fulfilled, 2 rejected
+static JSValue promise_state(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    JSValue pair = JS_NewArray(ctx);
+    JSPromiseStateEnum state = JS_PromiseState(ctx, argv[0]);
+    JSValue result = JS_UNDEFINED;
+    if (state == JS_PROMISE_FULFILLED || state == JS_PROMISE_REJECTED)
+        result = JS_PromiseResult(ctx, argv[0]);
+    JS_SetPropertyUint32(ctx, pair, 0, JS_NewInt32(ctx, state));
+    JS_SetPropertyUint32(ctx, pair, 1, result);
+    return pair;
+}
+
+static JSValue proxy_parts(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    if (!JS_IsProxy(argv[0]))
+        return JS_UNDEFINED;
+    JSValue pair = JS_NewArray(ctx);
+    JS_SetPropertyUint32(ctx, pair, 0, JS_GetProxyTarget(ctx, argv[0]));
+    JS_SetPropertyUint32(ctx, pair, 1, JS_GetProxyHandler(ctx, argv[0]));
+    return pair;
+}
+
+static JSValue is_error(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    return JS_NewBool(ctx, JS_IsError(argv[0]));
+}
+
+static JSValue mark_handled(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    JS_PromiseMarkAsHandled(ctx, argv[0]);
+    return JS_UNDEFINED;
+}
+
+static JSValue detach(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    if (JS_IsArrayBuffer(argv[0]))
+        JS_DetachArrayBuffer(ctx, argv[0]);
+    return JS_UNDEFINED;
+}
+
+static JSValue default_prepare(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    (void)argv;
+    return JS_DupValue(ctx, ph_env_of(ctx)->prepare_stack);
+}
+
+JSValue ph_util_binding(JSContext* ctx) {
+    static const JSCFunctionListEntry functions[] = {
+        JS_CFUNC_DEF("className", 1, class_name),
+        JS_CFUNC_DEF("promiseState", 1, promise_state),
+        JS_CFUNC_DEF("proxyParts", 1, proxy_parts),
+        JS_CFUNC_DEF("isError", 1, is_error),
+        JS_CFUNC_DEF("markHandled", 1, mark_handled),
+        JS_CFUNC_DEF("detach", 1, detach),
+        JS_CFUNC_DEF("defaultPrepare", 0, default_prepare),
+    };
+    return PH_EXPORT(ctx, functions);
+}

@@ -1,0 +1,79 @@
+// Other worlds of global names inside this one, and values as bytes.
+#include <stdlib.h>
+#include <string.h>
+
+#include "bindings/bindings.h"
+
+// run(source, file, compileOnly) in the context that the function was made for
+static JSValue run(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    size_t length;
+    const char* source = JS_ToCStringLen(ctx, &length, argv[0]);
+    const char* file = JS_ToCString(ctx, argv[1]);
+    int only = ph_flag(ctx, argv[2]) ? JS_EVAL_FLAG_COMPILE_ONLY : 0;
+    JSValue result = JS_EXCEPTION;
+    if (source != NULL && file != NULL)
+        result = JS_Eval(ctx, source, length, file, JS_EVAL_TYPE_GLOBAL | only);
+    JS_FreeCString(ctx, source);
+    JS_FreeCString(ctx, file);
+    if (only != 0 && !JS_IsException(result)) {
+        JS_FreeValue(ctx, result);
+        return JS_UNDEFINED;
+    }
+    return result;
+}
+
+// newContext(): [global object, run]. The context lives as long as one of them, or any function
+// that was made in it.
+static JSValue new_context(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    (void)argv;
+    JSContext* made = JS_NewContext(JS_GetRuntime(ctx));
+    if (made == NULL)
+        return JS_ThrowOutOfMemory(ctx);
+    JS_SetContextOpaque(made, ph_env_of(ctx));
+    JSValue pair = JS_NewArray(ctx);
+    JS_SetPropertyUint32(ctx, pair, 0, JS_GetGlobalObject(made));
+    JS_SetPropertyUint32(ctx, pair, 1, JS_NewCFunction(made, run, "run", 3));
+    JS_FreeContext(made);
+    return pair;
+}
+
+// write(value): a Buffer
+static JSValue write_value(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    size_t length;
+    uint8_t* bytes = JS_WriteObject(ctx, &length, argv[0], JS_WRITE_OBJ_REFERENCE);
+    if (bytes == NULL)
+        return JS_EXCEPTION;
+    // The engine counts its own memory; a Buffer's is not of it.
+    uint8_t* copy = malloc(length + 1);
+    if (copy != NULL)
+        memcpy(copy, bytes, length);
+    js_free(ctx, bytes);
+    return copy == NULL ? JS_ThrowOutOfMemory(ctx) : ph_buffer(ph_env_of(ctx), copy, length);
+}
+
+// read(bytes)
+static JSValue read_value(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    uint8_t* bytes;
+    size_t length;
+    if (ph_bytes(ctx, argv[0], &bytes, &length) != 0)
+        return JS_EXCEPTION;
+    return JS_ReadObject(ctx, bytes, length, JS_READ_OBJ_REFERENCE);
+}
+
+JSValue ph_vm_binding(JSContext* ctx) {
+    static const JSCFunctionListEntry functions[] = {
+        JS_CFUNC_DEF("run", 3, run),
+        JS_CFUNC_DEF("newContext", 0, new_context),
+        JS_CFUNC_DEF("write", 1, write_value),
+        JS_CFUNC_DEF("read", 1, read_value),
+    };
+    return PH_EXPORT(ctx, functions);
+}

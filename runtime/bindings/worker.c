@@ -1,0 +1,170 @@
+#include "bindings/worker.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bindings/ports.h"
+#include "engine/gate.h"
+
+typedef struct ph_worker {
+    struct ph_worker* next;
+    ph_env* parent;
+    uv_thread_t thread;
+    int id;
+    int port;    // the worker's end of the channel to its parent
+    char* start; // JSON that internal/worker reads
+    uv_mutex_t lock;
+    ph_env* env; // while the world lives; under the lock
+    atomic_bool stop;
+    atomic_bool ended;
+    int code;
+} ph_worker;
+
+bool ph_worker_should_stop(ph_env* env) {
+    ph_worker* worker = env->worker;
+    return worker != NULL && atomic_load(&worker->stop);
+}
+
+static int on_interrupt(JSRuntime* rt, void* opaque) {
+    (void)rt;
+    ph_env* env = opaque;
+    if (!ph_worker_should_stop(env))
+        return 0;
+    env->stopping = true;
+    return 1;
+}
+
+static void run(void* arg) {
+    ph_worker* worker = arg;
+    uv_loop_t loop;
+    if (uv_loop_init(&loop) == 0) {
+        ph_env* env = ph_env_new(&loop, worker->parent->argc, worker->parent->argv);
+        env->worker = worker;
+        env->exit_code = 0;
+        JS_SetInterruptHandler(env->rt, on_interrupt, env);
+        ph_ports_open(env);
+        uv_mutex_lock(&worker->lock);
+        worker->env = env;
+        uv_mutex_unlock(&worker->lock);
+        if (!atomic_load(&worker->stop)) {
+            ph_env_boot(env, "internal/boot");
+            worker->code = ph_env_run(env);
+        }
+        if (atomic_load(&worker->stop))
+            worker->code = 1;
+        uv_mutex_lock(&worker->lock);
+        worker->env = NULL;
+        uv_mutex_unlock(&worker->lock);
+        if (!ph_env_free(env) && getenv("PHASOR_CHECK_LEAKS") != NULL)
+            fprintf(stderr, "phasor: the engine found a leak in a worker\n");
+        uv_loop_close(&loop);
+    }
+    atomic_store(&worker->ended, true);
+    ph_ports_wake(worker->parent);
+}
+
+// start(json, port): the worker's number
+static JSValue start(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    static atomic_int last_id;
+    ph_env* env = ph_env_of(ctx);
+    const char* text = JS_ToCString(ctx, argv[0]);
+    ph_worker* worker = text == NULL ? NULL : calloc(1, sizeof(*worker));
+    if (worker == NULL || uv_mutex_init(&worker->lock) != 0) {
+        free(worker);
+        JS_FreeCString(ctx, text);
+        return text == NULL ? JS_EXCEPTION : JS_ThrowOutOfMemory(ctx);
+    }
+    worker->start = strdup(text);
+    JS_FreeCString(ctx, text);
+    worker->parent = env;
+    worker->port = ph_int(ctx, argv[1], 0);
+    worker->id = atomic_fetch_add(&last_id, 1) + 1;
+    ph_ports_open(env);
+    uv_thread_options_t options = {.flags = UV_THREAD_HAS_STACK_SIZE, .stack_size = 4 << 20};
+    int status = uv_thread_create_ex(&worker->thread, &options, run, worker);
+    if (status != 0) {
+        uv_mutex_destroy(&worker->lock);
+        free(worker->start);
+        free(worker);
+        return ph_throw(ctx, status, "uv_thread_create", NULL, NULL);
+    }
+    worker->next = env->workers;
+    env->workers = worker;
+    return JS_NewInt32(ctx, worker->id);
+}
+
+static void stop(ph_worker* worker) {
+    atomic_store(&worker->stop, true);
+    uv_mutex_lock(&worker->lock);
+    if (worker->env != NULL)
+        ph_ports_wake(worker->env);
+    uv_mutex_unlock(&worker->lock);
+}
+
+static JSValue terminate(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    int id = ph_int(ctx, argv[0], 0);
+    for (ph_worker* one = ph_env_of(ctx)->workers; one != NULL; one = one->next)
+        if (one->id == id)
+            stop(one);
+    return JS_UNDEFINED;
+}
+
+// startData(): [json, port, id] of this worker; undefined on the main thread
+static JSValue start_data(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    (void)argv;
+    ph_worker* worker = ph_env_of(ctx)->worker;
+    if (worker == NULL)
+        return JS_UNDEFINED;
+    JSValue parts[3] = {JS_NewString(ctx, worker->start), JS_NewInt32(ctx, worker->port),
+                        JS_NewInt32(ctx, worker->id)};
+    return JS_NewArrayFrom(ctx, 3, parts);
+}
+
+static void release(ph_worker* worker) {
+    uv_thread_join(&worker->thread);
+    uv_mutex_destroy(&worker->lock);
+    free(worker->start);
+    free(worker);
+}
+
+void ph_worker_reap(ph_env* env) {
+    for (ph_worker** link = (ph_worker**)&env->workers; *link != NULL;) {
+        ph_worker* one = *link;
+        if (!atomic_load(&one->ended)) {
+            link = &one->next;
+            continue;
+        }
+        *link = one->next;
+        JSValue args[2] = {JS_NewInt32(env->ctx, -one->id), JS_NewInt32(env->ctx, one->code)};
+        release(one);
+        ph_gate_call_in(env, JS_UNDEFINED, env->hooks[PH_HOOK_MESSAGE], JS_UNDEFINED, 2, args);
+        link = (ph_worker**)&env->workers;
+    }
+}
+
+void ph_worker_end_all(ph_env* env) {
+    for (ph_worker* one = env->workers; one != NULL; one = one->next)
+        stop(one);
+    while (env->workers != NULL) {
+        ph_worker* one = env->workers;
+        env->workers = one->next;
+        release(one);
+    }
+}
+
+void ph_worker_export(JSContext* ctx, JSValueConst binding) {
+    static const JSCFunctionListEntry functions[] = {
+        JS_CFUNC_DEF("start", 2, start),
+        JS_CFUNC_DEF("terminate", 1, terminate),
+        JS_CFUNC_DEF("startData", 0, start_data),
+    };
+    JS_SetPropertyFunctionList(ctx, binding, functions, PH_COUNT(functions));
+}

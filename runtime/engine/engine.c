@@ -1,0 +1,245 @@
+#include "engine/engine.h"
+
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bindings/bindings.h"
+#include "bindings/handle.h"
+#include "bindings/ports.h"
+#include "bindings/worker.h"
+#include "engine/gate.h"
+#include "engine/timers.h"
+#include "engine/trace.h"
+
+// The engine's allocations are counted, so that a leak shows in every build.
+static void* engine_calloc(void* opaque, size_t count, size_t size) {
+    void* block = calloc(count, size);
+    if (block != NULL)
+        ((ph_env*)opaque)->allocated += malloc_usable_size(block);
+    return block;
+}
+
+static void* engine_malloc(void* opaque, size_t size) {
+    void* block = malloc(size);
+    if (block != NULL)
+        ((ph_env*)opaque)->allocated += malloc_usable_size(block);
+    return block;
+}
+
+static void engine_free(void* opaque, void* block) {
+    if (block != NULL)
+        ((ph_env*)opaque)->allocated -= malloc_usable_size(block);
+    free(block);
+}
+
+static void* engine_realloc(void* opaque, void* block, size_t size) {
+    size_t before = block == NULL ? 0 : malloc_usable_size(block);
+    void* moved = realloc(block, size);
+    if (moved != NULL)
+        ((ph_env*)opaque)->allocated += malloc_usable_size(moved) - before;
+    return moved;
+}
+
+static const JSMallocFunctions allocator = {
+    .js_calloc = engine_calloc,
+    .js_malloc = engine_malloc,
+    .js_free = engine_free,
+    .js_realloc = engine_realloc,
+    .js_malloc_usable_size = (size_t(*)(const void*))malloc_usable_size,
+};
+
+ph_env* ph_env_new(uv_loop_t* loop, int argc, char** argv) {
+    ph_env* env = calloc(1, sizeof(*env));
+    if (env == NULL)
+        return NULL;
+    env->loop = loop;
+    env->argc = argc;
+    env->argv = argv;
+    env->started = uv_hrtime();
+    env->rt = JS_NewRuntime2(&allocator, env);
+    if (env->rt != NULL)
+        env->ctx = JS_NewContext(env->rt);
+    if (env->ctx == NULL) {
+        free(env);
+        return NULL;
+    }
+    loop->data = env;
+    JS_SetContextOpaque(env->ctx, env);
+    JS_SetRuntimeOpaque(env->rt, env);
+    JS_SetCanBlock(env->rt, true);
+    ph_ports_share_memory(env);
+    for (int i = 0; i < PH_HOOK_COUNT; i++)
+        env->hooks[i] = JS_UNDEFINED;
+    env->buffer_proto = env->async_context = env->prepare_stack = JS_UNDEFINED;
+    ph_stack_init(env);
+    ph_modules_init(env);
+    ph_gate_init(env);
+    ph_timers_init(env);
+    ph_handle_class_init(env);
+    return env;
+}
+
+static void close_handle(uv_handle_t* handle, void* arg) {
+    (void)arg;
+    ph_handle_abandon(handle);
+}
+
+bool ph_env_free(ph_env* env) {
+    JSContext* ctx = env->ctx;
+    env->stopping = true;
+    ph_worker_end_all(env);
+    ph_ports_close(env);
+    ph_timers_close(env);
+    uv_walk(env->loop, close_handle, NULL);
+    // Requests that are still under way end here; their callbacks find that nothing may run.
+    while (uv_run(env->loop, UV_RUN_DEFAULT) != 0)
+        ;
+    ph_gate_free(env);
+    ph_trace_free(env);
+    for (int i = 0; i < PH_HOOK_COUNT; i++)
+        JS_FreeValue(ctx, env->hooks[i]);
+    JS_FreeValue(ctx, env->buffer_proto);
+    JS_FreeValue(ctx, env->async_context);
+    JS_FreeValue(ctx, env->prepare_stack);
+    JS_FreeContext(ctx);
+    JS_FreeRuntime(env->rt);
+    bool clean = env->allocated == 0;
+    free(env->read_space);
+    free(env);
+    return clean;
+}
+
+JSValue ph_hook_call(ph_env* env, ph_hook hook, int argc, JSValueConst* argv) {
+    return JS_Call(env->ctx, env->hooks[hook], JS_UNDEFINED, argc, argv);
+}
+
+static JSValue set_hook(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    ph_env* env = ph_env_of(ctx);
+    int32_t hook = ph_int(ctx, argv[0], -1);
+    if (hook < 0 || hook >= PH_HOOK_COUNT)
+        return JS_ThrowRangeError(ctx, "no such hook");
+    JS_FreeValue(ctx, env->hooks[hook]);
+    env->hooks[hook] = JS_DupValue(ctx, argv[1]);
+    return JS_UNDEFINED;
+}
+
+static const ph_builtin* find_builtin(const char* id) {
+    size_t low = 0;
+    size_t high = ph_builtin_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        int order = strcmp(id, ph_builtins[middle].id);
+        if (order == 0)
+            return &ph_builtins[middle];
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return NULL;
+}
+
+// A built-in module is one function expression; evaluating it gives the function.
+static JSValue load_builtin(JSContext* ctx, const char* id) {
+    const ph_builtin* found = find_builtin(id);
+    if (found == NULL)
+        return JS_UNDEFINED;
+    JSValue code = JS_ReadObject(ctx, found->code, found->length, JS_READ_OBJ_BYTECODE);
+    if (JS_IsException(code))
+        return code;
+    return JS_EvalFunction(ctx, code);
+}
+
+static JSValue builtin(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    const char* id = JS_ToCString(ctx, argv[0]);
+    if (id == NULL)
+        return JS_EXCEPTION;
+    JSValue function = load_builtin(ctx, id);
+    JS_FreeCString(ctx, id);
+    return function;
+}
+
+static JSValue builtin_ids(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    (void)argv;
+    JSValue list = JS_NewArray(ctx);
+    for (size_t i = 0; i < ph_builtin_count; i++)
+        JS_SetPropertyUint32(ctx, list, (uint32_t)i, JS_NewString(ctx, ph_builtins[i].id));
+    return list;
+}
+
+static JSValue get_binding(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    const char* name = JS_ToCString(ctx, argv[0]);
+    if (name == NULL)
+        return JS_EXCEPTION;
+    JSValue found = ph_binding(ctx, name);
+    JS_FreeCString(ctx, name);
+    return found;
+}
+
+JSValue ph_binding(JSContext* ctx, const char* name) {
+    for (const ph_binding_entry* entry = ph_bindings; entry->name != NULL; entry++)
+        if (strcmp(entry->name, name) == 0)
+            return entry->create(ctx);
+    return JS_ThrowReferenceError(ctx, "no binding called %s", name);
+}
+
+int ph_env_boot(ph_env* env, const char* id) {
+    static const JSCFunctionListEntry functions[] = {
+        JS_CFUNC_DEF("setHook", 2, set_hook),
+        JS_CFUNC_DEF("builtin", 1, builtin),
+        JS_CFUNC_DEF("builtinIds", 0, builtin_ids),
+        JS_CFUNC_DEF("binding", 1, get_binding),
+    };
+    JSContext* ctx = env->ctx;
+    JSValue start = load_builtin(ctx, id);
+    if (JS_IsException(start) || JS_IsUndefined(start))
+        return -1;
+    JSValue engine = PH_EXPORT(ctx, functions);
+    int status = ph_gate_call(env, start, JS_UNDEFINED, 1, &engine);
+    JS_FreeValue(ctx, engine);
+    JS_FreeValue(ctx, start);
+    return status;
+}
+
+int ph_env_run(ph_env* env) {
+    JSContext* ctx = env->ctx;
+    while (!env->stopping) {
+        uv_run(env->loop, UV_RUN_DEFAULT);
+        if (env->stopping)
+            break;
+        ph_gate_hook(env, PH_HOOK_BEFORE_EXIT);
+        if (!uv_loop_alive(env->loop))
+            break;
+    }
+    if (!env->stopping) {
+        JSValue code = ph_hook_call(env, PH_HOOK_EXIT, 0, NULL);
+        if (JS_IsException(code))
+            ph_gate_exception(env);
+        else
+            env->exit_code = ph_int(ctx, code, 0);
+        ph_gate_jobs(env);
+        JS_FreeValue(ctx, code);
+    }
+    return env->exit_code;
+}
+
+JSValue ph_env_exit(ph_env* env, int code) {
+    env->stopping = true;
+    env->exit_code = code;
+    uv_stop(env->loop);
+    JSValue end = JS_NewError(env->ctx);
+    JS_Throw(env->ctx, JS_DupValue(env->ctx, end));
+    JS_SetUncatchableError(env->ctx, end);
+    JS_FreeValue(env->ctx, end);
+    return JS_EXCEPTION;
+}

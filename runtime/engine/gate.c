@@ -1,0 +1,337 @@
+#include "engine/gate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bindings/handle.h"
+#include "engine/trace.h"
+
+enum { INLINE_ARGS = 3 };
+
+typedef struct {
+    JSValue function;
+    JSValue context;
+    int argc;
+    JSValue args[INLINE_ARGS];
+    JSValue* more; // all arguments, when they are more than INLINE_ARGS
+} tick;
+
+// A ring whose capacity is a power of two.
+struct ph_ticks {
+    tick* ring;
+    size_t head;
+    size_t count;
+    size_t capacity;
+};
+
+static void on_rejection(JSContext* ctx, JSValueConst promise, JSValueConst reason, bool is_handled,
+                         void* opaque) {
+    ph_env* env = opaque;
+    if (env->stopping)
+        return;
+    JSValueConst args[] = {JS_NewBool(ctx, is_handled), promise, reason};
+    env->has_rejections = true;
+    JS_FreeValue(ctx, ph_hook_call(env, PH_HOOK_REJECTION, 3, args));
+}
+
+void ph_gate_init(ph_env* env) {
+    env->ticks = calloc(1, sizeof(*env->ticks));
+    env->ticks->capacity = 64;
+    env->ticks->ring = malloc(64 * sizeof(tick));
+    JS_SetHostPromiseRejectionTracker(env->rt, on_rejection, env);
+    JS_SetMaxStackSize(env->rt, (size_t)2 * 1024 * 1024);
+    // Most garbage goes by its reference count; cycles may gather a little before a search.
+    JS_SetGCThreshold(env->rt, (size_t)4 * 1024 * 1024);
+}
+
+static JSValue* tick_args(tick* entry) {
+    return entry->more == NULL ? entry->args : entry->more;
+}
+
+static void release_tick(JSContext* ctx, tick* entry) {
+    JSValue* args = tick_args(entry);
+    for (int i = 0; i < entry->argc; i++)
+        ph_drop(ctx, args[i]);
+    if (entry->more != NULL)
+        free(entry->more);
+    JS_FreeValue(ctx, entry->function);
+    ph_drop(ctx, entry->context);
+}
+
+void ph_gate_free(ph_env* env) {
+    ph_ticks* ticks = env->ticks;
+    for (; ticks->count > 0; ticks->count--) {
+        release_tick(env->ctx, &ticks->ring[ticks->head]);
+        ticks->head = (ticks->head + 1) & (ticks->capacity - 1);
+    }
+    free(ticks->ring);
+    free(ticks);
+}
+
+static int grow(ph_ticks* ticks) {
+    tick* bigger = malloc(ticks->capacity * 2 * sizeof(tick));
+    if (bigger == NULL)
+        return -1;
+    size_t first = ticks->capacity - ticks->head;
+    memcpy(bigger, ticks->ring + ticks->head, first * sizeof(tick));
+    memcpy(bigger + first, ticks->ring, ticks->head * sizeof(tick));
+    free(ticks->ring);
+    ticks->ring = bigger;
+    ticks->head = 0;
+    ticks->capacity *= 2;
+    return 0;
+}
+
+static JSValue next_tick(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    ph_env* env = ph_env_of(ctx);
+    ph_ticks* ticks = env->ticks;
+    if (!JS_IsFunction(ctx, argv[0])) {
+        JSValue name = JS_NewString(ctx, "callback");
+        JSValue expected = JS_NewString(ctx, "function");
+        JSValueConst args[] = {name, expected, argv[0]};
+        JSValue thrown = ph_hook_call(env, PH_HOOK_INVALID_ARG, 3, args);
+        JS_FreeValue(ctx, name);
+        JS_FreeValue(ctx, expected);
+        return thrown;
+    }
+    if (ticks->count == ticks->capacity && grow(ticks) != 0)
+        return JS_ThrowOutOfMemory(ctx);
+    tick* entry = &ticks->ring[(ticks->head + ticks->count) & (ticks->capacity - 1)];
+    entry->argc = argc - 1;
+    entry->more = NULL;
+    if (entry->argc > INLINE_ARGS) {
+        entry->more = malloc((size_t)entry->argc * sizeof(JSValue));
+        if (entry->more == NULL)
+            return JS_ThrowOutOfMemory(ctx);
+    }
+    JSValue* args = tick_args(entry);
+    for (int i = 0; i < entry->argc; i++)
+        args[i] = ph_keep(ctx, argv[i + 1]);
+    entry->function = JS_DupValue(ctx, argv[0]);
+    entry->context = ph_keep(ctx, env->async_context);
+    ticks->count++;
+    return JS_UNDEFINED;
+}
+
+static void enter_context(ph_env* env, JSValueConst context) {
+    JSValue before = env->async_context;
+    env->async_context = ph_keep(env->ctx, context);
+    ph_drop(env->ctx, before);
+}
+
+// Runs ticks until there are none; false if one threw, with its exception pending.
+static bool run_ticks(ph_env* env) {
+    JSContext* ctx = env->ctx;
+    ph_ticks* ticks = env->ticks;
+    while (ticks->count > 0 && !env->stopping) {
+        // The ring may grow while the tick runs: only copies last.
+        const tick* next = &ticks->ring[ticks->head];
+        JSValue function = next->function;
+        JSValue context = next->context;
+        int argc = next->argc;
+        JSValue few[INLINE_ARGS];
+        JSValue* args = next->more;
+        if (args == NULL) {
+            args = few;
+            for (int i = 0; i < argc; i++)
+                few[i] = next->args[i];
+        }
+        ticks->head = (ticks->head + 1) & (ticks->capacity - 1);
+        ticks->count--;
+        enter_context(env, context);
+        ph_trace_begins(env, PHASOR_SPAN_TICK);
+        JSValue result = JS_Call(ctx, function, JS_UNDEFINED, argc, args);
+        ph_trace_ends(env, PHASOR_SPAN_TICK);
+        for (int i = 0; i < argc; i++)
+            ph_drop(ctx, args[i]);
+        if (args != few)
+            free(args);
+        JS_FreeValue(ctx, function);
+        ph_drop(ctx, context);
+        if (JS_IsException(result))
+            return false;
+        ph_drop(ctx, result);
+    }
+    return true;
+}
+
+void ph_gate_jobs(ph_env* env) {
+    JSContext* job_ctx;
+    while (!env->stopping && JS_IsJobPending(env->rt)) {
+        // A job that belongs to a context enters it by itself.
+        if (!JS_IsUndefined(env->async_context))
+            enter_context(env, JS_UNDEFINED);
+        ph_trace_begins(env, PHASOR_SPAN_MICROTASK);
+        int status = JS_ExecutePendingJob(env->rt, &job_ctx);
+        ph_trace_ends(env, PHASOR_SPAN_MICROTASK);
+        if (status < 0)
+            ph_gate_exception(env);
+    }
+}
+
+static bool report_rejections(ph_env* env) {
+    if (!env->has_rejections || env->stopping)
+        return false;
+    env->has_rejections = false;
+    JSValue any = ph_hook_call(env, PH_HOOK_REJECTIONS, 0, NULL);
+    if (JS_IsException(any)) {
+        ph_gate_exception(env);
+        return true;
+    }
+    bool reported = ph_flag(env->ctx, any);
+    JS_FreeValue(env->ctx, any);
+    return reported;
+}
+
+void ph_gate_drain(ph_env* env) {
+    if (env->stopping)
+        return;
+    env->depth++;
+    do {
+        do {
+            while (!run_ticks(env)) {
+                ph_gate_exception(env);
+                // Between timers or immediates, the next of them comes before the rest.
+                if (env->in_batch)
+                    goto done;
+            }
+            ph_gate_jobs(env);
+        } while (env->ticks->count > 0 && !env->stopping);
+    } while (report_rejections(env) || (env->ticks->count > 0 && !env->stopping));
+done:
+    enter_context(env, JS_UNDEFINED);
+    env->depth--;
+}
+
+void ph_gate_exception(ph_env* env) {
+    JSContext* ctx = env->ctx;
+    JSValue error = JS_GetException(ctx);
+    if (!env->stopping) {
+        JSValueConst args[] = {error, JS_UNDEFINED};
+        JSValue handled = ph_hook_call(env, PH_HOOK_UNCAUGHT, 2, args);
+        if (JS_IsException(handled)) {
+            // The hook ends the process or the worker by unwinding.
+            JS_FreeValue(ctx, JS_GetException(ctx));
+            env->stopping = true;
+            uv_stop(env->loop);
+        } else {
+            JS_FreeValue(ctx, handled);
+        }
+    }
+    JS_FreeValue(ctx, error);
+}
+
+void ph_gate_enter(ph_env* env) {
+    env->depth++;
+    ph_trace_entry();
+}
+
+int ph_gate_leave(ph_env* env, JSValue result) {
+    int status = 0;
+    if (JS_IsException(result)) {
+        ph_gate_exception(env);
+        status = -1;
+    } else {
+        ph_drop(env->ctx, result);
+    }
+    // What a timer or immediate queued before it threw waits for the next one, or the phase's end.
+    if (--env->depth == 0 && (status == 0 || !env->in_batch))
+        ph_gate_drain(env);
+    return status;
+}
+
+int ph_gate_call(ph_env* env, JSValueConst function, JSValueConst self, int argc,
+                 JSValueConst* argv) {
+    if (env->stopping)
+        return -1;
+    ph_gate_enter(env);
+    return ph_gate_leave(env, JS_Call(env->ctx, function, self, argc, argv));
+}
+
+int ph_gate_call_in(ph_env* env, JSValueConst context, JSValueConst function, JSValueConst self,
+                    int argc, JSValue* argv_owned) {
+    int status = -1;
+    if (!env->stopping) {
+        enter_context(env, context);
+        status = ph_gate_call(env, function, self, argc, argv_owned);
+        if (env->depth == 0)
+            enter_context(env, JS_UNDEFINED);
+    }
+    for (int i = 0; i < argc; i++)
+        JS_FreeValue(env->ctx, argv_owned[i]);
+    return status;
+}
+
+void ph_gate_emit(ph_env* env, JSValueConst object, const char* name, int argc,
+                  JSValue* argv_owned) {
+    JSValue method = JS_UNDEFINED;
+    if (!env->stopping)
+        method = JS_GetPropertyStr(env->ctx, object, name);
+    if (JS_IsFunction(env->ctx, method)) {
+        const ph_handle* handle = JS_GetOpaque(object, env->handle_class);
+        if (handle != NULL)
+            enter_context(env, handle->context);
+        ph_gate_call(env, method, object, argc, argv_owned);
+    }
+    JS_FreeValue(env->ctx, method);
+    for (int i = 0; i < argc; i++)
+        JS_FreeValue(env->ctx, argv_owned[i]);
+}
+
+void ph_gate_hook(ph_env* env, ph_hook hook) {
+    ph_gate_call(env, env->hooks[hook], JS_UNDEFINED, 0, NULL);
+}
+
+static JSValue run_microtasks(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    (void)argv;
+    ph_gate_jobs(ph_env_of(ctx));
+    return JS_UNDEFINED;
+}
+
+static JSValue run_job(JSContext* ctx, int argc, JSValueConst* argv) {
+    (void)argc;
+    ph_env* env = ph_env_of(ctx);
+    JSValue before = env->async_context;
+    env->async_context = JS_DupValue(ctx, argv[1]);
+    JSValue result = JS_Call(ctx, argv[0], JS_UNDEFINED, 0, NULL);
+    JS_FreeValue(ctx, env->async_context);
+    env->async_context = before;
+    return result;
+}
+
+static JSValue enqueue(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    JSValueConst args[] = {argv[0], ph_env_of(ctx)->async_context};
+    if (JS_EnqueueJob(ctx, run_job, 2, args) < 0)
+        return JS_EXCEPTION;
+    return JS_UNDEFINED;
+}
+
+static JSValue get_context(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    (void)argv;
+    return JS_DupValue(ctx, ph_env_of(ctx)->async_context);
+}
+
+static JSValue set_context(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    enter_context(ph_env_of(ctx), argv[0]);
+    return JS_UNDEFINED;
+}
+
+JSValue ph_gate_binding(JSContext* ctx) {
+    static const JSCFunctionListEntry functions[] = {
+        JS_CFUNC_DEF("nextTick", 1, next_tick),
+        JS_CFUNC_DEF("runMicrotasks", 0, run_microtasks),
+        JS_CFUNC_DEF("enqueueMicrotask", 1, enqueue),
+        JS_CFUNC_DEF("getContext", 0, get_context),
+        JS_CFUNC_DEF("setContext", 1, set_context),
+    };
+    return PH_EXPORT(ctx, functions);
+}

@@ -1,0 +1,215 @@
+#include "engine/immediates.h"
+
+#include <stdlib.h>
+
+#include "engine/gate.h"
+#include "engine/timers.h"
+
+struct ph_immediate {
+    ph_immediate* next;
+    bool referenced;
+    bool destroyed;
+    int argc;
+    JSValue self; // held while queued
+    JSValue function;
+    JSValue context;
+    JSValue args[];
+};
+
+static void on_idle(uv_idle_t* idle) {
+    (void)idle;
+}
+
+static void count_reference(ph_env* env, int change) {
+    ph_immediates* immediates = ph_immediates_of(env);
+    bool before = immediates->referenced != 0;
+    immediates->referenced += (size_t)change;
+    bool after = immediates->referenced != 0;
+    if (after && !before)
+        uv_idle_start(&immediates->idle, on_idle);
+    else if (before && !after)
+        uv_idle_stop(&immediates->idle);
+}
+
+static void finish(ph_env* env, ph_immediate* immediate) {
+    if (immediate->destroyed)
+        return;
+    immediate->destroyed = true;
+    if (immediate->referenced)
+        count_reference(env, -1);
+}
+
+// Whether it threw.
+static bool run_immediate(ph_env* env, ph_immediate* immediate) {
+    int argc = immediate->argc;
+    finish(env, immediate);
+    immediate->argc = 0; // the call frees them
+    return ph_gate_call_in(env, immediate->context, immediate->function, immediate->self, argc,
+                           immediate->args) != 0;
+}
+
+// Runs all that are queued; those queued meanwhile stay. Whether the last of them threw.
+static bool run_queued(ph_env* env) {
+    ph_immediates* immediates = ph_immediates_of(env);
+    ph_immediate* next = immediates->head;
+    immediates->head = immediates->tail = NULL;
+    bool threw = false;
+    while (next != NULL) {
+        ph_immediate* immediate = next;
+        next = immediate->next;
+        if (!immediate->destroyed && !env->stopping)
+            threw = run_immediate(env, immediate);
+        JS_FreeValue(env->ctx, immediate->self);
+    }
+    return threw;
+}
+
+static void on_check(uv_check_t* check) {
+    ph_env* env = check->loop->data;
+    ph_immediates* immediates = ph_immediates_of(env);
+    if (immediates->head == NULL)
+        return;
+    env->in_batch = true;
+    // Those queued from here on wait for the next iteration, unless the last one throws and the
+    // exception is handled: then they come at once and before all ticks, as in Node.
+    while (run_queued(env) && !env->stopping)
+        continue;
+    env->in_batch = false;
+    ph_gate_drain(env);
+}
+
+static JSValue set_immediate(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    ph_env* env = ph_env_of(ctx);
+    ph_immediates* immediates = ph_immediates_of(env);
+    if (!JS_IsFunction(ctx, argv[0]))
+        return ph_timers_not_a_function(ctx, argv[0]);
+    int extra = argc > 1 ? argc - 1 : 0;
+    ph_immediate* immediate = malloc(sizeof(*immediate) + (size_t)extra * sizeof(JSValue));
+    if (immediate == NULL)
+        return JS_ThrowOutOfMemory(ctx);
+    JSValue object = JS_NewObjectClass(ctx, immediates->class_id);
+    if (JS_IsException(object)) {
+        free(immediate);
+        return object;
+    }
+    immediate->next = NULL;
+    immediate->referenced = true;
+    immediate->destroyed = false;
+    immediate->argc = extra;
+    for (int i = 0; i < extra; i++)
+        immediate->args[i] = JS_DupValue(ctx, argv[i + 1]);
+    immediate->function = JS_DupValue(ctx, argv[0]);
+    immediate->context = JS_DupValue(ctx, env->async_context);
+    immediate->self = JS_DupValue(ctx, object);
+    JS_SetOpaque(object, immediate);
+    if (immediates->tail == NULL)
+        immediates->head = immediate;
+    else
+        immediates->tail->next = immediate;
+    immediates->tail = immediate;
+    count_reference(env, 1);
+    return object;
+}
+
+bool ph_immediates_clear(JSContext* ctx, JSValueConst value) {
+    ph_env* env = ph_env_of(ctx);
+    ph_immediate* immediate = JS_GetOpaque(value, ph_immediates_of(env)->class_id);
+    if (immediate != NULL)
+        finish(env, immediate);
+    return immediate != NULL;
+}
+
+static JSValue clear_immediate(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    ph_immediates_clear(ctx, argv[0]);
+    return JS_UNDEFINED;
+}
+
+enum { REF, UNREF, HAS_REF, DESTROYED };
+
+static JSValue immediate_method(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
+                                int magic) {
+    (void)argc;
+    (void)argv;
+    ph_env* env = ph_env_of(ctx);
+    ph_immediate* immediate = JS_GetOpaque(self, ph_immediates_of(env)->class_id);
+    if (immediate == NULL)
+        return JS_ThrowTypeError(ctx, "Illegal invocation");
+    if (magic == HAS_REF)
+        return JS_NewBool(ctx, immediate->referenced);
+    if (magic == DESTROYED)
+        return JS_NewBool(ctx, immediate->destroyed);
+    bool wanted = magic == REF;
+    if (immediate->referenced != wanted) {
+        immediate->referenced = wanted;
+        if (!immediate->destroyed)
+            count_reference(env, wanted ? 1 : -1);
+    }
+    return JS_DupValue(ctx, self);
+}
+
+static void finalize_immediate(JSRuntime* rt, JSValueConst value) {
+    ph_env* env = JS_GetRuntimeOpaque(rt);
+    ph_immediate* immediate = JS_GetOpaque(value, ph_immediates_of(env)->class_id);
+    if (immediate == NULL)
+        return;
+    JS_FreeValueRT(rt, immediate->function);
+    JS_FreeValueRT(rt, immediate->context);
+    for (int i = 0; i < immediate->argc; i++)
+        JS_FreeValueRT(rt, immediate->args[i]);
+    free(immediate);
+}
+
+static void mark_immediate(JSRuntime* rt, JSValueConst value, JS_MarkFunc* mark) {
+    ph_env* env = JS_GetRuntimeOpaque(rt);
+    ph_immediate* immediate = JS_GetOpaque(value, ph_immediates_of(env)->class_id);
+    if (immediate == NULL)
+        return;
+    JS_MarkValue(rt, immediate->function, mark);
+    JS_MarkValue(rt, immediate->context, mark);
+    for (int i = 0; i < immediate->argc; i++)
+        JS_MarkValue(rt, immediate->args[i], mark);
+}
+
+void ph_immediates_init(ph_env* env, ph_immediates* immediates) {
+    static const JSClassDef definition = {
+        .class_name = "Immediate", .finalizer = finalize_immediate, .gc_mark = mark_immediate};
+    JS_NewClassID(env->rt, &immediates->class_id);
+    JS_NewClass(env->rt, immediates->class_id, &definition);
+    uv_check_init(env->loop, &immediates->check);
+    uv_check_start(&immediates->check, on_check);
+    uv_unref((uv_handle_t*)&immediates->check);
+    uv_idle_init(env->loop, &immediates->idle);
+}
+
+void ph_immediates_close(ph_env* env) {
+    ph_immediates* immediates = ph_immediates_of(env);
+    ph_immediate* next = immediates->head;
+    immediates->head = immediates->tail = NULL;
+    while (next != NULL) {
+        ph_immediate* immediate = next;
+        next = immediate->next;
+        JS_FreeValue(env->ctx, immediate->self);
+    }
+    uv_close((uv_handle_t*)&immediates->check, NULL);
+    uv_close((uv_handle_t*)&immediates->idle, NULL);
+}
+
+void ph_immediates_export(JSContext* ctx, JSValueConst binding) {
+    static const JSCFunctionListEntry functions[] = {
+        JS_CFUNC_DEF("setImmediate", 1, set_immediate),
+        JS_CFUNC_DEF("clearImmediate", 1, clear_immediate),
+    };
+    static const JSCFunctionListEntry methods[] = {
+        JS_CFUNC_MAGIC_DEF("ref", 0, immediate_method, REF),
+        JS_CFUNC_MAGIC_DEF("unref", 0, immediate_method, UNREF),
+        JS_CFUNC_MAGIC_DEF("hasRef", 0, immediate_method, HAS_REF),
+        JS_CFUNC_MAGIC_DEF("isDestroyed", 0, immediate_method, DESTROYED),
+    };
+    JS_SetPropertyFunctionList(ctx, binding, functions, PH_COUNT(functions));
+    JSValue prototype = PH_EXPORT(ctx, methods);
+    JS_SetClassProto(ctx, ph_immediates_of(ph_env_of(ctx))->class_id, JS_DupValue(ctx, prototype));
+    ph_set(ctx, binding, "immediatePrototype", prototype);
+}

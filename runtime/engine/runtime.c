@@ -1,0 +1,54 @@
+#include "engine/runtime.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "bindings/bindings.h"
+#include "bindings/worker.h"
+#include "engine/engine.h"
+#include "engine/promise_context.h"
+#include "engine/trace.h"
+
+// As many descriptors as the system lets us have: servers need them.
+static void raise_limits(void) {
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < files.rlim_max) {
+        files.rlim_cur = files.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &files);
+    }
+}
+
+int ph_runtime_main(int argc, char** argv) {
+    argv = uv_setup_args(argc, argv);
+    signal(SIGPIPE, SIG_IGN);
+    ph_process_open_stdio();
+    raise_limits();
+    ph_promise_contexts_start();
+    uv_loop_t* loop = uv_default_loop();
+    ph_trace_init();
+    ph_env* env = loop == NULL ? NULL : ph_env_new(loop, argc, argv);
+    if (env == NULL) {
+        fprintf(stderr, "phasor: the runtime could not be started\n");
+        return 1;
+    }
+    uv_loop_configure(loop, UV_METRICS_IDLE_TIME);
+    int code = 1;
+    ph_env_boot(env, "internal/boot");
+    code = ph_env_run(env);
+    ph_worker_end_all(env);
+    fflush(NULL);
+    phasor_trace_stop();
+    // Everything is returned to the system at once, unless someone looks for leaks.
+    const char* check = getenv("PHASOR_CHECK_LEAKS");
+    if (check == NULL || check[0] == '\0')
+        _exit(code);
+    JS_SetDumpFlags(env->rt, JS_DUMP_LEAKS);
+    if (!ph_env_free(env)) {
+        fprintf(stderr, "phasor: the engine found a leak\n");
+        code = 99;
+    }
+    return code;
+}

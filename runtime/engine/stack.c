@@ -1,0 +1,100 @@
+// Stack traces in V8's form: "Name: message", then one "    at function (file:line:column)" a line.
+// The first line is written when the stack is first read (internal/globals), as V8 does; until then
+// a mark stands in its place.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/engine.h"
+#include "engine/modules.h"
+
+static JSValue invoke(JSContext* ctx, JSValueConst object, const char* method) {
+    JSAtom atom = JS_NewAtom(ctx, method);
+    JSValue result = JS_Invoke(ctx, object, atom, 0, NULL);
+    JS_FreeAtom(ctx, atom);
+    return result;
+}
+
+typedef struct {
+    char* bytes;
+    size_t length;
+    size_t capacity;
+} text;
+
+static void append(text* out, const char* string) {
+    size_t length = strlen(string);
+    if (out->length + length + 1 > out->capacity) {
+        size_t capacity = (out->length + length + 1) * 2;
+        char* bigger = realloc(out->bytes, capacity);
+        if (bigger == NULL)
+            return;
+        out->bytes = bigger;
+        out->capacity = capacity;
+    }
+    memcpy(out->bytes + out->length, string, length + 1);
+    out->length += length;
+}
+
+static void append_frame(JSContext* ctx, text* out, JSValueConst site) {
+    JSValue file = invoke(ctx, site, "getFileName");
+    JSValue function = invoke(ctx, site, "getFunctionName");
+    JSValue line = invoke(ctx, site, "getLineNumber");
+    JSValue column = invoke(ctx, site, "getColumnNumber");
+    const char* where = JS_IsString(file) ? JS_ToCString(ctx, file) : NULL;
+    const char* what = JS_IsString(function) ? JS_ToCString(ctx, function) : NULL;
+    // Frames of C functions say nothing that a reader can use.
+    if (where != NULL && strcmp(where, "native") != 0) {
+        int32_t row = ph_int(ctx, line, 0);
+        int32_t at = ph_int(ctx, column, 0);
+        char position[48];
+        // "<eval>" is the outermost code of a script or an ES module.
+        bool named = what != NULL && what[0] != '\0' && strcmp(what, "<anonymous>") != 0 &&
+                     strcmp(what, "<eval>") != 0;
+        if (row == 1)
+            at = ph_modules_first_line_column(where, at);
+        snprintf(position, sizeof(position), ":%d:%d", (int)row, (int)at);
+        append(out, "\n    at ");
+        if (named) {
+            append(out, what);
+            append(out, " (");
+        }
+        append(out, where);
+        if (row > 0)
+            append(out, position);
+        if (named)
+            append(out, ")");
+    }
+    JS_FreeCString(ctx, where);
+    JS_FreeCString(ctx, what);
+    JS_FreeValue(ctx, file);
+    JS_FreeValue(ctx, function);
+    JS_FreeValue(ctx, line);
+    JS_FreeValue(ctx, column);
+}
+
+static JSValue prepare(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    text out = {NULL, 0, 0};
+    append(&out, "\x01");
+    int64_t count = 0;
+    JS_GetLength(ctx, argv[1], &count);
+    for (int64_t i = 0; i < count; i++) {
+        JSValue site = JS_GetPropertyInt64(ctx, argv[1], i);
+        append_frame(ctx, &out, site);
+        JS_FreeValue(ctx, site);
+    }
+    JSValue stack = JS_NewStringLen(ctx, out.bytes == NULL ? "" : out.bytes, out.length);
+    free(out.bytes);
+    return stack;
+}
+
+void ph_stack_init(ph_env* env) {
+    JSContext* ctx = env->ctx;
+    JSValue global = JS_GetGlobalObject(ctx);
+    JSValue constructor = JS_GetPropertyStr(ctx, global, "Error");
+    env->prepare_stack = JS_NewCFunction(ctx, prepare, "prepareStackTrace", 2);
+    ph_set(ctx, constructor, "prepareStackTrace", JS_DupValue(ctx, env->prepare_stack));
+    JS_FreeValue(ctx, constructor);
+    JS_FreeValue(ctx, global);
+}

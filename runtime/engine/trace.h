@@ -1,0 +1,49 @@
+// What a recording (phasor.h) is told about JavaScript: the functions of the program that the
+// runtime calls, with their place, each tick and each promise job. Off, a look costs one branch.
+#ifndef PH_RUNTIME_TRACE_H
+#define PH_RUNTIME_TRACE_H
+
+#include <phasor.h>
+
+#include "engine/engine.h"
+
+// The recorder's own word: it may change at any time.
+extern const int* ph_trace_flag;
+
+static inline bool ph_trace_on(void) {
+    return __builtin_expect(__atomic_load_n(ph_trace_flag, __ATOMIC_RELAXED) & 1, 0);
+}
+
+// Once per process, before the first world.
+void ph_trace_init(void);
+void ph_trace_free(ph_env* env);
+
+// From the first call while recording on, the engine tells which functions run.
+void ph_trace_watch_calls(void);
+
+static inline void ph_trace_entry(void) {
+    if (ph_trace_on())
+        ph_trace_watch_calls();
+}
+
+// Before a timeout is called.
+static inline void ph_trace_timer(uint64_t due) {
+    if (ph_trace_on())
+        phasor_trace_due(due);
+}
+
+// Around one tick or promise job; the function that it runs first gives it its name.
+void ph_trace_unit_begins(ph_env* env, enum phasor_span span);
+void ph_trace_unit_ends(ph_env* env, enum phasor_span span);
+
+static inline void ph_trace_begins(ph_env* env, enum phasor_span span) {
+    if (ph_trace_on())
+        ph_trace_unit_begins(env, span);
+}
+
+static inline void ph_trace_ends(ph_env* env, enum phasor_span span) {
+    if (ph_trace_on())
+        ph_trace_unit_ends(env, span);
+}
+
+#endif

@@ -1,0 +1,293 @@
+// The HTTP parser for JavaScript.
+//
+// newParser(kind, maxHead, owner, onHead, onBody, onEnd, onStop) makes one; it calls, on the owner:
+//   onHead(method or status, target or reason, fields, flags, field count) gives a ph_http_answer;
+//     fields are names and values, one per line; the flags have the minor version above bit 15
+//   onBody(buffer)
+//   onEnd(trailer fields)
+//   onStop(result, input) when input is wrong (result: [code, reason, bytes read]), or when another
+//     protocol starts in it (result: where)
+// attach(parser, handle) feeds it with all that the handle reads; execute(parser, buffer) feeds it
+// from anywhere else; finish(parser) ends the input and gives undefined or such a result.
+#include <stdlib.h>
+
+#include "bindings/bindings.h"
+#include "bindings/handle.h"
+#include "engine/gate.h"
+#include "http/parser.h"
+#include "http/text.h"
+
+enum { ON_HEAD, ON_BODY, ON_END, ON_STOP, HANDLERS };
+
+typedef struct {
+    ph_http_parser http;
+    ph_env* env;
+    JSValue owner;
+    JSValue handlers[HANDLERS];
+    uint64_t started; // when the first byte of the request came
+    bool any;         // there has been a message
+    bool waiting;     // for the first byte of the next one
+    bool running;
+    bool threw;
+    bool stopped; // all further input is ignored
+} parser_object;
+
+static void finalize(JSRuntime* rt, JSValueConst value) {
+    ph_env* env = JS_GetRuntimeOpaque(rt);
+    parser_object* parser = JS_GetOpaque(value, env->http_class);
+    if (parser == NULL)
+        return;
+    ph_http_release(&parser->http);
+    JS_FreeValueRT(rt, parser->owner);
+    for (int i = 0; i < HANDLERS; i++)
+        JS_FreeValueRT(rt, parser->handlers[i]);
+    free(parser);
+}
+
+static void mark(JSRuntime* rt, JSValueConst value, JS_MarkFunc* mark_value) {
+    ph_env* env = JS_GetRuntimeOpaque(rt);
+    parser_object* parser = JS_GetOpaque(value, env->http_class);
+    if (parser == NULL)
+        return;
+    JS_MarkValue(rt, parser->owner, mark_value);
+    for (int i = 0; i < HANDLERS; i++)
+        JS_MarkValue(rt, parser->handlers[i], mark_value);
+}
+
+static JSValue span_value(parser_object* parser, ph_http_span span) {
+    return ph_http_text(parser->env->ctx, parser->http.text + span.at, span.length);
+}
+
+// There are few methods and few targets: the engine has their strings already.
+static JSValue method_value(parser_object* parser) {
+    JSContext* ctx = parser->env->ctx;
+    ph_http_span span = parser->http.method;
+    JSAtom atom = JS_NewAtomLen(ctx, parser->http.text + span.at, span.length);
+    JSValue value = JS_AtomToString(ctx, atom);
+    JS_FreeAtom(ctx, atom);
+    return value;
+}
+
+// Names and values, each on a line; most programs look at few of them or none.
+static JSValue fields_value(parser_object* parser) {
+    const ph_http_parser* http = &parser->http;
+    if (http->field_count == 0)
+        return JS_NewStringLen(parser->env->ctx, "", 0);
+    size_t start = http->fields[0].name.at;
+    ph_http_span last = http->fields[http->field_count - 1].value;
+    return span_value(parser, (ph_http_span){start, last.at + last.length - start});
+}
+
+// Calls a handler and frees the arguments.
+static JSValue call(parser_object* parser, int handler, int argc, JSValue* argv_owned) {
+    JSContext* ctx = parser->env->ctx;
+    JSValue result = JS_Call(ctx, parser->handlers[handler], parser->owner, argc, argv_owned);
+    for (int i = 0; i < argc; i++)
+        JS_FreeValue(ctx, argv_owned[i]);
+    if (JS_IsException(result))
+        parser->threw = true;
+    return result;
+}
+
+static ph_http_answer on_head(ph_http_parser* http) {
+    parser_object* parser = http->owner;
+    JSContext* ctx = parser->env->ctx;
+    bool request = http->kind == PH_HTTP_REQUEST;
+    parser->any = true;
+    JSValue args[] = {
+        request ? method_value(parser) : JS_NewInt32(ctx, (int)http->status),
+        span_value(parser, http->target),
+        fields_value(parser),
+        JS_NewInt32(ctx, (int)(http->flags | http->minor << 16)),
+        JS_NewInt32(ctx, (int)http->field_count),
+    };
+    JSValue result = call(parser, ON_HEAD, PH_COUNT(args), args);
+    if (JS_IsException(result))
+        return PH_HTTP_BODY_STOP;
+    return (ph_http_answer)ph_int(ctx, result, PH_HTTP_BODY_AS_SAID);
+}
+
+static bool on_body(ph_http_parser* http, const uint8_t* bytes, size_t length) {
+    parser_object* parser = http->owner;
+    JSValue piece = ph_buffer_copy(parser->env, bytes, length);
+    if (JS_IsException(piece)) {
+        parser->threw = true;
+        return false;
+    }
+    JS_FreeValue(parser->env->ctx, call(parser, ON_BODY, 1, &piece));
+    return !parser->threw;
+}
+
+static bool on_end(ph_http_parser* http) {
+    parser_object* parser = http->owner;
+    JSValue trailers = http->field_count > 0 ? fields_value(parser) : JS_UNDEFINED;
+    JS_FreeValue(parser->env->ctx, call(parser, ON_END, 1, &trailers));
+    return !parser->threw;
+}
+
+static const ph_http_callbacks callbacks = {on_head, on_body, on_end};
+
+static JSValue new_parser(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    parser_object* parser = calloc(1, sizeof(*parser));
+    if (parser == NULL)
+        return JS_ThrowOutOfMemory(ctx);
+    ph_http_kind kind = ph_int(ctx, argv[0], 0) == 0 ? PH_HTTP_REQUEST : PH_HTTP_RESPONSE;
+    ph_http_init(&parser->http, kind, &callbacks, parser, (size_t)ph_number(ctx, argv[1], 16384));
+    parser->env = ph_env_of(ctx);
+    parser->started = uv_now(parser->env->loop);
+    JSValue object = JS_NewObjectProtoClass(ctx, JS_NULL, parser->env->http_class);
+    if (JS_IsException(object)) {
+        free(parser);
+        return object;
+    }
+    parser->owner = JS_DupValue(ctx, argv[2]);
+    for (int i = 0; i < HANDLERS; i++)
+        parser->handlers[i] = JS_DupValue(ctx, argv[3 + i]);
+    JS_SetOpaque(object, parser);
+    return object;
+}
+
+static JSValue failure(parser_object* parser, size_t used) {
+    JSContext* ctx = parser->env->ctx;
+    JSValue parts[] = {JS_NewString(ctx, ph_http_result_name(parser->http.failed)),
+                       JS_NewString(ctx, parser->http.reason), JS_NewInt64(ctx, (int64_t)used)};
+    return JS_NewArrayFrom(ctx, PH_COUNT(parts), parts);
+}
+
+// Exceptions of handlers are left pending, with `threw` set.
+static void feed(parser_object* parser, const uint8_t* bytes, size_t length) {
+    JSContext* ctx = parser->env->ctx;
+    size_t used;
+    if (parser->waiting) {
+        parser->waiting = false;
+        parser->started = uv_now(parser->env->loop);
+    }
+    parser->running = true;
+    parser->threw = false;
+    ph_http_result result = ph_http_execute(&parser->http, bytes, length, &used);
+    parser->waiting = parser->any && ph_http_idle(&parser->http);
+    if (result != PH_HTTP_OK && !parser->threw) {
+        // An upgrade stops the parser, but is no failure.
+        bool failed = parser->http.failed != PH_HTTP_OK;
+        parser->stopped = true;
+        JSValue args[] = {failed ? failure(parser, used) : JS_NewInt64(ctx, (int64_t)used),
+                          ph_buffer_copy(parser->env, bytes, length)};
+        JS_FreeValue(ctx, call(parser, ON_STOP, PH_COUNT(args), args));
+    }
+    parser->running = false;
+}
+
+static parser_object* parser_of(JSContext* ctx, JSValueConst value) {
+    parser_object* parser = JS_GetOpaque2(ctx, value, ph_env_of(ctx)->http_class);
+    if (parser == NULL || !parser->running)
+        return parser;
+    JS_ThrowTypeError(ctx, "the parser is running");
+    return NULL;
+}
+
+static JSValue execute(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    uint8_t* bytes;
+    size_t length;
+    if (ph_bytes(ctx, argv[1], &bytes, &length) != 0)
+        return JS_EXCEPTION;
+    parser_object* parser = parser_of(ctx, argv[0]);
+    if (parser == NULL)
+        return JS_EXCEPTION;
+    if (!parser->stopped)
+        feed(parser, bytes, length);
+    return parser->threw ? JS_EXCEPTION : JS_UNDEFINED;
+}
+
+// What the handle has read, straight from the space it was read to.
+static void consume(ph_handle* handle, const uint8_t* bytes, size_t length) {
+    ph_env* env = handle->env;
+    JSValue object = JS_DupValue(env->ctx, handle->consumer);
+    parser_object* parser = JS_GetOpaque(object, env->http_class);
+    if (!parser->stopped && !parser->running) {
+        ph_gate_enter(env);
+        feed(parser, bytes, length);
+        ph_gate_leave(env, parser->threw ? JS_EXCEPTION : JS_UNDEFINED);
+    }
+    JS_FreeValue(env->ctx, object);
+}
+
+// attach(parser, handle), detach(undefined, handle)
+static JSValue attach(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    ph_handle* handle = ph_handle_get(ctx, argv[1], UV_UNKNOWN_HANDLE);
+    if (handle == NULL)
+        return JS_EXCEPTION;
+    bool any = !JS_IsUndefined(argv[0]);
+    if (any && JS_GetOpaque2(ctx, argv[0], ph_env_of(ctx)->http_class) == NULL)
+        return JS_EXCEPTION;
+    handle->consume = any ? consume : NULL;
+    ph_handle_hold(handle, &handle->consumer, argv[0]);
+    return JS_UNDEFINED;
+}
+
+static JSValue finish(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    parser_object* parser = parser_of(ctx, argv[0]);
+    if (parser == NULL)
+        return JS_EXCEPTION;
+    parser->running = true;
+    parser->threw = false;
+    ph_http_result result = ph_http_finish(&parser->http);
+    parser->running = false;
+    if (parser->threw)
+        return JS_EXCEPTION;
+    return result == PH_HTTP_OK ? JS_UNDEFINED : failure(parser, 0);
+}
+
+enum { STOP, AGE, HAS_HEAD };
+
+// stop(parser) ignores what comes; age(parser): since when the request takes, in milliseconds, or
+// -1 between two requests; hasHead(parser): is it the body that is waited for?
+static JSValue state_of(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
+                        int magic) {
+    (void)self;
+    (void)argc;
+    parser_object* parser = JS_GetOpaque2(ctx, argv[0], ph_env_of(ctx)->http_class);
+    if (parser == NULL)
+        return JS_EXCEPTION;
+    switch (magic) {
+    case STOP:
+        parser->stopped = true;
+        return JS_UNDEFINED;
+    case AGE:
+        if (parser->waiting)
+            return JS_NewInt32(ctx, -1);
+        return JS_NewInt64(ctx, (int64_t)(uv_now(parser->env->loop) - parser->started));
+    default:
+        return JS_NewBool(ctx, ph_http_in_body(&parser->http));
+    }
+}
+
+JSValue ph_http_binding(JSContext* ctx) {
+    static const JSClassDef definition = {
+        .class_name = "HTTPParser", .finalizer = finalize, .gc_mark = mark};
+    static const JSCFunctionListEntry functions[] = {
+        JS_CFUNC_DEF("newParser", 7, new_parser),
+        JS_CFUNC_DEF("execute", 2, execute),
+        JS_CFUNC_DEF("finish", 1, finish),
+        JS_CFUNC_DEF("attach", 2, attach),
+        JS_CFUNC_MAGIC_DEF("stop", 1, state_of, STOP),
+        JS_CFUNC_MAGIC_DEF("age", 1, state_of, AGE),
+        JS_CFUNC_MAGIC_DEF("hasHead", 1, state_of, HAS_HEAD),
+    };
+    JSRuntime* rt = JS_GetRuntime(ctx);
+    ph_env* env = ph_env_of(ctx);
+    JS_NewClassID(rt, &env->http_class);
+    if (!JS_IsRegisteredClass(rt, env->http_class))
+        JS_NewClass(rt, env->http_class, &definition);
+    JSValue binding = PH_EXPORT(ctx, functions);
+    ph_http_text_export(ctx, binding);
+    ph_http_answer_export(ctx, binding);
+    return binding;
+}

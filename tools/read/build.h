@@ -1,0 +1,63 @@
+#ifndef PH_TOOLS_TRACE_BUILD_H
+#define PH_TOOLS_TRACE_BUILD_H
+
+/* A model while it is made: what is open on each thread, and which object an address stands for. */
+
+#include "read/map.h"
+#include "read/model.h"
+
+enum { MOST_DEPTH = 64 };
+
+/* What is open on a thread, outermost first: numbers of spans. */
+struct thread_state {
+    uint32_t open[MOST_DEPTH];
+    unsigned depth;
+    unsigned too_deep;
+    uint16_t track;     /* of the thread itself, or NO_TRACK */
+    uint64_t last;      /* when it was heard of */
+    uint64_t due_timer; /* 0: of a runtime, for the function that it calls next */
+    uint64_t due;       /* ms, 0: none */
+};
+
+struct builder {
+    struct model* model;
+    struct thread_state* threads;
+    struct map objects;                 /* by address */
+    struct map works;                   /* by the address that the pool knows */
+    struct map loops;                   /* by address: the track, + 1 */
+    unsigned numbers[TRACK_THREAD + 1]; /* of tracks, by kind */
+};
+
+/* Tracks: made when they are first asked for. */
+uint16_t build_loop_track(struct builder* b, uint64_t loop);
+uint16_t build_thread_track(struct builder* b, unsigned thread, enum track_kind kind);
+/* Where something that a thread does is shown: the innermost open span's track. NO_TRACK: none. */
+uint16_t build_track_here(struct builder* b, unsigned thread);
+
+/* Spans. The pointers are good until the next one is added. */
+struct span* build_add_span(struct builder* b, const struct trace_event* event, enum span_kind kind,
+                            uint16_t track);
+struct span* build_open_span(struct builder* b, const struct trace_event* event,
+                             enum span_kind kind, uint16_t track);
+/* The innermost one that is open on the thread; NULL: none. */
+struct span* build_top(struct builder* b, unsigned thread);
+/* Ends that one. */
+void build_pop(struct builder* b, const struct trace_event* event, bool finished);
+/* The innermost open span of this kind, as an index into the thread's stack; -1: none. Looks no
+ * further out than the iteration that is running. */
+int build_find_open(struct builder* b, unsigned thread, enum span_kind kind);
+/* Ends the innermost span of the kind, and what is still open in it. NULL: there is none. */
+struct span* build_close_span(struct builder* b, const struct trace_event* event,
+                              enum span_kind kind);
+void build_close_all(struct builder* b, const struct trace_event* event);
+
+/* Objects, by their number. */
+uint32_t build_add_object(struct builder* b, const struct trace_event* event, bool is_request,
+                          unsigned type);
+/* The request that this address of the pool's lies in. One that is not known (it was submitted
+ * before the recording) is made up. */
+uint32_t build_work_object(struct builder* b, const struct trace_event* event);
+/* The object of a callback; made up if the recording began after it. */
+uint32_t build_callback_object(struct builder* b, const struct trace_event* event);
+
+#endif

@@ -1,0 +1,30 @@
+#ifndef PH_TOOLS_TRACE_SYMBOLS_H
+#define PH_TOOLS_TRACE_SYMBOLS_H
+
+/* Names of functions by address, from the binaries that a process had mapped and their debug files.
+ */
+
+#include <stdint.h>
+
+#include "read/file.h"
+
+struct symbols;
+
+struct symbols* symbols_open(const struct trace_file* file);
+void symbols_close(struct symbols* symbols);
+/* "function", "function (file:line)", or "library+0x1234", or "0x1234"; lives as long as symbols.
+ */
+const char* symbols_name(struct symbols* symbols, uint64_t address);
+/* A sentence about binaries that are not those of the recording any more, or NULL. */
+const char* symbols_problem(const struct symbols* symbols);
+
+/* For trace_symbols.c: what a binary says. Two versions, with libdw (trace_symbols_dw.c) and
+ * without (trace_symbols_plain.c). */
+struct binaries;
+struct binaries* binaries_open(const struct trace_file* file);
+void binaries_close(struct binaries* binaries);
+/* NULL when no function is known there. The result is allocated. */
+char* binaries_function(struct binaries* binaries, uint64_t address);
+const char* binaries_problem(const struct binaries* binaries);
+
+#endif

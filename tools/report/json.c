@@ -1,0 +1,113 @@
+/* `--json`: the report for programs. Times are in ns. */
+
+#include <inttypes.h>
+
+#include "read/memory.h"
+#include "report/report.h"
+
+static void write_samples(const char* name, const struct samples* samples, FILE* out) {
+    fprintf(out,
+            "\"%s\": {\"count\": %zu, \"median\": %" PRIu64 ", \"p99\": %" PRIu64
+            ", \"worst\": %" PRIu64 ", \"sum\": %" PRIu64 "}",
+            name, samples->count, samples_at(samples, 0.5), samples_at(samples, 0.99),
+            samples_at(samples, 1), samples->sum);
+}
+
+static void write_loop(const struct report* report, const struct loop_stats* loop, FILE* out) {
+    uint64_t busy = loop->time > loop->waited ? loop->time - loop->waited : 0;
+    fprintf(out, "{\"name\": ");
+    report_print_json(out, report->model->tracks[loop->track].name);
+    fprintf(out,
+            ", \"thread\": %d, \"utilisation\": %.6f, \"busy\": %" PRIu64 ", \"waiting\": %" PRIu64
+            ", \"iterations\": %" PRIu64 ", \"callbacks\": %" PRIu64 ", \"ticks\": %" PRIu64
+            ", \"microtasks\": %" PRIu64 ", \"worstIteration\": %" PRIu64 ",\n    \"phases\": {",
+            report->model->tracks[loop->track].tid,
+            loop->time > 0 ? (double)busy / (double)loop->time : 0, busy, loop->waited,
+            loop->iterations, loop->callbacks, loop->ticks, loop->microtasks,
+            loop->worst_lag_iteration);
+    for (unsigned i = 0; i < PH_PHASE_COUNT; i++)
+        fprintf(out, "%s\"%s\": {\"time\": %" PRIu64 ", \"callbacks\": %" PRIu64 "}",
+                i > 0 ? ", " : "", phase_name(i), loop->phase_time[i], loop->phase_callbacks[i]);
+    fprintf(out, "},\n    ");
+    write_samples("lag", &loop->lag, out);
+    fprintf(out, ", ");
+    write_samples("timerLateness", &loop->lateness, out);
+    fprintf(out,
+            ",\n    \"polls\": {\"count\": %" PRIu64 ", \"askedToSleep\": %" PRIu64
+            ", \"withEvents\": %" PRIu64 ", \"events\": %" PRIu64 ", \"wakeUps\": %" PRIu64 "}}",
+            loop->waits, loop->blocking_waits, loop->waits_with_events, loop->events, loop->wakes);
+}
+
+/* Of a function that a runtime has named: the parts, with the whole path. */
+static void write_place(const struct trace_name* name, FILE* out) {
+    if (name == NULL)
+        return;
+    fputs(", \"name\": ", out);
+    report_print_json(out, name->function != NULL ? name->function : "");
+    fputs(", \"file\": ", out);
+    report_print_json(out, name->file != NULL ? name->file : "");
+    fprintf(out, ", \"line\": %u", name->line);
+}
+
+static void write_longest(const struct report* report, FILE* out) {
+    char name[1200];
+    for (size_t i = 0; i < report->longest_count; i++) {
+        const struct span* span = report->longest[i];
+        unsigned phase = report_phase(report, span);
+        fprintf(out,
+                "%s\n    {\"start\": %" PRIu64 ", \"duration\": %" PRIu64
+                ", \"finished\": %s, \"kind\": \"uv_%s\", \"phase\": \"%s\", \"loop\": ",
+                i > 0 ? "," : "", span->start, span->end - span->start,
+                span->unfinished ? "false" : "true", callback_name(span->callback),
+                phase_name(phase));
+        report_print_json(out, report->model->tracks[span->track].name);
+        fprintf(out, ", \"function\": ");
+        report_print_json(out, report_function(report, span, name, sizeof(name)));
+        write_place(report_script_name(report, span), out);
+        fputc('}', out);
+    }
+}
+
+static void write_head(const struct report* report, FILE* out) {
+    static const char* const statuses[] = {"recording", "complete", "failed"};
+    const struct ph_trace_header* header = &report->file->header;
+    char* command = trace_file_command(report->file);
+    fprintf(out, "{\n  \"program\": ");
+    report_print_json(out, command);
+    free(command);
+    fprintf(out,
+            ",\n  \"pid\": %u, \"parent\": %u, \"startedAt\": %" PRIu64 ", \"duration\": %" PRIu64
+            ", \"status\": \"%s\",\n  \"events\": %zu, \"lost\": %" PRIu64
+            ", \"overwritten\": %s, \"damaged\": %s",
+            header->pid, header->parent_pid, header->wall_clock / 1000000, report->model->duration,
+            header->status <= PH_TRACE_FAILED ? statuses[header->status] : "unknown",
+            report->file->event_count, report->model->lost,
+            header->overwritten > 0 ? "true" : "false", report->file->damaged ? "true" : "false");
+}
+
+void report_write_json(const struct report* report, FILE* out) {
+    const struct pool_stats* pool = &report->pool;
+    write_head(report, out);
+    fprintf(out, ",\n  \"loops\": [");
+    for (size_t i = 0; i < report->loop_count; i++) {
+        fputs(i > 0 ? ",\n   " : "\n   ", out);
+        write_loop(report, &report->loops[i], out);
+    }
+    fprintf(out,
+            "],\n  \"pool\": {\"threads\": %u, \"requests\": %" PRIu64 ", \"cancelled\": %" PRIu64
+            ", \"onRing\": %" PRIu64 ",\n    ",
+            pool->threads, pool->requests, pool->cancelled, pool->on_ring);
+    write_samples("queueWait", &pool->queued, out);
+    fputs(", ", out);
+    write_samples("ran", &pool->ran, out);
+    fputs(", ", out);
+    write_samples("wayBack", &pool->returned, out);
+    fprintf(out, "},\n  \"longest\": [");
+    write_longest(report, out);
+    fprintf(out, "],\n  \"sentences\": [");
+    for (size_t i = 0; i < report->sentence_count; i++) {
+        fputs(i > 0 ? ",\n    " : "\n    ", out);
+        report_print_json(out, report->sentences[i].text);
+    }
+    fprintf(out, "]\n}\n");
+}

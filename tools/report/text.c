@@ -1,0 +1,206 @@
+/* The report for people: wrapped at the terminal's width where there is one, else a line per fact.
+ */
+
+#include <inttypes.h>
+#include <stdarg.h>
+
+#include "read/memory.h"
+#include "report/report.h"
+
+enum {
+    TITLE = 15,       /* where the text behind a title begins */
+    LABEL = 29,       /* where a callback's label begins, without the digits of its time */
+    LABEL_ROOM = 30,  /* a label that has less goes to a line of its own */
+    BRIEF_LONGEST = 3 /* callbacks, where rows are scarce */
+};
+
+static double percent(uint64_t part, uint64_t whole) {
+    return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static const char* plural(uint64_t count) {
+    return count == 1 ? "" : "s";
+}
+
+/* "12 ms" and "5 %" stay together. */
+static size_t word_length(const char* text) {
+    static const char* const units[] = {"s", "ms", "µs", "ns", "%"};
+    size_t length = strcspn(text, " ");
+    if (length == 0 || text[length] == '\0' || text[length - 1] < '0' || text[length - 1] > '9')
+        return length;
+    const char* next = text + length + 1;
+    size_t bare = strcspn(next, " ,;.)");
+    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+        if (strlen(units[i]) == bare && strncmp(next, units[i], bare) == 0)
+            return length + 1 + strcspn(next, " ");
+    return length;
+}
+
+/* Text that goes on in column `at` and is broken between words, each further line indented. */
+static void write_words(const struct report* report, FILE* out, const char* text, unsigned at,
+                        unsigned indent) {
+    for (bool first = true; *text != '\0'; first = false) {
+        size_t length = word_length(text);
+        char* word = must(strndup(text, length));
+        text += length + (text[length] == ' ');
+        unsigned wide = report_columns(word);
+        if (!first && report->columns > 0 && at + 1 + wide > report->columns) {
+            fprintf(out, "\n%*s", (int)indent, "");
+            at = indent;
+        } else if (!first) {
+            fputc(' ', out);
+            at++;
+        }
+        report_print_safe(out, word);
+        free(word);
+        at += wide;
+    }
+    fputc('\n', out);
+}
+
+/* "  title        text" */
+__attribute__((format(printf, 4, 5))) static void
+write_line(const struct report* report, FILE* out, const char* title, const char* format, ...) {
+    char text[400];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    fprintf(out, "  %-*s", TITLE - 2, title);
+    write_words(report, out, text, TITLE, TITLE);
+}
+
+static void write_head(const struct report* report, FILE* out) {
+    char* command = trace_file_command(report->file);
+    char time[32], last[64] = "", *text;
+    if (report->file->partial)
+        snprintf(last, sizeof(last), " in the last %s",
+                 report_time(report->model->duration - report->model->first, time, sizeof(time)));
+    if (asprintf(&text, "%s (process %u): recorded for %s, %zu event%s%s",
+                 *command != '\0' ? command : "A program", report->file->header.pid,
+                 report_time(report->model->duration, time, sizeof(time)),
+                 report->file->event_count, plural(report->file->event_count), last) < 0)
+        must(NULL);
+    write_words(report, out, text, 0, 2);
+    free(text);
+    free(command);
+}
+
+static void write_samples(const struct report* report, const char* title,
+                          const struct samples* samples, FILE* out) {
+    char median[32], high[32], worst[32];
+    if (samples->count == 0)
+        return;
+    write_line(report, out, title, "median %s, 99 %% under %s, worst %s",
+               report_time(samples_at(samples, 0.5), median, sizeof(median)),
+               report_time(samples_at(samples, 0.99), high, sizeof(high)),
+               report_time(samples_at(samples, 1), worst, sizeof(worst)));
+}
+
+static void write_phases(const struct loop_stats* loop, FILE* out) {
+    char time[32];
+    uint64_t busy = loop->time > loop->waited ? loop->time - loop->waited : 0;
+    fprintf(out, "\n  phase         time  of busy  callbacks\n");
+    for (unsigned i = 0; i < PH_PHASE_COUNT; i++)
+        fprintf(out, "  %-8s %s  %5.1f %%  %9" PRIu64 "\n", phase_name(i),
+                report_time_column(loop->phase_time[i], 9, time, sizeof(time)),
+                percent(loop->phase_time[i], busy), loop->phase_callbacks[i]);
+    fprintf(out, "  %-8s %s\n", "(asleep)",
+            report_time_column(loop->waited, 9, time, sizeof(time)));
+}
+
+static void write_loop(const struct report* report, const struct loop_stats* loop, FILE* out) {
+    char busy[32], waited[32];
+    uint64_t busy_ns = loop->time > loop->waited ? loop->time - loop->waited : 0;
+    double seconds = (double)(report->model->duration - report->model->first) / 1e9;
+    fprintf(out, "\n%s\n", report_loop(report, loop->track, busy, sizeof(busy)));
+    if (loop->iterations > 0)
+        write_line(report, out, "utilisation", "%.1f %% (busy %s, waiting %s)",
+                   percent(busy_ns, loop->time), report_time(busy_ns, busy, sizeof(busy)),
+                   report_time(loop->waited, waited, sizeof(waited)));
+    write_line(report, out, "iterations", "%" PRIu64 " (%.0f a second), %" PRIu64 " callback%s",
+               loop->iterations, seconds > 0 ? (double)loop->iterations / seconds : 0,
+               loop->callbacks, plural(loop->callbacks));
+    if (loop->ticks + loop->microtasks > 0)
+        write_line(report, out, "ticks", "%" PRIu64 ", and %" PRIu64 " microtask%s", loop->ticks,
+                   loop->microtasks, plural(loop->microtasks));
+    write_samples(report, "lag", &loop->lag, out);
+    write_samples(report, "timers late", &loop->lateness, out);
+    if (loop->waits > 0)
+        write_line(report, out, "polls",
+                   "%" PRIu64 " (%" PRIu64 " asked to sleep), %.1f %% brought events, %.2f "
+                   "events each, %" PRIu64 " wake-up%s",
+                   loop->waits, loop->blocking_waits, percent(loop->waits_with_events, loop->waits),
+                   loop->waits_with_events > 0
+                       ? (double)loop->events / (double)loop->waits_with_events
+                       : 0,
+                   loop->wakes, plural(loop->wakes));
+    if (loop->callbacks > 0 && !report->brief)
+        write_phases(loop, out);
+}
+
+static void write_pool(const struct report* report, FILE* out) {
+    const struct pool_stats* pool = &report->pool;
+    char cancelled[48] = "", ring[64] = "";
+    if (pool->requests == 0 && pool->on_ring == 0)
+        return;
+    if (pool->cancelled > 0)
+        snprintf(cancelled, sizeof(cancelled), ", %" PRIu64 " cancelled", pool->cancelled);
+    if (pool->on_ring > 0)
+        snprintf(ring, sizeof(ring), "; %" PRIu64 " more went to io_uring", pool->on_ring);
+    fprintf(out, "\nThe thread pool\n");
+    write_line(report, out, "threads", "%u, %" PRIu64 " request%s%s%s", pool->threads,
+               pool->requests, plural(pool->requests), cancelled, ring);
+    write_samples(report, "queue wait", &pool->queued, out);
+    write_samples(report, "ran", &pool->ran, out);
+    write_samples(report, "way back", &pool->returned, out);
+}
+
+static void write_longest(const struct report* report, FILE* out) {
+    char label[1400], time[32];
+    size_t count = report->brief && report->longest_count > BRIEF_LONGEST ? BRIEF_LONGEST
+                                                                          : report->longest_count;
+    int wide = snprintf(NULL, 0, "%.3f", (double)report->model->duration / 1e9);
+    unsigned label_at = LABEL + (unsigned)wide;
+    bool narrow = report->columns > 0 && report->columns < label_at + LABEL_ROOM;
+    if (count == 0)
+        return;
+    fprintf(out, "\nThe longest callbacks\n");
+    for (size_t i = 0; i < count; i++) {
+        const struct span* span = report->longest[i];
+        report_label(report, span, label, sizeof(label));
+        const char* phase = phase_name(report_phase(report, span));
+        fprintf(out, "  %s  at %*.3f s",
+                report_time_column(span->end - span->start, 9, time, sizeof(time)), wide,
+                (double)span->start / 1e9);
+        if (narrow)
+            fprintf(out, "%s%s\n    ", *phase != '\0' ? "  " : "", phase);
+        else
+            fprintf(out, "  %-8s ", phase);
+        write_words(report, out, label, narrow ? 4 : label_at, narrow ? 4 : label_at);
+    }
+}
+
+static void write_sentences(const struct report* report, FILE* out) {
+    if (report->sentence_count == 0)
+        return;
+    fprintf(out, "\nWhat stands out\n");
+    for (size_t i = 0; i < report->sentence_count; i++) {
+        fputs("  - ", out);
+        write_words(report, out, report->sentences[i].text, 4, 4);
+    }
+}
+
+void report_write_text(const struct report* report, FILE* out) {
+    write_head(report, out);
+    /* What matters most first: the end may not be seen. */
+    if (report->brief)
+        write_sentences(report, out);
+    for (size_t i = 0; i < report->loop_count; i++)
+        if (report->loops[i].iterations > 0 || report->loop_count == 1)
+            write_loop(report, &report->loops[i], out);
+    write_pool(report, out);
+    write_longest(report, out);
+    if (!report->brief)
+        write_sentences(report, out);
+}
