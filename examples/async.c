@@ -1,8 +1,7 @@
 /* Another thread wakes the loop. Wake-ups that arrive before the callback has run become one call,
  * so the news itself travels in memory that both share. */
 
-#include <stdio.h>
-#include <uv.h>
+#include "must.h"
 
 enum { MESSAGES = 1000 };
 
@@ -17,7 +16,7 @@ static void producer(void* argument) {
         uv_mutex_lock(&lock);
         sent++;
         uv_mutex_unlock(&lock);
-        uv_async_send(&async); /* the one function that another thread may call */
+        must(uv_async_send(&async), "send"); /* the one function that another thread may call */
     }
 }
 
@@ -30,16 +29,17 @@ static void on_wake_up(uv_async_t* handle) {
     if (seen < MESSAGES)
         return;
     printf("%d messages, %s calls\n", seen, calls <= MESSAGES ? "as many or fewer" : "more");
-    uv_thread_join(&thread); /* its last send must be over before the handle is closed */
+    /* Its last send must be over before the handle is closed. */
+    must(uv_thread_join(&thread), "join");
     uv_close((uv_handle_t*)handle, NULL);
 }
 
 int main(void) {
     uv_loop_t* loop = uv_default_loop();
-    uv_mutex_init(&lock);
-    uv_async_init(loop, &async, on_wake_up);
-    uv_thread_create(&thread, producer, NULL);
+    must(uv_mutex_init(&lock), "lock");
+    must(uv_async_init(loop, &async, on_wake_up), "async");
+    must(uv_thread_create(&thread, producer, NULL), "thread");
     uv_run(loop, UV_RUN_DEFAULT);
     uv_mutex_destroy(&lock);
-    return uv_loop_close(loop);
+    return close_loop(loop);
 }

@@ -1,8 +1,7 @@
 /* A timer that repeats until it has been called three times. Stopped, it no longer keeps the loop
  * alive, so uv_run returns; closed, its memory is ours again. */
 
-#include <stdio.h>
-#include <uv.h>
+#include "must.h"
 
 static void on_close(uv_handle_t* handle) {
     (void)handle;
@@ -13,21 +12,21 @@ static void on_timer(uv_timer_t* timer) {
     int* calls = timer->data;
     printf("call %d\n", ++*calls);
     if (*calls == 3)
-        uv_timer_stop(timer);
+        must(uv_timer_stop(timer), "timer: stop");
 }
 
 int main(void) {
     uv_loop_t* loop = uv_default_loop();
     uv_timer_t timer;
     int calls = 0;
-    uv_timer_init(loop, &timer);
+    must(uv_timer_init(loop, &timer), "timer");
     timer.data = &calls;
     uint64_t begin = uv_now(loop);
-    uv_timer_start(&timer, on_timer, 20, 10);
+    must(uv_timer_start(&timer, on_timer, 20, 10), "timer: start");
     uv_run(loop, UV_RUN_DEFAULT);
     printf("after 20 + 10 + 10 ms or a little more: %s\n",
            uv_now(loop) - begin >= 40 ? "yes" : "no");
     uv_close((uv_handle_t*)&timer, on_close);
     uv_run(loop, UV_RUN_DEFAULT);
-    return uv_loop_close(loop);
+    return close_loop(loop);
 }

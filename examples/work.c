@@ -1,7 +1,6 @@
 /* Work that would block the loop goes to the pool; the loop turns meanwhile. */
 
-#include <stdio.h>
-#include <uv.h>
+#include "must.h"
 
 enum { JOBS = 3 };
 
@@ -29,7 +28,8 @@ static void count_primes(uv_work_t* request) {
 
 /* On the loop's thread again, in the poll phase. */
 static void on_counted(uv_work_t* request, int status) {
-    (void)request, (void)status;
+    (void)request;
+    must(status, "work");
     left--;
 }
 
@@ -42,13 +42,13 @@ static void on_beat(uv_timer_t* timer) {
 int main(void) {
     uv_loop_t* loop = uv_default_loop();
     job jobs[JOBS] = {{.n = 1000}, {.n = 100000}, {.n = 500000}};
-    uv_timer_init(loop, &heartbeat);
-    uv_timer_start(&heartbeat, on_beat, 0, 1);
+    must(uv_timer_init(loop, &heartbeat), "timer");
+    must(uv_timer_start(&heartbeat, on_beat, 0, 1), "timer: start");
     for (int i = 0; i < JOBS; i++)
-        uv_queue_work(loop, &jobs[i].request, count_primes, on_counted);
+        must(uv_queue_work(loop, &jobs[i].request, count_primes, on_counted), "queue");
     uv_run(loop, UV_RUN_DEFAULT);
     for (int i = 0; i < JOBS; i++)
         printf("%lu primes below %u\n", jobs[i].result, jobs[i].n);
     printf("the loop turned meanwhile: %s\n", beats > 1 ? "yes" : "no");
-    return uv_loop_close(loop);
+    return close_loop(loop);
 }

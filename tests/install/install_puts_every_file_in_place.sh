@@ -8,6 +8,11 @@ for file in libuv.a libuv.so libuv.so.1 pkgconfig/libuv.pc pkgconfig/libuv-stati
     cmake/libuv/libuvConfig.cmake cmake/libuv/libuvConfigVersion.cmake; do
     [ -f "$libdir/$file" ] || fail "$file is not installed in $libdir"
 done
+if [ -x "$prefix/bin/phasor" ] && "$prefix/bin/phasor" -e 0; then
+    for page in phasor phasor-trace; do
+        grep -q '^\.SH SYNOPSIS' "$prefix/share/man/man1/$page.1" || fail "no man page $page(1)"
+    done
+fi
 [ -L "$libdir/libuv.so" ] && [ -L "$libdir/libuv.so.1" ] || fail "libuv.so and libuv.so.1 are links"
 for header in $(cd include && find . -name '*.h'); do
     cmp "include/$header" "$prefix/include/$header"

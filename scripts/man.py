@@ -1,0 +1,85 @@
+"""man.py PHASOR FOLDER: man pages from the texts that `phasor --help` and `phasor COMMAND --help`
+print, so that there is one text only. FOLDER gets phasor.1 and phasor-COMMAND.1."""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+OPTION = re.compile(r"^  (\S.*?)(?:  +(\S.*))?$")
+HEADING = re.compile(r"(\w+)(?: \((.*)\))?:")
+MORE = re.compile(r"^ {6,}(\S.*)$")
+
+
+def escape(text):
+    text = text.replace("\\", "\\e").replace("-", "\\-")
+    return "\\&" + text if text.startswith((".", "'")) else text
+
+
+def body(lines):
+    """Sections by their headings ("Options:"), a tagged paragraph per option, the rest as prose."""
+    tagged = False
+    for line in lines:
+        heading = HEADING.fullmatch(line)
+        option = OPTION.match(line)
+        more = MORE.match(line)
+        if heading:
+            yield f".SH {heading[1].upper()}"
+            if heading[2]:
+                yield escape(heading[2]) + "."
+            tagged = False
+        elif tagged and more and not option:
+            yield escape(more[1])
+        elif option:
+            yield ".TP"
+            yield f".B {escape(option[1])}"
+            yield escape(option[2]) if option[2] else "\\&"
+            tagged = True
+        elif line.strip():
+            if tagged:
+                yield ".PP"
+            yield escape(line.strip())
+            tagged = False
+        else:
+            yield ".PP"
+            tagged = False
+
+
+def page(name, what, text, others):
+    lines = text.rstrip("\n").split("\n")
+    synopsis = []
+    while lines and re.match(r"Usage: | {7}phasor", lines[0]):
+        synopsis.append(re.sub(r"^(Usage:| {6}) ", "", lines.pop(0)))
+    out = [f'.TH {name.upper()} 1 "" "Phasor" "Phasor"', ".SH NAME",
+           f"{escape(name)} \\- {escape(what)}", ".SH SYNOPSIS"]
+    for line in synopsis:
+        out += [escape(line), ".br"]
+    while lines and not lines[0].strip():
+        lines.pop(0)
+    if not HEADING.fullmatch(lines[0]):
+        out.append(".SH DESCRIPTION")
+    out += [*body(lines), ".SH SEE ALSO", ", ".join(f"{escape(other)}(1)" for other in others)]
+    return "\n".join(out) + "\n"
+
+
+def main():
+    phasor, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+
+    def text_of(*words):
+        return subprocess.run([phasor, *words, "--help"], capture_output=True, text=True,
+                              check=True).stdout
+
+    main_text = text_of()
+    listed = re.search(r"^Commands.*?:\n((?:  .*\n)+)", main_text, re.MULTILINE)
+    commands = dict(re.findall(r"^  (\w+).*?  +(\S.*)", listed[1], re.MULTILINE))
+    names = ["phasor"] + [f"phasor-{command}" for command in commands]
+    folder.mkdir(parents=True, exist_ok=True)
+    texts = {"phasor": ("JavaScript on an event loop that you can see turning", main_text)}
+    for command, what in commands.items():
+        texts[f"phasor-{command}"] = (what, text_of(command))
+    for name, (what, text) in texts.items():
+        others = [other for other in names if other != name]
+        (folder / f"{name}.1").write_text(page(name, what, text, others), encoding="utf-8")
+
+
+main()
