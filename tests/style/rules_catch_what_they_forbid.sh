@@ -108,4 +108,9 @@ keeps documents
 printf '# The map\nbase/ core/\n[x](gone.md)\n[y](#no)\n`[z](code)`\n' >docs/ARCHITECTURE.md
 breaks documents "does not name src/stream/" "ARCHITECTURE.md:3: leads nowhere: gone.md" \
     "ARCHITECTURE.md:4: no such heading"
+
+printf '# A\n```\nmake\n```\n| a | 1 |\n' | tee page.md page.zh.md >/dev/null
+keeps translations
+printf '# A\n## B\n```\nmake all\n```\n| a | 2 |\n' >page.zh.md
+breaks translations "other headings" "other blocks" "other rows"
 exit $failed
