@@ -1,5 +1,6 @@
 # The JavaScript engine as the static library "quickjs", from sources that scripts/quickjs.sh finds.
 set(QUICKJS_DIR "$ENV{QUICKJS_DIR}" CACHE PATH "Sources of quickjs-ng; empty: found or fetched")
+option(PHASOR_ENGINE_CHANGES "Build the engine with the changes of cmake/engine" ON)
 # Builds for other purposes lie below the main one and share its sources.
 set(quickjs_home ${CMAKE_BINARY_DIR})
 get_filename_component(above ${CMAKE_BINARY_DIR} DIRECTORY)
@@ -9,107 +10,110 @@ endif()
 execute_process(
   COMMAND ${CMAKE_COMMAND} -E env QUICKJS_DIR=${QUICKJS_DIR}
           sh ${CMAKE_SOURCE_DIR}/scripts/quickjs.sh ${quickjs_home}
-  OUTPUT_VARIABLE quickjs_sources ERROR_VARIABLE quickjs_problem
+  OUTPUT_VARIABLE quickjs_found ERROR_VARIABLE quickjs_problem
   OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE quickjs_status)
 if(NOT quickjs_status EQUAL 0)
-  message(STATUS "Without the JavaScript runtime: ${quickjs_problem}")
-  return()
+  message(FATAL_ERROR "The JavaScript engine is not there: ${quickjs_problem}"
+          "QUICKJS_DIR=folder names sources of quickjs-ng; "
+          "-DPHASOR_RUNTIME=OFF builds the library and the tracer without the runtime.")
 endif()
+# "known 0.17.0 FOLDER", or "unknown ..."
+string(REGEX MATCH "^([a-z]+) ([^ ]+) (.*)$" quickjs_found "${quickjs_found}")
+string(COMPARE EQUAL "${CMAKE_MATCH_1}" known quickjs_known)
+set(quickjs_version ${CMAKE_MATCH_2})
+set(quickjs_sources ${CMAKE_MATCH_3})
 
-# A few places of the engine change on the way; it has no public ones for them:
-# - what is to run after a promise is first shown to a hook, for async contexts
-#   (runtime/engine/promise_context.c);
-# - a recording is told which functions of the program run (runtime/engine/trace.c);
-# - awaits take a shorter way, and cycles are searched less often (quickjs_turns.c);
-# - an ES module can be required (quickjs_require.c);
-# - errors in JSON have V8's words (quickjs_json.c).
-set(quickjs_main ${CMAKE_BINARY_DIR}/quickjs/hooked.c)
-set(quickjs_known TRUE)
-file(READ ${quickjs_sources}/quickjs.c text)
-foreach(name hooks turns require json)
-  file(READ ${CMAKE_CURRENT_LIST_DIR}/quickjs_${name}.c ${name})
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
-               ${CMAKE_CURRENT_LIST_DIR}/quickjs_${name}.c)
-endforeach()
-
-# Each line to change stands in the engine exactly once, or it is not the engine that we know.
-function(change_engine line changed)
-  string(FIND "${text}" "${line}" first)
-  string(FIND "${text}" "${line}" last REVERSE)
+# What the file of a change says with. Each text to change stands in the engine exactly once, or the
+# change does not fit.
+function(replace old new)
+  string(FIND "${text}" "${old}" first)
+  string(FIND "${text}" "${old}" last REVERSE)
   if(first EQUAL -1 OR NOT first EQUAL last)
-    set(quickjs_known FALSE PARENT_SCOPE)
+    set(fits FALSE PARENT_SCOPE)
   endif()
-  string(REPLACE "${line}" "${changed}" text "${text}")
+  string(REPLACE "${old}" "${new}" text "${text}")
   set(text "${text}" PARENT_SCOPE)
 endfunction()
 
-set(line "static JSValue JS_CallInternal(JSContext *caller_ctx,")
-change_engine("${line}" "${hooks}${line}")
-set(line "    if (js_poll_interrupts(caller_ctx))")
-change_engine("${line}"
-              "    if (unlikely(__atomic_load_n(&js_call_hook, __ATOMIC_RELAXED) != NULL) &&
-        js_call_hooked(caller_ctx, func_obj, this_obj, new_target, argc, argv, flags, &ret_val))
-        return ret_val;
-${line}")
-change_engine("(rt->malloc_state.malloc_size >> 1);" "js_room_before_gc(rt);")
-change_engine("rd->handler = js_dup(handler);" "rd->handler = js_reaction(ctx, handler);")
-change_engine("res = JS_Call(ctx, handler, JS_UNDEFINED, 1, &arg);"
-              "res = js_call_reaction(ctx, handler, is_reject, arg);")
-set(line "            promise = js_promise_resolve(ctx, ctx->promise_ctor,
-                                         1, vc(&value), 0);
-            JS_FreeValue(ctx, value);")
-change_engine("${line}" "            res = js_await_value(ctx, s, value);
-            if (res > 0)
-                return true;
-            if (res < 0)
-                goto fail;
-${line}")
-set(line "            if (js_async_function_resolve_create(ctx, s, resolving_funcs)) {")
-change_engine("${line}" "            res = js_await_promise(ctx, s, promise);
-            if (res > 0)
-                return true;
-            if (res < 0)
-                goto fail;
-${line}")
-change_engine("promise = JS_NewPromiseCapability(ctx, s->resolving_funcs);"
-              "promise = js_own_promise(ctx, s->resolving_funcs);")
-change_engine("result_promise = js_new_promise_capability(ctx, resolving_funcs, ctor);"
-              "result_promise = js_then_promise(ctx, resolving_funcs, ctor);")
-change_engine("ret2 = JS_Call(ctx, s->resolving_funcs[0], JS_UNDEFINED,
-                           1, vc(&value));"
-              "ret2 = js_settle(ctx, s->resolving_funcs[0], false, &value);")
-change_engine("ret2 = JS_Call(ctx, s->resolving_funcs[1], JS_UNDEFINED,
-                           1, vc(&error));"
-              "ret2 = js_settle(ctx, s->resolving_funcs[1], true, &error);")
-change_engine("res2 = JS_Call(ctx, func, JS_UNDEFINED, 1, vc(&res));"
-              "res2 = js_settle(ctx, func, is_reject, &res);")
-set(line "        if (is_same)
-            return js_dup(argv[0]);
-    }
-")
-change_engine("${line}" "${line}    if (js_same_value(ctx, this_val, ctx->promise_ctor))
-        return js_promise_of(ctx, is_reject, argv[0]);
-")
-set(line "static JSValue json_parse_value(JSParseState *s, JSONParseRecord *pr)
-{")
-change_engine("${line}" "${json}${line}")
-change_engine("\"%s in JSON at position %d (line %d column %d)\",
-                          msg, position, line, (int)(p - line_start) + 1);"
-              "\"%s in JSON at position %d\", msg, position);")
-change_engine("js_parse_error(s, \"unexpected token: '%.*s'\",
-                           (int)(s->buf_ptr - s->token.ptr), s->token.ptr);"
-              "json_unexpected_token(s);")
-change_engine("json_parse_error(s, s->token.ptr, \"Expected property name or '}'\");"
-              "json_expected_name(s);")
-change_engine("js_parse_error(s, \"unexpected data at the end\")" "json_expected_end(s)")
-if(NOT quickjs_known)
-  message(STATUS "Without the JavaScript runtime: an unknown version of quickjs")
-  return()
+macro(insert_before place code)
+  replace("${place}" "${code}${place}")
+endmacro()
+
+function(read_code file)
+  set(path ${CMAKE_SOURCE_DIR}/cmake/engine/${file})
+  set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
+  file(READ ${path} code)
+  set(code "${code}" PARENT_SCOPE)
+endfunction()
+
+function(insert_file_before place file)
+  read_code(${file})
+  replace("${place}" "${code}\n${place}")
+  set(fits ${fits} PARENT_SCOPE)
+  set(text "${text}" PARENT_SCOPE)
+endfunction()
+
+function(append_file file)
+  read_code(${file})
+  set(text "${text}\n#line 1 \"${file}\"\n${code}" PARENT_SCOPE)
+endfunction()
+
+macro(without consequence) # what a runtime without the change lacks: it lives without any of them
+  set(loss "${consequence}")
+endmacro()
+
+macro(needs other)
+  if(NOT ${other} IN_LIST PHASOR_ENGINE_APPLIED)
+    set(fits FALSE)
+  endif()
+endmacro()
+
+# In an engine that we do not know, a text may be there once and yet mean something else.
+function(check_compiles)
+  set(trial ${CMAKE_BINARY_DIR}/quickjs/trial.c)
+  file(CONFIGURE OUTPUT ${trial} CONTENT "@text@" @ONLY)
+  execute_process(COMMAND ${CMAKE_C_COMPILER} -fsyntax-only -w -D_GNU_SOURCE -DQUICKJS_NG_BUILD
+                          -I${quickjs_sources} ${trial}
+                  RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+  if(NOT status EQUAL 0)
+    set(fits FALSE PARENT_SCOPE)
+  endif()
+endfunction()
+
+function(try_change name)
+  set(fits TRUE)
+  include(${CMAKE_SOURCE_DIR}/cmake/engine/${name}.cmake)
+  if(fits AND NOT quickjs_known)
+    check_compiles()
+  endif()
+  if(fits)
+    set(text "${text}" PARENT_SCOPE)
+    set(PHASOR_ENGINE_APPLIED ${PHASOR_ENGINE_APPLIED} ${name} PARENT_SCOPE)
+  else()
+    set(quickjs_losses "${quickjs_losses}, ${name} (${loss})" PARENT_SCOPE)
+  endif()
+endfunction()
+
+file(READ ${quickjs_sources}/quickjs.c text)
+set(text "#line 1 \"quickjs.c\"\n${text}")
+set(PHASOR_ENGINE_APPLIED "")
+set(quickjs_losses "")
+if(PHASOR_ENGINE_CHANGES)
+  foreach(name contexts calls collections awaits settling require json forgotten prefetch)
+    try_change(${name})
+  endforeach()
+  if(quickjs_losses)
+    string(REGEX REPLACE "^, " "" quickjs_losses "${quickjs_losses}")
+    message(NOTICE "Phasor: quickjs-ng ${quickjs_version} is not the engine that we know; "
+            "built without these changes to it: ${quickjs_losses}")
+  elseif(NOT quickjs_known)
+    message(NOTICE "Phasor: quickjs-ng ${quickjs_version} is not the engine that we know; "
+            "all changes to it fit")
+  endif()
+else()
+  message(NOTICE "Phasor: the engine is built without our changes to it, as asked")
 endif()
-set(declarations "#include \"quickjs.h\"
-static size_t js_room_before_gc(JSRuntime *rt);")
-set(text "${declarations}\n#line 1 \"quickjs.c\"\n${text}\n#line 1 \"quickjs_turns.c\"\n${turns}")
-set(text "${text}\n#line 1 \"quickjs_require.c\"\n${require}")
+set(quickjs_main ${CMAKE_BINARY_DIR}/quickjs/changed.c)
 file(CONFIGURE OUTPUT ${quickjs_main} CONTENT "@text@" @ONLY)
 
 add_library(quickjs STATIC ${quickjs_main} ${quickjs_sources}/libregexp.c

@@ -1,13 +1,10 @@
-# The JavaScript runtime: bin/phasor. Without the engine's sources the library alone is built.
+# The JavaScript runtime: bin/phasor. Left out only when asked for.
 option(PHASOR_RUNTIME "Build the JavaScript runtime" ON)
 if(NOT PHASOR_RUNTIME)
   return()
 endif()
 
 include(cmake/quickjs.cmake)
-if(NOT TARGET quickjs)
-  return()
-endif()
 
 # The built-in modules are compiled to bytecode, so that starting costs no parsing.
 add_executable(phasor_compile runtime/engine/compile.c)
@@ -40,10 +37,14 @@ find_library(PHASOR_ZLIB_FILE libz.a)
 if(PHASOR_LIBMD_FILE)
   target_compile_definitions(phasor PRIVATE PHASOR_LIBMD)
   target_link_libraries(phasor PRIVATE ${PHASOR_LIBMD_FILE})
+else()
+  message(NOTICE "Phasor: without hashes in the runtime, libmd.a is not there")
 endif()
 if(PHASOR_ZLIB_FILE)
   target_compile_definitions(phasor PRIVATE PHASOR_ZLIB)
   target_link_libraries(phasor PRIVATE ${PHASOR_ZLIB_FILE})
+else()
+  message(NOTICE "Phasor: without compression in the runtime, libz.a is not there")
 endif()
 set_target_properties(phasor PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 install(TARGETS phasor RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

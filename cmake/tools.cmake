@@ -9,7 +9,7 @@ find_library(PHASOR_DW_LIBRARY dw)
 if(PHASOR_DW_INCLUDE AND PHASOR_DW_LIBRARY)
   list(FILTER tool_sources EXCLUDE REGEX "/read/symbols_plain\\.c$")
 else()
-  message(STATUS "Without names of functions in reports: libdw is not there")
+  message(NOTICE "Phasor: without names of functions in reports, libdw is not there")
   list(FILTER tool_sources EXCLUDE REGEX "/read/symbols_dw\\.c$")
 endif()
 

@@ -9,10 +9,10 @@ title() {
     printf '\n== %s\n\n' "$1"
 }
 
-# Without the JavaScript engine, a program in C has to do.
 program=(examples/phases.js)
 run=("$phasor" "${program[@]}")
 if ! "$phasor" -e 0 >/dev/null 2>&1; then
+    echo "This build was asked to have no JavaScript runtime: a program in C has to do."
     program=("$build/examples/phases")
     run=("${program[@]}")
 fi

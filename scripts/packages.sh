@@ -1,33 +1,63 @@
 #!/usr/bin/env bash
-# packages.sh [test]: installs the Debian packages that are missing for building, or for testing
-# too. Says which, and nothing when there are none.
+# packages.sh [test]: installs the packages of Debian or Ubuntu that are missing for building, or
+# for testing too. Says which, and nothing when there are none.
 set -euo pipefail
 
 wanted="gcc libc6-dev cmake ninja-build make pkg-config python3 git libdw-dev libmd-dev
         zlib1g-dev"
+# Not in every release: tests that need one of them are skipped without it (tests/skips.txt).
+wished=""
+# Debian's archive has the engine; its key is not on every Ubuntu.
+[ -e /etc/debian_version ] && grep -q '^ID=ubuntu' /etc/os-release &&
+    wanted="$wanted debian-archive-keyring"
 if [ "${1:-}" = test ]; then
-    wanted="$wanted g++ clang libclang-rt-14-dev clang-format clang-tidy valgrind abigail-tools
-            libuv1-dev iproute2 util-linux chromium xz-utils strace"
+    wanted="$wanted g++ clang valgrind libuv1-dev iproute2 util-linux xz-utils strace"
+    wished="clang-format-14 clang-tidy chromium abigail-tools"
 fi
 
-missing=""
-for package in $wanted; do
-    state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
-    [ "$state" = installed ] || missing="$missing $package"
-done
+is_installed() {
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null || true)" = installed ]
+}
+is_offered() {
+    apt-cache policy "$1" 2>/dev/null | grep -q '^  Candidate: [^(]'
+}
+# The sanitizers' libraries for clang carry its version in their name.
+clang_runtime() {
+    apt-cache depends clang | sed -nE 's/^ +Depends: clang-([0-9]+)$/libclang-rt-\1-dev/p'
+}
+list_missing() {
+    local package
+    missing=""
+    for package in $wanted; do
+        is_installed "$package" || missing="$missing $package"
+    done
+    for package in $wished; do
+        is_installed "$package" || ! is_offered "$package" || missing="$missing $package"
+    done
+    if [ "${1:-}" = test ]; then
+        for package in $(clang_runtime); do
+            is_installed "$package" || missing="$missing $package"
+        done
+    fi
+}
+
+list_missing "$@"
 [ -n "$missing" ] || exit 0
 
-echo "Installing missing Debian packages:$missing"
 sudo=""
 if [ "$(id -u)" != 0 ]; then
     command -v sudo >/dev/null || { echo "Run this as root, or install sudo." >&2; exit 1; }
     sudo=sudo
 fi
 log=$(mktemp)
-if ! { $sudo apt-get update && DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y \
-        --no-install-recommends $missing; } >"$log" 2>&1; then
+fail() {
     tail -n 20 "$log" >&2
     echo "The installation failed; the whole log is in $log." >&2
     exit 1
-fi
+}
+$sudo apt-get update >"$log" 2>&1 || fail
+list_missing "$@" # now that apt knows what there is
+echo "Installing missing packages:$missing"
+DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y --no-install-recommends $missing \
+    >"$log" 2>&1 || fail
 rm -f "$log"

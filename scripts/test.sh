@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # test.sh BUILD: every test on the release build, then under the address and undefined-behaviour
-# sanitizers, then the threaded ones under the thread sanitizer. The last line counts all of them.
+# sanitizers, then the threaded ones under the thread sanitizer, then the programs about the order
+# of callbacks on an engine without our changes. The last line counts all of them.
 set -euo pipefail
 build=$1
 passed=0
@@ -41,6 +42,8 @@ ASAN_OPTIONS=detect_stack_use_after_return=1 run "address and undefined sanitize
 scripts/build.sh "$build/tsan" -DPHASOR_SANITIZE=thread -DCMAKE_BUILD_TYPE=Debug \
     -DPHASOR_RUNTIME=OFF
 TSAN_OPTIONS=halt_on_error=1 run "thread sanitizer" "$build/tsan" -L threaded
+TARGETS=phasor scripts/build.sh "$build/plain" -DPHASOR_ENGINE_CHANGES=OFF -DCMAKE_BUILD_TYPE=Debug
+run "runtime on the engine as it is" "$build/plain" -L order
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]

@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
-# testing-apt.sh FOLDER APT-GET-ARGUMENTS...: apt-get on Debian's testing suite, with lists and
-# caches of its own below FOLDER. The mirror and its key come from the machine's own settings,
-# signatures are checked, and the machine's own packages and settings stay as they are.
+# testing-apt.sh FOLDER APT-GET-ARGUMENTS...: apt-get on Debian's testing suite (or another SUITE),
+# with lists and caches of its own below FOLDER. The mirror and its key come from the machine's own
+# settings, signatures are checked, and the machine's own packages and settings stay as they are.
+# On Ubuntu, Debian's archive is looked for beside Ubuntu's, where many mirrors have it.
+# PHASOR_DEBIAN_MIRROR names another one.
 set -euo pipefail
-suite=forky
+suite=${SUITE:-forky}
+debian_key=/usr/share/keyrings/debian-archive-keyring.gpg
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 shift
@@ -29,8 +32,18 @@ for line in sys.stdin:
 prepare() {
     mkdir -p "$folder/lists/partial" "$folder/cache/archives/partial" "$folder/empty"
     local found key
-    found=$(archive | grep -E '/debian/?$' | head -n 1)
-    [ -n "$found" ] || { echo "No Debian archive in this machine's apt settings." >&2; exit 1; }
+    if [ -n "${PHASOR_DEBIAN_MIRROR:-}" ]; then
+        found="$debian_key $PHASOR_DEBIAN_MIRROR"
+    else
+        found=$(archive | grep -E '/debian/?$' || true)
+        [ -n "$found" ] ||
+            found=$(archive | sed -nE "s#^.* (.*)/ubuntu/?\$#$debian_key \\1/debian#p")
+        found=${found%%$'\n'*}
+    fi
+    [ -n "$found" ] || {
+        echo "No Debian archive in this machine's apt settings; PHASOR_DEBIAN_MIRROR names one." >&2
+        exit 1
+    }
     key=${found%% *}
     for type in deb deb-src; do
         echo "$type $([ "$key" = - ] || echo "[signed-by=$key] ")${found#* } $suite main"

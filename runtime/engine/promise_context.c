@@ -2,8 +2,7 @@
 // context in which then or await was reached. Costs nothing while there is no context.
 #include "engine/promise_context.h"
 
-// The engine's place for it, see cmake/quickjs.cmake.
-extern JSValue (*js_reaction_hook)(JSContext* ctx, JSValueConst handler);
+#include "engine/changes.h"
 
 static JSValue run_in_context(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
                               int magic, JSValueConst* data) {
@@ -26,5 +25,6 @@ static JSValue on_reaction(JSContext* ctx, JSValueConst handler) {
 }
 
 void ph_promise_contexts_start(void) {
-    js_reaction_hook = on_reaction;
+    if (&js_reaction_hook != NULL)
+        js_reaction_hook = on_reaction;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/changes.h"
 #include "engine/gate.h"
 #include "engine/immediates.h"
 #include "engine/timer_lists.h"
@@ -20,11 +21,6 @@ struct ph_timers {
     bool running;       // the timers phase: the loop timer is set at its end
     ph_timeout* newest; // the last one started, until another one is or its callback is called
 };
-
-// cmake/quickjs_turns.c
-extern bool js_is_forgotten(JSContext* ctx, JSValueConst object);
-extern void js_prefetch_block(const void* block);
-extern void js_prefetch_function(const void* function);
 
 ph_immediates* ph_immediates_of(ph_env* env) {
     return &env->timers->immediates;
@@ -79,7 +75,7 @@ static void free_timeout(JSRuntime* rt, ph_timeout* timeout) {
 // started, and comes back for the callback as its this: waiting timeouts take half the memory.
 static void give_up_object(ph_env* env, ph_timeout* timeout) {
     JSValue self = object_of(timeout->self);
-    if (!js_is_forgotten(env->ctx, self))
+    if (js_is_forgotten == NULL || !js_is_forgotten(env->ctx, self))
         return;
     timeout->self = NULL;
     JS_SetOpaque(self, NULL);
@@ -175,7 +171,7 @@ static void call_timeout(ph_env* env, ph_timeout* timeout) {
 // Timeouts that have waited among many others have left the caches.
 static void fetch_ahead(const ph_timeout* timeout) {
     const ph_timeout* next = timeout->next;
-    if (next == NULL || next->next == NULL)
+    if (js_prefetch_block == NULL || next == NULL || next->next == NULL)
         return;
     const ph_timeout* third = next->next->next;
     js_prefetch_block(next);

@@ -1,4 +1,4 @@
-// The engine shows every function of a script before it runs it (cmake/quickjs_hooks.c). Those of
+// The engine shows every function of a script before it runs it (cmake/engine/calls.c). Those of
 // the runtime's own modules pass; the first one of the program is recorded, until it returns. So
 // what the runtime calls is recorded however it comes to do so (timer, listener, promise,
 // iterator), and what the program calls itself costs no event.
@@ -8,9 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern bool (*js_call_hook)(JSContext* ctx, JSValueConst function, bool is_whole_text, JSAtom file,
-                            int line, int column);
-extern void (*js_call_ended)(JSContext* ctx);
+#include "engine/changes.h"
 
 static const int never;
 const int* ph_trace_flag = &never;
@@ -167,12 +165,14 @@ void ph_trace_init(void) {
     const int* (*flag)(void) = (const int* (*)(void))dlsym(RTLD_DEFAULT, "phasor_trace_flag");
     if (flag != NULL)
         ph_trace_flag = flag();
-    js_call_ended = on_return;
+    if (&js_call_ended != NULL)
+        js_call_ended = on_return;
     ph_trace_entry();
 }
 
 void ph_trace_watch_calls(void) {
-    __atomic_store_n(&js_call_hook, on_call, __ATOMIC_RELAXED);
+    if (&js_call_hook != NULL)
+        __atomic_store_n(&js_call_hook, on_call, __ATOMIC_RELAXED);
 }
 
 void ph_trace_free(ph_env* env) {

@@ -7,7 +7,8 @@ import project
 
 TEST = re.compile(r"^([ \t]*)TEST\((\w*)\)", re.MULTILINE)
 SENTENCE = re.compile(r"[a-z0-9]+(_[a-z0-9]+){2,}")
-SCRIPTS = ("tests/abi/", "tests/style/", "tests/install/", "tests/trace/", "tests/viewer/")
+SCRIPTS = ("tests/abi/", "tests/engine/", "tests/style/", "tests/install/", "tests/trace/",
+           "tests/viewer/")
 
 
 def main():

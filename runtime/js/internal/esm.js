@@ -264,6 +264,10 @@ function requireModule(file, from) {
       `${from ? `\n  From ${from} ` : ''}\n  Requiring ${file} `);
   }
   if (found === 2) throw requiredInCycle(file, from);
+  if (found === 3) { // an engine without our changes
+    throw withCode(Error, 'ERR_REQUIRE_ESM',
+      `require() of ES Module ${file} is not supported. Use import() instead.`);
+  }
   if (Object.hasOwn(found, 'module.exports')) return found['module.exports'];
   if (!Object.hasOwn(found, 'default') || Object.hasOwn(found, '__esModule')) return found;
   return native.requireModule(FACADE + address);

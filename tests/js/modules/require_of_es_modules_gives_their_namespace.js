@@ -1,3 +1,4 @@
+// needs: require
 'use strict';
 const path = require('path');
 

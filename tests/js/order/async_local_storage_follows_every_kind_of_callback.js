@@ -1,3 +1,4 @@
+// needs: contexts
 const { AsyncLocalStorage } = require('async_hooks');
 const fs = require('fs');
 const net = require('net');

@@ -1,3 +1,4 @@
+// needs: contexts
 const { AsyncLocalStorage, AsyncResource } = require('async_hooks');
 const EventEmitter = require('events');
 const storage = new AsyncLocalStorage();

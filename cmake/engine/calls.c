@@ -1,19 +1,3 @@
-/* What our runtime adds to the engine's source; see quickjs.cmake. */
-
-/* Shown what is to run after a promise; gives what runs instead. */
-JSValue (*js_reaction_hook)(JSContext* ctx, JSValueConst handler);
-
-/* At the end, in quickjs_turns.c. */
-static JSValue js_reaction(JSContext* ctx, JSValueConst handler);
-static JSValue js_call_reaction(JSContext* ctx, JSValueConst handler, bool is_reject,
-                                JSValueConst arg);
-static int js_await_value(JSContext* ctx, JSAsyncFunctionData* s, JSValue value);
-static int js_await_promise(JSContext* ctx, JSAsyncFunctionData* s, JSValue promise);
-static JSValue js_own_promise(JSContext* ctx, JSValue* resolving_funcs);
-static JSValue js_then_promise(JSContext* ctx, JSValue* resolving_funcs, JSValueConst ctor);
-static JSValue js_settle(JSContext* ctx, JSValueConst func, bool is_reject, JSValue* value);
-static JSValue js_promise_of(JSContext* ctx, bool is_reject, JSValueConst value);
-
 /* Asked before a function of a script runs, while there is a hook. If it says true, js_call_ended
  * is called when the function has returned or stopped at an await. */
 bool (*js_call_hook)(JSContext* ctx, JSValueConst function, bool is_whole_text, JSAtom file,

@@ -1,4 +1,4 @@
-/* require() of an ES module; see quickjs.cmake. The engine loads modules asynchronously only, but
+/* require() of an ES module. The engine loads modules asynchronously only, but
  * all that it does before the first await is synchronous. */
 
 typedef struct {

@@ -1,4 +1,4 @@
-/* What is wrong with a JSON text, in V8's words; see quickjs.cmake. */
+/* What is wrong with a JSON text, in V8's words. */
 
 /* "Unexpected token 'x', ..."before x after"... is not valid JSON" */
 static int json_unexpected(JSParseState* s, const uint8_t* at) {

@@ -1,0 +1,32 @@
+// What our changes to the engine's source add to it (cmake/engine, one file each). An engine that
+// we do not know, or one built with PHASOR_ENGINE_CHANGES=OFF, lacks some or all of it: every name
+// is weak, and whoever uses one asks first whether it is there.
+#ifndef PH_RUNTIME_CHANGES_H
+#define PH_RUNTIME_CHANGES_H
+
+#include <quickjs.h>
+#include <stdbool.h>
+
+#define PH_CHANGE extern __attribute__((weak))
+
+// contexts: shown what is to run after a promise; gives what runs instead.
+PH_CHANGE JSValue (*js_reaction_hook)(JSContext* ctx, JSValueConst handler);
+
+// calls: asked before a function of a script runs, while there is a hook. If it says true,
+// js_call_ended is called when the function has returned or stopped at an await.
+PH_CHANGE bool (*js_call_hook)(JSContext* ctx, JSValueConst function, bool is_whole_text,
+                               JSAtom file, int line, int column);
+PH_CHANGE void (*js_call_ended)(JSContext* ctx);
+
+// require: the namespace; or a number: 1 if the graph has a top-level await, 2 if require was
+// called by a module of the graph that is still being evaluated.
+PH_CHANGE JSValue js_require_module(JSContext* ctx, const char* base, const char* name);
+
+// forgotten: whether the caller's is the only reference to the object and nobody has changed it.
+PH_CHANGE bool js_is_forgotten(JSContext* ctx, JSValueConst object);
+
+// prefetch: fetches what freeing the block, or calling the function, will need into the caches.
+PH_CHANGE void js_prefetch_block(const void* block);
+PH_CHANGE void js_prefetch_function(const void* function);
+
+#endif
