@@ -697,21 +697,20 @@ struct uv_fs_s {
     void* ptr;
     const char* path;
     uv_stat_t statbuf;
-    struct uv__fs_state {
-        const char* new_path;
-        uv_file file;
-        int flags;
-        mode_t mode;
-        unsigned int nbufs;
-        uv_buf_t* bufs;
-        off_t off;
-        uv_uid_t uid;
-        uv_gid_t gid;
-        double atime;
-        double mtime;
-        struct uv__work work_req;
-        uv_buf_t inline_bufs[4];
-    } internal;
+    /* Private, under the names that programs know from libuv. */
+    const char* new_path;
+    uv_file file;
+    int flags;
+    mode_t mode;
+    unsigned int nbufs;
+    uv_buf_t* bufs;
+    off_t off;
+    uv_uid_t uid;
+    uv_gid_t gid;
+    double atime;
+    double mtime;
+    struct uv__work work_req;
+    uv_buf_t inline_bufs[4];
 };
 
 typedef enum {

@@ -106,10 +106,8 @@ static int move_by_sendfile(struct transfer* t) {
 
 /* Bytes that have left count more than the error that stopped them. */
 ssize_t ph_fs_sendfile(uv_fs_t* req) {
-    struct transfer t = {.out = req->internal.file,
-                         .in = req->internal.flags,
-                         .offset = req->internal.off,
-                         .left = req->internal.inline_bufs[0].len};
+    struct transfer t = {
+        .out = req->file, .in = req->flags, .offset = req->off, .left = req->inline_bufs[0].len};
     int err = move_by_sendfile(&t);
     return t.moved > 0 ? (ssize_t)t.moved : err;
 }
@@ -152,8 +150,8 @@ static int fill_target(int out, int in, const struct stat* source, int flags) {
 }
 
 static int copy_to(uv_fs_t* req, int in) {
-    const char* target = req->internal.new_path;
-    int flags = req->internal.flags;
+    const char* target = req->new_path;
+    int flags = req->flags;
     struct stat from, to;
     if (fstat(in, &from) != 0)
         return ph_errno();

@@ -179,7 +179,7 @@ static uv_dirent_t* make_list(const struct text* text) {
     return list;
 }
 
-/* internal.nbufs counts the entries that uv_fs_scandir_next has given out. */
+/* nbufs counts the entries that uv_fs_scandir_next has given out. */
 ssize_t ph_fs_scandir(uv_fs_t* req) {
     struct text text = {0};
     int err = read_entries(req->path, &text);
@@ -189,7 +189,7 @@ ssize_t ph_fs_scandir(uv_fs_t* req) {
             err = UV_ENOMEM;
     }
     ph_free(text.bytes);
-    req->internal.nbufs = 0;
+    req->nbufs = 0;
     return err != 0 ? err : (ssize_t)text.entries;
 }
 
@@ -198,12 +198,12 @@ int uv_fs_scandir_next(uv_fs_t* req, uv_dirent_t* ent) {
         return (int)req->result;
     if (req->ptr == NULL)
         return UV_EOF;
-    if (req->internal.nbufs == (size_t)req->result) {
+    if (req->nbufs == (size_t)req->result) {
         ph_free(req->ptr);
         req->ptr = NULL;
         return UV_EOF;
     }
-    *ent = ((uv_dirent_t*)req->ptr)[req->internal.nbufs++];
+    *ent = ((uv_dirent_t*)req->ptr)[req->nbufs++];
     return 0;
 }
 
@@ -224,7 +224,7 @@ ssize_t ph_fs_opendir(uv_fs_t* req) {
 /* An error after some entries gives those back: a caller sees all of a batch or nothing. */
 ssize_t ph_fs_readdir(uv_fs_t* req) {
     uv_dir_t* dir = req->ptr;
-    uv_dirent_t* dirents = (uv_dirent_t*)req->internal.bufs;
+    uv_dirent_t* dirents = (uv_dirent_t*)req->bufs;
     size_t count = 0;
     ssize_t err = 0;
     while (count < dir->nentries) {
@@ -248,7 +248,7 @@ ssize_t ph_fs_readdir(uv_fs_t* req) {
 }
 
 void ph_fs_free_dirents(uv_fs_t* req) {
-    uv_dirent_t* dirents = (uv_dirent_t*)req->internal.bufs;
+    uv_dirent_t* dirents = (uv_dirent_t*)req->bufs;
     for (ssize_t i = 0; dirents != NULL && i < req->result; i++) {
         ph_free((char*)dirents[i].name);
         dirents[i].name = NULL;

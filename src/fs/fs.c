@@ -6,7 +6,7 @@ int uv_fs_access(uv_loop_t* loop, uv_fs_t* req, const char* path, int flags, uv_
     int err = ph_fs_begin_path(loop, req, UV_FS_ACCESS, path, cb);
     if (err != 0)
         return err;
-    req->internal.flags = flags;
+    req->flags = flags;
     return ph_fs_start(req);
 }
 
@@ -14,7 +14,7 @@ int uv_fs_chmod(uv_loop_t* loop, uv_fs_t* req, const char* path, int mode, uv_fs
     int err = ph_fs_begin_path(loop, req, UV_FS_CHMOD, path, cb);
     if (err != 0)
         return err;
-    req->internal.mode = (mode_t)mode;
+    req->mode = (mode_t)mode;
     return ph_fs_start(req);
 }
 
@@ -22,7 +22,7 @@ int uv_fs_fchmod(uv_loop_t* loop, uv_fs_t* req, uv_file file, int mode, uv_fs_cb
     int err = ph_fs_begin_file(loop, req, UV_FS_FCHMOD, file, cb);
     if (err != 0)
         return err;
-    req->internal.mode = (mode_t)mode;
+    req->mode = (mode_t)mode;
     return ph_fs_start(req);
 }
 
@@ -31,8 +31,8 @@ int uv_fs_chown(uv_loop_t* loop, uv_fs_t* req, const char* path, uv_uid_t uid, u
     int err = ph_fs_begin_path(loop, req, UV_FS_CHOWN, path, cb);
     if (err != 0)
         return err;
-    req->internal.uid = uid;
-    req->internal.gid = gid;
+    req->uid = uid;
+    req->gid = gid;
     return ph_fs_start(req);
 }
 
@@ -41,8 +41,8 @@ int uv_fs_fchown(uv_loop_t* loop, uv_fs_t* req, uv_file file, uv_uid_t uid, uv_g
     int err = ph_fs_begin_file(loop, req, UV_FS_FCHOWN, file, cb);
     if (err != 0)
         return err;
-    req->internal.uid = uid;
-    req->internal.gid = gid;
+    req->uid = uid;
+    req->gid = gid;
     return ph_fs_start(req);
 }
 
@@ -51,8 +51,8 @@ int uv_fs_lchown(uv_loop_t* loop, uv_fs_t* req, const char* path, uv_uid_t uid, 
     int err = ph_fs_begin_path(loop, req, UV_FS_LCHOWN, path, cb);
     if (err != 0)
         return err;
-    req->internal.uid = uid;
-    req->internal.gid = gid;
+    req->uid = uid;
+    req->gid = gid;
     return ph_fs_start(req);
 }
 
@@ -60,8 +60,8 @@ int uv_fs_open(uv_loop_t* loop, uv_fs_t* req, const char* path, int flags, int m
     int err = ph_fs_begin_path(loop, req, UV_FS_OPEN, path, cb);
     if (err != 0)
         return err;
-    req->internal.flags = flags;
-    req->internal.mode = (mode_t)mode;
+    req->flags = flags;
+    req->mode = (mode_t)mode;
     return ph_fs_start(req);
 }
 
@@ -77,7 +77,7 @@ int uv_fs_read(uv_loop_t* loop, uv_fs_t* req, uv_file file, const uv_buf_t* bufs
         err = ph_fs_set_bufs(req, bufs, nbufs);
     if (err != 0)
         return err;
-    req->internal.off = off;
+    req->off = off;
     return ph_fs_start(req);
 }
 
@@ -88,7 +88,7 @@ int uv_fs_write(uv_loop_t* loop, uv_fs_t* req, uv_file file, const uv_buf_t* buf
         err = ph_fs_set_bufs(req, bufs, nbufs);
     if (err != 0)
         return err;
-    req->internal.off = off;
+    req->off = off;
     return ph_fs_start(req);
 }
 
@@ -97,9 +97,9 @@ int uv_fs_sendfile(uv_loop_t* loop, uv_fs_t* req, uv_file out_fd, uv_file in_fd,
     int err = ph_fs_begin_file(loop, req, UV_FS_SENDFILE, out_fd, cb);
     if (err != 0)
         return err;
-    req->internal.flags = in_fd;
-    req->internal.off = off;
-    req->internal.inline_bufs[0].len = len;
+    req->flags = in_fd;
+    req->off = off;
+    req->inline_bufs[0].len = len;
     return ph_fs_start(req);
 }
 
@@ -117,7 +117,7 @@ int uv_fs_ftruncate(uv_loop_t* loop, uv_fs_t* req, uv_file file, int64_t off, uv
     int err = ph_fs_begin_file(loop, req, UV_FS_FTRUNCATE, file, cb);
     if (err != 0)
         return err;
-    req->internal.off = off;
+    req->off = off;
     return ph_fs_start(req);
 }
 
@@ -146,8 +146,8 @@ int uv_fs_utime(uv_loop_t* loop, uv_fs_t* req, const char* path, double atime, d
     int err = ph_fs_begin_path(loop, req, UV_FS_UTIME, path, cb);
     if (err != 0)
         return err;
-    req->internal.atime = atime;
-    req->internal.mtime = mtime;
+    req->atime = atime;
+    req->mtime = mtime;
     return ph_fs_start(req);
 }
 
@@ -156,8 +156,8 @@ int uv_fs_futime(uv_loop_t* loop, uv_fs_t* req, uv_file file, double atime, doub
     int err = ph_fs_begin_file(loop, req, UV_FS_FUTIME, file, cb);
     if (err != 0)
         return err;
-    req->internal.atime = atime;
-    req->internal.mtime = mtime;
+    req->atime = atime;
+    req->mtime = mtime;
     return ph_fs_start(req);
 }
 
@@ -166,8 +166,8 @@ int uv_fs_lutime(uv_loop_t* loop, uv_fs_t* req, const char* path, double atime, 
     int err = ph_fs_begin_path(loop, req, UV_FS_LUTIME, path, cb);
     if (err != 0)
         return err;
-    req->internal.atime = atime;
-    req->internal.mtime = mtime;
+    req->atime = atime;
+    req->mtime = mtime;
     return ph_fs_start(req);
 }
 
@@ -181,7 +181,7 @@ int uv_fs_symlink(uv_loop_t* loop, uv_fs_t* req, const char* path, const char* n
     int err = ph_fs_begin_two_paths(loop, req, UV_FS_SYMLINK, path, new_path, cb);
     if (err != 0)
         return err;
-    req->internal.flags = flags;
+    req->flags = flags;
     return ph_fs_start(req);
 }
 
@@ -200,7 +200,7 @@ int uv_fs_mkdir(uv_loop_t* loop, uv_fs_t* req, const char* path, int mode, uv_fs
     int err = ph_fs_begin_path(loop, req, UV_FS_MKDIR, path, cb);
     if (err != 0)
         return err;
-    req->internal.mode = (mode_t)mode;
+    req->mode = (mode_t)mode;
     return ph_fs_start(req);
 }
 
@@ -233,7 +233,7 @@ int uv_fs_scandir(uv_loop_t* loop, uv_fs_t* req, const char* path, int flags, uv
     int err = ph_fs_begin_path(loop, req, UV_FS_SCANDIR, path, cb);
     if (err != 0)
         return err;
-    req->internal.flags = flags;
+    req->flags = flags;
     return ph_fs_start(req);
 }
 
@@ -251,7 +251,7 @@ int uv_fs_readdir(uv_loop_t* loop, uv_fs_t* req, uv_dir_t* dir, uv_fs_cb cb) {
     if (dir == NULL || dir->dir == NULL || dir->dirents == NULL)
         return UV_EINVAL;
     req->ptr = dir;
-    req->internal.bufs = (uv_buf_t*)dir->dirents;
+    req->bufs = (uv_buf_t*)dir->dirents;
     return ph_fs_start(req);
 }
 
@@ -275,6 +275,6 @@ int uv_fs_copyfile(uv_loop_t* loop, uv_fs_t* req, const char* path, const char* 
         err = ph_fs_begin_two_paths(loop, req, UV_FS_COPYFILE, path, new_path, cb);
     if (err != 0)
         return err;
-    req->internal.flags = flags;
+    req->flags = flags;
     return ph_fs_start(req);
 }

@@ -8,58 +8,58 @@
 #include <unistd.h>
 
 static ssize_t access_path(uv_fs_t* req) {
-    return ph_fs_checked(access(req->path, req->internal.flags));
+    return ph_fs_checked(access(req->path, req->flags));
 }
 
 static ssize_t change_mode(uv_fs_t* req) {
-    return ph_fs_checked(chmod(req->path, req->internal.mode));
+    return ph_fs_checked(chmod(req->path, req->mode));
 }
 
 static ssize_t change_file_mode(uv_fs_t* req) {
-    return ph_fs_checked(fchmod(req->internal.file, req->internal.mode));
+    return ph_fs_checked(fchmod(req->file, req->mode));
 }
 
 static ssize_t change_owner(uv_fs_t* req) {
-    return ph_fs_checked(chown(req->path, req->internal.uid, req->internal.gid));
+    return ph_fs_checked(chown(req->path, req->uid, req->gid));
 }
 
 static ssize_t change_file_owner(uv_fs_t* req) {
-    return ph_fs_checked(fchown(req->internal.file, req->internal.uid, req->internal.gid));
+    return ph_fs_checked(fchown(req->file, req->uid, req->gid));
 }
 
 static ssize_t change_link_owner(uv_fs_t* req) {
-    return ph_fs_checked(lchown(req->path, req->internal.uid, req->internal.gid));
+    return ph_fs_checked(lchown(req->path, req->uid, req->gid));
 }
 
 /* After EINTR the descriptor is gone all the same: trying again could close somebody else's. */
 static ssize_t close_file(uv_fs_t* req) {
-    if (close(req->internal.file) == 0 || errno == EINTR || errno == EINPROGRESS)
+    if (close(req->file) == 0 || errno == EINTR || errno == EINPROGRESS)
         return 0;
     return ph_errno();
 }
 
 static ssize_t sync_file(uv_fs_t* req) {
-    return ph_fs_checked(fsync(req->internal.file));
+    return ph_fs_checked(fsync(req->file));
 }
 
 static ssize_t sync_data(uv_fs_t* req) {
-    return ph_fs_checked(fdatasync(req->internal.file));
+    return ph_fs_checked(fdatasync(req->file));
 }
 
 static ssize_t truncate_file(uv_fs_t* req) {
-    return ph_fs_checked(ftruncate(req->internal.file, req->internal.off));
+    return ph_fs_checked(ftruncate(req->file, req->off));
 }
 
 static ssize_t link_path(uv_fs_t* req) {
-    return ph_fs_checked(link(req->path, req->internal.new_path));
+    return ph_fs_checked(link(req->path, req->new_path));
 }
 
 static ssize_t symlink_path(uv_fs_t* req) {
-    return ph_fs_checked(symlink(req->path, req->internal.new_path));
+    return ph_fs_checked(symlink(req->path, req->new_path));
 }
 
 static ssize_t rename_path(uv_fs_t* req) {
-    return ph_fs_checked(rename(req->path, req->internal.new_path));
+    return ph_fs_checked(rename(req->path, req->new_path));
 }
 
 static ssize_t unlink_path(uv_fs_t* req) {
@@ -67,7 +67,7 @@ static ssize_t unlink_path(uv_fs_t* req) {
 }
 
 static ssize_t make_directory(uv_fs_t* req) {
-    return ph_fs_checked(mkdir(req->path, req->internal.mode));
+    return ph_fs_checked(mkdir(req->path, req->mode));
 }
 
 static ssize_t remove_directory(uv_fs_t* req) {
@@ -75,59 +75,60 @@ static ssize_t remove_directory(uv_fs_t* req) {
 }
 
 static ssize_t open_file(uv_fs_t* req) {
-    return ph_fs_checked(open(req->path, req->internal.flags | O_CLOEXEC, req->internal.mode));
+    return ph_fs_checked(open(req->path, req->flags | O_CLOEXEC, req->mode));
 }
 
 /* One call, like read(2): it may bring less than asked for, and of very many buffers it fills the
  * first IOV_MAX. */
 static ssize_t read_file(uv_fs_t* req) {
-    const struct uv__fs_state* args = &req->internal;
-    const struct iovec* vectors = (const struct iovec*)args->bufs;
-    int count = args->nbufs < IOV_MAX ? (int)args->nbufs : IOV_MAX;
+    const struct iovec* vectors = (const struct iovec*)req->bufs;
+    int count = req->nbufs < IOV_MAX ? (int)req->nbufs : IOV_MAX;
     ssize_t n;
-    if (args->off < 0)
-        n = count == 1 ? read(args->file, vectors->iov_base, vectors->iov_len)
-                       : readv(args->file, vectors, count);
+    if (req->off < 0)
+        n = count == 1 ? read(req->file, vectors->iov_base, vectors->iov_len)
+                       : readv(req->file, vectors, count);
     else
-        n = count == 1 ? pread(args->file, vectors->iov_base, vectors->iov_len, args->off)
-                       : preadv(args->file, vectors, count, args->off);
+        n = count == 1 ? pread(req->file, vectors->iov_base, vectors->iov_len, req->off)
+                       : preadv(req->file, vectors, count, req->off);
     return ph_fs_checked(n);
 }
 
-static ssize_t write_some(const struct uv__fs_state* args) {
-    const struct iovec* vectors = (const struct iovec*)args->bufs;
-    int count = args->nbufs < IOV_MAX ? (int)args->nbufs : IOV_MAX;
-    if (args->off < 0)
-        return count == 1 ? write(args->file, vectors->iov_base, vectors->iov_len)
-                          : writev(args->file, vectors, count);
-    return count == 1 ? pwrite(args->file, vectors->iov_base, vectors->iov_len, args->off)
-                      : pwritev(args->file, vectors, count, args->off);
+static ssize_t write_some(uv_file file, const uv_buf_t* bufs, unsigned int nbufs, off_t off) {
+    const struct iovec* vectors = (const struct iovec*)bufs;
+    int count = nbufs < IOV_MAX ? (int)nbufs : IOV_MAX;
+    if (off < 0)
+        return count == 1 ? write(file, vectors->iov_base, vectors->iov_len)
+                          : writev(file, vectors, count);
+    return count == 1 ? pwrite(file, vectors->iov_base, vectors->iov_len, off)
+                      : pwritev(file, vectors, count, off);
 }
 
 /* Writes everything. An error after some bytes have been written says how many: the next write
  * meets it again. Moves through the request's own copy of the buffer list. */
 static ssize_t write_file(uv_fs_t* req) {
-    struct uv__fs_state args = req->internal;
+    uv_buf_t* bufs = req->bufs;
+    unsigned int nbufs = req->nbufs;
+    off_t off = req->off;
     ssize_t total = 0;
     do {
-        ssize_t n = write_some(&args);
+        ssize_t n = write_some(req->file, bufs, nbufs, off);
         if (n == -1 && errno == EINTR)
             continue;
         if (n <= 0)
             return total > 0 || n == 0 ? total : ph_errno();
         total += n;
-        if (args.off >= 0)
-            args.off += n;
-        while (args.nbufs > 0 && (size_t)n >= args.bufs->len) {
-            n -= (ssize_t)args.bufs->len;
-            args.bufs++;
-            args.nbufs--;
+        if (off >= 0)
+            off += n;
+        while (nbufs > 0 && (size_t)n >= bufs->len) {
+            n -= (ssize_t)bufs->len;
+            bufs++;
+            nbufs--;
         }
         if (n > 0) {
-            args.bufs->base += n;
-            args.bufs->len -= (size_t)n;
+            bufs->base += n;
+            bufs->len -= (size_t)n;
         }
-    } while (args.nbufs > 0);
+    } while (nbufs > 0);
     return total;
 }
 

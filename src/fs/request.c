@@ -20,10 +20,10 @@ int ph_fs_begin(uv_loop_t* loop, uv_fs_t* req, uv_fs_type type, uv_fs_cb cb) {
     req->result = 0;
     req->ptr = NULL;
     req->path = NULL;
-    req->internal.new_path = NULL;
-    req->internal.bufs = NULL;
-    req->internal.nbufs = 0;
-    req->internal.work_req.work = NULL;
+    req->new_path = NULL;
+    req->bufs = NULL;
+    req->nbufs = 0;
+    req->work_req.work = NULL;
     ph_ring_forget(req);
     return cb != NULL && loop == NULL ? UV_EINVAL : 0;
 }
@@ -31,7 +31,7 @@ int ph_fs_begin(uv_loop_t* loop, uv_fs_t* req, uv_fs_type type, uv_fs_cb cb) {
 int ph_fs_begin_file(uv_loop_t* loop, uv_fs_t* req, uv_fs_type type, uv_file file, uv_fs_cb cb) {
     int err = ph_fs_begin(loop, req, type, cb);
     if (err == 0)
-        req->internal.file = file;
+        req->file = file;
     return err;
 }
 
@@ -56,7 +56,7 @@ int ph_fs_begin_two_paths(uv_loop_t* loop, uv_fs_t* req, uv_fs_type type, const 
         return UV_EINVAL;
     if (cb == NULL) {
         req->path = path;
-        req->internal.new_path = new_path;
+        req->new_path = new_path;
         return 0;
     }
     size_t size = strlen(path) + 1;
@@ -64,7 +64,7 @@ int ph_fs_begin_two_paths(uv_loop_t* loop, uv_fs_t* req, uv_fs_type type, const 
     char* block = ph_malloc(size + new_size);
     if (block == NULL)
         return UV_ENOMEM;
-    req->internal.new_path = memcpy(block + size, new_path, new_size);
+    req->new_path = memcpy(block + size, new_path, new_size);
     req->path = memcpy(block, path, size);
     return 0;
 }
@@ -77,22 +77,22 @@ static void drop_arguments(uv_fs_t* req) {
     if (req->path != NULL && owns_path(req))
         ph_free((char*)req->path);
     req->path = NULL;
-    req->internal.new_path = NULL;
-    if (req->internal.bufs != req->internal.inline_bufs && req->fs_type != UV_FS_READDIR)
-        ph_free(req->internal.bufs);
-    req->internal.bufs = NULL;
+    req->new_path = NULL;
+    if (req->bufs != req->inline_bufs && req->fs_type != UV_FS_READDIR)
+        ph_free(req->bufs);
+    req->bufs = NULL;
 }
 
 int ph_fs_set_bufs(uv_fs_t* req, const uv_buf_t* bufs, unsigned int nbufs) {
     if (bufs == NULL || nbufs == 0)
         return UV_EINVAL;
-    uv_buf_t* copy = req->internal.inline_bufs;
-    if (nbufs > sizeof(req->internal.inline_bufs) / sizeof(*copy))
+    uv_buf_t* copy = req->inline_bufs;
+    if (nbufs > sizeof(req->inline_bufs) / sizeof(*copy))
         copy = ph_malloc(nbufs * sizeof(*copy));
     if (copy == NULL)
         return UV_ENOMEM;
-    req->internal.bufs = memcpy(copy, bufs, nbufs * sizeof(*copy));
-    req->internal.nbufs = nbufs;
+    req->bufs = memcpy(copy, bufs, nbufs * sizeof(*copy));
+    req->nbufs = nbufs;
     return 0;
 }
 
@@ -108,7 +108,7 @@ int ph_fs_begin_template(uv_loop_t* loop, uv_fs_t* req, uv_fs_type type, const c
 }
 
 static uv_fs_t* request_of(struct uv__work* work) {
-    return PH_CONTAINER_OF(work, uv_fs_t, internal.work_req);
+    return PH_CONTAINER_OF(work, uv_fs_t, work_req);
 }
 
 static void run_request(struct uv__work* work) {
@@ -124,8 +124,7 @@ static void end_request(struct uv__work* work, int status) {
 }
 
 int ph_fs_start_in_pool(uv_fs_t* req) {
-    return ph_work_submit(req->loop, &req->internal.work_req, PH_WORK_FAST, run_request,
-                          end_request);
+    return ph_work_submit(req->loop, &req->work_req, PH_WORK_FAST, run_request, end_request);
 }
 
 int ph_fs_start(uv_fs_t* req) {
@@ -147,7 +146,7 @@ int ph_fs_start(uv_fs_t* req) {
 int ph_fs_cancel(uv_fs_t* req) {
     if (req->cb == NULL)
         return UV_EBUSY;
-    return ph_ring_owns(req) ? ph_ring_cancel(req) : ph_work_cancel(&req->internal.work_req);
+    return ph_ring_owns(req) ? ph_ring_cancel(req) : ph_work_cancel(&req->work_req);
 }
 
 void uv_fs_req_cleanup(uv_fs_t* req) {

@@ -195,12 +195,12 @@ static unsigned queued(const struct uv__ring* ring) {
 /* Seekable means that the offset counts, as it does for pread. */
 static bool is_small_read(const uv_fs_t* req) {
     size_t total = 0;
-    if (req->internal.nbufs > 16)
+    if (req->nbufs > 16)
         return false;
-    for (unsigned i = 0; i < req->internal.nbufs; i++)
-        if ((total += req->internal.bufs[i].len) > MOST_BYTES)
+    for (unsigned i = 0; i < req->nbufs; i++)
+        if ((total += req->bufs[i].len) > MOST_BYTES)
             return false;
-    return lseek(req->internal.file, 0, SEEK_CUR) != -1;
+    return lseek(req->file, 0, SEEK_CUR) != -1;
 }
 
 static bool is_wanted(const uv_fs_t* req) {
@@ -228,18 +228,17 @@ static bool is_skipped(struct uv__ring* ring, const uv_fs_t* req) {
 }
 
 static void prepare(struct io_uring_sqe* sqe, uv_fs_t* req) {
-    const struct uv__fs_state* args = &req->internal;
     memset(sqe, 0, sizeof(*sqe));
     sqe->user_data = (uintptr_t)req;
-    sqe->fd = args->file;
+    sqe->fd = req->file;
     if (req->fs_type == UV_FS_CLOSE) {
         sqe->opcode = IORING_OP_CLOSE;
     } else {
-        bool one = args->nbufs == 1;
+        bool one = req->nbufs == 1;
         sqe->opcode = one ? IORING_OP_READ : IORING_OP_READV;
-        sqe->addr = one ? (uintptr_t)args->bufs->base : (uintptr_t)args->bufs;
-        sqe->len = one ? (unsigned)args->bufs->len : args->nbufs;
-        sqe->off = args->off < 0 ? (uint64_t)-1 : (uint64_t)args->off;
+        sqe->addr = one ? (uintptr_t)req->bufs->base : (uintptr_t)req->bufs;
+        sqe->len = one ? (unsigned)req->bufs->len : req->nbufs;
+        sqe->off = req->off < 0 ? (uint64_t)-1 : (uint64_t)req->off;
     }
 }
 

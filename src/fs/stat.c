@@ -78,7 +78,7 @@ ssize_t ph_fs_lstat(uv_fs_t* req) {
 }
 
 ssize_t ph_fs_fstat(uv_fs_t* req) {
-    return read_stat(req, req->internal.file, "", AT_EMPTY_PATH);
+    return read_stat(req, req->file, "", AT_EMPTY_PATH);
 }
 
 ssize_t ph_fs_statfs(uv_fs_t* req) {
@@ -118,8 +118,7 @@ static struct timespec from_seconds(double time) {
 }
 
 static ssize_t set_times(uv_fs_t* req, int flags) {
-    const struct timespec times[2] = {from_seconds(req->internal.atime),
-                                      from_seconds(req->internal.mtime)};
+    const struct timespec times[2] = {from_seconds(req->atime), from_seconds(req->mtime)};
     return ph_fs_checked(utimensat(AT_FDCWD, req->path, times, flags));
 }
 
@@ -132,7 +131,6 @@ ssize_t ph_fs_lutime(uv_fs_t* req) {
 }
 
 ssize_t ph_fs_futime(uv_fs_t* req) {
-    const struct timespec times[2] = {from_seconds(req->internal.atime),
-                                      from_seconds(req->internal.mtime)};
-    return ph_fs_checked(futimens(req->internal.file, times));
+    const struct timespec times[2] = {from_seconds(req->atime), from_seconds(req->mtime)};
+    return ph_fs_checked(futimens(req->file, times));
 }

@@ -10,7 +10,8 @@ import pathlib
 import re
 import sys
 
-RUNS = ("ours", "epoll", "debian")
+RUNS = ("ours", "ring", "debian")
+HEADS = ("ours", "ours with io_uring", "Debian's libuv")
 DOCUMENT = pathlib.Path("docs/CONFORMANCE.md")
 
 
@@ -29,7 +30,7 @@ def counted(rows, title):
 
 
 def conformance(rows):
-    lines = [line("family", "tests", "ours", "ours without io_uring", "Debian's libuv"),
+    lines = [line("family", "tests", *HEADS),
              "|---|---|---|---|---|"]
     families = sorted({row["family"] for row in rows})
     for family in families:
@@ -37,7 +38,7 @@ def conformance(rows):
         lines.append(line(family, len(own), *(counted(own, title) for title in RUNS)))
     lines.append(line("all", len(rows), *(counted(rows, title) for title in RUNS)))
     lines += ["", "Every test:", "",
-              line("test", "ours", "ours without io_uring", "Debian's libuv", "note"),
+              line("test", *HEADS, "note"),
               "|---|---|---|---|---|"]
     for row in sorted(rows, key=lambda row: (row["family"], row["test"])):
         lines.append(line(row["test"], *(row[title] for title in RUNS), row["note"]))
@@ -45,7 +46,7 @@ def conformance(rows):
 
 
 def clients(rows):
-    lines = [line("client", "ours", "ours without io_uring", "Debian's libuv", "note"),
+    lines = [line("client", *HEADS, "note"),
              "|---|---|---|---|---|"]
     lines += [line(row["client"], *(row[title] for title in RUNS), row["note"]) for row in rows]
     return "\n".join(lines)
@@ -62,7 +63,8 @@ def put(text, name, body):
 def main():
     build = pathlib.Path(sys.argv[1])
     text = DOCUMENT.read_text(encoding="utf-8")
-    for name, table in (("conformance", conformance), ("clients", clients)):
+    for name, table in (("conformance/installed", conformance), ("conformance/newest", conformance),
+                        ("clients", clients)):
         results = build / name / "results.tsv"
         if results.exists():
             text = put(text, name, table(rows_of(results)))
