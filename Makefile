@@ -2,7 +2,7 @@
 BUILD := build
 PREFIX ?= /usr/local
 
-.PHONY: all demo test bench bench-runtime bench-trace conformance clients userland install format lint clean packages test-packages
+.PHONY: all demo test bench bench-runtime bench-trace conformance clients userland node-tests install format lint clean packages test-packages
 
 all: packages
 	@scripts/build.sh $(BUILD)
@@ -40,6 +40,10 @@ clients: test-packages all
 # Popular npm packages, as they are, with Node and with our runtime.
 userland: test-packages all
 	@scripts/userland.sh $(BUILD) $(ONLY) || [ $$? = 77 ]
+
+# Node's own tests, as they are: make node-tests [ONLY="fs net"].
+node-tests: test-packages all
+	@scripts/node-tests.sh $(BUILD) $(ONLY) || [ $$? = 77 ]
 
 install: all
 	@cmake --install $(BUILD) --prefix $(PREFIX)

@@ -327,7 +327,7 @@ static JSValue clear_timeout(JSContext* ctx, JSValueConst self, int argc, JSValu
     return JS_UNDEFINED;
 }
 
-enum { REF, UNREF, HAS_REF, REFRESH, CLOSE, TO_NUMBER, STATE };
+enum { REF, UNREF, HAS_REF, REFRESH, CLOSE, TO_NUMBER, STATE, SET_REPEAT };
 
 static void set_referenced(ph_env* env, ph_timeout* timeout, bool referenced) {
     if (timeout->referenced == referenced)
@@ -367,10 +367,11 @@ static JSValue state(JSContext* ctx, ph_timeout* timeout) {
 
 static JSValue timeout_method(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
                               int magic) {
-    (void)argc;
-    (void)argv;
     ph_env* env = ph_env_of(ctx);
     ph_timeout* timeout = timeout_of(ctx, self);
+    // Node's methods only set fields, so that they can be called on anything.
+    if (timeout == NULL && (magic == REF || magic == UNREF))
+        return JS_DupValue(ctx, self);
     if (timeout == NULL)
         return JS_ThrowTypeError(ctx, "Illegal invocation");
     switch (magic) {
@@ -390,6 +391,9 @@ static JSValue timeout_method(JSContext* ctx, JSValueConst self, int argc, JSVal
         return JS_NewInt64(ctx, timeout->id);
     case STATE:
         return state(ctx, timeout);
+    case SET_REPEAT:
+        timeout->repeats = argc > 0 && JS_ToBool(ctx, argv[0]) > 0;
+        break;
     }
     return JS_DupValue(ctx, self);
 }
@@ -458,6 +462,7 @@ JSValue ph_timers_binding(JSContext* ctx) {
         JS_CFUNC_MAGIC_DEF("close", 0, timeout_method, CLOSE),
         JS_CFUNC_MAGIC_DEF("toNumber", 0, timeout_method, TO_NUMBER),
         JS_CFUNC_MAGIC_DEF("state", 0, timeout_method, STATE),
+        JS_CFUNC_MAGIC_DEF("setRepeat", 1, timeout_method, SET_REPEAT),
     };
     ph_env* env = ph_env_of(ctx);
     JSValue binding = PH_EXPORT(ctx, functions);

@@ -74,8 +74,8 @@ function dirname(path) {
   while (end > 1 && path[end - 1] === '/') end--;
   const slash = path.lastIndexOf('/', end - 1);
   if (slash === -1) return '.';
-  if (slash === 0) return path.startsWith('//') && end > 2 && path[1] === '/' ? '//' : '/';
-  return path.slice(0, slash);
+  if (slash === 0) return '/';
+  return slash === 1 && path[0] === '/' ? '//' : path.slice(0, slash);
 }
 
 function basename(path, suffix) {
@@ -129,5 +129,19 @@ const posix = {
   toNamespacedPath: (path) => path, sep: '/', delimiter: ':', win32: null, posix: null,
 };
 posix.posix = posix;
-posix.win32 = posix;
+Object.defineProperty(posix, 'win32', {
+  configurable: true,
+  enumerable: true,
+  get() {
+    const win32 = require('internal/path_win32');
+    Object.assign(win32, { win32, posix });
+    Object.defineProperty(posix, 'win32',
+      { value: win32, writable: true, configurable: true, enumerable: true });
+    return win32;
+  },
+  set(value) {
+    Object.defineProperty(posix, 'win32',
+      { value, writable: true, configurable: true, enumerable: true });
+  },
+});
 module.exports = posix;

@@ -4,9 +4,10 @@ const { inspect } = require('internal/inspect');
 
 function Timeout() {}
 const { timeoutPrototype, immediatePrototype } = native;
-const { state, toNumber } = timeoutPrototype;
+const { state, toNumber, setRepeat } = timeoutPrototype;
 delete timeoutPrototype.state;
 delete timeoutPrototype.toNumber;
+delete timeoutPrototype.setRepeat;
 Object.defineProperty(timeoutPrototype, 'constructor',
   { value: Timeout, writable: true, configurable: true });
 Timeout.prototype = timeoutPrototype;
@@ -27,6 +28,22 @@ Object.defineProperty(timeoutPrototype, inspect.custom, {
   },
 });
 
+// Node's own fields, for those who look at them.
+function field(name, set) {
+  const key = name.slice(1);
+  Object.defineProperty(timeoutPrototype, name, {
+    configurable: true,
+    enumerable: false,
+    get() { return this === timeoutPrototype ? undefined : state.call(this)[key]; },
+    set(value) {
+      if (set !== undefined) set.call(this, value);
+      else Object.defineProperty(this, name, { value, writable: true, configurable: true });
+    },
+  });
+}
+for (const name of ['_idleTimeout', '_idleStart', '_onTimeout', '_destroyed']) field(name);
+field('_repeat', setRepeat);
+
 function Immediate() {}
 Object.defineProperty(immediatePrototype, 'constructor',
   { value: Immediate, writable: true, configurable: true });
@@ -45,6 +62,11 @@ const { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clea
 module.exports = {
   setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate,
 };
+for (const name of ['_unrefActive', 'active', 'unenroll', 'enroll']) {
+  module.exports[name] = { [name](...args) {
+    return require('internal/timers_legacy')[name](...args);
+  } }[name];
+}
 Object.defineProperty(module.exports, 'promises', {
   enumerable: true, configurable: true, get: () => require('timers/promises'),
 });

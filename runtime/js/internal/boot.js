@@ -19,7 +19,12 @@ function requireBuiltin(id) {
   if (start === undefined) throw new Error(`No such built-in module: ${id}`);
   const own = { exports: {}, id };
   cache[id] = own;
-  start(own.exports, requireBuiltin, own, processObject, getBinding);
+  try {
+    start(own.exports, requireBuiltin, own, processObject, getBinding);
+  } catch (error) {
+    delete cache[id];
+    throw error;
+  }
   return own.exports;
 }
 

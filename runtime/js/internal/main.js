@@ -36,7 +36,7 @@ Without a script: a prompt on a terminal, else the script is read from standard 
 `;
 
 function usageError(message) {
-  native.write(2, `phasor: ${message}\n`);
+  native.write(2, `${process.argv0}: ${message}\n`);
   native.exit(9);
 }
 
@@ -44,50 +44,42 @@ function say(text) {
   check(1, native.write(1, text));
 }
 
-function parse(args) {
-  const options = { require: [] };
-  let i = 0;
-  const value = (name) => {
-    if (i + 1 >= args.length) usageError(`${name} requires an argument`);
-    return args[++i];
-  };
-  for (; i < args.length; i++) {
-    const arg = args[i];
-    if (arg === '--') {
-      i++;
-      break;
-    }
-    if (arg === '-' || !arg.startsWith('-')) break;
-    const [name, inline] = arg.startsWith('--') && arg.includes('=')
-      ? [arg.slice(0, arg.indexOf('=')), arg.slice(arg.indexOf('=') + 1)] : [arg, undefined];
-    process.execArgv.push(arg);
-    switch (name) {
-      case '-h': case '--help': options.help = true; break;
-      case '-v': case '--version': options.version = true; break;
-      case '-i': case '--interactive': options.interactive = true; break;
-      case '-c': case '--check': options.check = true; break;
-      case '-e': case '--eval': options.code = inline ?? value(name); break;
-      case '-p': case '-pe': case '--print':
-        options.print = true;
-        if (inline !== undefined) options.code = inline;
-        else if (i + 1 < args.length && (name === '-pe' || !args[i + 1].startsWith('-'))) {
-          options.code = args[++i];
-        }
-        break;
-      case '-r': case '--require': options.require.push(inline ?? value(name)); break;
-      case '--input-type': options.inputType = inline ?? value(name); break;
-      case '--expose-gc': case '--expose_gc': globalThis.gc = native.gc; break;
-      case '--no-deprecation': process.noDeprecation = true; break;
-      case '--no-warnings': process.noProcessWarnings = true; break;
-      case '--trace-warnings': process.traceProcessWarnings = true; break;
-      case '--test-reporter':
-        if (!['spec', 'tap'].includes(inline)) usageError(`bad option: ${arg}`);
-        break;
-      default: usageError(`bad option: ${arg}`);
-    }
+// What the options of a program change before it starts.
+function apply(options) {
+  if (options.isOn('expose-gc')) globalThis.gc = native.gc;
+  process.noDeprecation = options.isOn('deprecation') === false || process.noDeprecation;
+  process.noProcessWarnings = options.isOn('warnings') === false;
+  process.traceProcessWarnings = options.isOn('trace-warnings') === true;
+  process.traceDeprecation = options.isOn('trace-deprecation') === true;
+  process.throwDeprecation = options.isOn('throw-deprecation') === true;
+  for (const name of ['noDeprecation', 'noProcessWarnings', 'traceProcessWarnings',
+    'traceDeprecation', 'throwDeprecation']) if (!process[name]) delete process[name];
+  if (options.last('title') !== undefined) process.title = options.last('title');
+  if (options.last('stack-trace-limit') !== undefined) {
+    Error.stackTraceLimit = Number(options.last('stack-trace-limit'));
   }
-  options.rest = args.slice(i);
-  return options;
+  require('internal/option_effects').apply(options, usageError);
+}
+
+function parse(args) {
+  const fromEnvironment = process.env.NODE_OPTIONS;
+  const plain = { require: [], rest: args };
+  if (!fromEnvironment && (args.length === 0 || args[0][0] !== '-')) return plain;
+  const options = require('internal/options');
+  if (fromEnvironment) {
+    const words = options.splitWords(fromEnvironment);
+    const rest = options.parse(words, { fail: usageError, fromEnvironment: true });
+    if (rest.length > 0) usageError(`${rest[0]} is not allowed in NODE_OPTIONS`);
+  }
+  const rest = options.parse(args,
+    { fail: usageError, onOption: (word) => process.execArgv.push(word) });
+  apply(options);
+  return {
+    help: options.isOn('help'), version: options.isOn('version'), check: options.isOn('check'),
+    interactive: options.isOn('interactive'), print: options.isOn('print'),
+    code: options.last('eval'), require: options.all('require'), import: options.all('import'),
+    test: options.isOn('test'), inputType: options.last('input-type'), rest,
+  };
 }
 
 function watchMain(promise) {

@@ -4,6 +4,8 @@
 const native = binding('process');
 const gate = binding('gate');
 const EventEmitter = require('events');
+const capture = require('internal/capture');
+const { emitWarning, printWarning } = require('internal/warnings');
 const { invalidArgType, invalidArgValue, validateInteger, validateString, withCode, systemError } =
   require('internal/errors');
 
@@ -129,78 +131,20 @@ function kill(pid, signal) {
   return true;
 }
 
-function emitWarning(warning, type, code) {
-  let detail;
-  if (type !== null && typeof type === 'object' && !Array.isArray(type)) {
-    ({ detail, code } = type);
-    if (typeof detail !== 'string') detail = undefined;
-    type = type.type || 'Warning';
-  } else if (typeof type === 'function') {
-    type = 'Warning';
-    code = undefined;
-  }
-  if (type !== undefined) validateString(type, 'type');
-  if (typeof code === 'function') code = undefined;
-  else if (code !== undefined) validateString(code, 'code');
-  if (typeof warning === 'string') {
-    const made = new Error(warning);
-    made.name = String(type || 'Warning');
-    if (code !== undefined) made.code = code;
-    if (detail !== undefined) made.detail = detail;
-    Error.captureStackTrace(made, emitWarning);
-    warning = made;
-  } else if (!(warning instanceof Error)) {
-    throw invalidArgType('warning', ['Error', 'string'], warning);
-  }
-  if (warning.name === 'DeprecationWarning' && process.noDeprecation) return;
-  process.nextTick(() => process.emit('warning', warning));
-}
-
-class UnhandledPromiseRejection extends Error {
-  code = 'ERR_UNHANDLED_REJECTION';
-}
-Object.defineProperty(UnhandledPromiseRejection.prototype, 'name',
-  { value: 'UnhandledPromiseRejection', writable: true, configurable: true });
-
-let hinted = false;
-
-function printWarning(warning) {
-  if (process.noProcessWarnings || process.env.NODE_NO_WARNINGS === '1') return;
-  const trace = process.traceProcessWarnings;
-  let text = `(node:${process.pid}) `;
-  if (warning.code) text += `[${warning.code}] `;
-  if (trace && warning.stack) text += warning.stack;
-  else text += typeof warning.toString === 'function' ? `${warning.toString()}` : String(warning);
-  if (typeof warning.detail === 'string') text += `\n${warning.detail}`;
-  if (!trace && !hinted) {
-    hinted = true;
-    const flag = warning.name === 'DeprecationWarning' ? 'deprecation' : 'warnings';
-    text += `\n(Use \`node --trace-${flag} ...\` to show where the warning was created)`;
-  }
-  native.write(2, `${text}\n`);
-}
-
 function queueMicrotask(callback) {
   if (typeof callback !== 'function') throw invalidArgType('callback', 'function', callback);
   gate.enqueueMicrotask(callback);
-}
-
-let captureCallback = null;
-
-function setUncaughtExceptionCaptureCallback(callback) {
-  if (callback !== null && typeof callback !== 'function') {
-    throw invalidArgType('fn', ['Function', 'null'], callback);
-  }
-  captureCallback = callback;
 }
 
 // True if someone took the error; else it is printed and the process ends.
 function onUncaught(error, origin) {
   const type = origin === true ? 'unhandledRejection' : 'uncaughtException';
   try {
-    if (captureCallback !== null) {
-      captureCallback(error);
-      return true;
+    if (capture.take(error)) return true;
+    if (process.execArgv.length > 0 &&
+        require('internal/options').isOn('abort-on-uncaught-exception')) {
+      require('internal/report').printFatal(error);
+      native.abort();
     }
     if (process.listenerCount('uncaughtExceptionMonitor') > 0) {
       process.emit('uncaughtExceptionMonitor', error, type);
@@ -222,69 +166,6 @@ function onUncaught(error, origin) {
   }
   native.exit(process.exitCode === undefined ? 1 : process.exitCode & 255);
   return false;
-}
-
-function setupRejections(setHook) {
-  const pending = new Map();
-  const reported = new WeakMap();
-  let lateHandled = [];
-  let uid = 0;
-
-  setHook('rejection', (handled, promise, reason) => {
-    if (!handled) {
-      pending.set(promise, { reason, uid: ++uid });
-      return;
-    }
-    if (pending.delete(promise)) return;
-    const info = reported.get(promise);
-    if (info !== undefined) {
-      reported.delete(promise);
-      lateHandled.push({ promise, info });
-    }
-  });
-
-  function asError(reason) {
-    if (reason instanceof Error) return reason;
-    const { inspect } = require('internal/inspect');
-    const text = typeof reason === 'object' && reason !== null ? '#<Object>' : null;
-    const shown = text && reason.constructor && reason.constructor.name
-      ? `#<${reason.constructor.name}>` : text || (typeof reason === 'string' ? reason
-        : inspect(reason));
-    return new UnhandledPromiseRejection(
-      'This error originated either by throwing inside of an async function without a catch ' +
-        'block, or by rejecting a promise which was not handled with .catch(). The promise ' +
-        `rejected with the reason "${shown}".`
-    );
-  }
-
-  setHook('rejections', () => {
-    const late = lateHandled;
-    lateHandled = [];
-    for (const { promise, info } of late) {
-      if (info.warned) {
-        const warning = new Error(
-          `Promise rejection was handled asynchronously (rejection id: ${info.uid})`);
-        warning.name = 'PromiseRejectionHandledWarning';
-        warning.id = info.uid;
-        process.emitWarning(warning);
-      }
-      process.emit('rejectionHandled', promise);
-    }
-    let any = late.length > 0;
-    for (const [promise, info] of [...pending]) {
-      if (!pending.delete(promise)) continue;
-      any = true;
-      reported.set(promise, info);
-      if (process.emit('unhandledRejection', info.reason, promise)) continue;
-      const error = asError(info.reason);
-      onUncaughtOrEnd(error);
-    }
-    return any || pending.size > 0;
-  });
-
-  function onUncaughtOrEnd(error) {
-    if (onUncaught(error, true)) binding('timers').setImmediate(() => {});
-  }
 }
 
 function setupSignals() {
@@ -328,7 +209,7 @@ function setup({ setHook }) {
   setupIdentity();
   setupEnvironment();
   setupStreams();
-  setupRejections(setHook);
+  require('internal/rejections').setup(setHook, onUncaught);
   const lazySignals = process.on;
   let signalsReady = false;
   // Watching for signals starts with the first listener that could be one.
@@ -341,8 +222,9 @@ function setup({ setHook }) {
   };
   Object.assign(process, {
     nextTick: gate.nextTick, hrtime, cpuUsage, exit, reallyExit: native.exit, kill, emitWarning,
-    abort: native.abort, uptime: native.uptime, setUncaughtExceptionCaptureCallback,
-    hasUncaughtExceptionCaptureCallback: () => captureCallback !== null,
+    abort: native.abort, uptime: native.uptime,
+    setUncaughtExceptionCaptureCallback: capture.set,
+    hasUncaughtExceptionCaptureCallback: capture.isSet,
     resourceUsage: native.usage,
     cwd: () => native.cwd(),
     chdir(path) {

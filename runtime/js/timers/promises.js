@@ -1,6 +1,7 @@
 'use strict';
 const timers = require('timers');
-const { AbortError, invalidArgType, validateAbortSignal, validateBoolean, validateObject } =
+const { AbortError, invalidArgType, validateAbortSignal, validateBoolean, validateObject,
+  withCode } =
   require('internal/errors');
 
 function check(options) {
@@ -83,8 +84,12 @@ async function* setInterval(delay, value, options = {}) {
   }
 }
 
-const scheduler = {
-  wait: (delay, options) => setTimeout(delay, undefined, options),
-  yield: () => setImmediate(),
-};
+class Scheduler {
+  constructor() { throw withCode(TypeError, 'ERR_ILLEGAL_CONSTRUCTOR', 'Illegal constructor'); }
+
+  wait(delay, options) { return setTimeout(delay, undefined, options); }
+
+  yield() { return setImmediate(); }
+}
+const scheduler = Object.create(Scheduler.prototype);
 module.exports = { setTimeout, setImmediate, setInterval, scheduler };

@@ -1,0 +1,3 @@
+'use strict';
+const { OutgoingMessage, validateHeaderName, validateHeaderValue } = require('http');
+module.exports = { OutgoingMessage, validateHeaderName, validateHeaderValue };
