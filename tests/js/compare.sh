@@ -43,7 +43,7 @@ tidy() {
         -e "s#$work/$1\\b#CWD#g" \
         -e "s#$(dirname "$script")/#DIR/#g" \
         -e 's/^\((node|phasor):[0-9]+\)/(PID)/' \
-        -e 's/^(node|phasor): /node: /' \
+        -e 's#^([^ ]*/)?(node|phasor): #node: #' \
         -e 's/^\(Use `(node|phasor) --/(Use `node --/' \
         -e '/^Node\.js v/d' \
         -e '/^ *\^+ *$/d' \

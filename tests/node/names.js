@@ -45,8 +45,6 @@ function walk(value, path, seen, depth) {
 
 process.removeAllListeners('warning');
 process.on('warning', () => {});
-const language = new Set(Object.getOwnPropertyNames(Object.getPrototypeOf(Object)));
-void language;
 // What the language itself has is the engine's own matter.
 const LANGUAGE = new Set(['Object', 'Function', 'Array', 'Number', 'parseFloat', 'parseInt',
   'Infinity', 'NaN', 'undefined', 'Boolean', 'String', 'Symbol', 'Date', 'Promise', 'RegExp',

@@ -20,12 +20,13 @@ SMALL = 3  # families with fewer tests are counted together
 TOP = """# Node's own tests
 
 `make node-tests` takes Node's tests from the source package of Debian's nodejs ({version}), keeps
-those that Node 20 passes on this machine, runs them with phasor, and writes this page. `test/common`
-is used as it is, and nothing of them is part of this project. `scripts/node-tests.sh build FAMILY`
-runs one family. A test of `tests/node/passing.txt` that fails makes the run fail; every eighth
-of them runs in `make test` where the tests are unpacked. Each test runs with the flags that it
-names, in a folder of its own; all of them run in a network and a world of processes of their own.
-A test that finds nothing to do here and passes in Node does not count as passed.
+those that Node 20 passes on this machine, runs them with phasor, and writes this page.
+`test/common` is used as it is, and nothing of them is part of this project.
+`scripts/node-tests.sh build FAMILY` runs one family. A test of `tests/node/passing.txt` that fails
+makes the run fail; every eighth of them runs in `make test` where the tests are unpacked. Each test
+runs with the flags that it names, in a folder of its own; all of them run in a network and a world
+of processes of their own. A test that finds nothing to do here and passes in Node does not count as
+passed.
 
 """
 

@@ -103,8 +103,8 @@ def verdict(code, output):
 def first_error(output):
     """The line that says most about why a test failed."""
     lines = [line.strip() for line in output.splitlines()]
-    for pattern in (r"(\w*Error|\w*Exception|Uncaught)\b.*:", r"Skipped:", r"Mismatched", r"bad option",
-                    r"Error\b"):
+    for pattern in (r"(\w*Error|\w*Exception|Uncaught)\b.*:", r"Skipped:", r"Mismatched",
+                    r"bad option", r"Error\b"):
         for line in lines:
             if re.search(pattern, line) and not line.startswith("at "):
                 return line[:300]
