@@ -2,11 +2,8 @@
 #define PHASOR_H
 
 /*
- * What this library has beyond the interface of uv.h: recording what the loops do.
- *
- * A recording is also switched on by the environment (PHASOR_TRACE=file, and
- * PHASOR_TRACE_LIMIT=bytes for a file that keeps the newest only) or from outside (phasor attach).
- * All functions may be called from any thread.
+ * What this library has beyond the interface of uv.h: gathering small writes, and recording what
+ * the loops do.
  */
 
 #ifdef __cplusplus
@@ -16,6 +13,32 @@ extern "C" {
 #ifndef PHASOR_EXTERN
 #define PHASOR_EXTERN __attribute__((visibility("default")))
 #endif
+
+struct uv_loop_s;
+
+/*
+ * Whether the loop gathers writes. Off, as every loop begins: a write leaves inside uv_write if
+ * nothing is queued before it. On: writes on sockets and pipes join the stream's queue, and the
+ * loop sends a stream's whole queue with one system call when the callbacks of the phase have run.
+ * Many small writes cost a fraction then.
+ *
+ * Whoever asks for it knows: until the loop goes on, what was written has not left, and the queue's
+ * size says so. A callback that waits for the peer's answer waits for ever; write(2) to the same
+ * descriptor overtakes; fork, exec, a child that shares the descriptor, exit and abort find the
+ * bytes still here. uv_try_write, uv_shutdown and uv_close come after what was gathered, a write
+ * with a handle to pass sends it, and so do 64 KB in one stream's queue. Terminals, blocking
+ * streams and the descriptors 0 to 2 are never gathered for.
+ *
+ * Turning it off sends what has been gathered at once: do that, and on again if wanted, before any
+ * of the above. To be called on the loop's thread.
+ */
+PHASOR_EXTERN void phasor_loop_batch_writes(struct uv_loop_s* loop, int on);
+
+/*
+ * Recordings. One is also switched on by the environment (PHASOR_TRACE=file, and
+ * PHASOR_TRACE_LIMIT=bytes for a file that keeps the newest only) or from outside (phasor attach).
+ * All functions below may be called from any thread.
+ */
 
 /* Starts to record into the file, which is replaced. 0, or a negative uv error code: UV_EALREADY
  * while recording, or what opening or locking the file said. */

@@ -96,7 +96,6 @@ struct uv__loop_state {
     struct uv__queue check;
     struct uv__queue* hook_cursor; /* the next idle, prepare or check handle to call */
     struct uv__queue pending;
-    struct uv__queue flush; /* streams with writes to send before the loop blocks */
     struct uv_handle_s* closing;
     struct uv__poller poller;
     struct uv__loop_metrics metrics;
@@ -105,11 +104,10 @@ struct uv__loop_state {
     struct uv__ring* ring;
     unsigned int stop_flag;
     unsigned int options;
-    unsigned int in_callback;   /* how deep inside user callbacks the loop's thread is */
     unsigned int trace_session; /* the recording that has been told of the loop's handles */
     unsigned long distance[8];  /* other threads write what follows, the loop what precedes */
     struct uv__mailbox mailbox;
-    unsigned long spare[55];
+    unsigned long spare[57];
 };
 
 /* A list node and the time it is due, ms on the loop's clock. */

@@ -8,34 +8,18 @@
  * afterwards without knowing that it is still there.
  */
 
-#include "base/queue.h"
-#include "core/parts.h"
 #include "trace/trace.h"
 
-static inline void ph_dispatch_begins(uv_loop_t* loop) {
-    loop->internal.in_callback++;
-}
-
-/* Writes after the first in one callback are held back and leave together when it returns. */
-static inline void ph_dispatch_ends(uv_loop_t* loop) {
-    loop->internal.in_callback--;
-    if (!ph_queue_empty(&loop->internal.flush))
-        ph_streams_flush(loop);
-}
-
-#define PH_DISPATCH(loop_, subject, function, ...)                                    \
-    do {                                                                              \
-        uv_loop_t* dispatch_loop = (loop_);                                           \
-        ph_dispatch_begins(dispatch_loop);                                            \
-        if (ph_trace_on()) {                                                          \
-            ph_trace_callback_begins(dispatch_loop, (subject), (uintptr_t)(function), \
-                                     PH_CALLBACK_KIND(function));                     \
-            (function)(__VA_ARGS__);                                                  \
-            ph_trace_callback_ends();                                                 \
-        } else {                                                                      \
-            (function)(__VA_ARGS__);                                                  \
-        }                                                                             \
-        ph_dispatch_ends(dispatch_loop);                                              \
+#define PH_DISPATCH(loop_, subject, function, ...)                              \
+    do {                                                                        \
+        if (ph_trace_on()) {                                                    \
+            ph_trace_callback_begins((loop_), (subject), (uintptr_t)(function), \
+                                     PH_CALLBACK_KIND(function));               \
+            (function)(__VA_ARGS__);                                            \
+            ph_trace_callback_ends();                                           \
+        } else {                                                                \
+            (function)(__VA_ARGS__);                                            \
+        }                                                                       \
     } while (0)
 
 #endif

@@ -107,7 +107,6 @@ int uv_loop_init(uv_loop_t* loop) {
     ph_queue_init(&state->prepare);
     ph_queue_init(&state->check);
     ph_queue_init(&state->pending);
-    ph_queue_init(&state->flush);
     ph_queue_init(&state->processes);
     ph_mailbox_open(loop);
     uv_update_time(loop);

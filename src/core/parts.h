@@ -20,8 +20,6 @@ int ph_ring_fork(uv_loop_t* loop);
 void ph_signals_fork(uv_loop_t* loop);
 /* `caught`: a stack linked by signal.next_caught, newest first. */
 void ph_signals_run(uv_loop_t* loop, uv_signal_t* caught);
-/* Sends the writes that were held back during a callback (streams in loop->internal.flush). */
-void ph_streams_flush(uv_loop_t* loop);
 
 /* UV_ECANCELED later in the request's callback, or UV_EBUSY now. */
 int ph_work_cancel(struct uv__work* work);

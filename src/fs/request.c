@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/queue.h"
 #include "core/dispatch.h"
+#include "core/parts.h"
 #include "core/request.h"
 #include "fs/operations.h"
 #include "fs/ring.h"

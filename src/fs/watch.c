@@ -13,6 +13,7 @@
 #include "core/dispatch.h"
 #include "core/handle.h"
 #include "core/kind.h"
+#include "core/parts.h"
 #include "fs/watch_tree.h"
 #include "os/fd.h"
 #include "os/poller.h"

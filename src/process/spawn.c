@@ -164,7 +164,6 @@ static int start(uv_process_t* process, const uv_process_options_t* options, str
         return UV_ENOMEM;
     keep_exit_statuses();
     ph_reap_abandoned();
-    ph_streams_flush_thread();
     int err = ph_launch(&launch);
     if (err != UV_ENOMEM)
         open_streams(stdio, options);
@@ -202,9 +201,7 @@ int uv_spawn(uv_loop_t* loop, uv_process_t* process, const uv_process_options_t*
     return err;
 }
 
-/* What was written before the signal is seen before it. */
 int uv_kill(int pid, int signum) {
-    ph_streams_flush_thread();
     return kill(pid, signum) == 0 ? 0 : ph_errno();
 }
 

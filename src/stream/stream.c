@@ -30,7 +30,6 @@ void ph_stream_init(uv_loop_t* loop, uv_stream_t* stream, uv_handle_type type) {
     stream->stream.accepted_fd = -1;
     stream->stream.queued_fds = NULL;
     *ph_extra(stream) = (struct ph_stream_extra){.transport = PH_BY_SEND};
-    ph_queue_init(&ph_extra(stream)->held);
 }
 
 int ph_stream_open(uv_stream_t* stream, int fd, unsigned int flags) {
@@ -148,7 +147,6 @@ static void on_events(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {
 int uv_shutdown(uv_shutdown_t* req, uv_stream_t* stream, uv_shutdown_cb cb) {
     if (!(stream->flags & PH_WRITABLE) || ph_extra(stream)->shut || ph_is_closing(stream))
         return UV_ENOTCONN;
-    ph_stream_flush(stream);
     ph_request_init(stream->loop, req, UV_SHUTDOWN);
     req->handle = stream;
     req->cb = cb;
@@ -163,7 +161,7 @@ int uv_shutdown(uv_shutdown_t* req, uv_stream_t* stream, uv_shutdown_cb cb) {
 bool ph_stream_close(uv_handle_t* handle) {
     uv_stream_t* stream = PH_STREAM(handle);
     int fd = ph_stream_fd(stream);
-    ph_stream_flush(stream);
+    ph_stream_send_gathered(stream);
     if (stream->type == UV_TTY)
         ph_tty_closing((uv_tty_t*)stream);
     ph_listener_close(stream);
@@ -211,7 +209,7 @@ size_t uv_stream_get_write_queue_size(const uv_stream_t* stream) {
 }
 
 int uv_stream_set_blocking(uv_stream_t* handle, int blocking) {
-    ph_stream_flush(handle);
+    ph_stream_send_gathered(handle);
     int err = ph_fd_set_nonblocking(ph_stream_fd(handle), !blocking);
     if (err == 0)
         ph_extra(handle)->blocking = blocking != 0;

@@ -42,14 +42,11 @@ enum ph_transport {
 
 /* What a stream keeps in the spare bytes of uv_handle_t. Set anew by ph_stream_init. */
 struct ph_stream_extra {
-    struct uv__queue held;        /* in loop->internal.flush while writes are held back, or empty */
     struct ph_listener* listener; /* only while listening */
-    uint32_t held_bytes;
-    uint8_t transport;    /* enum ph_transport */
-    uint8_t reading : 1;  /* between uv_read_start and its end */
-    uint8_t blocking : 1; /* the descriptor may block: no repeated reads */
-    uint8_t shut : 1;     /* uv_shutdown was called */
-    uint8_t exposed : 1;  /* the program has asked for the descriptor */
+    uint8_t transport;            /* enum ph_transport */
+    uint8_t reading : 1;          /* between uv_read_start and its end */
+    uint8_t blocking : 1;         /* the descriptor may block: no repeated reads */
+    uint8_t shut : 1;             /* uv_shutdown was called */
 };
 
 _Static_assert(sizeof(struct ph_stream_extra) <= sizeof(((uv_stream_t*)0)->u),
@@ -100,22 +97,14 @@ void ph_stream_read(uv_stream_t* stream, unsigned int events);
 /* write.c */
 /* Sends as much of the queue as the kernel takes. */
 void ph_stream_send_queue(uv_stream_t* stream);
+/* The same, if the queue waits for nothing but the pending phase: writes that were gathered. */
+void ph_stream_send_gathered(uv_stream_t* stream);
 void ph_stream_run_write_callbacks(uv_stream_t* stream);
 /* Fails everything that is still queued; the callbacks are left to the function above. */
 void ph_stream_fail_queue(uv_stream_t* stream, int err);
 
-/* hold.c: writes that are held back during a callback. */
-bool ph_stream_may_hold(const uv_stream_t* stream);
-void ph_stream_hold(uv_stream_t* stream, size_t bytes);
-/* Sends what is held. */
-void ph_stream_flush(uv_stream_t* stream);
-/* For what other processes may see: sends everything that this thread holds back. */
-void ph_streams_flush_thread(void);
-
-static inline bool ph_stream_holds(const uv_stream_t* stream) {
-    const struct uv__queue* held = &ph_extra(stream)->held;
-    return held->next != held;
-}
+/* descriptor.c: UV_EINVAL for a kind that has none, UV_EBADF for a handle without. */
+int ph_handle_fd(const uv_handle_t* handle);
 
 /* transmit.c: one system call. Bytes sent, UV_EAGAIN, or another error; `pass_fd` may be -1. */
 ssize_t ph_transmit(uv_stream_t* stream, const uv_buf_t* bufs, unsigned int count, int pass_fd);

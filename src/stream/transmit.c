@@ -55,7 +55,7 @@ static ssize_t write_to_fifo(int fd, const struct iovec* parts, int count) {
     return write_with_signal_blocked(fd, parts, count);
 }
 
-static ssize_t send_with_fd(int fd, struct iovec* parts, size_t count, int pass_fd) {
+static ssize_t send_message(int fd, struct iovec* parts, size_t count, int pass_fd) {
     union {
         struct cmsghdr header;
         char space[CMSG_SPACE(sizeof(int))];
@@ -79,7 +79,7 @@ static ssize_t transmit_once(const uv_stream_t* stream, struct iovec* parts, int
     case PH_BY_SEND:
         if (count == 1 && pass_fd == -1)
             return send(fd, parts->iov_base, parts->iov_len, MSG_NOSIGNAL);
-        return send_with_fd(fd, parts, (size_t)count, pass_fd);
+        return send_message(fd, parts, (size_t)count, pass_fd);
     case PH_BY_FIFO:
         return write_to_fifo(fd, parts, count);
     default:

@@ -1,30 +1,24 @@
 #include <limits.h>
+#include <phasor.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/queue.h"
 #include "core/dispatch.h"
+#include "core/loop.h"
 #include "core/parts.h"
 #include "core/request.h"
 #include "stream/stream.h"
 
-enum { SENDS_PER_TURN = 32 }; /* so that one stream can't keep the loop to itself */
+enum {
+    SENDS_PER_TURN = 32,      /* so that one stream can't keep the loop to itself */
+    MOST_BUFS = 256,          /* of several requests in one call: they are listed on the stack */
+    MOST_GATHERED = 64 * 1024 /* bytes: more than that gains nothing by waiting */
+};
 
 static uv_write_t* first_of(const struct uv__queue* queue) {
     return PH_CONTAINER_OF(queue->next, uv_write_t, internal.queue);
-}
-
-static int fd_of(const uv_handle_t* handle) {
-    switch (handle->type) {
-    case UV_TCP:
-    case UV_NAMED_PIPE:
-    case UV_TTY:
-        return ph_stream_fd((const uv_stream_t*)handle);
-    case UV_UDP:
-        return ((const uv_udp_t*)handle)->io_watcher.fd;
-    default:
-        return -1;
-    }
 }
 
 /* From the queue to those that wait for their callback. */
@@ -78,7 +72,7 @@ static unsigned int gather(const uv_stream_t* stream, uv_buf_t* list, size_t* to
         if (used > 0 && req->send_handle != NULL)
             break;
         for (unsigned int i = req->internal.index; i < req->internal.nbufs; i++) {
-            if (used == IOV_MAX)
+            if (used == MOST_BUFS)
                 return used;
             list[used++] = req->internal.bufs[i];
             *total += req->internal.bufs[i].len;
@@ -90,7 +84,7 @@ static unsigned int gather(const uv_stream_t* stream, uv_buf_t* list, size_t* to
 }
 
 static ssize_t send_many(uv_stream_t* stream, size_t* total, int pass_fd) {
-    uv_buf_t list[IOV_MAX];
+    uv_buf_t list[MOST_BUFS];
     unsigned int count = gather(stream, list, total);
     return ph_transmit(stream, list, count, pass_fd);
 }
@@ -105,8 +99,8 @@ static bool send_head(uv_stream_t* stream) {
     int pass_fd = -1;
     ssize_t n;
     if (req->send_handle != NULL) {
-        pass_fd = fd_of(PH_HANDLE(req->send_handle));
-        if (pass_fd == -1) {
+        pass_fd = ph_handle_fd(PH_HANDLE(req->send_handle));
+        if (pass_fd < 0) {
             finish(stream, req, UV_EBADF);
             return true;
         }
@@ -183,7 +177,7 @@ static int check_before_write(const uv_stream_t* stream, unsigned int nbufs,
         return 0;
     if (stream->type != UV_NAMED_PIPE || !((const uv_pipe_t*)stream)->ipc)
         return UV_EINVAL;
-    return fd_of((const uv_handle_t*)send_handle) < 0 ? UV_EBADF : 0;
+    return ph_handle_fd((const uv_handle_t*)send_handle) < 0 ? UV_EBADF : 0;
 }
 
 /* Copies the list of buffers, not the bytes. */
@@ -209,6 +203,23 @@ static int init_write(uv_write_t* req, uv_stream_t* stream, const uv_buf_t* bufs
     return 0;
 }
 
+/* The queue leaves when the stream is connected, or when the kernel has room. */
+static bool waits_for_kernel(const uv_stream_t* stream) {
+    return stream->requests.connect != NULL || ph_watcher_wants(&stream->io_watcher, EPOLLOUT);
+}
+
+static bool batches(const uv_loop_t* loop) {
+    return (loop->internal.options & PH_LOOP_BATCHES_WRITES) != 0;
+}
+
+/* Whether what is queued may wait for the pending phase. Not on descriptors that others are likely
+ * to write to meanwhile: those of blocking streams and terminals, standard output and error. */
+static bool gathers(const uv_stream_t* stream) {
+    return batches(stream->loop) && stream->write_queue_size < MOST_GATHERED &&
+           !ph_extra(stream)->blocking && stream->type != UV_TTY &&
+           ph_stream_fd(stream) > STDERR_FILENO;
+}
+
 int uv_write2(uv_write_t* req, uv_stream_t* stream, const uv_buf_t* bufs, unsigned int nbufs,
               uv_stream_t* send_handle, uv_write_cb cb) {
     int err = check_before_write(stream, nbufs, send_handle);
@@ -220,20 +231,15 @@ int uv_write2(uv_write_t* req, uv_stream_t* stream, const uv_buf_t* bufs, unsign
     req->handle = stream;
     req->send_handle = send_handle;
 
-    bool idle = ph_queue_empty(&stream->stream.write_queue);
-    bool first = idle && ph_queue_empty(&stream->stream.write_completed_queue);
-    size_t size = ph_write_extra(req)->bytes_left;
-    stream->write_queue_size += size;
+    bool first = ph_queue_empty(&stream->stream.write_queue);
+    stream->write_queue_size += ph_write_extra(req)->bytes_left;
     ph_queue_push(&stream->stream.write_queue, &req->internal.queue);
-    if (stream->requests.connect != NULL || ph_watcher_wants(&stream->io_watcher, EPOLLOUT))
-        return 0; /* leaves when the stream is connected, or when the kernel has room */
-    if (!first && send_handle == NULL && ph_stream_may_hold(stream)) {
-        ph_stream_hold(stream, size);
-    } else if (ph_stream_holds(stream)) {
-        ph_stream_flush(stream);
-    } else if (idle) {
+    if (waits_for_kernel(stream))
+        return 0;
+    if (gathers(stream) && send_handle == NULL)
+        ph_watcher_feed(stream->loop, &stream->io_watcher, PH_FED);
+    else if (first || batches(stream->loop))
         ph_stream_send_queue(stream);
-    }
     return 0;
 }
 
@@ -248,18 +254,40 @@ size_t uv_write_nwritten(const uv_write_t* req) {
 
 int uv_try_write2(uv_stream_t* stream, const uv_buf_t* bufs, unsigned int nbufs,
                   uv_stream_t* send_handle) {
-    ph_stream_flush(stream);
+    ph_stream_send_gathered(stream);
     if (stream->requests.connect != NULL || stream->write_queue_size != 0)
         return UV_EAGAIN;
     int err = check_before_write(stream, nbufs, send_handle);
     if (err != 0)
         return err;
-    int pass_fd = send_handle != NULL ? fd_of(PH_HANDLE(send_handle)) : -1;
+    int pass_fd = send_handle != NULL ? ph_handle_fd(PH_HANDLE(send_handle)) : -1;
     return (int)ph_transmit(stream, bufs, nbufs, pass_fd);
 }
 
 int uv_try_write(uv_stream_t* stream, const uv_buf_t* bufs, unsigned int nbufs) {
     return uv_try_write2(stream, bufs, nbufs, NULL);
+}
+
+void ph_stream_send_gathered(uv_stream_t* stream) {
+    if (batches(stream->loop) && !ph_queue_empty(&stream->stream.write_queue) &&
+        !waits_for_kernel(stream))
+        ph_stream_send_queue(stream);
+}
+
+/* Off: nothing stays behind. */
+void phasor_loop_batch_writes(uv_loop_t* loop, int on) {
+    struct uv__queue* head = &loop->handle_queue;
+    for (struct uv__queue* node = head->next; node != head && !on; node = node->next) {
+        uv_handle_t* handle = PH_CONTAINER_OF(node, uv_handle_t, handle_queue);
+        bool stream =
+            handle->type == UV_TCP || handle->type == UV_NAMED_PIPE || handle->type == UV_TTY;
+        if (stream && !ph_is_closing(handle))
+            ph_stream_send_gathered(PH_STREAM(handle));
+    }
+    if (on)
+        loop->internal.options |= PH_LOOP_BATCHES_WRITES;
+    else
+        loop->internal.options &= ~(unsigned)PH_LOOP_BATCHES_WRITES;
 }
 
 int ph_write_cancel(uv_write_t* req) {

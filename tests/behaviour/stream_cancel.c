@@ -2,6 +2,8 @@
 
 #include "streams.h"
 
+#include <phasor.h>
+
 static uv_pipe_t pipe_handle;
 static uv_write_t reqs[4];
 static int statuses[4];
@@ -154,11 +156,11 @@ static void write_and_cancel(uv_timer_t* handle) {
     write_bytes(1, "b", 1);
     write_bytes(2, "c", 1);
     CHECK_OK(uv_cancel((uv_req_t*)&reqs[1]));
-    CHECK_EQ(uv_cancel((uv_req_t*)&reqs[0]), UV_EBUSY);
 }
 
-TEST(cancel_in_the_callback_that_wrote_keeps_the_others) {
+TEST(cancel_of_a_gathered_write_keeps_the_others) {
     open_loop();
+    phasor_loop_batch_writes(&loop, 1);
     int peer = open_pipe(&pipe_handle, 0);
     CHECK_OK(uv_timer_init(&loop, &timer));
     CHECK_OK(uv_timer_start(&timer, write_and_cancel, 0, 0));

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "harness.h"
+#include "phasor.h"
 #include "uv.h"
 
 ssize_t __real_send(int fd, const void* base, size_t size, int flags);
@@ -230,17 +231,26 @@ static void write_hundred(uv_timer_t* timer) {
         CHECK_OK(uv_write(&reqs[i], (uv_stream_t*)&writer, &buf, 1, in_order));
 }
 
-TEST(a_hundred_writes_in_one_callback_cost_two_system_calls) {
+static int system_calls_for_a_hundred_writes(int batch) {
     uv_timer_t timer;
     open_pair(0);
+    phasor_loop_batch_writes(&loop, batch);
     CHECK_OK(uv_timer_init(&loop, &timer));
     CHECK_OK(uv_timer_start(&timer, write_hundred, 0, 0));
     sends = 0;
     uv_run(&loop, UV_RUN_DEFAULT);
     CHECK_EQ(finished, 100);
-    CHECK_EQ(sends, 2);
     uv_close((uv_handle_t*)&timer, NULL);
     close_pair();
+    return sends;
+}
+
+TEST(a_hundred_writes_cost_a_hundred_system_calls) {
+    CHECK_EQ(system_calls_for_a_hundred_writes(0), 100);
+}
+
+TEST(a_hundred_gathered_writes_cost_one_system_call) {
+    CHECK_EQ(system_calls_for_a_hundred_writes(1), 1);
 }
 
 static void on_connect(uv_connect_t* req, int status) {
