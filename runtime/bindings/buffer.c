@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bindings/bindings.h"
+#include "bindings/bytes.h"
 
 typedef enum { UTF8, UCS2, LATIN1, ASCII, BASE64, BASE64URL, HEX } encoding;
 
@@ -100,18 +101,17 @@ static JSValue write_string(JSContext* ctx, JSValueConst self, int argc, JSValue
     uint8_t* target;
     size_t size;
     size_t length;
-    if (ph_bytes(ctx, argv[0], &target, &size) != 0)
-        return JS_EXCEPTION;
     int kind = ph_int(ctx, argv[2], UTF8);
-    size_t offset = (size_t)ph_number(ctx, argv[3], 0);
-    size_t room = (size_t)ph_number(ctx, argv[4], (double)size);
+    // The text first: an object that gives it may do anything to the buffer.
     uint8_t* bytes = encode(ctx, argv[1], kind, &length);
     if (bytes == NULL)
         return JS_EXCEPTION;
-    if (offset > size)
-        offset = size;
-    if (room > size - offset)
-        room = size - offset;
+    if (ph_bytes(ctx, argv[0], &target, &size) != 0) {
+        free(bytes);
+        return JS_EXCEPTION;
+    }
+    size_t offset = ph_index(ctx, argv[3], 0, size);
+    size_t room = ph_index(ctx, argv[4], size, size - offset);
     if (length > room) {
         length = kind == UCS2 ? room & ~(size_t)1 : room;
         while (kind == UTF8 && length > 0 && (bytes[length] & 0xC0) == 0x80)
@@ -251,15 +251,11 @@ static JSValue to_string(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     size_t size;
     if (ph_bytes(ctx, argv[0], &bytes, &size) != 0)
         return JS_EXCEPTION;
-    double start = ph_number(ctx, argv[2], 0);
-    double end = ph_number(ctx, argv[3], (double)size);
-    if (start < 0)
-        start = 0;
-    if (end > (double)size)
-        end = (double)size;
+    size_t start = ph_index(ctx, argv[2], 0, size);
+    size_t end = ph_index(ctx, argv[3], size, size);
     if (start >= end)
         return JS_NewString(ctx, "");
-    return decode(ctx, bytes + (size_t)start, (size_t)(end - start), ph_int(ctx, argv[1], UTF8));
+    return decode(ctx, bytes + start, end - start, ph_int(ctx, argv[1], UTF8));
 }
 
 static JSValue compare(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
@@ -288,17 +284,15 @@ static JSValue index_of(JSContext* ctx, JSValueConst self, int argc, JSValueCons
     size_t length;
     if (ph_bytes(ctx, argv[0], &hay, &size) != 0 || ph_bytes(ctx, argv[1], &needle, &length) != 0)
         return JS_EXCEPTION;
-    double from = ph_number(ctx, argv[2], 0);
+    size_t from = ph_index(ctx, argv[2], 0, size);
     if (length > size)
         return JS_NewInt32(ctx, -1);
     if (ph_flag(ctx, argv[3])) {
-        if (from > (double)size)
-            return JS_NewInt32(ctx, -1);
-        uint8_t* found = memmem(hay + (size_t)from, size - (size_t)from, needle, length);
+        uint8_t* found = memmem(hay + from, size - from, needle, length);
         return JS_NewInt64(ctx, found == NULL ? -1 : found - hay);
     }
     size_t last = size - length;
-    for (size_t i = from < (double)last ? (size_t)from + 1 : last + 1; i > 0; i--)
+    for (size_t i = from < last ? from + 1 : last + 1; i > 0; i--)
         if (memcmp(hay + i - 1, needle, length) == 0)
             return JS_NewInt64(ctx, (int64_t)i - 1);
     return JS_NewInt32(ctx, -1);
@@ -315,11 +309,10 @@ static JSValue copy(JSContext* ctx, JSValueConst self, int argc, JSValueConst* a
     if (ph_bytes(ctx, argv[0], &from, &from_size) != 0 ||
         ph_bytes(ctx, argv[1], &to, &to_size) != 0)
         return JS_EXCEPTION;
-    size_t at = (size_t)ph_number(ctx, argv[2], 0);
-    size_t start = (size_t)ph_number(ctx, argv[3], 0);
-    size_t count = (size_t)ph_number(ctx, argv[4], 0);
-    if (at <= to_size && start <= from_size && count <= to_size - at && count <= from_size - start)
-        memmove(to + at, from + start, count);
+    size_t at = ph_index(ctx, argv[2], 0, to_size);
+    size_t start = ph_index(ctx, argv[3], 0, from_size);
+    size_t count = ph_index(ctx, argv[4], 0, to_size - at);
+    memmove(to + at, from + start, count < from_size - start ? count : from_size - start);
     return JS_UNDEFINED;
 }
 
@@ -339,8 +332,12 @@ static JSValue set_prototype(JSContext* ctx, JSValueConst self, int argc, JSValu
 static JSValue alloc(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    size_t size = (size_t)ph_number(ctx, argv[0], 0);
-    void* bytes = ph_flag(ctx, argv[1]) ? calloc(1, size + 1) : malloc(size + 1);
+    enum { MOST = INT32_MAX }; // the engine's
+    double wanted = ph_number(ctx, argv[0], 0);
+    size_t size = ph_index(ctx, argv[0], 0, MOST);
+    void* bytes = NULL;
+    if (wanted <= MOST)
+        bytes = ph_flag(ctx, argv[1]) ? calloc(1, size + 1) : malloc(size + 1);
     if (bytes == NULL)
         return JS_ThrowRangeError(ctx, "Array buffer allocation failed");
     return ph_buffer(ph_env_of(ctx), bytes, size);

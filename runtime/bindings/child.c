@@ -22,24 +22,36 @@ static void free_list(JSContext* ctx, const char** list) {
     free(list);
 }
 
-// A NULL-terminated list of strings; NULL if the value is no array.
-static const char** to_list(JSContext* ctx, JSValueConst value) {
+enum { MOST_ITEMS = 1 << 24 };
+
+// The length of an array; -1 if it is none, or none that fits.
+static int64_t count_of(JSContext* ctx, JSValueConst value) {
     int64_t count = 0;
     if (!JS_IsArray(value) || JS_GetLength(ctx, value, &count) != 0)
-        return NULL;
-    const char** list = calloc((size_t)count + 1, sizeof(*list));
+        return -1;
+    return count <= MOST_ITEMS ? count : -1;
+}
+
+// A NULL-terminated list of strings; it ends before one that can't be had. NULL if the value is no
+// array.
+static const char** to_list(JSContext* ctx, JSValueConst value) {
+    int64_t count = count_of(ctx, value);
+    const char** list = count < 0 ? NULL : calloc((size_t)count + 1, sizeof(*list));
     for (int64_t i = 0; i < count && list != NULL; i++) {
         JSValue item = JS_GetPropertyInt64(ctx, value, i);
         list[i] = JS_ToCString(ctx, item);
         JS_FreeValue(ctx, item);
+        if (list[i] == NULL)
+            break;
     }
     return list;
 }
 
 // Each entry is a number (a descriptor to inherit), a pipe handle, or null.
 static uv_stdio_container_t* to_stdio(JSContext* ctx, JSValueConst value, int* count) {
-    int64_t length = 0;
-    JS_GetLength(ctx, value, &length);
+    int64_t length = count_of(ctx, value);
+    if (length < 0)
+        length = 0;
     *count = (int)length;
     uv_stdio_container_t* list = calloc((size_t)length + 1, sizeof(*list));
     for (int64_t i = 0; i < length && list != NULL; i++) {
@@ -123,6 +135,14 @@ static JSValue spawn(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
     options.uv.exit_cb = on_child_exit;
     JSValue stdio = JS_GetPropertyStr(ctx, argv[0], "stdio");
     options.uv.stdio = to_stdio(ctx, stdio, &options.uv.stdio_count);
+    if (JS_HasException(ctx) || options.uv.file == NULL || options.args == NULL ||
+        options.uv.stdio == NULL) {
+        free(options.uv.stdio);
+        JS_FreeValue(ctx, stdio);
+        ph_child_options_release(ctx, &options);
+        JS_FreeValue(ctx, object);
+        return JS_HasException(ctx) ? JS_EXCEPTION : JS_NewInt32(ctx, UV_EINVAL);
+    }
     int status = uv_spawn(handle->env->loop, &handle->uv.process, &options.uv);
     // uv_spawn initialises the handle even when it fails.
     ph_handle_opened(handle, object);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bindings/bindings.h"
+#include "bindings/bytes.h"
 #include "bindings/child.h"
 
 typedef struct {
@@ -202,7 +203,8 @@ static JSValue spawn_sync(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     r->process.data = r->timer.data = r;
     r->kill_signal = number(ctx, argv[0], "killSignal", 15);
     r->out[0].limit = r->out[1].limit = (size_t)number(ctx, argv[0], "maxBuffer", 1024 * 1024);
-    int status = uv_spawn(&r->loop, &r->process, &given.uv);
+    bool complete = !JS_HasException(ctx) && given.uv.file != NULL && given.args != NULL;
+    int status = complete ? uv_spawn(&r->loop, &r->process, &given.uv) : UV_EINVAL;
     int timeout = number(ctx, argv[0], "timeout", 0);
     JSValue input = JS_GetPropertyStr(ctx, argv[0], "input");
     if (status == 0) {
@@ -221,7 +223,10 @@ static JSValue spawn_sync(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     uv_loop_close(&r->loop);
     JSValue object = result(ctx, r, status);
     free(r);
-    return object;
+    if (!JS_HasException(ctx))
+        return object;
+    JS_FreeValue(ctx, object);
+    return JS_EXCEPTION;
 }
 
 void ph_spawn_sync_export(JSContext* ctx, JSValueConst binding) {

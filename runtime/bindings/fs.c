@@ -44,8 +44,9 @@ typedef enum {
     OP_WRITEV,
 } operation;
 
-// What each operation takes, in order: s text, i integer, d number, b bytes with offset and length,
-// v a list of bytes. The callback comes last.
+// What each operation takes, in order: s a path, i integer, d number, b bytes with offset and
+// length, v a list of bytes. The callback comes next; then, for operations that give names, whether
+// these are wanted as bytes.
 static const struct {
     const char* name;
     const char* takes;
@@ -89,7 +90,8 @@ typedef struct {
     uv_fs_t uv;
     ph_pending pending;
     operation op;
-    const char* text[2];
+    char* text[2];
+    bool names_as_bytes;
     int32_t integer[3];
     double number[2];
     const uv_buf_t* buffers; // the one, or the list
@@ -99,9 +101,8 @@ typedef struct {
 } request;
 
 static void release(request* r) {
-    JSContext* ctx = r->pending.env->ctx;
-    JS_FreeCString(ctx, r->text[0]);
-    JS_FreeCString(ctx, r->text[1]);
+    free(r->text[0]);
+    free(r->text[1]);
     ph_pending_drop(&r->pending);
     free(r->list);
     uv_fs_req_cleanup(&r->uv);
@@ -120,7 +121,7 @@ static void on_done(uv_fs_t* uv) {
         if (uv->result < 0) {
             args[0] = result_error(r, (int)uv->result);
         } else {
-            args[1] = ph_fs_result(env->ctx, uv);
+            args[1] = ph_fs_result(env->ctx, uv, r->names_as_bytes);
             count = JS_IsUndefined(args[1]) ? 1 : 2;
         }
         ph_pending_call(&r->pending, count, args);
@@ -132,43 +133,36 @@ static void on_done(uv_fs_t* uv) {
 static int take_bytes(JSContext* ctx, request* r, JSValueConst* argv) {
     uint8_t* bytes;
     size_t length;
-    if (ph_bytes(ctx, argv[0], &bytes, &length) != 0)
+    if (ph_pins_add(ctx, &r->pending.pins, argv[0], &bytes, &length) != 0)
         return -1;
     double offset = ph_number(ctx, argv[1], 0);
     double wanted = ph_number(ctx, argv[2], (double)length - offset);
-    if (offset < 0 || wanted < 0 || offset + wanted > (double)length) {
+    if (!(offset >= 0 && wanted >= 0 && offset + wanted <= (double)length)) {
         JS_ThrowRangeError(ctx, "The offset and length are out of range");
         return -1;
     }
     r->one = uv_buf_init((char*)bytes + (size_t)offset, (unsigned)wanted);
     r->buffers = &r->one;
     r->count = 1;
-    r->pending.keep = JS_DupValue(ctx, argv[0]);
     return 0;
 }
 
 static int take_list(JSContext* ctx, request* r, JSValueConst list) {
-    int64_t count = 0;
-    if (JS_GetLength(ctx, list, &count) != 0)
-        return -1;
-    r->list = malloc(((size_t)count + 1) * sizeof(uv_buf_t));
-    if (r->list == NULL) {
-        JS_ThrowOutOfMemory(ctx);
-        return -1;
-    }
+    int status = ph_pins_add_list(ctx, &r->pending.pins, list, &r->list, &r->count);
     r->buffers = r->list;
-    r->pending.keep = JS_DupValue(ctx, list);
-    for (int64_t i = 0; i < count; i++) {
-        JSValue item = JS_GetPropertyInt64(ctx, list, i);
-        uint8_t* bytes;
-        size_t length;
-        int status = ph_bytes(ctx, item, &bytes, &length);
-        JS_FreeValue(ctx, item);
-        if (status != 0)
-            return -1;
-        r->list[r->count++] = uv_buf_init((char*)bytes, (unsigned)length);
-    }
-    return 0;
+    return status;
+}
+
+// Numbers that are no integers of this size are none that the system knows, either.
+static int32_t take_integer(JSContext* ctx, JSValueConst value) {
+    double number = ph_number(ctx, value, 0);
+    return number >= INT32_MIN && number <= UINT32_MAX ? (int32_t)(uint32_t)(int64_t)number : -1;
+}
+
+static double take_number(JSContext* ctx, JSValueConst value) {
+    const double most = 9007199254740991.0;
+    double number = ph_number(ctx, value, -1);
+    return number >= -most && number <= most ? number : -1;
 }
 
 // Reads the arguments; the number of them, or -1 and an exception.
@@ -180,15 +174,15 @@ static int take_arguments(JSContext* ctx, request* r, JSValueConst* argv) {
     for (const char* kind = operations[r->op].takes; *kind != '\0'; kind++) {
         switch (*kind) {
         case 's':
-            r->text[texts] = JS_ToCString(ctx, argv[at++]);
+            r->text[texts] = ph_path(ctx, argv[at++]);
             if (r->text[texts++] == NULL)
                 return -1;
             break;
         case 'i':
-            r->integer[integers++] = (int32_t)(uint32_t)(int64_t)ph_number(ctx, argv[at++], 0);
+            r->integer[integers++] = take_integer(ctx, argv[at++]);
             break;
         case 'd':
-            r->number[numbers++] = ph_number(ctx, argv[at++], -1);
+            r->number[numbers++] = take_number(ctx, argv[at++]);
             break;
         case 'b':
             if (take_bytes(ctx, r, argv + at) != 0)
@@ -292,13 +286,15 @@ static void begin(JSContext* ctx, request* r, int op) {
     r->op = (operation)op;
 }
 
-static JSValue run_now(JSContext* ctx, JSValueConst* argv, int op) {
+static JSValue run_now(JSContext* ctx, JSValueConst* argv, int op, bool names_as_bytes) {
     request r;
     begin(ctx, &r, op);
+    r.names_as_bytes = names_as_bytes;
     JSValue result = JS_EXCEPTION;
     if (take_arguments(ctx, &r, argv) >= 0) {
         int status = start(r.pending.env->loop, &r, NULL);
-        result = status < 0 ? JS_Throw(ctx, result_error(&r, status)) : ph_fs_result(ctx, &r.uv);
+        result = status < 0 ? JS_Throw(ctx, result_error(&r, status))
+                            : ph_fs_result(ctx, &r.uv, r.names_as_bytes);
     }
     release(&r);
     return result;
@@ -313,12 +309,14 @@ static JSValue call(JSContext* ctx, JSValueConst self, int argc, JSValueConst* a
     int at = 0;
     for (const char* kind = operations[op].takes; *kind != '\0'; kind++)
         at += *kind == 'b' ? 3 : 1;
+    bool names_as_bytes = at + 1 < MOST_ARGUMENTS && ph_flag(ctx, argv[at + 1]);
     if (!JS_IsFunction(ctx, argv[at]))
-        return run_now(ctx, argv, op);
+        return run_now(ctx, argv, op, names_as_bytes);
     request* r = malloc(sizeof(*r));
     if (r == NULL)
         return JS_ThrowOutOfMemory(ctx);
     begin(ctx, r, op);
+    r->names_as_bytes = names_as_bytes;
     if (take_arguments(ctx, r, argv) < 0) {
         release(r);
         free(r);

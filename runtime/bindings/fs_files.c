@@ -65,14 +65,14 @@ typedef struct {
     uv_fs_t open;
     uv_work_t work;
     ph_pending pending;
-    const char* path;
+    char* path;
     bool text;
     int fd;
     content got;
 } reader;
 
 static void release(reader* r) {
-    JS_FreeCString(r->pending.env->ctx, r->path);
+    free(r->path);
     ph_pending_drop(&r->pending);
     free(r);
 }
@@ -129,11 +129,16 @@ static void on_open(uv_fs_t* open) {
 static JSValue read_file(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
+    char* path = ph_path(ctx, argv[0]);
+    if (path == NULL)
+        return JS_EXCEPTION;
     reader* r = calloc(1, sizeof(*r));
-    if (r == NULL)
+    if (r == NULL) {
+        free(path);
         return JS_ThrowOutOfMemory(ctx);
+    }
     ph_pending_begin(ctx, &r->pending, argv[3], JS_UNDEFINED);
-    r->path = JS_ToCString(ctx, argv[0]);
+    r->path = path;
     r->text = ph_flag(ctx, argv[1]);
     r->open.data = r->work.data = r;
     uv_loop_t* loop = ph_env_of(ctx)->loop;
@@ -154,14 +159,14 @@ static JSValue read_file_now(JSContext* ctx, JSValueConst self, int argc, JSValu
     bool given = JS_IsNumber(argv[0]);
     int fd = ph_int(ctx, argv[0], -1);
     if (!given) {
-        const char* path = JS_ToCString(ctx, argv[0]);
+        char* path = ph_path(ctx, argv[0]);
         if (path == NULL)
             return JS_EXCEPTION;
         uv_fs_t open;
         fd = uv_fs_open(NULL, &open, path, ph_int(ctx, argv[2], 0), 0, NULL);
         uv_fs_req_cleanup(&open);
         JSValue error = fd < 0 ? ph_throw(ctx, fd, "open", path, NULL) : JS_UNDEFINED;
-        JS_FreeCString(ctx, path);
+        free(path);
         if (fd < 0)
             return error;
     }
@@ -180,14 +185,14 @@ static JSValue read_file_now(JSContext* ctx, JSValueConst self, int argc, JSValu
 static JSValue kind(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    const char* path = JS_ToCString(ctx, argv[0]);
+    char* path = ph_path(ctx, argv[0]);
     if (path == NULL)
         return JS_EXCEPTION;
     struct stat found;
     int what = 0;
     if (stat(path, &found) == 0)
         what = S_ISDIR(found.st_mode) ? 2 : 1;
-    JS_FreeCString(ctx, path);
+    free(path);
     return JS_NewInt32(ctx, what);
 }
 

@@ -1,5 +1,7 @@
 #include "bindings/fs_results.h"
 
+#include <string.h>
+
 static double milliseconds(const uv_timespec_t* time) {
     return (double)time->tv_sec * 1e3 + (double)time->tv_nsec / 1e6;
 }
@@ -32,20 +34,24 @@ static JSValue statfs_array(JSContext* ctx, const uv_statfs_t* stat) {
     return JS_NewArrayFrom(ctx, 7, values);
 }
 
+static JSValue name_value(JSContext* ctx, const char* name, bool as_bytes) {
+    return as_bytes ? ph_buffer_copy(ph_env_of(ctx), name, strlen(name)) : JS_NewString(ctx, name);
+}
+
 // [names, types]
-static JSValue entries(JSContext* ctx, uv_fs_t* uv) {
+static JSValue entries(JSContext* ctx, uv_fs_t* uv, bool as_bytes) {
     JSValue names = JS_NewArray(ctx);
     JSValue types = JS_NewArray(ctx);
     uv_dirent_t entry;
     for (uint32_t i = 0; uv_fs_scandir_next(uv, &entry) == 0; i++) {
-        JS_SetPropertyUint32(ctx, names, i, JS_NewString(ctx, entry.name));
+        JS_SetPropertyUint32(ctx, names, i, name_value(ctx, entry.name, as_bytes));
         JS_SetPropertyUint32(ctx, types, i, JS_NewInt32(ctx, (int32_t)entry.type));
     }
     JSValue pair[2] = {names, types};
     return JS_NewArrayFrom(ctx, 2, pair);
 }
 
-JSValue ph_fs_result(JSContext* ctx, uv_fs_t* uv) {
+JSValue ph_fs_result(JSContext* ctx, uv_fs_t* uv, bool names_as_bytes) {
     switch (uv->fs_type) {
     case UV_FS_OPEN:
     case UV_FS_READ:
@@ -60,11 +66,11 @@ JSValue ph_fs_result(JSContext* ctx, uv_fs_t* uv) {
         return statfs_array(ctx, uv->ptr);
     case UV_FS_READLINK:
     case UV_FS_REALPATH:
-        return JS_NewString(ctx, uv->ptr);
+        return name_value(ctx, uv->ptr, names_as_bytes);
     case UV_FS_MKDTEMP:
-        return JS_NewString(ctx, uv->path);
+        return name_value(ctx, uv->path, names_as_bytes);
     case UV_FS_SCANDIR:
-        return entries(ctx, uv);
+        return entries(ctx, uv, names_as_bytes);
     default:
         return JS_UNDEFINED;
     }

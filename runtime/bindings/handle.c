@@ -48,6 +48,17 @@ ph_handle* ph_handle_get(JSContext* ctx, JSValueConst value, uv_handle_type type
     return handle;
 }
 
+ph_handle* ph_stream_get(JSContext* ctx, JSValueConst value) {
+    ph_handle* handle = ph_handle_get(ctx, value, UV_UNKNOWN_HANDLE);
+    if (handle == NULL)
+        return NULL;
+    uv_handle_type type = handle->uv.handle.type;
+    if (type == UV_TCP || type == UV_NAMED_PIPE || type == UV_TTY)
+        return handle;
+    JS_ThrowTypeError(ctx, "not a stream");
+    return NULL;
+}
+
 void ph_handle_hold(ph_handle* handle, JSValue* where, JSValueConst value) {
     JSValue before = *where;
     *where = JS_DupValue(handle->env->ctx, value);

@@ -35,6 +35,8 @@ JSValue ph_handle_new(JSContext* ctx, ph_handle** handle);
 void ph_handle_opened(ph_handle* handle, JSValueConst object);
 // NULL and an exception if the value is no open handle of the type (UV_UNKNOWN_HANDLE: any).
 ph_handle* ph_handle_get(JSContext* ctx, JSValueConst value, uv_handle_type type);
+// The same for TCP, pipes and terminals.
+ph_handle* ph_stream_get(JSContext* ctx, JSValueConst value);
 // Sets one of the values that the handle holds.
 void ph_handle_hold(ph_handle* handle, JSValue* where, JSValueConst value);
 // One space serves all that is read: it is copied, to its size, before anything else is read.

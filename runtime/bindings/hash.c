@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "bindings/bindings.h"
+#include "bindings/box.h"
+#include "bindings/bytes.h"
 #include "bindings/key_derivation.h"
 
 #ifdef PHASOR_LIBMD
@@ -88,13 +90,18 @@ void ph_hmac_final(const ph_hmac* hmac, ph_hash_state* inner, uint8_t* digest) {
     hash->final(&outer, digest);
 }
 
-// What JavaScript holds: bytes that only C looks into; a copy of them is a copy of the state.
 typedef struct {
     const ph_hash* hash;
+    ph_hmac hmac; // of a keyed hash
     bool is_hmac;
-    ph_hmac hmac;
     ph_hash_state state;
 } running;
+
+static const ph_box_kind running_kind = {"hash", free};
+
+static running* running_of(JSContext* ctx, JSValueConst value) {
+    return ph_box_content(ctx, value, &running_kind);
+}
 
 // create(name, key): the state of a hash, or of a keyed one; undefined for an unknown name
 static JSValue create(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
@@ -103,30 +110,41 @@ static JSValue create(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
     const char* name = JS_ToCString(ctx, argv[0]);
     if (name == NULL)
         return JS_EXCEPTION;
-    running out;
-    memset(&out, 0, sizeof(out));
-    out.hash = ph_hash_find(name);
+    const ph_hash* hash = ph_hash_find(name);
     JS_FreeCString(ctx, name);
-    if (out.hash == NULL)
+    if (hash == NULL)
         return JS_UNDEFINED;
-    out.is_hmac = !JS_IsUndefined(argv[1]);
-    if (out.is_hmac) {
-        uint8_t* key;
-        size_t length;
-        if (ph_bytes(ctx, argv[1], &key, &length) != 0)
-            return JS_EXCEPTION;
-        ph_hmac_init(&out.hmac, out.hash, key, length);
-        out.state = out.hmac.inner;
+    uint8_t* key;
+    size_t length;
+    bool is_hmac = !JS_IsUndefined(argv[1]);
+    if (is_hmac && ph_bytes(ctx, argv[1], &key, &length) != 0)
+        return JS_EXCEPTION;
+    running* out = calloc(1, sizeof(*out));
+    if (out == NULL)
+        return JS_ThrowOutOfMemory(ctx);
+    out->hash = hash;
+    out->is_hmac = is_hmac;
+    if (is_hmac) {
+        ph_hmac_init(&out->hmac, hash, key, length);
+        out->state = out->hmac.inner;
     } else {
-        out.hash->init(&out.state);
+        hash->init(&out->state);
     }
-    return JS_NewArrayBufferCopy(ctx, (const uint8_t*)&out, sizeof(out));
+    return ph_box(ctx, &running_kind, out);
 }
 
-static running* running_of(JSContext* ctx, JSValueConst value) {
-    size_t length;
-    running* found = (running*)JS_GetArrayBuffer(ctx, &length, value);
-    return found != NULL && length == sizeof(*found) ? found : NULL;
+// copy(state): another state that goes on from here
+static JSValue copy(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    running* run = running_of(ctx, argv[0]);
+    if (run == NULL)
+        return JS_EXCEPTION;
+    running* out = malloc(sizeof(*out));
+    if (out == NULL)
+        return JS_ThrowOutOfMemory(ctx);
+    *out = *run;
+    return ph_box(ctx, &running_kind, out);
 }
 
 // update(state, bytes)
@@ -161,9 +179,9 @@ static JSValue digest(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
 
 JSValue ph_hash_binding(JSContext* ctx) {
     static const JSCFunctionListEntry functions[] = {
-        JS_CFUNC_DEF("create", 2, create),    JS_CFUNC_DEF("update", 2, update),
-        JS_CFUNC_DEF("digest", 1, digest),    JS_CFUNC_DEF("pbkdf2", 6, ph_pbkdf2),
-        JS_CFUNC_DEF("scrypt", 7, ph_scrypt),
+        JS_CFUNC_DEF("create", 2, create),    JS_CFUNC_DEF("copy", 1, copy),
+        JS_CFUNC_DEF("update", 2, update),    JS_CFUNC_DEF("digest", 1, digest),
+        JS_CFUNC_DEF("pbkdf2", 6, ph_pbkdf2), JS_CFUNC_DEF("scrypt", 7, ph_scrypt),
     };
     JSValue binding = PH_EXPORT(ctx, functions);
     JSValue names = JS_NewArray(ctx);

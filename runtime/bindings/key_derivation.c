@@ -181,7 +181,7 @@ static derivation* new_derivation(JSContext* ctx, JSValueConst password, JSValue
         JS_ThrowOutOfMemory(ctx);
         return NULL;
     }
-    d->key_length = (size_t)ph_int(ctx, length, 0);
+    d->key_length = ph_index(ctx, length, 0, INT32_MAX);
     d->key = malloc(d->key_length + 1);
     if (d->key == NULL)
         JS_ThrowOutOfMemory(ctx);
@@ -223,7 +223,8 @@ JSValue ph_pbkdf2(JSContext* ctx, JSValueConst self, int argc, JSValueConst* arg
     if (d == NULL)
         return JS_EXCEPTION;
     d->hash = hash;
-    d->iterations = (uint32_t)ph_int(ctx, argv[3], 1);
+    int32_t iterations = ph_int(ctx, argv[3], 1);
+    d->iterations = iterations < 1 ? 1 : (uint32_t)iterations;
     return start(ctx, d, argv[5]);
 }
 
@@ -233,12 +234,19 @@ JSValue ph_scrypt(JSContext* ctx, JSValueConst self, int argc, JSValueConst* arg
     const ph_hash* hash = ph_hash_find("sha256");
     if (hash == NULL)
         return JS_ThrowTypeError(ctx, "no such hash function");
+    // Products of them fit. Costs above the largest become one that is no power of two.
+    enum { MOST_COST = (1 << 28) + 1, MOST = 1 << 20 };
+    size_t cost = ph_index(ctx, argv[2], 2, MOST_COST);
+    size_t block_size = ph_index(ctx, argv[3], 1, MOST);
+    size_t parallel = ph_index(ctx, argv[4], 1, MOST);
+    if (cost < 2 || (cost & (cost - 1)) != 0 || block_size == 0 || parallel == 0)
+        return JS_ThrowRangeError(ctx, "Invalid scrypt params");
     derivation* d = new_derivation(ctx, argv[0], argv[1], argv[5]);
     if (d == NULL)
         return JS_EXCEPTION;
     d->hash = hash;
-    d->cost = (uint32_t)ph_int(ctx, argv[2], 2);
-    d->block_size = (uint32_t)ph_int(ctx, argv[3], 1);
-    d->parallel = (uint32_t)ph_int(ctx, argv[4], 1);
+    d->cost = (uint32_t)cost;
+    d->block_size = (uint32_t)block_size;
+    d->parallel = (uint32_t)parallel;
     return start(ctx, d, argv[6]);
 }

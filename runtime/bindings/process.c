@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "bindings/bindings.h"
+#include "bindings/bytes.h"
 #include "bindings/handle.h"
 #include "engine/gate.h"
 
@@ -67,11 +68,11 @@ static JSValue set_environment(JSContext* ctx, JSValueConst self, int argc, JSVa
     const char* value = JS_IsUndefined(argv[1]) ? NULL : JS_ToCString(ctx, argv[1]);
     if (name != NULL && value != NULL)
         uv_os_setenv(name, value);
-    else if (name != NULL)
+    else if (name != NULL && JS_IsUndefined(argv[1]))
         uv_os_unsetenv(name);
     JS_FreeCString(ctx, name);
     JS_FreeCString(ctx, value);
-    return JS_UNDEFINED;
+    return JS_HasException(ctx) ? JS_EXCEPTION : JS_UNDEFINED;
 }
 
 static JSValue arguments(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
@@ -369,6 +370,8 @@ static JSValue error_name(JSContext* ctx, JSValueConst self, int argc, JSValueCo
 static JSValue uv_error(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     const char* syscall = JS_ToCString(ctx, argv[1]);
+    if (syscall == NULL)
+        return JS_EXCEPTION;
     const char* path = argc > 2 && JS_IsString(argv[2]) ? JS_ToCString(ctx, argv[2]) : NULL;
     const char* dest = argc > 3 && JS_IsString(argv[3]) ? JS_ToCString(ctx, argv[3]) : NULL;
     JSValue error = ph_error(ctx, ph_int(ctx, argv[0], 0), syscall, path, dest);

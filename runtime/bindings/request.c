@@ -9,6 +9,7 @@ void ph_pending_begin(JSContext* ctx, ph_pending* pending, JSValueConst callback
     pending->self = JS_UNDEFINED;
     pending->context = JS_DupValue(ctx, pending->env->async_context);
     pending->keep = JS_DupValue(ctx, keep);
+    pending->pins = (ph_pins){NULL, NULL, 0};
 }
 
 void ph_pending_drop(ph_pending* pending) {
@@ -17,6 +18,7 @@ void ph_pending_drop(ph_pending* pending) {
     JS_FreeValue(ctx, pending->self);
     JS_FreeValue(ctx, pending->context);
     JS_FreeValue(ctx, pending->keep);
+    ph_pins_release(pending->env, &pending->pins);
 }
 
 void ph_pending_call(ph_pending* pending, int argc, JSValue* argv_owned) {

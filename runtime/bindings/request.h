@@ -1,9 +1,9 @@
 // What a request keeps for JavaScript until it is done: the callback, the async context it was made
-// in, and whatever owns the bytes in use.
+// in, an object that it works on, and the bytes in use.
 #ifndef PH_RUNTIME_REQUEST_H
 #define PH_RUNTIME_REQUEST_H
 
-#include "engine/engine.h"
+#include "bindings/bytes.h"
 
 typedef struct {
     ph_env* env;
@@ -11,6 +11,7 @@ typedef struct {
     JSValue self; // the callback's `this`
     JSValue context;
     JSValue keep;
+    ph_pins pins;
 } ph_pending;
 
 void ph_pending_begin(JSContext* ctx, ph_pending* pending, JSValueConst callback,

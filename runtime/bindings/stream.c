@@ -10,7 +10,7 @@
 #include "engine/gate.h"
 
 static uv_stream_t* stream_of(JSContext* ctx, JSValueConst value) {
-    ph_handle* handle = ph_handle_get(ctx, value, UV_UNKNOWN_HANDLE);
+    ph_handle* handle = ph_stream_get(ctx, value);
     return handle == NULL ? NULL : &handle->uv.stream;
 }
 
@@ -49,7 +49,7 @@ static void on_read(uv_stream_t* uv, ssize_t count, const uv_buf_t* buffer) {
 static JSValue set_reader(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    ph_handle* handle = ph_handle_get(ctx, argv[0], UV_UNKNOWN_HANDLE);
+    ph_handle* handle = ph_stream_get(ctx, argv[0]);
     if (handle == NULL)
         return JS_EXCEPTION;
     ph_handle_hold(handle, &handle->reader, argv[1]);
@@ -62,7 +62,7 @@ enum { READ_START, READ_STOP, QUEUE_SIZE, BYTES_READ, BYTES_WRITTEN, TOUCH, IDLE
 static JSValue reading(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
     (void)self;
     (void)argc;
-    ph_handle* handle = ph_handle_get(ctx, argv[0], UV_UNKNOWN_HANDLE);
+    ph_handle* handle = ph_stream_get(ctx, argv[0]);
     if (handle == NULL)
         return JS_EXCEPTION;
     uv_stream_t* stream = &handle->uv.stream;
@@ -118,7 +118,8 @@ static size_t advance(uv_buf_t* pieces, unsigned* count, size_t written) {
 
 static int queue_write(ph_handle* handle, uv_buf_t* pieces, unsigned count, size_t size,
                        const ph_leftover* leftover) {
-    bool copies = JS_IsUndefined(leftover->keep);
+    JSContext* ctx = handle->env->ctx;
+    bool copies = leftover->pins == NULL && JS_IsUndefined(leftover->keep);
     write_request* request = malloc(sizeof(*request) + (copies ? size : 0));
     if (request == NULL)
         return UV_ENOMEM;
@@ -129,9 +130,19 @@ static int queue_write(ph_handle* handle, uv_buf_t* pieces, unsigned count, size
         used += pieces[i].len;
     }
     ph_pending* pending = &request->pending;
-    ph_pending_begin(handle->env->ctx, pending, leftover->callback, leftover->keep);
-    pending->self = JS_DupValue(handle->env->ctx, leftover->self);
-    int status = copies ? uv_write(&request->uv, &handle->uv.stream, &whole, 1, on_written)
+    ph_pending_begin(ctx, pending, leftover->callback, JS_UNDEFINED);
+    pending->self = JS_DupValue(ctx, leftover->self);
+    int status = 0;
+    if (leftover->pins != NULL) {
+        pending->pins = *leftover->pins;
+        *leftover->pins = (ph_pins){NULL, NULL, 0};
+    } else if (!copies) {
+        uint8_t* bytes;
+        size_t length;
+        status = ph_pins_add(ctx, &pending->pins, leftover->keep, &bytes, &length);
+    }
+    if (status == 0)
+        status = copies ? uv_write(&request->uv, &handle->uv.stream, &whole, 1, on_written)
                         : uv_write(&request->uv, &handle->uv.stream, pieces, count, on_written);
     if (status != 0) {
         ph_pending_drop(pending);
@@ -160,31 +171,20 @@ int ph_stream_send(ph_handle* handle, uv_buf_t* pieces, unsigned count,
     return status;
 }
 
-enum { FEW = 8 };
-
 // write(handle, [bytes...])
-static int send_list(JSContext* ctx, ph_handle* handle, JSValueConst data,
-                     const ph_leftover* leftover) {
-    int64_t count = 0;
-    JS_GetLength(ctx, data, &count);
-    uv_buf_t few[FEW];
-    uv_buf_t* pieces = count <= FEW ? few : malloc((size_t)count * sizeof(uv_buf_t));
-    if (pieces == NULL)
-        return UV_ENOMEM;
-    int status = 0;
-    for (int64_t i = 0; i < count && status == 0; i++) {
-        uint8_t* bytes;
-        size_t length;
-        JSValue item = JS_GetPropertyInt64(ctx, data, i);
-        status = ph_bytes(ctx, item, &bytes, &length);
-        JS_FreeValue(ctx, item);
-        if (status == 0)
-            pieces[i] = uv_buf_init((char*)bytes, (unsigned)length);
-    }
+static int send_list(JSContext* ctx, ph_handle* handle, JSValueConst data, ph_leftover* leftover) {
+    ph_pins pins = {NULL, NULL, 0};
+    uv_buf_t* pieces;
+    unsigned count;
+    int status = ph_pins_add_list(ctx, &pins, data, &pieces, &count);
+    // What gave the bytes may have closed the handle.
+    if (status == 0 && handle->state != PH_HANDLE_OPEN)
+        status = UV_ECANCELED;
+    leftover->pins = &pins;
     if (status == 0)
-        status = ph_stream_send(handle, pieces, (unsigned)count, leftover);
-    if (pieces != few)
-        free(pieces);
+        status = ph_stream_send(handle, pieces, count, leftover);
+    ph_pins_release(handle->env, &pins);
+    free(pieces);
     return status;
 }
 
@@ -196,10 +196,10 @@ static JSValue write_data(JSContext* ctx, JSValueConst self, int argc, JSValueCo
                           int magic) {
     (void)self;
     (void)argc;
-    ph_handle* handle = ph_handle_get(ctx, argv[0], UV_UNKNOWN_HANDLE);
+    ph_handle* handle = ph_stream_get(ctx, argv[0]);
     if (handle == NULL)
         return JS_EXCEPTION;
-    ph_leftover leftover = {argv[1], argv[2], argv[3]};
+    ph_leftover leftover = {argv[1], NULL, argv[2], argv[3]};
     int status;
     if (JS_IsString(argv[1])) {
         size_t length;
@@ -274,10 +274,13 @@ static JSValue shutdown_stream(JSContext* ctx, JSValueConst self, int argc, JSVa
 static JSValue connect_stream(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    uv_stream_t* stream = stream_of(ctx, argv[0]);
-    const char* name = stream == NULL ? NULL : JS_ToCString(ctx, argv[1]);
-    if (name == NULL)
+    // The name first: an object that gives it may close the handle.
+    const char* name = JS_ToCString(ctx, argv[1]);
+    uv_stream_t* stream = name == NULL ? NULL : stream_of(ctx, argv[0]);
+    if (stream == NULL) {
+        JS_FreeCString(ctx, name);
         return JS_EXCEPTION;
+    }
     request* made = new_request(ctx, argv[3]);
     if (made == NULL) {
         JS_FreeCString(ctx, name);
@@ -290,6 +293,8 @@ static JSValue connect_stream(JSContext* ctx, JSValueConst self, int argc, JSVal
         if (status == 0)
             status = uv_tcp_connect(&made->uv.connect, (uv_tcp_t*)stream,
                                     (struct sockaddr*)&address, on_connect);
+    } else if (stream->type == UV_TTY) {
+        status = UV_EINVAL;
     } else {
         status = uv_pipe_connect2(&made->uv.connect, (uv_pipe_t*)stream, name, strlen(name), 0,
                                   on_connect);
@@ -303,10 +308,13 @@ static JSValue connect_stream(JSContext* ctx, JSValueConst self, int argc, JSVal
 static JSValue bind_stream(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    uv_stream_t* stream = stream_of(ctx, argv[0]);
-    const char* name = stream == NULL ? NULL : JS_ToCString(ctx, argv[1]);
-    if (name == NULL)
+    // The name first: an object that gives it may close the handle.
+    const char* name = JS_ToCString(ctx, argv[1]);
+    uv_stream_t* stream = name == NULL ? NULL : stream_of(ctx, argv[0]);
+    if (stream == NULL) {
+        JS_FreeCString(ctx, name);
         return JS_EXCEPTION;
+    }
     int status;
     if (stream->type == UV_TCP) {
         struct sockaddr_storage address;
@@ -314,6 +322,8 @@ static JSValue bind_stream(JSContext* ctx, JSValueConst self, int argc, JSValueC
         if (status == 0)
             status = uv_tcp_bind((uv_tcp_t*)stream, (struct sockaddr*)&address,
                                  (unsigned)ph_int(ctx, argv[3], 0));
+    } else if (stream->type == UV_TTY) {
+        status = UV_EINVAL;
     } else {
         status = uv_pipe_bind2((uv_pipe_t*)stream, name, strlen(name), 0);
     }
@@ -393,8 +403,11 @@ static JSValue open_stream(JSContext* ctx, JSValueConst self, int argc, JSValueC
     if (stream == NULL)
         return JS_EXCEPTION;
     int fd = ph_int(ctx, argv[1], -1);
-    int status = stream->type == UV_TCP ? uv_tcp_open((uv_tcp_t*)stream, fd)
-                                        : uv_pipe_open((uv_pipe_t*)stream, fd);
+    int status = UV_EINVAL;
+    if (stream->type == UV_TCP)
+        status = uv_tcp_open((uv_tcp_t*)stream, fd);
+    else if (stream->type == UV_NAMED_PIPE)
+        status = uv_pipe_open((uv_pipe_t*)stream, fd);
     return JS_NewInt32(ctx, status);
 }
 
@@ -415,6 +428,8 @@ static JSValue name_of(JSContext* ctx, JSValueConst self, int argc, JSValueConst
                          : uv_tcp_getpeername((uv_tcp_t*)stream, (struct sockaddr*)&address, &size);
         return status != 0 ? JS_NewInt32(ctx, status) : ph_address_value(ctx, &address);
     }
+    if (stream->type == UV_TTY)
+        return JS_NewInt32(ctx, UV_EINVAL);
     char path[512];
     size_t size = sizeof(path);
     int status = magic == LOCAL ? uv_pipe_getsockname((uv_pipe_t*)stream, path, &size)
@@ -428,7 +443,7 @@ static JSValue configure(JSContext* ctx, JSValueConst self, int argc, JSValueCon
                          int magic) {
     (void)self;
     (void)argc;
-    ph_handle* handle = ph_handle_get(ctx, argv[0], UV_UNKNOWN_HANDLE);
+    ph_handle* handle = ph_stream_get(ctx, argv[0]);
     if (handle == NULL)
         return JS_EXCEPTION;
     bool tcp = handle->uv.handle.type == UV_TCP;
@@ -440,7 +455,7 @@ static JSValue configure(JSContext* ctx, JSValueConst self, int argc, JSValueCon
         status = uv_tcp_keepalive(&handle->uv.tcp, value, (unsigned)ph_int(ctx, argv[2], 0));
     else if (magic == BLOCKING)
         status = uv_stream_set_blocking(&handle->uv.stream, value);
-    else if (magic == TTY_MODE)
+    else if (magic == TTY_MODE && handle->uv.handle.type == UV_TTY)
         status = uv_tty_set_mode(&handle->uv.tty, (uv_tty_mode_t)value);
     return JS_NewInt32(ctx, status);
 }

@@ -2,11 +2,13 @@
 #ifndef PH_RUNTIME_STREAM_H
 #define PH_RUNTIME_STREAM_H
 
+#include "bindings/bytes.h"
 #include "bindings/handle.h"
 
 // What becomes of bytes that the system does not take at once.
 typedef struct {
-    JSValueConst keep;     // owns the bytes; undefined: they are copied
+    JSValueConst keep;     // has the bytes; undefined: they are copied,
+    ph_pins* pins;         // unless they are pinned already: these pass to the write
     JSValueConst callback; // (status), when they are written
     JSValueConst self;     // the callback's `this`
 } ph_leftover;

@@ -38,7 +38,6 @@ static void on_receive(uv_udp_t* uv, ssize_t count, const uv_buf_t* buffer,
 typedef struct {
     uv_udp_send_t uv;
     ph_pending pending;
-    uv_buf_t buffers[];
 } send_request;
 
 static void on_sent(uv_udp_send_t* uv, int status) {
@@ -65,10 +64,12 @@ enum { BIND, CONNECT };
 static JSValue attach(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
     (void)self;
     (void)argc;
-    ph_handle* handle = ph_handle_get(ctx, argv[0], UV_UDP);
-    const char* text = handle == NULL ? NULL : JS_ToCString(ctx, argv[1]);
-    if (text == NULL)
+    const char* text = JS_ToCString(ctx, argv[1]);
+    ph_handle* handle = text == NULL ? NULL : ph_handle_get(ctx, argv[0], UV_UDP);
+    if (handle == NULL) {
+        JS_FreeCString(ctx, text);
         return JS_EXCEPTION;
+    }
     struct sockaddr_storage address;
     int status = ph_address(text, ph_int(ctx, argv[2], 0), &address);
     struct sockaddr* to = (struct sockaddr*)&address;
@@ -84,39 +85,31 @@ static JSValue attach(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
 static JSValue send_data(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    ph_handle* handle = ph_handle_get(ctx, argv[0], UV_UDP);
-    int64_t count = 0;
-    if (handle == NULL || JS_GetLength(ctx, argv[1], &count) != 0)
-        return JS_EXCEPTION;
-    send_request* request = calloc(1, sizeof(*request) + (size_t)count * sizeof(uv_buf_t));
+    send_request* request = calloc(1, sizeof(*request));
     if (request == NULL)
         return JS_ThrowOutOfMemory(ctx);
-    ph_pending_begin(ctx, &request->pending, argv[4], argv[1]);
-    int status = 0;
-    for (int64_t i = 0; i < count && status == 0; i++) {
-        uint8_t* bytes;
-        size_t length;
-        JSValue item = JS_GetPropertyInt64(ctx, argv[1], i);
-        status = ph_bytes(ctx, item, &bytes, &length) == 0 ? 0 : UV_EINVAL;
-        JS_FreeValue(ctx, item);
-        if (status == 0)
-            request->buffers[i] = uv_buf_init((char*)bytes, (unsigned)length);
-    }
+    ph_pending_begin(ctx, &request->pending, argv[4], JS_UNDEFINED);
+    uv_buf_t* pieces;
+    unsigned count;
+    int status = ph_pins_add_list(ctx, &request->pending.pins, argv[1], &pieces, &count);
+    // After the bytes: what gives them may close the handle.
+    ph_handle* handle = status == 0 ? ph_handle_get(ctx, argv[0], UV_UDP) : NULL;
     struct sockaddr_storage address;
     bool addressed = JS_IsString(argv[2]);
-    if (addressed && status == 0) {
+    if (addressed && handle != NULL) {
         const char* text = JS_ToCString(ctx, argv[2]);
-        status = ph_address(text, ph_int(ctx, argv[3], 0), &address);
+        status = text == NULL ? UV_ENOMEM : ph_address(text, ph_int(ctx, argv[3], 0), &address);
         JS_FreeCString(ctx, text);
     }
-    if (status == 0)
-        status = uv_udp_send(&request->uv, &handle->uv.udp, request->buffers, (unsigned)count,
+    if (status == 0 && handle != NULL)
+        status = uv_udp_send(&request->uv, &handle->uv.udp, pieces, count,
                              addressed ? (struct sockaddr*)&address : NULL, on_sent);
-    if (status != 0) {
+    free(pieces);
+    if (status != 0 || handle == NULL) {
         ph_pending_drop(&request->pending);
         free(request);
     }
-    return JS_NewInt32(ctx, status);
+    return JS_HasException(ctx) ? JS_EXCEPTION : JS_NewInt32(ctx, status);
 }
 
 enum {
@@ -173,10 +166,14 @@ static JSValue configure(JSContext* ctx, JSValueConst self, int argc, JSValueCon
         status = uv_send_buffer_size(&handle->uv.handle, &value);
         return JS_NewInt32(ctx, status != 0 ? status : value);
     default:
+        if (!JS_IsString(argv[1]))
+            return JS_NewInt32(ctx, UV_EINVAL);
         group = JS_ToCString(ctx, argv[1]);
         interface = argc > 2 && JS_IsString(argv[2]) ? JS_ToCString(ctx, argv[2]) : NULL;
-        status = uv_udp_set_membership(udp, group, interface,
-                                       magic == JOIN ? UV_JOIN_GROUP : UV_LEAVE_GROUP);
+        status = group == NULL
+                     ? UV_ENOMEM
+                     : uv_udp_set_membership(udp, group, interface,
+                                             magic == JOIN ? UV_JOIN_GROUP : UV_LEAVE_GROUP);
         JS_FreeCString(ctx, group);
         JS_FreeCString(ctx, interface);
     }

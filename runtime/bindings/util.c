@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "bindings/bindings.h"
+#include "bindings/bytes.h"
 
 // className(value): the engine's class of an object ("Map", "Promise", "Proxy", ...).
 static JSValue class_name(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
@@ -58,9 +59,22 @@ static JSValue mark_handled(JSContext* ctx, JSValueConst self, int argc, JSValue
 static JSValue detach(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    if (JS_IsArrayBuffer(argv[0]))
+    if (JS_IsArrayBuffer(argv[0]) && ph_can_detach())
         JS_DetachArrayBuffer(ctx, argv[0]);
     return JS_UNDEFINED;
+}
+
+// moveBytes(from, to): of ArrayBuffers of one size; the first is detached
+static JSValue move_bytes(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    return JS_NewBool(ctx, ph_move_bytes(ctx, argv[0], argv[1]));
+}
+
+static JSValue tracks_length(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    return JS_NewBool(ctx, ph_tracks_length(argv[0]));
 }
 
 static JSValue default_prepare(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
@@ -78,6 +92,8 @@ JSValue ph_util_binding(JSContext* ctx) {
         JS_CFUNC_DEF("isError", 1, is_error),
         JS_CFUNC_DEF("markHandled", 1, mark_handled),
         JS_CFUNC_DEF("detach", 1, detach),
+        JS_CFUNC_DEF("moveBytes", 2, move_bytes),
+        JS_CFUNC_DEF("tracksLength", 1, tracks_length),
         JS_CFUNC_DEF("defaultPrepare", 0, default_prepare),
     };
     return PH_EXPORT(ctx, functions);

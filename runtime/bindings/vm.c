@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bindings/bindings.h"
+#include "bindings/bytes.h"
 
 // run(source, file, compileOnly) in the context that the function was made for
 static JSValue run(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {

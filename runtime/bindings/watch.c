@@ -1,5 +1,8 @@
 // fs.watch and fs.watchFile.
+#include <stdlib.h>
+
 #include "bindings/bindings.h"
+#include "bindings/bytes.h"
 #include "bindings/handle.h"
 #include "engine/gate.h"
 
@@ -32,7 +35,7 @@ static JSValue watch(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
     (void)argc;
     ph_handle* handle;
     JSValue object = ph_handle_new(ctx, &handle);
-    const char* path = JS_IsException(object) ? NULL : JS_ToCString(ctx, argv[0]);
+    char* path = JS_IsException(object) ? NULL : ph_path(ctx, argv[0]);
     if (path == NULL) {
         JS_FreeValue(ctx, object);
         return JS_EXCEPTION;
@@ -49,7 +52,7 @@ static JSValue watch(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
         status = uv_fs_poll_start(&handle->uv.fs_poll, on_poll, path,
                                   (unsigned)ph_int(ctx, argv[1], 5007));
     }
-    JS_FreeCString(ctx, path);
+    free(path);
     if (status == 0)
         return object;
     ph_handle_abandon(&handle->uv.handle);

@@ -1,5 +1,4 @@
-// Compression through zlib. A stream is bytes that JavaScript holds and only C looks into; it works
-// at once, or on the thread pool, one step at a time.
+// Compression through zlib. A stream works at once, or on the thread pool, one step at a time.
 #include "bindings/bindings.h"
 
 #ifdef PHASOR_ZLIB
@@ -7,6 +6,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "bindings/box.h"
 #include "bindings/request.h"
 
 // The numbers are those of Node's zlib.constants.
@@ -38,20 +38,14 @@ static void close_stream(stream* s) {
     s->is_open = false;
 }
 
-static void free_stream(stream* s) {
+static void free_stream(void* content) {
+    stream* s = content;
     close_stream(s);
     free(s->dictionary);
     free(s);
 }
 
-// The engine resizes what it holds to nothing when it lets go; nothing else resizes it.
-static void* resize_stream(JSRuntime* rt, void* opaque, void* bytes, size_t size) {
-    (void)rt;
-    (void)opaque;
-    if (size == 0)
-        free_stream(bytes);
-    return NULL;
-}
+static const ph_box_kind stream_kind = {"zlib stream", free_stream};
 
 static int window_of(mode kind, int bits) {
     switch (kind) {
@@ -104,19 +98,23 @@ static JSValue create(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
         }
         memcpy(s->dictionary, bytes, s->dictionary_length);
     }
-    int status = open_stream(s, ph_int(ctx, argv[1], -1), ph_int(ctx, argv[2], 15),
-                             ph_int(ctx, argv[3], 8), ph_int(ctx, argv[4], 0));
+    int bits = (int)ph_index(ctx, argv[2], 15, 15);
+    int status = open_stream(s, ph_int(ctx, argv[1], -1), bits, ph_int(ctx, argv[3], 8),
+                             ph_int(ctx, argv[4], 0));
     if (status != Z_OK) {
         free_stream(s);
         return JS_NewInt32(ctx, status);
     }
-    return JS_NewArrayBuffer(ctx, (uint8_t*)s, sizeof(*s), sizeof(*s), resize_stream, NULL, false);
+    return ph_box(ctx, &stream_kind, s);
 }
 
-static stream* stream_of(JSContext* ctx, JSValueConst value) {
-    size_t length;
-    stream* s = (stream*)JS_GetArrayBuffer(ctx, &length, value);
-    return s != NULL && length == sizeof(*s) && s->is_open ? s : NULL;
+// NULL and an exception if it is closed, or busy on the pool.
+static stream* idle_stream(JSContext* ctx, JSValueConst value) {
+    stream* s = ph_box_content(ctx, value, &stream_kind);
+    if (s == NULL || (s->is_open && !s->busy))
+        return s;
+    JS_ThrowTypeError(ctx, "the stream is closed or busy");
+    return NULL;
 }
 
 // Members of a gzip file follow each other; what follows that is no member is padding.
@@ -175,36 +173,42 @@ static void on_done(uv_work_t* work, int status) {
     ph_pending_finish(&done, 1, args);
 }
 
+// The places of in and out: from the given offsets, as far as the bytes go.
+static void set_places(JSContext* ctx, stream* s, JSValueConst* argv, uint8_t* in, size_t in_length,
+                       uint8_t* out, size_t out_length) {
+    size_t in_from = ph_index(ctx, argv[3], 0, in_length);
+    size_t out_from = ph_index(ctx, argv[6], 0, out_length);
+    s->z.next_in = in + in_from;
+    s->z.avail_in = (uInt)ph_index(ctx, argv[4], 0, in_length - in_from);
+    s->z.next_out = out + out_from;
+    s->z.avail_out = (uInt)(out_length - out_from);
+}
+
 // write(stream, flush, in, inOffset, inLength, out, outOffset, callback?)
 static JSValue stream_write(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    stream* s = stream_of(ctx, argv[0]);
+    stream* s = idle_stream(ctx, argv[0]);
     uint8_t* in;
     uint8_t* out;
     size_t in_length;
     size_t out_length;
-    if (s == NULL || s->busy)
-        return JS_ThrowTypeError(ctx, "the stream is closed or busy");
-    if (ph_bytes(ctx, argv[2], &in, &in_length) != 0 ||
+    if (s == NULL || ph_bytes(ctx, argv[2], &in, &in_length) != 0 ||
         ph_bytes(ctx, argv[5], &out, &out_length) != 0)
         return JS_EXCEPTION;
     s->flush = ph_int(ctx, argv[1], 0);
-    s->z.next_in = in + (size_t)ph_number(ctx, argv[3], 0);
-    s->z.avail_in = (uInt)ph_number(ctx, argv[4], 0);
-    size_t from = (size_t)ph_number(ctx, argv[6], 0);
-    s->z.next_out = out + from;
-    s->z.avail_out = (uInt)(out_length - from);
+    set_places(ctx, s, argv, in, in_length, out, out_length);
     if (!JS_IsFunction(ctx, argv[7])) {
         step(s);
         return result_of(ctx, s);
     }
-    JSValue keep = JS_NewArray(ctx);
-    JS_SetPropertyUint32(ctx, keep, 0, JS_DupValue(ctx, argv[0]));
-    JS_SetPropertyUint32(ctx, keep, 1, JS_DupValue(ctx, argv[2]));
-    JS_SetPropertyUint32(ctx, keep, 2, JS_DupValue(ctx, argv[5]));
-    ph_pending_begin(ctx, &s->pending, argv[7], keep);
-    JS_FreeValue(ctx, keep);
+    ph_pending_begin(ctx, &s->pending, argv[7], argv[0]);
+    ph_pins* pins = &s->pending.pins;
+    if (ph_pins_add(ctx, pins, argv[2], &in, &in_length) != 0 ||
+        ph_pins_add(ctx, pins, argv[5], &out, &out_length) != 0) {
+        ph_pending_drop(&s->pending);
+        return JS_EXCEPTION;
+    }
     s->busy = true;
     s->work.data = s;
     uv_queue_work(ph_env_of(ctx)->loop, &s->work, on_pool, on_done);
@@ -215,10 +219,12 @@ static JSValue stream_write(JSContext* ctx, JSValueConst self, int argc, JSValue
 static JSValue stream_close(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    stream* s = stream_of(ctx, argv[0]);
-    if (s != NULL && s->busy)
+    stream* s = ph_box_content(ctx, argv[0], &stream_kind);
+    if (s == NULL)
+        return JS_EXCEPTION;
+    if (s->busy)
         s->free_later = true;
-    else if (s != NULL)
+    else
         close_stream(s);
     return JS_UNDEFINED;
 }
@@ -227,9 +233,9 @@ static JSValue stream_close(JSContext* ctx, JSValueConst self, int argc, JSValue
 static JSValue stream_reset(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    stream* s = stream_of(ctx, argv[0]);
-    if (s == NULL || s->busy)
-        return JS_NewInt32(ctx, Z_STREAM_ERROR);
+    stream* s = idle_stream(ctx, argv[0]);
+    if (s == NULL)
+        return JS_EXCEPTION;
     int status = compresses(s) ? deflateReset(&s->z) : inflateReset(&s->z);
     return JS_NewInt32(ctx, status == Z_OK ? use_dictionary(s) : status);
 }
@@ -238,9 +244,11 @@ static JSValue stream_reset(JSContext* ctx, JSValueConst self, int argc, JSValue
 static JSValue stream_params(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    stream* s = stream_of(ctx, argv[0]);
-    if (s == NULL || s->busy || !compresses(s))
-        return JS_NewInt32(ctx, s != NULL && !s->busy ? Z_OK : Z_STREAM_ERROR);
+    stream* s = idle_stream(ctx, argv[0]);
+    if (s == NULL)
+        return JS_EXCEPTION;
+    if (!compresses(s))
+        return JS_NewInt32(ctx, Z_OK);
     uint8_t none[1];
     s->z.next_in = none;
     s->z.avail_in = 0;
@@ -258,8 +266,8 @@ static JSValue checksum(JSContext* ctx, JSValueConst self, int argc, JSValueCons
     size_t length;
     if (ph_bytes(ctx, argv[0], &bytes, &length) != 0)
         return JS_EXCEPTION;
-    uLong sum = (uLong)ph_number(ctx, argv[1], 0);
-    return JS_NewUint32(ctx, (uint32_t)crc32_z(sum, bytes == NULL ? (uint8_t*)"" : bytes, length));
+    uLong sum = (uLong)ph_index(ctx, argv[1], 0, UINT32_MAX);
+    return JS_NewUint32(ctx, (uint32_t)crc32_z(sum, bytes, length));
 }
 
 JSValue ph_zlib_binding(JSContext* ctx) {

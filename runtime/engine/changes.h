@@ -29,4 +29,13 @@ PH_CHANGE bool js_is_forgotten(JSContext* ctx, JSValueConst object);
 PH_CHANGE void js_prefetch_block(const void* block);
 PH_CHANGE void js_prefetch_function(const void* function);
 
+// bytes: the bytes that a value has now; false if it is no buffer and no view.
+PH_CHANGE bool js_bytes(JSValueConst value, uint8_t** data, size_t* length);
+// The same, and they stay in their place until js_unpin; no pin if there are none. -1: no memory.
+PH_CHANGE int js_pin_bytes(JSContext* ctx, JSValueConst value, uint8_t** data, size_t* length,
+                           void** pin);
+PH_CHANGE void js_unpin(JSRuntime* rt, void* pin);
+PH_CHANGE bool js_move_bytes(JSContext* ctx, JSValueConst from, JSValueConst to);
+PH_CHANGE bool js_tracks_length(JSValueConst value);
+
 #endif

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "bindings/bindings.h"
+#include "bindings/box.h"
+#include "bindings/bytes.h"
 #include "bindings/handle.h"
 #include "bindings/ports.h"
 #include "bindings/worker.h"
@@ -78,6 +80,8 @@ ph_env* ph_env_new(uv_loop_t* loop, int argc, char** argv) {
     ph_gate_init(env);
     ph_timers_init(env);
     ph_handle_class_init(env);
+    ph_box_class_init(env);
+    ph_bytes_init(env);
     return env;
 }
 

@@ -42,6 +42,7 @@ struct ph_env {
     ph_timers* timers;
     JSClassID handle_class;
     JSClassID http_class;
+    JSClassID box_class;
     JSClassID bytes_class; // of Uint8Array, known when buffer_proto is
     JSValue hooks[PH_HOOK_COUNT];
     JSValue buffer_proto;
@@ -102,8 +103,6 @@ JSValue ph_throw(JSContext* ctx, int error, const char* syscall, const char* pat
 JSValue ph_buffer(ph_env* env, void* bytes_owned, size_t length);
 // The same with a copy of the bytes.
 JSValue ph_buffer_copy(ph_env* env, const void* bytes, size_t length);
-// The bytes of a typed array, DataView or ArrayBuffer; -1 and an exception if it is none.
-int ph_bytes(JSContext* ctx, JSValueConst value, uint8_t** bytes, size_t* length);
 // UTF-8 for JS_FreeCString, with U+FFFD for lone surrogates.
 const char* ph_text(JSContext* ctx, JSValueConst value, size_t* length);
 bool ph_flag(JSContext* ctx, JSValueConst value);

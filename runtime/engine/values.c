@@ -124,36 +124,3 @@ JSValue ph_buffer_copy(ph_env* env, const void* bytes, size_t length) {
     memcpy(copy, bytes, length);
     return ph_buffer(env, copy, length);
 }
-
-int ph_bytes(JSContext* ctx, JSValueConst value, uint8_t** bytes, size_t* length) {
-    JSClassID bytes_class = ph_env_of(ctx)->bytes_class;
-    if (bytes_class != 0 && JS_GetClassID(value) == bytes_class) {
-        *bytes = JS_GetUint8Array(ctx, length, value);
-        return *bytes == NULL ? -1 : 0;
-    }
-    if (JS_IsArrayBuffer(value)) {
-        *bytes = JS_GetArrayBuffer(ctx, length, value);
-        return 0;
-    }
-    if (JS_IsDataView(value)) {
-        JSValue whole = JS_GetPropertyStr(ctx, value, "buffer");
-        JSValue offset = JS_GetPropertyStr(ctx, value, "byteOffset");
-        JSValue size = JS_GetPropertyStr(ctx, value, "byteLength");
-        size_t all;
-        *bytes = JS_GetArrayBuffer(ctx, &all, whole) + (size_t)ph_number(ctx, offset, 0);
-        *length = (size_t)ph_number(ctx, size, 0);
-        JS_FreeValue(ctx, whole);
-        return 0;
-    }
-    size_t offset;
-    size_t size;
-    JSValue whole = JS_GetTypedArrayBuffer(ctx, value, &offset, &size, NULL);
-    if (JS_IsException(whole))
-        return -1;
-    size_t all;
-    uint8_t* start = JS_GetArrayBuffer(ctx, &all, whole);
-    JS_FreeValue(ctx, whole);
-    *bytes = start == NULL ? NULL : start + offset;
-    *length = size;
-    return 0;
-}

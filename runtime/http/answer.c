@@ -242,11 +242,11 @@ static int send_answer(JSContext* ctx, ph_handle* handle, JSValueConst* argv, co
 static JSValue respond(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    ph_handle* handle = ph_handle_get(ctx, argv[0], UV_UNKNOWN_HANDLE);
+    ph_handle* handle = ph_stream_get(ctx, argv[0]);
     body taken;
     if (handle == NULL || take_body(ctx, argv[8], &taken) != 0)
         return JS_EXCEPTION;
-    ph_leftover leftover = {JS_UNDEFINED, argv[9], argv[10]};
+    ph_leftover leftover = {JS_UNDEFINED, NULL, argv[9], argv[10]};
     int status = send_answer(ctx, handle, argv + 1, &taken, &leftover);
     JS_FreeCString(ctx, taken.utf8);
     return JS_HasException(ctx) ? JS_EXCEPTION : JS_NewInt32(ctx, status);

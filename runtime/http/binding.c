@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "bindings/bindings.h"
+#include "bindings/bytes.h"
 #include "bindings/handle.h"
 #include "engine/gate.h"
 #include "http/parser.h"
@@ -134,7 +135,7 @@ static JSValue new_parser(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     if (parser == NULL)
         return JS_ThrowOutOfMemory(ctx);
     ph_http_kind kind = ph_int(ctx, argv[0], 0) == 0 ? PH_HTTP_REQUEST : PH_HTTP_RESPONSE;
-    ph_http_init(&parser->http, kind, &callbacks, parser, (size_t)ph_number(ctx, argv[1], 16384));
+    ph_http_init(&parser->http, kind, &callbacks, parser, ph_index(ctx, argv[1], 16384, INT32_MAX));
     parser->env = ph_env_of(ctx);
     parser->started = uv_now(parser->env->loop);
     JSValue object = JS_NewObjectProtoClass(ctx, JS_NULL, parser->env->http_class);
@@ -192,13 +193,14 @@ static JSValue execute(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     (void)argc;
     uint8_t* bytes;
     size_t length;
-    if (ph_bytes(ctx, argv[1], &bytes, &length) != 0)
-        return JS_EXCEPTION;
+    ph_pins pins = {NULL, NULL, 0};
     parser_object* parser = parser_of(ctx, argv[0]);
-    if (parser == NULL)
+    if (parser == NULL || ph_pins_add(ctx, &pins, argv[1], &bytes, &length) != 0)
         return JS_EXCEPTION;
+    parser->threw = false;
     if (!parser->stopped)
         feed(parser, bytes, length);
+    ph_pins_release(parser->env, &pins);
     return parser->threw ? JS_EXCEPTION : JS_UNDEFINED;
 }
 
@@ -219,7 +221,7 @@ static void consume(ph_handle* handle, const uint8_t* bytes, size_t length) {
 static JSValue attach(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    ph_handle* handle = ph_handle_get(ctx, argv[1], UV_UNKNOWN_HANDLE);
+    ph_handle* handle = ph_stream_get(ctx, argv[1]);
     if (handle == NULL)
         return JS_EXCEPTION;
     bool any = !JS_IsUndefined(argv[0]);

@@ -139,26 +139,27 @@ static JSValue headers(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     (void)argc;
     int64_t count = 0;
     bool join_all = ph_flag(ctx, argv[1]);
-    JSValue target = JS_NewObject(ctx);
-    if (JS_IsException(target) || JS_GetLength(ctx, argv[0], &count) != 0)
+    if (JS_GetLength(ctx, argv[0], &count) != 0)
         return JS_EXCEPTION;
-    for (int64_t i = 0; i + 1 < count; i += 2) {
+    JSValue target = JS_NewObject(ctx);
+    for (int64_t i = 0; i + 1 < count && !JS_HasException(ctx); i += 2) {
         JSValue name = JS_GetPropertyInt64(ctx, argv[0], i);
         const char* text = JS_ToCString(ctx, name);
         JS_FreeValue(ctx, name);
         char* lower = text == NULL ? NULL : strdup(text);
         JS_FreeCString(ctx, text);
-        if (lower == NULL) {
-            JS_FreeValue(ctx, target);
-            return JS_IsException(name) ? JS_EXCEPTION : JS_ThrowOutOfMemory(ctx);
-        }
+        if (lower == NULL)
+            break;
         for (char* c = lower; *c != '\0'; c++)
             if (*c >= 'A' && *c <= 'Z')
                 *c |= 32;
         add_field(ctx, target, lower, JS_GetPropertyInt64(ctx, argv[0], i + 1), join_all);
         free(lower);
     }
-    return target;
+    if (!JS_HasException(ctx))
+        return target;
+    JS_FreeValue(ctx, target);
+    return JS_EXCEPTION;
 }
 
 void ph_http_text_export(JSContext* ctx, JSValueConst binding) {

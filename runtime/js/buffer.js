@@ -208,7 +208,7 @@ function methods(table) {
 // A place in a buffer, as copy() takes it: what is no such number counts as 0.
 function toIndex(value) {
   const index = +value;
-  return Number.isSafeInteger(Math.trunc(index)) ? Math.trunc(index) : 0;
+  return Number.isFinite(index) ? Math.trunc(index) : 0;
 }
 
 function rangeOf(length, start, end, startName, endName) {
@@ -343,7 +343,7 @@ function search(buffer, value, from, encoding, forward) {
   else {
     throw invalidArgType('value', ['number', 'string', 'Buffer', 'Uint8Array'], value);
   }
-  if (bytes.length === 0) return Math.min(start, buffer.length);
+  if (bytes.length === 0) return Math.min(Math.trunc(start), buffer.length);
   return native.indexOf(buffer, bytes, Math.trunc(start), forward);
 }
 

@@ -12,6 +12,35 @@ function failure(value) {
 
 const ERRORS = { Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
 
+// A new ArrayBuffer of the same size, without the bytes.
+function sameSize(buffer) {
+  return buffer.resizable
+    ? new ArrayBuffer(buffer.byteLength, { maxByteLength: buffer.maxByteLength })
+    : new ArrayBuffer(buffer.byteLength);
+}
+
+function copyOf(buffer) {
+  if (!buffer.resizable) return buffer.slice(0);
+  const copy = sameSize(buffer);
+  new Uint8Array(copy).set(new Uint8Array(buffer));
+  return copy;
+}
+
+// A view that follows the length of a resizable buffer stays one that does.
+function lengthOf(view, length) {
+  return native.tracksLength(view) ? undefined : length;
+}
+
+// Own properties by any name, "__proto__" among them.
+function setOwn(copy, key, value) {
+  if (key !== '__proto__') {
+    copy[key] = value;
+    return;
+  }
+  Object.defineProperty(copy, key,
+    { value, writable: true, enumerable: true, configurable: true });
+}
+
 function cloneObject(value, seen) {
   const name = native.className(value);
   if (typeof value === 'function') throw failure(value);
@@ -30,7 +59,7 @@ function cloneObject(value, seen) {
         throw new DOMException('An ArrayBuffer is detached and could not be cloned.',
           'DataCloneError');
       }
-      return keep(value.slice(0));
+      return keep(copyOf(value));
     case 'SharedArrayBuffer': return keep(value);
     case 'Map': {
       const copy = keep(new Map());
@@ -43,7 +72,8 @@ function cloneObject(value, seen) {
       return copy;
     }
     case 'DataView':
-      return keep(new DataView(clone(value.buffer, seen), value.byteOffset, value.byteLength));
+      return keep(new DataView(clone(value.buffer, seen), value.byteOffset,
+        lengthOf(value, value.byteLength)));
     case 'Promise': case 'WeakMap': case 'WeakSet': case 'WeakRef': case 'Symbol':
     case 'Generator': case 'Proxy':
       throw failure(value);
@@ -51,7 +81,8 @@ function cloneObject(value, seen) {
   }
   if (ArrayBuffer.isView(value)) {
     const Type = globalThis[name];
-    return keep(new Type(clone(value.buffer, seen), value.byteOffset, value.length));
+    return keep(new Type(clone(value.buffer, seen), value.byteOffset,
+      lengthOf(value, value.length)));
   }
   if (native.isError(value)) {
     const Type = ERRORS[value.name] ?? Error;
@@ -65,7 +96,7 @@ function cloneObject(value, seen) {
     return copy;
   }
   const copy = keep(Array.isArray(value) ? new Array(value.length) : {});
-  for (const key of Object.keys(value)) copy[key] = clone(value[key], seen);
+  for (const key of Object.keys(value)) setOwn(copy, key, clone(value[key], seen));
   return copy;
 }
 
@@ -75,20 +106,52 @@ function clone(value, seen) {
   return seen.has(value) ? seen.get(value) : cloneObject(value, seen);
 }
 
+function listOf(transfer) {
+  if (transfer === undefined || transfer === null) return [];
+  if (typeof transfer !== 'object' || typeof transfer[Symbol.iterator] !== 'function') {
+    throw require('internal/errors').withCode(TypeError, 'ERR_INVALID_ARG_TYPE',
+      'Optional transferList argument must be an iterable');
+  }
+  return [...transfer];
+}
+
 function structuredClone(value, options) {
   if (arguments.length === 0) {
     throw require('internal/errors').withCode(TypeError, 'ERR_MISSING_ARGS',
       'The value argument must be specified');
   }
   const seen = new Map();
-  const transfer = options?.transfer ?? [];
+  const transfer = listOf(options?.transfer);
   for (const one of transfer) {
-    if (one instanceof ArrayBuffer) seen.set(one, one.slice(0));
-    else seen.set(one, one);
+    if (one === null || (typeof one !== 'object' && typeof one !== 'function') ||
+        native.className(one) === 'SharedArrayBuffer' || isPlain(one)) {
+      throw require('internal/errors').withCode(TypeError, 'ERR_INVALID_TRANSFER_OBJECT',
+        'Found invalid object in transferList');
+    }
+    if (seen.has(one)) {
+      const { DOMException } = require('internal/dom_exception');
+      throw new DOMException('Transfer list contains duplicate ArrayBuffer', 'DataCloneError');
+    }
+    if (native.className(one) !== 'ArrayBuffer') seen.set(one, one);
+    else if (!one.detached) seen.set(one, sameSize(one));
   }
   const copy = clone(value, seen);
-  for (const one of transfer) if (one instanceof ArrayBuffer) native.detach(one);
+  // Nothing can fail any more; what reads or writes the bytes goes on in the new place.
+  for (const one of transfer)
+    if (native.className(one) === 'ArrayBuffer' && !one.detached)
+      move(one, seen.get(one));
   return copy;
+}
+
+// An engine that can't move memory has it copied.
+function move(from, to) {
+  if (!native.moveBytes(from, to)) new Uint8Array(to).set(new Uint8Array(from));
+}
+
+function isPlain(value) {
+  const proto = Object.getPrototypeOf(value);
+  return proto === null || proto === Object.prototype || Array.isArray(value) ||
+    typeof value === 'function';
 }
 
 module.exports = { structuredClone, clone };

@@ -100,7 +100,7 @@ class Digest extends Transform {
 
   _isOpen() { return this.#state !== undefined; }
 
-  _copyState() { return this.#state.slice(0); }
+  _copyState() { return native.copy(this.#state); }
 
   _finish() {
     const bytes = native.digest(this.#state);
@@ -116,22 +116,22 @@ class Digest extends Transform {
   }
 }
 
+function start(algorithm) {
+  validateString(algorithm, 'algorithm');
+  checkLibrary();
+  const name = find(algorithm);
+  if (name === undefined) throw new Error('Digest method not supported');
+  return native.create(name);
+}
+
 class Hash extends Digest {
   constructor(algorithm, options) {
-    let state = algorithm;
-    if (!(algorithm instanceof ArrayBuffer)) {
-      validateString(algorithm, 'algorithm');
-      checkLibrary();
-      const name = find(algorithm);
-      if (name === undefined) throw new Error('Digest method not supported');
-      state = native.create(name);
-    }
-    super(state, options);
+    super(algorithm instanceof Hash ? algorithm._copyState() : start(algorithm), options);
   }
 
   copy(options) {
     if (!this._isOpen()) throw finalized();
-    return new Hash(this._copyState(), options ?? this._options);
+    return new Hash(this, options ?? this._options);
   }
 
   digest(encoding) {

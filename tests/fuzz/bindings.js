@@ -1,0 +1,224 @@
+'use strict';
+// bindings.js SEED ROUNDS: calls of every function of every binding with hostile arguments. It runs
+// in an empty folder. It passes if the process lives to its end; a sanitizer sees the rest.
+//
+// Nothing outside is touched: paths are relative and made of letters, descriptors are files of our
+// own or closed, addresses are loopback's, and what signals or ends processes is not called.
+const fs = require('fs');
+
+const seed = Number(process.argv[2] ?? 1);
+const rounds = Number(process.argv[3] ?? 50);
+let state = (seed * 2654435761) >>> 0 || 1;
+function random(below) {
+  state ^= state << 13;
+  state >>>= 0;
+  state ^= state >>> 17;
+  state ^= state << 5;
+  state >>>= 0;
+  return state % below;
+}
+const pick = (list) => list[random(list.length)];
+
+const SKIPPED = new Set(['process.exit', 'process.abort', 'process.kill', 'process.chdir',
+  'process.umask', 'os.priority', 'stream.setBlocking', 'buffer.setPrototype', 'worker.start',
+  'gate.setContext', 'child.kill', 'util.defaultPrepare', 'modules.setPrepare']);
+const LOOPBACK = ['127.0.0.1', '::1'];
+
+fs.writeFileSync('file', 'some bytes of a file');
+const files = [fs.openSync('file', 'r+'), fs.openSync('other', 'w+')];
+
+const NUMBERS = [NaN, Infinity, -Infinity, -0, 0, -1, 0.5, 2 ** 16, 2 ** 31 - 1, 2 ** 31, 2 ** 32,
+  2 ** 53, -(2 ** 31), -(2 ** 53), 1e300, 100000, 0n, -1n, 2n ** 64n];
+const TEXTS = ['', 'a', 'file', 'other', 'none', 'x'.repeat(300), 'x'.repeat(5000), 'a\0b',
+  '\u20ac', '\ud800', 'utf8', 'sha1', 'md5', '127.0.0.1', '::1', 'GET', 'a\r\nb', '{', '1', 'export let a'];
+
+function detached(buffer) {
+  structuredClone(0, { transfer: [buffer] });
+  return buffer;
+}
+
+function shrunk(make) {
+  const buffer = new ArrayBuffer(64, { maxByteLength: 128 });
+  const view = make(buffer);
+  buffer.resize(pick([0, 1, 40, 128]));
+  return view;
+}
+
+// Bytes are letters only: they may be taken for names of files.
+const letters = (size) => new Uint8Array(size).fill(97 + random(26));
+const BYTES = [
+  () => letters(pick([0, 1, 5, 64, 1000, 70000])),
+  () => Buffer.alloc(pick([0, 1, 10]), 'q'),
+  () => new Float64Array(4).fill(1.2e161),
+  () => letters(16).buffer,
+  () => new DataView(letters(16).buffer, 3, 5),
+  () => new Uint8Array(new SharedArrayBuffer(16)),
+  () => new SharedArrayBuffer(8),
+  () => { const view = letters(32); detached(view.buffer); return view; },
+  () => detached(letters(8).buffer),
+  () => { const view = new DataView(letters(8).buffer); detached(view.buffer); return view; },
+  () => shrunk((buffer) => new Uint8Array(buffer, 32, 32)),
+  () => shrunk((buffer) => new Uint8Array(buffer, 8)),
+  () => shrunk((buffer) => new DataView(buffer, 32)),
+  () => Object.defineProperty(letters(8), 'byteLength', { value: 1e9 }),
+  () => Object.defineProperty(new DataView(new ArrayBuffer(8)), 'byteLength', { value: 1e9 }),
+  () => Object.setPrototypeOf(letters(8), null),
+];
+
+const handles = [];
+const made = []; // what calls have given
+const recent = []; // bytes of the last calls
+
+// What a callback or a getter may do while C is not looking.
+function harm() {
+  switch (random(7)) {
+    case 0: {
+      const one = pick(recent);
+      const buffer = one?.buffer ?? one;
+      if (buffer instanceof ArrayBuffer) detached(buffer);
+      break;
+    }
+    case 1: {
+      const one = pick(recent);
+      if (one?.buffer?.resizable) one.buffer.resize(random(128));
+      break;
+    }
+    case 2: if (handles.length > 0) nativeBinding('stream').close(pick(handles), undefined); break;
+    case 3: throw new Error('thrown on purpose');
+    case 4: recent.length = 0; break;
+    case 5: if (typeof gc === 'function') gc(); break;
+    default: break;
+  }
+}
+
+const OBJECTS = [
+  () => ({}), () => [], () => null, () => undefined, () => true, () => Symbol('s'),
+  () => new Proxy({}, { get() { harm(); return pick(NUMBERS); } }),
+  () => new Proxy([], { get(target, key) { harm(); return key === 'length' ? 3 : any(); } }),
+  () => ({
+    get length() { harm(); return pick([0, 1, 2, 5]); },
+    0: bytes(),
+    get 1() { harm(); return bytes(); },
+  }),
+  () => ({
+    toString() { harm(); return pick(TEXTS); },
+    valueOf() { harm(); return pick(NUMBERS); },
+  }),
+  () => [bytes(), bytes()], () => [bytes(), null], () => new Array(5),
+  () => ({ file: 'true', args: ['true'], env: [], stdio: [null, null, null] }),
+  () => ({ file: any(), args: list(), stdio: list(), env: list(), cwd: any() }),
+  () => Promise.resolve(1), () => new Map([[1, 2]]), () => new Date(0),
+  () => () => harm(), () => function named() { harm(); return any(); }, () => class {},
+];
+
+function bytes() {
+  const one = pick(BYTES)();
+  recent.push(one);
+  if (recent.length > 20) recent.shift();
+  return one;
+}
+
+function list() {
+  return Array.from({ length: random(4) }, any);
+}
+
+let depth = 0;
+function any() {
+  if (depth > 3) return pick(NUMBERS);
+  depth++;
+  try {
+    switch (random(8)) {
+      case 0: case 1: return pick(NUMBERS);
+      case 2: return pick(TEXTS);
+      case 3: case 4: return bytes();
+      case 5: return handles.length > 0 ? pick(handles) : pick(files);
+      case 6: return made.length > 0 ? pick(made) : pick(files);
+      default: return pick(OBJECTS)();
+    }
+  } finally {
+    depth--;
+  }
+}
+
+const VALUES = [{ a: [1, 'x', { b: 2n }] }, [new Map([[1, new Set([2])]]), new Date(0)],
+  [letters(8), new Uint8Array(new ArrayBuffer(8, { maxByteLength: 16 }))], ['\u20ac', NaN, -1e300]];
+
+function broken(written) {
+  const copy = Buffer.from(written);
+  for (let i = random(4); i > 0 && copy.length > 0; i--) copy[random(copy.length)] = random(256);
+  return copy.subarray(0, random(3) === 0 ? random(copy.length) : copy.length);
+}
+
+// Arguments that some functions must have, or must not have.
+function argumentsFor(name) {
+  const args = Array.from({ length: random(13) }, any);
+  const [family] = name.split('.');
+  if (family === 'dns') args[0] = pick(LOOPBACK);
+  if (name === 'hash.pbkdf2') args[3] = pick([NaN, -1, 0, 1, 2]);
+  if (name === 'hash.pbkdf2') args[4] = pick([NaN, -1, 0, 1, 100]);
+  if (name === 'hash.scrypt') args.splice(2, 4, ...[4, 1, 1, 9].map((n) => pick([n, n, NaN, -1])));
+  if (name === 'hash.pbkdf2' || name === 'hash.create') args[0] = pick(['sha1', 'md5', 'none']);
+  if (name === 'zlib.create') args[0] = pick([0, 1, 2, 3, 4, 5, 6, 7, 99]);
+  if (name === 'buffer.alloc') args[0] = pick([NaN, -1, 0, 1, 1000, 2 ** 31, 2 ** 53]);
+  if (/^(modules\.(run|eval|compile)|vm\.run)/.test(name)) args[0] = pick(TEXTS);
+  if (family === 'child') args[0] = { ...OBJECTS[13](), timeout: 5000 };
+  if (name === 'vm.read') args[0] = broken(nativeBinding('vm').write(pick(VALUES)));
+  if (/^(timers\.set|gate\.)/.test(name)) args[0] = pick(OBJECTS)();
+  if (family === 'timers') args[1] = pick([0, 1, NaN]);
+  if (family !== 'fs' && family !== 'watch') return args;
+  const isOurs = (one) => typeof one === 'number' && one >= 0 && one < 100;
+  return args.map((one) => (isOurs(one) ? pick(files) : one));
+}
+
+const only = new RegExp(process.env.FUZZ_ONLY ?? '');
+const functions = [];
+for (const name of nativeNames) {
+  const binding = nativeBinding(name);
+  for (const key of Object.keys(binding).concat(Object.getOwnPropertyNames(binding))) {
+    if (typeof binding[key] !== 'function' || SKIPPED.has(`${name}.${key}`)) continue;
+    if (!only.test(`${name}.${key}`)) continue;
+    functions.push([`${name}.${key}`, binding[key]]);
+  }
+}
+
+function keep(value) {
+  if (value === null || typeof value !== 'object') return;
+  const stream = nativeBinding('stream');
+  const isHandle = stream.close.name !== undefined && isHandleObject(value);
+  const where = isHandle ? handles : made;
+  where.push(value);
+  if (where.length > 30) where.shift();
+}
+
+function isHandleObject(value) {
+  return nativeBinding('util').className(value) === 'Handle';
+}
+
+function callOne() {
+  const [name, call] = pick(functions);
+  if (process.env.FUZZ_LOG) fs.appendFileSync(process.env.FUZZ_LOG, `${name}\n`);
+  const self = pick([undefined, null, 1, {}, ...handles, ...made]);
+  try {
+    keep(Reflect.apply(call, self, argumentsFor(name)));
+  } catch {
+    // Any exception is a good answer.
+  }
+}
+
+process.on('uncaughtException', () => {});
+process.on('unhandledRejection', () => {});
+process.on('warning', () => {});
+process.removeAllListeners('warning');
+process.on('warning', () => {});
+
+const exit = process.exit;
+let round = 0;
+function step() {
+  for (let i = 0; i < 40; i++) callOne();
+  if (handles.length > 20)
+    for (const one of handles.splice(0)) nativeBinding('stream').close(one, undefined);
+  round++;
+  if (round < rounds) setImmediate(step);
+  else setTimeout(() => exit.call(process, 0), 20);
+}
+step();
