@@ -30,7 +30,8 @@ const files = [fs.openSync('file', 'r+'), fs.openSync('other', 'w+')];
 const NUMBERS = [NaN, Infinity, -Infinity, -0, 0, -1, 0.5, 2 ** 16, 2 ** 31 - 1, 2 ** 31, 2 ** 32,
   2 ** 53, -(2 ** 31), -(2 ** 53), 1e300, 100000, 0n, -1n, 2n ** 64n];
 const TEXTS = ['', 'a', 'file', 'other', 'none', 'x'.repeat(300), 'x'.repeat(5000), 'a\0b',
-  '\u20ac', '\ud800', 'utf8', 'sha1', 'md5', '127.0.0.1', '::1', 'GET', 'a\r\nb', '{', '1', 'export let a'];
+  '\u20ac', '\ud800', 'utf8', 'sha1', 'md5', '127.0.0.1', '::1',
+  'GET', 'a\r\nb', '{', '1', 'export let a'];
 
 function detached(buffer) {
   structuredClone(0, { transfer: [buffer] });

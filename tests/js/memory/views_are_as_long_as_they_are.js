@@ -1,3 +1,4 @@
+// needs: bytes
 // What a program says of a view's length is not what its bytes are.
 const crypto = require('crypto');
 const lying = new DataView(new ArrayBuffer(4));
