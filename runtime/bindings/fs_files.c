@@ -142,7 +142,7 @@ static JSValue read_file(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     r->text = ph_flag(ctx, argv[1]);
     r->open.data = r->work.data = r;
     uv_loop_t* loop = ph_env_of(ctx)->loop;
-    int status = uv_fs_open(loop, &r->open, r->path, ph_int(ctx, argv[2], 0), 0, on_open);
+    int status = uv_fs_open(loop, &r->open, r->path, ph_int(ctx, argv[2], 0), 0666, on_open);
     if (status == 0)
         return JS_UNDEFINED;
     JSValue error = ph_throw(ctx, status, "open", r->path, NULL);
@@ -163,7 +163,7 @@ static JSValue read_file_now(JSContext* ctx, JSValueConst self, int argc, JSValu
         if (path == NULL)
             return JS_EXCEPTION;
         uv_fs_t open;
-        fd = uv_fs_open(NULL, &open, path, ph_int(ctx, argv[2], 0), 0, NULL);
+        fd = uv_fs_open(NULL, &open, path, ph_int(ctx, argv[2], 0), 0666, NULL);
         uv_fs_req_cleanup(&open);
         JSValue error = fd < 0 ? ph_throw(ctx, fd, "open", path, NULL) : JS_UNDEFINED;
         free(path);

@@ -1,25 +1,24 @@
 'use strict';
 const native = binding('fs');
 const path = require('path');
-const { invalidArgType, validateFunction, validateInteger } = require('internal/errors');
+const { AbortError, validateAbortSignal, validateBoolean, validateFunction, validateInteger,
+  withCode } = require('internal/validators');
 const util = require('internal/fs_util');
 const { toFlags, toPath, toFd, toMode, toOptions, toSeconds, toBytes, toStats, StatFs,
   encodeName, fromDirectory, constants } = util;
 
-function last(args) {
-  const callback = args[args.length - 1];
-  validateFunction(callback, 'cb');
-  return callback;
-}
-
 const fs = module.exports;
 
-// An operation that gives nothing but success: name, how its arguments become native ones.
-function plain(name, convert, nativeName = name) {
-  const call = native[nativeName];
+// An operation that gives nothing but success: its name, how its arguments become native ones, and
+// between how many of them the callback may come.
+function plain(name, convert, least, most = least) {
+  const call = native[name];
   fs[name] = { [name](...args) {
-    const callback = last(args);
-    call(...convert(args.slice(0, -1)), callback);
+    let at = least;
+    while (at < most && typeof args[at] !== 'function') at++;
+    const converted = convert(args.slice(0, at));
+    validateFunction(args[at], 'cb');
+    call(...converted, args[at]);
   } }[name];
   fs[`${name}Sync`] = { [`${name}Sync`](...args) {
     return call(...convert(args), undefined);
@@ -33,26 +32,80 @@ const id = (name) => (value) => {
   return value;
 };
 
-plain('rmdir', onPath());
-plain('unlink', onPath());
-plain('close', onFd());
-plain('fsync', onFd());
-plain('fdatasync', onFd());
-plain('chmod', onPath((mode) => toMode(mode, 0o666)));
-plain('fchmod', onFd((mode) => toMode(mode, 0o666)));
-plain('chown', onPath(id('uid'), id('gid')));
-plain('lchown', onPath(id('uid'), id('gid')));
-plain('fchown', onFd(id('uid'), id('gid')));
-plain('utimes', onPath(toSeconds, toSeconds));
-plain('lutimes', onPath(toSeconds, toSeconds));
-plain('futimes', onFd(toSeconds, toSeconds));
-plain('link', (args) => [toPath(args[0], 'existingPath'), toPath(args[1], 'newPath')]);
-plain('rename', (args) => [toPath(args[0], 'oldPath'), toPath(args[1], 'newPath')]);
-plain('symlink', (args) => [toPath(args[0], 'target'), toPath(args[1]), 0]);
-plain('copyFile', (args) => [toPath(args[0], 'src'), toPath(args[1], 'dest'), args[2] ?? 0]);
-plain('access', (args) => [toPath(args[0]), args[1] ?? constants.F_OK]);
-plain('ftruncate', (args) => [toFd(args[0]), Math.max(0, args[1] ?? 0)]);
-plain('open', (args) => [toPath(args[0]), toFlags(args[1]), toMode(args[2], 0o666)]);
+// What access and copyFile may be asked for: bits of a small number.
+function modeBits(value, otherwise = 0) {
+  if (value === undefined || value === null) return otherwise;
+  validateInteger(value, 'mode', 0, 7);
+  return value;
+}
+
+function toLength(length) {
+  if (length === undefined) return 0;
+  validateInteger(length, 'len');
+  return Math.max(0, length);
+}
+
+function symlinkType(type) {
+  if (type === undefined || type === null) return 0;
+  if (['dir', 'file', 'junction'].includes(type)) return 0;
+  throw withCode(Error, 'ERR_FS_INVALID_SYMLINK_TYPE',
+    `Symlink type must be one of "dir", "file", or "junction". Received "${type}"`);
+}
+
+plain('unlink', onPath(), 1);
+plain('fsync', onFd(), 1);
+plain('fdatasync', onFd(), 1);
+plain('chmod', onPath((mode) => toMode(mode)), 2);
+plain('fchmod', onFd((mode) => toMode(mode)), 2);
+plain('chown', onPath(id('uid'), id('gid')), 3);
+plain('lchown', onPath(id('uid'), id('gid')), 3);
+plain('fchown', onFd(id('uid'), id('gid')), 3);
+plain('utimes', onPath(toSeconds, toSeconds), 3);
+plain('lutimes', onPath(toSeconds, toSeconds), 3);
+plain('futimes', onFd((time) => toSeconds(time, 'atime'), (time) => toSeconds(time, 'mtime')), 3);
+plain('link', (args) => [toPath(args[0], 'existingPath'), toPath(args[1], 'newPath')], 2);
+plain('rename', (args) => [toPath(args[0], 'oldPath'), toPath(args[1], 'newPath')], 2);
+plain('symlink', (args) => {
+  const type = symlinkType(args[2]);
+  return [toPath(args[0], 'target'), toPath(args[1]), type];
+}, 2, 3);
+plain('copyFile', (args) => [toPath(args[0], 'src'), toPath(args[1], 'dest'), modeBits(args[2])],
+  2, 3);
+plain('access', (args) => [toPath(args[0]), modeBits(args[1])], 1, 2);
+plain('ftruncate', (args) => [toFd(args[0]), toLength(args[1])], 1, 2);
+plain('open', (args) => [toPath(args[0]), toFlags(args[1]), toMode(args[2], 0o666)], 1, 3);
+fs._toUnixTimestamp = toSeconds;
+
+function removeFolder(options, remove) {
+  if (!options?.recursive) return remove;
+  const { warnRecursive, removeTree } = require('internal/fs_trees');
+  warnRecursive();
+  return removeTree;
+}
+
+fs.rmdir = function rmdir(name, options, callback = options) {
+  const folder = toPath(name);
+  validateFunction(callback, 'cb');
+  checkRmdir(options);
+  removeFolder(options, native.rmdir)(folder, callback);
+};
+fs.rmdirSync = function rmdirSync(name, options) {
+  const folder = toPath(name);
+  checkRmdir(options);
+  removeFolder(options, native.rmdir)(folder, undefined);
+};
+
+function checkRmdir(options) {
+  if (options === undefined || typeof options === 'function') return;
+  require('internal/fs_trees').checkRemoval(options);
+}
+
+fs.close = function close(fd, callback) {
+  fd = toFd(fd);
+  if (callback !== undefined) validateFunction(callback, 'cb');
+  native.close(fd, callback ?? ((error) => { if (error) throw error; }));
+};
+fs.closeSync = (fd) => native.close(toFd(fd), undefined);
 
 fs.exists = function exists(name, callback) {
   validateFunction(callback, 'cb');
@@ -62,6 +115,10 @@ fs.exists = function exists(name, callback) {
     callback(false);
   }
 };
+Object.defineProperty(fs.exists, require('util').promisify.custom, {
+  value: (name) => new Promise((resolve) => { fs.exists(name, resolve); }),
+  enumerable: false,
+});
 fs.existsSync = function existsSync(name) {
   try {
     return native.kind(toPath(name)) !== 0 || isThere(toPath(name));
@@ -103,14 +160,24 @@ for (const name of ['stat', 'lstat', 'fstat']) {
 fs.statfs = function statfs(name, options, callback = options) {
   validateFunction(callback, 'cb');
   native.statfs(toPath(name), (error, values) =>
-    (error ? callback(error) : callback(null, new StatFs(values))));
+    (error ? callback(error) : callback(null, new StatFs(values, options))));
 };
-fs.statfsSync = (name) => new StatFs(native.statfs(toPath(name), undefined));
+fs.statfsSync = function statfsSync(name, options) {
+  return new StatFs(native.statfs(toPath(name), undefined), options);
+};
+
+let isTemplateWarned = false;
 
 for (const name of ['readlink', 'realpath', 'mkdtemp']) {
   const convert = (value) => {
     const text = toPath(value, { mkdtemp: 'prefix', readlink: 'oldPath' }[name]);
-    return name === 'mkdtemp' ? `${text}XXXXXX` : text;
+    if (name !== 'mkdtemp') return text;
+    if (text.endsWith('X') && !isTemplateWarned) {
+      isTemplateWarned = true;
+      process.emitWarning('mkdtemp() templates ending with X are not portable. For details see: ' +
+        'https://nodejs.org/api/fs.html');
+    }
+    return `${text}XXXXXX`;
   };
   fs[name] = { [name](target, options, callback) {
     if (typeof options === 'function') callback = options;
@@ -142,6 +209,7 @@ function firstMissing(target, failure) {
 const { realpath, realpathSync } = fs;
 fs.realpath = function realpathOf(target, options, callback = options) {
   validateFunction(callback, 'cb');
+  toOptions(options, {});
   realpath(target, callback === options ? undefined : options, (error, found) =>
     (error ? callback(firstMissing(target, error)) : callback(null, found)));
 };
@@ -195,7 +263,7 @@ function makeFolders(folder, mode) {
     if (up === at) break;
     at = up;
   }
-  if (native.kind(at) === 1) native.mkdir(missing.pop() ?? at, mode, undefined);
+  if (native.kind(at) === 1) native.mkdir(missing.length > 0 ? folder : at, mode, undefined);
   let first;
   while (missing.length > 0) {
     const next = missing.pop();
@@ -206,9 +274,15 @@ function makeFolders(folder, mode) {
   return first;
 }
 
+function mkdirOptions(options) {
+  if (typeof options === 'number' || typeof options === 'string') return { mode: options };
+  const { mode, recursive } = typeof options === 'object' && options !== null ? options : {};
+  if (recursive !== undefined) validateBoolean(recursive, 'options.recursive');
+  return { mode, recursive };
+}
+
 fs.mkdirSync = function mkdirSync(name, options) {
-  const { mode, recursive } = typeof options === 'object' && options !== null ? options
-    : { mode: options };
+  const { mode, recursive } = mkdirOptions(options);
   const folder = toPath(name);
   if (recursive) return makeFolders(folder, toMode(mode, 0o777));
   return native.mkdir(folder, toMode(mode, 0o777), undefined);
@@ -216,8 +290,7 @@ fs.mkdirSync = function mkdirSync(name, options) {
 fs.mkdir = function mkdir(name, options, callback) {
   if (typeof options === 'function') callback = options;
   validateFunction(callback, 'cb');
-  const { mode, recursive } = typeof options === 'object' && options !== null ? options
-    : { mode: typeof options === 'function' ? undefined : options };
+  const { mode, recursive } = mkdirOptions(options);
   const folder = toPath(name);
   if (!recursive) {
     native.mkdir(folder, toMode(mode, 0o777), callback);
@@ -236,78 +309,7 @@ fs.mkdir = function mkdir(name, options, callback) {
   });
 };
 
-function position(value) {
-  return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : -1;
-}
-
-function readArguments(buffer, offset, length, at) {
-  if (offset !== null && typeof offset === 'object') {
-    ({ offset = 0, length, position: at } = offset);
-  }
-  if (!ArrayBuffer.isView(buffer)) {
-    throw invalidArgType('buffer', ['Buffer', 'TypedArray', 'DataView'], buffer);
-  }
-  offset ??= 0;
-  validateInteger(offset, 'offset', 0);
-  length ??= buffer.byteLength - offset;
-  validateInteger(length, 'length', 0, buffer.byteLength - offset);
-  return [buffer, offset, length, position(at)];
-}
-
-fs.read = function read(fd, buffer, offset, length, at, callback) {
-  const args = [...arguments];
-  callback = last(args);
-  args.pop();
-  if (!ArrayBuffer.isView(args[1])) {
-    const options = args[1] || {};
-    args[1] = options.buffer ?? Buffer.alloc(16384);
-    args[2] = options;
-  }
-  const target = args[1];
-  native.read(toFd(fd), ...readArguments(...args.slice(1)), (error, count) => {
-    if (error) callback(error);
-    else callback(null, count, target);
-  });
-};
-Object.defineProperty(fs.read, require('util').promisify.args,
-  { value: ['bytesRead', 'buffer'], enumerable: false });
-fs.readSync = (fd, buffer, offset, length, at) =>
-  native.read(toFd(fd), ...readArguments(buffer, offset, length, at), undefined);
-
-function writeArguments(buffer, offset, length, at) {
-  if (typeof buffer === 'string') {
-    const bytes = Buffer.from(buffer, typeof length === 'string' ? length : 'utf8');
-    return [bytes, 0, bytes.length, position(offset)];
-  }
-  return readArguments(buffer, offset, length, at);
-}
-
-fs.write = function write(fd, buffer, ...rest) {
-  const callback = last(rest);
-  native.write(toFd(fd), ...writeArguments(buffer, ...rest.slice(0, -1)), (error, count) => {
-    if (error) callback(error);
-    else callback(null, count, buffer);
-  });
-};
-Object.defineProperty(fs.write, require('util').promisify.args,
-  { value: ['bytesWritten', 'buffer'], enumerable: false });
-fs.writeSync = (fd, buffer, offset, length, at) =>
-  native.write(toFd(fd), ...writeArguments(buffer, offset, length, at), undefined);
-
-for (const name of ['readv', 'writev']) {
-  fs[name] = { [name](fd, buffers, at, callback = at) {
-    validateFunction(callback, 'cb');
-    native[name](toFd(fd), buffers, position(at), (error, count) =>
-      (error ? callback(error) : callback(null, count, buffers)));
-  } }[name];
-  fs[`${name}Sync`] = { [`${name}Sync`](fd, buffers, at) {
-    return native[name](toFd(fd), buffers, position(at), undefined);
-  } }[`${name}Sync`];
-}
-
-function isText(encoding) {
-  return encoding === 'utf8' || encoding === 'utf-8';
-}
+Object.assign(fs, require('internal/fs_io'));
 
 fs.readFile = function readFile(name, options, callback) {
   if (typeof options === 'function') callback = options;
@@ -315,7 +317,6 @@ fs.readFile = function readFile(name, options, callback) {
   options = toOptions(options, { flag: 'r' });
   const { encoding } = options;
   if (options.signal && options.signal.aborted) {
-    const { AbortError } = require('internal/errors');
     callback(new AbortError(undefined, { cause: options.signal.reason }));
     return;
   }
@@ -336,45 +337,62 @@ fs.readFileSync = function readFileSync(name, options) {
     toFlags(flag));
   return encoding && encoding !== 'buffer' ? data.toString(encoding) : data;
 };
-void isText;
 
-function writeEverything(fd, bytes, at, done) {
+// Writes all of it; `check` throws or gives an error once it was aborted.
+function writeEverything(fd, bytes, at, signal, done) {
+  if (signal && signal.aborted) {
+    done(new AbortError(undefined, { cause: signal.reason }));
+    return;
+  }
   if (at >= bytes.byteLength) {
     done(null);
     return;
   }
   native.write(fd, bytes, at, bytes.byteLength - at, -1, (error, count) => {
     if (error) done(error);
-    else writeEverything(fd, bytes, at + count, done);
+    else writeEverything(fd, bytes, at + count, signal, done);
   });
 }
 
+function checkFlush(flush) {
+  if (flush === undefined || flush === null) return false;
+  validateBoolean(flush, 'options.flush');
+  return flush;
+}
+
 fs.writeFile = function writeFile(name, data, options, callback) {
-  if (typeof options === 'function') callback = options;
+  callback ||= options;
   validateFunction(callback, 'cb');
-  const { encoding, mode, flag, signal } = toOptions(options, { flag: 'w', mode: 0o666 });
+  const { encoding, mode, flag, signal, flush } =
+    toOptions(options, { encoding: 'utf8', flag: 'w', mode: 0o666 });
+  const isFlushed = checkFlush(flush);
   const bytes = toBytes(data, encoding);
+  validateAbortSignal(signal, 'options.signal');
   if (signal && signal.aborted) {
-    const { AbortError } = require('internal/errors');
     process.nextTick(callback, new AbortError(undefined, { cause: signal.reason }));
     return;
   }
+  const finish = (fd, isOwn) => (failed) => {
+    const close = (error) => {
+      if (!isOwn) callback(error || null);
+      else native.close(fd, (closing) => callback(error || closing || null));
+    };
+    if (failed || !isFlushed) close(failed);
+    else fs.fsync(fd, close);
+  };
   if (typeof name === 'number') {
-    writeEverything(toFd(name), bytes, 0, callback);
+    writeEverything(toFd(name), bytes, 0, signal, finish(name, false));
     return;
   }
   native.open(toPath(name), toFlags(flag), toMode(mode, 0o666), (error, fd) => {
-    if (error) {
-      callback(error);
-      return;
-    }
-    writeEverything(fd, bytes, 0, (failed) => {
-      native.close(fd, (closing) => callback(failed || closing || null));
-    });
+    if (error) callback(error);
+    else writeEverything(fd, bytes, 0, signal, finish(fd, true));
   });
 };
 fs.writeFileSync = function writeFileSync(name, data, options) {
-  const { encoding, mode, flag } = toOptions(options, { flag: 'w', mode: 0o666 });
+  const { encoding, mode, flag, flush } =
+    toOptions(options, { encoding: 'utf8', flag: 'w', mode: 0o666 });
+  const isFlushed = checkFlush(flush);
   const bytes = toBytes(data, encoding);
   const fd = typeof name === 'number' ? toFd(name)
     : native.open(toPath(name), toFlags(flag), toMode(mode, 0o666), undefined);
@@ -382,37 +400,63 @@ fs.writeFileSync = function writeFileSync(name, data, options) {
     for (let at = 0; at < bytes.byteLength;) {
       at += native.write(fd, bytes, at, bytes.byteLength - at, -1, undefined);
     }
+    if (isFlushed) fs.fsyncSync(fd);
   } finally {
     if (typeof name !== 'number') native.close(fd, undefined);
   }
 };
 fs.appendFile = function appendFile(name, data, options, callback) {
-  if (typeof options === 'function') callback = options;
-  fs.writeFile(name, data, { flag: 'a', ...toOptions(options, {}) }, callback);
+  callback ||= options;
+  validateFunction(callback, 'cb');
+  options = toOptions(options, {});
+  fs.writeFile(name, data, { ...options, flag: options.flag ?? 'a' }, callback);
 };
-fs.appendFileSync = (name, data, options) =>
-  fs.writeFileSync(name, data, { flag: 'a', ...toOptions(options, {}) });
+fs.appendFileSync = function appendFileSync(name, data, options) {
+  options = toOptions(options, {});
+  fs.writeFileSync(name, data, { ...options, flag: options.flag ?? 'a' });
+};
+
+let isTruncateWarned = false;
+
+function warnTruncate() {
+  if (isTruncateWarned) return;
+  isTruncateWarned = true;
+  process.emitWarning('Using fs.truncate with a file descriptor is deprecated. Please use ' +
+    'fs.ftruncate with a file descriptor instead.', 'DeprecationWarning', 'DEP0081');
+}
 
 fs.truncate = function truncate(name, length, callback) {
+  if (typeof name === 'number') {
+    warnTruncate();
+    fs.ftruncate(name, length, callback);
+    return;
+  }
   if (typeof length === 'function') {
     callback = length;
     length = 0;
   }
+  const size = toLength(length);
   validateFunction(callback, 'cb');
   native.open(toPath(name), toFlags('r+'), 0, (error, fd) => {
     if (error) {
       callback(error);
       return;
     }
-    native.ftruncate(fd, Math.max(0, length ?? 0), (failed) => {
+    native.ftruncate(fd, size, (failed) => {
       native.close(fd, (closing) => callback(failed || closing || null));
     });
   });
 };
-fs.truncateSync = function truncateSync(name, length = 0) {
+fs.truncateSync = function truncateSync(name, length) {
+  if (typeof name === 'number') {
+    warnTruncate();
+    fs.ftruncateSync(name, length);
+    return;
+  }
+  const size = toLength(length);
   const fd = native.open(toPath(name), toFlags('r+'), 0, undefined);
   try {
-    native.ftruncate(fd, Math.max(0, length ?? 0), undefined);
+    native.ftruncate(fd, size, undefined);
   } finally {
     native.close(fd, undefined);
   }

@@ -4,7 +4,7 @@ const EventEmitter = require('events');
 const util = require('internal/fs_util');
 const native = binding('fs');
 const { promisify } = require('util');
-const { AbortError, withCode, validateAbortSignal } = require('internal/errors');
+const { AbortError, withCode, validateAbortSignal, validateBoolean } = require('internal/errors');
 
 const pathOperations = ['access', 'appendFile', 'chmod', 'chown', 'copyFile', 'cp', 'lchown',
   'link', 'lstat', 'lutimes', 'mkdir', 'mkdtemp', 'opendir', 'readlink', 'realpath', 'rename',
@@ -131,6 +131,7 @@ async function readAll(fd, signal) {
     checkAbort(signal);
     const chunk = Buffer.allocUnsafe(65536);
     const count = await read(fd, chunk, 0, chunk.length, -1);
+    checkAbort(signal);
     if (count === 0) return Buffer.concat(chunks);
     chunks.push(chunk.subarray(0, count));
   }
@@ -153,13 +154,17 @@ async function readFile(name, options) {
   return encoding && encoding !== 'buffer' ? data.toString(encoding) : data;
 }
 
+const PIECE = 512 * 1024; // between two looks at the signal
+
 async function writeAll(handle, data, encoding, signal) {
   if (typeof data === 'string' || ArrayBuffer.isView(data)) {
     const bytes = util.toBytes(data, encoding);
     for (let at = 0; at < bytes.byteLength;) {
       checkAbort(signal);
-      const { bytesWritten } = await handle.write(bytes, at, bytes.byteLength - at, null);
+      const length = Math.min(bytes.byteLength - at, PIECE);
+      const { bytesWritten } = await handle.write(bytes, at, length, null);
       at += bytesWritten;
+      checkAbort(signal);
     }
     return;
   }
@@ -170,8 +175,16 @@ async function writeAll(handle, data, encoding, signal) {
   util.toBytes(data, encoding);
 }
 
+function isIterable(data) {
+  return data !== null && typeof data === 'object' &&
+    Boolean(data[Symbol.asyncIterator] || data[Symbol.iterator]);
+}
+
 async function writeFile(name, data, options) {
   options = util.toOptions(options, { flag: 'w', mode: 0o666 });
+  const { flush } = options;
+  if (flush !== undefined && flush !== null) validateBoolean(flush, 'options.flush');
+  if (!isIterable(data)) util.toBytes(data, options.encoding);
   checkAbort(options.signal);
   if (name instanceof FileHandle) {
     await writeAll(name, data, options.encoding, options.signal);
@@ -180,6 +193,7 @@ async function writeFile(name, data, options) {
   const handle = await open(name, options.flag, options.mode);
   try {
     await writeAll(handle, data, options.encoding, options.signal);
+    if (flush) await handle.sync();
   } finally {
     await handle.close();
   }
@@ -212,8 +226,10 @@ Object.assign(exports, {
   writeFile,
   readdir,
   constants: util.constants,
-  appendFile: async (name, data, options) =>
-    writeFile(name, data, { flag: 'a', ...util.toOptions(options, {}) }),
+  appendFile: async function appendFile(name, data, options) {
+    options = util.toOptions(options, {});
+    return writeFile(name, data, { ...options, flag: options.flag ?? 'a' });
+  },
   lchmod: async () => {
     throw withCode(Error, 'ERR_METHOD_NOT_IMPLEMENTED', 'The lchmod() method is not implemented');
   },

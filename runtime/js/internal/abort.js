@@ -1,63 +1,45 @@
 'use strict';
-const { Event, EventTarget } = require('internal/event_target');
+const { Event, EventTarget, defineHandler, expose, invalidThis, trusted } =
+  require('internal/event_target');
 const { DOMException } = require('internal/dom_exception');
-const { withCode } = require('internal/errors');
+const { invalidArgType, validateArray, validateUint32, validateInteger, withCode } =
+  require('internal/validators');
 
+const kState = Symbol('kState');
 let allowed = false;
 
-class AbortSignal extends EventTarget {
-  #aborted = false;
-  #reason;
-  #dependents = [];
-  #handler = null;
+function stateOf(signal) {
+  const state = signal?.[kState];
+  if (state === undefined) throw invalidThis('AbortSignal');
+  return state;
+}
 
+const aborted = () => new DOMException('This operation was aborted', 'AbortError');
+
+class AbortSignal extends EventTarget {
   constructor() {
     if (!allowed) throw withCode(TypeError, 'ERR_ILLEGAL_CONSTRUCTOR', 'Illegal constructor');
     super();
+    Object.defineProperty(this, kState,
+      { value: { isAborted: false, reason: undefined, dependents: [] }, configurable: true,
+        writable: true });
   }
 
-  get onabort() { return this.#handler; }
+  get aborted() { return stateOf(this).isAborted; }
 
-  set onabort(value) {
-    if (this.#handler) this.removeEventListener('abort', this.#handler);
-    this.#handler = typeof value === 'function' ? value : null;
-    if (this.#handler) this.addEventListener('abort', this.#handler);
-  }
+  get reason() { return stateOf(this).reason; }
 
-  get aborted() { return this.#aborted; }
+  throwIfAborted() { if (stateOf(this).isAborted) throw this[kState].reason; }
 
-  get reason() { return this.#reason; }
-
-  throwIfAborted() {
-    if (this.#aborted) throw this.#reason;
-  }
-
-  static make() {
-    allowed = true;
-    try {
-      return new AbortSignal();
-    } finally {
-      allowed = false;
-    }
-  }
-
-  static fire(signal, reason) {
-    if (signal.#aborted) return;
-    signal.#aborted = true;
-    signal.#reason = reason;
-    signal.dispatchEvent(new Event('abort'));
-    for (const one of signal.#dependents.splice(0)) AbortSignal.#fireNow(one, reason);
-  }
-
-  static #fireNow(signal, reason) { fire(signal, reason); }
-
-  static abort(reason = new DOMException('This operation was aborted', 'AbortError')) {
+  static abort(reason = aborted()) {
     const signal = make();
     fire(signal, reason);
     return signal;
   }
 
   static timeout(delay) {
+    validateInteger(delay, 'delay', 0, Number.MAX_SAFE_INTEGER);
+    if (delay > 4294967295) validateUint32(delay, 'delay');
     const signal = make();
     setTimeout(() => fire(signal,
       new DOMException('The operation was aborted due to timeout', 'TimeoutError')), delay).unref();
@@ -65,43 +47,76 @@ class AbortSignal extends EventTarget {
   }
 
   static any(signals) {
+    validateArray(signals, 'signals');
+    signals.forEach((one, i) => {
+      if (one?.[kState] === undefined) {
+        throw invalidArgType(`signals[${i}]`, 'AbortSignal', one);
+      }
+    });
     const signal = make();
     for (const one of signals) {
-      if (one.aborted) {
-        fire(signal, one.reason);
-        return signal;
-      }
+      if (!one.aborted) continue;
+      Object.assign(signal[kState], { isAborted: true, reason: one.reason });
+      return signal;
     }
-    for (const one of signals) {
-      one.#dependents.push(signal);
-    }
+    for (const one of signals) one[kState].dependents.push(signal);
     return signal;
   }
 
   [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
+    if (depth < 0) return '[AbortSignal]';
     return `AbortSignal ${inspect({ aborted: this.aborted }, options)}`;
   }
 }
-const { make, fire } = AbortSignal;
-delete AbortSignal.make;
-delete AbortSignal.fire;
-Object.defineProperty(AbortSignal.prototype, Symbol.toStringTag,
-  { value: 'AbortSignal', configurable: true });
+expose(AbortSignal, 'AbortSignal');
+defineHandler(AbortSignal, 'abort');
+
+function make() {
+  allowed = true;
+  try {
+    return new AbortSignal();
+  } finally {
+    allowed = false;
+  }
+}
+
+// Signals that follow this one are aborted before anyone is told.
+function fire(signal, reason) {
+  const state = signal[kState];
+  if (state.isAborted) return;
+  state.isAborted = true;
+  state.reason = reason;
+  const followers = new Set(state.dependents.splice(0).filter((one) => !one[kState].isAborted));
+  for (const one of followers) Object.assign(one[kState], { isAborted: true, reason });
+  signal.dispatchEvent(trusted(new Event('abort')));
+  for (const one of followers) {
+    const inner = one[kState].dependents.splice(0);
+    one.dispatchEvent(trusted(new Event('abort')));
+    for (const next of inner) fire(next, reason);
+  }
+}
+
+const kSignal = Symbol('signal');
 
 class AbortController {
-  #signal = make();
-
-  get signal() { return this.#signal; }
-
-  abort(reason = new DOMException('This operation was aborted', 'AbortError')) {
-    fire(this.#signal, reason);
+  constructor() {
+    Object.defineProperty(this, kSignal,
+      { value: make(), configurable: true, writable: true });
   }
 
+  get signal() {
+    const signal = this?.[kSignal];
+    if (signal === undefined) throw invalidThis('AbortController');
+    return signal;
+  }
+
+  abort(reason = aborted()) { fire(this.signal, reason); }
+
   [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
+    if (depth < 0) return '[AbortController]';
     return `AbortController ${inspect({ signal: this.signal }, options)}`;
   }
 }
-Object.defineProperty(AbortController.prototype, Symbol.toStringTag,
-  { value: 'AbortController', configurable: true });
+expose(AbortController, 'AbortController');
 
 module.exports = { AbortController, AbortSignal };

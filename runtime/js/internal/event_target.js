@@ -1,142 +1,317 @@
 'use strict';
-const { invalidArgType } = require('internal/errors');
+// Event, CustomEvent and EventTarget. What they keep is behind symbols, not private fields: a Proxy
+// around one of them works.
 
-const kTarget = Symbol('kTarget');
-const kStop = Symbol('kStop');
+const { invalidArgType, missingArgs, validateAbortSignal, withCode } =
+  require('internal/validators');
+
+const kEvent = Symbol('kEvent');
+const kListeners = Symbol('kListeners');
+const kHandlers = Symbol('kHandlers');
+
+function invalidThis(name) {
+  return withCode(TypeError, 'ERR_INVALID_THIS', `Value of "this" must be of type ${name}`,
+    invalidThis);
+}
+
+function stateOf(event) {
+  const state = event?.[kEvent];
+  if (state === undefined) throw invalidThis('Event');
+  return state;
+}
 
 class Event {
-  #type;
-  #options;
-  #prevented = false;
-  #time = performance.now();
-
-  constructor(type, options = {}) {
-    if (arguments.length === 0) {
-      throw require('internal/errors').withCode(TypeError, 'ERR_MISSING_ARGS',
-        'The "type" argument must be specified');
+  constructor(type, options = undefined) {
+    if (arguments.length === 0) throw missingArgs('type');
+    if (options !== undefined) {
+      if (options !== null && typeof options !== 'object' && typeof options !== 'function') {
+        throw invalidArgType('options', 'object', options);
+      }
     }
-    this.#type = `${type}`;
-    this.#options = { bubbles: Boolean(options?.bubbles), cancelable: Boolean(options?.cancelable),
-      composed: Boolean(options?.composed) };
-    this[kTarget] = null;
-    this[kStop] = false;
+    Object.defineProperty(this, kEvent, { configurable: true, writable: true, value: {
+      type: `${type}`, bubbles: Boolean(options?.bubbles), composed: Boolean(options?.composed),
+      cancelable: Boolean(options?.cancelable), time: performance.now(), target: null,
+      isDispatched: false, isStopped: false, isPropagationStopped: false, isPrevented: false,
+      isTrusted: false,
+    } });
   }
 
-  get type() { return this.#type; }
+  initEvent(type, bubbles = false, cancelable = false) {
+    const state = stateOf(this);
+    if (arguments.length === 0) throw missingArgs('type');
+    if (state.isDispatched) return;
+    state.type = `${type}`;
+    state.bubbles = Boolean(bubbles);
+    state.cancelable = Boolean(cancelable);
+  }
 
-  get target() { return this[kTarget]; }
+  stopImmediatePropagation() {
+    const state = stateOf(this);
+    state.isPropagationStopped = true;
+    state.isStopped = true;
+  }
 
-  get currentTarget() { return this[kTarget]; }
+  preventDefault() { stateOf(this).isPrevented = true; }
 
-  get srcElement() { return this[kTarget]; }
+  get target() { return stateOf(this).target; }
 
-  get bubbles() { return this.#options.bubbles; }
+  get currentTarget() { return stateOf(this).isDispatched ? this[kEvent].target : null; }
 
-  get cancelable() { return this.#options.cancelable; }
+  get srcElement() { return stateOf(this).target; }
 
-  get composed() { return this.#options.composed; }
+  get type() { return stateOf(this).type; }
 
-  get defaultPrevented() { return this.#options.cancelable && this.#prevented; }
+  get cancelable() { return stateOf(this).cancelable; }
 
-  get returnValue() { return !this.defaultPrevented; }
+  get defaultPrevented() { return stateOf(this).cancelable && this[kEvent].isPrevented; }
 
-  get timeStamp() { return this.#time; }
+  get timeStamp() { return stateOf(this).time; }
 
-  get eventPhase() { return this[kTarget] ? 2 : 0; }
+  composedPath() { return stateOf(this).isDispatched ? [this[kEvent].target] : []; }
 
-  get isTrusted() { return false; }
+  get returnValue() { return !stateOf(this).cancelable || !this[kEvent].isPrevented; }
 
-  composedPath() { return this[kTarget] ? [this[kTarget]] : []; }
+  get bubbles() { return stateOf(this).bubbles; }
 
-  preventDefault() { this.#prevented = true; }
+  get composed() { return stateOf(this).composed; }
 
-  stopImmediatePropagation() { this[kStop] = true; }
+  get eventPhase() { return stateOf(this).isDispatched ? Event.AT_TARGET : Event.NONE; }
 
-  stopPropagation() {}
+  get cancelBubble() { return stateOf(this).isPropagationStopped; }
+
+  set cancelBubble(value) { if (value) stateOf(this).isPropagationStopped = true; }
+
+  stopPropagation() { stateOf(this).isPropagationStopped = true; }
+
+  get isTrusted() { return stateOf(this).isTrusted; }
 
   [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
-    return `${this.constructor.name} ${inspect({
-      type: this.type, defaultPrevented: this.defaultPrevented, cancelable: this.cancelable,
-      timeStamp: this.timeStamp,
-    }, options)}`;
+    const { name } = this.constructor;
+    if (depth < 0) return name;
+    return `${name} ${inspect({
+      type: this[kEvent].type, defaultPrevented: this.defaultPrevented,
+      cancelable: this[kEvent].cancelable, timeStamp: this[kEvent].time,
+    }, { ...options, depth: Number.isInteger(options.depth) ? options.depth - 1 : options.depth })}`;
   }
 }
-Object.defineProperty(Event.prototype, Symbol.toStringTag, { value: 'Event', configurable: true });
+
+// Members of web classes are enumerable, and their classes have a tag.
+function expose(Class, name, members = Object.getOwnPropertyNames(Class.prototype)) {
+  for (const member of members) {
+    if (member !== 'constructor') {
+      Object.defineProperty(Class.prototype, member, { enumerable: true });
+    }
+  }
+  Object.defineProperty(Class.prototype, Symbol.toStringTag, { value: name, configurable: true });
+}
+expose(Event, 'Event');
+for (const [name, value] of Object.entries({
+  NONE: 0, CAPTURING_PHASE: 1, AT_TARGET: 2, BUBBLING_PHASE: 3,
+})) {
+  Object.defineProperty(Event, name, { value, enumerable: true });
+}
+
+const kDetail = Symbol('kDetail');
 
 class CustomEvent extends Event {
-  #detail;
-
-  constructor(type, options = {}) {
+  constructor(type, options = undefined) {
+    if (arguments.length === 0) throw missingArgs('type');
     super(type, options);
-    this.#detail = options?.detail ?? null;
+    Object.defineProperty(this, kDetail,
+      { value: options?.detail ?? null, configurable: true, writable: true });
   }
 
-  get detail() { return this.#detail; }
+  get detail() {
+    if (this?.[kDetail] === undefined) throw invalidThis('CustomEvent');
+    return this[kDetail];
+  }
+}
+expose(CustomEvent, 'CustomEvent');
+
+function listsOf(target) {
+  const lists = target?.[kListeners];
+  if (lists === undefined) throw invalidThis('EventTarget');
+  return lists;
 }
 
-const lists = new WeakMap();
+function checkOptions(options) {
+  if (typeof options === 'boolean') return { capture: options };
+  if (options === null || options === undefined) return {};
+  if (typeof options !== 'object' && typeof options !== 'function') {
+    throw invalidArgType('options', 'object', options);
+  }
+  return options;
+}
+
+function hasListener(target, type, listener) {
+  if (typeof listener === 'function' || (typeof listener === 'object' && listener !== null)) {
+    return true;
+  }
+  if (listener === null || listener === undefined) {
+    const warning = new Error(`addEventListener called with ${listener} which has no effect.`);
+    Object.assign(warning, { name: 'AddEventListenerArgumentTypeWarning', target, type });
+    process.emitWarning(warning);
+    return false;
+  }
+  throw invalidArgType('listener', 'EventListener', listener);
+}
 
 class EventTarget {
-  constructor() {
-    lists.set(this, new Map());
-  }
+  constructor() { initialize(this); }
 
-  addEventListener(type, listener, options = {}) {
-    if (listener === null || listener === undefined) return;
-    if (typeof listener !== 'function' && typeof listener !== 'object') {
-      throw invalidArgType('listener', 'EventListener', listener);
-    }
-    if (typeof options === 'boolean') options = { capture: options };
-    const { once = false, capture = false, signal } = options ?? {};
-    if (signal && signal.aborted) return;
-    const all = lists.get(this);
-    const list = all.get(`${type}`) ?? [];
-    if (list.some((one) => one.listener === listener && one.capture === capture)) return;
-    list.push({ listener, once: Boolean(once), capture });
-    all.set(`${type}`, list);
+  addEventListener(type, listener, options = undefined) {
+    const lists = listsOf(this);
+    if (arguments.length < 2) throw missingArgs('type', 'listener');
+    options = checkOptions(options);
+    const { once = false, capture = false, passive = false, signal } = options;
+    if (!hasListener(this, type, listener)) return;
+    validateAbortSignal(signal, 'options.signal');
+    type = `${type}`;
     if (signal) {
-      signal.addEventListener('abort', () => this.removeEventListener(type, listener, options),
-        { once: true });
+      if (signal.aborted) return;
+      const remove = () => this.removeEventListener(type, listener, options);
+      signal.addEventListener('abort', remove, { once: true });
     }
+    const list = lists.get(type) ?? [];
+    const isCapture = Boolean(capture);
+    if (list.some((one) => one.listener === listener && one.capture === isCapture)) return;
+    const added = { listener, once: Boolean(once), capture: isCapture, passive: Boolean(passive),
+      removed: false };
+    lists.set(type, [...list, added]);
+    warnOfLeak(this, type, list.length + 1);
+    this[kAdded]?.(list.length + 1, type, listener, added.once, isCapture, added.passive);
   }
 
-  removeEventListener(type, listener, options = {}) {
-    const capture = typeof options === 'boolean' ? options : Boolean(options?.capture);
-    const all = lists.get(this);
-    const list = all.get(`${type}`);
-    if (!list) return;
-    all.set(`${type}`, list.filter((one) =>
-      !(one.listener === listener && one.capture === capture)));
+  removeEventListener(type, listener, options = undefined) {
+    const lists = listsOf(this);
+    if (arguments.length < 2) throw missingArgs('type', 'listener');
+    if (listener === null || listener === undefined) return;
+    const { capture } = typeof options === 'boolean' ? { capture: options } : options ?? {};
+    type = `${type}`;
+    const list = lists.get(type);
+    if (list === undefined) return;
+    const kept = list.filter((one) =>
+      one.listener !== listener || one.capture !== Boolean(capture));
+    if (kept.length === list.length) return;
+    for (const one of list) if (!kept.includes(one)) one.removed = true;
+    if (kept.length === 0) lists.delete(type);
+    else lists.set(type, kept);
+    this[kRemoved]?.(kept.length, type, listener, Boolean(capture));
   }
 
   dispatchEvent(event) {
-    if (!(event instanceof Event)) throw invalidArgType('event', 'Event', event);
-    event[kTarget] = this;
-    const list = lists.get(this).get(event.type) ?? [];
-    for (const one of [...list]) {
-      if (event[kStop]) break;
-      if (!lists.get(this).get(event.type).includes(one)) continue;
-      if (one.once) this.removeEventListener(event.type, one.listener, { capture: one.capture });
-      call(one.listener, this, event);
+    listsOf(this);
+    if (arguments.length < 1) throw missingArgs('event');
+    if (event?.[kEvent] === undefined) throw invalidArgType('event', 'Event', event);
+    if (event[kEvent].isDispatched) {
+      throw withCode(Error, 'ERR_EVENT_RECURSION',
+        `The event "${event.type}" is already being dispatched`);
     }
-    return !event.defaultPrevented;
+    dispatch(this, event);
+    return event.defaultPrevented !== true;
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
+    listsOf(this);
+    const { name } = this.constructor;
+    if (depth < 0) return name;
+    return `${name} ${inspect({},
+      { ...options, depth: Number.isInteger(options.depth) ? options.depth - 1 : options.depth })}`;
   }
 }
-Object.defineProperty(EventTarget.prototype, Symbol.toStringTag,
-  { value: 'EventTarget', configurable: true });
+expose(EventTarget, 'EventTarget');
+
+// What classes built on this one may do when listeners come and go.
+const kAdded = Symbol('kAdded');
+const kRemoved = Symbol('kRemoved');
+const kMaxListeners = Symbol('events.maxEventTargetListeners');
+const kWarned = Symbol('events.maxEventTargetListenersWarned');
+
+function initialize(target) {
+  Object.defineProperty(target, kListeners, { value: new Map(), configurable: true, writable: true });
+}
+
+function warnOfLeak(target, type, count) {
+  const limit = target[kMaxListeners] ?? 0;
+  if (limit <= 0 || count <= limit || target[kWarned]) return;
+  target[kWarned] = true;
+  const { inspect } = require('internal/inspect');
+  const warning = new Error('Possible EventTarget memory leak detected. ' +
+    `${count} ${type} listeners added to ${inspect(target, { depth: -1 })}. Use ` +
+    'events.setMaxListeners() to increase limit');
+  Object.assign(warning, { name: 'MaxListenersExceededWarning', target, type, count });
+  process.emitWarning(warning);
+}
+
+function dispatch(target, event) {
+  const state = event[kEvent];
+  state.target = target;
+  state.isDispatched = true;
+  for (const one of target[kListeners].get(state.type) ?? []) {
+    if (one.removed) continue;
+    if (state.isStopped) break;
+    if (one.once) target.removeEventListener(state.type, one.listener, one.capture);
+    call(one.listener, target, event);
+  }
+  state.isDispatched = false;
+}
 
 function call(listener, target, event) {
   const report = (error) => process.nextTick(() => { throw error; });
   try {
-    const result = typeof listener === 'function' ? listener.call(target, event)
-      : listener.handleEvent(event);
-    if (result && typeof result.then === 'function') result.then(undefined, report);
+    let result;
+    if (typeof listener === 'function') result = Reflect.apply(listener, target, [event]);
+    else if (typeof listener.handleEvent === 'function') result = listener.handleEvent(event);
+    if (result !== null && typeof result === 'object' && typeof result.then === 'function') {
+      result.then(undefined, report);
+    }
   } catch (error) {
     report(error);
   }
 }
 
+// The attribute on<name>: one function, called in the place of its first setting.
+function defineHandler(Class, name, type = name) {
+  Object.defineProperty(Class.prototype, `on${name}`, {
+    configurable: true,
+    enumerable: true,
+    get() { return this[kHandlers]?.get(type)?.handler ?? null; },
+    set(value) {
+      if (this[kHandlers] === undefined) {
+        Object.defineProperty(this, kHandlers,
+          { value: new Map(), configurable: true, writable: true });
+      }
+      const entry = this[kHandlers].get(type);
+      const handler = typeof value === 'function' || (typeof value === 'object' && value !== null)
+        ? value : null;
+      if (entry === undefined) {
+        if (handler === null) return;
+        const made = { handler, listener: undefined };
+        made.listener = function onEvent(event) {
+          return typeof made.handler === 'function' ? Reflect.apply(made.handler, this, [event])
+            : undefined;
+        };
+        this[kHandlers].set(type, made);
+        this.addEventListener(type, made.listener);
+      } else if (handler === null) {
+        this[kHandlers].delete(type);
+        this.removeEventListener(type, entry.listener);
+      } else {
+        entry.handler = handler;
+      }
+    },
+  });
+}
+
+// An event that the runtime itself made.
+function trusted(event) {
+  event[kEvent].isTrusted = true;
+  return event;
+}
+
 module.exports = {
-  Event, CustomEvent, EventTarget,
-  listenersFor: (target, type) => (lists.get(target)?.get(type) ?? []).map((one) => one.listener),
+  Event, CustomEvent, EventTarget, defineHandler, expose, initialize, invalidThis, trusted, kAdded,
+  kRemoved, kMaxListeners, kWarned,
+  isEventTarget: (value) => value?.[kListeners] !== undefined,
+  listenersFor: (target, type) => (target[kListeners]?.get(type) ?? []).map((one) => one.listener),
 };

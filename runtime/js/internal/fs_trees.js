@@ -4,7 +4,8 @@
 const path = require('path');
 const native = binding('fs');
 const { toPath } = require('internal/fs_util');
-const { validateFunction, validateInteger, withCode } = require('internal/errors');
+const { missingArgs, validateBoolean, validateFunction, validateInt32, validateInteger,
+  validateObject, validateUint32, withCode } = require('internal/validators');
 
 function removeSync(target, recursive) {
   const stat = require('fs').lstatSync(target);
@@ -29,11 +30,52 @@ function isDirectory(syscall, target, why = 'is a directory') {
   return error;
 }
 
-function rmSync(name, options = {}) {
+function checkRemoval(options) {
+  validateObject(options, 'options');
+  const { recursive = false, retryDelay = 100, maxRetries = 0, force = false } = options;
+  validateBoolean(force, 'options.force');
+  validateBoolean(recursive, 'options.recursive');
+  validateInt32(retryDelay, 'options.retryDelay', 0);
+  validateUint32(maxRetries, 'options.maxRetries');
+}
+
+let isWarned = false;
+
+function warnRecursive() {
+  if (isWarned) return;
+  isWarned = true;
+  process.emitWarning('In future versions of Node.js, fs.rmdir(path, { recursive: true }) will ' +
+    'be removed. Use fs.rm(path, { recursive: true }) instead', 'DeprecationWarning', 'DEP0147');
+}
+
+// rmdir of a folder with all that is in it.
+function removeTree(folder, callback) {
+  const remove = () => {
+    if (native.kind(folder) !== 2) native.rmdir(folder, undefined);
+    removeSync(folder, true);
+  };
+  if (callback === undefined) {
+    remove();
+    return;
+  }
+  native.lstat(folder, () => {
+    try {
+      remove();
+    } catch (error) {
+      callback(error);
+      return;
+    }
+    callback(null);
+  });
+}
+
+function rmSync(name, options) {
+  if (options !== undefined) checkRemoval(options);
+  const target = toPath(name);
   try {
-    removeSync(toPath(name), options.recursive);
+    removeSync(target, options?.recursive);
   } catch (error) {
-    if (!(options.force && error.code === 'ENOENT')) throw error;
+    if (!(options?.force && error.code === 'ENOENT')) throw error;
   }
 }
 
@@ -76,11 +118,17 @@ function cpSync(from, to, options = {}) {
 class Dir {
   #entries;
   #closed = false;
+  #pending = 0;
+
+  #path;
 
   constructor(folder, entries) {
-    this.path = folder;
+    if (folder === undefined) throw missingArgs('handle');
+    this.#path = folder;
     this.#entries = entries;
   }
+
+  get path() { return this.#path; }
 
   #check() {
     if (this.#closed) {
@@ -88,31 +136,52 @@ class Dir {
     }
   }
 
-  readSync() {
+  // Nothing synchronous while something is under way.
+  #checkAlone() {
     this.#check();
+    if (this.#pending > 0) {
+      throw withCode(Error, 'ERR_DIR_CONCURRENT_OPERATION', 'Cannot do synchronous work on ' +
+        'directory handle with concurrent asynchronous operations');
+    }
+  }
+
+  readSync() {
+    this.#checkAlone();
     return this.#entries.shift() ?? null;
   }
 
   read(callback) {
+    if (callback !== undefined) validateFunction(callback, 'callback');
     this.#check();
     const entry = this.#entries.shift() ?? null;
+    this.#pending++;
+    const later = (tell) => setImmediate(() => {
+      this.#pending--;
+      tell();
+    });
     if (callback === undefined) {
-      return new Promise((resolve) => { setImmediate(resolve, entry); });
+      return new Promise((resolve) => { later(() => resolve(entry)); });
     }
-    setImmediate(callback, null, entry);
+    later(() => callback(null, entry));
     return undefined;
   }
 
   closeSync() {
-    this.#check();
+    this.#checkAlone();
     this.#closed = true;
   }
 
   close(callback) {
-    this.#check();
+    if (callback !== undefined) validateFunction(callback, 'callback');
+    let failure = null;
+    try {
+      this.#check();
+    } catch (error) {
+      failure = error;
+    }
     this.#closed = true;
-    if (callback === undefined) return Promise.resolve();
-    setImmediate(callback, null);
+    if (callback === undefined) return failure ? Promise.reject(failure) : Promise.resolve();
+    setImmediate(callback, failure);
     return undefined;
   }
 
@@ -128,6 +197,7 @@ class Dir {
 function opendirSync(name, options = {}) {
   const fs = require('fs');
   const folder = toPath(name);
+  require('internal/fs_util').toOptions(options, {});
   if (options?.bufferSize !== undefined) {
     validateInteger(options.bufferSize, 'options.bufferSize', 1, 2 ** 32 - 1);
   }
@@ -143,10 +213,11 @@ function opendirSync(name, options = {}) {
 }
 
 // The callback form: what the plain form does, at the end of a trip to the pool.
-function later(work) {
+function later(work, name = 'cb', check = () => {}) {
   return function run(...args) {
     const callback = args.pop();
-    validateFunction(callback, 'cb');
+    validateFunction(callback, name);
+    check(args[1]);
     const first = toPath(args[0]);
     native.lstat(first, () => {
       let result;
@@ -163,9 +234,12 @@ function later(work) {
 
 function install(fs) {
   Object.assign(fs, {
-    rmSync, cpSync, opendirSync, Dir, rm: later(rmSync), cp: later(cpSync),
-    opendir: later(opendirSync),
+    rmSync, cpSync, opendirSync, Dir, cp: later(cpSync),
+    rm: later(rmSync, 'cb', (options) => {
+      if (options !== undefined) checkRemoval(options);
+    }),
+    opendir: later(opendirSync, 'callback'),
   });
 }
 
-module.exports = { install, Dir };
+module.exports = { install, Dir, checkRemoval, removeTree, warnRecursive };

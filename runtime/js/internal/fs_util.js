@@ -1,8 +1,8 @@
 'use strict';
 // What fs, fs/promises and file streams share.
 
-const { invalidArgType, invalidArgValue, validateInteger, withCode, outOfRange } =
-  require('internal/errors');
+const { invalidArgType, invalidArgValue, validateInt32, validateInteger, outOfRange } =
+  require('internal/validators');
 const constants = require('internal/constants').fs;
 
 const FLAGS = {
@@ -22,7 +22,10 @@ for (const [name, extra] of [['', 0], ['x', constants.O_EXCL], ['s', constants.O
 
 function toFlags(flags, otherwise = 'r') {
   if (flags === undefined || flags === null) return FLAGS[otherwise];
-  if (typeof flags === 'number') return flags;
+  if (typeof flags === 'number') {
+    validateInt32(flags, 'flags');
+    return flags;
+  }
   const number = FLAGS[flags];
   if (number === undefined) throw invalidArgValue('flags', flags);
   return number;
@@ -49,7 +52,7 @@ function toFd(fd) {
 }
 
 function toMode(mode, otherwise, name = 'mode') {
-  if (mode === undefined || mode === null) return otherwise;
+  if (otherwise !== undefined) mode ??= otherwise;
   if (typeof mode === 'string') {
     if (!/^[0-7]+$/.test(mode)) {
       throw invalidArgValue(name, mode, 'must be a 32-bit unsigned integer or an octal string');
@@ -110,7 +113,8 @@ function dateOf(ms) {
 }
 
 class Stats {
-  constructor(values) {
+  constructor(...values) {
+    if (Array.isArray(values[0])) [values] = values;
     FIELDS.forEach((name, i) => { this[name] = values[i]; });
     TIMES.forEach((name) => { this[name] = dateOf(this[`${name}Ms`]); });
   }
@@ -162,9 +166,10 @@ for (const [name, kind] of Object.entries(ENTRY_KINDS)) {
 }
 
 class StatFs {
-  constructor(values) {
+  constructor(values, options) {
+    const isBig = Boolean(options?.bigint);
     ['type', 'bsize', 'blocks', 'bfree', 'bavail', 'files', 'ffree'].forEach((name, i) => {
-      this[name] = values[i];
+      this[name] = isBig ? BigInt(values[i]) : values[i];
     });
   }
 }
@@ -181,7 +186,6 @@ function fromDirectory([names, types], path, options) {
   return order.map((i) => new Dirent(encodeName(names[i], options.encoding), types[i], path));
 }
 
-void withCode;
 module.exports = {
   toFlags, toPath, toFd, toMode, toOptions, toSeconds, toBytes, toStats, Stats, BigIntStats,
   Dirent, StatFs, encodeName, fromDirectory, constants,

@@ -2,8 +2,8 @@
 const EventEmitter = require('events');
 const native = binding('watch');
 const fs = require('fs');
-const { toPath, encodeName, Stats } = require('internal/fs_util');
-const { AbortError, invalidArgType } = require('internal/errors');
+const { toPath, toOptions, encodeName, Stats } = require('internal/fs_util');
+const { AbortError, invalidArgType, validateBoolean } = require('internal/validators');
 
 class FSWatcher extends EventEmitter {
   #handle = null;
@@ -45,6 +45,9 @@ function watch(name, options, listener) {
     options = {};
   }
   options = typeof options === 'string' ? { encoding: options } : { ...options };
+  toOptions(options, {});
+  if (options.persistent !== undefined) validateBoolean(options.persistent, 'options.persistent');
+  if (options.recursive !== undefined) validateBoolean(options.recursive, 'options.recursive');
   const watcher = new FSWatcher();
   watcher._start(toPath(name, 'filename'), options);
   if (listener) watcher.on('change', listener);
@@ -96,11 +99,21 @@ class StatWatcher extends EventEmitter {
     };
   }
 
-  close() { native.close(this.handle, undefined); }
+  close() {
+    if (this.handle === null) return;
+    native.close(this.handle, undefined);
+    this.handle = null;
+  }
 
-  ref() { native.ref(this.handle); return this; }
+  stop() {
+    if (this.handle === null) return;
+    this.close();
+    process.nextTick(() => this.emit('stop'));
+  }
 
-  unref() { native.unref(this.handle); return this; }
+  ref() { if (this.handle) native.ref(this.handle); return this; }
+
+  unref() { if (this.handle) native.unref(this.handle); return this; }
 }
 
 function watchFile(name, options, listener) {
@@ -126,7 +139,7 @@ function unwatchFile(name, listener) {
   if (listener) watcher.removeListener('change', listener);
   else watcher.removeAllListeners('change');
   if (watcher.listenerCount('change') === 0) {
-    watcher.close();
+    watcher.stop();
     watched.delete(path);
   }
 }

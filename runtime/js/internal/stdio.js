@@ -25,6 +25,7 @@ function makeOutput(fd, kind) {
     destroy(error, callback) { callback(error); },
   });
   stream._writableState.emitClose = true;
+  stream.readable = false;
   return stream;
 }
 
