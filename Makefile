@@ -2,7 +2,7 @@
 BUILD := build
 PREFIX ?= /usr/local
 
-.PHONY: all demo test bench bench-runtime bench-trace conformance clients userland node-tests install format lint clean packages test-packages
+.PHONY: all demo test bench bench-runtime bench-trace conformance clients userland node-tests js-expected install format lint clean packages test-packages
 
 all: packages
 	@scripts/build.sh $(BUILD)
@@ -44,6 +44,10 @@ userland: test-packages all
 # Node's own tests, as they are: make node-tests [ONLY="fs net"].
 node-tests: test-packages all
 	@scripts/node-tests.sh $(BUILD) $(ONLY) || [ $$? = 77 ]
+
+# What the JavaScript programs of the tests print, from Node 20.
+js-expected:
+	@scripts/js-expected.sh $(ONLY)
 
 install: all
 	@cmake --install $(BUILD) --prefix $(PREFIX)

@@ -128,18 +128,17 @@ show(
     p.getEntriesByName('a').length,
     p.getEntriesByType('measure').length,
 );
-setTimeout(
-    () =>
-        show(
-            delay.count > 0,
-            delay.min > 0,
-            delay.max >= delay.min,
-            delay.percentile(50) > 0,
-            delay.disable(),
-            delay.disable(),
-        ),
-    40,
-);
+const wait = setInterval(() => {
+    if (delay.count === 0) return;
+    clearInterval(wait);
+    show(
+        delay.min > 0,
+        delay.max >= delay.min,
+        delay.percentile(50) > 0,
+        delay.disable(),
+        delay.disable(),
+    );
+}, 40);
 const histogram = createHistogram();
 histogram.record(5);
 histogram.record(15);

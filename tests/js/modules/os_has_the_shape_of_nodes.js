@@ -13,9 +13,17 @@ const loopback = os.networkInterfaces().lo;
 console.log(loopback && loopback[0]);
 console.log(JSON.stringify(os.EOL), os.devNull, os.constants.signals.SIGTERM,
   os.constants.errno.ENOENT, os.constants.priority);
-console.log(os.arch(), os.platform(), os.type(), os.hostname(), os.release(), os.machine(),
-  os.endianness(), os.homedir(), os.tmpdir(), os.totalmem(), os.cpus().length, os.version());
-console.log(os.userInfo().username, os.userInfo({ encoding: 'buffer' }).username);
+const { execSync } = require('child_process');
+const says = (command) => execSync(command).toString().trim();
+console.log(os.arch() === process.arch, os.platform(), os.type() === says('uname -s'),
+  os.hostname() === says('uname -n'), os.release() === says('uname -r'),
+  os.machine() === says('uname -m'), os.version() === says('uname -v'), os.endianness(),
+  os.homedir() === process.env.HOME, os.cpus().length === Number(says('getconf _NPROCESSORS_ONLN')),
+  os.totalmem() === 1024 * Number(says("sed -n 's/[^0-9]//g; 1p' /proc/meminfo")));
+console.log(os.userInfo().username === says('id -un'),
+  os.userInfo({ encoding: 'buffer' }).username.equals(Buffer.from(says('id -un'))));
+delete process.env.TMPDIR;
+console.log(os.tmpdir());
 process.env.TMPDIR = '/elsewhere/';
 console.log(os.tmpdir());
 try {

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# js-expected.sh [SCRIPT...]: runs the programs of tests/js (or the given ones) with Node 20 and
+# writes down what they print, in tests/js/expected. Without arguments, files of programs that are
+# gone are removed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+case "$(node --version 2>/dev/null || true)" in
+v20.*) ;;
+*) echo "There is no Node 20 here." >&2 && exit 1 ;;
+esac
+if [ $# = 0 ]; then
+    programs=(tests/js/{modules,http,order/*}/*.*js tests/js/cli/*.sh)
+    rm -rf tests/js/expected
+    mkdir tests/js/expected
+    node --version >tests/js/expected/node-version
+else
+    programs=("$@")
+fi
+printf '%s\0' "${programs[@]}" |
+    xargs -0 -n 1 -P "$(nproc)" bash tests/js/compare.sh --write
+echo "${#programs[@]} programs written down; git diff tests/js/expected shows what is new."

@@ -1,9 +1,0 @@
-'use strict';
-let bar;
-
-function notAsyncApiCall(callback) {
-    callback();
-}
-
-notAsyncApiCall(() => console.log('bar', bar));
-bar = 1;

@@ -1,5 +1,0 @@
-'use strict';
-process.on('beforeExit', () => {
-    throw new Error('in beforeExit');
-});
-process.on('exit', (code) => console.log('exit', code));

@@ -1,7 +1,0 @@
-'use strict';
-let bar;
-function later(callback) {
-  process.nextTick(callback);
-}
-later(() => console.log('bar', bar));
-bar = 1;

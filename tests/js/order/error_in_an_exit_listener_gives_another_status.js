@@ -1,5 +1,0 @@
-'use strict';
-process.on('exit', () => {
-  console.log('exit');
-  throw new Error('late');
-});

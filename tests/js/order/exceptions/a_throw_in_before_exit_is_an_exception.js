@@ -1,0 +1,5 @@
+'use strict';
+process.on('beforeExit', () => {
+  throw new Error('in beforeExit');
+});
+process.on('exit', (code) => console.log('exit', code));

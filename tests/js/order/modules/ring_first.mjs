@@ -1,6 +1,0 @@
-import { early } from './ring_second.mjs';
-export function name() {
-    return 'hoisted';
-}
-export let value = 'set';
-console.log('first', early);

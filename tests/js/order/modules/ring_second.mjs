@@ -1,8 +1,0 @@
-import { name, value } from './ring_first.mjs';
-console.log('second', name());
-export let early;
-try {
-    early = value;
-} catch (error) {
-    early = error.name;
-}

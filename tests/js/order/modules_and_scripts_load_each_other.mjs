@@ -1,7 +1,0 @@
-import { createRequire } from 'module';
-import script, { named } from './modules/script.cjs';
-
-const require = createRequire(import.meta.url);
-console.log(script.named, named, require('./modules/script.cjs') === script);
-const found = await script.load();
-console.log(found.default, typeof this);

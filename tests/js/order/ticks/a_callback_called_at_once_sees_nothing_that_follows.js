@@ -1,0 +1,9 @@
+'use strict';
+let bar;
+
+function notAsyncApiCall(callback) {
+  callback();
+}
+
+notAsyncApiCall(() => console.log('bar', bar));
+bar = 1;

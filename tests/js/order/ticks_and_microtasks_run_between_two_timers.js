@@ -1,8 +1,0 @@
-'use strict';
-for (const name of ['first', 'second', 'third']) {
-    setTimeout(() => {
-        console.log(name);
-        Promise.resolve().then(() => console.log(name, 'microtask'));
-        process.nextTick(() => console.log(name, 'tick'));
-    }, 5);
-}

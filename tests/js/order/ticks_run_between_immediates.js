@@ -1,8 +1,0 @@
-'use strict';
-for (let i = 0; i < 3; i++) {
-  setImmediate(() => {
-    console.log('immediate', i);
-    process.nextTick(() => console.log('tick', i));
-    queueMicrotask(() => console.log('microtask', i));
-  });
-}
