@@ -53,7 +53,7 @@ install: all
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 format: test-packages
-	@git ls-files '*.c' '*.h' | xargs clang-format -i
+	@scripts/format.sh
 
 lint: test-packages all
 	@scripts/lint.sh $(BUILD)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# lint.sh BUILD [FILE...]: builds everything with clang and warnings as errors, then runs clang-tidy
-# (.clang-tidy) over the sources (or the given files only). The last line says how it went.
+# lint.sh BUILD [FILE...]: builds everything with clang and warnings as errors, then checks the
+# format and runs clang-tidy (.clang-tidy) over the sources (or the given files only). The last line
+# says how it went.
 set -euo pipefail
 build=${1:?the build folder}
 shift
@@ -39,6 +40,12 @@ END
     )
 else
     files=("$@")
+fi
+
+if scripts/format.sh version >/dev/null 2>&1; then
+    step "format" scripts/format.sh check
+else
+    echo "Lint: the format is not checked, there is no clang-format of our version"
 fi
 
 tidy() { printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "$(nproc)" clang-tidy --quiet -p "$clang"; }

@@ -215,6 +215,7 @@ static double cpu_seconds(void) {
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
+// alone
 TEST(pool_that_sleeps_uses_no_processor_time) {
     uv_work_t reqs[8];
     open_loop(NULL);

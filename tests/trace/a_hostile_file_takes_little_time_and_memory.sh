@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Files of two megabytes that are made to be expensive: many beginnings of large blocks, many
 # threads, loops, functions and names, much that ends without having begun. $SIZE is in bytes.
+# alone
 . tests/trace/common.bash
 python3 - "$phasor" "$sanitizer" "${SIZE:-2000000}" <<'END'
 import resource, struct, subprocess, sys, time

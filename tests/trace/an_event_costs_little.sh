@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Under 100 ns, about 30 where the clock is read without a system call; where it is not, little more
 # than the clock. The best of several rounds, none of whose events is lost: others may be busy too.
+# alone
 . tests/trace/common.bash
 [ -z "$sanitizer" ] || skip "sanitizers have their own price"
 PHASOR_TRACE=file "$program" cost >cost

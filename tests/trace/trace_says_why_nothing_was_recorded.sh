@@ -78,11 +78,12 @@ if [ "$(id -u)" = 0 ] && [ -z "$sanitizer" ] && command -v setpriv >/dev/null; t
     cp /bin/true setuid
     chmod 4755 setuid
     mkdir -m 777 theirs
+    # Copies, since the build folder may be closed to others.
+    cp "$phasor" "$build/lib/libuv.so.1" theirs
     cd theirs
-    status=0
-    setpriv --reuid=65534 --regid=65534 --clear-groups "$phasor" trace ../setuid >../out 2>../err ||
-        status=$?
+    nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups env "LD_LIBRARY_PATH=$PWD")
+    "${nobody[@]}" ./phasor --help >/dev/null || skip "another user can't enter $temp"
+    expect 1 "${nobody[@]}" ./phasor trace ../setuid
+    says err "is set-user-id"
     cd ..
-    [ $status != 0 ] || fail "a set-user-id program was accepted"
-    grep -q "is set-user-id" err || skip "another user can't run $phasor: $(cat err)"
 fi
