@@ -8,8 +8,9 @@ case "$(node --version 2>/dev/null || true)" in
 v20.*) ;;
 *) echo "There is no Node 20 here." >&2 && exit 1 ;;
 esac
+shopt -s nullglob
 if [ $# = 0 ]; then
-    programs=(tests/js/{modules,http,order/*}/*.*js tests/js/cli/*.sh)
+    programs=(tests/js/{*,order/*}/*.*js tests/js/*/*.sh)
     rm -rf tests/js/expected
     mkdir tests/js/expected
     node --version >tests/js/expected/node-version

@@ -11,19 +11,19 @@ function forget(delay, name) {
 forget(1, 'first');
 setTimeout(function marked() {
   console.log('marked', this.mark);
-}, 10).mark = 'kept';
+}, 60).mark = 'kept';
 const known = new WeakMap();
 const proto = { own: true };
 known.set(
   setTimeout(function weak() {
     console.log('weak', known.get(this));
-  }, 20),
+  }, 120),
   'known',
 );
 Object.setPrototypeOf(
   setTimeout(function changed() {
     console.log('proto', this.own);
-  }, 30),
+  }, 180),
   proto,
 );
 setTimeout(() => console.log('never'), 1e6).unref();
@@ -31,7 +31,8 @@ const id = +setTimeout(() => console.log('cleared'), 40);
 let turns = 0;
 setInterval(function again() {
   console.log('interval', ++turns, this === (again.self ??= this));
-  if (turns === 3) clearInterval(this);
-}, 45);
-forget(180, 'refreshed');
+  if (turns < 3) return;
+  clearInterval(this);
+  forget(20, 'refreshed');
+}, 240);
 clearTimeout(id);
