@@ -2,8 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <paths.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -14,32 +12,23 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/at_fork.h"
 #include "base/error.h"
 #include "os/fd.h"
+#include "process/child.h"
 
 /*
- * The child borrows the parent's memory until it executes its program, and the calling thread
- * sleeps until then (CLONE_VM | CLONE_VFORK): nothing is copied, however large the parent is, and
- * an error reaches the parent by a plain store. In exchange the child
- *  - has a stack of its own and writes to nothing but that, its `struct start` and errno;
- *  - makes system calls directly: the C library's functions may keep state, and its setuid would
- *    talk to the parent's threads;
- *  - runs with all signals blocked until no handler of the parent is left.
+ * The fast way: the child borrows the parent's memory until it executes its program, and the
+ * calling thread sleeps until then (CLONE_VM | CLONE_VFORK). Nothing is copied, however large the
+ * parent is, and an error reaches the parent by a plain store.
+ *
+ * The other way is a fork, where an error comes through a pipe that exec closes. It is taken where
+ * the difference would be seen: if someone waits for forks, if the child changes its user (the
+ * kernel then takes the right to look into the memory, which would be the parent's), and where a
+ * tool copies memory that was to be borrowed (valgrind, qemu).
  */
 
-enum { STACK_SIZE = 32 * 1024, SIGNALS = 65, SIGSET_SIZE = 8 };
-
-/* The child's own part of the memory. */
-struct start {
-    struct ph_launch* launch;
-    char* const* env;
-    const char* path; /* where to search; NULL: the file's name says it all */
-    char** shell_args;
-    struct ph_child_fd* fds; /* a copy: the parent still needs the original */
-    int error;               /* what went wrong in the child */
-    char candidate[PATH_MAX + NAME_MAX + 2];
-    char stack[STACK_SIZE];
-};
+enum { STACK_SIZE = 32 * 1024, BORROWING = CLONE_VM | CLONE_VFORK };
 
 /* The thread sanitizer takes every clone() for a fork with memory of its own; it does not know the
  * C library's other name for it. */
@@ -53,143 +42,11 @@ int __clone(int (*fn)(void*), void* stack, int flags, void* arg, ...);
 #define clone __clone
 #endif
 
-#define IN_CHILD __attribute__((no_sanitize("address", "thread", "undefined"), noinline))
-
-/* The lower numbers are open by now, so this one is the lowest free. */
-IN_CHILD static int set_null(const struct ph_child_fd* fds, int number) {
-    if (number > 2)
-        return 0;
-    if (number == 2 && fds[1].source == -1)
-        return (int)syscall(SYS_dup3, 1, 2, 0);
-    syscall(SYS_close, number);
-    return (int)syscall(SYS_openat, AT_FDCWD, _PATH_DEVNULL, number == 0 ? O_RDONLY : O_RDWR);
-}
-
-IN_CHILD static int set_fd(const struct ph_child_fd* fd, int number) {
-    if (fd->source == number) {
-        if (syscall(SYS_fcntl, number, F_SETFD, 0) == -1)
-            return -1;
-    } else if (syscall(SYS_dup3, fd->source, number, 0) == -1) {
-        return -1;
-    }
-    if (number > 2 || !fd->inherited)
-        return 0;
-    long flags = syscall(SYS_fcntl, number, F_GETFL);
-    if (flags != -1 && (flags & O_NONBLOCK))
-        syscall(SYS_fcntl, number, F_SETFL, flags & ~O_NONBLOCK);
-    return 0;
-}
-
-/* The numbers are set in rising order. A source below its number would be overwritten by then, so
- * it is moved out of the way first. */
-IN_CHILD static int set_fds(struct ph_child_fd* fds, int count) {
-    for (int i = 0; i < count; i++) {
-        if (fds[i].source == -1 || fds[i].source >= i)
-            continue;
-        fds[i].source = (int)syscall(SYS_fcntl, fds[i].source, F_DUPFD_CLOEXEC, count);
-        if (fds[i].source == -1)
-            return -1;
-    }
-    for (int i = 0; i < count; i++)
-        if ((fds[i].source == -1 ? set_null(fds, i) : set_fd(&fds[i], i)) == -1)
-            return -1;
-    return 0;
-}
-
-/* The groups go first: afterwards there is no right to change them. Without that right there is
- * nothing to give up either. */
-IN_CHILD static int set_user(const uv_process_options_t* options) {
-    if (options->flags & (UV_PROCESS_SETUID | UV_PROCESS_SETGID))
-        syscall(SYS_setgroups, 0, NULL);
-    if ((options->flags & UV_PROCESS_SETGID) && syscall(SYS_setgid, options->gid) == -1)
-        return -1;
-    if ((options->flags & UV_PROCESS_SETUID) && syscall(SYS_setuid, options->uid) == -1)
-        return -1;
-    return 0;
-}
-
-/* The kernel resets what is caught at exec, but not what is ignored; and a handler of the parent
- * must not run here once the mask is empty. */
-IN_CHILD static void reset_signals(void) {
-    unsigned long default_action[4] = {0};
-    unsigned long no_signals = 0;
-    for (int signum = 1; signum < SIGNALS; signum++)
-        syscall(SYS_rt_sigaction, signum, default_action, NULL, SIGSET_SIZE);
-    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &no_signals, NULL, SIGSET_SIZE);
-}
-
-/* A file that is executable but of no known format is a script for the shell. */
-IN_CHILD static void execute(struct start* start, const char* file) {
-    char** args = start->launch->options->args;
-    syscall(SYS_execve, file, args, start->env);
-    if (errno != ENOEXEC)
-        return;
-    start->shell_args[0] = (char*)_PATH_BSHELL;
-    start->shell_args[1] = (char*)file;
-    int i = 1;
-    for (; args != NULL && args[0] != NULL && args[i] != NULL; i++)
-        start->shell_args[i + 1] = args[i];
-    start->shell_args[i + 1] = NULL;
-    syscall(SYS_execve, _PATH_BSHELL, start->shell_args, start->env);
-}
-
-static bool search_goes_on(int err) {
-    return err == EACCES || err == ENOENT || err == ENOTDIR || err == ESTALE || err == ENODEV ||
-           err == ETIMEDOUT;
-}
-
-/* Sets errno: that of the first file that may not be executed, or else of the last one tried. */
-IN_CHILD static void search(struct start* start, const char* file) {
-    const char* from = start->path;
-    bool denied = false;
-    for (;;) {
-        size_t length = 0, end = 0;
-        for (; from[end] != '\0' && from[end] != ':'; end++)
-            if (end < PATH_MAX)
-                start->candidate[length++] = from[end];
-        if (length > 0)
-            start->candidate[length++] = '/';
-        for (size_t i = 0; length == 0 || start->candidate[length - 1] != '\0'; i++)
-            start->candidate[length++] = file[i];
-        if (end < PATH_MAX) {
-            execute(start, start->candidate);
-            if (!search_goes_on(errno))
-                return;
-            denied = denied || errno == EACCES;
-        }
-        if (from[end] == '\0')
-            break;
-        from += end + 1;
-    }
-    if (denied)
-        errno = EACCES;
-}
-
-IN_CHILD static int run_child(void* arg) {
-    struct start* start = arg;
-    const uv_process_options_t* options = start->launch->options;
-    if (options->flags & UV_PROCESS_DETACHED)
-        syscall(SYS_setsid);
-    if (set_fds(start->fds, start->launch->fd_count) == 0 &&
-        (options->cwd == NULL || syscall(SYS_chdir, options->cwd) == 0) && set_user(options) == 0) {
-        reset_signals();
-        if (start->path != NULL)
-            search(start, options->file);
-        else
-            execute(start, options->file);
-    }
-    start->error = -errno;
-    syscall(SYS_exit_group, 127);
-    return 127;
-}
-
-/* The program is looked for in the child's PATH, not in the parent's. */
-static const char* path_of(char* const* env) {
-    for (; env != NULL && *env != NULL; env++)
-        if (strncmp(*env, "PATH=", 5) == 0)
-            return *env + 5;
-    return "/bin:/usr/bin";
-}
+/* A start with the stack that a child in borrowed memory needs. */
+struct start {
+    struct ph_start child;
+    _Alignas(16) char stack[STACK_SIZE];
+};
 
 static int prepare(struct ph_launch* launch, struct start** result) {
     const uv_process_options_t* options = launch->options;
@@ -197,30 +54,87 @@ static int prepare(struct ph_launch* launch, struct start** result) {
     size_t arg_count = 0;
     while (options->args != NULL && options->args[arg_count] != NULL)
         arg_count++;
-    bool has_folder = strchr(file, '/') != NULL;
-    if (file[0] == '\0')
-        return UV_ENOENT;
-    if (!has_folder && strlen(file) > NAME_MAX)
+    if (strchr(file, '/') == NULL && strlen(file) > NAME_MAX)
         return UV_ENAMETOOLONG;
     size_t fds_size = (size_t)launch->fd_count * sizeof(*launch->fds);
     struct start* start = ph_malloc(sizeof(*start) + (arg_count + 3) * sizeof(char*) + fds_size);
     if (start == NULL)
         return UV_ENOMEM;
-    start->launch = launch;
-    start->env = options->env != NULL ? options->env : environ;
-    start->path = has_folder ? NULL : path_of(start->env);
-    start->shell_args = (char**)(start + 1);
-    start->fds = memcpy(start->shell_args + arg_count + 3, launch->fds, fds_size);
-    start->error = 0;
+    struct ph_start* child = &start->child;
+    child->options = options;
+    child->shell_args = (char**)(start + 1);
+    child->fds = memcpy(child->shell_args + arg_count + 3, launch->fds, fds_size);
+    child->fd_count = launch->fd_count;
+    child->error = 0;
+    child->report = -1;
     *result = start;
     return 0;
 }
 
+__attribute__((no_sanitize("address", "thread", "undefined"))) static int mark(void* marked) {
+    *(volatile int*)marked = 1;
+    syscall(SYS_exit_group, 0);
+    return 0;
+}
+
+/* Asked once. The child sends no signal at its end and is not seen by who waits for any child. */
+static bool memory_can_be_borrowed(struct start* start) {
+    static enum { UNKNOWN, YES, NO } answer;
+    int known = __atomic_load_n(&answer, __ATOMIC_RELAXED);
+    if (known != UNKNOWN)
+        return known == YES;
+    volatile int marked = 0;
+    int pid = clone(mark, start->stack + STACK_SIZE, BORROWING, (void*)&marked);
+    if (pid == -1)
+        return false;
+    while (waitpid(pid, NULL, __WALL) == -1 && errno == EINTR)
+        continue;
+    __atomic_store_n(&answer, marked ? YES : NO, __ATOMIC_RELAXED);
+    return marked;
+}
+
 static int clone_child(struct ph_launch* launch, struct start* start, int flags) {
     launch->pidfd = -1;
-    launch->pid = clone(run_child, start->stack + STACK_SIZE, CLONE_VM | CLONE_VFORK | flags, start,
+    launch->pid = clone(ph_child_run, start->stack + STACK_SIZE, BORROWING | flags, &start->child,
                         &launch->pidfd);
-    return launch->pid == -1 ? ph_errno() : 0;
+    return launch->pid == -1 ? ph_errno() : start->child.error;
+}
+
+static int start_in_borrowed_memory(struct ph_launch* launch, struct start* start) {
+    int err = clone_child(launch, start, CLONE_PIDFD | SIGCHLD);
+    if (launch->pid == -1 && (err == UV_EMFILE || err == UV_ENFILE || err == UV_EINVAL))
+        err = clone_child(launch, start, SIGCHLD);
+    return err;
+}
+
+/* What the child has reported; the end of the pipe is its exec. */
+static int receive_error(int fd) {
+    int error = 0;
+    ssize_t n;
+    do
+        n = read(fd, &error, sizeof(error));
+    while (n == -1 && errno == EINTR);
+    return n == (ssize_t)sizeof(error) ? error : 0;
+}
+
+static int start_by_fork(struct ph_launch* launch, struct start* start) {
+    int ends[2];
+    launch->pidfd = -1;
+    launch->pid = -1;
+    if (pipe2(ends, O_CLOEXEC) == -1)
+        return ph_errno();
+    start->child.report = ends[1];
+    launch->pid = fork();
+    if (launch->pid == 0)
+        ph_child_run(&start->child);
+    int err = launch->pid == -1 ? ph_errno() : 0;
+    ph_fd_close(ends[1]);
+    if (err == 0)
+        err = receive_error(ends[0]);
+    ph_fd_close(ends[0]);
+    if (err == 0)
+        launch->pidfd = (int)syscall(SYS_pidfd_open, launch->pid, 0);
+    return err;
 }
 
 static void reap_failed(struct ph_launch* launch) {
@@ -239,13 +153,13 @@ int ph_launch(struct ph_launch* launch) {
         return err;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &saved);
-    err = clone_child(launch, start, CLONE_PIDFD | SIGCHLD);
-    if (err == UV_EMFILE || err == UV_ENFILE || err == UV_EINVAL)
-        err = clone_child(launch, start, SIGCHLD);
-    if (err == 0 && start->error != 0) {
-        err = start->error;
+    if (ph_changes_user(launch->options) || ph_others_await_forks() ||
+        !memory_can_be_borrowed(start))
+        err = start_by_fork(launch, start);
+    else
+        err = start_in_borrowed_memory(launch, start);
+    if (err != 0 && launch->pid != -1)
         reap_failed(launch);
-    }
     pthread_sigmask(SIG_SETMASK, &saved, NULL);
     ph_free(start);
     errno = saved_errno;

@@ -24,4 +24,8 @@ struct ph_launch {
 /* Returns when the child has executed its program, or has failed to and is gone. */
 int ph_launch(struct ph_launch* launch);
 
+static inline bool ph_changes_user(const uv_process_options_t* options) {
+    return (options->flags & (UV_PROCESS_SETUID | UV_PROCESS_SETGID)) != 0;
+}
+
 #endif

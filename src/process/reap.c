@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <sys/epoll.h>
-#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,9 +35,6 @@ struct uv__child {
     int pid;
     bool by_signal;
 };
-
-/* The pidfd's own bits leave this one free: "the events of this batch have been run". */
-enum { BATCH_DONE = EPOLLONESHOT };
 
 enum outcome { RUNNING, ENDED, LOST };
 
@@ -78,37 +74,6 @@ void ph_child_free(struct uv__child* child) {
         ph_free(child);
 }
 
-/*
- * Someone else has waited for the child, or the program ignores SIGCHLD. Since Linux 6.15 its pidfd
- * still tells how it ended. The structure is the kernel's pidfd_info.
- */
-static bool ask_pidfd(int pidfd, int* status) {
-    struct {
-        uint64_t mask;
-        uint64_t cgroup;
-        uint32_t ids[11];
-        int32_t exit_code;
-    } info = {.mask = 1 << 3};
-    if (ioctl(pidfd, _IOWR(0xFF, 11, info), &info) != 0 || !(info.mask & 1 << 3))
-        return false;
-    *status = info.exit_code;
-    return true;
-}
-
-static enum outcome wait_by_pidfd(int pidfd, int* status) {
-    siginfo_t info = {0};
-    int result;
-    do
-        result = waitid((idtype_t)P_PIDFD, (id_t)pidfd, &info, WEXITED | WNOHANG);
-    while (result == -1 && errno == EINTR);
-    if (result != 0)
-        return ask_pidfd(pidfd, status) ? ENDED : LOST;
-    if (info.si_pid == 0)
-        return RUNNING;
-    *status = info.si_code == CLD_EXITED ? (info.si_status & 0xff) << 8 : info.si_status;
-    return ENDED;
-}
-
 static enum outcome wait_by_pid(int pid, int* status) {
     int result;
     do
@@ -119,9 +84,22 @@ static enum outcome wait_by_pid(int pid, int* status) {
     return result == pid ? ENDED : LOST;
 }
 
+/* An old kernel or a sandbox may refuse the question about a descriptor; the number works anywhere.
+ */
 static enum outcome wait_for(const struct uv__child* child, int* status) {
-    return child->watcher.fd != -1 ? wait_by_pidfd(child->watcher.fd, status)
-                                   : wait_by_pid(child->pid, status);
+    siginfo_t info = {0};
+    int result;
+    if (child->watcher.fd == -1)
+        return wait_by_pid(child->pid, status);
+    do
+        result = waitid((idtype_t)P_PIDFD, (id_t)child->watcher.fd, &info, WEXITED | WNOHANG);
+    while (result == -1 && errno == EINTR);
+    if (result != 0)
+        return errno == ECHILD ? LOST : wait_by_pid(child->pid, status);
+    if (info.si_pid == 0)
+        return RUNNING;
+    *status = info.si_code == CLD_EXITED ? (info.si_status & 0xff) << 8 : info.si_status;
+    return ENDED;
 }
 
 static void end(struct uv__child* child, int status) {
@@ -176,16 +154,10 @@ static void watch_by_signal(struct uv__child* child) {
     ph_signal_deliver(&child->sigchld);
 }
 
-/* An exit is reported after the other events of its batch, so that what the child wrote last is
- * read first. */
-static void on_pidfd(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {
+static void after_batch(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {
     struct uv__child* child = PH_CONTAINER_OF(watcher, struct uv__child, watcher);
     int status = 0;
-    if (!(events & BATCH_DONE)) {
-        ph_watcher_stop(loop, watcher, EPOLLIN);
-        ph_watcher_feed(loop, watcher, BATCH_DONE);
-        return;
-    }
+    (void)loop, (void)events;
     switch (wait_for(child, &status)) {
     case RUNNING: /* the poller could not watch the descriptor */
         watch_by_signal(child);
@@ -197,6 +169,14 @@ static void on_pidfd(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {
         lose(child);
         break;
     }
+}
+
+/* An exit is reported after the other events of its batch, so that what the child wrote last is
+ * read first. */
+static void on_pidfd(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {
+    ph_watcher_stop(loop, watcher, EPOLLIN);
+    watcher->on_events = after_batch;
+    ph_watcher_feed(loop, watcher, events);
 }
 
 void ph_child_watch(struct uv__child* child, int pid, int pidfd) {
@@ -242,20 +222,25 @@ void ph_reap_abandoned(void) {
     while (child != NULL) {
         struct uv__child* next = child->next_abandoned;
         int status;
-        if (wait_by_pid(child->pid, &status) == RUNNING)
+        if (wait_for(child, &status) == RUNNING) {
             abandon(child);
-        else
+        } else {
+            if (child->watcher.fd != -1)
+                ph_fd_close(child->watcher.fd);
             ph_free(child);
+        }
         child = next;
     }
 }
 
-/* All handles are closed by now: these are children whose handles were closed before they ended. */
+/* All handles are closed by now: these are children whose handles were closed before they ended.
+ * They keep their pidfd: once such a child is gone, its number may be that of another one. */
 void ph_processes_close(uv_loop_t* loop) {
     struct uv__queue* node;
     while ((node = ph_queue_pop(&loop->internal.processes)) != NULL) {
         struct uv__child* child = PH_CONTAINER_OF(node, struct uv__child, node);
-        close_pidfd(child);
+        if (child->watcher.fd != -1)
+            ph_watcher_close(loop, &child->watcher);
         if (child->by_signal) {
             uv_signal_stop(&child->sigchld);
             ph_signal_finish(PH_HANDLE(&child->sigchld));

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "base/at_fork.h"
 #include "base/error.h"
 #include "base/queue.h"
 #include "core/dispatch.h"
@@ -160,7 +161,7 @@ static void after_fork_in_child(void) {
 }
 
 static void install_fork_handlers(void) {
-    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+    ph_at_fork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
 void ph_signals_fork(uv_loop_t* loop) {

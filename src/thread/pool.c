@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/at_fork.h"
 #include "base/pause.h"
 #include "core/mailbox.h"
 #include "core/parts.h"
@@ -310,7 +311,7 @@ static void after_fork_in_child(void) {
 }
 
 static void register_fork_handlers(void) {
-    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+    ph_at_fork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
 static unsigned configured_threads(void) {

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/at_fork.h"
 #include "base/queue.h"
 #include "trace/trace.h"
 #include <phasor.h>
@@ -183,7 +184,7 @@ static void after_fork_in_child(void) {
 }
 
 static void register_fork_handlers(void) {
-    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+    ph_at_fork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
 static uint64_t limit_from_environment(void) {

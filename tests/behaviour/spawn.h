@@ -4,6 +4,7 @@
 /* What the tests of processes share: a child, its options, its output. */
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <uv.h>
@@ -21,6 +22,15 @@ struct child {
 };
 
 static uv_loop_t loop;
+
+#ifdef BY_FORK
+static void nothing(void) {}
+
+/* A program that waits for forks gets them. */
+__attribute__((constructor)) static void await_forks(void) {
+    pthread_atfork(nothing, nothing, nothing);
+}
+#endif
 
 static inline void on_exit_close(uv_process_t* process, int64_t status, int signal) {
     struct child* child = (struct child*)process;

@@ -89,6 +89,23 @@ TEST(spawn_child_that_ended_long_before_the_loop_runs_is_reported) {
     CHECK_EQ(c.status, 7);
 }
 
+TEST(spawn_child_that_the_program_waited_for_itself_is_not_reported) {
+    struct child c;
+    int status;
+    loop_open();
+    child_shell(&c, "exit 7");
+    CHECK_OK(child_spawn(&c));
+    CHECK_EQ(waitpid(c.process.pid, &status, 0), c.process.pid);
+    for (int i = 0; i < 5; i++)
+        CHECK_NE(uv_run(&loop, UV_RUN_NOWAIT), 0);
+    CHECK_EQ(c.exits, 0);
+    CHECK(uv_is_active((uv_handle_t*)&c.process));
+    CHECK_EQ(uv_process_kill(&c.process, 0), UV_ESRCH);
+    uv_close((uv_handle_t*)&c.process, NULL);
+    loop_finish();
+    CHECK_EQ(c.exits, 0);
+}
+
 TEST(spawn_exit_never_comes_inside_the_call_of_uv_spawn) {
     struct child c[20];
     loop_open();

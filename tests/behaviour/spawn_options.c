@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 
 TEST(spawn_passes_arguments_as_they_are) {
@@ -116,6 +117,16 @@ TEST(spawn_child_has_default_signals_and_an_empty_mask) {
     CHECK(strstr(output, "SigCgt:\t0000000000000000") != NULL);
 }
 
+TEST(spawn_child_of_a_parent_that_ignores_a_real_time_signal_ignores_it_too) {
+    struct child c;
+    signal(SIGRTMAX, SIG_IGN);
+    child_shell(&c, "");
+    c.options.file = "/bin/cat";
+    c.args[1] = (char*)"/proc/self/status";
+    c.args[2] = NULL;
+    CHECK(strstr(child_output(&c), "SigIgn:\t8000000000000000") != NULL);
+}
+
 TEST(spawn_leaves_signals_of_the_parent_as_they_were) {
     struct child c;
     sigset_t set, after;
@@ -159,6 +170,16 @@ TEST(spawn_that_changes_user_drops_supplementary_groups_cve_2015_0278) {
                                 "Groups: \n");
     CHECK_EQ(getuid(), 0);
     CHECK_EQ(getgroups(0, NULL), 3);
+}
+
+TEST(spawn_that_changes_user_leaves_the_parent_open_to_debuggers) {
+    struct child c;
+    need_root();
+    child_shell(&c, "id -u; id -g");
+    c.options.flags = UV_PROCESS_SETUID | UV_PROCESS_SETGID;
+    c.options.uid = c.options.gid = 65534;
+    CHECK_STR(child_output(&c), "65534\n65534\n");
+    CHECK_EQ(prctl(PR_GET_DUMPABLE), 1);
 }
 
 TEST(spawn_enters_the_folder_before_it_changes_user) {

@@ -49,6 +49,46 @@ TEST(spawn_inherited_descriptor_may_keep_its_own_number) {
     close(fds[1]);
 }
 
+/* Prints which of 20 to 22, not close-on-exec in the parent, the child has. */
+static const char* open_ones(struct child* c) {
+    int fds[3];
+    for (int i = 0; i < 3; i++)
+        fds[i] = fcntl(2, F_DUPFD, 20 + i);
+    const char* output = child_output(c);
+    for (int i = 0; i < 3; i++)
+        close(fds[i]);
+    return output;
+}
+
+static const char list_open[] =
+    "for i in 20 21 22; do [ -e /proc/self/fd/$i ] && echo $i; done; exit 0";
+
+TEST(spawn_source_of_an_inherited_descriptor_is_closed_in_the_child) {
+    struct child c;
+    child_shell(&c, list_open);
+    child_fd(&c, 3, 20);
+    child_fd(&c, 4, 20);
+    child_fd(&c, 0, 22);
+    CHECK_STR(open_ones(&c), "21\n");
+}
+
+TEST(spawn_source_among_the_numbers_of_the_child_stays_open) {
+    struct child c;
+    child_shell(&c, list_open);
+    child_fd(&c, 3, 20);
+    c.options.stdio_count = 22;
+    CHECK_STR(open_ones(&c), "20\n21\n22\n");
+}
+
+TEST(spawn_with_a_user_leaves_the_source_of_an_inherited_descriptor_open) {
+    struct child c;
+    child_shell(&c, list_open);
+    child_fd(&c, 3, 20);
+    c.options.flags = UV_PROCESS_SETUID;
+    c.options.uid = getuid();
+    CHECK_STR(open_ones(&c), "20\n21\n22\n");
+}
+
 TEST(spawn_ignored_number_above_two_is_left_alone) {
     struct child c;
     child_shell(&c, "[ -e /proc/self/fd/9 ] && echo open; [ -e /proc/self/fd/8 ] || echo closed");

@@ -1,4 +1,4 @@
-// wrap: clone waitid ioctl close_range
+// wrap: clone fork pipe2 waitid close_range
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -12,10 +12,10 @@
 
 enum { NO_FAULT, OLD_KERNEL = -1 };
 
-static int clone_error;       /* an errno, for every clone */
+static int clone_error;       /* an errno, for every clone and fork */
 static int clone_pidfd_error; /* an errno, or OLD_KERNEL: the flag does nothing */
 static int waitid_error;
-static int ioctl_error;
+static int pipe2_error;
 static int close_range_error;
 
 int __real_clone(int (*fn)(void*), void* stack, int flags, void* arg, ...);
@@ -42,11 +42,18 @@ int __wrap_waitid(idtype_t type, id_t id, siginfo_t* info, int options) {
     return errno != NO_FAULT ? -1 : __real_waitid(type, id, info, options);
 }
 
-int __real_ioctl(int fd, unsigned long request, void* arg);
-int __wrap_ioctl(int fd, unsigned long request, void* arg);
-int __wrap_ioctl(int fd, unsigned long request, void* arg) {
-    errno = ioctl_error;
-    return errno != NO_FAULT ? -1 : __real_ioctl(fd, request, arg);
+int __real_fork(void);
+int __wrap_fork(void);
+int __wrap_fork(void) {
+    errno = clone_error;
+    return errno != NO_FAULT ? -1 : __real_fork();
+}
+
+int __real_pipe2(int fds[2], int flags);
+int __wrap_pipe2(int fds[2], int flags);
+int __wrap_pipe2(int fds[2], int flags) {
+    errno = pipe2_error;
+    return errno != NO_FAULT ? -1 : __real_pipe2(fds, flags);
 }
 
 int __real_close_range(unsigned first, unsigned last, int flags);
@@ -72,9 +79,12 @@ static void on_end(uv_process_t* process, int64_t status, int signal) {
     uv_close((uv_handle_t*)process, NULL);
 }
 
+static unsigned flags;
+
 static int spawn(struct child* child, const char* script) {
     char* args[] = {(char*)"sh", (char*)"-c", (char*)script, NULL};
-    uv_process_options_t options = {.file = "/bin/sh", .args = args, .exit_cb = on_end};
+    uv_process_options_t options = {
+        .file = "/bin/sh", .args = args, .exit_cb = on_end, .flags = flags, .uid = getuid()};
     memset(child, 0, sizeof(*child));
     return uv_spawn(&loop, &child->process, &options);
 }
@@ -85,13 +95,13 @@ static void finish(void) {
     CHECK_EQ(waitpid(-1, NULL, WNOHANG), -1);
 }
 
-static void check_clone_error(int error) {
+static void check_fails(int* fault, int error) {
     struct child c;
     CHECK_OK(uv_loop_init(&loop));
     int before = test_open_fds();
-    clone_error = error;
+    *fault = error;
     CHECK_EQ(spawn(&c, ""), -error);
-    clone_error = NO_FAULT;
+    *fault = NO_FAULT;
     CHECK(!uv_is_active((uv_handle_t*)&c.process));
     CHECK_EQ(test_open_fds(), before);
     uv_close((uv_handle_t*)&c.process, NULL);
@@ -99,11 +109,21 @@ static void check_clone_error(int error) {
 }
 
 TEST(spawn_over_the_limit_of_processes_gets_eagain) {
-    check_clone_error(EAGAIN);
+    check_fails(&clone_error, EAGAIN);
+}
+
+TEST(spawn_by_fork_over_the_limit_of_processes_gets_eagain_and_leaves_nothing) {
+    flags = UV_PROCESS_SETUID;
+    check_fails(&clone_error, EAGAIN);
+}
+
+TEST(spawn_by_fork_without_descriptors_for_its_report_gets_emfile_and_leaves_nothing) {
+    flags = UV_PROCESS_SETUID;
+    check_fails(&pipe2_error, EMFILE);
 }
 
 TEST(spawn_without_memory_for_a_process_gets_enomem) {
-    check_clone_error(ENOMEM);
+    check_fails(&clone_error, ENOMEM);
 }
 
 static void check_without_pidfd(int fault) {
@@ -238,7 +258,6 @@ TEST(spawn_child_whose_status_was_stolen_is_not_waited_for_in_a_loop) {
     CHECK_OK(spawn(&c, "exit 3"));
     wait_until_zombie(c.process.pid);
     CHECK_EQ(waitpid(c.process.pid, NULL, 0), c.process.pid);
-    ioctl_error = ENOTTY;
     for (int i = 0; i < 5; i++)
         uv_run(&loop, UV_RUN_NOWAIT);
     CHECK_EQ(c.exits, 0);
@@ -247,18 +266,54 @@ TEST(spawn_child_whose_status_was_stolen_is_not_waited_for_in_a_loop) {
     finish();
 }
 
-TEST(spawn_status_that_was_stolen_is_taken_from_the_pidfd_if_the_kernel_can) {
-    struct child c;
+static void check_waitid_refused(int error) {
+    struct child c[2];
     CHECK_OK(uv_loop_init(&loop));
-    CHECK_OK(spawn(&c, "exit 3"));
-    wait_until_zombie(c.process.pid);
-    CHECK_EQ(waitpid(c.process.pid, NULL, 0), c.process.pid);
-    uv_run(&loop, UV_RUN_NOWAIT);
-    if (c.exits == 0)
-        uv_close((uv_handle_t*)&c.process, NULL);
-    else
-        CHECK_EQ(c.status, 3);
+    waitid_error = error;
+    CHECK_OK(spawn(&c[0], "exit 3"));
+    CHECK_OK(spawn(&c[1], "exec sleep 100"));
+    int pid = c[1].process.pid;
+    uv_close((uv_handle_t*)&c[1].process, NULL);
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_EQ(c[0].exits, 1);
+    CHECK_EQ(c[0].status, 3);
+    CHECK_OK(uv_loop_close(&loop));
+    CHECK_OK(uv_kill(pid, SIGKILL));
+    wait_until_zombie(pid);
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(spawn(&c[0], "exit 4"));
     finish();
+    CHECK_EQ(c[0].status, 4);
+}
+
+TEST(spawn_on_a_kernel_that_cannot_wait_for_a_pidfd_still_reports_exits) {
+    check_waitid_refused(EINVAL);
+}
+
+TEST(spawn_in_a_sandbox_that_refuses_to_wait_for_a_pidfd_still_reports_exits) {
+    check_waitid_refused(EPERM);
+    check_waitid_refused(ENOSYS);
+}
+
+/* As if its number had been given to another child since. */
+TEST(spawn_does_not_take_the_child_that_has_the_number_of_one_abandoned_before) {
+    struct child c;
+    siginfo_t info;
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(spawn(&c, "exec sleep 100"));
+    int pid = c.process.pid;
+    uv_close((uv_handle_t*)&c.process, NULL);
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_OK(uv_loop_close(&loop));
+    CHECK_OK(uv_kill(pid, SIGKILL));
+    wait_until_zombie(pid);
+    CHECK_OK(uv_loop_init(&loop));
+    waitid_error = ECHILD;
+    CHECK_OK(spawn(&c, "exit 4"));
+    waitid_error = NO_FAULT;
+    CHECK_OK(waitid(P_PID, (id_t)pid, &info, WEXITED));
+    finish();
+    CHECK_EQ(c.status, 4);
 }
 
 TEST(spawn_without_pidfd_and_with_a_stolen_status_can_be_closed) {
