@@ -1,0 +1,93 @@
+/* Signals and children. */
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine.h"
+
+static const int signals[] = {SIGUSR1, SIGUSR2, SIGHUP, SIGWINCH};
+
+static int number_of(int which) {
+    return signals[which & 3];
+}
+
+static void on_signal(uv_signal_t* handle, int number) {
+    called(object_of(handle), "signal", "%d", number);
+}
+
+static int op_signal_start(struct object* object, const int* arguments) {
+    return uv_signal_start(object->signal, on_signal, number_of(arguments[0]));
+}
+
+static int op_signal_oneshot(struct object* object, const int* arguments) {
+    return uv_signal_start_oneshot(object->signal, on_signal, number_of(arguments[0]));
+}
+
+static int op_signal_stop(struct object* object, const int* arguments) {
+    (void)arguments;
+    return uv_signal_stop(object->signal);
+}
+
+/* To this very thread, so that the handler has run when this returns. */
+static int op_raise(struct object* object, const int* arguments) {
+    struct sigaction action;
+    (void)object;
+    sigaction(number_of(arguments[0]), NULL, &action);
+    if (action.sa_handler == SIG_DFL)
+        return SKIPPED;
+    raise(number_of(arguments[0]));
+    return NOTHING;
+}
+
+static void on_end(uv_process_t* process, int64_t status, int number) {
+    called(object_of(process), "exited", "%d signal %d", (int)status, number);
+}
+
+/* Programs: the first three end by themselves. */
+static char* const commands[][4] = {{"/bin/true", NULL},
+                                    {"/bin/sh", "-c", "echo out; exit 3", NULL},
+                                    {"/bin/sh", "-c", "echo out; kill -9 $$", NULL},
+                                    {"/bin/sleep", "1000", NULL}};
+
+/* spawn P COMMAND PIPE: its output goes to the pipe, if that is a pipe that is not open */
+static int op_spawn(struct object* object, const int* arguments) {
+    uv_stdio_container_t stdio[3] = {
+        {.flags = UV_IGNORE}, {.flags = UV_IGNORE}, {.flags = UV_IGNORE}};
+    uv_process_options_t options = {.exit_cb = on_end, .stdio_count = 3, .stdio = stdio};
+    struct object* pipe = object_at(arguments[1]);
+    uv_os_fd_t fd;
+    if (object->state == LIVE || object->state == CLOSING)
+        return SKIPPED;
+    int which = (int)((unsigned)arguments[0] % 4);
+    options.args = (char**)commands[which];
+    options.file = options.args[0];
+    if (is_live(pipe, 1 << PIPE) && pipe->loop == object->loop &&
+        uv_fileno(pipe->handle, &fd) != 0) {
+        stdio[1].flags = UV_CREATE_PIPE | UV_READABLE_PIPE | UV_WRITABLE_PIPE;
+        stdio[1].data.stream = pipe->stream;
+    }
+    uv_process_t* process = born(object, sizeof(*process));
+    int result = uv_spawn(object->loop, process, &options);
+    if (result == 0 && which < 3)
+        child_is_expected(process->pid);
+    return result;
+}
+
+static int op_process_kill(struct object* object, const int* arguments) {
+    if (object->process->pid == 0)
+        return SKIPPED;
+    int result = uv_process_kill(object->process, arguments[0] ? SIGTERM : 0);
+    if (arguments[0] && result == 0)
+        child_is_expected(object->process->pid);
+    return result;
+}
+
+const struct operation process_operations[] = {
+    {"signal_start", 1 << SIGNAL, false, op_signal_start},
+    {"signal_oneshot", 1 << SIGNAL, false, op_signal_oneshot},
+    {"signal_stop", 1 << SIGNAL, false, op_signal_stop},
+    {"raise", 0, false, op_raise},
+    {"spawn", 1 << PROCESS, true, op_spawn},
+    {"process_kill", 1 << PROCESS, false, op_process_kill},
+    {NULL, 0, false, NULL}};

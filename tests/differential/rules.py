@@ -1,0 +1,59 @@
+"""Where the contract leaves something open, both logs are brought to one form before they are
+compared. Each rule has its paragraph in docs/DIFFERENTIAL.md."""
+
+import re
+
+
+def without_empty_turns(lines):
+    """A turn in which nothing was called."""
+    kept = []
+    for line in lines:
+        if line.strip() == "-- check" and kept and kept[-1].strip() == "-- poll":
+            kept.pop()
+        else:
+            kept.append(line)
+    return kept
+
+
+def normalised(lines):
+    return tuple(without_empty_turns(lines))
+
+
+# Callbacks of descriptors: which of those that are ready comes first is the kernel's business.
+DESCRIPTOR = re.compile(
+    r"  (poll|read|written|shut|connected|connection|datagram|sent|changed|exited) (\d+)")
+STREAM_BYTES = re.compile(r"  (read (\d+) \d+ sum|written (\d+) ok queue)")
+
+
+def first_difference(theirs, ours):
+    for number, (left, right) in enumerate(zip(theirs, ours)):
+        if left != right:
+            return number
+    return None
+
+
+def comes_later(lines, number, head):
+    return any(line.startswith(head) for line in lines[number:])
+
+
+def is_open(theirs, ours):
+    """Whether the first difference of two logs is one that the contract leaves open. What comes
+    after it can't be compared any more."""
+    number = first_difference(theirs, ours)
+    if number is None:
+        return False
+    left, right = theirs[number], ours[number]
+    for one, other in ((left, ours), (right, theirs)):
+        if re.match(r"  read \d+ EOF", one) and comes_later(other, number, one):
+            return True
+    descriptors = DESCRIPTOR.match(left), DESCRIPTOR.match(right)
+    if all(descriptors) and descriptors[0][2] != descriptors[1][2]:
+        return comes_later(ours, number, descriptors[0][0]) and \
+            comes_later(theirs, number, descriptors[1][0])
+    pieces = STREAM_BYTES.match(left), STREAM_BYTES.match(right)
+    return all(pieces) and pieces[0][1] == pieces[1][1]
+
+
+def gives_no_verdict(lines):
+    """The program broke a rule of the API, and the library said so by ending the process."""
+    return any(re.match(r"died of (Aborted|Segmentation fault)", line) for line in lines)
