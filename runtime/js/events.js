@@ -383,8 +383,12 @@ Object.defineProperty(EventEmitter, 'defaultMaxListeners', {
 
 module.exports = EventEmitter;
 Object.assign(EventEmitter, {
-  getMaxListeners: (target) => (typeof target.getMaxListeners === 'function'
-    ? target.getMaxListeners() : defaultMaxListeners),
+  getMaxListeners(target) {
+    if (typeof target?.getMaxListeners === 'function') return target.getMaxListeners();
+    const { isEventTarget, kMaxListeners } = require('internal/event_target');
+    if (isEventTarget(target)) return target[kMaxListeners] ?? defaultMaxListeners;
+    throw errors.invalidArgType('emitter', ['EventEmitter', 'EventTarget'], target);
+  },
   EventEmitter, once, on, getEventListeners, usingDomains: false, captureRejections: false,
   captureRejectionSymbol: kRejection, errorMonitor: kErrorMonitor,
   listenerCount: (emitter, type) => (typeof emitter.listenerCount === 'function'
@@ -392,9 +396,14 @@ Object.assign(EventEmitter, {
   setMaxListeners(n = defaultMaxListeners, ...targets) {
     errors.validateNumber(n, 'setMaxListeners', 0);
     if (targets.length === 0) defaultMaxListeners = n;
+    const { isEventTarget, kMaxListeners, kWarned } = require('internal/event_target');
     for (const target of targets) {
-      if (typeof target.setMaxListeners === 'function') target.setMaxListeners(n);
-      else if (typeof target.addEventListener !== 'function') {
+      if (isEventTarget(target)) {
+        target[kMaxListeners] = n;
+        target[kWarned] = false;
+      } else if (typeof target?.setMaxListeners === 'function') {
+        target.setMaxListeners(n);
+      } else {
         throw errors.invalidArgType('eventTargets', ['EventEmitter', 'EventTarget'], target);
       }
     }
@@ -405,13 +414,15 @@ Object.assign(EventEmitter, {
     errors.validateFunction(listener, 'listener');
     if (signal.aborted) queueMicrotask(() => listener());
     else signal.addEventListener('abort', listener, { once: true });
-    return { [Symbol.dispose || Symbol.for('dispose')]() {
+    return { __proto__: null, [Symbol.dispose]() {
       signal.removeEventListener('abort', listener);
     } };
   },
 });
+let AsyncEmitter;
 Object.defineProperty(EventEmitter, 'EventEmitterAsyncResource', {
   configurable: true,
   enumerable: true,
-  get: () => EventEmitter,
+  get: () => AsyncEmitter ??= require('internal/async_emitter'),
+  set(value) { AsyncEmitter = value; },
 });

@@ -11,6 +11,18 @@ const { compose } = require('internal/streams/compose');
 const state = require('internal/streams/state');
 const { promisify } = require('util');
 
+function webForms(Class, name) {
+  Class.toWeb = function toWeb(...args) {
+    return require('internal/web_adapters')[`${name}ToWeb`](...args);
+  };
+  Class.fromWeb = function fromWeb(...args) {
+    return require('internal/web_adapters')[`${name}FromWeb`](...args);
+  };
+}
+webForms(Readable, 'readable');
+webForms(Writable, 'writable');
+webForms(Duplex, 'duplex');
+
 module.exports = Object.assign(Stream, {
   Stream, Readable, Writable, Duplex, Transform, PassThrough: Transform.PassThrough, finished,
   pipeline, addAbortSignal, compose,

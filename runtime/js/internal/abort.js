@@ -65,7 +65,8 @@ class AbortSignal extends EventTarget {
 
   [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
     if (depth < 0) return '[AbortSignal]';
-    return `AbortSignal ${inspect({ aborted: this.aborted }, options)}`;
+    return `AbortSignal ${inspect({ aborted: this.aborted }, { ...options,
+      depth: Number.isInteger(options.depth) ? options.depth - 1 : options.depth })}`;
   }
 }
 expose(AbortSignal, 'AbortSignal');
@@ -114,7 +115,8 @@ class AbortController {
 
   [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
     if (depth < 0) return '[AbortController]';
-    return `AbortController ${inspect({ signal: this.signal }, options)}`;
+    return `AbortController ${inspect({ signal: this.signal }, { ...options,
+      depth: Number.isInteger(options.depth) ? options.depth - 1 : options.depth })}`;
   }
 }
 expose(AbortController, 'AbortController');

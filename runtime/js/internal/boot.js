@@ -34,7 +34,8 @@ function setHook(name, hook) {
 
 const processObject = {};
 const builtins = {
-  require: requireBuiltin,
+  require: (id) => builtins.exposed?.(id)?.() ?? requireBuiltin(id),
+  exposed: undefined,
   setHook,
   ids: engine.builtinIds().filter((id) => !id.startsWith('internal/')),
 };

@@ -227,6 +227,7 @@ function systemErrorWithText(status, syscall, address, port) {
 }
 
 module.exports = {
+  list: (words, joint = 'and') => list(words, joint),
   withCode, hideFrames, invalidArgType, invalidArgValue, outOfRange, unknownEncoding, received,
   AbortError, aggregateTwo, systemError, systemErrorWithText, validateFunction, validateString,
   validateBoolean, validateNumber, validateInteger, validateObject, validatePort,

@@ -91,8 +91,12 @@ class Event {
     return `${name} ${inspect({
       type: this[kEvent].type, defaultPrevented: this.defaultPrevented,
       cancelable: this[kEvent].cancelable, timeStamp: this[kEvent].time,
-    }, { ...options, depth: Number.isInteger(options.depth) ? options.depth - 1 : options.depth })}`;
+    }, deeper(options))}`;
   }
+}
+
+function deeper(options) {
+  return { ...options, depth: Number.isInteger(options.depth) ? options.depth - 1 : options.depth };
 }
 
 // Members of web classes are enumerable, and their classes have a tag.
@@ -215,8 +219,7 @@ class EventTarget {
     listsOf(this);
     const { name } = this.constructor;
     if (depth < 0) return name;
-    return `${name} ${inspect({},
-      { ...options, depth: Number.isInteger(options.depth) ? options.depth - 1 : options.depth })}`;
+    return `${name} ${inspect({}, deeper(options))}`;
   }
 }
 expose(EventTarget, 'EventTarget');
@@ -228,7 +231,8 @@ const kMaxListeners = Symbol('events.maxEventTargetListeners');
 const kWarned = Symbol('events.maxEventTargetListenersWarned');
 
 function initialize(target) {
-  Object.defineProperty(target, kListeners, { value: new Map(), configurable: true, writable: true });
+  Object.defineProperty(target, kListeners,
+    { value: new Map(), configurable: true, writable: true });
 }
 
 function warnOfLeak(target, type, count) {
@@ -303,6 +307,69 @@ function defineHandler(Class, name, type = name) {
   });
 }
 
+// What looks like an EventEmitter and is an EventTarget.
+class NodeEventTarget extends EventTarget {
+  static defaultMaxListeners = 10;
+
+  setMaxListeners(n) {
+    listsOf(this);
+    require('events').setMaxListeners(n, this);
+  }
+
+  getMaxListeners() {
+    listsOf(this);
+    return this[kMaxListeners] ?? 10;
+  }
+
+  eventNames() { return [...listsOf(this).keys()]; }
+
+  listenerCount(type) { return listsOf(this).get(`${type}`)?.length ?? 0; }
+
+  off(type, listener, options) { return this.removeListener(type, listener, options); }
+
+  removeListener(type, listener, options) {
+    listsOf(this);
+    this.removeEventListener(type, listener, options);
+    return this;
+  }
+
+  on(type, listener) { return this.addListener(type, listener); }
+
+  addListener(type, listener) {
+    listsOf(this);
+    this.addEventListener(type, listener);
+    return this;
+  }
+
+  emit(type, arg) {
+    listsOf(this);
+    errorsOf().validateString(type, 'type');
+    const has = this.listenerCount(type) > 0;
+    for (const one of [...this[kListeners].get(type) ?? []]) {
+      if (one.removed) continue;
+      if (one.once) this.removeEventListener(type, one.listener, one.capture);
+      call(one.listener, this, arg);
+    }
+    return has;
+  }
+
+  once(type, listener) {
+    listsOf(this);
+    this.addEventListener(type, listener, { once: true });
+    return this;
+  }
+
+  removeAllListeners(type) {
+    const lists = listsOf(this);
+    if (type === undefined) lists.clear();
+    else lists.delete(`${type}`);
+    return this;
+  }
+}
+expose(NodeEventTarget, 'EventTarget');
+
+function errorsOf() { return require('internal/errors'); }
+
 // An event that the runtime itself made.
 function trusted(event) {
   event[kEvent].isTrusted = true;
@@ -310,8 +377,9 @@ function trusted(event) {
 }
 
 module.exports = {
-  Event, CustomEvent, EventTarget, defineHandler, expose, initialize, invalidThis, trusted, kAdded,
-  kRemoved, kMaxListeners, kWarned,
+  Event, CustomEvent, EventTarget, NodeEventTarget, kEvents: kListeners, defineHandler, expose,
+  initialize, invalidThis, trusted, kAdded, kRemoved, kMaxListeners, kWarned,
   isEventTarget: (value) => value?.[kListeners] !== undefined,
-  listenersFor: (target, type) => (target[kListeners]?.get(type) ?? []).map((one) => one.listener),
+  listenersFor: (target, type) =>
+    (target[kListeners]?.get(type) ?? []).map((one) => one.listener),
 };

@@ -2,8 +2,8 @@
 const fs = require('fs');
 const { Readable, Writable, finished } = require('stream');
 const { toPath, toOptions } = require('internal/fs_util');
-const { invalidArgType, outOfRange, validateAbortSignal, validateBoolean, validateFunction, validateInteger,
-  systemError, withCode } = require('internal/validators');
+const { invalidArgType, outOfRange, validateAbortSignal, validateBoolean, validateFunction,
+  validateInteger, systemError, withCode } = require('internal/validators');
 
 const kIsBusy = Symbol('kIsBusy');
 const kHandle = Symbol('kHandle');

@@ -37,6 +37,7 @@ function checkRemoval(options) {
   validateBoolean(recursive, 'options.recursive');
   validateInt32(retryDelay, 'options.retryDelay', 0);
   validateUint32(maxRetries, 'options.maxRetries');
+  return { retryDelay, maxRetries, recursive, force };
 }
 
 let isWarned = false;

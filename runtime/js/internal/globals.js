@@ -96,6 +96,12 @@ function setup() {
   define('global', globalThis);
   Object.defineProperty(globalThis, Symbol.toStringTag,
     { value: 'global', writable: false, configurable: true, enumerable: false });
+  for (const name of ['dispose', 'asyncDispose']) {
+    if (Symbol[name] === undefined) {
+      Object.defineProperty(Symbol, name, { value: Symbol(`Symbol.${name}`), writable: false,
+        configurable: false, enumerable: false });
+    }
+  }
   define('process', process);
   define('console', require('internal/console').console);
   const timers = require('timers');

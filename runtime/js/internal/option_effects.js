@@ -50,6 +50,9 @@ function apply(options, fail) {
       fail(WORDS[name] ?? `invalid value for --${name}`);
     }
   }
+  if (options.isOn('expose-internals')) {
+    require('internal/builtins').exposed = (id) => require('internal/exposed').find(id);
+  }
   loadFiles(options, fail);
   if (options.last('disable-proto')) disableProto(options.last('disable-proto'));
 }

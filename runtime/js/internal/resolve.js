@@ -38,7 +38,7 @@ function packageOf(file) {
 
 function builtinId(name) {
   const id = name.startsWith('node:') ? name.slice(5) : name;
-  if (!builtins.ids.includes(id)) return undefined;
+  if (!builtins.ids.includes(id) && builtins.exposed?.(id) === undefined) return undefined;
   // The test runner is reached with its prefix only.
   return id === 'test' && id === name ? undefined : id;
 }

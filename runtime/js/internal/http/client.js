@@ -421,7 +421,8 @@ prototype.onSocket = function onSocket(socket, failure) {
 function closeWithoutSocket(request, failure) {
   request.destroyed = true;
   if (request._closed) return;
-  request._fail(failure || connectionReset('socket hang up'));
+  if (!failure && !request.aborted) failure = connectionReset('socket hang up');
+  if (failure) request._fail(failure);
   request._closed = true;
   request.emit('close');
 }
