@@ -2,7 +2,7 @@
 BUILD := build
 PREFIX ?= /usr/local
 
-.PHONY: all demo test bench bench-runtime bench-trace conformance differential clients userland node-tests js-expected install format lint clean packages test-packages
+.PHONY: all demo test bench bench-runtime bench-trace conformance promises differential clients userland node-tests js-expected install format lint clean packages test-packages
 
 all: packages
 	@scripts/build.sh $(BUILD)
@@ -40,6 +40,10 @@ clients: test-packages all
 # Random programs on our library, on Debian's libuv and on testing's: SEEDS=1-20000 says which.
 differential: test-packages all
 	@scripts/differential.sh $(BUILD) $(SEEDS)
+
+# Our behaviour tests on libuv itself: what they ask is what its documentation promises.
+promises: test-packages all
+	@scripts/promises.sh $(BUILD)
 
 # Popular npm packages, as they are, with Node and with our runtime.
 userland: test-packages all

@@ -123,14 +123,14 @@ static int32_t next_of_wtf8(const unsigned char** source) {
     return value;
 }
 
-/* In units, with the NUL; -1 if the source is not WTF-8. */
+/* In units, with the NUL; UV_EINVAL if the source is not WTF-8. */
 ssize_t uv_wtf8_length_as_utf16(const char* source_ptr) {
     const unsigned char* source = (const unsigned char*)source_ptr;
     ssize_t length = 0;
     for (;;) {
         int32_t code_point = next_of_wtf8(&source);
         if (code_point < 0)
-            return -1;
+            return UV_EINVAL;
         length += code_point > 0xFFFF ? 2 : 1;
         if (code_point == 0)
             return length;
