@@ -192,7 +192,7 @@ function spawn(file, args, options) {
   return child;
 }
 
-function execFile(file, args, options, callback) {
+function readExecArguments(args, options, callback) {
   if (!Array.isArray(args)) {
     callback = callback ?? options;
     options = args;
@@ -212,19 +212,54 @@ function execFile(file, args, options, callback) {
   }
   checkOptions(options);
   checkMaxBuffer(options.maxBuffer);
-  const child = spawn(file, args, { ...options, timeout: 0 });
+  return [args, options, callback];
+}
+
+// Keeps what the child prints, and tells when that is too much. Gives a function from the name of
+// an output to what it was.
+function gather(child, { maxBuffer, encoding }, onTooMuch) {
   const parts = { stdout: [], stderr: [] };
   const sizes = { stdout: 0, stderr: 0 };
+  for (const name of ['stdout', 'stderr']) {
+    if (!child[name]) continue;
+    child[name].on('data', (chunk) => {
+      sizes[name] += chunk.length;
+      if (sizes[name] > maxBuffer) {
+        parts[name].push(chunk.subarray(0, chunk.length - (sizes[name] - maxBuffer)));
+        onTooMuch(withCode(RangeError, 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER',
+          `${name} maxBuffer length exceeded`));
+      } else {
+        parts[name].push(chunk);
+      }
+    });
+  }
+  return (name) => {
+    const bytes = Buffer.concat(parts[name]);
+    return encoding && encoding !== 'buffer' && Buffer.isEncoding(encoding)
+      ? bytes.toString(encoding) : bytes;
+  };
+}
+
+function commandFailed(command, code, signal, killed, text) {
+  const failure = new Error(`Command failed: ${command}\n${text}`);
+  failure.code = code < 0 ? binding('process').errorName(code) : code;
+  failure.killed = killed;
+  failure.signal = signal;
+  return failure;
+}
+
+function execFile(file, given, options, callback) {
+  let args;
+  [args, options, callback] = readExecArguments(given, options, callback);
+  const child = spawn(file, args, { ...options, timeout: 0 });
   let failure = null;
   let killed = false;
-  const text = (name) => {
-    const bytes = Buffer.concat(parts[name]);
-    return options.encoding && options.encoding !== 'buffer' && Buffer.isEncoding(options.encoding)
-      ? bytes.toString(options.encoding) : bytes;
+  const closeOutputs = () => {
+    for (const name of ['stdout', 'stderr']) if (child[name]) child[name].destroy();
   };
   const kill = () => {
     killed = true;
-    for (const name of ['stdout', 'stderr']) if (child[name]) child[name].destroy();
+    closeOutputs();
     try {
       child.kill(options.killSignal);
     } catch (error) {
@@ -233,6 +268,10 @@ function execFile(file, args, options, callback) {
   };
   let timer;
   if (options.timeout > 0) timer = setTimeout(kill, options.timeout);
+  const text = gather(child, options, (error) => {
+    failure = error;
+    kill();
+  });
   let over = false;
   const finish = (code, signal) => {
     if (over) return;
@@ -245,38 +284,17 @@ function execFile(file, args, options, callback) {
       return;
     }
     const command = [file, ...args].join(' ');
-    if (!failure) {
-      failure = new Error(
-        `Command failed: ${options.shell ? (args.length ? command : file) : command}\n${err}`
-      );
-      failure.code = code < 0 ? binding('process').errorName(code) : code;
-      failure.killed = child.killed || killed;
-      failure.signal = signal;
-    }
+    failure ??= commandFailed(options.shell && args.length === 0 ? file : command, code, signal,
+      child.killed || killed, err);
     failure.cmd = options.shell ? file : command;
     failure.stdout = out;
     failure.stderr = err;
     if (callback) callback(failure, out, err);
   };
-  for (const name of ['stdout', 'stderr']) {
-    if (!child[name]) continue;
-    child[name].on('data', (chunk) => {
-      sizes[name] += chunk.length;
-      if (sizes[name] > options.maxBuffer) {
-        parts[name].push(chunk.subarray(0, chunk.length - (sizes[name] - options.maxBuffer)));
-        failure = withCode(RangeError, 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER',
-          `${name} maxBuffer length exceeded`);
-        kill();
-      } else {
-        parts[name].push(chunk);
-      }
-    });
-  }
   child.on('close', finish);
   child.on('error', (error) => {
     failure = error;
-    if (child.stdout) child.stdout.destroy();
-    if (child.stderr) child.stderr.destroy();
+    closeOutputs();
     finish(-1, null);
   });
   return child;

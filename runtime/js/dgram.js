@@ -1,7 +1,7 @@
 'use strict';
 const EventEmitter = require('events');
 const native = binding('udp');
-const { invalidArgType, systemError, validateFunction, validatePort, withCode } =
+const { invalidArgType, systemError, validatePort, withCode } =
   require('internal/errors');
 
 const EMPTY = { udp4: '0.0.0.0', udp6: '::' };
@@ -227,5 +227,4 @@ class Socket extends EventEmitter {
   unref() { if (this._handle) native.unref(this._handle); return this; }
 }
 
-void validateFunction;
 module.exports = { Socket, createSocket: (options, listener) => new Socket(options, listener) };

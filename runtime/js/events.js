@@ -87,14 +87,12 @@ EventEmitter.prototype.emit = binding('emitter').makeEmit(beforeError, capture);
 
 function warnOfLeak(target, type, existing) {
   existing.warned = true;
-  const name = target.constructor ? target.constructor.name : 'EventEmitter';
   const limit = maxListeners(target);
   const warning = new Error(
     'Possible EventEmitter memory leak detected. ' +
     `${existing.length} ${String(type)} listeners added to ${
       require('internal/inspect').inspect(target, { depth: -1 })}. ` +
     `MaxListeners is ${limit}. Use emitter.setMaxListeners() to increase limit`);
-  void name;
   warning.name = 'MaxListenersExceededWarning';
   warning.emitter = target;
   warning.type = type;
@@ -291,26 +289,53 @@ async function once(emitter, name, options = {}) {
   });
 }
 
+// Either events wait here for those who ask, or those who ask wait for events.
+class EventQueue {
+  #values = [];
+  #waiting = [];
+  #failure = null;
+  #finished = false;
+
+  add(value) {
+    if (this.#waiting.length > 0) this.#waiting.shift().resolve({ value, done: false });
+    else this.#values.push(value);
+  }
+
+  fail(error) {
+    if (this.#waiting.length > 0) this.#waiting.shift().reject(error);
+    else this.#failure = error;
+  }
+
+  next() {
+    if (this.#values.length > 0) {
+      return Promise.resolve({ value: this.#values.shift(), done: false });
+    }
+    if (this.#failure) {
+      const rejected = Promise.reject(this.#failure);
+      this.#failure = null;
+      return rejected;
+    }
+    if (this.#finished) return Promise.resolve({ value: undefined, done: true });
+    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
+  }
+
+  end() {
+    this.#finished = true;
+    for (const one of this.#waiting.splice(0)) one.resolve({ value: undefined, done: true });
+    return Promise.resolve({ value: undefined, done: true });
+  }
+}
+
 function on(emitter, event, options = {}) {
   const signal = options ? options.signal : undefined;
   errors.validateAbortSignal(signal, 'options.signal');
   if (signal && signal.aborted) throw abortReason(signal);
   if (!isListenable(emitter)) throw errors.invalidArgType('emitter', 'EventEmitter', emitter);
   const isTarget = typeof emitter.on !== 'function';
-  const values = [];
-  const waiting = [];
-  let failure = null;
-  let finished = false;
-  const onEvent = (...args) => {
-    if (waiting.length > 0) waiting.shift().resolve({ value: args, done: false });
-    else values.push(args);
-  };
+  const queue = new EventQueue();
+  const onEvent = (...args) => queue.add(args);
   const onError = (error) => {
-    failure = error;
-    if (waiting.length > 0) {
-      waiting.shift().reject(error);
-      failure = null;
-    }
+    queue.fail(error);
     iterator.return();
   };
   const onAbort = () => onError(abortReason(signal));
@@ -318,16 +343,7 @@ function on(emitter, event, options = {}) {
   const onClose = () => iterator.return();
   const iterator = {
     __proto__: Object.getPrototypeOf(Object.getPrototypeOf(async function* none() {}).prototype),
-    next() {
-      if (values.length > 0) return Promise.resolve({ value: values.shift(), done: false });
-      if (failure) {
-        const rejected = Promise.reject(failure);
-        failure = null;
-        return rejected;
-      }
-      if (finished) return Promise.resolve({ value: undefined, done: true });
-      return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
-    },
+    next: () => queue.next(),
     return() {
       if (isTarget) {
         emitter.removeEventListener(event, onEvent);
@@ -337,9 +353,7 @@ function on(emitter, event, options = {}) {
         for (const closer of closers) emitter.removeListener(closer, onClose);
       }
       if (signal) signal.removeEventListener('abort', onAbort);
-      finished = true;
-      for (const one of waiting.splice(0)) one.resolve({ value: undefined, done: true });
-      return Promise.resolve({ value: undefined, done: true });
+      return queue.end();
     },
     throw(error) {
       if (!(error instanceof Error)) {

@@ -6,7 +6,7 @@ const path = require('path');
 const resolver = require('internal/resolve');
 const builtins = require('internal/builtins');
 const { compileFunction } = require('internal/syntax');
-const { invalidArgType, invalidArgValue, validateString, withCode } = require('internal/errors');
+const { invalidArgValue, validateString, withCode } = require('internal/errors');
 
 const CONDITIONS = ['node', 'require', 'module-sync'];
 
@@ -207,6 +207,5 @@ Module.createRequire = function createRequire(file) {
 
 Module.runMain = (main) => Module._load(main, null, true);
 Module._makeRequire = makeRequire;
-void invalidArgType;
 
 module.exports = Module;

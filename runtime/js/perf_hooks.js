@@ -1,7 +1,6 @@
 'use strict';
 const native = binding('process');
 const { EventTarget } = require('internal/event_target');
-const { withCode } = require('internal/errors');
 
 const entries = [];
 const observers = new Set();
@@ -196,7 +195,6 @@ class PerformanceObserver {
   disconnect() { observers.delete(this); }
 }
 
-void withCode;
 const performance = new Performance();
 module.exports = {
   performance, PerformanceEntry, PerformanceMark, PerformanceMeasure, PerformanceObserver,

@@ -1,7 +1,7 @@
 'use strict';
 const { URL, URLSearchParams } = require('internal/url');
 const querystring = require('querystring');
-const { invalidArgType, invalidArgValue, validateString, withCode } = require('internal/errors');
+const { invalidArgType, validateString, withCode } = require('internal/errors');
 
 function fileURLToPath(url) {
   if (typeof url === 'string') url = new URL(url);
@@ -161,7 +161,6 @@ Url.prototype.format = function formatSelf() { return format(this); };
 Url.prototype.resolve = function resolveSelf(to) { return resolve(this.href, to); };
 Url.prototype.resolveObject = function resolveObject(to) { return parse(resolve(this.href, to)); };
 
-void invalidArgValue;
 module.exports = {
   Url, URL, URLSearchParams, parse, format, resolve, fileURLToPath, pathToFileURL,
   urlToHttpOptions,

@@ -1,7 +1,7 @@
 'use strict';
 const { inspect } = require('internal/inspect');
 const { format, formatWithOptions } = require('internal/format');
-const { stripColors, colors } = require('internal/inspect_text');
+const { colors } = require('internal/inspect_text');
 const { invalidArgType, invalidArgValue, outOfRange, validateAbortSignal, validateBoolean,
   validateFunction, validateString, withCode } = require('internal/errors');
 const native = binding('process');
@@ -217,7 +217,6 @@ module.exports = {
   log: (...args) => console.log(...args),
   _extend: Object.assign,
 };
-void stripColors;
 
 function lazy(name, id, key = name) {
   Object.defineProperty(module.exports, name, {

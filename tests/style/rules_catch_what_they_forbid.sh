@@ -71,10 +71,21 @@ a_function() { # a_function LINES
     for ((i = 3; i < $1; i++)); do echo "    a += b;"; done
     echo "}"
 }
-a_function 80 >src/core/long.c
+a_function 60 >src/core/long.c
 keeps lengths
-a_function 81 >src/core/long.c
-breaks lengths "src/core/long.c:1: static int long_one has 81 lines"
+a_function 61 >src/core/long.c
+breaks lengths "src/core/long.c:1: static int long_one has 61 lines"
+a_method() { # a_method LINES
+    printf 'class One {\n  #two(a, b) {\n'
+    for ((i = 2; i < $1; i++)); do echo "    if (a) { b(); }"; done
+    printf '  }\n\n  three() {\n    return () => {\n    };\n  }\n}\n'
+}
+rm src/core/long.c
+a_method 60 >src/core/long.js
+keeps lengths
+a_method 61 >src/core/long.js
+breaks lengths "src/core/long.js:2: two has 61 lines"
+rm src/core/long.js
 seq -f 'int declaration_%g(void);' 701 >src/core/long.c
 breaks lengths "src/core/long.c:1: 701 lines"
 rm src/core/long.c
@@ -91,9 +102,11 @@ keeps tidiness
     echo 'ht''tp://deb.example.org/'
     printf 'int end;'
 } >src/core/tidy.c
+echo '  void unused;' >src/core/tidy.js
 breaks tidiness "tidy.c:1: a note" "tidy.c:2: a note" "tidy.c:3: a tab" "tidy.c:4: 101 columns" \
-    "tidy.c:5: blanks" "tidy.c:6: a path" "tidy.c:7: the host" "tidy.c:8: no newline"
-rm src/core/tidy.c
+    "tidy.c:5: blanks" "tidy.c:6: a path" "tidy.c:7: the host" "tidy.c:8: no newline" \
+    "tidy.js:1: a name"
+rm src/core/tidy.c src/core/tidy.js
 
 printf '\nTEST(a_timer_fires_once) {\n}\n' >tests/unit/timer.c
 keeps names

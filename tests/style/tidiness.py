@@ -10,6 +10,7 @@ CODE = (".c", ".h", ".js", ".mjs", ".py", ".sh", ".bash", ".cmake", "CMakeLists.
 WIDTH = 100
 TABS_ALLOWED = ("Makefile", ".txt", ".diff", ".patch", ".tsv", ".mk")
 NOTE = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b")
+VOID = re.compile(r"\s*void \w+;")
 OWN_FOLDER = re.compile(r"(?<![\w.$}/*])/(work|root|home/\w+|Users/\w+)/\w")
 PACKAGE_HOST = re.compile(r"https?://(deb|ftp|registry|security|archive|mirrors?|pypi|npm)\.", re.I)
 
@@ -21,6 +22,8 @@ def breaks_of_line(path, line):
         yield "a tab"
     if len(line) > WIDTH and path.name.endswith(CODE):
         yield f"{len(line)} columns, at most {WIDTH} are allowed"
+    if VOID.match(line) and path.name.endswith((".js", ".mjs")):
+        yield "a name that nothing uses"
     if line != line.rstrip() and not path.name.endswith((".diff", ".patch")):
         yield "blanks at the end"
     if OWN_FOLDER.search(line):

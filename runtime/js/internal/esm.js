@@ -215,7 +215,6 @@ function evaluate(address) {
   return pick(exports, names);
 }
 
-let mainAddress;
 
 function importMeta(meta, address) {
   meta.url = address;
@@ -233,7 +232,6 @@ function importMeta(meta, address) {
       return error.url;
     }
   };
-  void mainAddress;
 }
 
 function setup() {
@@ -244,7 +242,7 @@ function setup() {
 }
 
 function runMain(file) {
-  mainAddress = toUrl(file);
+  const mainAddress = toUrl(file);
   return native.importModule(mainAddress, mainAddress);
 }
 

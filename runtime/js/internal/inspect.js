@@ -159,17 +159,11 @@ function describe(ctx, value, constructor, tag, typed) {
   }
   switch (name) {
     case 'Set':
-      return {
-        keys: keys(),
-        braces: [`${prefix(constructor, tag, 'Set', `(${sizeOf(Set, value)})`)}{`, '}'],
-        formatter: formatSet,
-      };
+      return { keys: keys(), formatter: formatSet,
+        braces: [`${prefix(constructor, tag, 'Set', `(${sizeOf(Set, value)})`)}{`, '}'] };
     case 'Map':
-      return {
-        keys: keys(),
-        braces: [`${prefix(constructor, tag, 'Map', `(${sizeOf(Map, value)})`)}{`, '}'],
-        formatter: formatMap,
-      };
+      return { keys: keys(), formatter: formatMap,
+        braces: [`${prefix(constructor, tag, 'Map', `(${sizeOf(Map, value)})`)}{`, '}'] };
     case 'Arguments':
     case 'Mapped Arguments':
       return { keys: keys(), braces: ['[Arguments] {', '}'], empty: '[Arguments] {}' };
@@ -211,7 +205,6 @@ function describe(ctx, value, constructor, tag, typed) {
 }
 
 function describePlain(ctx, value, constructor, tag, name, keys) {
-  const { stylize } = ctx;
   if (typeof value === 'function') {
     return { keys, base: functionText(value, constructor, tag), style: 'special' };
   }
@@ -251,7 +244,6 @@ function describePlain(ctx, value, constructor, tag, name, keys) {
   }
   const plain = constructor === 'Object' && tag === '';
   const head = plain ? '' : prefix(constructor, tag, 'Object');
-  void stylize;
   return { keys, braces: [`${head}{`, '}'], empty: `${head}{}` };
 }
 

@@ -186,6 +186,14 @@ MessagePort.prototype.removeListener = MessagePort.prototype.off;
 
 const MARK = '\u0000phasor';
 
+function needsTransfer() {
+  const { DOMException } = require('internal/dom_exception');
+  return new DOMException(
+    'Object that needs transfer was found in message but not listed in transferList',
+    'DataCloneError'
+  );
+}
+
 // Values that the engine's own copy does not know travel as marked arrays.
 function pack(value, transfer) {
   const seen = new Map();
@@ -199,13 +207,7 @@ function pack(value, transfer) {
     if (item === null || typeof item !== 'object') return item;
     if (ports.has(item)) return ports.get(item);
     if (copies.has(item)) return copies.get(item);
-    if (item instanceof MessagePort) {
-      const { DOMException } = require('internal/dom_exception');
-      throw new DOMException(
-        'Object that needs transfer was found in message but not listed in transferList',
-        'DataCloneError'
-      );
-    }
+    if (item instanceof MessagePort) throw needsTransfer();
     if (item instanceof Error) {
       const made = [MARK, 'error', item.name, item.message, String(item.stack), {}];
       copies.set(item, made);
@@ -245,8 +247,7 @@ function pack(value, transfer) {
   }
   if (typeof value === 'function' || typeof value === 'symbol') clone(value, seen);
   const checked = hasUncloneable(value, new Set()) ? clone(value, seen) : value;
-  const packed = walk(checked);
-  return packed;
+  return walk(checked);
 }
 
 function detach(buffer) {

@@ -198,6 +198,29 @@ function setupStreams() {
   }
 }
 
+function chdir(path) {
+  validateString(path, 'directory');
+  const from = native.cwd();
+  try {
+    native.chdir(path);
+  } catch (error) {
+    error.path = from;
+    error.dest = path;
+    error.message = error.message.replace(/ chdir .*/, ` chdir '${from}' -> '${path}'`);
+    throw error;
+  }
+}
+
+function umask(mask) {
+  if (typeof mask === 'string') {
+    if (!/^[0-7]+$/.test(mask)) {
+      throw invalidArgValue('mask', mask, 'must be a 32-bit unsigned integer or an octal string');
+    }
+    mask = parseInt(mask, 8);
+  }
+  return native.umask(mask);
+}
+
 function setup({ setHook }) {
   function Process() {}
   Object.setPrototypeOf(Process.prototype, EventEmitter.prototype);
@@ -227,28 +250,8 @@ function setup({ setHook }) {
     hasUncaughtExceptionCaptureCallback: capture.isSet,
     resourceUsage: native.usage,
     cwd: () => native.cwd(),
-    chdir(path) {
-      validateString(path, 'directory');
-      const from = native.cwd();
-      try {
-        native.chdir(path);
-      } catch (error) {
-        error.path = from;
-        error.dest = path;
-        error.message = error.message.replace(/ chdir .*/, ` chdir '${from}' -> '${path}'`);
-        throw error;
-      }
-    },
-    umask(mask) {
-      if (typeof mask === 'string') {
-        if (!/^[0-7]+$/.test(mask)) {
-          throw invalidArgValue('mask', mask,
-            'must be a 32-bit unsigned integer or an octal string');
-        }
-        mask = parseInt(mask, 8);
-      }
-      return native.umask(mask);
-    },
+    chdir,
+    umask,
     getuid: native.uid, geteuid: native.euid, getgid: native.gid, getegid: native.egid,
     binding() { throw new Error('No such module'); },
     getgroups: native.groups,

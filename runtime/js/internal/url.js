@@ -145,6 +145,23 @@ function newRecord(protocol) {
     query: null, fragment: null };
 }
 
+function parseFile(record, rest) {
+  let path = rest;
+  record.host = '';
+  if (rest.startsWith('//')) {
+    const end = rest.indexOf('/', 2);
+    const host = end === -1 ? rest.slice(2) : rest.slice(2, end);
+    path = end === -1 ? '' : rest.slice(end);
+    if (host !== '') {
+      record.host = parseHost(host, true);
+      if (record.host === null) return null;
+      if (record.host === 'localhost') record.host = '';
+    }
+  }
+  parsePath(record, path.replace(/^\//, ''), true);
+  return record;
+}
+
 function parse(input, base) {
   let text = input.replace(/^[\u0000-\u0020]+|[\u0000-\u0020]+$/g, '').replace(/[\t\n\r]/g, '');
   let fragment = null;
@@ -176,20 +193,7 @@ function parse(input, base) {
     if (base && base.protocol === 'file:' && !rest.startsWith('/')) {
       return relative(rest, query, fragment, base);
     }
-    let path = rest;
-    record.host = '';
-    if (rest.startsWith('//')) {
-      const end = rest.indexOf('/', 2);
-      const host = end === -1 ? rest.slice(2) : rest.slice(2, end);
-      path = end === -1 ? '' : rest.slice(end);
-      if (host !== '') {
-        record.host = parseHost(host, true);
-        if (record.host === null) return null;
-        if (record.host === 'localhost') record.host = '';
-      }
-    }
-    parsePath(record, path.replace(/^\//, ''), true);
-    return record;
+    return parseFile(record, rest);
   }
   if (special) {
     rest = rest.replace(/^\/+/, '');

@@ -24,19 +24,20 @@ function watch(name, emitter, events) {
   }
 }
 
+let onRead;
 step('client destroys its request while the server reads', () => serve((req, res) => {
   watch('req', req, ['aborted', 'error', 'close', 'end']);
   watch('res', res, ['close', 'finish', 'error']);
-  req.resume();
+  req.once('data', () => setTimeout(onRead, 30));
 }, (server, options) => {
   const req = http.request({ ...options, method: 'POST' });
   watch('client', req, ['error', 'abort', 'close', 'response']);
   req.write('some');
-  setTimeout(() => {
+  onRead = () => {
     req.destroy();
     console.log(req.destroyed);
     server.close();
-  }, 30);
+  };
 }));
 step('client destroys its request with an error', () => serve(() => {}, (server, options) => {
   const req = http.get(options);

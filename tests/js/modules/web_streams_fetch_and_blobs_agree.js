@@ -43,6 +43,9 @@ async function streams() {
             }),
         );
     console.log(written);
+}
+
+async function endings() {
     const failing = new ReadableStream({
         pull() {
             throw new Error('in pull');
@@ -138,6 +141,7 @@ async function fetches() {
 }
 
 streams()
+    .then(endings)
     .then(blobs)
     .then(() =>
         server.listen(0, '127.0.0.1', () =>

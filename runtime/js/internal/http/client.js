@@ -243,13 +243,7 @@ function checkHost(host, name) {
   }
 }
 
-function ClientRequest(input, given, done) {
-  OutgoingMessage.call(this);
-  const [options, callback] = readArguments(input, given, done);
-  this.agent = chooseAgent(options);
-  const { agent } = this;
-  const expected = agent ? agent.protocol : 'http:';
-  const protocol = options.protocol || (options._defaultAgent || agents.globalAgent).protocol;
+function checkOptions(options, protocol, expected) {
   if (options.path && /[^\u0021-\u00ff]/.test(String(options.path))) {
     throw withCode(TypeError, 'ERR_UNESCAPED_CHARACTERS',
       'Request path contains unescaped characters');
@@ -260,17 +254,11 @@ function ClientRequest(input, given, done) {
   }
   checkHost(options.hostname, 'hostname');
   checkHost(options.host, 'host');
-  const port = options.port = options.port || options.defaultPort || (agent && agent.defaultPort);
-  const host = options.host = options.hostname || options.host || 'localhost';
-  if (options.timeout !== undefined) {
-    validateNumber(options.timeout, 'timeout');
-    this.timeout = options.timeout;
-  }
+  if (options.timeout !== undefined) validateNumber(options.timeout, 'timeout');
   const { method } = options;
   if (method !== null && method !== undefined && typeof method !== 'string') {
     throw invalidArgType('options.method', 'string', method);
   }
-  this.method = method ? method.toUpperCase() : 'GET';
   if (method && !isToken(method)) {
     throw withCode(TypeError, 'ERR_INVALID_HTTP_TOKEN',
       `Method must be a valid HTTP token ["${method}"]`);
@@ -278,13 +266,27 @@ function ClientRequest(input, given, done) {
   if (options.maxHeaderSize !== undefined) {
     validateInteger(options.maxHeaderSize, 'maxHeaderSize', 0);
   }
-  this.maxHeaderSize = options.maxHeaderSize;
   if (options.insecureHTTPParser !== undefined) {
     validateBoolean(options.insecureHTTPParser, 'options.insecureHTTPParser');
   }
   if (options.joinDuplicateHeaders !== undefined) {
     validateBoolean(options.joinDuplicateHeaders, 'options.joinDuplicateHeaders');
   }
+}
+
+function ClientRequest(input, given, done) {
+  OutgoingMessage.call(this);
+  const [options, callback] = readArguments(input, given, done);
+  this.agent = chooseAgent(options);
+  const { agent } = this;
+  const expected = agent ? agent.protocol : 'http:';
+  const protocol = options.protocol || (options._defaultAgent || agents.globalAgent).protocol;
+  checkOptions(options, protocol, expected);
+  const port = options.port = options.port || options.defaultPort || (agent && agent.defaultPort);
+  const host = options.host = options.hostname || options.host || 'localhost';
+  if (options.timeout !== undefined) this.timeout = options.timeout;
+  this.method = options.method ? options.method.toUpperCase() : 'GET';
+  this.maxHeaderSize = options.maxHeaderSize;
   this.joinDuplicateHeaders = options.joinDuplicateHeaders;
   this.path = options.path || '/';
   this.socketPath = options.socketPath;

@@ -26,6 +26,121 @@ function isWritable(stream) {
 
 const premature = () => error('ERR_STREAM_PREMATURE_CLOSE', 'Premature close');
 
+// Calls back in the async context of now, once.
+function onceInContext(stream, callback) {
+  let done = false;
+  const context = binding('gate').getContext();
+  return (failure) => {
+    if (done) return;
+    done = true;
+    const before = binding('gate').getContext();
+    if (context !== before) binding('gate').setContext(context);
+    callback.call(stream, failure);
+    if (context !== before) binding('gate').setContext(before);
+  };
+}
+
+// Looks at a stream until it is over, and calls back then.
+class Watch {
+  #stream;
+  #call;
+  #readable;
+  #writable;
+  #closesItself;
+  #writableFinished;
+  #readableFinished;
+  closed;
+
+  constructor(stream, options, call) {
+    const w = stream._writableState;
+    const r = stream._readableState;
+    this.#stream = stream;
+    this.#call = call;
+    this.#readable = options.readable ?? isReadable(stream);
+    this.#writable = options.writable ?? isWritable(stream);
+    this.#closesItself = willEmitClose(stream) && isReadable(stream) === this.#readable &&
+      isWritable(stream) === this.#writable;
+    this.#writableFinished = w?.finished;
+    this.#readableFinished = r?.endEmitted;
+    this.closed = Boolean(w?.closed || r?.closed || w?.errorEmitted || r?.errorEmitted);
+  }
+
+  #onFinish = () => {
+    this.#writableFinished = true;
+    if (this.#stream.destroyed) this.#closesItself = false;
+    if (this.#closesItself && (!this.#stream.writable || this.#readable)) return;
+    if (!this.#readable || this.#readableFinished) this.#call(undefined);
+  };
+
+  #onEnd = () => {
+    this.#readableFinished = true;
+    if (this.#stream.destroyed) this.#closesItself = false;
+    if (this.#closesItself && (!this.#stream.readable || this.#writable)) return;
+    if (!this.#writable || this.#writableFinished) this.#call(undefined);
+  };
+
+  #onError = (failure) => { this.#call(failure); };
+
+  #onClose = () => {
+    const stream = this.#stream;
+    this.closed = true;
+    const errored = stream._writableState?.errored || stream._readableState?.errored;
+    if (errored && typeof errored !== 'boolean') {
+      this.#call(errored);
+      return;
+    }
+    // Messages that go out by HTTP have pipe() and yet cannot be read.
+    const cutShort = this.#readable && !this.#readableFinished && isReadable(stream) &&
+      typeof stream.resume === 'function' && !stream._readableState?.endEmitted;
+    const leftOpen = this.#writable && !this.#writableFinished &&
+      !stream._writableState?.finished;
+    this.#call(cutShort || leftOpen ? premature() : undefined);
+  };
+
+  #onRequest = () => { this.#stream.req.on('finish', this.#onFinish); };
+
+  #isRequest() {
+    return this.#stream.setHeader && typeof this.#stream.abort === 'function';
+  }
+
+  start(withErrors) {
+    const stream = this.#stream;
+    if (this.#isRequest()) {
+      stream.on('complete', this.#onFinish);
+      if (!this.#closesItself) stream.on('abort', this.#onClose);
+      if (stream.req) this.#onRequest();
+      else stream.on('request', this.#onRequest);
+    }
+    if (!this.#closesItself && typeof stream.aborted === 'boolean') {
+      stream.on('aborted', this.#onClose);
+    }
+    stream.on('end', this.#onEnd);
+    stream.on('finish', this.#onFinish);
+    if (withErrors) stream.on('error', this.#onError);
+    stream.on('close', this.#onClose);
+    if (this.#isOver()) process.nextTick(this.#onClose);
+  }
+
+  #isOver() {
+    const stream = this.#stream;
+    if (this.closed) return true;
+    if (!this.#readable && (!this.#closesItself || stream.readable) &&
+        (this.#writableFinished || stream.writable === false)) return true;
+    return !this.#writable && (!this.#closesItself || stream.writable) &&
+      (this.#readableFinished || stream.readable === false);
+  }
+
+  stop() {
+    const stream = this.#stream;
+    for (const [name, listener] of [['aborted', this.#onClose], ['complete', this.#onFinish],
+      ['abort', this.#onClose], ['request', this.#onRequest], ['end', this.#onEnd],
+      ['finish', this.#onFinish], ['error', this.#onError], ['close', this.#onClose]]) {
+      stream.removeListener(name, listener);
+    }
+    if (stream.req && this.#isRequest()) stream.req.removeListener('finish', this.#onFinish);
+  }
+}
+
 function finished(stream, options, callback) {
   if (arguments.length === 2) {
     callback = options;
@@ -36,111 +151,29 @@ function finished(stream, options, callback) {
   if (!isNode(stream)) {
     throw invalidArgType('stream', ['ReadableStream', 'WritableStream', 'Stream'], stream);
   }
-  let done = false;
-  const context = binding('gate').getContext();
-  const call = (failure) => {
-    if (done) return;
-    done = true;
-    const before = binding('gate').getContext();
-    if (context !== before) binding('gate').setContext(context);
+  const { signal } = options;
+  let stopped = false;
+  let onAbort = null;
+  const call = onceInContext(stream, function done(failure) {
+    if (onAbort) signal.removeEventListener('abort', onAbort);
     callback.call(stream, failure);
-    if (context !== before) binding('gate').setContext(before);
-  };
-  const readable = options.readable ?? isReadable(stream);
-  const writable = options.writable ?? isWritable(stream);
-  const w = stream._writableState;
-  const r = stream._readableState;
-  let closesItself = willEmitClose(stream) && isReadable(stream) === readable &&
-    isWritable(stream) === writable;
-  let writableFinished = w ? w.finished || (w.ended && w.length === 0 && w.errored) : undefined;
-  if (w) writableFinished = w.finished;
-  let readableFinished = r ? r.endEmitted : undefined;
-
-  function onFinish() {
-    writableFinished = true;
-    if (stream.destroyed) closesItself = false;
-    if (closesItself && (!stream.writable || readable)) return;
-    if (!readable || readableFinished) call(undefined);
-  }
-  function onEnd() {
-    readableFinished = true;
-    if (stream.destroyed) closesItself = false;
-    if (closesItself && (!stream.readable || writable)) return;
-    if (!writable || writableFinished) call(undefined);
-  }
-  function onError(failure) {
-    call(failure);
-  }
-  let closed = Boolean(w?.closed || r?.closed || w?.errorEmitted || r?.errorEmitted);
-  function onClose() {
-    closed = true;
-    const errored = w?.errored || r?.errored;
-    if (errored && typeof errored !== 'boolean') {
-      call(errored);
-      return;
-    }
-    // Messages that go out by HTTP have pipe() and yet cannot be read.
-    if (readable && !readableFinished && isReadable(stream) &&
-        typeof stream.resume === 'function' && !(r && r.endEmitted)) {
-      call(premature());
-      return;
-    }
-    if (writable && !writableFinished && !(w && w.finished)) {
-      call(premature());
-      return;
-    }
-    call(undefined);
-  }
-  function onRequest() {
-    stream.req.on('finish', onFinish);
-  }
-  const isRequest = stream.setHeader && typeof stream.abort === 'function';
-  if (isRequest) {
-    stream.on('complete', onFinish);
-    if (!closesItself) stream.on('abort', onClose);
-    if (stream.req) onRequest();
-    else stream.on('request', onRequest);
-  }
-  if (!closesItself && typeof stream.aborted === 'boolean') stream.on('aborted', onClose);
-  stream.on('end', onEnd);
-  stream.on('finish', onFinish);
-  if (options.error !== false) stream.on('error', onError);
-  stream.on('close', onClose);
-
-  if (closed) {
-    process.nextTick(onClose);
-  } else if (w?.errorEmitted || r?.errorEmitted) {
-    if (!closesItself) process.nextTick(onClose);
-  } else if (!readable && (!closesItself || stream.readable) &&
-             (writableFinished || stream.writable === false)) {
-    process.nextTick(onClose);
-  } else if (!writable && (!closesItself || stream.writable) &&
-             (readableFinished || stream.readable === false)) {
-    process.nextTick(onClose);
-  }
+  });
+  const watch = new Watch(stream, options, (failure) => {
+    if (!stopped) call(failure);
+  });
+  const { closed } = watch;
+  watch.start(options.error !== false);
   const cleanup = () => {
-    done = true;
-    for (const [name, listener] of [['aborted', onClose], ['complete', onFinish],
-      ['abort', onClose], ['request', onRequest], ['end', onEnd], ['finish', onFinish],
-      ['error', onError], ['close', onClose]]) stream.removeListener(name, listener);
-    if (stream.req && isRequest) stream.req.removeListener('finish', onFinish);
+    stopped = true;
+    watch.stop();
   };
-  if (options.signal && !closed) {
-    const abort = () => {
-      const end = callback;
+  if (signal && !closed) {
+    onAbort = () => {
       cleanup();
-      end.call(stream, new AbortError(undefined, { cause: options.signal.reason }));
+      callback.call(stream, new AbortError(undefined, { cause: signal.reason }));
     };
-    if (options.signal.aborted) {
-      process.nextTick(abort);
-    } else {
-      options.signal.addEventListener('abort', abort, { once: true });
-      const original = callback;
-      callback = function withoutSignal(...args) {
-        options.signal.removeEventListener('abort', abort);
-        original.apply(stream, args);
-      };
-    }
+    if (signal.aborted) process.nextTick(onAbort);
+    else signal.addEventListener('abort', onAbort, { once: true });
   }
   return cleanup;
 }

@@ -4,90 +4,115 @@
 const { prependListener } = require('internal/streams/legacy');
 const { errorOrDestroy } = require('internal/streams/destroy');
 
-function pipe(target, options) {
-  const source = this;
-  const state = this._readableState;
-  if (state.pipes.length === 1 && !state.multiAwaitDrain) {
-    state.multiAwaitDrain = true;
-    state.awaitDrainWriters = new Set(state.awaitDrainWriters ? [state.awaitDrainWriters] : []);
-  }
-  state.pipes.push(target);
-  const doEnd = (!options || options.end !== false) && target !== process.stdout &&
-    target !== process.stderr;
-  const atEnd = doEnd ? onSourceEnd : unpipe;
-  if (state.endEmitted) process.nextTick(atEnd);
-  else source.once('end', atEnd);
+// One source and one target of it, and their listeners on each other.
+class Pipe {
+  #source;
+  #target;
+  #onDrain = null;
+  #cleaned = false;
 
-  target.on('unpipe', onUnpipe);
-  function onUnpipe(readable, info) {
-    if (readable === source && info && info.hasUnpiped === false) {
+  constructor(source, target) {
+    this.#source = source;
+    this.#target = target;
+  }
+
+  start(options) {
+    const source = this.#source;
+    const target = this.#target;
+    const doEnd = (!options || options.end !== false) && target !== process.stdout &&
+      target !== process.stderr;
+    const atEnd = doEnd ? this.#onSourceEnd : this.#unpipe;
+    if (source._readableState.endEmitted) process.nextTick(atEnd);
+    else source.once('end', atEnd);
+    target.on('unpipe', this.#onUnpipe);
+    source.on('data', this.#onData);
+    prependListener(target, 'error', this.#onError);
+    target.once('close', this.#onClose);
+    target.once('finish', this.#onFinish);
+    target.emit('pipe', source);
+    if (target.writableNeedDrain === true) this.#wait();
+    else if (!source._readableState.flowing) source.resume();
+  }
+
+  #onSourceEnd = () => { this.#target.end(); };
+
+  #unpipe = () => { this.#source.unpipe(this.#target); };
+
+  #onUnpipe = (readable, info) => {
+    if (readable === this.#source && info && info.hasUnpiped === false) {
       info.hasUnpiped = true;
-      cleanup();
+      this.#cleanup();
     }
-  }
-  function onSourceEnd() {
-    target.end();
-  }
-  let onDrain;
-  let cleaned = false;
-  function cleanup() {
-    target.removeListener('close', onClose);
-    target.removeListener('finish', onFinish);
-    if (onDrain) target.removeListener('drain', onDrain);
-    target.removeListener('error', onError);
-    target.removeListener('unpipe', onUnpipe);
-    source.removeListener('end', onSourceEnd);
-    source.removeListener('end', unpipe);
-    source.removeListener('data', onData);
-    cleaned = true;
-    if (onDrain && state.awaitDrainWriters &&
-        (!target._writableState || target._writableState.needDrain)) onDrain();
-  }
-  function wait() {
-    if (!cleaned) {
+  };
+
+  #onData = (chunk) => {
+    if (this.#target.write(chunk) === false) this.#wait();
+  };
+
+  #onError = (failure) => {
+    const target = this.#target;
+    this.#unpipe();
+    target.removeListener('error', this.#onError);
+    if (target.listenerCount('error') === 0) {
+      const other = target._writableState || target._readableState;
+      if (other && !other.errorEmitted) errorOrDestroy(target, failure);
+      else target.emit('error', failure);
+    }
+  };
+
+  #onClose = () => {
+    this.#target.removeListener('finish', this.#onFinish);
+    this.#unpipe();
+  };
+
+  #onFinish = () => {
+    this.#target.removeListener('close', this.#onClose);
+    this.#unpipe();
+  };
+
+  #wait() {
+    const target = this.#target;
+    const state = this.#source._readableState;
+    if (!this.#cleaned) {
       if (state.pipes.length === 1 && state.pipes[0] === target) {
         state.awaitDrainWriters = target;
         state.multiAwaitDrain = false;
       } else if (state.pipes.length > 1 && state.pipes.includes(target)) {
         state.awaitDrainWriters.add(target);
       }
-      source.pause();
+      this.#source.pause();
     }
-    if (!onDrain) {
-      onDrain = drained(source, target);
-      target.on('drain', onDrain);
-    }
-  }
-  source.on('data', onData);
-  function onData(chunk) {
-    if (target.write(chunk) === false) wait();
-  }
-  function onError(failure) {
-    unpipe();
-    target.removeListener('error', onError);
-    if (target.listenerCount('error') === 0) {
-      const other = target._writableState || target._readableState;
-      if (other && !other.errorEmitted) errorOrDestroy(target, failure);
-      else target.emit('error', failure);
+    if (!this.#onDrain) {
+      this.#onDrain = drained(this.#source, target);
+      target.on('drain', this.#onDrain);
     }
   }
-  prependListener(target, 'error', onError);
-  function onClose() {
-    target.removeListener('finish', onFinish);
-    unpipe();
+
+  #cleanup() {
+    const source = this.#source;
+    const target = this.#target;
+    target.removeListener('close', this.#onClose);
+    target.removeListener('finish', this.#onFinish);
+    if (this.#onDrain) target.removeListener('drain', this.#onDrain);
+    target.removeListener('error', this.#onError);
+    target.removeListener('unpipe', this.#onUnpipe);
+    source.removeListener('end', this.#onSourceEnd);
+    source.removeListener('end', this.#unpipe);
+    source.removeListener('data', this.#onData);
+    this.#cleaned = true;
+    if (this.#onDrain && source._readableState.awaitDrainWriters &&
+        (!target._writableState || target._writableState.needDrain)) this.#onDrain();
   }
-  target.once('close', onClose);
-  function onFinish() {
-    target.removeListener('close', onClose);
-    unpipe();
+}
+
+function pipe(target, options) {
+  const state = this._readableState;
+  if (state.pipes.length === 1 && !state.multiAwaitDrain) {
+    state.multiAwaitDrain = true;
+    state.awaitDrainWriters = new Set(state.awaitDrainWriters ? [state.awaitDrainWriters] : []);
   }
-  target.once('finish', onFinish);
-  function unpipe() {
-    source.unpipe(target);
-  }
-  target.emit('pipe', source);
-  if (target.writableNeedDrain === true) wait();
-  else if (!state.flowing) source.resume();
+  state.pipes.push(target);
+  new Pipe(this, target).start(options);
   return target;
 }
 

@@ -97,129 +97,150 @@ function pipeline(...streams) {
   return run(streams.length === 1 && Array.isArray(streams[0]) ? streams[0] : streams, callback);
 }
 
+function invalidReturn(expected, of) {
+  return withCode(TypeError, 'ERR_INVALID_RETURN_VALUE',
+    `Expected ${expected} to be returned from the "${of}" function`);
+}
+
+class Pipeline {
+  #streams;
+  #callback;
+  #options;
+  #controller = new AbortController();
+  #watched = [];
+  #cleanups = [];
+  #failure;
+  #value;
+  #waiting = 0;
+  #over = false;
+
+  constructor(streams, callback, options) {
+    this.#streams = streams;
+    this.#callback = callback;
+    this.#options = options;
+  }
+
+  #abort = () => {
+    const { signal } = this.#options;
+    this.#settle(new AbortError(undefined, signal && { cause: signal.reason }), true);
+  };
+
+  #finishOne = (error) => { this.#settle(error, --this.#waiting === 0); };
+
+  #settle(error, final) {
+    if (error && (!this.#failure || this.#failure.code === 'ERR_STREAM_PREMATURE_CLOSE')) {
+      this.#failure = error;
+    }
+    if (!this.#failure && !final) return;
+    while (this.#watched.length > 0) this.#watched.shift()(this.#failure);
+    this.#options.signal?.removeEventListener('abort', this.#abort);
+    this.#controller.abort();
+    if (!final) return;
+    if (!this.#failure) for (const cleanup of this.#cleanups) cleanup();
+    if (this.#over) return;
+    this.#over = true;
+    process.nextTick(this.#callback, this.#failure, this.#value);
+  }
+
+  // Streams are destroyed when another one fails; the listeners go from one that is read on.
+  #watch(stream, { reading, writing, end, isLast }) {
+    if (end) {
+      const { destroy, cleanup } = watch(stream, reading, writing);
+      this.#watched.push(destroy);
+      if (stream.readable && isLast) this.#cleanups.push(cleanup);
+    }
+    const onError = (error) => {
+      if (error && error.name !== 'AbortError' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') {
+        this.#finishOne(error);
+      }
+    };
+    stream.on('error', onError);
+    if (stream.readable && isLast) {
+      this.#cleanups.push(() => stream.removeListener('error', onError));
+    }
+  }
+
+  #first(stream) {
+    if (typeof stream === 'function') {
+      const source = stream({ signal: this.#controller.signal });
+      if (!isIterable(source)) {
+        throw invalidReturn('Iterable, AsyncIterable or Stream', 'source');
+      }
+      return source;
+    }
+    if (isIterable(stream) || isNode(stream)) return stream;
+    throw invalidArgType('val', ['Stream', 'Iterable', 'AsyncIterable'], stream);
+  }
+
+  // What the last function of the row gives can be read from a stream.
+  #last(result, end) {
+    const { PassThrough } = require('internal/streams/transform');
+    const out = new PassThrough({ objectMode: true });
+    if (result && typeof result.then === 'function') {
+      this.#waiting++;
+      result.then((given) => {
+        this.#value = given;
+        if (given != null) out.write(given);
+        out.end();
+        process.nextTick(this.#finishOne);
+      }, (error) => {
+        out.destroy(error);
+        process.nextTick(this.#finishOne, error);
+      });
+    } else if (isIterable(result)) {
+      this.#waiting++;
+      pump(result, out, this.#finishOne, { end });
+    }
+    const { destroy, cleanup } = watch(out, false, true);
+    this.#watched.push(destroy);
+    this.#cleanups.push(cleanup);
+    return out;
+  }
+
+  // What comes out of the stream or function when the current one goes in.
+  #next(current, stream, index, { reading, end, isLast }) {
+    if (typeof stream === 'function') {
+      const result = stream(current, { signal: this.#controller.signal });
+      if (!reading) return this.#last(result, end);
+      if (!isIterable(result)) throw invalidReturn('AsyncIterable', `transform[${index - 1}]`);
+      return result;
+    }
+    if (!isNode(stream)) throw invalidArgType('val', ['Stream', 'Function'], stream);
+    if (isNode(current) && typeof current.pipe === 'function') {
+      this.#waiting += 2;
+      const cleanup = connect(current, stream, this.#finishOne, { end });
+      if (stream.readable && isLast) this.#cleanups.push(cleanup);
+    } else {
+      this.#waiting++;
+      pump(current, stream, this.#finishOne, { end });
+    }
+    return stream;
+  }
+
+  run() {
+    const { signal } = this.#options;
+    if (signal) {
+      if (signal.aborted) process.nextTick(this.#abort);
+      else signal.addEventListener('abort', this.#abort, { once: true });
+    }
+    let current;
+    for (const [index, stream] of this.#streams.entries()) {
+      const isLast = index === this.#streams.length - 1;
+      const reading = !isLast;
+      const place = { reading, writing: index > 0, end: reading || this.#options.end !== false,
+        isLast };
+      if (isNode(stream)) this.#watch(stream, place);
+      current = index === 0 ? this.#first(stream) : this.#next(current, stream, index, place);
+    }
+    return current;
+  }
+}
+
 function run(streams, callback, options = {}) {
   if (streams.length < 2) {
     throw withCode(TypeError, 'ERR_MISSING_ARGS', 'The "streams" argument must be specified');
   }
-  const controller = new AbortController();
-  const { signal } = controller;
-  const outer = options.signal;
-  const watched = [];
-  const cleanups = [];
-  let failure;
-  let value;
-  let waiting = 0;
-  const abort = () => finishAll(new AbortError(undefined, outer && { cause: outer.reason }));
-  if (outer) {
-    if (outer.aborted) process.nextTick(abort);
-    else outer.addEventListener('abort', abort, { once: true });
-  }
-  function finishOne(error) {
-    settle(error, --waiting === 0);
-  }
-  function finishAll(error) {
-    settle(error, true);
-  }
-  let over = false;
-  function settle(error, final) {
-    if (error && (!failure || failure.code === 'ERR_STREAM_PREMATURE_CLOSE')) failure = error;
-    if (!failure && !final) return;
-    while (watched.length > 0) watched.shift()(failure);
-    if (outer) outer.removeEventListener('abort', abort);
-    controller.abort();
-    if (final) {
-      if (!failure) for (const cleanup of cleanups) cleanup();
-      if (!over) {
-        over = true;
-        process.nextTick(callback, failure, value);
-      }
-    }
-  }
-  let current;
-  for (let i = 0; i < streams.length; i++) {
-    const stream = streams[i];
-    const reading = i < streams.length - 1;
-    const writing = i > 0;
-    const end = reading || options.end !== false;
-    const isLast = i === streams.length - 1;
-    if (isNode(stream)) {
-      if (end) {
-        const { destroy, cleanup } = watch(stream, reading, writing);
-        watched.push(destroy);
-        if (stream.readable && isLast) cleanups.push(cleanup);
-      }
-      const onError = (error) => {
-        if (error && error.name !== 'AbortError' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') {
-          finishOne(error);
-        }
-      };
-      stream.on('error', onError);
-      if (stream.readable && isLast) cleanups.push(() => stream.removeListener('error', onError));
-    }
-    if (i === 0) {
-      if (typeof stream === 'function') {
-        current = stream({ signal });
-        if (!isIterable(current)) {
-          throw withCode(
-            TypeError,
-            'ERR_INVALID_RETURN_VALUE',
-            'Expected Iterable, AsyncIterable or Stream to be returned from the "source" function'
-          );
-        }
-      } else if (isIterable(stream) || isNode(stream)) {
-        current = stream;
-      } else {
-        throw invalidArgType('val', ['Stream', 'Iterable', 'AsyncIterable'], stream);
-      }
-    } else if (typeof stream === 'function') {
-      current = stream(current, { signal });
-      if (reading) {
-        if (!isIterable(current)) {
-          throw withCode(
-            TypeError,
-            'ERR_INVALID_RETURN_VALUE',
-            `Expected AsyncIterable to be returned from the "transform[${i - 1}]" function`
-          );
-        }
-      } else {
-        const { PassThrough } = require('internal/streams/transform');
-        const out = new PassThrough({ objectMode: true });
-        const result = current;
-        if (result && typeof result.then === 'function') {
-          waiting++;
-          result.then((given) => {
-            value = given;
-            if (given != null) out.write(given);
-            out.end();
-            process.nextTick(finishOne);
-          }, (error) => {
-            out.destroy(error);
-            process.nextTick(finishOne, error);
-          });
-        } else if (isIterable(result)) {
-          waiting++;
-          pump(result, out, finishOne, { end });
-        }
-        current = out;
-        const { destroy, cleanup } = watch(out, false, true);
-        watched.push(destroy);
-        cleanups.push(cleanup);
-      }
-    } else if (isNode(stream)) {
-      if (isNode(current) && typeof current.pipe === 'function') {
-        waiting += 2;
-        const cleanup = connect(current, stream, finishOne, { end });
-        if (stream.readable && isLast) cleanups.push(cleanup);
-      } else {
-        waiting++;
-        pump(current, stream, finishOne, { end });
-      }
-      current = stream;
-    } else {
-      throw invalidArgType('val', ['Stream', 'Function'], stream);
-    }
-  }
-  return current;
+  return new Pipeline(streams, callback, options).run();
 }
 
 module.exports = { pipeline, run };

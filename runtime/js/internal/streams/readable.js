@@ -102,14 +102,13 @@ function toBytes(state, chunk, encoding, addToFront) {
 
 function accept(stream, chunk, encoding, addToFront) {
   const state = stream._readableState;
-  const isText = typeof chunk === 'string';
   if (!state.objectMode) {
     chunk = toBytes(state, chunk, encoding, addToFront);
     if (chunk instanceof Error) {
       errorOrDestroy(stream, chunk);
       return false;
     }
-    if (!isText || typeof chunk !== 'string') encoding = '';
+    if (typeof chunk !== 'string') encoding = '';
   }
   if (chunk === null || (chunk === undefined && !state.objectMode)) {
     if (chunk === null) {

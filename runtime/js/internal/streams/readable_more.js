@@ -90,29 +90,8 @@ async function* iterate(stream, options) {
   }
 }
 
-function from(Readable, iterable, options) {
-  if (typeof iterable === 'string' || iterable instanceof Buffer) {
-    return new Readable({
-      objectMode: true,
-      ...options,
-      read() {
-        this.push(iterable);
-        this.push(null);
-      },
-    });
-  }
-  let iterator;
-  let isAsync;
-  if (iterable && iterable[Symbol.asyncIterator]) {
-    isAsync = true;
-    iterator = iterable[Symbol.asyncIterator]();
-  } else if (iterable && iterable[Symbol.iterator]) {
-    isAsync = false;
-    iterator = iterable[Symbol.iterator]();
-  } else {
-    throw invalidArgType('iterable', 'Iterable', iterable);
-  }
-  const readable = new Readable({ objectMode: true, highWaterMark: 1, ...options });
+// Gives the iterator's values to the stream, and ends it when the stream is destroyed.
+function feed(readable, iterator, isAsync) {
   let reading = false;
   readable._read = function read() {
     if (!reading) {
@@ -161,6 +140,25 @@ function from(Readable, iterable, options) {
     }
   }
   return readable;
+}
+
+function from(Readable, iterable, options) {
+  if (typeof iterable === 'string' || iterable instanceof Buffer) {
+    return new Readable({
+      objectMode: true,
+      ...options,
+      read() {
+        this.push(iterable);
+        this.push(null);
+      },
+    });
+  }
+  const isAsync = Boolean(iterable && iterable[Symbol.asyncIterator]);
+  if (!isAsync && !(iterable && iterable[Symbol.iterator])) {
+    throw invalidArgType('iterable', 'Iterable', iterable);
+  }
+  const iterator = isAsync ? iterable[Symbol.asyncIterator]() : iterable[Symbol.iterator]();
+  return feed(new Readable({ objectMode: true, highWaterMark: 1, ...options }), iterator, isAsync);
 }
 
 function install(Readable) {
