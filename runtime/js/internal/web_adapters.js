@@ -99,6 +99,13 @@ function readableFromWeb(web, options = {}) {
   return readable;
 }
 
+// A promise, and what settles it.
+function later() {
+  const made = {};
+  made.promise = new Promise((resolve, reject) => { Object.assign(made, { resolve, reject }); });
+  return made;
+}
+
 function writableToWeb(writable) {
   const isWritable = typeof writable?._writableState === 'object' ||
     typeof writable?.writableEnded === 'boolean';
@@ -131,11 +138,6 @@ function writableToWeb(writable) {
     controller.error(new AbortError());
     controller = undefined;
   });
-  const later = () => {
-    const made = {};
-    made.promise = new Promise((resolve, reject) => { Object.assign(made, { resolve, reject }); });
-    return made;
-  };
   writable.on('drain', () => {
     drained?.resolve();
     drained = undefined;
