@@ -41,11 +41,17 @@ static int open_listener(uv_stream_t* stream) {
     return 0;
 }
 
-void ph_listener_close(uv_stream_t* stream) {
+void ph_listener_stop(uv_stream_t* stream) {
+    struct ph_listener* listener = ph_extra(stream)->listener;
+    if (listener != NULL)
+        uv_timer_stop(&listener->retry);
+}
+
+/* Not before the closing phase: the timers phase may be looking at the timers that are due. */
+void ph_listener_free(uv_stream_t* stream) {
     struct ph_listener* listener = ph_extra(stream)->listener;
     if (listener == NULL)
         return;
-    uv_timer_stop(&listener->retry);
     ph_handle_forget(PH_HANDLE(&listener->retry));
     ph_free(listener);
     ph_extra(stream)->listener = NULL;
@@ -143,7 +149,7 @@ int uv_listen(uv_stream_t* stream, int backlog, uv_connection_cb cb) {
     if (listen(ph_stream_fd(stream), backlog) != 0) {
         err = ph_errno();
         if (!again)
-            ph_listener_close(stream);
+            ph_listener_free(stream);
         return err;
     }
     stream->stream.connection_cb = cb;
@@ -166,19 +172,17 @@ static int adopt(uv_handle_t* client, int fd) {
     }
 }
 
-/* On failure the connection stays, for another try. */
+/* A connection that the client can't take is closed: kept, it would stand before all others. */
 int uv_accept(uv_stream_t* server, uv_stream_t* client) {
     int fd = server->stream.accepted_fd;
     if (fd == -1)
         return UV_EAGAIN;
-    if (ph_is_closing(client))
-        return UV_EINVAL;
-    int err = adopt(PH_HANDLE(client), fd);
+    int err = ph_is_closing(client) ? UV_EINVAL : adopt(PH_HANDLE(client), fd);
     if (err != 0)
-        return err;
+        ph_fd_close(fd);
     ph_fds_shift(server);
     struct ph_listener* listener = ph_extra(server)->listener;
     if (listener != NULL && !ph_is_active(&listener->retry))
         ph_watcher_start(server->loop, &server->io_watcher, EPOLLIN);
-    return 0;
+    return err;
 }

@@ -164,7 +164,7 @@ bool ph_stream_close(uv_handle_t* handle) {
     ph_stream_send_gathered(stream);
     if (stream->type == UV_TTY)
         ph_tty_closing((uv_tty_t*)stream);
-    ph_listener_close(stream);
+    ph_listener_stop(stream);
     uv_read_stop(stream);
     ph_watcher_close(stream->loop, &stream->io_watcher);
     ph_handle_stop(stream);
@@ -180,6 +180,7 @@ bool ph_stream_close(uv_handle_t* handle) {
 void ph_stream_finish(uv_handle_t* handle) {
     uv_stream_t* stream = PH_STREAM(handle);
     uv_connect_t* connect = stream->requests.connect;
+    ph_listener_free(stream);
     if (connect != NULL) {
         stream->requests.connect = NULL;
         ph_request_end(stream->loop);

@@ -205,13 +205,26 @@ TEST(tcp_connections_wait_until_the_first_is_accepted) {
     close_loop();
 }
 
-TEST(tcp_accept_into_a_used_handle_says_ebusy) {
+/* Kept, it would stand before all others. */
+TEST(tcp_connection_that_a_used_handle_can_not_take_is_closed_and_the_next_one_comes) {
     open_loop();
     struct sockaddr_in address = start_server(count_connection);
     start_connect(&address);
     while (connections == 0 || connects == 0)
         uv_run(&loop, UV_RUN_ONCE);
     CHECK_EQ(uv_accept(STREAM(&server), STREAM(&client)), UV_EBUSY);
+    CHECK_EQ(uv_accept(STREAM(&server), STREAM(&client)), UV_EAGAIN);
+    CHECK_OK(uv_read_start(STREAM(&client), give_room, on_read));
+    while (reads == 0)
+        uv_run(&loop, UV_RUN_ONCE);
+    CHECK_EQ(read_result, UV_EOF);
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    CHECK_OK(connect(fd, (struct sockaddr*)&address, sizeof(address)));
+    while (connections == 1)
+        uv_run(&loop, UV_RUN_ONCE);
+    CHECK_OK(uv_tcp_init(&loop, &accepted));
+    CHECK_OK(uv_accept(STREAM(&server), STREAM(&accepted)));
+    close(fd);
     close_loop();
 }
 

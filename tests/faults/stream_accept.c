@@ -159,6 +159,34 @@ TEST(accept_pause_is_invisible_and_ends_with_the_listener) {
     close(fd);
 }
 
+static void close_timer(uv_timer_t* timer) {
+    uv_close((uv_handle_t*)timer, NULL);
+}
+
+static void close_server(uv_timer_t* timer) {
+    uv_close((uv_handle_t*)&server, NULL);
+    uv_close((uv_handle_t*)timer, NULL);
+}
+
+/* The timers phase knows by then which timers it will call, the pause's among them. */
+TEST(a_listener_may_be_closed_while_its_pause_and_other_timers_are_due) {
+    uv_timer_t timer, later;
+    start_server();
+    int fd = connect_one();
+    error_to_give = EMFILE;
+    errors_left = 1000000;
+    while (calls == 0)
+        uv_run(&loop, UV_RUN_NOWAIT);
+    CHECK_OK(uv_timer_init(&loop, &timer));
+    CHECK_OK(uv_timer_init(&loop, &later));
+    CHECK_OK(uv_timer_start(&timer, close_server, 0, 0));
+    CHECK_OK(uv_timer_start(&later, close_timer, 5, 0));
+    uv_sleep(20);
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_OK(uv_loop_close(&loop));
+    close(fd);
+}
+
 TEST(accept_pause_of_an_unreferenced_listener_lets_the_loop_end) {
     start_server();
     int fd = connect_one();
