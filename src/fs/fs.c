@@ -1,5 +1,6 @@
 /* The entry points of the file requests: each notes its arguments and starts the request. */
 
+#include "base/bufs.h"
 #include "fs/request.h"
 
 int uv_fs_access(uv_loop_t* loop, uv_fs_t* req, const char* path, int flags, uv_fs_cb cb) {
@@ -83,7 +84,10 @@ int uv_fs_read(uv_loop_t* loop, uv_fs_t* req, uv_file file, const uv_buf_t* bufs
 
 int uv_fs_write(uv_loop_t* loop, uv_fs_t* req, uv_file file, const uv_buf_t* bufs,
                 unsigned int nbufs, int64_t off, uv_fs_cb cb) {
+    size_t size;
     int err = ph_fs_begin_file(loop, req, UV_FS_WRITE, file, cb);
+    if (err == 0 && bufs != NULL && !ph_bufs_size(bufs, nbufs, &size))
+        err = UV_EINVAL;
     if (err == 0)
         err = ph_fs_set_bufs(req, bufs, nbufs);
     if (err != 0)

@@ -16,6 +16,7 @@
 
 enum {
     BIND_FLAGS = UV_UDP_IPV6ONLY | UV_UDP_REUSEADDR | UV_UDP_REUSEPORT | UV_UDP_LINUX_RECVERR,
+    OPEN_FLAGS = UV_UDP_REUSEADDR | UV_UDP_REUSEPORT,
     DOMAIN_BITS = 0xFF
 };
 
@@ -93,17 +94,26 @@ int uv_udp_using_recvmmsg(const uv_udp_t* handle) {
 }
 
 int uv_udp_open(uv_udp_t* handle, uv_os_sock_t sock) {
-    return uv_udp_open_ex(handle, sock, 0);
+    return uv_udp_open_ex(handle, sock, UV_UDP_REUSEADDR);
 }
 
 static int set_option(int fd, int level, int name, int value) {
     return setsockopt(fd, level, name, &value, sizeof(value)) == 0 ? 0 : ph_errno();
 }
 
+static int share_address(int fd, unsigned int flags) {
+    int err = 0;
+    if (flags & UV_UDP_REUSEADDR)
+        err = set_option(fd, SOL_SOCKET, SO_REUSEADDR, 1);
+    if (err == 0 && (flags & UV_UDP_REUSEPORT))
+        err = set_option(fd, SOL_SOCKET, SO_REUSEPORT, 1);
+    return err;
+}
+
 int uv_udp_open_ex(uv_udp_t* handle, uv_os_sock_t sock, unsigned int flags) {
     int domain = AF_UNSPEC;
     socklen_t size = sizeof(domain);
-    if ((flags & ~(unsigned)UV_UDP_REUSEADDR) != 0 || ph_is_closing(handle))
+    if ((flags & ~(unsigned)OPEN_FLAGS) != 0 || ph_is_closing(handle))
         return UV_EINVAL;
     if (handle->io_watcher.fd != -1)
         return UV_EBUSY;
@@ -112,8 +122,8 @@ int uv_udp_open_ex(uv_udp_t* handle, uv_os_sock_t sock, unsigned int flags) {
     if (getsockopt(sock, SOL_SOCKET, SO_DOMAIN, &domain, &size) != 0)
         return ph_errno();
     int err = ph_fd_set_nonblocking(sock, true);
-    if (err == 0 && (flags & UV_UDP_REUSEADDR))
-        err = set_option(sock, SOL_SOCKET, SO_REUSEADDR, 1);
+    if (err == 0)
+        err = share_address(sock, flags);
     if (err == 0)
         err = adopt(handle, sock, domain);
     if (err != 0)
@@ -147,10 +157,8 @@ static int apply_bind_flags(int fd, int domain, unsigned int flags) {
     if (flags & UV_UDP_LINUX_RECVERR)
         err = domain == AF_INET6 ? set_option(fd, IPPROTO_IPV6, IPV6_RECVERR, 1)
                                  : set_option(fd, IPPROTO_IP, IP_RECVERR, 1);
-    if (err == 0 && (flags & UV_UDP_REUSEADDR))
-        err = set_option(fd, SOL_SOCKET, SO_REUSEADDR, 1);
-    if (err == 0 && (flags & UV_UDP_REUSEPORT))
-        err = set_option(fd, SOL_SOCKET, SO_REUSEPORT, 1);
+    if (err == 0)
+        err = share_address(fd, flags);
     if (err == 0 && (flags & UV_UDP_IPV6ONLY))
         err = set_option(fd, IPPROTO_IPV6, IPV6_V6ONLY, 1);
     return err;

@@ -104,57 +104,58 @@ static int receive_chunks(uv_udp_t* handle, const uv_buf_t* buf) {
     return n;
 }
 
-/* An ICMP error from the socket's error queue: where the datagram had been sent, and its bytes. */
-static int take_error(int fd, struct sockaddr_storage* to, uv_buf_t* datagram) {
-    union {
-        struct cmsghdr header;
-        char bytes[512];
-    } control;
-    struct iovec iov = {.iov_base = datagram->base, .iov_len = datagram->len};
-    struct msghdr message = {.msg_name = to,
-                             .msg_namelen = sizeof(*to),
-                             .msg_iov = &iov,
-                             .msg_iovlen = 1,
-                             .msg_control = &control,
-                             .msg_controllen = sizeof(control)};
-    to->ss_family = AF_UNSPEC;
-    ssize_t n = recvmsg(fd, &message, MSG_ERRQUEUE | MSG_DONTWAIT);
-    if (n == -1)
-        return UV_EAGAIN;
-    datagram->len = (size_t)n;
-    for (struct cmsghdr* c = CMSG_FIRSTHDR(&message); c != NULL; c = CMSG_NXTHDR(&message, c)) {
-        if ((c->cmsg_level == IPPROTO_IP && c->cmsg_type == IP_RECVERR) ||
-            (c->cmsg_level == IPPROTO_IPV6 && c->cmsg_type == IPV6_RECVERR)) {
-            struct sock_extended_err found;
-            memcpy(&found, CMSG_DATA(c), sizeof(found));
-            return -(int)found.ee_errno;
-        }
+/* The ICMP error that a message of the error queue tells of, and the host that sent it: an address
+ * without a port. 0: something else, a time stamp for example. */
+static int read_error(struct msghdr* message, struct sockaddr_storage* offender) {
+    for (struct cmsghdr* c = CMSG_FIRSTHDR(message); c != NULL; c = CMSG_NXTHDR(message, c)) {
+        bool ipv4 = c->cmsg_level == IPPROTO_IP && c->cmsg_type == IP_RECVERR;
+        bool ipv6 = c->cmsg_level == IPPROTO_IPV6 && c->cmsg_type == IPV6_RECVERR;
+        if (!ipv4 && !ipv6)
+            continue;
+        struct sock_extended_err found;
+        size_t size = ipv4 ? sizeof(struct sockaddr_in) : sizeof(struct sockaddr_in6);
+        memcpy(&found, CMSG_DATA(c), sizeof(found));
+        if (c->cmsg_len >= CMSG_LEN(sizeof(found) + size))
+            memcpy(offender, CMSG_DATA(c) + sizeof(found), size);
+        return -(int)found.ee_errno;
     }
     return 0;
 }
 
-/* With UV_UDP_LINUX_RECVERR. The queue has to be emptied, or the socket stays ready for ever. */
-static void receive_errors(uv_udp_t* handle) {
-    char bytes[DATAGRAM_SIZE];
-    for (int i = 0; i < RECEIVE_BOUND && goes_on(handle); i++) {
-        struct sockaddr_storage to;
-        uv_buf_t datagram = {.base = bytes, .len = sizeof(bytes)};
-        int err = take_error(handle->io_watcher.fd, &to, &datagram);
-        if (err == UV_EAGAIN)
-            return;
-        if (err == 0)
-            continue; /* not an error, a time stamp for example */
-        uv_buf_t buf = ask_for_buffer(handle);
-        if (buf.base != NULL)
-            memcpy(buf.base, bytes, datagram.len < buf.len ? datagram.len : buf.len);
-        deliver(handle, err, &buf, to.ss_family != AF_UNSPEC ? (const struct sockaddr*)&to : NULL,
-                UV_UDP_LINUX_RECVERR);
+/* One entry of the error queue, with the bytes of the datagram that failed. */
+static int receive_error(uv_udp_t* handle, const uv_buf_t* buf) {
+    struct sockaddr_storage offender = {.ss_family = AF_UNSPEC};
+    union {
+        struct cmsghdr header;
+        char bytes[512];
+    } control;
+    struct iovec iov = {.iov_base = buf->base, .iov_len = buf->len};
+    struct msghdr message = {.msg_iov = &iov,
+                             .msg_iovlen = 1,
+                             .msg_control = &control,
+                             .msg_controllen = sizeof(control)};
+    if (recvmsg(handle->io_watcher.fd, &message, MSG_ERRQUEUE | MSG_DONTWAIT) == -1) {
+        deliver_failure(handle, buf, UV_EAGAIN);
+        return 0;
     }
+    int err = read_error(&message, &offender);
+    if (err == 0)
+        deliver_failure(handle, buf, UV_EAGAIN);
+    else
+        deliver(handle, err, buf, (const struct sockaddr*)&offender, UV_UDP_LINUX_RECVERR);
+    return 1;
 }
 
-void ph_udp_receive(uv_udp_t* handle, unsigned int events) {
-    if (events & EPOLLERR)
-        receive_errors(handle);
+static int receive_datagrams(uv_udp_t* handle, const uv_buf_t* buf) {
+    if (!(handle->flags & PH_UDP_RECVMMSG))
+        return receive_one(handle, buf);
+    if (buf->len >= DATAGRAM_SIZE)
+        return receive_chunks(handle, buf);
+    deliver_failure(handle, buf, UV_EINVAL);
+    return 0;
+}
+
+static void receive_some(uv_udp_t* handle, int (*receive)(uv_udp_t*, const uv_buf_t*)) {
     for (int left = RECEIVE_BOUND; left > 0 && goes_on(handle);) {
         uv_buf_t buf = ask_for_buffer(handle);
         if (!goes_on(handle)) {
@@ -165,13 +166,16 @@ void ph_udp_receive(uv_udp_t* handle, unsigned int events) {
             deliver_failure(handle, &buf, UV_ENOBUFS);
             return;
         }
-        int n;
-        if ((handle->flags & PH_UDP_RECVMMSG) && buf.len >= DATAGRAM_SIZE)
-            n = receive_chunks(handle, &buf);
-        else
-            n = receive_one(handle, &buf);
+        int n = receive(handle, &buf);
         if (n == 0)
             return;
         left -= n;
     }
+}
+
+/* The error queue has to be emptied, or the socket stays ready for ever. */
+void ph_udp_receive(uv_udp_t* handle, unsigned int events) {
+    receive_some(handle, receive_datagrams);
+    if (events & EPOLLERR)
+        receive_some(handle, receive_error);
 }

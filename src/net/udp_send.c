@@ -14,6 +14,7 @@
 #include <sys/un.h>
 
 #include "base/alloc.h"
+#include "base/bufs.h"
 #include "base/error.h"
 #include "base/queue.h"
 #include "core/dispatch.h"
@@ -57,13 +58,6 @@ struct batch {
         char bytes[CMSG_SPACE(sizeof(uint16_t))];
     } control[BATCH];
 };
-
-static size_t size_of(const uv_buf_t* bufs, unsigned int nbufs) {
-    size_t size = 0;
-    for (unsigned int i = 0; i < nbufs; i++)
-        size += bufs[i].len;
-    return size;
-}
 
 static socklen_t size_of_address(const struct sockaddr* addr) {
     return addr != NULL ? ph_udp_address_size(addr) : 0;
@@ -277,9 +271,11 @@ void ph_udp_cancel_queued(uv_udp_t* handle) {
     ph_udp_report_sent(handle);
 }
 
-static int check_before_send(const uv_udp_t* handle, const uv_buf_t* bufs, unsigned int nbufs,
-                             const struct sockaddr* addr) {
-    if (handle->type != UV_UDP || ph_is_closing(handle) || bufs == NULL || nbufs == 0)
+/* Fills in the datagram's size. */
+static int check_before_send(const uv_udp_t* handle, struct datagram* datagram) {
+    const uv_buf_t* bufs = datagram->bufs;
+    const struct sockaddr* addr = datagram->addr;
+    if (handle->type != UV_UDP || ph_is_closing(handle) || bufs == NULL || datagram->nbufs == 0)
         return UV_EINVAL;
     if (addr != NULL && (handle->flags & PH_UDP_CONNECTED))
         return UV_EISCONN;
@@ -287,7 +283,7 @@ static int check_before_send(const uv_udp_t* handle, const uv_buf_t* bufs, unsig
         return UV_EDESTADDRREQ;
     if (addr != NULL && ph_udp_address_size(addr) == 0)
         return UV_EINVAL;
-    return 0;
+    return ph_bufs_size(bufs, datagram->nbufs, &datagram->size) ? 0 : UV_EINVAL;
 }
 
 static int fill_request(uv_udp_send_t* req, const struct datagram* datagram) {
@@ -310,12 +306,12 @@ static int fill_request(uv_udp_send_t* req, const struct datagram* datagram) {
 
 int uv_udp_send(uv_udp_send_t* req, uv_udp_t* handle, const uv_buf_t* bufs, unsigned int nbufs,
                 const struct sockaddr* addr, uv_udp_send_cb send_cb) {
-    int err = check_before_send(handle, bufs, nbufs, addr);
+    struct datagram datagram = {bufs, nbufs, addr, 0};
+    int err = check_before_send(handle, &datagram);
     if (err == 0 && addr != NULL)
         err = ph_udp_ensure_socket(handle, addr->sa_family, 0);
     if (err != 0)
         return err;
-    struct datagram datagram = {bufs, nbufs, addr, size_of(bufs, nbufs)};
     err = fill_request(req, &datagram);
     if (err != 0)
         return err;
@@ -336,7 +332,8 @@ int uv_udp_send(uv_udp_send_t* req, uv_udp_t* handle, const uv_buf_t* bufs, unsi
 
 int uv_udp_try_send(uv_udp_t* handle, const uv_buf_t* bufs, unsigned int nbufs,
                     const struct sockaddr* addr) {
-    int err = check_before_send(handle, bufs, nbufs, addr);
+    struct datagram datagram = {bufs, nbufs, addr, 0};
+    int err = check_before_send(handle, &datagram);
     if (err != 0)
         return err;
     if (handle->send_queue_count != 0)
@@ -344,23 +341,26 @@ int uv_udp_try_send(uv_udp_t* handle, const uv_buf_t* bufs, unsigned int nbufs,
     err = addr != NULL ? ph_udp_ensure_socket(handle, addr->sa_family, 0) : 0;
     if (err != 0)
         return err;
-    struct datagram datagram = {bufs, nbufs, addr, 0};
     return send_one(handle, &datagram);
+}
+
+/* Datagram `i` of a call to uv_udp_try_send2. False: nothing that could be sent. */
+static bool datagram_at(unsigned int i, uv_buf_t* bufs[], const unsigned int nbufs[],
+                        struct sockaddr* addrs[], struct datagram* datagram) {
+    const struct sockaddr* addr = addrs != NULL ? addrs[i] : NULL;
+    *datagram = (struct datagram){bufs[i], nbufs[i], addr, 0};
+    return nbufs[i] != 0 && ph_bufs_size(bufs[i], nbufs[i], &datagram->size) &&
+           (addr == NULL || ph_udp_address_size(addr) != 0);
 }
 
 /* The datagrams from `first` on, as many as fit. */
 static int try_batch(uv_udp_t* handle, unsigned int first, unsigned int count, uv_buf_t* bufs[],
                      const unsigned int nbufs[], struct sockaddr* addrs[]) {
     struct batch batch;
+    struct datagram datagram;
     batch_begin(&batch, count - first > 1 && may_segment(handle));
     for (unsigned int i = first; i < count; i++) {
-        const struct sockaddr* addr = addrs != NULL ? addrs[i] : NULL;
-        struct datagram datagram = {bufs[i], nbufs[i], addr, size_of(bufs[i], nbufs[i])};
-        if (addr != NULL && ph_udp_address_size(addr) == 0) {
-            if (i == first)
-                return UV_EINVAL;
-            break;
-        }
+        datagram_at(i, bufs, nbufs, addrs, &datagram);
         if (!batch_add(&batch, &datagram))
             break;
     }
@@ -370,16 +370,21 @@ static int try_batch(uv_udp_t* handle, unsigned int first, unsigned int count, u
 
 int uv_udp_try_send2(uv_udp_t* handle, unsigned int count, uv_buf_t* bufs[], unsigned int nbufs[],
                      struct sockaddr* addrs[], unsigned int flags) {
+    struct datagram datagram;
     if (handle->type != UV_UDP || ph_is_closing(handle) || flags != 0 || count == 0)
         return UV_EINVAL;
+    for (unsigned int i = 0; i < count; i++) {
+        if (!datagram_at(i, bufs, nbufs, addrs, &datagram))
+            return UV_EINVAL;
+    }
     if (handle->send_queue_count != 0)
         return UV_EAGAIN;
     if (addrs != NULL && addrs[0] != NULL) {
-        int err = ph_udp_address_size(addrs[0]) == 0
-                      ? UV_EINVAL
-                      : ph_udp_ensure_socket(handle, addrs[0]->sa_family, 0);
+        int err = ph_udp_ensure_socket(handle, addrs[0]->sa_family, 0);
         if (err != 0)
             return err;
+    } else if (!(handle->flags & PH_UDP_CONNECTED)) {
+        return UV_EDESTADDRREQ;
     }
     unsigned int sent = 0;
     while (sent < count && sent < INT_MAX) {

@@ -41,8 +41,8 @@ int uv_pipe_open(uv_pipe_t* handle, uv_file fd) {
 
 /*
  * A name as the kernel wants it. One that begins with NUL is abstract, may contain any byte and has
- * no file; for an empty one the kernel makes up an abstract name. Names that are too long are cut,
- * unless the caller forbids it.
+ * no file; for an empty one the kernel makes up an abstract name. A name that fills sun_path has no
+ * NUL at its end. Longer ones are cut, unless the caller forbids it.
  */
 static int make_address(const char* name, size_t length, unsigned int flags,
                         struct sockaddr_un* address, socklen_t* size) {
@@ -51,11 +51,10 @@ static int make_address(const char* name, size_t length, unsigned int flags,
     bool abstract = length == 0 || name[0] == '\0';
     if (!abstract && memchr(name, '\0', length) != NULL)
         return UV_EINVAL;
-    size_t room = sizeof(address->sun_path) - (abstract ? 0 : 1);
-    if (length > room) {
+    if (length > sizeof(address->sun_path)) {
         if (flags & UV_PIPE_NO_TRUNCATE)
             return UV_EINVAL;
-        length = room;
+        length = sizeof(address->sun_path);
     }
     memset(address, 0, sizeof(*address));
     address->sun_family = AF_UNIX;
@@ -94,9 +93,10 @@ int uv_pipe_bind2(uv_pipe_t* handle, const char* name, size_t namelen, unsigned 
         return UV_EINVAL;
     char* path = NULL;
     if (namelen > 0 && name[0] != '\0') {
-        path = ph_strdup(address.sun_path);
+        path = ph_calloc(1, sizeof(address.sun_path) + 1);
         if (path == NULL)
             return UV_ENOMEM;
+        memcpy(path, address.sun_path, sizeof(address.sun_path));
     }
     err = bind_socket(handle, &address, size);
     if (err == 0)
@@ -154,27 +154,29 @@ void uv_pipe_connect(uv_connect_t* req, uv_pipe_t* handle, const char* name, uv_
 
 typedef int (*name_call)(int fd, struct sockaddr* name, socklen_t* size);
 
+/* A path is given with a NUL behind it, an abstract name is exactly as long as it is. */
 static int get_name(const uv_pipe_t* handle, name_call call, char* buffer, size_t* size) {
     struct sockaddr_un address;
     socklen_t used = sizeof(address);
     if (buffer == NULL || size == NULL || *size == 0)
         return UV_EINVAL;
-    if (fd_of(handle) == -1)
-        return UV_EBADF;
     memset(&address, 0, sizeof(address));
     if (call(fd_of(handle), (struct sockaddr*)&address, &used) != 0) {
         *size = 0;
         return ph_errno();
     }
     size_t length = used - offsetof(struct sockaddr_un, sun_path);
-    if (address.sun_path[0] != '\0')
+    bool abstract = length > 0 && address.sun_path[0] == '\0';
+    if (!abstract)
         length = strnlen(address.sun_path, sizeof(address.sun_path));
-    if (length >= *size) {
-        *size = length + 1;
+    size_t needed = abstract ? length : length + 1;
+    if (needed > *size) {
+        *size = needed;
         return UV_ENOBUFS;
     }
     memcpy(buffer, address.sun_path, length);
-    buffer[length] = '\0';
+    if (!abstract)
+        buffer[length] = '\0';
     *size = length;
     return 0;
 }
@@ -190,7 +192,6 @@ int uv_pipe_getpeername(const uv_pipe_t* handle, char* buffer, size_t* size) {
 int uv_pipe_chmod(uv_pipe_t* handle, int mode) {
     char path[sizeof(((struct sockaddr_un*)0)->sun_path) + 1];
     size_t size = sizeof(path);
-    struct stat info;
     if (handle == NULL || fd_of(handle) == -1)
         return UV_EBADF;
     if (mode == 0 || (mode & ~(UV_READABLE | UV_WRITABLE)) != 0)
@@ -198,16 +199,12 @@ int uv_pipe_chmod(uv_pipe_t* handle, int mode) {
     int err = uv_pipe_getsockname(handle, path, &size);
     if (err != 0)
         return err;
-    if (stat(path, &info) != 0)
-        return ph_errno();
     mode_t wanted = 0;
     if (mode & UV_READABLE)
         wanted |= S_IRUSR | S_IRGRP | S_IROTH;
     if (mode & UV_WRITABLE)
         wanted |= S_IWUSR | S_IWGRP | S_IWOTH;
-    if ((info.st_mode & wanted) == wanted)
-        return 0;
-    return chmod(path, (info.st_mode | wanted) & 07777) == 0 ? 0 : ph_errno();
+    return chmod(path, wanted) == 0 ? 0 : ph_errno();
 }
 
 /* A setting of Windows. */

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/bufs.h"
 #include "base/queue.h"
 #include "core/dispatch.h"
 #include "core/loop.h"
@@ -165,9 +166,9 @@ void ph_stream_run_write_callbacks(uv_stream_t* stream) {
     }
 }
 
-static int check_before_write(const uv_stream_t* stream, unsigned int nbufs,
-                              const uv_stream_t* send_handle) {
-    if (nbufs == 0)
+static int check_before_write(const uv_stream_t* stream, const uv_buf_t* bufs, unsigned int nbufs,
+                              size_t* size, const uv_stream_t* send_handle) {
+    if (nbufs == 0 || !ph_bufs_size(bufs, nbufs, size))
         return UV_EINVAL;
     if (ph_stream_fd(stream) < 0)
         return UV_EBADF;
@@ -182,23 +183,20 @@ static int check_before_write(const uv_stream_t* stream, unsigned int nbufs,
 
 /* Copies the list of buffers, not the bytes. */
 static int init_write(uv_write_t* req, uv_stream_t* stream, const uv_buf_t* bufs,
-                      unsigned int nbufs) {
+                      unsigned int nbufs, size_t size) {
     uv_buf_t* copy = req->internal.inline_bufs;
-    size_t total = 0;
     if (nbufs > sizeof(req->internal.inline_bufs) / sizeof(*bufs)) {
         copy = ph_malloc(nbufs * sizeof(*bufs));
         if (copy == NULL)
             return UV_ENOMEM;
     }
-    for (unsigned int i = 0; i < nbufs; i++) {
+    for (unsigned int i = 0; i < nbufs; i++)
         copy[i] = bufs[i];
-        total += bufs[i].len;
-    }
     req->internal.bufs = copy;
     req->internal.nbufs = nbufs;
     req->internal.index = 0;
     req->internal.error = 0;
-    *ph_write_extra(req) = (struct ph_write_extra){.bytes_left = total};
+    *ph_write_extra(req) = (struct ph_write_extra){.bytes_left = size};
     ph_request_init(stream->loop, req, UV_WRITE);
     return 0;
 }
@@ -222,9 +220,10 @@ static bool gathers(const uv_stream_t* stream) {
 
 int uv_write2(uv_write_t* req, uv_stream_t* stream, const uv_buf_t* bufs, unsigned int nbufs,
               uv_stream_t* send_handle, uv_write_cb cb) {
-    int err = check_before_write(stream, nbufs, send_handle);
+    size_t size;
+    int err = check_before_write(stream, bufs, nbufs, &size, send_handle);
     if (err == 0)
-        err = init_write(req, stream, bufs, nbufs);
+        err = init_write(req, stream, bufs, nbufs, size);
     if (err != 0)
         return err;
     req->cb = cb;
@@ -232,7 +231,7 @@ int uv_write2(uv_write_t* req, uv_stream_t* stream, const uv_buf_t* bufs, unsign
     req->send_handle = send_handle;
 
     bool first = ph_queue_empty(&stream->stream.write_queue);
-    stream->write_queue_size += ph_write_extra(req)->bytes_left;
+    stream->write_queue_size += size;
     ph_queue_push(&stream->stream.write_queue, &req->internal.queue);
     if (waits_for_kernel(stream))
         return 0;
@@ -254,10 +253,11 @@ size_t uv_write_nwritten(const uv_write_t* req) {
 
 int uv_try_write2(uv_stream_t* stream, const uv_buf_t* bufs, unsigned int nbufs,
                   uv_stream_t* send_handle) {
+    size_t size;
     ph_stream_send_gathered(stream);
     if (stream->requests.connect != NULL || stream->write_queue_size != 0)
         return UV_EAGAIN;
-    int err = check_before_write(stream, nbufs, send_handle);
+    int err = check_before_write(stream, bufs, nbufs, &size, send_handle);
     if (err != 0)
         return err;
     int pass_fd = send_handle != NULL ? ph_handle_fd(PH_HANDLE(send_handle)) : -1;

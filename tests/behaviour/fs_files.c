@@ -189,6 +189,21 @@ static void refuses_bad_arguments(void) {
     CHECK_EQ(uv_loop_alive(&loop), 0);
 }
 
+static void refuses_too_many_bytes(void) {
+    uv_buf_t bufs[2] = {uv_buf_init("x", 1), uv_buf_init("y", 1)};
+    int fd = (int)FS(open, "file", UV_FS_O_WRONLY | UV_FS_O_CREAT, 0600);
+    CHECK_GE(fd, 0);
+    bufs[1].len = 0x7ffff000;
+    CHECK_EQ(FS(write, fd, bufs, 2, 0), UV_EINVAL);
+    bufs[1].len = SIZE_MAX;
+    CHECK_EQ(FS(write, fd, bufs, 2, 0), UV_EINVAL);
+    CHECK_OK(FS(close, fd));
+}
+
+TEST(fs_write_of_more_bytes_than_the_kernel_moves_gets_einval) {
+    EACH_WAY(refuses_too_many_bytes);
+}
+
 TEST(fs_bad_arguments_get_einval) {
     EACH_WAY(refuses_bad_arguments);
 }

@@ -100,7 +100,7 @@ TEST(pipe_without_a_name_has_an_empty_one) {
     close_loop();
 }
 
-TEST(pipe_chmod_opens_the_socket_to_others) {
+TEST(pipe_chmod_sets_the_mode_for_everybody) {
     struct stat info;
     uv_pipe_t fresh;
     init_both();
@@ -112,11 +112,13 @@ TEST(pipe_chmod_opens_the_socket_to_others) {
     CHECK_EQ(uv_pipe_chmod(&server, 12345), UV_EINVAL);
     CHECK_OK(uv_pipe_chmod(&server, UV_READABLE));
     CHECK_OK(stat("socket", &info));
-    CHECK_EQ(info.st_mode & 0666, 0644);
+    CHECK_EQ(info.st_mode & 07777, 0444);
     CHECK_OK(uv_pipe_chmod(&server, UV_READABLE | UV_WRITABLE));
     CHECK_OK(stat("socket", &info));
-    CHECK_EQ(info.st_mode & 0666, 0666);
+    CHECK_EQ(info.st_mode & 07777, 0666);
     CHECK_OK(uv_pipe_chmod(&server, UV_WRITABLE));
+    CHECK_OK(stat("socket", &info));
+    CHECK_EQ(info.st_mode & 07777, 0222);
     close_loop();
 }
 
@@ -156,6 +158,49 @@ TEST(pipe_bind2_and_connect2_check_name_and_flags) {
     close_loop();
 }
 
+TEST(pipe_abstract_names_fit_exactly_and_have_no_nul_behind_them) {
+    char name[32];
+    char got[32];
+    snprintf(name, sizeof(name), "%cexact-%d", 0, getpid());
+    size_t length = 1 + strlen(name + 1);
+    size_t size = length - 1;
+    init_both();
+    CHECK_OK(uv_pipe_bind2(&server, name, length, 0));
+    CHECK_EQ(uv_pipe_getsockname(&server, got, &size), UV_ENOBUFS);
+    CHECK_EQ(size, length);
+    memset(got, '#', sizeof(got));
+    CHECK_OK(uv_pipe_getsockname(&server, got, &size));
+    CHECK_EQ(size, length);
+    CHECK_OK(memcmp(got, name, length));
+    CHECK_EQ(got[length], '#');
+    close_loop();
+}
+
+TEST(pipe_path_may_be_as_long_as_the_kernel_takes) {
+    enum { LONGEST = sizeof(((struct sockaddr_un*)0)->sun_path) };
+    char name[LONGEST + 1] = {0};
+    char got[LONGEST + 1];
+    size_t size = LONGEST;
+    memset(name, 'n', LONGEST);
+    init_both();
+    CHECK_OK(uv_pipe_bind2(&server, name, LONGEST, UV_PIPE_NO_TRUNCATE));
+    CHECK_OK(access(name, F_OK));
+    CHECK_EQ(uv_pipe_getsockname(&server, got, &size), UV_ENOBUFS);
+    CHECK_EQ(size, LONGEST + 1);
+    CHECK_OK(uv_pipe_getsockname(&server, got, &size));
+    CHECK_STR(got, name);
+    CHECK_OK(uv_pipe_chmod(&server, UV_READABLE));
+    CHECK_OK(uv_listen(STREAM(&server), 8, accept_client));
+    CHECK_OK(
+        uv_pipe_connect2(&connecting, &client, name, LONGEST, UV_PIPE_NO_TRUNCATE, on_connect));
+    while (connects == 0 || connections == 0)
+        uv_run(&loop, UV_RUN_ONCE);
+    CHECK_OK(connect_status);
+    uv_close(HANDLE(&server), NULL);
+    CHECK_EQ(access(name, F_OK), -1);
+    close_loop();
+}
+
 TEST(pipe_bound_to_an_empty_name_gets_an_abstract_one) {
     char got[64];
     size_t size = sizeof(got);
@@ -179,7 +224,7 @@ TEST(pipe_overlong_names_are_refused_or_cut) {
         UV_EINVAL);
     CHECK_OK(uv_pipe_bind2(&server, name, sizeof(name), 0));
     CHECK_OK(uv_pipe_getsockname(&server, got, &size));
-    CHECK_EQ(size, sizeof(((struct sockaddr_un*)0)->sun_path) - 1);
+    CHECK_EQ(size, sizeof(((struct sockaddr_un*)0)->sun_path));
     CHECK_OK(uv_listen(STREAM(&server), 8, accept_client));
     CHECK_OK(uv_pipe_connect2(&connecting, &client, name, sizeof(name), 0, on_connect));
     while (connects == 0 || connections == 0)

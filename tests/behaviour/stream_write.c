@@ -114,6 +114,24 @@ TEST(stream_write_without_a_callback_is_fine) {
     close_loop();
 }
 
+/* Two buffers of together more than the kernel moves in one call. */
+TEST(stream_write_of_too_many_bytes_says_einval_and_touches_nothing) {
+    static uv_write_t req;
+    uv_pipe_t pipe_handle;
+    uv_buf_t bufs[2] = {text_buf("x"), text_buf("y")};
+    open_loop();
+    int peer = open_pipe(&pipe_handle, 0);
+    bufs[1].len = 0x7ffff000;
+    CHECK_EQ(uv_write(&req, STREAM(&pipe_handle), bufs, 2, on_write), UV_EINVAL);
+    CHECK_EQ(uv_try_write(STREAM(&pipe_handle), bufs, 2), UV_EINVAL);
+    bufs[1].len = SIZE_MAX;
+    CHECK_EQ(uv_write(&req, STREAM(&pipe_handle), bufs, 2, on_write), UV_EINVAL);
+    CHECK_EQ(pipe_handle.write_queue_size, 0);
+    CHECK_EQ(uv_loop_alive(&loop), 0);
+    close(peer);
+    close_loop();
+}
+
 TEST(stream_write_to_a_read_end_says_epipe) {
     int fds[2];
     uv_buf_t buf = text_buf("x");

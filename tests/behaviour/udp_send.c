@@ -106,6 +106,23 @@ TEST(udp_send_without_buffers_reports_einval) {
     end_loop();
 }
 
+TEST(udp_send_of_more_bytes_than_the_kernel_moves_reports_einval) {
+    static uv_udp_send_t req;
+    uv_buf_t bufs[2] = {uv_buf_init("x", 1), uv_buf_init("y", 1)};
+    uv_buf_t* lists[2] = {bufs, bufs};
+    unsigned int counts[2] = {1, 2};
+    struct sockaddr_in addr = start_receiver();
+    struct sockaddr* addrs[2] = {(struct sockaddr*)&addr, (struct sockaddr*)&addr};
+    bufs[1].len = 0x7ffff000;
+    CHECK_EQ(uv_udp_send(&req, &sender, bufs, 2, ADDR(&addr), NULL), UV_EINVAL);
+    CHECK_EQ(uv_udp_try_send(&sender, bufs, 2, ADDR(&addr)), UV_EINVAL);
+    CHECK_EQ(uv_udp_try_send2(&sender, 2, lists, counts, addrs, 0), UV_EINVAL);
+    bufs[1].len = SIZE_MAX;
+    CHECK_EQ(uv_udp_send(&req, &sender, bufs, 2, ADDR(&addr), NULL), UV_EINVAL);
+    CHECK_EQ(uv_udp_get_send_queue_count(&sender), 0);
+    end_loop();
+}
+
 TEST(udp_send_on_a_closing_handle_reports_einval) {
     struct sockaddr_in addr = start_receiver();
     uv_buf_t buf = uv_buf_init("a", 1);
@@ -415,12 +432,15 @@ TEST(udp_try_send2_checks_its_arguments) {
     uv_buf_t buf = uv_buf_init("a", 1);
     uv_buf_t* lists[] = {&buf, &buf};
     unsigned int nbufs[] = {1, 1};
+    unsigned int no_bufs[] = {1, 0};
     struct sockaddr* addrs[] = {(struct sockaddr*)&addr, &bad};
     struct sockaddr* none[] = {NULL, NULL};
     CHECK_EQ(uv_udp_try_send2(&sender, 1, lists, nbufs, addrs, 1), UV_EINVAL);
     CHECK_EQ(uv_udp_try_send2(&sender, 0, lists, nbufs, addrs, 0), UV_EINVAL);
     CHECK_EQ(uv_udp_try_send2(&sender, 1, lists, nbufs, &addrs[1], 0), UV_EINVAL);
-    CHECK_EQ(uv_udp_try_send2(&sender, 2, lists, nbufs, addrs, 0), 1);
+    CHECK_EQ(uv_udp_try_send2(&sender, 2, lists, nbufs, addrs, 0), UV_EINVAL);
+    CHECK_EQ(uv_udp_try_send2(&sender, 2, lists, no_bufs, addrs, 0), UV_EINVAL);
+    CHECK_OK(received_count);
     CHECK_EQ(uv_udp_try_send2(&sender, 2, lists, nbufs, none, 0), UV_EDESTADDRREQ);
     CHECK_OK(uv_udp_send(&sends[0], &sender, &buf, 1, ADDR(&addr), sent));
     CHECK_EQ(uv_udp_try_send2(&sender, 1, lists, nbufs, addrs, 0), UV_EAGAIN);

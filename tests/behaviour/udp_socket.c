@@ -108,20 +108,37 @@ TEST(udp_open_refuses_what_is_no_free_socket) {
     end_loop();
 }
 
-TEST(udp_open_ex_sets_reuseaddr_on_demand_only) {
-    const unsigned int flags[] = {0, UV_UDP_REUSEADDR};
-    static uv_udp_t udp[2];
+static int option_of(int fd, int name) {
+    int value;
+    socklen_t size = sizeof(value);
+    CHECK_OK(getsockopt(fd, SOL_SOCKET, name, &value, &size));
+    return value;
+}
+
+TEST(udp_open_ex_shares_address_and_port_on_demand_only) {
+    const unsigned int flags[] = {0, UV_UDP_REUSEADDR, UV_UDP_REUSEPORT,
+                                  UV_UDP_REUSEADDR | UV_UDP_REUSEPORT};
+    static uv_udp_t udp[4];
     CHECK_OK(uv_loop_init(&loop));
-    for (int i = 0; i < 2; i++) {
-        int value;
-        socklen_t size = sizeof(value);
+    for (int i = 0; i < 4; i++) {
         int fd = socket(AF_INET, SOCK_DGRAM, 0);
         CHECK_OK(uv_udp_init(&loop, &udp[i]));
         CHECK_EQ(uv_udp_open_ex(&udp[i], fd, UV_UDP_IPV6ONLY), UV_EINVAL);
         CHECK_OK(uv_udp_open_ex(&udp[i], fd, flags[i]));
-        CHECK_OK(getsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &value, &size));
-        CHECK_EQ(value, i);
+        CHECK_EQ(option_of(fd, SO_REUSEADDR), (flags[i] & UV_UDP_REUSEADDR) != 0);
+        CHECK_EQ(option_of(fd, SO_REUSEPORT), (flags[i] & UV_UDP_REUSEPORT) != 0);
     }
+    end_loop();
+}
+
+TEST(udp_open_shares_the_address) {
+    static uv_udp_t udp;
+    int fd = socket(AF_INET, SOCK_DGRAM, 0);
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_udp_init(&loop, &udp));
+    CHECK_OK(uv_udp_open(&udp, fd));
+    CHECK_EQ(option_of(fd, SO_REUSEADDR), 1);
+    CHECK_EQ(option_of(fd, SO_REUSEPORT), 0);
     end_loop();
 }
 
