@@ -9,6 +9,7 @@ import pathlib
 import sys
 import time
 
+import emit
 import generate
 import libraries
 import rules
@@ -69,8 +70,9 @@ class Comparison:
                                               lineterm="", n=50))
         folder.mkdir(parents=True, exist_ok=True)
         base = folder / f"{seed}-{peer.version}"
-        base.with_suffix(f"{base.suffix}.program").write_text(small)
-        base.with_suffix(f"{base.suffix}.diff").write_text(diff + "\n")
+        for ending, content in (("program", small), ("diff", diff + "\n"),
+                                ("c", emit.program(small))):
+            pathlib.Path(f"{base}.{ending}").write_text(content, encoding="utf-8")
         return small, diff
 
 
