@@ -27,7 +27,7 @@ JSValue ph_handle_new(JSContext* ctx, ph_handle** handle) {
     (*handle)->self = (*handle)->on_close = JS_UNDEFINED;
     (*handle)->context = JS_DupValue(ctx, ph_env_of(ctx)->async_context);
     (*handle)->reader = (*handle)->owner = (*handle)->consumer = JS_UNDEFINED;
-    JSValue object = JS_NewObjectProtoClass(ctx, JS_NULL, ph_env_of(ctx)->handle_class);
+    JSValue object = JS_NewObjectClass(ctx, (int)ph_env_of(ctx)->handle_class);
     JS_SetOpaque(object, *handle);
     return object;
 }
@@ -142,6 +142,15 @@ static JSValue change(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
     return JS_UNDEFINED;
 }
 
+// handlePrototype(object): what all handles made from now on inherit from.
+static JSValue set_prototype(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    if (JS_IsObject(argv[0]))
+        JS_SetClassProto(ctx, ph_env_of(ctx)->handle_class, JS_DupValue(ctx, argv[0]));
+    return JS_UNDEFINED;
+}
+
 void ph_handle_export(JSContext* ctx, JSValueConst binding) {
     static const JSCFunctionListEntry functions[] = {
         JS_CFUNC_DEF("close", 3, close_handle),
@@ -149,6 +158,7 @@ void ph_handle_export(JSContext* ctx, JSValueConst binding) {
         JS_CFUNC_MAGIC_DEF("unref", 1, change, UNREF),
         JS_CFUNC_MAGIC_DEF("hasRef", 1, change, HAS_REF),
         JS_CFUNC_MAGIC_DEF("fd", 1, change, FD),
+        JS_CFUNC_DEF("setPrototype", 1, set_prototype),
     };
     JS_SetPropertyFunctionList(ctx, binding, functions, PH_COUNT(functions));
 }

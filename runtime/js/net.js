@@ -4,8 +4,11 @@ const native = binding('stream');
 const dns = binding('dns');
 const { Server, normalizeArgs } = require('internal/net_server');
 const { startConnect, lookupAndConnect } = require('internal/net_connect');
-const { systemError, validateBoolean, validateFunction, validateInteger, validatePort,
-  invalidArgType, withCode, outOfRange } = require('internal/errors');
+const { systemError, validateBoolean, validateFunction, validateInteger, validateNumber,
+  validatePort, invalidArgType, invalidArgValue, withCode, outOfRange } =
+  require('internal/errors');
+
+const { isOurs } = require('internal/handles');
 
 const EOF = -4095;
 const LONGEST = 2 ** 31 - 1; // milliseconds that a timer takes
@@ -15,7 +18,11 @@ const kAfterWrite = Symbol('afterWrite');
 const nop = () => {};
 
 function isIP(text) {
-  return typeof text === 'string' || (text && typeof text === 'object') ? dns.family(`${text}`) : 0;
+  if (typeof text !== 'string' && !(text && typeof text === 'object')) return 0;
+  text = `${text}`;
+  const zone = text.indexOf('%');
+  if (zone !== -1 && !/^[0-9a-zA-Z-.:]+$/.test(text.slice(zone + 1))) return 0;
+  return dns.family(text);
 }
 const isIPv4 = (text) => isIP(text) === 4;
 const isIPv6 = (text) => isIP(text) === 6;
@@ -23,6 +30,7 @@ const isIPv6 = (text) => isIP(text) === 6;
 class Socket extends Duplex {
   constructor(options = {}) {
     if (typeof options === 'number') options = { fd: options };
+    checkSocketOptions(options);
     const { handle, fd, allowHalfOpen, signal, ...rest } = options;
     super({ ...rest, allowHalfOpen: Boolean(allowHalfOpen), emitClose: false, autoDestroy: true,
       decodeStrings: false, objectMode: false });
@@ -44,8 +52,11 @@ class Socket extends Duplex {
     if (handle) {
       this._handle = handle;
     } else if (fd !== undefined) {
+      validateInteger(fd, 'fd', 0, LONGEST);
       const kind = binding('process').guessHandle(fd);
-      if (kind !== 'PIPE' && kind !== 'TCP') throw invalidArgType('fd', 'a pipe or socket', fd);
+      if (kind !== 'PIPE' && kind !== 'TCP') {
+        throw withCode(TypeError, 'ERR_INVALID_FD_TYPE', `Unsupported fd type: ${kind}`);
+      }
       this._handle = kind === 'TCP' ? native.newTcp() : native.newPipe(0);
       const status = native.open(this._handle, fd);
       if (status) throw systemError(status, 'open');
@@ -63,7 +74,7 @@ class Socket extends Duplex {
   }
 
   _attach() {
-    native.setReader(this._handle, onRead, this);
+    if (isOurs(this._handle)) native.setReader(this._handle, onRead, this);
   }
 
   get _connecting() { return this.connecting; }
@@ -127,23 +138,14 @@ class Socket extends Duplex {
     }
     const port = validatePort(options.port, 'Port');
     this._host = host;
-    if (options.localAddress && !isIP(options.localAddress)) {
-      throw withCode(TypeError, 'ERR_INVALID_IP_ADDRESS',
-        `Invalid IP address: ${options.localAddress}`);
-    }
-    if (options.localPort !== undefined && typeof options.localPort !== 'number') {
-      throw invalidArgType('options.localPort', 'number', options.localPort);
-    }
-    if (options.localAddress || options.localPort) {
-      const status = native.bind(this._handle, options.localAddress || '0.0.0.0',
-        options.localPort || 0, 0);
-      if (status) process.nextTick(() => this.destroy(systemError(status, 'bind')));
-    }
+    const checked = checkConnectOptions(options);
     if (isIP(host)) {
-      process.nextTick(() => { if (this.connecting) startConnect(this, host, port); });
+      process.nextTick(() => {
+        if (this.connecting && bindLocal(this, options)) startConnect(this, host, port);
+      });
       return this;
     }
-    lookupAndConnect(this, host, port, options);
+    lookupAndConnect(this, host, port, checked, () => bindLocal(this, options));
     return this;
   }
 
@@ -329,19 +331,21 @@ class Socket extends Duplex {
   }
 
   setNoDelay(enable) {
-    if (this._handle && !this.connecting) {
-      native.setNoDelay(this._handle, enable === undefined ? true : Boolean(enable));
-    } else {
-      this._noDelay = enable === undefined ? true : Boolean(enable);
-    }
+    const isOn = enable === undefined ? true : Boolean(enable);
+    const isNew = isOn !== Boolean(this._noDelay);
+    this._noDelay = isOn;
+    if (this._handle?.setNoDelay && !this.connecting && isNew) this._handle.setNoDelay(isOn);
     return this;
   }
 
   setKeepAlive(enable, delay) {
-    if (this._handle && !this.connecting) {
-      native.setKeepAlive(this._handle, Boolean(enable), Math.max(1, ~~(delay / 1000)));
-    } else if (enable) {
-      this._keepAlive = delay || 0;
+    enable = Boolean(enable);
+    const seconds = ~~(delay / 1000);
+    const isNew = enable !== (this._keepAlive !== undefined) ||
+      (enable && seconds !== ~~(this._keepAlive / 1000));
+    this._keepAlive = enable ? delay || 0 : undefined;
+    if (this._handle?.setKeepAlive && !this.connecting && isNew) {
+      this._handle.setKeepAlive(enable, seconds);
     }
     return this;
   }
@@ -385,6 +389,46 @@ class Socket extends Duplex {
   get localFamily() { return this._name('sockname').family; }
 }
 
+function checkSocketOptions(options) {
+  for (const name of ['objectMode', 'readableObjectMode', 'writableObjectMode']) {
+    if (options?.[name]) {
+      throw invalidArgValue(`options.${name}`, options[name], 'is not supported');
+    }
+  }
+}
+
+function checkConnectOptions(options) {
+  if (options.localAddress && !isIP(options.localAddress)) {
+    throw withCode(TypeError, 'ERR_INVALID_IP_ADDRESS',
+      `Invalid IP address: ${options.localAddress}`);
+  }
+  if (options.localPort) validateNumber(options.localPort, 'options.localPort');
+  let { autoSelectFamily: isAuto, autoSelectFamilyAttemptTimeout: limit } = options;
+  if (isAuto !== undefined && isAuto !== null) {
+    validateBoolean(isAuto, 'options.autoSelectFamily');
+  } else {
+    isAuto = autoSelectFamily;
+  }
+  if (limit !== undefined && limit !== null) {
+    validateInteger(limit, 'options.autoSelectFamilyAttemptTimeout', 1, LONGEST);
+    limit = Math.max(limit, 10);
+  } else {
+    limit = attemptTimeout;
+  }
+  return { ...options, autoSelectFamily: isAuto, autoSelectFamilyAttemptTimeout: limit };
+}
+
+// Where the socket itself is to be; false if that can't be.
+function bindLocal(socket, { localAddress, localPort }) {
+  if (!localAddress && !localPort) return true;
+  const status = native.bind(socket._handle, localAddress || '0.0.0.0', localPort || 0, 0);
+  if (status) {
+    socket.destroy(systemError(status, 'bind', localAddress, localPort));
+    return false;
+  }
+  return true;
+}
+
 // The option `onread`: what comes is put into the buffer given, piece by piece.
 function readInto(socket, { buffer: given, callback }) {
   validateFunction(callback, 'options.onread.callback');
@@ -423,15 +467,13 @@ function onReadableEnd() {
 }
 
 function writeAfterEnd(chunk, encoding, callback) {
-  if (!this.writableEnded) {
-    const error = new Error('This socket has been ended by the other party');
-    error.code = 'EPIPE';
-    if (typeof encoding === 'function') callback = encoding;
-    if (typeof callback === 'function') process.nextTick(callback, error);
-    this.destroy(error);
-    return false;
-  }
-  return Duplex.prototype.write.call(this, chunk, encoding, callback);
+  if (!this.writableEnded) return Duplex.prototype.write.call(this, chunk, encoding, callback);
+  const error = new Error('This socket has been ended by the other party');
+  error.code = 'EPIPE';
+  if (typeof encoding === 'function') callback = encoding;
+  if (typeof callback === 'function') process.nextTick(callback, error);
+  this.destroy(error);
+  return false;
 }
 
 const writeOne = Socket.prototype._write;
@@ -486,9 +528,16 @@ function readSlowly(socket, count, chunk) {
   }
 }
 
-// Addresses are always tried one after the other; these settings are kept for those who ask.
+// Addresses are tried one after the other; an attempt has this time before the next one.
 let autoSelectFamily = true;
 let attemptTimeout = 250;
+if (process.execArgv?.length > 0) {
+  const given = require('internal/options');
+  autoSelectFamily = given.isOn('network-family-autoselection') ??
+    given.isOn('enable-network-family-autoselection') ?? true;
+  const limit = given.last('network-family-autoselection-attempt-timeout');
+  if (limit !== undefined) attemptTimeout = Math.max(10, Number(limit));
+}
 
 function callable(Class) {
   return new Proxy(Class, { apply: (target, self, args) => new target(...args) });
@@ -501,8 +550,11 @@ function connect(...args) {
   return socket.connect(options, ...(callback ? [callback] : []));
 }
 
+const CallableSocket = callable(Socket);
+let isAcceptsWarned = false;
+
 module.exports = {
-  Socket: callable(Socket), Stream: Socket, Server: callable(Server), isIP, isIPv4, isIPv6,
+  Socket: CallableSocket, Stream: CallableSocket, Server: callable(Server), isIP, isIPv4, isIPv6,
   connect, createConnection: connect,
   createServer: (options, listener) => new Server(options, listener),
   getDefaultAutoSelectFamily: () => autoSelectFamily,
@@ -516,6 +568,14 @@ module.exports = {
     attemptTimeout = Math.max(value, 10);
   },
   _normalizeArgs: normalizeArgs,
+  _setSimultaneousAccepts() {
+    if (isAcceptsWarned) return;
+    isAcceptsWarned = true;
+    process.emitWarning('net._setSimultaneousAccepts() is deprecated and will be removed.',
+      'DeprecationWarning', 'DEP0121');
+  },
+  get BlockList() { return require('internal/block_list').BlockList; },
+  get SocketAddress() { return require('internal/block_list').SocketAddress; },
 };
 Object.defineProperty(module.exports, '_Socket', { value: Socket });
 Object.defineProperty(module.exports, '_Server', { value: Server });

@@ -2,8 +2,9 @@
 // The listening side of net, and how its functions and connect read their arguments.
 const EventEmitter = require('events');
 const native = binding('stream');
-const { systemError, systemErrorWithText, validatePort, validateAbortSignal, invalidArgType,
-  invalidArgValue, withCode } = require('internal/errors');
+require('internal/handles');
+const { systemError, systemErrorWithText, validateNumber, validatePort, validateAbortSignal,
+  invalidArgType, invalidArgValue, withCode } = require('internal/errors');
 
 let Socket; // net loads this module
 
@@ -40,6 +41,11 @@ class Server extends EventEmitter {
     this.pauseOnConnect = Boolean(options.pauseOnConnect);
     this.noDelay = Boolean(options.noDelay);
     this.keepAlive = Boolean(options.keepAlive);
+    this.keepAliveInitialDelay = ~~(options.keepAliveInitialDelay / 1000);
+    if (options.keepAliveInitialDelay !== undefined) {
+      validateNumber(options.keepAliveInitialDelay, 'options.keepAliveInitialDelay');
+      if (options.keepAliveInitialDelay < 0) this.keepAliveInitialDelay = 0;
+    }
     this.maxConnections = undefined;
     Object.defineProperty(this, '_sockets', { value: new Set(), enumerable: false });
   }
@@ -60,6 +66,10 @@ class Server extends EventEmitter {
       if (options.signal.aborted) process.nextTick(onAbort);
       else options.signal.addEventListener('abort', onAbort, { once: true });
     }
+    if (typeof options.fd === 'number' && options.fd >= 0) {
+      this._listenOn(options.fd, backlog);
+      return this;
+    }
     if (args.length === 0 || typeof args[0] === 'function' ||
         (options.port === undefined && 'port' in options) || options.port === null) {
       options.port = 0;
@@ -67,9 +77,10 @@ class Server extends EventEmitter {
     if (typeof options.port === 'number' || typeof options.port === 'string') {
       const port = validatePort(options.port, 'options.port');
       if (options.host) {
+        this._isCancelled = false;
         require('dns').lookup(options.host, (error, address) => {
           if (error) this.emit('error', error);
-          else this._listen(address, port, backlog);
+          else if (!this._isCancelled) this._listen(address, port, backlog, options.ipv6Only);
         });
       } else {
         this._listen(options.host || null, port, backlog, options.ipv6Only);
@@ -86,6 +97,28 @@ class Server extends EventEmitter {
       'must have the property "port" or "path"');
   }
 
+  // A descriptor that someone else has bound.
+  _listenOn(fd, backlog) {
+    const kind = binding('process').guessHandle(fd);
+    const handle = kind === 'TCP' ? native.newTcp() : native.newPipe(0);
+    let status = kind === 'TCP' || kind === 'PIPE' ? native.open(handle, fd) : -22;
+    if (status === 0) status = native.listen(handle, backlog || 511);
+    if (status !== 0) {
+      native.close(handle, undefined);
+      const error = systemErrorWithText(status, 'listen');
+      process.nextTick(() => this.emit('error', error));
+      return;
+    }
+    this._begin(handle);
+  }
+
+  _begin(handle) {
+    this._handle = handle;
+    handle.onconnection = (result, client) => this._onConnection(result, client);
+    if (this._unref) this.unref();
+    process.nextTick(() => { if (this._handle) this.emit('listening'); });
+  }
+
   _listen(address, port, backlog = 511, ipv6Only = false) {
     let handle;
     let status;
@@ -96,7 +129,7 @@ class Server extends EventEmitter {
       handle = native.newTcp();
       if (address === null) {
         address = '::';
-        status = native.bind(handle, '::', port, 0);
+        status = native.bind(handle, '::', port, ipv6Only ? 1 : 0);
         if (status === -22 || status === -97 || status === -99) {
           native.close(handle, undefined);
           handle = native.newTcp();
@@ -114,10 +147,9 @@ class Server extends EventEmitter {
         this.emit('error', systemErrorWithText(status, 'listen', address, port)));
       return;
     }
-    this._handle = handle;
-    handle.onconnection = (result, client) => this._onConnection(result, client);
-    if (this._unref) this.unref();
-    process.nextTick(() => { if (this._handle) this.emit('listening'); });
+    const kind = port === undefined ? -1 : (require('net').isIP(address) || 4);
+    this._connectionKey = `${kind}:${address}:${port === undefined ? -1 : port}`;
+    this._begin(handle);
   }
 
   _onConnection(status, client) {
@@ -140,8 +172,14 @@ class Server extends EventEmitter {
     Socket ??= require('net')._Socket;
     const socket = new Socket({ handle: client, allowHalfOpen: this.allowHalfOpen,
       pauseOnCreate: this.pauseOnConnect, readable: true, writable: true });
-    if (this.noDelay) native.setNoDelay(client, true);
-    if (this.keepAlive) native.setKeepAlive(client, true, 1);
+    if (this.noDelay) {
+      socket._noDelay = true;
+      client.setNoDelay(true);
+    }
+    if (this.keepAlive) {
+      socket._keepAlive = this.keepAliveInitialDelay * 1000;
+      client.setKeepAlive(true, this.keepAliveInitialDelay);
+    }
     this._connections++;
     socket.server = this;
     socket._server = this;
@@ -169,6 +207,7 @@ class Server extends EventEmitter {
         this.once('close', callback);
       }
     }
+    this._isCancelled = true;
     if (this._handle) {
       native.close(this._handle, undefined);
       this._handle = null;
@@ -194,6 +233,12 @@ class Server extends EventEmitter {
     this._unref = true;
     if (this._handle) native.unref(this._handle);
     return this;
+  }
+
+  // A connection whose listener was async and failed.
+  [Symbol.for('nodejs.rejection')](error, event, socket) {
+    if (event === 'connection') socket.destroy(error);
+    else this.emit('error', error);
   }
 
   async [Symbol.asyncDispose || Symbol.for('asyncDispose')]() {
