@@ -56,18 +56,22 @@ struct uv__poller {
     unsigned int watched;       /* watchers that want any event */
     unsigned int generation;
     unsigned int reported;    /* events that the last wait brought */
+    unsigned int embedded;    /* another loop waits on epoll_fd */
     struct uv__queue changed; /* watchers whose registration is too narrow */
 };
 
 /*
- * What other threads and signal handlers hand to a loop: three stacks, each pushed with one atomic
- * exchange and taken whole by the loop, and the word that says whether the loop must be woken.
+ * What other threads and signal handlers hand to a loop: three stacks, each pushed with an atomic
+ * compare-and-exchange and taken whole by the loop, and the word that says whether the loop must be
+ * woken. Poll moves what has arrived when its wait returns to the loop's own lists.
  */
 struct uv__mailbox {
-    void* asyncs;            /* uv_async_t that were sent */
-    void* finished;          /* struct uv__work that are done */
-    void* signals;           /* uv_signal_t that caught something */
-    struct uv_async_s* todo; /* asyncs taken, but not called yet */
+    void* asyncs;                    /* uv_async_t that were sent */
+    void* finished;                  /* struct uv__work that are done */
+    void* signals;                   /* uv_signal_t that caught something */
+    struct uv_async_s* taken_asyncs; /* the loop's: to be called in this turn, in order */
+    struct uv__work* taken_work;
+    unsigned int asyncs_made; /* numbers the loop's async handles */
     int sleep_state;
     short spin_credit; /* see ph_mailbox_spin */
     short spin_penalty;
@@ -94,7 +98,6 @@ struct uv__loop_state {
     struct uv__queue idle;
     struct uv__queue prepare;
     struct uv__queue check;
-    struct uv__queue* hook_cursor; /* the next idle, prepare or check handle to call */
     struct uv__queue pending;
     struct uv_handle_s* closing;
     struct uv__poller poller;
@@ -107,7 +110,7 @@ struct uv__loop_state {
     unsigned int trace_session; /* the recording that has been told of the loop's handles */
     unsigned long distance[8];  /* other threads write what follows, the loop what precedes */
     struct uv__mailbox mailbox;
-    unsigned long spare[57];
+    unsigned long spare[55];
 };
 
 /* A list node and the time it is due, ms on the loop's clock. */
@@ -129,8 +132,8 @@ struct uv__async_state {
     struct uv_async_s* next;
     int pending; /* 1 from a send until just before the callback */
     int listed;
-    int senders; /* threads inside uv_async_send that still touch the handle or its loop */
-    int spare;
+    int senders;         /* threads inside uv_async_send that still touch the handle or its loop */
+    unsigned int number; /* in the order in which the loop's async handles were initialised */
 };
 
 struct uv__signal_state {

@@ -1,5 +1,6 @@
 #include <sched.h>
 
+#include "base/queue.h"
 #include "core/dispatch.h"
 #include "core/handle.h"
 #include "core/kind.h"
@@ -20,6 +21,7 @@ int uv_async_init(uv_loop_t* loop, uv_async_t* handle, uv_async_cb async_cb) {
     handle->async.pending = 0;
     handle->async.listed = 0;
     handle->async.senders = 0;
+    handle->async.number = loop->internal.mailbox.asyncs_made++;
     ph_handle_start(handle);
     return 0;
 }
@@ -43,30 +45,80 @@ int uv_async_send(uv_async_t* handle) {
     return send_first(handle);
 }
 
-/* Moves what was sent to the end of the loop's own list, oldest first. */
-static void fetch(uv_loop_t* loop) {
+/* The numbers go round; handles that are there at the same time are never that far apart. */
+static bool is_before(const uv_async_t* a, const uv_async_t* b) {
+    return (int)(a->async.number - b->async.number) < 0;
+}
+
+static uv_async_t* merge(uv_async_t* a, uv_async_t* b) {
+    uv_async_t* first = NULL;
+    uv_async_t** end = &first;
+    while (a != NULL && b != NULL) {
+        uv_async_t** lower = is_before(a, b) ? &a : &b;
+        *end = *lower;
+        end = &(*end)->async.next;
+        *lower = *end;
+    }
+    *end = a != NULL ? a : b;
+    return first;
+}
+
+/* Cuts the part that is in order off the beginning of the list. */
+static uv_async_t* cut_run(uv_async_t** list) {
+    uv_async_t* first = *list;
+    uv_async_t* last = first;
+    while (last->async.next != NULL && is_before(last, last->async.next))
+        last = last->async.next;
+    *list = last->async.next;
+    last->async.next = NULL;
+    return first;
+}
+
+/* Sorts by number; handles that were sent in order cost one look each. merged[i] is empty or made
+ * of 2^i runs. */
+static uv_async_t* in_order(uv_async_t* list) {
+    enum { MOST = 32 };
+    uv_async_t* first = cut_run(&list);
+    if (list == NULL)
+        return first;
+    uv_async_t* merged[MOST] = {first};
+    while (list != NULL) {
+        uv_async_t* run = cut_run(&list);
+        int i = 0;
+        for (; merged[i] != NULL; i++) {
+            run = merge(merged[i], run);
+            merged[i] = NULL;
+        }
+        merged[i] = run;
+    }
+    uv_async_t* all = NULL;
+    for (int i = 0; i < MOST; i++)
+        all = merge(merged[i], all);
+    return all;
+}
+
+/* In the order in which the handles were initialised, whatever the order of sending. */
+void ph_take_asyncs(uv_loop_t* loop) {
     struct uv__mailbox* mailbox = &loop->internal.mailbox;
     uv_async_t* newest = ph_mailbox_take(&mailbox->asyncs);
     uv_async_t* oldest = NULL;
+    if (newest == NULL)
+        return;
     while (newest != NULL) {
         uv_async_t* next = newest->async.next;
         newest->async.next = oldest;
         oldest = newest;
         newest = next;
     }
-    uv_async_t** end = &mailbox->todo;
-    while (*end != NULL)
-        end = &(*end)->async.next;
-    *end = oldest;
+    mailbox->taken_asyncs = merge(mailbox->taken_asyncs, in_order(oldest));
 }
 
 unsigned ph_run_asyncs(uv_loop_t* loop) {
     struct uv__mailbox* mailbox = &loop->internal.mailbox;
     unsigned count = 0;
-    fetch(loop);
-    while (mailbox->todo != NULL) {
-        uv_async_t* handle = mailbox->todo;
-        mailbox->todo = handle->async.next;
+    while (mailbox->taken_asyncs != NULL) {
+        uv_async_t* handle = mailbox->taken_asyncs;
+        mailbox->taken_asyncs = handle->async.next;
         if (ph_is_closing(handle)) {
             handle->async.listed = 0;
             continue;
@@ -86,23 +138,58 @@ bool ph_async_close(uv_handle_t* handle) {
     return true;
 }
 
+static void drop_closing(uv_async_t** link) {
+    while (*link != NULL) {
+        if (ph_is_closing(*link)) {
+            (*link)->async.listed = 0;
+            *link = (*link)->async.next;
+        } else {
+            link = &(*link)->async.next;
+        }
+    }
+}
+
+/* What stays goes back to the stack: it is not for this turn. */
+static void drop_closing_from_stack(struct uv__mailbox* mailbox) {
+    uv_async_t* rest = ph_mailbox_take(&mailbox->asyncs);
+    drop_closing(&rest);
+    while (rest != NULL) {
+        uv_async_t* handle = rest;
+        rest = handle->async.next;
+        ph_mailbox_push(&mailbox->asyncs, handle, (void**)&handle->async.next);
+    }
+}
+
 /* The caller may free the handle after its close callback, and then the loop: by then the handle is
  * out of the mailbox and every sender is done. */
 void ph_async_finish(uv_handle_t* handle) {
     uv_async_t* async = (uv_async_t*)handle;
+    struct uv__mailbox* mailbox = &handle->loop->internal.mailbox;
     while (async->async.listed) {
-        fetch(handle->loop);
-        for (uv_async_t** link = &handle->loop->internal.mailbox.todo; *link != NULL;) {
-            if (ph_is_closing(*link)) {
-                (*link)->async.listed = 0;
-                *link = (*link)->async.next;
-            } else {
-                link = &(*link)->async.next;
-            }
-        }
+        drop_closing(&mailbox->taken_asyncs);
+        drop_closing_from_stack(mailbox);
         if (async->async.listed)
             sched_yield();
     }
     while (__atomic_load_n(&async->async.senders, __ATOMIC_SEQ_CST) != 0)
         sched_yield();
+}
+
+/* A thread that was sending may have marked its handle and not pushed it yet, or be counted as a
+ * sender for ever. So the list of what was sent is made anew from the marks. */
+void ph_asyncs_fork(uv_loop_t* loop) {
+    struct uv__mailbox* mailbox = &loop->internal.mailbox;
+    struct uv__queue* head = &loop->handle_queue;
+    mailbox->asyncs = NULL;
+    mailbox->taken_asyncs = NULL;
+    for (struct uv__queue* node = head->next; node != head; node = node->next) {
+        uv_handle_t* handle = PH_CONTAINER_OF(node, uv_handle_t, handle_queue);
+        if (handle->type != UV_ASYNC)
+            continue;
+        uv_async_t* async = (uv_async_t*)handle;
+        async->async.senders = 0;
+        async->async.listed = 0;
+        if (async->async.pending && !ph_is_closing(handle))
+            ph_mailbox_push(&mailbox->asyncs, async, (void**)&async->async.next);
+    }
 }

@@ -45,6 +45,7 @@ static void finish_close(uv_handle_t* handle) {
     if (kind->finish != NULL)
         kind->finish(handle);
     ph_handle_stop(handle);
+    handle->flags &= ~(unsigned)PH_REF;
     ph_queue_remove(&handle->handle_queue);
     ph_trace_handle(PH_EV_HANDLE_CLOSED, handle);
     if (handle->close_cb != NULL)

@@ -4,14 +4,14 @@
 
 static const struct ph_kind kinds[UV_HANDLE_TYPE_MAX] = {
     [UV_ASYNC] = {"async", sizeof(uv_async_t), ph_async_close, ph_async_finish},
-    [UV_CHECK] = {"check", sizeof(uv_check_t), ph_check_close, NULL},
+    [UV_CHECK] = {"check", sizeof(uv_check_t), ph_hook_close, NULL},
     [UV_FS_EVENT] = {"fs_event", sizeof(uv_fs_event_t), ph_fs_event_close, NULL},
     [UV_FS_POLL] = {"fs_poll", sizeof(uv_fs_poll_t), ph_fs_poll_close, NULL},
     [UV_HANDLE] = {"handle", sizeof(uv_handle_t), NULL, NULL},
-    [UV_IDLE] = {"idle", sizeof(uv_idle_t), ph_idle_close, NULL},
+    [UV_IDLE] = {"idle", sizeof(uv_idle_t), ph_hook_close, NULL},
     [UV_NAMED_PIPE] = {"pipe", sizeof(uv_pipe_t), ph_pipe_close, ph_stream_finish},
     [UV_POLL] = {"poll", sizeof(uv_poll_t), ph_poll_close, NULL},
-    [UV_PREPARE] = {"prepare", sizeof(uv_prepare_t), ph_prepare_close, NULL},
+    [UV_PREPARE] = {"prepare", sizeof(uv_prepare_t), ph_hook_close, NULL},
     [UV_PROCESS] = {"process", sizeof(uv_process_t), ph_process_close, NULL},
     [UV_STREAM] = {"stream", sizeof(uv_stream_t), NULL, NULL},
     [UV_TCP] = {"tcp", sizeof(uv_tcp_t), ph_stream_close, ph_stream_finish},

@@ -9,9 +9,7 @@
 
 bool ph_async_close(uv_handle_t* handle);
 void ph_async_finish(uv_handle_t* handle);
-bool ph_check_close(uv_handle_t* handle);
-bool ph_idle_close(uv_handle_t* handle);
-bool ph_prepare_close(uv_handle_t* handle);
+bool ph_hook_close(uv_handle_t* handle); /* idle, prepare and check */
 bool ph_poll_close(uv_handle_t* handle);
 bool ph_timer_close(uv_handle_t* handle);
 

@@ -31,13 +31,13 @@ static inline __attribute__((always_inline)) void iterate(uv_loop_t* loop, uv_ru
     ph_run_idle(loop);
     ENTER(PREPARE);
     ph_run_prepare(loop);
+    state->metrics.loop_count++;
     ENTER(POLL);
     ph_run_poll(loop, mode == UV_RUN_DEFAULT || (mode == UV_RUN_ONCE && !has_work));
     ENTER(CHECK);
     ph_run_check(loop);
     ENTER(CLOSING);
     ph_run_closing(loop);
-    state->metrics.loop_count++;
     if (mode == UV_RUN_ONCE && !timers_ran) {
         uv_update_time(loop);
         ENTER(TIMERS);
@@ -93,7 +93,10 @@ uint64_t uv_now(const uv_loop_t* loop) {
     return loop->internal.clock.ms;
 }
 
+/* Whoever asks waits on the descriptor, so from now on every poll looks at it, and what had made it
+ * readable is gone when uv_run returns. */
 int uv_backend_fd(const uv_loop_t* loop) {
+    ph_poller_embed((uv_loop_t*)loop);
     return loop->internal.poller.epoll_fd;
 }
 
@@ -177,6 +180,7 @@ int uv_loop_fork(uv_loop_t* loop) {
         err = ph_inotify_fork(loop);
     if (err == 0)
         ph_signals_fork(loop);
+    ph_asyncs_fork(loop);
     ph_mailbox_leave(loop); /* mail that came before the fork wakes the new descriptors */
     return err;
 }

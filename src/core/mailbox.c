@@ -41,7 +41,8 @@ void ph_mailbox_wake(uv_loop_t* loop) {
 
 bool ph_mailbox_has_mail(const uv_loop_t* loop) {
     const struct uv__mailbox* mailbox = &loop->internal.mailbox;
-    return mailbox->todo != NULL || __atomic_load_n(&mailbox->asyncs, __ATOMIC_SEQ_CST) != NULL ||
+    return mailbox->taken_work != NULL || mailbox->taken_asyncs != NULL ||
+           __atomic_load_n(&mailbox->asyncs, __ATOMIC_SEQ_CST) != NULL ||
            __atomic_load_n(&mailbox->finished, __ATOMIC_SEQ_CST) != NULL ||
            __atomic_load_n(&mailbox->signals, __ATOMIC_SEQ_CST) != NULL;
 }
@@ -117,20 +118,30 @@ void ph_mailbox_slept(uv_loop_t* loop, uint64_t began) {
         mailbox->spin_credit = cores > 1 ? SLOW_SPINS : -PENALTY_MAX;
 }
 
-/* Finished work is called back in the order in which it finished. */
-unsigned ph_run_finished_work(uv_loop_t* loop) {
+/* In the order in which it finished. What a callback that runs the loop has left comes first. */
+void ph_take_finished_work(uv_loop_t* loop) {
     struct uv__work* newest = ph_mailbox_take(&loop->internal.mailbox.finished);
     struct uv__work* oldest = NULL;
-    unsigned count = 0;
     while (newest != NULL) {
         struct uv__work* next = newest->next;
         newest->next = oldest;
         oldest = newest;
         newest = next;
     }
-    for (; oldest != NULL; count++) {
-        struct uv__work* work = oldest;
-        oldest = work->next;
+    struct uv__work** end = &loop->internal.mailbox.taken_work;
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = oldest;
+}
+
+unsigned ph_run_finished_work(uv_loop_t* loop) {
+    struct uv__work** taken = &loop->internal.mailbox.taken_work;
+    unsigned count = 0;
+    for (; *taken != NULL; count++) {
+        struct uv__work* work = *taken;
+        *taken = work->next;
+        if (work->state != 0)
+            work->work = NULL; /* cancelled, and from now on there is nothing to cancel */
         work->done(work, (int)work->state);
     }
     return count;

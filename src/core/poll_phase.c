@@ -50,12 +50,16 @@ static unsigned deliver(uv_loop_t* loop, struct ph_poller_batch* batch, int coun
     return delivered;
 }
 
-static unsigned run_signals(uv_loop_t* loop) {
-    uv_signal_t* caught = ph_mailbox_take(&loop->internal.mailbox.signals);
-    if (caught == NULL)
-        return 0;
-    ph_signals_run(loop, caught);
-    return 1;
+/* Everything is taken before anything is run. */
+static unsigned run_mail(uv_loop_t* loop) {
+    ph_take_finished_work(loop);
+    ph_take_asyncs(loop);
+    unsigned delivered = ph_run_finished_work(loop);
+    return delivered + ph_run_asyncs(loop);
+}
+
+static bool has_signals(uv_loop_t* loop) {
+    return __atomic_load_n(&loop->internal.mailbox.signals, __ATOMIC_RELAXED) != NULL;
 }
 
 /* Other threads may read the idle time at any moment. */
@@ -94,10 +98,20 @@ static int sleep_for_events(uv_loop_t* loop, struct ph_poller_batch* batch, int 
     return count;
 }
 
-static int wait_for_events(uv_loop_t* loop, struct ph_poller_batch* batch, int timeout) {
+/* `waiting`: what it brings was there before the loop could sleep. To tell that apart takes a
+ * system call more, which is made where idle time is measured. */
+static int wait_for_events(uv_loop_t* loop, struct ph_poller_batch* batch, int timeout,
+                           bool* waiting) {
+    *waiting = timeout == 0;
+    if (timeout != 0 && loop->internal.options & PH_LOOP_IDLE_TIME) {
+        int count = ask_kernel(loop, batch, 0);
+        *waiting = count != 0 || ph_mailbox_has_mail(loop);
+        if (*waiting)
+            return count;
+    }
     if (timeout != 0 && !ph_mailbox_spin(loop) && ph_mailbox_fall_asleep(loop))
         return sleep_for_events(loop, batch, timeout);
-    return loop->internal.poller.watched != 0 ? ask_kernel(loop, batch, 0) : 0;
+    return ph_poller_may_have_events(loop) ? ask_kernel(loop, batch, 0) : 0;
 }
 
 /* How long to block: not at all, or until the next timer or event. */
@@ -112,9 +126,12 @@ static int plan_wait(uv_loop_t* loop, bool may_block) {
 }
 
 /*
- * Signals come after the other events and end the phase. A wait that brought nothing (a signal
- * handler ran, or the wheel's bound came before its timer) goes on until something happens or a
- * timer is due.
+ * What is there when the wait returns is run once: mail first, then descriptors, then signals,
+ * which end the phase. Mail and signals that come while these callbacks run wait for the next turn,
+ * also when a full batch of descriptors is followed by another.
+ *
+ * A wait that brought nothing (a signal handler ran, or the wheel's bound came before its timer)
+ * goes on until something happens or a timer is due.
  */
 static void poll_once_or_wait(uv_loop_t* loop, bool may_block) {
     struct ph_poller_batch batch;
@@ -122,20 +139,23 @@ static void poll_once_or_wait(uv_loop_t* loop, bool may_block) {
     for (int full = 0; full < FULL_BATCHES;) {
         int timeout = plan_wait(loop, may_block);
         int count = 0;
+        bool waiting = true;
         /* Otherwise nothing but mail can have come, and that is seen without asking the kernel. */
-        if (timeout != 0 || loop->internal.poller.watched != 0) {
+        if (timeout != 0 || ph_poller_may_have_events(loop)) {
             ph_trace_wait_begins(loop, timeout);
-            count = wait_for_events(loop, &batch, timeout);
+            count = wait_for_events(loop, &batch, timeout, &waiting);
             ph_trace_wait_ends(loop, count);
         }
-        unsigned delivered = deliver(loop, &batch, count);
-        delivered += ph_run_asyncs(loop);
-        delivered += ph_run_finished_work(loop);
+        bool signalled = full == 0 && has_signals(loop);
+        unsigned delivered = full == 0 ? run_mail(loop) : 0;
+        delivered += deliver(loop, &batch, count);
         metrics->events += delivered;
-        if (timeout == 0)
+        if (waiting)
             metrics->events_waiting += delivered;
-        if (run_signals(loop) != 0)
+        if (signalled) {
+            ph_signals_run(loop, ph_mailbox_take(&loop->internal.mailbox.signals));
             return;
+        }
         if (count == PH_POLLER_BATCH) {
             full++;
             may_block = false;

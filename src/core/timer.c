@@ -38,8 +38,9 @@ int ph_timers_wait(uv_loop_t* loop) {
     return wait_until(loop, wheel->quiet_until);
 }
 
+/* Whoever embeds the loop watches the kernel's set, so that must be told what has changed first. */
 int uv_backend_timeout(const uv_loop_t* loop) {
-    if (ph_loop_must_not_block(loop))
+    if (ph_loop_must_not_block(loop) || !ph_queue_empty(&loop->internal.poller.changed))
         return 0;
     return wait_until(loop, ph_wheel_next_due(loop->internal.timers));
 }

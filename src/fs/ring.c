@@ -80,9 +80,9 @@ static enum place place_of(const uv_fs_t* req) {
 
 /* Opening and closing */
 
-static bool is_forbidden(void) {
+static bool is_asked_for(void) {
     const char* value = getenv("UV_USE_IO_URING");
-    return value != NULL && atoi(value) == 0;
+    return value != NULL && atoi(value) != 0;
 }
 
 static bool supports_operations(int fd) {
@@ -165,7 +165,7 @@ static void unmap_and_close(struct uv__ring* ring) {
 
 static struct uv__ring* ring_of(uv_loop_t* loop) {
     if (loop->internal.ring == NULL) {
-        struct uv__ring* ring = is_forbidden() ? NULL : open_ring(loop);
+        struct uv__ring* ring = is_asked_for() ? open_ring(loop) : NULL;
         loop->internal.ring = ring != NULL ? ring : &refused;
     }
     return loop->internal.ring != &refused ? loop->internal.ring : NULL;

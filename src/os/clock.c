@@ -1,5 +1,10 @@
 #include "os/clock.h"
 
+#include <stdbool.h>
+#include <time.h>
+
+#include "base/error.h"
+
 #ifdef __x86_64__
 #include <cpuid.h>
 #endif
@@ -7,56 +12,84 @@
 enum {
     NS_PER_MS = 1000000,
     LEARN_FROM = 4 * NS_PER_MS, /* how long to compare the two clocks before relying on it */
-    FRACTION = 16               /* bits after the point in the counter's speed */
+    LEARN_UNTIL =
+        1000 * NS_PER_MS, /* much later the machine may have slept: only one counts that */
+    FRACTION = 16,        /* bits after the point in the counter's speed */
+    MOST_PER_NS = 16
 };
 
-/* Ticks per ns; 0 until it is known, -1 if there is no such counter. Threads that learn it at the
- * same time learn the same. */
+/* The counter's ticks per ns, or fewer; 0: not known. Learned by one thread at a time. */
 static int64_t speed;
-static uint64_t first_ticks;
-static uint64_t first_ns;
+static int settled; /* there is nothing more to learn */
+static int learning;
+static struct {
+    uint64_t ns;
+    uint64_t ticks;
+    uint64_t compared; /* ns, over which the speed was learned last */
+} anchor = {.compared = UINT64_MAX / 2};
 
-static int has_constant_counter(void) {
+uint64_t uv_hrtime(void) {
+    struct timespec now;
+    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0)
+        ph_fatal("no monotonic clock");
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static bool has_constant_counter(void) {
 #ifdef __x86_64__
     unsigned int a, b, c, d = 0;
     return __get_cpuid(0x80000007, &a, &b, &c, &d) != 0 && (d & 1 << 8) != 0;
 #else
-    return 0;
+    return false;
 #endif
 }
 
-/* A speed that is a little too low is safe: the kernel's clock is then read a little too early. */
-static int64_t learn(uint64_t ticks, uint64_t ns) {
-    uint64_t began = __atomic_load_n(&first_ns, __ATOMIC_ACQUIRE);
-    if (began == 0) {
-        if (!has_constant_counter()) {
-            __atomic_store_n(&speed, -1, __ATOMIC_RELAXED);
-        } else {
-            __atomic_store_n(&first_ticks, ticks, __ATOMIC_RELAXED);
-            __atomic_store_n(&first_ns, ns, __ATOMIC_RELEASE);
-        }
-        return 0;
+static void set_anchor(uint64_t ns) {
+    anchor.ns = ns;
+    anchor.ticks = ph_clock_ticks();
+    anchor.compared = LEARN_FROM / 2;
+    if (!has_constant_counter())
+        __atomic_store_n(&settled, 1, __ATOMIC_RELAXED);
+}
+
+/*
+ * A speed that is too low is safe: the kernel's clock is then read too early. So the anchor's ticks
+ * are read after its time and all others before theirs: a delay between the two readings, whichever
+ * pair it hits, makes fewer ticks or more time of what has passed. What a delay spoiled is mended
+ * by comparing again over twice the time: of several speeds the highest is the nearest.
+ */
+static int64_t compare(uint64_t ticks, uint64_t passed) {
+    unsigned __int128 counted = ticks - anchor.ticks;
+    unsigned __int128 found = (counted << FRACTION) / passed;
+    anchor.compared = passed;
+    return found <= MOST_PER_NS << FRACTION ? (int64_t)(found - (found >> 4)) : 0;
+}
+
+static int64_t learn(uint64_t ticks, uint64_t ns, int64_t known) {
+    if (__atomic_exchange_n(&learning, 1, __ATOMIC_ACQUIRE))
+        return known;
+    uint64_t passed = ns - anchor.ns;
+    if (passed > LEARN_UNTIL && known != 0) {
+        __atomic_store_n(&settled, 1, __ATOMIC_RELAXED);
+    } else if (passed > LEARN_UNTIL) {
+        set_anchor(ns);
+    } else if (passed / 2 >= anchor.compared) {
+        int64_t found = compare(ticks, passed);
+        if (found > known)
+            __atomic_store_n(&speed, known = found, __ATOMIC_RELAXED);
     }
-    if (ns < began + LEARN_FROM)
-        return 0;
-    uint64_t passed = ticks - __atomic_load_n(&first_ticks, __ATOMIC_RELAXED);
-    uint64_t found = (uint64_t)(((unsigned __int128)passed << FRACTION) / (ns - began));
-    found -= found >> 4;
-    if (found == 0 || found > (uint64_t)1 << (FRACTION + 4))
-        found = 0;
-    int64_t result = found == 0 ? -1 : (int64_t)found;
-    __atomic_store_n(&speed, result, __ATOMIC_RELAXED);
-    return result;
+    __atomic_store_n(&learning, 0, __ATOMIC_RELEASE);
+    return known;
 }
 
 uint64_t ph_clock_read(struct uv__clock* clock, uint64_t ticks) {
     uint64_t ns = uv_hrtime();
     int64_t rate = __atomic_load_n(&speed, __ATOMIC_RELAXED);
-    if (rate == 0)
-        rate = learn(ticks, ns);
+    if (!__atomic_load_n(&settled, __ATOMIC_RELAXED))
+        rate = learn(ticks, ns, rate);
     clock->ms = ns / NS_PER_MS;
     clock->ticks = ticks;
     uint64_t left = (clock->ms + 1) * NS_PER_MS - ns;
-    clock->holds = rate > 0 ? left * (uint64_t)rate >> FRACTION : 0;
+    clock->holds = left * (uint64_t)rate >> FRACTION;
     return clock->ms;
 }

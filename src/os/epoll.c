@@ -62,6 +62,7 @@ int ph_poller_fork(uv_loop_t* loop) {
     poller->watchers = old.watchers;
     poller->watcher_count = old.watcher_count;
     poller->watched = old.watched;
+    poller->embedded = old.embedded;
     poller->generation = old.generation;
     for (unsigned fd = 0; fd < poller->watcher_count; fd++) {
         uv__io_t* watcher = poller->watchers[fd];
@@ -249,6 +250,10 @@ unsigned int ph_poller_unasked(uv_loop_t* loop, uv__io_t* watcher, unsigned int 
         return wanted | trouble;
     narrow(&loop->internal.poller, watcher);
     return 0;
+}
+
+void ph_poller_embed(uv_loop_t* loop) {
+    __atomic_store_n(&loop->internal.poller.embedded, 1, __ATOMIC_RELAXED);
 }
 
 void ph_poller_interrupt(uv_loop_t* loop) {

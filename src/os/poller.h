@@ -83,6 +83,13 @@ static inline uv__io_t* ph_poller_claim(uv_loop_t* loop, const struct epoll_even
         *events = ph_poller_unasked(loop, watcher, event->events);
     return *events != 0 ? watcher : NULL;
 }
+/* Somebody else waits on the set's own descriptor. May be called on any thread. */
+void ph_poller_embed(uv_loop_t* loop);
+/* Whether the kernel can have anything to say that is not in memory too. */
+static inline bool ph_poller_may_have_events(const uv_loop_t* loop) {
+    const struct uv__poller* poller = &loop->internal.poller;
+    return poller->watched != 0 || __atomic_load_n(&poller->embedded, __ATOMIC_RELAXED) != 0;
+}
 /* Ends a wait from another thread or from a signal handler. */
 void ph_poller_interrupt(uv_loop_t* loop);
 

@@ -6,13 +6,6 @@
 #include "base/error.h"
 #include "uv.h"
 
-uint64_t uv_hrtime(void) {
-    struct timespec now;
-    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0)
-        ph_fatal("no monotonic clock");
-    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
 int uv_clock_gettime(uv_clock_id clock_id, uv_timespec64_t* ts) {
     struct timespec now;
     clockid_t clock;

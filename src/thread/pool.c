@@ -3,7 +3,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -17,8 +16,7 @@
 
 /*
  * At most one worker at a time is searching: it is awake without work, or on its way to that.
- * - Whoever makes work available and sees no searcher appoints one: it wakes a sleeper or starts a
- *   thread.
+ * - Whoever makes work available and sees no searcher appoints one: it wakes a sleeper.
  * - A searcher that finds work steps down first and, if there is more, appoints the next one. So
  *   no more workers wake up than there is work for.
  * - A worker that goes to sleep says so, steps down, then looks once more. All these words are
@@ -39,7 +37,8 @@ enum {
 struct worker {
     pthread_t thread;
     uv_loop_t* posting_to; /* the loop that the worker may touch at this moment */
-    char padding[CACHE_LINE - sizeof(pthread_t) - sizeof(uv_loop_t*)];
+    bool starts_as_searcher;
+    char padding[CACHE_LINE - sizeof(pthread_t) - sizeof(uv_loop_t*) - sizeof(bool)];
 };
 
 static struct {
@@ -87,40 +86,29 @@ static void set(bool* word, bool value) {
 
 static void* worker_main(void* arg);
 
-/* Faults are meant for the thread that caused them; every other signal is for the program's own
- * threads. */
-static void block_signals(sigset_t* before) {
-    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
-    sigset_t set;
-    sigfillset(&set);
-    for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
-        sigdelset(&set, faults[i]);
-    pthread_sigmask(SIG_SETMASK, &set, before);
-}
-
-static int create_thread(struct worker* worker) {
+/* Under start_lock. A thread that starts as the searcher is the only one: the caller has made sure
+ * of that. The threads have the signal mask of the one that starts them. */
+static int create_thread(bool as_searcher) {
+    struct worker* worker = &pool.workers[pool.thread_count];
     pthread_attr_t attributes;
-    sigset_t before;
     int err = pthread_attr_init(&attributes);
     if (err != 0)
         return -err;
     pthread_attr_setstacksize(&attributes, 8 << 20);
-    block_signals(&before);
+    worker->starts_as_searcher = as_searcher;
     err = pthread_create(&worker->thread, &attributes, worker_main, worker);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (err == 0)
+        store_count(&pool.thread_count, pool.thread_count + 1);
     pthread_attr_destroy(&attributes);
     return -err;
 }
 
-/* The new worker is the searcher: the caller has made sure that there is no other. */
-static int start_worker(void) {
+/* One of those that could not be started with the others. */
+static int start_missing_searcher(void) {
     int err = UV_EAGAIN;
     pthread_mutex_lock(&pool.start_lock);
-    if (pool.thread_count < pool.thread_limit) {
-        err = create_thread(&pool.workers[pool.thread_count]);
-        if (err == 0)
-            store_count(&pool.thread_count, pool.thread_count + 1);
-    }
+    if (pool.thread_count < pool.thread_limit)
+        err = create_thread(true);
     pthread_mutex_unlock(&pool.start_lock);
     return err;
 }
@@ -154,7 +142,7 @@ static void appoint_searcher(void) {
             sem_post(&pool.bell);
             return;
         }
-        if (load_count(&pool.thread_count) < pool.thread_limit && start_worker() == 0)
+        if (load_count(&pool.thread_count) < pool.thread_limit && start_missing_searcher() == 0)
             return;
         stop_searching();
         if (load(&pool.asleep) == 0 || !ph_work_queue_has_work())
@@ -261,7 +249,7 @@ static void* worker_main(void* arg) {
     struct worker* self = arg;
     struct ph_job job;
     struct streak streak = {0};
-    bool searching = true;
+    bool searching = self->starts_as_searcher;
     pthread_setname_np(pthread_self(), "libuv-worker");
     while (search(&job, searching)) {
         ph_trace_work(PH_EV_WORK_BEGIN, NULL, job.work);
@@ -338,7 +326,8 @@ static int prepare_pool(void) {
     return 0;
 }
 
-/* With one thread running, the pool can do anything, if slowly. */
+/* All threads at once, as programs expect; with one running, the pool can do anything, if slowly.
+ */
 static int start_pool(void) {
     if (load_count(&pool.thread_count) > 0)
         return 0;
@@ -346,11 +335,11 @@ static int start_pool(void) {
     int err = prepare_pool();
     if (err == 0 && pool.thread_count == 0) {
         pool.searching = 1;
-        err = create_thread(&pool.workers[0]);
-        if (err == 0)
-            store_count(&pool.thread_count, 1);
-        else
+        err = create_thread(true);
+        if (err != 0)
             pool.searching = 0;
+        for (int more = err; more == 0 && pool.thread_count < pool.thread_limit;)
+            more = create_thread(false);
     }
     pthread_mutex_unlock(&pool.start_lock);
     return err;
@@ -395,8 +384,14 @@ int ph_work_submit(uv_loop_t* loop, struct uv__work* work, enum ph_work_kind kin
 int ph_work_cancel(struct uv__work* work) {
     if (load_count(&pool.thread_count) == 0)
         return UV_EBUSY;
-    if (!ph_work_queue_cancel(work))
+    switch (ph_work_queue_cancel(work)) {
+    case PH_TOO_LATE:
         return UV_EBUSY;
+    case PH_CANCELLED_BEFORE:
+        return 0;
+    case PH_CANCELLED:
+        break;
+    }
     ph_trace_work(PH_EV_WORK_CANCEL, NULL, work);
     work->state = (uintptr_t)UV_ECANCELED;
     ph_mailbox_push(&work->loop->internal.mailbox.finished, work, (void**)&work->next);

@@ -135,19 +135,26 @@ void ph_work_queue_slow_ends(void) {
     pthread_mutex_unlock(&queue.lock);
 }
 
-bool ph_work_queue_cancel(struct uv__work* work) {
+/* Stands for the function of work that was cancelled. */
+static void is_cancelled(struct uv__work* work) {
+    (void)work;
+}
+
+enum ph_cancelling ph_work_queue_cancel(struct uv__work* work) {
     pthread_mutex_lock(&queue.lock);
     collect();
-    bool waiting = work->work != NULL;
-    if (waiting) {
+    enum ph_cancelling result = work->work == NULL           ? PH_TOO_LATE
+                                : work->work == is_cancelled ? PH_CANCELLED_BEFORE
+                                                             : PH_CANCELLED;
+    if (result == PH_CANCELLED) {
         list_remove(work);
         if (queue.slow_has_turn && list_empty(PH_WORK_SLOW))
             take_slow_turn();
         note_waiting();
-        work->work = NULL;
+        work->work = is_cancelled;
     }
     pthread_mutex_unlock(&queue.lock);
-    return waiting;
+    return result;
 }
 
 void ph_work_queue_lock(void) {

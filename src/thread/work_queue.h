@@ -27,8 +27,10 @@ bool ph_work_queue_has_work(void);
 bool ph_work_queue_take(struct ph_job* job);
 /* A piece of slow work that was taken is done. */
 void ph_work_queue_slow_ends(void);
-/* False: it has been taken, or is not there. */
-bool ph_work_queue_cancel(struct uv__work* work);
+/* Too late: it has been taken, or is not there. Work that was cancelled and has not been called
+ * back yet may be cancelled again, without effect. */
+enum ph_cancelling { PH_TOO_LATE, PH_CANCELLED, PH_CANCELLED_BEFORE };
+enum ph_cancelling ph_work_queue_cancel(struct uv__work* work);
 
 /* Around a fork. The child's queue is to be made anew; what was queued stays the parent's to do. */
 void ph_work_queue_lock(void);

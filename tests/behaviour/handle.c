@@ -249,3 +249,63 @@ TEST(starting_a_hook_without_a_callback_is_refused_and_twice_is_harmless) {
     uv_close((uv_handle_t*)&idle, NULL);
     finish();
 }
+
+static int depth, calls;
+
+static void run_inside(uv_idle_t* handle) {
+    (void)handle;
+    calls += depth == 0 ? 1 : 10;
+    if (depth++ == 0)
+        CHECK_NE(uv_run(&loop, UV_RUN_NOWAIT), 0);
+    depth--;
+}
+
+static void count_idle(uv_idle_t* handle) {
+    (void)handle;
+    calls += 100;
+}
+
+static void close_idle(uv_prepare_t* handle) {
+    if (depth > 0)
+        uv_close(handle->data, NULL);
+}
+
+/* The loop inside calls what this turn has called already, as libuv does, and closes one that the
+ * turn outside would have called next. */
+TEST(a_hook_may_run_the_loop_and_the_others_are_called_all_the_same) {
+    uv_idle_t first, gone, last;
+    uv_prepare_t prepare;
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_idle_init(&loop, &last));
+    CHECK_OK(uv_idle_init(&loop, &gone));
+    CHECK_OK(uv_idle_init(&loop, &first));
+    CHECK_OK(uv_prepare_init(&loop, &prepare));
+    prepare.data = &gone;
+    CHECK_OK(uv_idle_start(&last, count_idle));
+    CHECK_OK(uv_idle_start(&gone, count_idle));
+    CHECK_OK(uv_idle_start(&first, run_inside));
+    CHECK_OK(uv_prepare_start(&prepare, close_idle));
+    CHECK_NE(uv_run(&loop, UV_RUN_NOWAIT), 0);
+    CHECK_EQ(calls, 111);
+    uv_close((uv_handle_t*)&first, NULL);
+    uv_close((uv_handle_t*)&last, NULL);
+    uv_close((uv_handle_t*)&prepare, NULL);
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_OK(uv_loop_close(&loop));
+}
+
+static void look_at_reference(uv_handle_t* handle) {
+    CHECK_EQ(uv_has_ref(handle), 0);
+    calls++;
+}
+
+TEST(a_handle_has_no_reference_in_its_close_callback) {
+    uv_timer_t timer;
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_timer_init(&loop, &timer));
+    uv_close((uv_handle_t*)&timer, look_at_reference);
+    CHECK_EQ(uv_has_ref((uv_handle_t*)&timer), 1);
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_EQ(calls, 1);
+    CHECK_OK(uv_loop_close(&loop));
+}

@@ -1,3 +1,4 @@
+// threaded
 #include <sys/wait.h>
 #include <unistd.h>
 #include <uv.h>
@@ -68,11 +69,11 @@ TEST(a_forked_loop_goes_on_in_the_child_with_all_its_handles) {
         CHECK_OK(uv_async_send(&async));
         CHECK_EQ(write(fds[1], "x", 1), 1);
         CHECK_NE(uv_run(&loop, UV_RUN_ONCE), 0);
-        CHECK_STR(record, "pa");
+        CHECK_STR(record, "ap");
         CHECK_OK(uv_timer_start(&timer, on_timer, 5, 0));
         uv_unref((uv_handle_t*)&async);
         CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
-        CHECK_STR(record, "pat");
+        CHECK_STR(record, "apt");
         close_all();
         _exit(0);
     }
@@ -113,4 +114,62 @@ TEST(a_wake_up_sent_before_the_fork_reaches_both) {
     if (pid == 0)
         _exit(0);
     wait_for(pid);
+}
+
+static uv_async_t busy[4];
+static int stops;
+
+static void send_like_mad(void* arg) {
+    while (!__atomic_load_n(&stops, __ATOMIC_ACQUIRE))
+        CHECK_OK(uv_async_send(arg));
+}
+
+/* In the child: whatever the senders were doing, their handles still work and can be closed. */
+static void use_and_close_busy(void) {
+    uv_async_t* handle;
+    CHECK_OK(uv_loop_fork(&loop));
+    uv_run(&loop, UV_RUN_NOWAIT);
+    record[0] = '\0';
+    for (handle = busy; handle < busy + 4; handle++)
+        CHECK_OK(uv_async_send(handle));
+    uv_run(&loop, UV_RUN_NOWAIT);
+    CHECK_STR(record, "aaaa");
+    for (handle = busy; handle < busy + 4; handle++)
+        uv_close((uv_handle_t*)handle, NULL);
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_OK(uv_loop_close(&loop));
+}
+
+static void run_some_turns(void) {
+    for (int i = 0; i < 50; i++) {
+        record[0] = '\0';
+        uv_run(&loop, UV_RUN_NOWAIT);
+    }
+}
+
+TEST(senders_that_are_busy_at_a_fork_do_not_stop_the_child) {
+    uv_thread_t threads[4];
+    CHECK_OK(uv_loop_init(&loop));
+    for (int i = 0; i < 4; i++)
+        CHECK_OK(uv_async_init(&loop, &busy[i], on_async));
+    for (int i = 0; i < 4; i++)
+        CHECK_OK(uv_thread_create(&threads[i], send_like_mad, &busy[i]));
+    for (int i = 0; i < 100; i++) {
+        run_some_turns();
+        pid_t pid = fork();
+        CHECK_GE(pid, 0);
+        if (pid == 0) {
+            alarm(20);
+            use_and_close_busy();
+            _exit(0);
+        }
+        wait_for(pid);
+    }
+    __atomic_store_n(&stops, 1, __ATOMIC_RELEASE);
+    for (int i = 0; i < 4; i++)
+        CHECK_OK(uv_thread_join(&threads[i]));
+    record[0] = '\0';
+    uv_walk(&loop, close_handle, NULL);
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_OK(uv_loop_close(&loop));
 }

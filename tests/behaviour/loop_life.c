@@ -277,6 +277,52 @@ TEST(metrics_count_iterations_and_events) {
     finish();
 }
 
+static void do_nothing(uv_idle_t* handle) {
+    (void)handle;
+}
+
+static void look_at_count(uv_check_t* handle) {
+    uv_metrics_t metrics;
+    CHECK_OK(uv_metrics_info(&loop, &metrics));
+    CHECK_EQ(metrics.loop_count, ++calls);
+    if (calls == 3)
+        uv_close((uv_handle_t*)handle, NULL);
+}
+
+TEST(an_iteration_is_counted_before_it_polls) {
+    uv_check_t check;
+    uv_idle_t idle;
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_check_init(&loop, &check));
+    CHECK_OK(uv_check_start(&check, look_at_count));
+    CHECK_OK(uv_idle_init(&loop, &idle));
+    CHECK_OK(uv_idle_start(&idle, do_nothing));
+    for (int i = 0; i < 3; i++)
+        uv_run(&loop, UV_RUN_NOWAIT);
+    CHECK_EQ(calls, 3);
+    uv_close((uv_handle_t*)&idle, NULL);
+    finish();
+}
+
+static void end_wait(uv_async_t* handle) {
+    uv_close((uv_handle_t*)handle, NULL);
+}
+
+/* The loop may block, and would have found that it need not. */
+TEST(events_that_were_there_before_the_loop_could_sleep_are_counted_as_waiting) {
+    uv_metrics_t metrics;
+    uv_async_t async;
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_loop_configure(&loop, UV_METRICS_IDLE_TIME));
+    CHECK_OK(uv_async_init(&loop, &async, end_wait));
+    CHECK_OK(uv_async_send(&async));
+    CHECK_OK(uv_run(&loop, UV_RUN_ONCE));
+    CHECK_OK(uv_metrics_info(&loop, &metrics));
+    CHECK_EQ(metrics.events, 1);
+    CHECK_EQ(metrics.events_waiting, 1);
+    finish();
+}
+
 TEST(new_and_delete_manage_a_loop_on_the_heap) {
     uv_loop_t* heap = uv_loop_new();
     CHECK(heap != NULL);

@@ -90,13 +90,19 @@ static void use_files(void) {
     CHECK_EQ(wait_for(&req, uv_fs_close(&loop, &req, fd, on_fs)), UV_EBADF);
 }
 
+__attribute__((constructor)) static void ask_for_the_ring(void) {
+    setenv("UV_USE_IO_URING", "1", 1);
+}
+
 static void use_files_on_a_new_loop(void) {
     CHECK_OK(uv_loop_init(&loop));
     use_files();
     CHECK_OK(uv_loop_close(&loop));
 }
 
-TEST(ring_is_never_asked_for_when_the_environment_forbids_it) {
+TEST(ring_is_never_asked_for_unless_the_environment_wants_it) {
+    unsetenv("UV_USE_IO_URING");
+    use_files_on_a_new_loop();
     setenv("UV_USE_IO_URING", "0", 1);
     use_files_on_a_new_loop();
     CHECK_EQ(setups + enters, 0);
