@@ -50,12 +50,12 @@ static unsigned deliver(uv_loop_t* loop, struct ph_poller_batch* batch, int coun
     return delivered;
 }
 
-/* Everything is taken before anything is run. */
+/* Everything is taken before anything is run. All wake-ups together count as one event. */
 static unsigned run_mail(uv_loop_t* loop) {
     ph_take_finished_work(loop);
     ph_take_asyncs(loop);
     unsigned delivered = ph_run_finished_work(loop);
-    return delivered + ph_run_asyncs(loop);
+    return delivered + (ph_run_asyncs(loop) != 0);
 }
 
 static bool has_signals(uv_loop_t* loop) {
@@ -99,15 +99,14 @@ static int sleep_for_events(uv_loop_t* loop, struct ph_poller_batch* batch, int 
 }
 
 /* `waiting`: what it brings was there before the loop could sleep. To tell that apart takes a
- * system call more, which is made where idle time is measured. */
+ * system call more, so it is told only where idle time is measured. */
 static int wait_for_events(uv_loop_t* loop, struct ph_poller_batch* batch, int timeout,
                            bool* waiting) {
-    *waiting = timeout == 0;
-    if (timeout != 0 && loop->internal.options & PH_LOOP_IDLE_TIME) {
+    if (timeout != 0 && *waiting) {
         int count = ask_kernel(loop, batch, 0);
-        *waiting = count != 0 || ph_mailbox_has_mail(loop);
-        if (*waiting)
+        if (count != 0 || ph_mailbox_has_mail(loop))
             return count;
+        *waiting = false;
     }
     if (timeout != 0 && !ph_mailbox_spin(loop) && ph_mailbox_fall_asleep(loop))
         return sleep_for_events(loop, batch, timeout);
@@ -139,7 +138,7 @@ static void poll_once_or_wait(uv_loop_t* loop, bool may_block) {
     for (int full = 0; full < FULL_BATCHES;) {
         int timeout = plan_wait(loop, may_block);
         int count = 0;
-        bool waiting = true;
+        bool waiting = loop->internal.options & PH_LOOP_IDLE_TIME;
         /* Otherwise nothing but mail can have come, and that is seen without asking the kernel. */
         if (timeout != 0 || ph_poller_may_have_events(loop)) {
             ph_trace_wait_begins(loop, timeout);
