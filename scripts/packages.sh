@@ -11,7 +11,8 @@ wished=""
 [ -e /etc/debian_version ] && grep -q '^ID=ubuntu' /etc/os-release &&
     wanted="$wanted debian-archive-keyring"
 if [ "${1:-}" = test ]; then
-    wanted="$wanted g++ clang valgrind libuv1-dev iproute2 util-linux xz-utils strace"
+    wanted="$wanted g++ clang valgrind libuv1-dev iproute2 util-linux xz-utils strace
+            libglib2.0-dev"
     wished="clang-format-14 clang-tidy chromium abigail-tools"
 fi
 
