@@ -111,6 +111,15 @@ static void leave_registry(uv_signal_t* handle) {
         set_disposition(handle->signum, registration->persistent > 0 ? CAUGHT : CAUGHT_ONCE);
 }
 
+/* The order in which the handles of a signal are called: the lasting ones first, then by their
+ * place in memory, as libuv has it. */
+static bool comes_after(const struct uv__queue* node, const uv_signal_t* handle, bool oneshot) {
+    const uv_signal_t* other = PH_CONTAINER_OF(node, uv_signal_t, signal.registered);
+    if (other->signal.oneshot != oneshot)
+        return oneshot;
+    return (uintptr_t)handle > (uintptr_t)other;
+}
+
 /* If the kernel refuses the new signal, the handle keeps what it had. */
 static int enter_registry(uv_signal_t* handle, int signum, bool oneshot) {
     struct registration* registration = &registry[signum];
@@ -122,7 +131,10 @@ static int enter_registry(uv_signal_t* handle, int signum, bool oneshot) {
         return err;
     if (handle->signum != 0)
         leave_registry(handle);
-    ph_queue_push(&registration->handles, &handle->signal.registered);
+    struct uv__queue* before = registration->handles.prev;
+    while (before != &registration->handles && !comes_after(before, handle, oneshot))
+        before = before->prev;
+    ph_queue_push_front(before, &handle->signal.registered);
     registration->persistent += !oneshot;
     if (handle->signal.counted != signum)
         handle->signal.dispatched = __atomic_load_n(&handle->signal.caught, __ATOMIC_SEQ_CST);
@@ -225,9 +237,20 @@ int uv_signal_stop(uv_signal_t* handle) {
     return 0;
 }
 
+/* What ph_signals_run has yet to call. A callback may run the loop itself, which may end the life
+ * of any handle. */
+struct walk {
+    uv_signal_t* current; /* NULL: its memory is the caller's again */
+    uv_signal_t* rest;
+    struct walk* outer;
+};
+
+static _Thread_local struct walk* walks;
+
 /* One call for each delivery so far; what its callback stops or turns to another signal gets none
  * of the rest. */
-static void run(uv_loop_t* loop, uv_signal_t* handle) {
+static void run(uv_loop_t* loop, struct walk* walk) {
+    uv_signal_t* handle = walk->current;
     int signum = handle->signum;
     unsigned int end = __atomic_load_n(&handle->signal.caught, __ATOMIC_SEQ_CST);
     while ((int)(end - handle->signal.dispatched) > 0) {
@@ -237,26 +260,30 @@ static void run(uv_loop_t* loop, uv_signal_t* handle) {
         bool oneshot = handle->signal.oneshot;
         if (handle->signal_cb != NULL)
             PH_DISPATCH(loop, handle, handle->signal_cb, handle, signum);
+        if (walk->current == NULL)
+            return;
         if (oneshot)
             uv_signal_stop(handle);
     }
 }
 
 void ph_signals_run(uv_loop_t* loop, uv_signal_t* caught) {
-    uv_signal_t* oldest = NULL;
+    struct walk walk = {.outer = walks};
     while (caught != NULL) {
         uv_signal_t* next = caught->signal.next_caught;
-        caught->signal.next_caught = oldest;
-        oldest = caught;
+        caught->signal.next_caught = walk.rest;
+        walk.rest = caught;
         caught = next;
     }
-    while (oldest != NULL) {
-        uv_signal_t* handle = oldest;
-        oldest = handle->signal.next_caught;
+    walks = &walk;
+    while (walk.rest != NULL) {
+        walk.current = walk.rest;
+        walk.rest = walk.current->signal.next_caught;
         /* From here on, a delivery queues the handle anew. */
-        __atomic_store_n(&handle->signal.queued, 0, __ATOMIC_SEQ_CST);
-        run(loop, handle);
+        __atomic_store_n(&walk.current->signal.queued, 0, __ATOMIC_SEQ_CST);
+        run(loop, &walk);
     }
+    walks = walk.outer;
 }
 
 bool ph_signal_close(uv_handle_t* handle) {
@@ -264,23 +291,37 @@ bool ph_signal_close(uv_handle_t* handle) {
     return true;
 }
 
-/* The caller may free the handle after its close callback, so it must be out of the mailbox by
- * then. Nobody pushes while the registry is locked, and only this thread takes. */
-void ph_signal_finish(uv_handle_t* handle) {
-    uv_signal_t* signal = (uv_signal_t*)handle;
+static bool unlink_from(uv_signal_t** list, uv_signal_t* handle) {
+    while (*list != NULL && *list != handle)
+        list = &(*list)->signal.next_caught;
+    if (*list == NULL)
+        return false;
+    *list = handle->signal.next_caught;
+    return true;
+}
+
+/* Nobody pushes while the registry is locked, and only this thread takes. */
+static void leave_mailbox(uv_signal_t* handle) {
     void** stack = &handle->loop->internal.mailbox.signals;
     sigset_t saved;
-    if (!signal->signal.queued)
-        return;
     lock(&saved);
     uv_signal_t* newest = __atomic_load_n(stack, __ATOMIC_ACQUIRE);
-    if (newest == signal) {
-        __atomic_store_n(stack, signal->signal.next_caught, __ATOMIC_RELEASE);
-    } else {
-        while (newest->signal.next_caught != signal)
-            newest = newest->signal.next_caught;
-        newest->signal.next_caught = signal->signal.next_caught;
-    }
-    signal->signal.queued = 0;
+    unlink_from(&newest, handle);
+    __atomic_store_n(stack, newest, __ATOMIC_RELEASE);
     unlock(&saved);
+}
+
+/* The caller may free the handle after its close callback, so nothing may lead to it by then. */
+void ph_signal_finish(uv_handle_t* handle) {
+    uv_signal_t* signal = (uv_signal_t*)handle;
+    bool queued = signal->signal.queued;
+    for (struct walk* walk = walks; walk != NULL; walk = walk->outer) {
+        if (walk->current == signal)
+            walk->current = NULL;
+        if (queued && unlink_from(&walk->rest, signal))
+            queued = false;
+    }
+    if (queued)
+        leave_mailbox(signal);
+    signal->signal.queued = 0;
 }

@@ -196,6 +196,41 @@ TEST(signal_oneshot_next_to_a_lasting_handle_leaves_it_working) {
     close_loop(c, 2);
 }
 
+static int numbers[8];
+static int numbered;
+
+static void note_number(uv_signal_t* handle, int signum) {
+    (void)signum;
+    numbers[numbered++] = (int)(intptr_t)handle->data;
+}
+
+TEST(signal_oneshot_handles_are_called_after_the_others) {
+    static const int start_order[] = {0, 3, 1, 2};
+    static const int call_order[] = {2, 3, 0, 1};
+    uv_signal_t handles[4];
+    open_loop();
+    for (int i = 0; i < 4; i++) {
+        CHECK_OK(uv_signal_init(&loop, &handles[i]));
+        handles[i].data = (void*)(intptr_t)i;
+    }
+    for (int i = 0; i < 4; i++) {
+        int number = start_order[i];
+        if (number < 2)
+            CHECK_OK(uv_signal_start_oneshot(&handles[number], note_number, SIGUSR1));
+        else
+            CHECK_OK(uv_signal_start(&handles[number], note_number, SIGUSR1));
+    }
+    raise(SIGUSR1);
+    uv_run(&loop, UV_RUN_NOWAIT);
+    CHECK_EQ(numbered, 4);
+    for (int i = 0; i < 4; i++)
+        CHECK_EQ(numbers[i], call_order[i]);
+    for (int i = 0; i < 4; i++)
+        uv_close((uv_handle_t*)&handles[i], NULL);
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_OK(uv_loop_close(&loop));
+}
+
 TEST(signal_default_comes_back_when_the_last_handle_stops) {
     struct counter c[2];
     open_loop();
@@ -469,4 +504,34 @@ TEST(signal_comes_after_the_other_events_of_its_batch) {
     close_loop(&c, 1);
     close(fds[0]);
     close(fds[1]);
+}
+
+static uv_signal_t* allocated[3];
+static int freed;
+
+static void free_handle(uv_handle_t* handle) {
+    free(handle);
+    freed++;
+}
+
+static void close_all_and_run(uv_signal_t* handle, int signum) {
+    (void)handle, (void)signum;
+    for (int i = 0; i < 3; i++)
+        uv_close((uv_handle_t*)allocated[i], free_handle);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    CHECK_EQ(freed, 3);
+}
+
+TEST(signal_callback_may_close_all_and_run_the_loop_to_its_end) {
+    open_loop();
+    for (int i = 0; i < 3; i++) {
+        allocated[i] = malloc(sizeof(uv_signal_t));
+        CHECK_OK(uv_signal_init(&loop, allocated[i]));
+        CHECK_OK(uv_signal_start(allocated[i], close_all_and_run, SIGUSR1));
+    }
+    raise(SIGUSR1);
+    raise(SIGUSR1);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    CHECK_EQ(freed, 3);
+    CHECK_OK(uv_loop_close(&loop));
 }
