@@ -6,6 +6,7 @@
 
 #include "bindings/bindings.h"
 #include "bindings/fs_results.h"
+#include "bindings/open_files.h"
 #include "bindings/request.h"
 
 typedef enum {
@@ -112,9 +113,17 @@ static JSValue result_error(request* r, int error) {
     return ph_error(r->pending.env->ctx, error, operations[r->op].name, r->text[0], r->text[1]);
 }
 
+// A worker keeps account of its files. A descriptor is free for others as soon as it is closed, so
+// that its closing counts from the start.
+static void note_file(request* r, ssize_t result) {
+    if (r->op == OP_OPEN && result >= 0)
+        ph_open_files_add(r->pending.env, (int)result);
+}
+
 static void on_done(uv_fs_t* uv) {
     request* r = (request*)uv;
     ph_env* env = r->pending.env;
+    note_file(r, uv->result);
     if (!env->stopping) {
         JSValue args[2] = {JS_NULL, JS_UNDEFINED};
         int count = 1;
@@ -253,6 +262,7 @@ static int start(uv_loop_t* loop, request* r, uv_fs_cb done) {
     int fd = r->integer[0];
     switch (r->op) {
     case OP_CLOSE:
+        ph_open_files_remove(r->pending.env, fd);
         return uv_fs_close(loop, &r->uv, fd, done);
     case OP_FCHMOD:
         return uv_fs_fchmod(loop, &r->uv, fd, r->integer[1], done);
@@ -293,6 +303,7 @@ static JSValue run_now(JSContext* ctx, JSValueConst* argv, int op, bool names_as
     JSValue result = JS_EXCEPTION;
     if (take_arguments(ctx, &r, argv) >= 0) {
         int status = start(r.pending.env->loop, &r, NULL);
+        note_file(&r, status);
         result = status < 0 ? JS_Throw(ctx, result_error(&r, status))
                             : ph_fs_result(ctx, &r.uv, r.names_as_bytes);
     }

@@ -9,6 +9,7 @@
 #include "bindings/box.h"
 #include "bindings/bytes.h"
 #include "bindings/handle.h"
+#include "bindings/open_files.h"
 #include "bindings/ports.h"
 #include "bindings/worker.h"
 #include "engine/gate.h"
@@ -100,6 +101,7 @@ bool ph_env_free(ph_env* env) {
     // Requests that are still under way end here; their callbacks find that nothing may run.
     while (uv_run(env->loop, UV_RUN_DEFAULT) != 0)
         ;
+    ph_open_files_close(env);
     ph_gate_free(env);
     ph_trace_free(env);
     for (int i = 0; i < PH_HOOK_COUNT; i++)

@@ -53,11 +53,12 @@ struct ph_env {
     bool in_batch;       // the timers or check phase: callbacks follow each other
     bool stopping;       // no JavaScript runs from now on
     int exit_code;
-    struct ph_trace* trace; // names of functions, while recording; see trace.c
-    void* worker;           // the ph_worker of this thread, NULL on the main thread
-    void* workers;          // the ph_workers that this world has started
-    uv_async_t* mailbox;    // where other threads knock; NULL until ports are used
-    void* read_space;       // where streams read to
+    struct ph_trace* trace;           // names of functions, while recording; see trace.c
+    void* worker;                     // the ph_worker of this thread, NULL on the main thread
+    void* workers;                    // the ph_workers that this world has started
+    struct ph_open_files* open_files; // of a worker; see open_files.h
+    uv_async_t* mailbox;              // where other threads knock; NULL until ports are used
+    void* read_space;                 // where streams read to
     int argc;
     char** argv;
     uint64_t started; // uv_hrtime at start

@@ -36,7 +36,7 @@ function normalize(file, args, options) {
   const pairs = toPairs(options.env || process.env);
   let { cwd } = options;
   if (cwd === null) cwd = undefined;
-  if (cwd !== undefined) cwd = require('internal/fs_util').toPath(cwd, 'options.cwd');
+  if (cwd !== undefined) cwd = require('internal/fs_util').toTextPath(cwd, 'options.cwd');
   return { file, args: list, env: pairs, options: { ...options }, cwd };
 }
 
@@ -392,7 +392,7 @@ function fork(file, args, options) {
     args = [];
   }
   options = { ...options };
-  file = require('internal/fs_util').toPath(file, 'modulePath');
+  file = require('internal/fs_util').toTextPath(file, 'modulePath');
   const stdio = options.stdio ? stdioList(options.stdio)
     : options.silent ? ['pipe', 'pipe', 'pipe'] : [0, 1, 2];
   if (!stdio.includes('ipc')) stdio.push('ipc');

@@ -4,8 +4,8 @@ const path = require('path');
 const { AbortError, validateAbortSignal, validateBoolean, validateFunction, validateInteger,
   withCode } = require('internal/validators');
 const util = require('internal/fs_util');
-const { toFlags, toPath, toFd, toMode, toOptions, toSeconds, toBytes, toStats, StatFs,
-  encodeName, fromDirectory, constants } = util;
+const { toFlags, toPath, toTextPath, toFd, toMode, toOptions, toSeconds, toBytes, toStats, StatFs,
+  encodeName, wantsBytes, fromDirectory, constants } = util;
 
 const fs = module.exports;
 
@@ -172,30 +172,33 @@ for (const name of ['readlink', 'realpath', 'mkdtemp']) {
   const convert = (value) => {
     const text = toPath(value, { mkdtemp: 'prefix', readlink: 'oldPath' }[name]);
     if (name !== 'mkdtemp') return text;
-    if (text.endsWith('X') && !isTemplateWarned) {
+    if ((typeof text === 'string' ? text.endsWith('X') : text.at(-1) === 88) &&
+        !isTemplateWarned) {
       isTemplateWarned = true;
       process.emitWarning('mkdtemp() templates ending with X are not portable. For details see: ' +
         'https://nodejs.org/api/fs.html');
     }
-    return `${text}XXXXXX`;
+    return typeof text === 'string' ? `${text}XXXXXX`
+      : Buffer.concat([text, Buffer.from('XXXXXX')]);
   };
   fs[name] = { [name](target, options, callback) {
     if (typeof options === 'function') callback = options;
     validateFunction(callback, 'cb');
     const { encoding } = toOptions(options, {});
     native[name](convert(target), (error, text) =>
-      (error ? callback(error) : callback(null, encodeName(text, encoding))));
+      (error ? callback(error) : callback(null, encodeName(text, encoding))),
+    wantsBytes(encoding));
   } }[name];
   fs[`${name}Sync`] = { [`${name}Sync`](target, options) {
     const { encoding } = toOptions(options, {});
-    return encodeName(native[name](convert(target), undefined), encoding);
+    return encodeName(native[name](convert(target), undefined, wantsBytes(encoding)), encoding);
   } }[`${name}Sync`];
 }
 
 // Node walks the path and names the first part that is not there; the system only knows the whole.
 function firstMissing(target, failure) {
   let walked = '/';
-  for (const part of path.resolve(toPath(target)).split('/')) {
+  for (const part of path.resolve(toTextPath(target)).split('/')) {
     walked = path.join(walked, part);
     try {
       native.lstat(walked, undefined);
@@ -233,12 +236,14 @@ fs.readdir = function readdir(name, options, callback) {
     return;
   }
   native.scandir(folder, (error, found) =>
-    (error ? callback(error) : callback(null, fromDirectory(found, folder, options))));
+    (error ? callback(error) : callback(null, fromDirectory(found, folder, options))),
+  wantsBytes(options.encoding));
 };
 fs.readdirSync = function readdirSync(name, options) {
   options = toOptions(options, {});
   const folder = toPath(name);
-  const first = fromDirectory(native.scandir(folder, undefined), folder, options);
+  const first = fromDirectory(native.scandir(folder, undefined, wantsBytes(options.encoding)),
+    folder, options);
   if (!options.recursive) return first;
   const out = [];
   const waiting = [[folder, '']];
@@ -255,20 +260,32 @@ fs.readdirSync = function readdirSync(name, options) {
 };
 
 function makeFolders(folder, mode) {
+  if (typeof folder !== 'string') {
+    const made = makeFoldersOf(Buffer.from(folder).toString('latin1'), mode, toBytesPath);
+    return made === undefined ? undefined : toBytesPath(made).toString();
+  }
+  return makeFoldersOf(folder, mode, (text) => text);
+}
+
+// A path whose characters stand for bytes.
+const toBytesPath = (text) => Buffer.from(text, 'latin1');
+
+function makeFoldersOf(folder, mode, encode) {
   const missing = [];
   let at = folder;
-  while (native.kind(at) === 0) {
+  while (native.kind(encode(at)) === 0) {
     missing.push(at);
     const up = path.dirname(at);
     if (up === at) break;
     at = up;
   }
-  if (native.kind(at) === 1) native.mkdir(missing.length > 0 ? folder : at, mode, undefined);
+  if (native.kind(encode(at)) === 1)
+    native.mkdir(encode(missing.length > 0 ? folder : at), mode, undefined);
   let first;
   while (missing.length > 0) {
     const next = missing.pop();
-    if (native.kind(next) > 1) continue; // "made/.." is there now
-    native.mkdir(next, mode, undefined);
+    if (native.kind(encode(next)) > 1) continue; // "made/.." is there now
+    native.mkdir(encode(next), mode, undefined);
     first ??= next;
   }
   return first;

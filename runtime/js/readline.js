@@ -79,6 +79,7 @@ class Interface extends EventEmitter {
         : this.#decoder.write(chunk));
       this.input.on('data', this.#onData);
     }
+    this.input.on('error', (error) => this.emit('error', error));
     this.input.on('end', this.#onEnd);
     this.input.resume();
   }
@@ -175,8 +176,7 @@ class Interface extends EventEmitter {
   }
 
   [Symbol.asyncIterator]() {
-    return require('events').on(this, 'line', { close: ['close'] })[Symbol.asyncIterator]
-      ? mapLines(require('events').on(this, 'line', { close: ['close'] }), this) : undefined;
+    return mapLines(EventEmitter.on(this, 'line', { close: ['close'] }), this);
   }
 }
 

@@ -204,7 +204,8 @@ async function readdir(name, options) {
   const folder = util.toPath(name);
   const list = (at, how) => new Promise((resolve, reject) => {
     native.scandir(at, (error, found) =>
-      (error ? reject(error) : resolve(util.fromDirectory(found, at, how))));
+      (error ? reject(error) : resolve(util.fromDirectory(found, at, how))),
+    util.wantsBytes(how.encoding));
   });
   if (!options.recursive) return list(folder, options);
   const out = [];

@@ -10,29 +10,62 @@ function failed(cause) {
   return new TypeError('fetch failed', { cause });
 }
 
+// A failure of the one is a failure of the other; who reads is told by the last.
+function through(res, decoder) {
+  res.on('error', (error) => decoder.destroy(error));
+  res.on('aborted', () => decoder.destroy(res.errored ?? undefined));
+  decoder.on('close', () => res.destroy());
+  return res.pipe(decoder);
+}
+
 function decoded(res) {
   const zlib = () => require('zlib');
   switch (res.headers['content-encoding']) {
-    case 'gzip': case 'x-gzip': return res.pipe(zlib().createGunzip());
-    case 'deflate': return res.pipe(zlib().createInflate());
+    case 'gzip': case 'x-gzip': return through(res, zlib().createGunzip());
+    case 'deflate': return through(res, zlib().createInflate());
     default: return res;
   }
 }
 
-function webStream(source) {
+function terminated(error) {
+  let cause = error;
+  if (error?.code === 'ECONNRESET' || error === undefined) {
+    const { withCode } = require('internal/errors');
+    cause = withCode(Error, 'UND_ERR_SOCKET', 'other side closed');
+    cause.name = 'SocketError';
+  }
+  return new TypeError('terminated', { cause });
+}
+
+// A body that nobody reads may fail, too: that is no error of the program.
+function webStream(source, signal) {
   const iterator = source[Symbol.asyncIterator]();
+  let failure;
+  source.on('error', (error) => { failure ??= error; });
   return new ReadableStream({
+    start(controller) {
+      signal.addEventListener('abort', () => {
+        source.destroy();
+        controller.error(signal.reason);
+      }, { once: true });
+    },
     async pull(controller) {
       try {
         const { value, done } = await iterator.next();
-        if (done) controller.close();
+        if (done && failure === undefined) controller.close();
+        else if (done) controller.error(terminated(failure));
         else controller.enqueue(new Uint8Array(value));
       } catch (error) {
-        controller.error(new TypeError('terminated', { cause: error }));
+        controller.error(signal.aborted ? signal.reason : terminated(error));
       }
     },
     cancel() { source.destroy(); },
   }, { highWaterMark: 0 });
+}
+
+// A connection that was kept may have been closed by the other side just then.
+function mayRetry(req, error, method) {
+  return req.reusedSocket && error.code === 'ECONNRESET' && /^(GET|HEAD|OPTIONS|PUT)$/.test(method);
 }
 
 function exchange(url, request, method, body) {
@@ -57,13 +90,23 @@ function exchange(url, request, method, body) {
       req.destroy();
       reject(signal.reason);
     };
-    req.on('error', (error) => reject(signal.aborted ? signal.reason : failed(error)));
+    let answer;
+    req.on('error', (error) => {
+      if (answer !== undefined) answer.destroy(error);
+      else if (signal.aborted) reject(signal.reason);
+      else if (mayRetry(req, error, method)) resolve(exchange(url, request, method, body));
+      else reject(failed(error));
+    });
     if (signal.aborted) {
       onAbort();
       return;
     }
     signal.addEventListener('abort', onAbort);
-    req.on('response', resolve);
+    req.on('response', (res) => {
+      answer = res;
+      res.on('error', () => {});
+      resolve(res);
+    });
     req.on('close', () => signal.removeEventListener('abort', onAbort));
     req.end(body);
   });
@@ -96,7 +139,7 @@ async function send(request) {
     const isEmpty = method === 'HEAD' || [204, 205, 304].includes(res.statusCode);
     if (isEmpty) res.resume();
     const { Response } = require('internal/fetch');
-    return Object.assign(new Response(isEmpty ? null : webStream(decoded(res)), {
+    return Object.assign(new Response(isEmpty ? null : webStream(decoded(res), request.signal), {
       status: res.statusCode, statusText: res.statusMessage, headers: pairs, url: url.href,
       redirected: redirects > 0 }), { type: 'basic' });
   }

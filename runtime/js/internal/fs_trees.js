@@ -3,7 +3,7 @@
 
 const path = require('path');
 const native = binding('fs');
-const { toPath } = require('internal/fs_util');
+const { toPath, toTextPath, joinPath, entriesOf } = require('internal/fs_util');
 const { missingArgs, validateBoolean, validateFunction, validateInt32, validateInteger,
   validateObject, validateUint32, withCode } = require('internal/validators');
 
@@ -16,7 +16,7 @@ function removeSync(target, recursive) {
   if (!recursive) {
     throw isDirectory('rm', target);
   }
-  for (const name of native.scandir(target, undefined)[0]) removeSync(`${target}/${name}`, true);
+  for (const name of entriesOf(target)[0]) removeSync(joinPath(target, name), true);
   native.rmdir(target, undefined);
 }
 
@@ -89,8 +89,8 @@ function copySync(from, to, options) {
       throw isDirectory('cp', from, `${from} is a directory (not copied)`);
     }
     fs.mkdirSync(to, { recursive: true, mode: stat.mode & 0o777 });
-    for (const name of native.scandir(from, undefined)[0]) {
-      copySync(`${from}/${name}`, `${to}/${name}`, options);
+    for (const name of entriesOf(from)[0]) {
+      copySync(joinPath(from, name), joinPath(to, name), options);
     }
     return;
   }
@@ -102,10 +102,10 @@ function copySync(from, to, options) {
     }
     return;
   }
-  fs.mkdirSync(path.dirname(to), { recursive: true });
+  if (typeof to === 'string') fs.mkdirSync(path.dirname(to), { recursive: true });
   if (stat.isSymbolicLink()) {
     if (exists) native.unlink(to, undefined);
-    native.symlink(native.readlink(from, undefined), to, 0, undefined);
+    native.symlink(native.readlink(from, undefined, true), to, 0, undefined);
   } else {
     native.copyFile(from, to, options.mode || 0, undefined);
     native.chmod(to, stat.mode & 0o7777, undefined);
@@ -113,7 +113,7 @@ function copySync(from, to, options) {
 }
 
 function cpSync(from, to, options = {}) {
-  copySync(toPath(from, 'src'), toPath(to, 'dest'), options);
+  copySync(toTextPath(from, 'src'), toTextPath(to, 'dest'), options);
 }
 
 class Dir {

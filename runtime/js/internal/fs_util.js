@@ -1,6 +1,7 @@
 'use strict';
 // What fs, fs/promises and file streams share.
 
+const native = binding('fs');
 const { invalidArgType, invalidArgValue, validateInt32, validateInteger, outOfRange } =
   require('internal/validators');
 const constants = require('internal/constants').fs;
@@ -31,18 +32,36 @@ function toFlags(flags, otherwise = 'r') {
   return number;
 }
 
+// A path without zeros: text, or bytes that reach the system as they are.
 function toPath(value, name = 'path') {
-  if (typeof value === 'string') {
-    if (value.includes('\u0000')) {
-      throw invalidArgValue(name, value, 'must be a string, Uint8Array, or URL without null bytes');
-    }
-    return value;
-  }
-  if (value instanceof Uint8Array) return Buffer.from(value).toString();
-  if (value !== null && typeof value === 'object' && value.href && value.protocol) {
-    return require('url').fileURLToPath(value);
-  }
-  throw invalidArgType(name, ['string', 'Buffer', 'URL'], value);
+  let found = value;
+  if (value !== null && typeof value === 'object' && value.href && value.protocol)
+    found = require('url').fileURLToPath(value);
+  const isText = typeof found === 'string';
+  if (!isText && !(found instanceof Uint8Array))
+    throw invalidArgType(name, ['string', 'Buffer', 'URL'], value);
+  if (isText ? found.includes('\u0000') : found.includes(0))
+    throw invalidArgValue(name, found, 'must be a string, Uint8Array, or URL without null bytes');
+  return found;
+}
+
+// For those who take paths apart.
+function toTextPath(value, name) {
+  const found = toPath(value, name);
+  return typeof found === 'string' ? found : Buffer.from(found).toString();
+}
+
+// A name in a folder; what is no text stays bytes.
+function joinPath(folder, name) {
+  if (typeof folder === 'string' && typeof name === 'string') return `${folder}/${name}`;
+  return Buffer.concat([Buffer.from(folder), Buffer.from('/'), Buffer.from(name)]);
+}
+
+// [names, types] of a folder, as bytes if one of them is no text.
+function entriesOf(folder) {
+  const found = native.scandir(folder, undefined);
+  return found[0].some((name) => name.includes('\ufffd'))
+    ? native.scandir(folder, undefined, true) : found;
 }
 
 function toFd(fd) {
@@ -174,10 +193,15 @@ class StatFs {
   }
 }
 
+// Whether names have to come as bytes to be given in the encoding.
+function wantsBytes(encoding) {
+  return Boolean(encoding) && encoding !== 'utf8' && encoding !== 'utf-8';
+}
+
 function encodeName(name, encoding) {
-  if (encoding === 'buffer') return Buffer.from(name);
-  if (!encoding || encoding === 'utf8' || encoding === 'utf-8') return name;
-  return Buffer.from(name).toString(encoding);
+  if (!wantsBytes(encoding)) return name;
+  const bytes = typeof name === 'string' ? Buffer.from(name) : name;
+  return encoding === 'buffer' ? bytes : bytes.toString(encoding);
 }
 
 function fromDirectory([names, types], path, options) {
@@ -187,6 +211,7 @@ function fromDirectory([names, types], path, options) {
 }
 
 module.exports = {
-  toFlags, toPath, toFd, toMode, toOptions, toSeconds, toBytes, toStats, Stats, BigIntStats,
-  Dirent, StatFs, encodeName, fromDirectory, constants,
+  toFlags, toPath, toTextPath, joinPath, entriesOf, wantsBytes, toFd, toMode, toOptions,
+  toSeconds, toBytes, toStats, Stats, BigIntStats, Dirent, StatFs, encodeName, fromDirectory,
+  constants,
 };

@@ -2,7 +2,7 @@
 const EventEmitter = require('events');
 const native = binding('watch');
 const fs = require('fs');
-const { toPath, toOptions, encodeName, Stats } = require('internal/fs_util');
+const { toPath, toTextPath, toOptions, encodeName, Stats } = require('internal/fs_util');
 const { AbortError, invalidArgType, validateBoolean } = require('internal/validators');
 
 class FSWatcher extends EventEmitter {
@@ -49,7 +49,7 @@ function watch(name, options, listener) {
   if (options.persistent !== undefined) validateBoolean(options.persistent, 'options.persistent');
   if (options.recursive !== undefined) validateBoolean(options.recursive, 'options.recursive');
   const watcher = new FSWatcher();
-  watcher._start(toPath(name, 'filename'), options);
+  watcher._start(toPath(name), options);
   if (listener) watcher.on('change', listener);
   if (options.signal) {
     const stop = () => watcher.close();
@@ -122,7 +122,7 @@ function watchFile(name, options, listener) {
     options = {};
   }
   if (typeof listener !== 'function') throw invalidArgType('listener', 'function', listener);
-  const path = require('path').resolve(toPath(name, 'filename'));
+  const path = require('path').resolve(toTextPath(name));
   if (!watched.has(path)) {
     watched.set(
       path,
@@ -133,7 +133,7 @@ function watchFile(name, options, listener) {
 }
 
 function unwatchFile(name, listener) {
-  const path = require('path').resolve(toPath(name, 'filename'));
+  const path = require('path').resolve(toTextPath(name));
   const watcher = watched.get(path);
   if (!watcher) return;
   if (listener) watcher.removeListener('change', listener);

@@ -82,21 +82,15 @@ function parse(args) {
   };
 }
 
-function watchMain(promise) {
-  let settled = false;
-  promise.then(() => { settled = true; }, (error) => {
-    settled = true;
-    require('internal/process').onUncaught(error, false);
-  });
-  process.once('exit', () => {
-    if (settled || process.exitCode !== undefined) return;
-    process.exitCode = 13;
-  });
-}
-
 // In a promise job, so that what the module queues runs in the order that Node has.
 function runModule(start) {
-  gate.enqueueMicrotask(() => watchMain(start()));
+  gate.enqueueMicrotask(() => {
+    const settled = require('internal/process').awaitMain();
+    start().then(settled, (error) => {
+      settled();
+      require('internal/process').onUncaught(error, false);
+    });
+  });
 }
 
 function runFile(name) {
@@ -233,4 +227,4 @@ function start() {
   }
 }
 
-module.exports = { start, scriptModule, exposeBuiltins, runFile, runCode };
+module.exports = { start, runModule, scriptModule, exposeBuiltins, runFile, runCode };

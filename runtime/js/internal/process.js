@@ -104,6 +104,14 @@ function checkedCode(code) {
   return typeof code === 'string' ? Number(code) : code;
 }
 
+let mainIsWaiting = false;
+
+// The main module has started; it calls what this gives when it is settled.
+function awaitMain() {
+  mainIsWaiting = true;
+  return () => { mainIsWaiting = false; };
+}
+
 function emitExit() {
   if (!exiting) {
     exiting = true;
@@ -111,6 +119,18 @@ function emitExit() {
     process.emit('exit', checkedCode(process.exitCode) || 0);
   }
   return (checkedCode(process.exitCode) || 0) & 255;
+}
+
+// There is nothing left to do.
+function end() {
+  if (exiting) return emitExit();
+  exiting = true;
+  process._exiting = true;
+  const code = checkedCode(process.exitCode) || 0;
+  // A main module that still awaits will never go on; listeners see both, as in Node.
+  if (mainIsWaiting && process.exitCode === undefined) process.exitCode = 13;
+  process.emit('exit', code);
+  return emitExit();
 }
 
 function exit(code) {
@@ -273,7 +293,7 @@ function setup({ setHook }) {
   setHook('beforeExit', () => {
     process.emit('beforeExit', checkedCode(process.exitCode) || 0);
   });
-  setHook('exit', emitExit);
+  setHook('exit', end);
 }
 
-module.exports = { setup, queueMicrotask, onUncaught };
+module.exports = { setup, queueMicrotask, onUncaught, awaitMain };

@@ -24,7 +24,7 @@ function start([json, portId]) {
   control.postMessage({ kind: 'online' });
   const main = require('internal/main');
   if (options.eval) main.runCode(options.file, '[worker eval]', {});
-  else if (options.file.startsWith('data:')) import(options.file);
+  else if (options.file.startsWith('data:')) main.runModule(() => import(options.file));
   else main.runFile(options.file);
 }
 
