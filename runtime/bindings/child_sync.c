@@ -84,6 +84,9 @@ static void on_alloc(uv_handle_t* uv, size_t suggested, uv_buf_t* buffer) {
 static void on_read(uv_stream_t* uv, ssize_t count, const uv_buf_t* buffer) {
     (void)buffer;
     output* out = uv->data;
+    // Without room for more (UV_ENOBUFS) the output would be a part that looks like the whole.
+    if (count < 0 && count != UV_EOF)
+        stop(out->run, count == UV_ENOBUFS ? UV_ENOMEM : (int)count);
     if (count < 0) {
         close_once((uv_handle_t*)uv);
         return;

@@ -35,8 +35,10 @@ static void read_everything(int fd, content* out) {
                 break;
             capacity *= 2;
             char* bigger = realloc(out->bytes, capacity + 1);
-            if (bigger == NULL)
+            if (bigger == NULL) {
+                out->error = UV_ENOMEM;
                 break;
+            }
             out->bytes = bigger;
         }
         ssize_t got = read(fd, out->bytes + out->length, capacity - out->length);
@@ -81,14 +83,17 @@ static void finish(reader* r, const char* syscall, int error) {
     ph_env* env = r->pending.env;
     if (!env->stopping) {
         JSValue args[2] = {JS_NULL, JS_UNDEFINED};
-        if (error != 0)
+        if (error != 0) {
             args[0] = ph_error(env->ctx, error, syscall,
                                strcmp(syscall, "open") == 0 ? r->path : NULL, NULL);
-        else
-            args[1] = to_value(env, &r->got, r->text);
-        if (error != 0)
             free(r->got.bytes);
-        ph_pending_call(&r->pending, error != 0 ? 1 : 2, args);
+        } else {
+            args[1] = to_value(env, &r->got, r->text);
+        }
+        bool failed = error != 0 || JS_IsException(args[1]);
+        if (JS_IsException(args[1]))
+            args[0] = JS_GetException(env->ctx);
+        ph_pending_call(&r->pending, failed ? 1 : 2, args);
     } else {
         free(r->got.bytes);
     }

@@ -19,7 +19,7 @@ static JSValue stat_array(JSContext* ctx, const uv_stat_t* stat) {
     };
     for (int i = 0; i < 4; i++) {
         values[10 + i] = JS_NewFloat64(ctx, milliseconds(times[i]));
-        values[14 + i] = JS_NewInt64(ctx, (int64_t)times[i]->tv_nsec % 1000000);
+        values[14 + i] = JS_NewInt64(ctx, (int64_t)times[i]->tv_nsec);
     }
     return JS_NewArrayFrom(ctx, 18, values);
 }

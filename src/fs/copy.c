@@ -87,9 +87,10 @@ static bool is_refusal(int error) {
            error == ETXTBSY || error == EOVERFLOW || error == ESPIPE;
 }
 
+/* Asks at least once, for no bytes too: the kernel says what is wrong with the descriptors. */
 static int move_by_sendfile(struct transfer* t) {
     bool any = false;
-    while (t->left > 0) {
+    do {
         size_t most = t->left < MOST_AT_ONCE ? t->left : MOST_AT_ONCE;
         ssize_t n = sendfile(t->out, t->in, &t->offset, most);
         if (n == 0)
@@ -98,9 +99,10 @@ static int move_by_sendfile(struct transfer* t) {
             advance(t, (size_t)n);
             any = true;
         } else if (errno != EINTR) {
-            return !any && is_refusal(errno) ? move_by_hand(t) : ph_errno();
+            bool by_hand = !any && errno != EBADF && is_refusal(errno);
+            return by_hand ? move_by_hand(t) : ph_errno();
         }
-    }
+    } while (t->left > 0);
     return 0;
 }
 

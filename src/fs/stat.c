@@ -100,8 +100,8 @@ ssize_t ph_fs_statfs(uv_fs_t* req) {
     return 0;
 }
 
-/* Seconds as a double hold about microseconds, so the nearest microsecond is what was meant. Times
- * before 1970 round down to whole seconds; times out of range are cut to what the type can hold. */
+/* Whole nanoseconds, towards 1970, as far as a double holds them. Times that no time_t holds become
+ * something that the kernel refuses. */
 static struct timespec from_seconds(double time) {
     if (isnan(time))
         return (struct timespec){.tv_nsec = UTIME_OMIT};
@@ -109,12 +109,14 @@ static struct timespec from_seconds(double time) {
         return (struct timespec){.tv_nsec = UTIME_NOW};
     const double limit = 9e18;
     if (time < -limit || time > limit)
-        return (struct timespec){.tv_sec = (time_t)(time < 0 ? -limit : limit)};
+        return (struct timespec){.tv_nsec = -1};
     time_t whole = (time_t)time;
-    if ((double)whole > time)
+    long nano = (long)((time - (double)whole) * 1e9);
+    if (nano < 0) {
         whole--;
-    long micro = (long)((time - (double)whole) * 1e6 + 0.5);
-    return (struct timespec){.tv_sec = whole + micro / 1000000, .tv_nsec = micro % 1000000 * 1000};
+        nano += 1000000000;
+    }
+    return (struct timespec){.tv_sec = whole, .tv_nsec = nano};
 }
 
 static ssize_t set_times(uv_fs_t* req, int flags) {

@@ -148,6 +148,11 @@ static void sends(void) {
     CHECK_STR(get_file("to"), "23489");
     CHECK_EQ(FS(sendfile, out, -1, 0, 1), UV_EBADF);
     CHECK_EQ(FS(sendfile, -1, in, 0, 1), UV_EBADF);
+    CHECK_EQ(FS(sendfile, -1, in, 0, 0), UV_EBADF);
+    CHECK_EQ(FS(sendfile, out, -1, 0, 0), UV_EBADF);
+    CHECK_EQ(FS(sendfile, -1, in, 100, 10), UV_EBADF);
+    CHECK_EQ(FS(sendfile, in, in, 100, 10), UV_EBADF);
+    CHECK_EQ(FS(sendfile, out, out, 0, 10), UV_EBADF);
     close(in);
     close(out);
 }

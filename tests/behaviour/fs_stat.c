@@ -129,21 +129,37 @@ TEST(fs_times_before_1970_are_set) {
     EACH_WAY(sets_times_before_1970);
 }
 
-static void keeps_microseconds(void) {
+static void keeps_nanoseconds(void) {
     put_file("file", "");
-    CHECK_EQ(FS(utime, "file", 1700000000.123, 1700000000.999999), 0);
+    CHECK_EQ(FS(utime, "file", 1.123456789, 0.000000001), 0);
     CHECK_EQ(FS(stat, "file"), 0);
-    CHECK_EQ(req.statbuf.st_atim.tv_nsec, 123000000);
+    CHECK_EQ(req.statbuf.st_atim.tv_sec, 1);
+    CHECK_EQ(req.statbuf.st_atim.tv_nsec, 123456789);
+    CHECK_EQ(req.statbuf.st_mtim.tv_sec, 0);
+    CHECK_EQ(req.statbuf.st_mtim.tv_nsec, 1);
+    /* The nearest double is 1700000000.12345671653... */
+    CHECK_EQ(FS(lutime, "file", 1700000000.123456789, 1700000000.123456789), 0);
+    CHECK_EQ(FS(stat, "file"), 0);
     CHECK_EQ(req.statbuf.st_mtim.tv_sec, 1700000000);
-    CHECK_EQ(req.statbuf.st_mtim.tv_nsec, 999999000);
-    CHECK_EQ(FS(utime, "file", 1700000000.9999999, 1e300), 0);
-    CHECK_EQ(FS(stat, "file"), 0);
-    CHECK_EQ(req.statbuf.st_atim.tv_sec, 1700000001);
-    CHECK_EQ(req.statbuf.st_atim.tv_nsec, 0);
+    CHECK_EQ(req.statbuf.st_mtim.tv_nsec, 123456716);
 }
 
-TEST(fs_times_are_rounded_to_the_nearest_microsecond) {
-    EACH_WAY(keeps_microseconds);
+TEST(fs_times_are_set_to_the_nanosecond) {
+    EACH_WAY(keeps_nanoseconds);
+}
+
+static void refuses_times_beyond_all_calendars(void) {
+    put_file("file", "");
+    CHECK_EQ(FS(utime, "file", 5, 6), 0);
+    CHECK_EQ(FS(utime, "file", 7, 1e300), UV_EINVAL);
+    CHECK_EQ(FS(utime, "file", -1e300, 7), UV_EINVAL);
+    CHECK_EQ(FS(stat, "file"), 0);
+    CHECK_EQ(req.statbuf.st_atim.tv_sec, 5);
+    CHECK_EQ(req.statbuf.st_mtim.tv_sec, 6);
+}
+
+TEST(fs_times_beyond_what_the_kernel_knows_get_einval) {
+    EACH_WAY(refuses_times_beyond_all_calendars);
 }
 
 static void sets_now_or_nothing(void) {

@@ -142,8 +142,11 @@ class Stats {
 class BigIntStats {
   constructor(values) {
     FIELDS.forEach((name, i) => { this[name] = BigInt(Math.floor(values[i])); });
+    // Milliseconds as a double may be off by more than a nanosecond, whole seconds are not.
     TIMES.forEach((name, i) => {
-      this[`${name}Ns`] = this[`${name}Ms`] * 1000000n + BigInt(values[14 + i]);
+      const seconds = Math.round((values[10 + i] - values[14 + i] / 1e6) / 1e3);
+      this[`${name}Ns`] = BigInt(seconds) * 1000000000n + BigInt(values[14 + i]);
+      this[`${name}Ms`] = this[`${name}Ns`] / 1000000n;
     });
     TIMES.forEach((name) => { this[name] = new Date(Number(this[`${name}Ms`])); });
   }
