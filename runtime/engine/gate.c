@@ -16,9 +16,9 @@ typedef struct {
     JSValue* more; // all arguments, when they are more than INLINE_ARGS
 } tick;
 
-// A ring whose capacity is a power of two.
+// A circle whose capacity is a power of two.
 struct ph_ticks {
-    tick* ring;
+    tick* slots;
     size_t head;
     size_t count;
     size_t capacity;
@@ -37,7 +37,7 @@ static void on_rejection(JSContext* ctx, JSValueConst promise, JSValueConst reas
 void ph_gate_init(ph_env* env) {
     env->ticks = calloc(1, sizeof(*env->ticks));
     env->ticks->capacity = 64;
-    env->ticks->ring = malloc(64 * sizeof(tick));
+    env->ticks->slots = malloc(64 * sizeof(tick));
     JS_SetHostPromiseRejectionTracker(env->rt, on_rejection, env);
     JS_SetMaxStackSize(env->rt, (size_t)2 * 1024 * 1024);
     // Most garbage goes by its reference count; cycles may gather a little before a search.
@@ -61,10 +61,10 @@ static void release_tick(JSContext* ctx, tick* entry) {
 void ph_gate_free(ph_env* env) {
     ph_ticks* ticks = env->ticks;
     for (; ticks->count > 0; ticks->count--) {
-        release_tick(env->ctx, &ticks->ring[ticks->head]);
+        release_tick(env->ctx, &ticks->slots[ticks->head]);
         ticks->head = (ticks->head + 1) & (ticks->capacity - 1);
     }
-    free(ticks->ring);
+    free(ticks->slots);
     free(ticks);
 }
 
@@ -73,10 +73,10 @@ static int grow(ph_ticks* ticks) {
     if (bigger == NULL)
         return -1;
     size_t first = ticks->capacity - ticks->head;
-    memcpy(bigger, ticks->ring + ticks->head, first * sizeof(tick));
-    memcpy(bigger + first, ticks->ring, ticks->head * sizeof(tick));
-    free(ticks->ring);
-    ticks->ring = bigger;
+    memcpy(bigger, ticks->slots + ticks->head, first * sizeof(tick));
+    memcpy(bigger + first, ticks->slots, ticks->head * sizeof(tick));
+    free(ticks->slots);
+    ticks->slots = bigger;
     ticks->head = 0;
     ticks->capacity *= 2;
     return 0;
@@ -97,7 +97,7 @@ static JSValue next_tick(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     }
     if (ticks->count == ticks->capacity && grow(ticks) != 0)
         return JS_ThrowOutOfMemory(ctx);
-    tick* entry = &ticks->ring[(ticks->head + ticks->count) & (ticks->capacity - 1)];
+    tick* entry = &ticks->slots[(ticks->head + ticks->count) & (ticks->capacity - 1)];
     entry->argc = argc - 1;
     entry->more = NULL;
     if (entry->argc > INLINE_ARGS) {
@@ -125,8 +125,8 @@ static bool run_ticks(ph_env* env) {
     JSContext* ctx = env->ctx;
     ph_ticks* ticks = env->ticks;
     while (ticks->count > 0 && !env->stopping) {
-        // The ring may grow while the tick runs: only copies last.
-        const tick* next = &ticks->ring[ticks->head];
+        // The slots may move while the tick runs: only copies last.
+        const tick* next = &ticks->slots[ticks->head];
         JSValue function = next->function;
         JSValue context = next->context;
         int argc = next->argc;

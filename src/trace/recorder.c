@@ -30,10 +30,10 @@ struct ph_trace_control phasor_trace_control = {.magic = PH_TRACE_MAGIC,
                                                 .size = sizeof(struct ph_trace_control),
                                                 .flag = &ph_tracing};
 
-static struct ph_ring* rings; /* all there are, newest first */
-static unsigned ring_count;
-static uint64_t lost_without_ring;
-static __thread struct ph_ring* own_ring __attribute__((tls_model("initial-exec")));
+static struct ph_buffer* buffers; /* all there are, newest first */
+static unsigned buffer_count;
+static uint64_t lost_without_buffer;
+static __thread struct ph_buffer* own_buffer __attribute__((tls_model("initial-exec")));
 
 /* Under the lock. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -42,73 +42,73 @@ static unsigned session; /* counts recordings; loops note which one knows their 
 static bool child_waits; /* after a fork: the recording goes on in a new file when a loop runs */
 static uint64_t own_limit;
 
-/* Rings */
+/* Buffers */
 
-struct ph_ring* ph_rings(void) {
-    return __atomic_load_n(&rings, __ATOMIC_ACQUIRE);
+struct ph_buffer* ph_buffers(void) {
+    return __atomic_load_n(&buffers, __ATOMIC_ACQUIRE);
 }
 
-static struct ph_ring* claim_free_ring(int tid) {
-    for (struct ph_ring* ring = ph_rings(); ring != NULL; ring = ring->next) {
+static struct ph_buffer* claim_free_buffer(int tid) {
+    for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next) {
         int nobody = 0;
-        if (__atomic_load_n(&ring->owner, __ATOMIC_RELAXED) == 0 &&
-            __atomic_compare_exchange_n(&ring->owner, &nobody, tid, false, __ATOMIC_ACQ_REL,
+        if (__atomic_load_n(&buffer->owner, __ATOMIC_RELAXED) == 0 &&
+            __atomic_compare_exchange_n(&buffer->owner, &nobody, tid, false, __ATOMIC_ACQ_REL,
                                         __ATOMIC_RELAXED))
-            return ring;
+            return buffer;
     }
     return NULL;
 }
 
 /* Uses nothing that a signal handler may not. */
-static struct ph_ring* make_ring(int tid) {
-    unsigned number = __atomic_fetch_add(&ring_count, 1, __ATOMIC_RELAXED);
+static struct ph_buffer* make_buffer(int tid) {
+    unsigned number = __atomic_fetch_add(&buffer_count, 1, __ATOMIC_RELAXED);
     if (number >= MOST_RINGS) {
-        __atomic_fetch_sub(&ring_count, 1, __ATOMIC_RELAXED);
+        __atomic_fetch_sub(&buffer_count, 1, __ATOMIC_RELAXED);
         return NULL;
     }
     uint32_t capacity = number < LARGE_RINGS ? LARGE_RING : SMALL_RING;
-    size_t size = sizeof(struct ph_ring) + capacity * sizeof(struct ph_record);
-    struct ph_ring* ring =
+    size_t size = sizeof(struct ph_buffer) + capacity * sizeof(struct ph_record);
+    struct ph_buffer* buffer =
         mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (ring == MAP_FAILED)
+    if (buffer == MAP_FAILED)
         return NULL;
-    ring->capacity = capacity;
-    ring->owner = tid;
-    return ring;
+    buffer->capacity = capacity;
+    buffer->owner = tid;
+    return buffer;
 }
 
-static struct ph_ring* ring_for_this_thread(void) {
+static struct ph_buffer* buffer_for_this_thread(void) {
     int tid = gettid();
     if (__atomic_load_n(&child_waits, __ATOMIC_RELAXED))
         return NULL;
-    struct ph_ring* ring = claim_free_ring(tid);
-    if (ring != NULL) {
-        prctl(PR_GET_NAME, ring->name);
-        own_ring = ring;
-        return ring;
+    struct ph_buffer* buffer = claim_free_buffer(tid);
+    if (buffer != NULL) {
+        prctl(PR_GET_NAME, buffer->name);
+        own_buffer = buffer;
+        return buffer;
     }
-    ring = make_ring(tid);
-    if (ring == NULL) {
-        __atomic_fetch_add(&lost_without_ring, 1, __ATOMIC_RELAXED);
+    buffer = make_buffer(tid);
+    if (buffer == NULL) {
+        __atomic_fetch_add(&lost_without_buffer, 1, __ATOMIC_RELAXED);
         return NULL;
     }
-    prctl(PR_GET_NAME, ring->name);
-    own_ring = ring;
-    ring->next = ph_rings();
-    while (!__atomic_compare_exchange_n(&rings, &ring->next, ring, true, __ATOMIC_RELEASE,
+    prctl(PR_GET_NAME, buffer->name);
+    own_buffer = buffer;
+    buffer->next = ph_buffers();
+    while (!__atomic_compare_exchange_n(&buffers, &buffer->next, buffer, true, __ATOMIC_RELEASE,
                                         __ATOMIC_RELAXED))
         continue;
-    return ring;
+    return buffer;
 }
 
-void ph_rings_forget(void) {
-    for (struct ph_ring* ring = ph_rings(); ring != NULL; ring = ring->next) {
-        ring->tail = ring->head;
-        ring->lost = 0;
-        ring->busy = 0;
-        ring->owner = 0;
+void ph_buffers_forget(void) {
+    for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next) {
+        buffer->tail = buffer->head;
+        buffer->lost = 0;
+        buffer->busy = 0;
+        buffer->owner = 0;
     }
-    own_ring = NULL;
+    own_buffer = NULL;
 }
 
 static uint64_t now(void) {
@@ -117,43 +117,43 @@ static uint64_t now(void) {
     return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-static void put(struct ph_ring* ring, uint64_t head, const struct ph_record* record) {
-    ring->records[head & (ring->capacity - 1)] = *record;
-    __atomic_store_n(&ring->head, head + 1, __ATOMIC_RELEASE);
+static void put(struct ph_buffer* buffer, uint64_t head, const struct ph_record* record) {
+    buffer->records[head & (buffer->capacity - 1)] = *record;
+    __atomic_store_n(&buffer->head, head + 1, __ATOMIC_RELEASE);
 }
 
 /* An event that comes in while the thread is here, from a signal handler, is lost, and counted. */
 void ph_trace_event(enum ph_trace_type type, const void* loop, const void* subject, uint64_t detail,
                     uint32_t value) {
-    struct ph_ring* ring = own_ring;
+    struct ph_buffer* buffer = own_buffer;
     if (!(__atomic_load_n(&ph_tracing, __ATOMIC_RELAXED) & PH_TRACE_ON))
         return;
-    if (ring == NULL && (ring = ring_for_this_thread()) == NULL)
+    if (buffer == NULL && (buffer = buffer_for_this_thread()) == NULL)
         return;
-    if (ring->busy) {
-        __atomic_fetch_add(&ring->lost, 1, __ATOMIC_RELAXED);
+    if (buffer->busy) {
+        __atomic_fetch_add(&buffer->lost, 1, __ATOMIC_RELAXED);
         return;
     }
-    ring->busy = 1;
+    buffer->busy = 1;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    uint64_t head = ring->head;
-    uint64_t used = head - __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE);
+    uint64_t head = buffer->head;
+    uint64_t used = head - __atomic_load_n(&buffer->tail, __ATOMIC_ACQUIRE);
     struct ph_record record = {now(), (uintptr_t)loop, (uintptr_t)subject, detail, value, type};
-    if (__atomic_load_n(&ring->lost, __ATOMIC_RELAXED) != 0 && used + 1 < ring->capacity) {
-        uint64_t lost = __atomic_exchange_n(&ring->lost, 0, __ATOMIC_RELAXED);
+    if (__atomic_load_n(&buffer->lost, __ATOMIC_RELAXED) != 0 && used + 1 < buffer->capacity) {
+        uint64_t lost = __atomic_exchange_n(&buffer->lost, 0, __ATOMIC_RELAXED);
         struct ph_record gap = {.time = record.time,
                                 .value = lost < UINT32_MAX ? (uint32_t)lost : UINT32_MAX,
                                 .type = PH_EV_LOST};
-        put(ring, head++, &gap);
+        put(buffer, head++, &gap);
         used++;
     }
-    if (used < ring->capacity)
-        put(ring, head, &record);
+    if (used < buffer->capacity)
+        put(buffer, head, &record);
     else
-        __atomic_fetch_add(&ring->lost, 1, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&buffer->lost, 1, __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    ring->busy = 0;
-    if (used == ring->capacity / 2)
+    buffer->busy = 0;
+    if (used == buffer->capacity / 2)
         ph_writer_wake();
 }
 
@@ -177,7 +177,7 @@ static void after_fork_in_parent(void) {
 
 static void after_fork_in_child(void) {
     ph_names_after_fork();
-    ph_rings_forget();
+    ph_buffers_forget();
     ph_writer_after_fork(true);
     __atomic_store_n(&child_waits, recording, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&lock);
@@ -192,7 +192,7 @@ static uint64_t limit_from_environment(void) {
     return value != NULL ? strtoull(value, NULL, 10) : 0;
 }
 
-/* With the lock held. What is in the rings is from an earlier recording. */
+/* With the lock held. What is in the buffers is from an earlier recording. */
 static int start(const char* path, uint64_t limit, bool never_replace) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     if (path == NULL || *path == '\0')
@@ -200,10 +200,10 @@ static int start(const char* path, uint64_t limit, bool never_replace) {
     if (recording && !child_waits)
         return UV_EALREADY;
     pthread_once(&once, register_fork_handlers);
-    for (struct ph_ring* ring = ph_rings(); ring != NULL; ring = ring->next) {
-        uint64_t head = __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE);
-        __atomic_store_n(&ring->tail, head, __ATOMIC_RELEASE);
-        __atomic_store_n(&ring->lost, 0, __ATOMIC_RELAXED);
+    for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next) {
+        uint64_t head = __atomic_load_n(&buffer->head, __ATOMIC_ACQUIRE);
+        __atomic_store_n(&buffer->tail, head, __ATOMIC_RELEASE);
+        __atomic_store_n(&buffer->lost, 0, __ATOMIC_RELAXED);
     }
     int err = ph_writer_start(path, limit, never_replace);
     __atomic_store_n(&child_waits, false, __ATOMIC_RELAXED);

@@ -1,7 +1,7 @@
 #ifndef PH_TRACE_RECORDER_H
 #define PH_TRACE_RECORDER_H
 
-/* The recorder's inside: rings that threads fill (recorder.c), the thread that empties them into
+/* The recorder's inside: buffers that threads fill (recorder.c), the thread that empties them into
  * the file (writer.c, file.c), what the file says about the process (snapshot.c), names (names.c),
  * and the last moments of a program that crashes (crash.c). */
 
@@ -24,8 +24,8 @@ struct ph_record {
  * One thread puts, the writer takes. Never freed: a thread may be about to put something when the
  * recording stops. When its thread has ended, another one gets it.
  */
-struct ph_ring {
-    struct ph_ring* next;
+struct ph_buffer {
+    struct ph_buffer* next;
     int owner; /* the thread's id; 0: free */
     uint32_t capacity;
     char name[16];
@@ -39,14 +39,14 @@ struct ph_ring {
     _Alignas(64) struct ph_record records[];
 };
 
-struct ph_ring* ph_rings(void);
-/* Empties all rings and takes them from their threads. Where only one thread is left. */
-void ph_rings_forget(void);
+struct ph_buffer* ph_buffers(void);
+/* Empties all buffers and takes them from their threads. Where only one thread is left. */
+void ph_buffers_forget(void);
 
 /* The writer: a thread from start to stop. Each returns 0 or a negative error code. */
 int ph_writer_start(const char* path, uint64_t limit, bool never_replace);
 int ph_writer_stop(void);
-/* Threads call this when their ring is half full. Safe in a signal handler. */
+/* Threads call this when their buffer is half full. Safe in a signal handler. */
 void ph_writer_wake(void);
 /* Returns when everything up to now is in the file. */
 void ph_writer_flush(void);

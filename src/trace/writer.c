@@ -85,12 +85,12 @@ struct encoder {
     uint64_t detail[PH_EV_COUNT];
 };
 
-static size_t begin_block(const struct ph_ring* ring, uint64_t time) {
+static size_t begin_block(const struct ph_buffer* buffer, uint64_t time) {
     unsigned char* out = writer.events;
-    size_t name_size = strnlen(ring->name, sizeof(ring->name));
-    size_t size = ph_put_varint(out, (uint64_t)ring->owner);
+    size_t name_size = strnlen(buffer->name, sizeof(buffer->name));
+    size_t size = ph_put_varint(out, (uint64_t)buffer->owner);
     size += ph_put_varint(out + size, name_size);
-    memcpy(out + size, ring->name, name_size);
+    memcpy(out + size, buffer->name, name_size);
     size += name_size;
     return size + ph_put_varint(out + size, time);
 }
@@ -121,15 +121,15 @@ static void write_blocks(const struct encoder* encoder) {
 }
 
 /* The taken events are gone even if they could not be written. */
-static void write_some(struct ph_ring* ring, uint64_t head) {
-    uint64_t tail = ring->tail;
-    const struct ph_record* record = &ring->records[tail & (ring->capacity - 1)];
+static void write_some(struct ph_buffer* buffer, uint64_t head) {
+    uint64_t tail = buffer->tail;
+    const struct ph_record* record = &buffer->records[tail & (buffer->capacity - 1)];
     struct encoder encoder = {.time = record->time};
     ph_file_need_room(&writer.file, 2 * (writer.block_size + sizeof(struct ph_trace_block)));
-    encoder.size = begin_block(ring, record->time);
+    encoder.size = begin_block(buffer, record->time);
     while (tail != head && encoder.size + MOST_EVENT <= writer.block_size &&
            writer.names_size + MOST_NAME <= writer.block_size) {
-        record = &ring->records[tail++ & (ring->capacity - 1)];
+        record = &buffer->records[tail++ & (buffer->capacity - 1)];
         if (record->type == PH_EV_SPAN_BEGIN)
             writer.names_size += ph_name_encode(
                 (unsigned)record->detail, writer.file.header.clock + writer.file.segment,
@@ -137,18 +137,18 @@ static void write_some(struct ph_ring* ring, uint64_t head) {
         encode(&encoder, record);
     }
     write_blocks(&encoder);
-    __atomic_store_n(&ring->tail, tail, __ATOMIC_RELEASE);
+    __atomic_store_n(&buffer->tail, tail, __ATOMIC_RELEASE);
 }
 
-static void empty_ring(struct ph_ring* ring) {
-    uint64_t head = __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE);
-    while (ring->tail != head)
-        write_some(ring, head);
+static void empty_buffer(struct ph_buffer* buffer) {
+    uint64_t head = __atomic_load_n(&buffer->head, __ATOMIC_ACQUIRE);
+    while (buffer->tail != head)
+        write_some(buffer, head);
 }
 
 /* What was lost at the very end has no later event of its thread that would tell of it. */
-static void write_last_loss(struct ph_ring* ring) {
-    uint64_t lost = __atomic_exchange_n(&ring->lost, 0, __ATOMIC_RELAXED);
+static void write_last_loss(struct ph_buffer* buffer) {
+    uint64_t lost = __atomic_exchange_n(&buffer->lost, 0, __ATOMIC_RELAXED);
     struct timespec now;
     if (lost == 0)
         return;
@@ -157,30 +157,30 @@ static void write_last_loss(struct ph_ring* ring) {
                             .value = lost < UINT32_MAX ? (uint32_t)lost : UINT32_MAX,
                             .type = PH_EV_LOST};
     ph_file_need_room(&writer.file, 2 * (writer.block_size + sizeof(struct ph_trace_block)));
-    struct encoder encoder = {.size = begin_block(ring, gap.time), .time = gap.time};
+    struct encoder encoder = {.size = begin_block(buffer, gap.time), .time = gap.time};
     encode(&encoder, &gap);
     write_blocks(&encoder);
 }
 
-/* A ring whose thread has ended is free for the next one. */
-static void release_ring(struct ph_ring* ring) {
-    int owner = __atomic_load_n(&ring->owner, __ATOMIC_ACQUIRE);
+/* A buffer whose thread has ended is free for the next one. */
+static void release_buffer(struct ph_buffer* buffer) {
+    int owner = __atomic_load_n(&buffer->owner, __ATOMIC_ACQUIRE);
     if (owner == 0 || syscall(SYS_tgkill, getpid(), owner, 0) == 0 || errno != ESRCH)
         return;
-    empty_ring(ring);
-    write_last_loss(ring);
-    __atomic_store_n(&ring->owner, 0, __ATOMIC_RELEASE);
+    empty_buffer(buffer);
+    write_last_loss(buffer);
+    __atomic_store_n(&buffer->owner, 0, __ATOMIC_RELEASE);
 }
 
 static void write_out(bool housekeeping) {
-    for (struct ph_ring* ring = ph_rings(); ring != NULL; ring = ring->next)
-        empty_ring(ring);
+    for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next)
+        empty_buffer(buffer);
     if (writer.error == 0)
         ph_file_is_alive(&writer.file);
     if (!housekeeping)
         return;
-    for (struct ph_ring* ring = ph_rings(); ring != NULL; ring = ring->next)
-        release_ring(ring);
+    for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next)
+        release_buffer(buffer);
     refresh_maps();
 }
 
@@ -211,8 +211,8 @@ static void* writer_main(void* unused) {
     }
     pthread_mutex_lock(&writer.lock);
     write_out(true);
-    for (struct ph_ring* ring = ph_rings(); ring != NULL; ring = ring->next)
-        write_last_loss(ring);
+    for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next)
+        write_last_loss(buffer);
     writer.running = false;
     pthread_cond_broadcast(&writer.turned);
     pthread_mutex_unlock(&writer.lock);
