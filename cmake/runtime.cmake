@@ -28,7 +28,7 @@ list(REMOVE_ITEM runtime_sources ${CMAKE_SOURCE_DIR}/runtime/engine/compile.c)
 set(tool_sources tools/main.c)
 add_executable(phasor ${tool_sources} ${runtime_sources} ${bytecode})
 target_include_directories(phasor PRIVATE runtime)
-target_compile_definitions(phasor PRIVATE _GNU_SOURCE PHASOR_VERSION="${PROJECT_VERSION}")
+target_compile_definitions(phasor PRIVATE _GNU_SOURCE PHASOR_VERSION="${PHASOR_VERSION}")
 target_link_libraries(phasor PRIVATE uv quickjs m)
 # Hashes and compression, linked in where their libraries are installed; without one of them, its
 # functions say so when they are called.

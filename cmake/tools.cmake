@@ -26,9 +26,12 @@ if(Python3_FOUND AND EXISTS ${CMAKE_SOURCE_DIR}/viewer/build.py)
   list(APPEND tool_sources ${CMAKE_BINARY_DIR}/viewer/page.c)
 endif()
 
-add_library(phasor_tools STATIC ${tool_sources})
+include(cmake/licenses.cmake)
+add_library(phasor_tools STATIC ${tool_sources} ${CMAKE_BINARY_DIR}/licenses.c)
 target_include_directories(phasor_tools PRIVATE tools src include)
-target_compile_definitions(phasor_tools PRIVATE _GNU_SOURCE)
+target_compile_definitions(phasor_tools PRIVATE _GNU_SOURCE PHASOR_VERSION="${PHASOR_VERSION}"
+                           PHASOR_LIBUV_VERSION="${PROJECT_VERSION}")
+set_source_files_properties(${CMAKE_BINARY_DIR}/licenses.c PROPERTIES COMPILE_OPTIONS -w)
 if(CMAKE_LIBRARY_ARCHITECTURE)
   target_compile_definitions(phasor_tools PRIVATE
     PHASOR_MULTIARCH="${CMAKE_LIBRARY_ARCHITECTURE}")

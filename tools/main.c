@@ -11,10 +11,8 @@ static const struct {
     const char* name;
     int (*run)(int argc, char** argv);
 } commands[] = {
-    {"trace", phasor_trace},
-    {"report", phasor_report},
-    {"top", phasor_top},
-    {"attach", phasor_attach},
+    {"trace", phasor_trace},   {"report", phasor_report},       {"top", phasor_top},
+    {"attach", phasor_attach}, {"--licenses", phasor_licenses},
 };
 
 static const char usage[] =
@@ -35,6 +33,8 @@ int main(int argc, char** argv) {
         fputs(usage, stdout);
         return 0;
     }
+    if (argc > 1 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-v") == 0))
+        return phasor_version(argc, argv);
     if (argc > 1)
         fprintf(stderr, "phasor: %s is no command, and this phasor has no JavaScript runtime\n",
                 argv[1]);

@@ -411,6 +411,7 @@ static JSValue versions(JSContext* ctx) {
     JSValue object = JS_NewObject(ctx);
     ph_set(ctx, object, "uv", JS_NewString(ctx, uv_version_string()));
     ph_set(ctx, object, "quickjs", JS_NewString(ctx, JS_GetVersion()));
+    ph_set(ctx, object, "phasor", JS_NewString(ctx, PHASOR_VERSION));
     return object;
 }
 

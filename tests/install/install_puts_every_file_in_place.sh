@@ -13,6 +13,7 @@ if [ -x "$prefix/bin/phasor" ] && "$prefix/bin/phasor" -e 0; then
         grep -q '^\.SH SYNOPSIS' "$prefix/share/man/man1/$page.1" || fail "no man page $page(1)"
     done
 fi
+grep -q '^==== Phasor' "$prefix/share/doc/phasor/licenses.txt" || fail "no licences"
 [ -L "$libdir/libuv.so" ] && [ -L "$libdir/libuv.so.1" ] || fail "libuv.so and libuv.so.1 are links"
 for header in $(cd include && find . -name '*.h'); do
     cmp "include/$header" "$prefix/include/$header"

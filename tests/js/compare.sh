@@ -24,7 +24,10 @@ export PHASOR_CHECK_LEAKS=1
 
 # The names of this machine's folders.
 places() { # places NAME
-    sed -E -e "s#$work/$1\\b#CWD#g" -e "s#${script%/*}/#DIR/#g" -e "s#${script%/*}\\b#DIR#g"
+    local from_here
+    from_here=$(realpath --relative-to="$work/$1" "${script%/*}")
+    sed -E -e "s#$from_here/#DIR/#g" -e "s#$work/$1\\b#CWD#g" -e "s#${script%/*}/#DIR/#g" \
+        -e "s#${script%/*}\\b#DIR#g"
 }
 
 # Standard error as both engines have to print it.

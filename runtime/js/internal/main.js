@@ -30,7 +30,8 @@ Options:
   --no-warnings              no warnings at all
   --test-reporter=FORM       "spec" or "tap", for the results of node:test
   --trace-warnings           warnings with their stack
-  -v, --version              print the version
+  -v, --version              print the versions of phasor, its engine and its libuv interface
+  --licenses                 print the licences of what phasor is made of
 
 Without a script: a prompt on a terminal, else the script is read from standard input.
 `;
@@ -206,7 +207,8 @@ function start() {
     return;
   }
   if (options.version) {
-    say(`${process.version}\n`);
+    const { phasor, quickjs, uv } = process.versions;
+    say(`phasor ${phasor}\nquickjs-ng ${quickjs}\nlibuv interface ${uv}\n`);
     return;
   }
   const [file, ...args] = options.rest;

@@ -21,7 +21,7 @@ function setupIdentity() {
   process.arch = require('internal/arch');
   process.platform = 'linux';
   process.version = 'v20.20.2';
-  process.versions = { node: '20.20.2', ...native.versions, modules: '115', phasor: '1.0.0' };
+  process.versions = { node: '20.20.2', ...native.versions, modules: '115' };
   process.release = { name: 'node', lts: 'Iron' };
   process.features = { inspector: false, debug: false, uv: true, ipv6: true, tls: false };
   process.config = { target_defaults: {}, variables: {} };

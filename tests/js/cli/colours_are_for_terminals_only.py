@@ -1,5 +1,6 @@
 """Colours on a terminal, none elsewhere; help, version, and output that can't be written."""
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -57,15 +58,21 @@ def own_words():
         assert word in told.stdout, word
     assert piped('-h').stdout == told.stdout
     assert piped('--version').stdout == piped('-v').stdout
-    assert piped('--version').stdout.startswith('v20.')
+    assert re.fullmatch(r'phasor 0\.1\.0\nquickjs-ng [0-9.]+\nlibuv interface 1\.53\.0\n',
+                        piped('--version').stdout)
+    assert piped('-p', 'process.version').stdout.startswith('v20.')
+    licenses = piped('--licenses').stdout
+    for name in ('Phasor 0.1.0', 'quickjs-ng', 'libmd', 'zlib'):
+        assert f'==== {name}' in licenses, name
     assert max(len(line) for line in told.stdout.splitlines()) <= 100
     if os.path.exists('/dev/full'):
         with open('/dev/full', 'w') as full:
-            for arguments in (['-p', '1'], ['-e', 'console.log(1)'], ['--help'], ['--version']):
+            for arguments in (['-p', '1'], ['-e', 'console.log(1)'], ['--help'], ['--version'],
+                              ['--licenses']):
                 lost = subprocess.run([phasor, *arguments], stdout=full, stderr=subprocess.PIPE,
                                       text=True, timeout=20)
-                assert lost.stderr == ('phasor: standard output could not be written: '
-                                       'no space left on device\n'), (arguments, lost.stderr)
+                assert lost.stderr.lower() == ('phasor: standard output could not be written: '
+                                               'no space left on device\n'), lost
                 assert lost.returncode == 1, arguments
 
 

@@ -3,7 +3,7 @@ const dns = require('dns');
     console.log(await dns.promises.lookup('127.0.0.1'), await dns.promises.lookup('::1'));
     console.log(
         await dns.promises.lookup('localhost', { family: 4 }),
-        await dns.promises.lookup('localhost', { family: 4, all: true }),
+        (await dns.promises.lookup('localhost', { family: 4, all: true })).slice(0, 1),
     );
     await new Promise(f =>
         dns.lookup('localhost', 4, (error, address, family) =>
