@@ -42,6 +42,26 @@ vim.wait(10000, function() return killed ~= nil end, 5)
 say('stopped', killed)
 say('pty', (vim.fn.system('echo hello; exit 4'):gsub('\n', '')), vim.v.shell_error)
 
+-- A terminal and other jobs at once; neovim waits for its terminals' children itself.
+local ended, text = {}, {}
+local function follow(name)
+    return {
+        on_exit = function(_, status) ended[name] = (ended[name] or '') .. status end,
+        on_stdout = function(_, data) text[name] = (text[name] or '') .. table.concat(data) end,
+    }
+end
+for i = 1, 4 do
+    vim.cmd('enew')
+    vim.fn.termopen({ 'sh', '-c', 'echo terminal ' .. i .. '; exit ' .. i }, follow('terminal' .. i))
+    vim.fn.jobstart({ 'sh', '-c', 'echo job ' .. i .. '; exit ' .. 10 + i }, follow('job' .. i))
+end
+vim.wait(20000, function() return vim.tbl_count(ended) == 8 end, 5)
+vim.wait(200)
+for i = 1, 4 do
+    say('together', ended['terminal' .. i], ended['job' .. i], text['job' .. i],
+        (text['terminal' .. i] or ''):match('terminal %d'))
+end
+
 local ticks = 0
 vim.fn.timer_start(5, function() ticks = ticks + 1 end, { ['repeat'] = 4 })
 vim.wait(10000, function() return ticks == 4 end, 2)

@@ -5,6 +5,7 @@ import hashlib
 import os
 import signal
 import socket
+import subprocess
 import sys
 import tempfile
 
@@ -90,6 +91,36 @@ async def subprocesses():
     return len(out), cat.returncode, err, shell.returncode, await sleeper.wait(), sum(codes)
 
 
+def become_nobody():
+    os.setgid(65534)
+    os.setuid(65534)
+
+
+def fail():
+    raise ValueError("refused")
+
+
+async def output(*command, before):
+    try:
+        child = await asyncio.create_subprocess_exec(
+            *command, stdout=asyncio.subprocess.PIPE, preexec_fn=before)
+        return (await child.communicate())[0]
+    except (OSError, subprocess.SubprocessError) as error:
+        return type(error).__name__
+
+
+async def changed_children():
+    """What preexec_fn does happens in the child, between fork and exec."""
+    outputs = [await output("id", "-u", before=become_nobody),
+               await output("pwd", before=lambda: os.chdir("/usr")),
+               await output("true", before=fail),
+               await output("/no/such/program", before=os.setsid)]
+    sleeper = await asyncio.create_subprocess_exec("sleep", "100", preexec_fn=os.setsid)
+    leads = os.getsid(sleeper.pid) == sleeper.pid
+    sleeper.kill()
+    return outputs, leads, await sleeper.wait(), os.getuid()
+
+
 async def timers():
     loop = asyncio.get_running_loop()
     order = []
@@ -157,7 +188,7 @@ async def udp():
 
 async def main():
     note_library()
-    for part in (tcp, unix, large_transfer, subprocesses, timers, others, udp):
+    for part in (tcp, unix, large_transfer, subprocesses, changed_children, timers, others, udp):
         print(part.__name__, await part())
 
 
