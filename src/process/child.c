@@ -81,10 +81,12 @@ IN_CHILD static void reset_signals(void) {
     const unsigned long default_action[4] = {0};
     unsigned long old[4];
     const unsigned long no_signals = 0;
-    for (int signum = 1; signum < SIGNALS; signum++) {
+    for (int signum = 1; signum < FIRST_REALTIME; signum++)
+        syscall(SYS_rt_sigaction, signum, default_action, NULL, SIGSET_SIZE);
+    for (int signum = FIRST_REALTIME; signum < SIGNALS; signum++) {
         old[0] = 0;
         syscall(SYS_rt_sigaction, signum, default_action, old, SIGSET_SIZE);
-        if (signum >= FIRST_REALTIME && old[0] == (unsigned long)SIG_IGN)
+        if (old[0] == (unsigned long)SIG_IGN)
             syscall(SYS_rt_sigaction, signum, old, NULL, SIGSET_SIZE);
     }
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &no_signals, NULL, SIGSET_SIZE);

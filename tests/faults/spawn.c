@@ -356,13 +356,18 @@ static int spawn_with_much_stdio(struct child* child, uv_pipe_t* pipe_handle) {
     uv_stdio_container_t stdio[12] = {{.flags = UV_IGNORE}};
     stdio[11].flags = UV_CREATE_PIPE | UV_WRITABLE_PIPE;
     stdio[11].data.stream = (uv_stream_t*)pipe_handle;
-    uv_process_options_t options = {
-        .file = "/bin/sh", .args = args, .exit_cb = on_end, .stdio = stdio, .stdio_count = 12};
+    uv_process_options_t options = {.file = "/bin/sh",
+                                    .args = args,
+                                    .exit_cb = on_end,
+                                    .stdio = stdio,
+                                    .stdio_count = 12,
+                                    .flags = flags,
+                                    .uid = getuid()};
     memset(child, 0, sizeof(*child));
     return uv_spawn(&loop, &child->process, &options);
 }
 
-TEST(spawn_undoes_everything_when_any_allocation_fails) {
+static void check_allocations(void) {
     int failures = 0;
     int result = UV_ENOMEM;
     CHECK_OK(uv_replace_allocator(limited_malloc, limited_realloc, limited_calloc, free));
@@ -392,6 +397,15 @@ TEST(spawn_undoes_everything_when_any_allocation_fails) {
     }
     CHECK_GE(failures, 3);
     close(far);
+}
+
+TEST(spawn_undoes_everything_when_any_allocation_fails) {
+    check_allocations();
+}
+
+TEST(spawn_by_fork_undoes_everything_when_any_allocation_fails) {
+    flags = UV_PROCESS_SETUID;
+    check_allocations();
 }
 
 /* The pidfd gets a number for which the poller has no room, and there is no memory for more. */
