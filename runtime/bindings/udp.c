@@ -215,6 +215,8 @@ JSValue ph_udp_binding(JSContext* ctx) {
         JS_CFUNC_MAGIC_DEF("disconnect", 1, configure, DISCONNECT),
         JS_CFUNC_MAGIC_DEF("sockname", 1, name_of, LOCAL),
         JS_CFUNC_MAGIC_DEF("peername", 1, name_of, PEER),
+        JS_PROP_INT32_DEF("IPV6ONLY", UV_UDP_IPV6ONLY, 0),
+        JS_PROP_INT32_DEF("REUSEADDR", UV_UDP_REUSEADDR, 0),
     };
     JSValue binding = PH_EXPORT(ctx, functions);
     ph_handle_export(ctx, binding);

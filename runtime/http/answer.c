@@ -5,18 +5,12 @@
 #include <time.h>
 
 #include "bindings/stream.h"
+#include "http/numbers.h"
 #include "http/text.h"
 
-// What is added to the lines that the program gave. JavaScript knows these by number.
-enum {
-    ADD_DATE = 1,
-    ADD_KEEP_ALIVE = 2,
-    ADD_TIMEOUT = 4,
-    ADD_CLOSE = 8,
-    ADD_LENGTH = 16,
-    ADD_CHUNKED = 32,
-    HEAD_IS_MADE = 64, // the first text is the whole head
-};
+// Where the arguments of head() and respond() are.
+enum { FIRST, REASON, LINES, FLAGS, SECONDS, MOST_REQUESTS, LENGTH };
+enum { HANDLE, HEAD, TRAILER = HEAD + LENGTH, BODY, CALLBACK, SELF };
 
 typedef struct {
     char few[1024];
@@ -120,12 +114,12 @@ static void add_date(text* out) {
 
 static void add_connection(JSContext* ctx, text* out, int flags, JSValueConst seconds,
                            JSValueConst most) {
-    if ((flags & ADD_CLOSE) != 0)
+    if ((flags & PH_HTTP_ADD_CLOSE) != 0)
         ADD(out, "Connection: close\r\n");
-    if ((flags & ADD_KEEP_ALIVE) == 0)
+    if ((flags & PH_HTTP_ADD_KEEP_ALIVE) == 0)
         return;
     ADD(out, "Connection: keep-alive\r\n");
-    if ((flags & ADD_TIMEOUT) == 0)
+    if ((flags & PH_HTTP_ADD_TIMEOUT) == 0)
         return;
     ADD(out, "Keep-Alive: timeout=");
     add_number(out, (uint64_t)ph_number(ctx, seconds, 0), 10);
@@ -137,29 +131,29 @@ static void add_connection(JSContext* ctx, text* out, int flags, JSValueConst se
     ADD(out, "\r\n");
 }
 
-// argv: status or first line, reason, lines, flags, seconds, most requests
+// From the arguments of head().
 static void add_head(JSContext* ctx, text* out, JSValueConst* argv, int flags, uint64_t length) {
-    if (JS_IsNumber(argv[0])) {
+    if (JS_IsNumber(argv[FIRST])) {
         ADD(out, "HTTP/1.1 ");
-        add_number(out, (uint64_t)ph_int(ctx, argv[0], 200), 10);
+        add_number(out, (uint64_t)ph_int(ctx, argv[FIRST], 200), 10);
         ADD(out, " ");
-        add_value(ctx, out, argv[1]);
+        add_value(ctx, out, argv[REASON]);
         ADD(out, "\r\n");
     } else {
-        add_value(ctx, out, argv[0]);
+        add_value(ctx, out, argv[FIRST]);
     }
-    if ((flags & HEAD_IS_MADE) != 0)
+    if ((flags & PH_HTTP_HEAD_IS_MADE) != 0)
         return;
-    if (!JS_IsUndefined(argv[2]))
-        add_value(ctx, out, argv[2]);
-    if ((flags & ADD_DATE) != 0)
+    if (!JS_IsUndefined(argv[LINES]))
+        add_value(ctx, out, argv[LINES]);
+    if ((flags & PH_HTTP_ADD_DATE) != 0)
         add_date(out);
-    add_connection(ctx, out, flags, argv[4], argv[5]);
-    if ((flags & ADD_LENGTH) != 0) {
+    add_connection(ctx, out, flags, argv[SECONDS], argv[MOST_REQUESTS]);
+    if ((flags & PH_HTTP_ADD_LENGTH) != 0) {
         ADD(out, "Content-Length: ");
         add_number(out, length, 10);
         ADD(out, "\r\n");
-    } else if ((flags & ADD_CHUNKED) != 0) {
+    } else if ((flags & PH_HTTP_ADD_CHUNKED) != 0) {
         ADD(out, "Transfer-Encoding: chunked\r\n");
     }
     ADD(out, "\r\n");
@@ -171,7 +165,8 @@ static JSValue make_head(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     (void)argc;
     text out;
     text_init(&out);
-    add_head(ctx, &out, argv, ph_int(ctx, argv[3], 0), (uint64_t)ph_number(ctx, argv[6], 0));
+    add_head(ctx, &out, argv, ph_int(ctx, argv[FLAGS], 0),
+             (uint64_t)ph_number(ctx, argv[LENGTH], 0));
     JSValue made = out.failed ? JS_ThrowOutOfMemory(ctx) : ph_http_text(ctx, out.bytes, out.length);
     text_release(&out);
     return made;
@@ -200,11 +195,11 @@ static int take_body(JSContext* ctx, JSValueConst value, body* taken) {
 // The head, the body and what frames it, as pieces that lie one behind the other.
 static int send_answer(JSContext* ctx, ph_handle* handle, JSValueConst* argv, const body* taken,
                        const ph_leftover* leftover) {
-    int flags = ph_int(ctx, argv[3], 0);
-    bool chunked = (flags & ADD_CHUNKED) != 0 && taken->bytes != NULL;
+    int flags = ph_int(ctx, argv[HEAD + FLAGS], 0);
+    bool chunked = (flags & PH_HTTP_ADD_CHUNKED) != 0 && taken->bytes != NULL;
     text out;
     text_init(&out);
-    add_head(ctx, &out, argv, flags, taken->length);
+    add_head(ctx, &out, argv + HEAD, flags, taken->length);
     if (chunked && taken->length > 0) {
         add_number(&out, taken->length, 16);
         ADD(&out, "\r\n");
@@ -218,7 +213,7 @@ static int send_answer(JSContext* ctx, ph_handle* handle, JSValueConst* argv, co
         if (taken->length > 0)
             ADD(&out, "\r\n");
         ADD(&out, "0\r\n");
-        add_value(ctx, &out, argv[6]);
+        add_value(ctx, &out, argv[TRAILER]);
         ADD(&out, "\r\n");
     }
     int status = UV_ENOMEM;
@@ -242,12 +237,12 @@ static int send_answer(JSContext* ctx, ph_handle* handle, JSValueConst* argv, co
 static JSValue respond(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    ph_handle* handle = ph_stream_get(ctx, argv[0]);
+    ph_handle* handle = ph_stream_get(ctx, argv[HANDLE]);
     body taken;
-    if (handle == NULL || take_body(ctx, argv[8], &taken) != 0)
+    if (handle == NULL || take_body(ctx, argv[BODY], &taken) != 0)
         return JS_EXCEPTION;
-    ph_leftover leftover = {JS_UNDEFINED, NULL, argv[9], argv[10]};
-    int status = send_answer(ctx, handle, argv + 1, &taken, &leftover);
+    ph_leftover leftover = {JS_UNDEFINED, NULL, argv[CALLBACK], argv[SELF]};
+    int status = send_answer(ctx, handle, argv, &taken, &leftover);
     JS_FreeCString(ctx, taken.utf8);
     return JS_HasException(ctx) ? JS_EXCEPTION : JS_NewInt32(ctx, status);
 }

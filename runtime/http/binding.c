@@ -99,7 +99,7 @@ static ph_http_answer on_head(ph_http_parser* http) {
         request ? method_value(parser) : JS_NewInt32(ctx, (int)http->status),
         span_value(parser, http->target),
         fields_value(parser),
-        JS_NewInt32(ctx, (int)(http->flags | http->minor << 16)),
+        JS_NewInt32(ctx, (int)(http->flags | http->minor << PH_HTTP_MINOR)),
         JS_NewInt32(ctx, (int)http->field_count),
     };
     JSValue result = call(parser, ON_HEAD, PH_COUNT(args), args);
@@ -271,6 +271,17 @@ static JSValue state_of(JSContext* ctx, JSValueConst self, int argc, JSValueCons
     }
 }
 
+#define SHARED(name, value) JS_PROP_INT32_DEF(#name, value, JS_PROP_ENUMERABLE),
+
+static void export_numbers(JSContext* ctx, JSValueConst binding) {
+    static const JSCFunctionListEntry flags[] = {PH_HTTP_FLAGS(SHARED)};
+    static const JSCFunctionListEntry answers[] = {PH_HTTP_ANSWERS(SHARED)};
+    static const JSCFunctionListEntry additions[] = {PH_HTTP_ADDITIONS(SHARED)};
+    ph_set(ctx, binding, "flags", PH_EXPORT(ctx, flags));
+    ph_set(ctx, binding, "answers", PH_EXPORT(ctx, answers));
+    ph_set(ctx, binding, "additions", PH_EXPORT(ctx, additions));
+}
+
 JSValue ph_http_binding(JSContext* ctx) {
     static const JSClassDef definition = {
         .class_name = "HTTPParser", .finalizer = finalize, .gc_mark = mark};
@@ -291,5 +302,6 @@ JSValue ph_http_binding(JSContext* ctx) {
     JSValue binding = PH_EXPORT(ctx, functions);
     ph_http_text_export(ctx, binding);
     ph_http_answer_export(ctx, binding);
+    export_numbers(ctx, binding);
     return binding;
 }

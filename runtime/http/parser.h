@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "http/numbers.h"
+
 typedef enum { PH_HTTP_REQUEST, PH_HTTP_RESPONSE } ph_http_kind;
 
 typedef enum {
@@ -35,28 +37,6 @@ typedef enum {
     PH_HTTP_INVALID_EOF_STATE,
     PH_HTTP_RESULT_COUNT
 } ph_http_result;
-
-enum {
-    PH_HTTP_KEEP_ALIVE = 1,       // the fields let the connection carry another message
-    PH_HTTP_UPGRADE = 2,          // the message asks for another protocol
-    PH_HTTP_CHUNKED = 4,          // the body comes in chunks
-    PH_HTTP_LENGTH = 8,           // content-length was given
-    PH_HTTP_NO_BODY = 16,         // the message ends with its head
-    PH_HTTP_EXPECT_CONTINUE = 32, // expect: 100-continue
-    PH_HTTP_EXPECT_OTHER = 64,    // expect: anything else
-    PH_HTTP_HOST = 128,           // there is a host field
-    PH_HTTP_HOST_TWICE = 256,
-    PH_HTTP_CONNECTION_CLOSE = 512,
-    PH_HTTP_UNTIL_END = 1024, // the body ends with the connection
-};
-
-// What the owner says about the body after it has seen a head.
-typedef enum {
-    PH_HTTP_BODY_AS_SAID,
-    PH_HTTP_BODY_NONE,    // there is none whatever the head says (the answer to HEAD)
-    PH_HTTP_BODY_UPGRADE, // none, and what follows is another protocol
-    PH_HTTP_BODY_STOP,    // the owner failed
-} ph_http_answer;
 
 typedef struct ph_http_parser ph_http_parser;
 

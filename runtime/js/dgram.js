@@ -67,7 +67,8 @@ class Socket extends EventEmitter {
     const place = address || EMPTY[this.type];
     this.#resolve(place, (error, ip) => {
       if (!this._handle) return;
-      const flags = (this._options.reuseAddr ? 4 : 0) | (this._options.ipv6Only ? 1 : 0);
+      const flags = (this._options.reuseAddr ? native.REUSEADDR : 0) |
+        (this._options.ipv6Only ? native.IPV6ONLY : 0);
       const status = error ? 0 : native.bind(this._handle, ip, port || 0, flags);
       if (error || status) {
         this._bound = 'no';

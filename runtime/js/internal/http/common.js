@@ -29,13 +29,8 @@ const STATUS_CODES = {
   509: 'Bandwidth Limit Exceeded', 510: 'Not Extended', 511: 'Network Authentication Required',
 };
 
-// Flags and answers of the parser.
-const flags = {
-  KEEP_ALIVE: 1, UPGRADE: 2, NO_BODY: 16, EXPECT_CONTINUE: 32, EXPECT_OTHER: 64, HOST: 128,
-  HOST_TWICE: 256, UNTIL_END: 1024,
-  MINOR: 16, // the bit of the minor version
-  BODY_AS_SAID: 0, BODY_NONE: 1, BODY_UPGRADE: 2,
-};
+// Numbers of the parser (runtime/http/numbers.h).
+const flags = { ...binding('http').flags, ...binding('http').answers };
 
 const { isToken, isValue } = binding('http');
 

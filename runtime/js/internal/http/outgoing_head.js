@@ -103,13 +103,8 @@ function addAll(message, head, headers) {
 }
 
 // What is added to the given headers; the numbers are those of the binding.
-const ADD_DATE = 1;
-const ADD_KEEP_ALIVE = 2;
-const ADD_TIMEOUT = 4;
-const ADD_CLOSE = 8;
-const ADD_LENGTH = 16;
-const ADD_CHUNKED = 32;
-const HEAD_IS_MADE = 64;
+const { ADD_DATE, ADD_KEEP_ALIVE, ADD_TIMEOUT, ADD_CLOSE, ADD_LENGTH, ADD_CHUNKED, HEAD_IS_MADE } =
+  binding('http').additions;
 const NOTHING = new Head();
 
 function connectionFlags(message, head) {
