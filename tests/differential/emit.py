@@ -1,4 +1,5 @@
-"""emit.py FILE: writes a program (docs/DIFFERENTIAL.md) as C that stands alone and prints its log."""
+"""emit.py FILE: writes a program (docs/DIFFERENTIAL.md) as C that stands alone and prints its
+log."""
 
 import sys
 

@@ -335,7 +335,7 @@ def spawn(names):
             "    uv_stdio_container_t stdio[3] = {{{{.flags = UV_IGNORE}}, " + output
             + ", {{.flags = UV_IGNORE}}}};\n"
             "    uv_process_options_t options = {{.exit_cb = on_process{a}, .file = args[0],\n"
-            "                                    .args = args, .stdio_count = 3, .stdio = stdio}};\n"
+            "        .args = args, .stdio_count = 3, .stdio = stdio}};\n"
             "    " + returns("uv_spawn({loop}, &{x}, &options)") + "\n}}")
 
 
