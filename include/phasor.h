@@ -2,8 +2,8 @@
 #define PHASOR_H
 
 /*
- * What this library has beyond the interface of uv.h: gathering small writes, and recording what
- * the loops do.
+ * What this library has beyond the interface of uv.h: gathering small writes, recording what the
+ * loops do, and the simulated world.
  */
 
 #ifdef __cplusplus
@@ -70,6 +70,46 @@ PHASOR_EXTERN void phasor_trace_end(enum phasor_span span);
 /* Before the function span of a timer that the runtime keeps itself: when it was due, in ms on the
  * clock of uv_now. */
 PHASOR_EXTERN void phasor_trace_due(unsigned long long due);
+
+/*
+ * The simulated world, for tests that run under `phasor sim`. Elsewhere phasor_sim_active says 0
+ * and the others UV_ENOTSUP. Hosts are numbers from 0 on; a thread is on the host of whoever made
+ * it. All may be called from any thread of the world.
+ */
+struct phasor_sim_link {
+    unsigned long long latency_ns;
+    unsigned long long jitter_ns; /* at most so much more, by chance */
+    unsigned long long bandwidth; /* bytes a second; 0: no limit */
+    double loss;                  /* of datagrams: from 0 to 1, as are the next two */
+    double duplicate;
+    double reorder;
+};
+
+PHASOR_EXTERN int phasor_sim_active(void);
+PHASOR_EXTERN unsigned long long phasor_sim_seed(void);
+/* ns since the world began. */
+PHASOR_EXTERN unsigned long long phasor_sim_now(void);
+/* A number below the limit, by chance. */
+PHASOR_EXTERN unsigned long long phasor_sim_random(unsigned long long limit);
+/* The host of that name, made if it is not there. */
+PHASOR_EXTERN int phasor_sim_host(const char* name);
+/* The calling thread is on that host from now on; its sockets are that host's. */
+PHASOR_EXTERN int phasor_sim_enter(int host);
+/* The host's address, as text, into at least 16 bytes. */
+PHASOR_EXTERN int phasor_sim_address(int host, char* text);
+/* At once, and nobody is told: its connections are gone, and what it has not synced. Its threads in
+ * this process are the caller's to end; its processes are ended. */
+PHASOR_EXTERN int phasor_sim_crash(int host);
+PHASOR_EXTERN int phasor_sim_restart(int host);
+/* Nothing gets through between the two, or everything does again. */
+PHASOR_EXTERN int phasor_sim_cut(int host, int other);
+PHASOR_EXTERN int phasor_sim_heal(int host, int other);
+PHASOR_EXTERN int phasor_sim_link(int host, int other, const struct phasor_sim_link* link);
+/* `call` runs, on whatever thread, after every step of the world that `call` itself has not caused;
+ * it may send a uv_async_t, whose loop then comes before all others. NULL ends it. */
+PHASOR_EXTERN int phasor_sim_observe(void (*call)(void* data), void* data);
+/* Ends the world as failed, for this reason. Returns only where there is none. */
+PHASOR_EXTERN int phasor_sim_fail(const char* why);
 
 #ifdef __cplusplus
 }

@@ -11,8 +11,8 @@ static const struct {
     const char* name;
     int (*run)(int argc, char** argv);
 } commands[] = {
-    {"trace", phasor_trace},   {"report", phasor_report},       {"top", phasor_top},
-    {"attach", phasor_attach}, {"--licenses", phasor_licenses},
+    {"trace", phasor_trace},   {"report", phasor_report}, {"top", phasor_top},
+    {"attach", phasor_attach}, {"sim", phasor_sim},       {"--licenses", phasor_licenses},
 };
 
 static const char usage[] =
@@ -21,6 +21,7 @@ static const char usage[] =
     "  report FILE                  says what was recorded\n"
     "  top PID|FILE                 the same, live\n"
     "  attach PID                   records a program that is running\n"
+    "  sim PROGRAM ARGUMENTS        runs a program in a simulated world\n"
     "phasor COMMAND --help says more.\n";
 
 int main(int argc, char** argv) {

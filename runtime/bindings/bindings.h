@@ -28,5 +28,6 @@ JSValue ph_emitter_binding(JSContext* ctx);
 JSValue ph_hash_binding(JSContext* ctx);
 JSValue ph_vm_binding(JSContext* ctx);
 JSValue ph_zlib_binding(JSContext* ctx);
+JSValue ph_sim_binding(JSContext* ctx);
 
 #endif

@@ -48,7 +48,7 @@ function notFound(request, parent) {
 
 Module._resolveFilename = function resolveFilename(request, parent, isMain, options) {
   const id = resolver.builtinId(request);
-  if (id !== undefined) return request.startsWith('node:') ? request : id;
+  if (id !== undefined) return /^(node|phasor):/.test(request) ? request : id;
   if (request.startsWith('node:')) {
     throw withCode(Error, 'ERR_UNKNOWN_BUILTIN_MODULE', `No such built-in module: ${request}`);
   }

@@ -6,6 +6,7 @@
     handle families core, os, base and thread/pool.h, but not each other (process -> stream is the
                     one exception)
     trace           base
+    sim             core, os, base and thread: it stands in for parts of them in the second build
     runtime, bench, examples, tests/behaviour
                     <uv.h> and files of their own folder only; tests/behaviour also harness.h
 
@@ -17,9 +18,10 @@ import re
 
 import project
 
-BELOW = {"base": set(), "os": {"base"}, "core": {"base", "os"}, "trace": {"base"}}
+BELOW = {"base": set(), "os": {"base"}, "core": {"base", "os"}, "trace": {"base"},
+         "sim": {"base", "os", "core", "thread"}}
 FAMILIES = {"stream", "net", "fs", "process", "thread", "system"}
-FOR_ALL = {"uv.h", "trace/trace.h"}
+FOR_ALL = {"uv.h", "phasor.h", "trace/trace.h"}
 OUTSIDE = ("runtime", "bench", "examples", "tests/behaviour")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.MULTILINE)
 

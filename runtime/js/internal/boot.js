@@ -37,7 +37,7 @@ const builtins = {
   require: (id) => builtins.exposed?.(id)?.() ?? requireBuiltin(id),
   exposed: undefined,
   setHook,
-  ids: engine.builtinIds().filter((id) => !id.startsWith('internal/')),
+  ids: engine.builtinIds().filter((id) => !/^(internal|phasor)\//.test(id)),
 };
 cache['internal/builtins'] = { exports: builtins };
 

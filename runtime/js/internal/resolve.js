@@ -36,7 +36,11 @@ function packageOf(file) {
   }
 }
 
+// Modules of our own are reached with their prefix only: phasor:sim.
+const OWN = ['phasor:sim'];
+
 function builtinId(name) {
+  if (OWN.includes(name)) return name.replace(':', '/');
   const id = name.startsWith('node:') ? name.slice(5) : name;
   if (!builtins.ids.includes(id) && builtins.exposed?.(id) === undefined) return undefined;
   // The test runner is reached with its prefix only.

@@ -1,0 +1,212 @@
+/*
+ * In place of thread/pool.c: the same queue and the same number of threads, but work takes virtual
+ * time. A worker takes the oldest piece, sleeps in the world for as long as chance says that it
+ * takes, then does it and posts the result. So pieces overtake each other as on a real machine, and
+ * the same seed gives the same order.
+ */
+
+#include "thread/pool.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "core/mailbox.h"
+#include "core/parts.h"
+#include "sim/faults.h"
+#include "sim/world.h"
+#include "thread/work_queue.h"
+#include "trace/trace.h"
+
+enum { DEFAULT_THREADS = 4, MOST_THREADS = 1024, SHORTEST_US = 10, LONGEST_US = 500 };
+
+struct worker {
+    pthread_t thread;
+    struct ph_sleeper* idle; /* asleep without work */
+    uv_loop_t* posting_to;
+};
+
+static struct {
+    pthread_mutex_t start_lock;
+    struct worker* workers;
+    unsigned count;
+    bool stopping;
+    sem_t bell; /* where there is no world */
+} pool = {.start_lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void wait_for_work(struct worker* self) {
+    if (ph_world == NULL) {
+        while (sem_wait(&pool.bell) != 0)
+            continue;
+        return;
+    }
+    ph_world_lock();
+    if (!ph_work_queue_has_work() && !pool.stopping) {
+        self->idle = ph_sleeper_own();
+        ph_sleep(PH_NEVER, NULL);
+        self->idle = NULL;
+    }
+    ph_world_unlock();
+}
+
+static void ring(unsigned times) {
+    if (ph_world == NULL) {
+        while (times-- > 0)
+            sem_post(&pool.bell);
+        return;
+    }
+    ph_world_lock();
+    for (unsigned i = 0; i < pool.count && times > 0; i++)
+        if (pool.workers[i].idle != NULL && !pool.workers[i].idle->ready) {
+            ph_sleeper_rouse(pool.workers[i].idle);
+            times--;
+        }
+    ph_world_unlock();
+}
+
+static void let_time_pass(void) {
+    if (ph_world == NULL)
+        return;
+    ph_world_lock();
+    uint64_t us = SHORTEST_US + ph_draw_below(PH_CHANCE_WORK, LONGEST_US - SHORTEST_US);
+    if (ph_fault("slow", PH_FAULT_DISK, ETIME, 0))
+        us = 1000000 + ph_draw_below(PH_CHANCE_WORK, 4000000);
+    if (ph_fault("stuck", PH_FAULT_DISK, ETIME, 0))
+        us = 60000000 + ph_draw_below(PH_CHANCE_WORK, 240000000);
+    uint64_t until = ph_world->now + us * PH_US;
+    while (ph_world->now < until)
+        ph_sleep(until, NULL);
+    ph_world_unlock();
+}
+
+static void post(struct worker* self, struct uv__work* work) {
+    uv_loop_t* loop = work->loop;
+    __atomic_store_n(&self->posting_to, loop, __ATOMIC_SEQ_CST);
+    work->state = 0;
+    ph_mailbox_push(&loop->internal.mailbox.finished, work, (void**)&work->next);
+    ph_mailbox_wake(loop);
+    __atomic_store_n(&self->posting_to, NULL, __ATOMIC_RELEASE);
+}
+
+static void* worker_main(void* argument) {
+    struct worker* self = argument;
+    struct ph_job job;
+    pthread_setname_np(pthread_self(), "libuv-worker");
+    if (ph_world != NULL)
+        ph_sleeper_own()->counts = true;
+    while (!__atomic_load_n(&pool.stopping, __ATOMIC_SEQ_CST)) {
+        if (!ph_work_queue_take(&job)) {
+            wait_for_work(self);
+            continue;
+        }
+        let_time_pass();
+        ph_trace_work(PH_EV_WORK_BEGIN, NULL, job.work);
+        job.run(job.work);
+        ph_trace_work(PH_EV_WORK_END, NULL, job.work);
+        if (job.kind == PH_WORK_SLOW) {
+            ph_work_queue_slow_ends();
+            ring(1);
+        }
+        post(self, job.work);
+    }
+    return NULL;
+}
+
+static void after_fork_in_child(void) {
+    ph_work_queue_forget();
+    ph_free(pool.workers);
+    pool.workers = NULL;
+    pool.count = 0;
+    pthread_mutex_init(&pool.start_lock, NULL);
+}
+
+static void register_fork_handlers(void) {
+    pthread_atfork(ph_work_queue_lock, ph_work_queue_unlock, after_fork_in_child);
+}
+
+static unsigned configured_threads(void) {
+    const char* value = getenv("UV_THREADPOOL_SIZE");
+    if (value == NULL)
+        return DEFAULT_THREADS;
+    long count = strtol(value, NULL, 10);
+    return count < 1 ? 1 : count > MOST_THREADS ? MOST_THREADS : (unsigned)count;
+}
+
+static int start_threads(unsigned limit) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pool.workers = ph_calloc(limit, sizeof(*pool.workers));
+    if (pool.workers == NULL)
+        return UV_ENOMEM;
+    pthread_once(&once, register_fork_handlers);
+    ph_work_queue_init((limit + 1) / 2);
+    sem_init(&pool.bell, 0, 0);
+    int err = 0;
+    while (pool.count < limit && err == 0) {
+        struct worker* worker = &pool.workers[pool.count];
+        err = ph_world != NULL ? ph_thread_start(&worker->thread, NULL, worker_main, worker)
+                               : pthread_create(&worker->thread, NULL, worker_main, worker);
+        pool.count += err == 0;
+    }
+    if (pool.count > 0)
+        return 0;
+    ph_free(pool.workers);
+    pool.workers = NULL;
+    return -err;
+}
+
+static int start_pool(void) {
+    pthread_mutex_lock(&pool.start_lock);
+    int err = pool.workers == NULL ? start_threads(configured_threads()) : 0;
+    pthread_mutex_unlock(&pool.start_lock);
+    return err;
+}
+
+int ph_work_submit(uv_loop_t* loop, struct uv__work* work, enum ph_work_kind kind,
+                   void (*run)(struct uv__work* work),
+                   void (*done)(struct uv__work* work, int status)) {
+    int err = start_pool();
+    if (err != 0)
+        return err;
+    work->work = run;
+    work->done = done;
+    work->loop = loop;
+    ph_trace_work(PH_EV_WORK_SUBMIT, loop, work);
+    ph_work_queue_push(work, kind);
+    ring(1);
+    return 0;
+}
+
+int ph_work_cancel(struct uv__work* work) {
+    if (pool.count == 0 || !ph_work_queue_cancel(work))
+        return UV_EBUSY;
+    ph_trace_work(PH_EV_WORK_CANCEL, NULL, work);
+    work->state = (uintptr_t)UV_ECANCELED;
+    ph_mailbox_push(&work->loop->internal.mailbox.finished, work, (void**)&work->next);
+    ph_mailbox_wake(work->loop);
+    return 0;
+}
+
+bool ph_pool_shares_processor(const uv_loop_t* loop) {
+    (void)loop;
+    return false;
+}
+
+void ph_pool_release(const uv_loop_t* loop) {
+    for (unsigned i = 0; i < pool.count; i++)
+        while (__atomic_load_n(&pool.workers[i].posting_to, __ATOMIC_ACQUIRE) == loop)
+            sched_yield();
+}
+
+void ph_pool_shutdown(void) {
+    if (pool.workers == NULL)
+        return;
+    __atomic_store_n(&pool.stopping, true, __ATOMIC_SEQ_CST);
+    ring(pool.count);
+    for (unsigned i = 0; i < pool.count; i++)
+        if (ph_world == NULL) /* in a world the process just ends, as its threads do */
+            pthread_join(pool.workers[i].thread, NULL);
+}

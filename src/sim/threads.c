@@ -1,0 +1,125 @@
+/* Threads of the program: they run for real, and the world waits until they sleep (sleep.c). */
+
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sim/faults.h"
+#include "sim/real.h"
+#include "sim/world.h"
+
+enum { LOOK_NS = 200000 };
+
+/* A wait with a limit ends when the world's time has come; an event sees that it can come. */
+int __wrap_pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
+                                  const struct timespec* limit) {
+    if (ph_world == NULL || !ph_thread_counts())
+        return __real_pthread_cond_timedwait(condition, mutex, limit);
+    uint64_t due = (uint64_t)limit->tv_sec * PH_S + (uint64_t)limit->tv_nsec;
+    due = due > PH_BOOTED ? due - PH_BOOTED : 0;
+    ph_world_lock();
+    struct ph_event* alarm = ph_world_alloc(sizeof(*alarm));
+    if (alarm != NULL)
+        ph_event_at(alarm, PH_EVENT_ALARM, due);
+    ph_world_unlock();
+    int result = ETIMEDOUT;
+    while (result == ETIMEDOUT && ph_world->now < due) {
+        uint64_t real = ph_real_now() + LOOK_NS;
+        struct timespec until = {.tv_sec = (time_t)(real / PH_S), .tv_nsec = (long)(real % PH_S)};
+        result = __real_pthread_cond_timedwait(condition, mutex, &until);
+    }
+    ph_world_lock();
+    if (alarm != NULL)
+        ph_event_cancel(alarm);
+    ph_world_free(alarm, sizeof(*alarm));
+    ph_world_unlock();
+    return result;
+}
+
+struct start {
+    void* (*run)(void*);
+    void* argument;
+    int host;
+    struct ph_sleeper* sleeper;
+};
+
+static void* begin(void* argument) {
+    struct start start = *(struct start*)argument;
+    free(argument);
+    ph_host_enter(start.host);
+    ph_world_lock();
+    ph_sleeper_become(start.sleeper);
+    ph_process_here()->beginning--;
+    start.sleeper->first = true; /* in the order of their making, whatever else is due */
+    ph_sleep(ph_world->now, NULL);
+    start.sleeper->first = false;
+    ph_world_unlock();
+    return start.run(start.argument);
+}
+
+int ph_thread_start(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*),
+                    void* argument) {
+    struct start* start = __real_malloc(sizeof(*start));
+    if (start == NULL)
+        return EAGAIN;
+    ph_world_lock();
+    *start = (struct start){
+        .run = run, .argument = argument, .host = ph_host_here(), .sleeper = ph_sleeper_new()};
+    ph_process_here()->beginning++;
+    ph_world_unlock();
+    int err = __real_pthread_create(thread, attributes, begin, start);
+    if (err == 0)
+        return 0;
+    ph_world_lock();
+    ph_process_here()->beginning--;
+    ph_world_unlock();
+    free(start);
+    return err;
+}
+
+/* Without attributes it is the tracer's own, which is to know nothing of the world. */
+int __wrap_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*),
+                          void* argument) {
+    if (ph_world == NULL || attributes == NULL)
+        return __real_pthread_create(thread, attributes, run, argument);
+    ph_world_lock();
+    bool failed = ph_fault("pthread_create", PH_FAULT_THREAD, EAGAIN, 0);
+    ph_world_unlock();
+    return failed ? EAGAIN : ph_thread_start(thread, attributes, run, argument);
+}
+
+/* Looking out for mail by spinning would never end where time stands. */
+int __wrap_sched_getaffinity(pid_t pid, size_t size, cpu_set_t* set) {
+    int result = __real_sched_getaffinity(pid, size, set);
+    if (ph_world != NULL && result == 0) {
+        CPU_ZERO_S(size, set);
+        CPU_SET_S(0, size, set);
+    }
+    return result;
+}
+
+static bool memory_is_short(const char* call) {
+    if (ph_world == NULL || !ph_thread_counts() ||
+        (ph_world->settings.fault_rate[PH_FAULT_MEMORY] == 0 &&
+         ph_world->settings.planned_count == 0))
+        return false;
+    ph_world_lock();
+    bool failed = ph_fault(call, PH_FAULT_MEMORY, ENOMEM, 0);
+    ph_world_unlock();
+    if (failed)
+        errno = ENOMEM;
+    return failed;
+}
+
+void* __wrap_malloc(size_t size) {
+    return memory_is_short("malloc") ? NULL : __real_malloc(size);
+}
+
+void* __wrap_calloc(size_t count, size_t size) {
+    return memory_is_short("malloc") ? NULL : __real_calloc(count, size);
+}
+
+void* __wrap_realloc(void* memory, size_t size) {
+    return memory_is_short("malloc") ? NULL : __real_realloc(memory, size);
+}

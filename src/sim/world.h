@@ -1,0 +1,274 @@
+#ifndef PH_SIM_WORLD_H
+#define PH_SIM_WORLD_H
+
+/*
+ * The simulated world: one clock, one source of chance, hosts, links, sockets, and the threads that
+ * sleep in it. It lives in memory that every process of the world maps at the same address, so
+ * pointers into it mean the same everywhere, and one lock guards all of it.
+ *
+ * The world moves only when everybody in it is asleep. Then exactly one sleeper is woken: one whose
+ * turn has come, or the one that the next event makes ready. So the order of everything follows
+ * from the seed alone, however many threads, processes and processors there are.
+ */
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/socket.h>
+
+#include "base/queue.h"
+
+struct ph_epoll;
+
+#define PH_NEVER UINT64_MAX
+#define PH_US UINT64_C(1000)
+#define PH_MS UINT64_C(1000000)
+#define PH_S UINT64_C(1000000000)
+
+enum {
+    PH_WORLD_MAGIC = 0x50485357, /* checked before a world is entered */
+    PH_HOSTS_MAX = 64,
+    PH_PROCESSES_MAX = 64,
+    PH_NAME_MAX = 64,
+    PH_PLAN_MAX = 4096,
+    PH_LOG_SIZE = 1 << 20,
+    PH_NETWORK = 0x0a4d0000, /* 10.77.0.0: the hosts have addresses from here on */
+    PH_EXIT_WORLD = 86       /* status of a process that ends because its world does */
+};
+
+#define PH_BOOTED (1000 * PH_S) /* what the monotonic clock shows when the world begins */
+#define PH_WORLD_ADDRESS UINT64_C(0x510000000000)
+#define PH_WORLD_SIZE (UINT64_C(1) << 30) /* mostly never touched */
+
+/* What is drawn, each from a row of numbers of its own, so that one more draw of one kind changes
+ * no other. */
+enum ph_chance {
+    PH_CHANCE_ORDER, /* who goes first */
+    PH_CHANCE_WORK,  /* how long a piece of work takes */
+    PH_CHANCE_DELAY, /* how long bytes travel, beyond the link's latency */
+    PH_CHANCE_PORT,
+    PH_CHANCE_BYTES,   /* what programs get as random bytes */
+    PH_CHANCE_LINK,    /* what a link is like */
+    PH_CHANCE_SPLIT,   /* how bytes are cut on their way */
+    PH_CHANCE_LOSS,    /* datagrams: lost, doubled, overtaken */
+    PH_CHANCE_FAULT,   /* whether a call fails */
+    PH_CHANCE_PROGRAM, /* what a test asks for itself */
+    PH_CHANCES
+};
+
+struct ph_event {
+    uint64_t time;
+    uint64_t order; /* among events of the same time: first made, first run */
+    uint32_t kind;
+    uint32_t place; /* in the heap, plus 1; 0: not there */
+};
+
+/* One thread asleep in the world. */
+struct ph_sleeper {
+    struct uv__queue node; /* in world.sleepers while asleep */
+    int pid;
+    int tid;
+    int host;
+    uint32_t turn;     /* futex: 1 when it may go on */
+    bool ready;        /* something it waits for is there */
+    uint64_t deadline; /* virtual ns, or PH_NEVER */
+    struct ph_epoll* epoll;
+    uint64_t number; /* of the thread: by its host, then by the order of making */
+    bool first;      /* when it is ready, it comes before the others */
+    bool counts;     /* it runs a loop or the pool's work: see ph_thread_counts */
+};
+
+struct ph_host {
+    char name[PH_NAME_MAX];
+    bool used;
+    bool up;
+    uint32_t address; /* IPv4, host byte order */
+    uint32_t crashes;
+    bool start_again; /* for the launcher: a process is to be made */
+};
+
+struct ph_link {
+    uint64_t latency; /* ns */
+    uint64_t jitter;
+    uint64_t bandwidth; /* bytes a second; 0: no limit */
+    uint64_t busy_until;
+    double loss;
+    double duplicate;
+    double reorder;
+    bool known;
+    bool cut;
+};
+
+/* One planned or forbidden happening: the n-th draw of a kind. */
+struct ph_planned {
+    char call[24];
+    uint64_t number;
+    int error;
+};
+
+/* How often a call of this name was made. */
+struct ph_call_count {
+    char name[24];
+    uint64_t number;
+};
+
+struct ph_process {
+    int pid;
+    int host;
+    uint32_t lock_waiters; /* atomic: threads that wait for the world's lock are not asleep */
+    uint32_t beginning;    /* threads that were made and have not come to their first sleep */
+    uint64_t next_thread;
+};
+
+enum ph_what { PH_CUT, PH_HEAL, PH_CRASH, PH_RESTART };
+
+/* Something that happens to hosts at a time of its own. */
+struct ph_happening {
+    struct ph_event event;
+    uint64_t time;
+    enum ph_what what;
+    int host;
+    int other;
+};
+
+struct ph_settings {
+    uint64_t seed;
+    uint64_t time_limit;  /* ns of virtual time */
+    double fault_rate[8]; /* by enum ph_fault_class */
+    double delays;        /* 1: as drawn, 0: none */
+    bool only_planned;    /* faults happen where they are planned, and nowhere else */
+    uint32_t planned_count;
+    struct ph_planned planned[PH_PLAN_MAX];
+    bool mask_delays; /* a delay happens only where its number is kept */
+    uint32_t kept_count;
+    uint64_t kept_delays[PH_PLAN_MAX];
+};
+
+struct ph_world {
+    uint32_t magic;
+    uint32_t size_of_world; /* of this struct: launcher and library must agree */
+    pthread_mutex_t lock;
+    struct ph_settings settings;
+
+    uint64_t now;   /* virtual ns since the world began */
+    uint64_t wall;  /* what the calendar showed then, ns since 1970 */
+    uint64_t reads; /* of a clock since somebody slept */
+    uint64_t draws[PH_CHANCES];
+
+    struct uv__queue sleepers;
+    struct ph_event** heap;
+    uint32_t heap_count;
+    uint32_t heap_room;
+    uint64_t event_order;
+
+    uint64_t outside_since; /* real ns; 0: time is virtual */
+    uint64_t outside_now;   /* virtual ns at that moment */
+
+    struct ph_host hosts[PH_HOSTS_MAX];
+    uint32_t host_count;
+    struct ph_link links[PH_HOSTS_MAX][PH_HOSTS_MAX];
+    struct ph_process processes[PH_PROCESSES_MAX];
+    struct ph_happening happenings[256];
+    uint32_t happening_count;
+    uint32_t starting; /* processes that are to enter before anything moves */
+    uint32_t entered;
+    int entered_pids[PH_PROCESSES_MAX];
+    uint32_t loops; /* made so far */
+    struct uv__queue sockets;
+    struct uv__queue unsynced; /* what hosts have written and a crash would undo */
+    struct ph_call_count calls[64];
+
+    /* For the report. */
+    uint64_t steps;
+    uint64_t faults;
+    uint64_t delays;
+    uint64_t outside_time;
+    char outside_why[64];
+    char ended[256]; /* why the world had to end; empty: it did not */
+    uint32_t log_used;
+    char log[PH_LOG_SIZE]; /* faults and what happened to hosts, a line each */
+
+    /* The rest of the mapping, handed out by ph_world_alloc. */
+    uintptr_t arena_next;
+    uintptr_t arena_end;
+    void* free_lists[48];
+};
+
+/* NULL: there is no world, and every call goes to the kernel. */
+extern struct ph_world* ph_world __attribute__((visibility("hidden")));
+
+/* The host that the calling thread is on. */
+int ph_host_here(void);
+void ph_host_enter(int host);
+void ph_host_of_process(int host);
+int ph_host_named(const char* name);
+int ph_host_add(const char* name);
+
+/* What happens to hosts and the ways between them. With the lock held. */
+void ph_host_crash(int host);
+void ph_host_restart(int host);
+void ph_hosts_cut(int one, int other, bool cut);
+void ph_run_happening(struct ph_event* event);
+
+void ph_world_lock(void);
+void ph_world_unlock(void);
+/* Memory of the world, zeroed; NULL when it is full. With the lock held. */
+void* ph_world_alloc(size_t size);
+void ph_world_free(void* memory, size_t size);
+/* Ends this process, and with it the world, for the launcher to report. Does not return. */
+void ph_world_end(const char* format, ...) __attribute__((format(printf, 1, 2), noreturn));
+/* A line for the report. With the lock held. */
+void ph_world_log(const char* format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Chance. With the lock held, and only on behalf of a thread that the world has woken. */
+uint64_t ph_draw(enum ph_chance chance);
+uint64_t ph_draw_below(enum ph_chance chance, uint64_t limit);
+bool ph_draw_yes(enum ph_chance chance, double probability);
+
+/* Events. With the lock held. `kind` names the function that runs it (events.c), since code need
+ * not stand at the same address in every process. */
+enum ph_event_kind {
+    PH_EVENT_ALARM,   /* time has come, nothing else */
+    PH_EVENT_ARRIVAL, /* bytes at the end of a stream's way */
+    PH_EVENT_CONNECT, /* a connection attempt, there or back */
+    PH_EVENT_ROOM,    /* a sender learns that there is room again */
+    PH_EVENT_DATAGRAM,
+    PH_EVENT_RESET,
+    PH_EVENT_HAPPENING, /* what the world's file says about hosts and links */
+    PH_EVENT_KINDS
+};
+void ph_event_at(struct ph_event* event, enum ph_event_kind kind, uint64_t time);
+void ph_event_cancel(struct ph_event* event);
+uint64_t ph_event_next(void);
+void ph_event_run_next(void);
+
+/* Sleeping, with the lock held, which is left for the time of the sleep. True: something came;
+ * false: the deadline did. */
+bool ph_sleep(uint64_t deadline, struct ph_epoll* epoll);
+/* Makes a thread that is on the host of the caller and begins when everybody else sleeps. 0, or the
+ * error. Without the lock. */
+int ph_thread_start(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*),
+                    void* argument);
+/* The process that the calling thread is in. */
+struct ph_process* ph_process_here(void);
+/* The calling thread as a sleeper, so that others can rouse it. */
+struct ph_sleeper* ph_sleeper_own(void);
+struct ph_sleeper* ph_sleeper_new(void);
+void ph_sleeper_become(struct ph_sleeper* sleeper);
+/* Makes a sleeper go on when its turn comes. With the lock held. */
+void ph_sleeper_rouse(struct ph_sleeper* sleeper);
+
+/* After every step; see phasor_sim_observe. The calling thread becomes the observer. */
+void ph_observe(void (*call)(void* data), void* data);
+
+/* Whether the calling thread is one that the world's order is made of: the main one, and those that
+ * run a loop or the pool's work. Others (an engine's helpers, the tracer's) come and go in real
+ * time, so nothing is drawn for them and their looks at the clock do not move it. */
+bool ph_thread_counts(void);
+
+/* The clocks, in ns. */
+uint64_t ph_world_now(void);
+uint64_t ph_real_now(void);
+
+#endif

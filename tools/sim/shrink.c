@@ -1,0 +1,105 @@
+/*
+ * Making a failing world smaller: first the faults that really happened are planned one by one and
+ * taken away in halves, quarters, ... as long as the world still fails; then the same with delays.
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/sim.h"
+
+enum { MOST_RUNS = 400 };
+
+static unsigned runs;
+
+static bool still_fails(const struct sim_plan* plan, const char* why) {
+    struct sim_result result;
+    if (runs++ >= MOST_RUNS || !sim_run(plan, &result))
+        return false;
+    bool same = result.failed && strcmp(result.why, why) == 0;
+    sim_result_free(&result);
+    return same;
+}
+
+/* The faults of a run, from its log. */
+static void plan_what_happened(struct ph_settings* settings, const char* log) {
+    settings->planned_count = 0;
+    for (const char* line = log; line != NULL && *line != '\0';) {
+        char fault[80];
+        const char* end = strchr(line, '\n');
+        if (sscanf(line, "%*u fault %79s", fault) == 1)
+            sim_parse_fault(fault, settings);
+        line = end != NULL ? end + 1 : NULL;
+    }
+    settings->only_planned = true;
+}
+
+/* Takes away `size` elements at `at` of an array of `count`; returns the new count. */
+static uint32_t cut(void* array, size_t element, uint32_t count, uint32_t at, uint32_t size) {
+    char* bytes = array;
+    memmove(bytes + at * element, bytes + (at + size) * element, (count - at - size) * element);
+    return count - size;
+}
+
+static void shrink_faults(struct sim_plan* plan, const char* why) {
+    struct ph_settings* settings = &plan->settings;
+    for (uint32_t size = (settings->planned_count + 1) / 2; size > 0; size /= 2)
+        for (uint32_t at = 0; at < settings->planned_count;) {
+            struct sim_plan* tried = malloc(sizeof(*tried));
+            if (tried == NULL)
+                return;
+            *tried = *plan;
+            uint32_t some =
+                settings->planned_count - at < size ? settings->planned_count - at : size;
+            tried->settings.planned_count =
+                cut(tried->settings.planned, sizeof(tried->settings.planned[0]),
+                    settings->planned_count, at, some);
+            if (still_fails(tried, why))
+                *plan = *tried;
+            else
+                at += some;
+            free(tried);
+        }
+}
+
+static void shrink_delays(struct sim_plan* plan, const char* why) {
+    struct ph_settings* settings = &plan->settings;
+    for (uint32_t size = (settings->kept_count + 1) / 2; size > 0; size /= 2)
+        for (uint32_t at = 0; at < settings->kept_count;) {
+            struct sim_plan* tried = malloc(sizeof(*tried));
+            if (tried == NULL)
+                return;
+            *tried = *plan;
+            uint32_t some = settings->kept_count - at < size ? settings->kept_count - at : size;
+            tried->settings.kept_count =
+                cut(tried->settings.kept_delays, sizeof(uint64_t), settings->kept_count, at, some);
+            if (still_fails(tried, why))
+                *plan = *tried;
+            else
+                at += some;
+            free(tried);
+        }
+}
+
+void sim_shrink(struct sim_plan* plan, struct sim_result* result) {
+    static struct sim_plan tried;
+    tried = *plan;
+    runs = 0;
+    plan_what_happened(&tried.settings, result->log);
+    if (still_fails(&tried, result->why)) {
+        *plan = tried;
+        shrink_faults(plan, result->why);
+    }
+    if (result->delay_draws == 0 || result->delay_draws > PH_PLAN_MAX)
+        return;
+    tried = *plan;
+    tried.settings.mask_delays = true;
+    tried.settings.kept_count = (uint32_t)result->delay_draws;
+    for (uint32_t i = 0; i < tried.settings.kept_count; i++)
+        tried.settings.kept_delays[i] = i;
+    if (still_fails(&tried, result->why)) {
+        *plan = tried;
+        shrink_delays(plan, result->why);
+    }
+}
