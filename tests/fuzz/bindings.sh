@@ -8,12 +8,13 @@ seeds=${3:-12}
 first=${FUZZ_FIRST:-1}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+: >"$work/input" # not a device: calls change the mode and the times of descriptor 0
 export ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0:allocator_may_return_null=1
 for seed in $(seq "$first" $((first + seeds - 1))); do
     mkdir "$work/$seed"
     status=0
     (cd "$work/$seed" && exec timeout -k 5 60 "$program" "$script" "$seed" 60) \
-        </dev/null >"$work/output" 2>"$work/errors" || status=$?
+        <"$work/input" >"$work/output" 2>"$work/errors" || status=$?
     if [ "$status" -ne 0 ]; then
         echo "seed $seed: status $status"
         tail -n 60 "$work/errors"
