@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# clients.sh BUILD [quick|traced] [CLIENT...]: Debian's node, neovim, uvloop, luv, named and cmake
-# on our library, beside Debian's; then the first three under phasor trace.
+# clients.sh BUILD [quick|traced] [CLIENT...]: Debian's node, neovim, uvloop, luv, named, cmake and
+# dqlite's tests on our library, beside Debian's; then the first three under phasor trace.
 set -euo pipefail
 build=$1
 shift
@@ -11,6 +11,10 @@ fi
 out=$build/clients
 mkdir -p "$out"
 tests/clients/install.sh "$out"
+case ${1:-} in
+quick | traced) ;;
+*) tests/clients/inside.sh "$(realpath "$out")/root" tests/clients/dqlite_build.sh "$out" ;;
+esac
 status=0
 if [ "${1:-}" != traced ]; then
     python3 -B tests/clients/run.py "$out" "${PHASOR_LIBRARY:-$build/lib/libuv.so.1}" \

@@ -3,12 +3,14 @@
 # not changed: apt only downloads, into folders of its own, what the machine does not have.
 set -euo pipefail
 folder=$1
-[ ! -e "$folder/complete" ] || exit 0
+packages="libnode108 neovim python3 python3-uvloop lua5.1 lua-luv bind9 bind9-dnsutils cmake
+libsqlite3-dev liblz4-dev"
+[ "$(cat "$folder/complete" 2>&1)" != "$packages" ] || exit 0
 
 mkdir -p "$folder/apt/lists/partial" "$folder/apt/cache/archives/partial"
 folder=$(cd "$folder" && pwd)
 options=(-o "Dir::State::Lists=$folder/apt/lists" -o "Dir::Cache=$folder/apt/cache"
-    -o Debug::NoLocking=1)
+    -o Debug::NoLocking=1 -o APT::Sandbox::User=root)
 
 # Debian's node, even where another vendor's newer one is installed.
 node_version() {
@@ -16,11 +18,11 @@ node_version() {
         awk -F'|' '{ gsub(/ /, "", $2); if ($2 ~ /^18\./) { print $2; exit } }'
 }
 
+# shellcheck disable=SC2086
 download() {
     apt-get "${options[@]}" update
     apt-get "${options[@]}" install -y --download-only --no-install-recommends --allow-downgrades \
-        "nodejs=$(node_version)" libnode108 neovim python3 python3-uvloop lua5.1 lua-luv \
-        bind9 bind9-dnsutils cmake
+        "nodejs=$(node_version)" $packages
 }
 
 if ! download >"$folder/apt/log" 2>&1; then
@@ -34,4 +36,4 @@ for package in "$folder"/apt/cache/archives/*.deb; do
     dpkg -x "$package" "$folder/root"
 done
 rm -rf "$folder/apt"
-touch "$folder/complete"
+echo "$packages" >"$folder/complete"

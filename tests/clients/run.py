@@ -2,7 +2,7 @@
 
     run.py FOLDER LIBRARY DEBIANS_LIBRARY [quick] [CLIENT...]
 
-FOLDER/root holds the programs. Ours runs twice: as it is, and with UV_USE_IO_URING=0. Every run
+FOLDER/root holds the programs. Ours runs twice: as it is, and with UV_USE_IO_URING=1. Every run
 must show in its own memory map that it has loaded the library it was meant to. Writes
 FOLDER/results.tsv; FOLDER/outputs keeps what was printed.
 """
@@ -20,7 +20,7 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-TIMEOUT = 120  # s
+TIMEOUT = 300  # s
 CLIENTS = {
     "node": ["node", HERE / "node.js"],
     "neovim": ["nvim", "--headless", "-u", "NONE", "-i", "NONE", "-n", "-c",
@@ -29,6 +29,7 @@ CLIENTS = {
     "luv": ["lua5.1", HERE / "luv.lua"],
     "named": ["bash", HERE / "named.sh"],
     "cmake": ["bash", HERE / "cmake.sh"],
+    "dqlite": ["bash", HERE / "dqlite.sh", "FOLDER/dqlite"],
 }
 QUICK = ("uvloop", "luv", "cmake")
 
@@ -59,9 +60,10 @@ def run(name, root, library, **more):
         "CLIENT_LIBRARY": str(folder / "loaded"), "PORT": str(free_port()),
         **more,
     }
+    command = [str(word).replace("FOLDER", str(root.parent)) for word in CLIENTS[name]]
     begin = time.monotonic()
     process = subprocess.Popen(
-        [HERE / "inside.sh", root, *CLIENTS[name]], env=environment, cwd=folder,
+        [HERE / "inside.sh", root, *command], env=environment, cwd=folder,
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         start_new_session=True)
     try:
@@ -84,7 +86,7 @@ def compare(name, root, libraries, outputs):
     row = {"client": name}
     texts = {}
     for title, library in libraries.items():
-        more = {"UV_USE_IO_URING": "0"} if title == "epoll" else {}
+        more = {"UV_USE_IO_URING": "1"} if title == "ring" else {}
         text, error, seconds = run(name, root, library, **more)
         texts[title] = text
         (outputs / f"{name}.{title}").write_text(text, encoding="utf-8")
@@ -106,12 +108,12 @@ def compare(name, root, libraries, outputs):
 def main():
     folder = pathlib.Path(sys.argv[1]).resolve()
     ours = pathlib.Path(sys.argv[2])
-    libraries = {"debian": pathlib.Path(sys.argv[3]), "ours": ours, "epoll": ours}
+    libraries = {"debian": pathlib.Path(sys.argv[3]), "ours": ours, "ring": ours}
     only = [argument for argument in sys.argv[4:] if argument != "quick"]
     names = QUICK if "quick" in sys.argv[4:] else only or CLIENTS
     outputs = folder / "outputs"
     outputs.mkdir(exist_ok=True)
-    columns = ("client", "ours", "epoll", "debian", "ours_seconds", "debian_seconds", "note")
+    columns = ("client", "ours", "ring", "debian", "ours_seconds", "debian_seconds", "note")
     rows = []
     for name in names:
         row = compare(name, folder / "root", libraries, outputs)
@@ -123,7 +125,7 @@ def main():
         lines = ["\t".join(columns)]
         lines += ["\t".join(row.get(column, "") for column in columns) for row in rows]
         (folder / "results.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    sys.exit(any("fail" in (row["ours"], row["epoll"]) for row in rows))
+    sys.exit(any("fail" in (row["ours"], row["ring"]) for row in rows))
 
 
 if __name__ == "__main__":
