@@ -29,5 +29,6 @@ JSValue ph_hash_binding(JSContext* ctx);
 JSValue ph_vm_binding(JSContext* ctx);
 JSValue ph_zlib_binding(JSContext* ctx);
 JSValue ph_sim_binding(JSContext* ctx);
+JSValue ph_identity_binding(JSContext* ctx);
 
 #endif

@@ -447,12 +447,25 @@ void ph_timers_close(ph_env* env) {
     ph_immediates_close(env);
 }
 
+// counts(): timeouts and immediates that keep the program alive.
+static JSValue counts(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    (void)argv;
+    const ph_timers* timers = ph_env_of(ctx)->timers;
+    JSValue list = JS_NewArray(ctx);
+    JS_SetPropertyUint32(ctx, list, 0, JS_NewInt64(ctx, (int64_t)timers->referenced));
+    JS_SetPropertyUint32(ctx, list, 1, JS_NewInt64(ctx, (int64_t)timers->immediates.referenced));
+    return list;
+}
+
 JSValue ph_timers_binding(JSContext* ctx) {
     static const JSCFunctionListEntry functions[] = {
         JS_CFUNC_MAGIC_DEF("setTimeout", 2, set_timeout, ONCE),
         JS_CFUNC_MAGIC_DEF("setInterval", 2, set_timeout, REPEAT),
         JS_CFUNC_DEF("clearTimeout", 1, clear_timeout),
         JS_CFUNC_DEF("clearInterval", 1, clear_timeout),
+        JS_CFUNC_DEF("counts", 0, counts),
     };
     static const JSCFunctionListEntry methods[] = {
         JS_CFUNC_MAGIC_DEF("ref", 0, timeout_method, REF),

@@ -6,8 +6,8 @@ const streams = binding('stream');
 const { signals } = require('internal/constants');
 const { signalNumber, withoutNull, checkOptions, checkMaxBuffer, toPairs } =
   require('internal/child_options');
-const { AbortError, invalidArgType, invalidArgValue, systemError, validateString, withCode,
-  validateAbortSignal } = require('internal/errors');
+const { AbortError, invalidArgType, invalidArgValue, systemError, validateArray, validateObject,
+  validateOneOf, validateString, withCode, validateAbortSignal } = require('internal/validators');
 
 const signalNames = {};
 for (const [name, number] of Object.entries(signals)) signalNames[number] ??= name;
@@ -166,11 +166,31 @@ class ChildProcess extends EventEmitter {
   ref() { if (this._handle) native.ref(this._handle); }
 
   unref() { if (this._handle) native.unref(this._handle); }
+
+  [Symbol.dispose]() { if (!this.killed) this.kill(); }
+
+  // What spawn() does, for those who made the object themselves.
+  spawn(options) {
+    validateObject(options, 'options');
+    validateOneOf(options.serialization, 'options.serialization',
+      [undefined, 'json', 'advanced']);
+    const { envPairs, args, file, stdio } = options;
+    if (stdio?.includes?.('ipc') && envPairs !== undefined) {
+      validateArray(envPairs, 'options.envPairs');
+    }
+    validateString(file, 'options.file');
+    if (args !== undefined) validateArray(args, 'options.args');
+    this._spawn({ file, args: args ?? [file], env: [...envPairs ?? toPairs(process.env)],
+      cwd: options.cwd, options });
+    return this._handle ? 0 : -1;
+  }
 }
 
 function spawn(file, args, options) {
   const all = normalize(file, args, options);
   validateAbortSignal(all.options.signal ?? undefined, 'options.signal');
+  validateOneOf(all.options.serialization, 'options.serialization',
+    [undefined, 'json', 'advanced']);
   const child = new ChildProcess();
   child._spawn(all);
   const { timeout, signal, killSignal } = all.options;
@@ -220,12 +240,16 @@ function readExecArguments(args, options, callback) {
 function gather(child, { maxBuffer, encoding }, onTooMuch) {
   const parts = { stdout: [], stderr: [] };
   const sizes = { stdout: 0, stderr: 0 };
+  const isText = Boolean(encoding) && encoding !== 'buffer' && Buffer.isEncoding(encoding);
   for (const name of ['stdout', 'stderr']) {
     if (!child[name]) continue;
+    if (isText) child[name].setEncoding(encoding);
     child[name].on('data', (chunk) => {
-      sizes[name] += chunk.length;
+      const { readableEncoding } = child[name];
+      const length = readableEncoding ? Buffer.byteLength(chunk, readableEncoding) : chunk.length;
+      sizes[name] += length;
       if (sizes[name] > maxBuffer) {
-        parts[name].push(chunk.subarray(0, chunk.length - (sizes[name] - maxBuffer)));
+        parts[name].push(chunk.slice(0, maxBuffer - (sizes[name] - length)));
         onTooMuch(withCode(RangeError, 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER',
           `${name} maxBuffer length exceeded`));
       } else {
@@ -233,11 +257,8 @@ function gather(child, { maxBuffer, encoding }, onTooMuch) {
       }
     });
   }
-  return (name) => {
-    const bytes = Buffer.concat(parts[name]);
-    return encoding && encoding !== 'buffer' && Buffer.isEncoding(encoding)
-      ? bytes.toString(encoding) : bytes;
-  };
+  return (name) => (isText || child[name]?.readableEncoding ? parts[name].join('')
+    : Buffer.concat(parts[name]));
 }
 
 function commandFailed(command, code, signal, killed, text) {
@@ -318,12 +339,13 @@ const { promisify } = require('util');
 for (const call of [exec, execFile]) {
   Object.defineProperty(call, promisify.custom, {
     value: (...args) => {
-      let child;
+      const settle = {};
       const promise = new Promise((resolve, reject) => {
-        child = call(...args, (error, stdout, stderr) => {
-          if (error) reject(Object.assign(error, { stdout, stderr }));
-          else resolve({ stdout, stderr });
-        });
+        Object.assign(settle, { resolve, reject });
+      });
+      const child = call(...args, (error, stdout, stderr) => {
+        if (error) settle.reject(Object.assign(error, { stdout, stderr }));
+        else settle.resolve({ stdout, stderr });
       });
       promise.child = child;
       return promise;
@@ -342,6 +364,8 @@ function spawnSync(file, args, options) {
   const result = native.spawnSync({ file: all.file, args: all.args, env: all.env, cwd: all.cwd,
     stdio, input, timeout: given.timeout, maxBuffer: given.maxBuffer,
     killSignal: signalNumber(given.killSignal ?? 'SIGTERM'), uid: given.uid, gid: given.gid });
+  const limited = (bytes) => (bytes !== null && bytes.length > given.maxBuffer
+    ? bytes.subarray(0, given.maxBuffer) : bytes);
   const decode = (bytes) => (bytes !== null && given.encoding && given.encoding !== 'buffer'
     ? bytes.toString(given.encoding) : bytes);
   const out = {
@@ -350,8 +374,8 @@ function spawnSync(file, args, options) {
     output: null, pid: result.pid, stdout: null, stderr: null,
   };
   if (result.pid !== 0) {
-    out.stdout = decode(result.stdout);
-    out.stderr = decode(result.stderr);
+    out.stdout = decode(limited(result.stdout));
+    out.stderr = decode(limited(result.stderr));
     out.output = [null, out.stdout, out.stderr];
   }
   if (result.error) {
@@ -386,18 +410,31 @@ function execSync(command, options) {
   return checked(result, command);
 }
 
+function forkStdio({ stdio, silent }) {
+  if (typeof stdio === 'string') return [...stdioList(stdio), 'ipc'];
+  if (!Array.isArray(stdio)) return silent ? ['pipe', 'pipe', 'pipe', 'ipc'] : [0, 1, 2, 'ipc'];
+  if (!stdio.includes('ipc')) {
+    throw withCode(Error, 'ERR_CHILD_PROCESS_IPC_REQUIRED',
+      "Forked processes must have an IPC channel, missing value 'ipc' in options.stdio");
+  }
+  return stdio;
+}
+
 function fork(file, args, options) {
-  if (!Array.isArray(args)) {
+  file = require('internal/fs_util').toTextPath(file, 'modulePath');
+  if (args === undefined || args === null) args = [];
+  else if (typeof args === 'object' && !Array.isArray(args)) {
     options = args;
     args = [];
+  } else {
+    validateArray(args, 'args');
   }
+  if (options !== undefined && options !== null) validateObject(options, 'options');
   options = { ...options };
-  file = require('internal/fs_util').toTextPath(file, 'modulePath');
-  const stdio = options.stdio ? stdioList(options.stdio)
-    : options.silent ? ['pipe', 'pipe', 'pipe'] : [0, 1, 2];
-  if (!stdio.includes('ipc')) stdio.push('ipc');
-  return spawn(options.execPath || process.execPath,
-    [...(options.execArgv || []), `${file}`, ...args], { ...options, stdio, shell: false });
+  const execArgv = options.execArgv || (process._eval === undefined ? process.execArgv : []);
+  validateArray(execArgv, 'options.execArgv');
+  return spawn(options.execPath || process.execPath, [...execArgv, `${file}`, ...args],
+    { ...options, stdio: forkStdio(options), shell: false });
 }
 
 module.exports = {

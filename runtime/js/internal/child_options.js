@@ -42,6 +42,7 @@ function checkOptions(options) {
   if (isGiven(shell) && typeof shell !== 'boolean' && typeof shell !== 'string') {
     throw invalidArgType('options.shell', ['boolean', 'string'], shell);
   }
+  withoutNull(shell, 'options.shell');
   if (isGiven(argv0)) {
     validateString(argv0, 'options.argv0');
     withoutNull(argv0, 'options.argv0');
@@ -66,7 +67,8 @@ function checkMaxBuffer(most) {
 // "NAME=value" of each variable.
 function toPairs(environment) {
   const pairs = [];
-  for (const key of Object.keys(environment)) {
+  // Inherited names count.
+  for (const key in environment) {
     const value = environment[key];
     if (value === undefined) continue;
     withoutNull(key, `options.env['${key}']`);

@@ -2,7 +2,7 @@
 // Messages between a parent and a forked child: one JSON text per line.
 
 const streams = binding('stream');
-const { withCode } = require('internal/errors');
+const { invalidArgType, missingArgs, validateObject, withCode } = require('internal/validators');
 
 function attach(target, handle) {
   let rest = '';
@@ -16,7 +16,7 @@ function attach(target, handle) {
   function close() {
     if (!target.connected) return;
     target.connected = false;
-    target.channel = null;
+    target.channel = target._channel = null;
     streams.close(handle, () => {
       if (target._closed) target._closed();
     });
@@ -33,11 +33,20 @@ function attach(target, handle) {
     rest = lines.pop();
     for (const line of lines) {
       const message = JSON.parse(line);
-      process.nextTick(() => target.emit('message', message, undefined));
+      const isInternal = typeof message?.cmd === 'string' && message.cmd.startsWith('NODE_');
+      process.nextTick(() =>
+        target.emit(isInternal ? 'internalMessage' : 'message', message, undefined));
     }
   });
   streams.readStart(handle);
   target.send = function send(message, sendHandle, options, callback) {
+    if (message === undefined) throw missingArgs('message');
+    if (!['string', 'object', 'number', 'boolean'].includes(typeof message)) {
+      throw invalidArgType('message', ['string', 'object', 'number', 'boolean'], message);
+    }
+    if (options !== undefined && typeof options !== 'function') {
+      validateObject(options, 'options');
+    }
     callback = [sendHandle, options, callback].find((one) => typeof one === 'function');
     if (!target.connected) {
       const error = withCode(Error, 'ERR_IPC_CHANNEL_CLOSED', 'Channel closed');
@@ -51,7 +60,16 @@ function attach(target, handle) {
     if (status === 1 && callback) process.nextTick(callback, null);
     return status >= 0;
   };
-  target.disconnect = close;
+  target._channel = target.channel;
+  target.disconnect = function disconnect() {
+    if (target.connected) {
+      close();
+      return;
+    }
+    const error = withCode(Error, 'ERR_IPC_DISCONNECTED', 'IPC channel is already disconnected');
+    if (target === process) process.nextTick(() => process.emit('error', error));
+    else target.emit('error', error);
+  };
 }
 
 // The child's side: the parent says which descriptor the channel is.

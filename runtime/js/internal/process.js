@@ -6,7 +6,7 @@ const gate = binding('gate');
 const EventEmitter = require('events');
 const capture = require('internal/capture');
 const { emitWarning, printWarning } = require('internal/warnings');
-const { invalidArgType, invalidArgValue, validateInteger, validateString, withCode, systemError } =
+const { invalidArgType, invalidArgValue, validateInteger, validateString, withCode, systemError, outOfRange } =
   require('internal/errors');
 
 function setupIdentity() {
@@ -23,8 +23,12 @@ function setupIdentity() {
   process.version = 'v20.20.2';
   process.versions = { node: '20.20.2', ...native.versions, modules: '115' };
   process.release = { name: 'node', lts: 'Iron' };
-  process.features = { inspector: false, debug: false, uv: true, ipv6: true, tls: false };
-  process.config = { target_defaults: {}, variables: {} };
+  process.features = { inspector: false, debug: false, uv: true, ipv6: true, tls_alpn: false,
+    tls_sni: false, tls_ocsp: false, tls: false, cached_builtins: true, require_module: true };
+  process.config = Object.freeze({ target_defaults: Object.freeze({ cflags: [],
+    default_configuration: 'Release', defines: [], include_dirs: [], libraries: [] }),
+  variables: Object.freeze({ napi_build_version: '9', node_shared: false, v8_enable_i18n_support: 1,
+    node_builtin_shareable_builtins: [], shlib_suffix: 'so.115', node_module_version: 115 }) });
   let exitCode;
   Object.defineProperty(process, 'exitCode', {
     configurable: true,
@@ -68,6 +72,14 @@ function setupEnvironment() {
       return true;
     },
     defineProperty(target, name, descriptor) {
+      if ('get' in descriptor || 'set' in descriptor) {
+        throw withCode(TypeError, 'ERR_INVALID_OBJECT_DEFINE_PROPERTY',
+          "'process.env' does not accept an accessor(getter/setter) descriptor");
+      }
+      if (!descriptor.configurable || !descriptor.writable || !descriptor.enumerable) {
+        throw withCode(TypeError, 'ERR_INVALID_OBJECT_DEFINE_PROPERTY',
+          "'process.env' only accepts a configurable, writable, and enumerable data descriptor");
+      }
       if ('value' in descriptor) {
         target[name] = `${descriptor.value}`;
         native.setEnvironment(name, `${descriptor.value}`);
@@ -81,6 +93,7 @@ function hrtime(since) {
   const pair = native.hrtimePair();
   if (since === undefined) return pair;
   if (!Array.isArray(since)) throw invalidArgType('time', 'Array', since);
+  if (since.length !== 2) throw outOfRange('time', 2, since.length);
   let seconds = pair[0] - since[0];
   let nanoseconds = pair[1] - since[1];
   if (nanoseconds < 0) {
@@ -91,7 +104,21 @@ function hrtime(since) {
 }
 hrtime.bigint = () => native.hrtimeBigint();
 
+function checkUsage(since) {
+  require('internal/validators').validateObject(since, 'prevValue');
+  for (const name of ['user', 'system']) {
+    if (typeof since[name] !== 'number') {
+      throw invalidArgType(`prevValue.${name}`, 'number', since[name]);
+    }
+    if (!(since[name] >= 0 && since[name] <= Number.MAX_SAFE_INTEGER)) {
+      throw withCode(RangeError, 'ERR_INVALID_ARG_VALUE',
+        `The property 'prevValue.${name}' is invalid. Received ${since[name]}`);
+    }
+  }
+}
+
 function cpuUsage(since) {
+  if (since) checkUsage(since);
   const now = native.usage();
   const user = now.userCPUTime - (since ? since.user : 0);
   return { user, system: now.systemCPUTime - (since ? since.system : 0) };
@@ -135,7 +162,8 @@ function end() {
 
 function exit(code) {
   if (code !== undefined) process.exitCode = code;
-  native.exit(emitExit());
+  process.reallyExit(emitExit());
+  // Programs may replace reallyExit, for tests; then this one is left to them.
 }
 
 function kill(pid, signal) {
@@ -160,14 +188,14 @@ function queueMicrotask(callback) {
 function onUncaught(error, origin) {
   const type = origin === true ? 'unhandledRejection' : 'uncaughtException';
   try {
+    if (process.listenerCount('uncaughtExceptionMonitor') > 0) {
+      process.emit('uncaughtExceptionMonitor', error, type);
+    }
     if (capture.take(error)) return true;
     if (process.execArgv.length > 0 &&
         require('internal/options').isOn('abort-on-uncaught-exception')) {
       require('internal/report').printFatal(error);
       native.abort();
-    }
-    if (process.listenerCount('uncaughtExceptionMonitor') > 0) {
-      process.emit('uncaughtExceptionMonitor', error, type);
     }
     if (process.emit('uncaughtException', error, type)) return true;
   } catch (second) {
@@ -232,6 +260,9 @@ function chdir(path) {
 }
 
 function umask(mask) {
+  if (mask !== undefined && typeof mask !== 'string') {
+    require('internal/validators').validateUint32(mask, 'mask');
+  }
   if (typeof mask === 'string') {
     if (!/^[0-7]+$/.test(mask)) {
       throw invalidArgValue('mask', mask, 'must be a 32-bit unsigned integer or an octal string');
@@ -274,13 +305,11 @@ function setup({ setHook }) {
     umask,
     getuid: native.uid, geteuid: native.euid, getgid: native.gid, getegid: native.egid,
     binding() { throw new Error('No such module'); },
-    getgroups: native.groups,
     constrainedMemory: native.constrainedMemory,
     availableMemory: native.availableMemory,
-    allowedNodeEnvironmentFlags: new Set(),
     _exiting: false,
-    getActiveResourcesInfo: () => [],
   });
+  require('internal/process_more').install();
   process.memoryUsage = () => native.memory();
   process.memoryUsage.rss = () => native.memory().rss;
   for (const name of ['on', 'addListener', 'nextTick']) {
