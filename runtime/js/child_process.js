@@ -21,9 +21,7 @@ function normalize(file, args, options) {
     args = [];
   }
   if (options === undefined) options = {};
-  else if (options === null || typeof options !== 'object') {
-    throw invalidArgType('options', 'object', options);
-  }
+  else validateObject(options, 'options');
   checkOptions(options);
   withoutNull(file, 'file');
   args.forEach((one, i) => withoutNull(one, `args[${i}]`));
@@ -54,6 +52,9 @@ function stdioList(stdio) {
   return list.map((one, i) => {
     if (one === undefined || one === null) return i < 3 ? 'pipe' : 'ignore';
     if (one === 'inherit') return i;
+    if (one === 'ipc' && list.indexOf('ipc') !== i) {
+      throw withCode(Error, 'ERR_IPC_ONE_PIPE', 'Child process can have only one IPC pipe');
+    }
     if (typeof one === 'number' || ['pipe', 'ignore', 'ipc'].includes(one)) return one;
     if (one === 'overlapped') return 'pipe';
     if (typeof one.fd === 'number') return one.fd;
@@ -358,14 +359,17 @@ function spawnSync(file, args, options) {
   const given = { maxBuffer: 1024 * 1024, ...all.options };
   checkMaxBuffer(given.maxBuffer);
   let { input } = given;
+  if (input !== undefined && input !== null && typeof input !== 'string' &&
+      !ArrayBuffer.isView(input)) {
+    throw invalidArgType('options.stdio[0]',
+      ['Buffer', 'TypedArray', 'DataView', 'string'], input);
+  }
   if (typeof input === 'string')
     input = Buffer.from(input, given.encoding === 'buffer' ? 'utf8' : given.encoding);
   const stdio = stdioList(given.stdio);
   const result = native.spawnSync({ file: all.file, args: all.args, env: all.env, cwd: all.cwd,
     stdio, input, timeout: given.timeout, maxBuffer: given.maxBuffer,
     killSignal: signalNumber(given.killSignal ?? 'SIGTERM'), uid: given.uid, gid: given.gid });
-  const limited = (bytes) => (bytes !== null && bytes.length > given.maxBuffer
-    ? bytes.subarray(0, given.maxBuffer) : bytes);
   const decode = (bytes) => (bytes !== null && given.encoding && given.encoding !== 'buffer'
     ? bytes.toString(given.encoding) : bytes);
   const out = {
@@ -374,8 +378,8 @@ function spawnSync(file, args, options) {
     output: null, pid: result.pid, stdout: null, stderr: null,
   };
   if (result.pid !== 0) {
-    out.stdout = decode(limited(result.stdout));
-    out.stderr = decode(limited(result.stderr));
+    out.stdout = decode(result.stdout);
+    out.stderr = decode(result.stderr);
     out.output = [null, out.stdout, out.stderr];
   }
   if (result.error) {

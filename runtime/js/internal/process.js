@@ -6,8 +6,8 @@ const gate = binding('gate');
 const EventEmitter = require('events');
 const capture = require('internal/capture');
 const { emitWarning, printWarning } = require('internal/warnings');
-const { invalidArgType, invalidArgValue, validateInteger, validateString, withCode, systemError, outOfRange } =
-  require('internal/errors');
+const { invalidArgType, invalidArgValue, outOfRange, validateInteger, validateString, withCode,
+  systemError } = require('internal/errors');
 
 function setupIdentity() {
   const raw = native.arguments();

@@ -2,7 +2,7 @@
 // URL, after the WHATWG standard.
 
 const { withCode } = require('internal/errors');
-const { URLSearchParams, kUpdate } = require('internal/url_search');
+const { URLSearchParams, kUpdate, parse: parseQuery } = require('internal/url_search');
 
 const PORTS = { 'http:': 80, 'https:': 443, 'ws:': 80, 'wss:': 443, 'ftp:': 21, 'file:': null };
 const isSpecial = (protocol) => protocol in PORTS;
@@ -287,13 +287,16 @@ class URL {
   }
 
   static canParse(input, base = undefined) {
+    if (arguments.length === 0) {
+      throw withCode(TypeError, 'ERR_MISSING_ARGS', 'The "url" argument must be specified');
+    }
     const from = base === undefined ? undefined : parse(`${base}`, undefined);
     return from !== null && parse(`${input}`, from) !== null;
   }
 
   static parse(input, base) { return URL.canParse(input, base) ? new URL(input, base) : null; }
 
-  #sync() { if (this.#params) this.#params._parse(this.#record.query ?? ''); }
+  #sync() { if (this.#params) parseQuery(this.#params, this.#record.query ?? ''); }
 
   get href() { return serialize(this.#record); }
 

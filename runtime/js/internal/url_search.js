@@ -1,5 +1,5 @@
 'use strict';
-const { invalidArgType, withCode } = require('internal/errors');
+const { missingArgs, validateFunction, withCode } = require('internal/validators');
 
 const kUpdate = Symbol('update');
 
@@ -18,146 +18,238 @@ function decode(text) {
   }
 }
 
-function missing(...names) {
-  const list = names.map((name) => `"${name}"`);
-  return withCode(TypeError, 'ERR_MISSING_ARGS', list.length === 1
-    ? `The ${list[0]} argument must be specified`
-    : `The ${list.join(' and ')} arguments must be specified`);
+function invalidThis(name) {
+  return withCode(TypeError, 'ERR_INVALID_THIS', `Value of "this" must be of type ${name}`,
+    invalidThis);
+}
+
+function invalidTuple() {
+  return withCode(TypeError, 'ERR_INVALID_TUPLE',
+    'Each query pair must be an iterable [name, value] tuple', invalidTuple);
+}
+
+// Conversion to text as the web has it: no symbols, no halves of characters.
+function text(value) { return `${value}`.toWellFormed(); }
+
+function pairsOf(init) {
+  const list = [];
+  const method = init[Symbol.iterator];
+  if (method === undefined || method === null) {
+    for (const key of Reflect.ownKeys(init)) {
+      const descriptor = Reflect.getOwnPropertyDescriptor(init, key);
+      if (!descriptor?.enumerable) continue;
+      const name = text(key);
+      const value = text(init[key]);
+      const at = list.findIndex((pair) => pair[0] === name);
+      if (at === -1) list.push([name, value]);
+      else list[at][1] = value;
+    }
+    return list;
+  }
+  if (typeof method !== 'function') {
+    throw withCode(TypeError, 'ERR_ARG_NOT_ITERABLE', 'Query pairs must be iterable');
+  }
+  for (const pair of init) {
+    if (pair === null || pair === undefined) throw invalidTuple();
+    const isObject = typeof pair === 'object' || typeof pair === 'function';
+    if (!isObject || typeof pair[Symbol.iterator] !== 'function') throw invalidTuple();
+    const items = [...pair];
+    if (items.length !== 2) throw invalidTuple();
+    list.push([text(items[0]), text(items[1])]);
+  }
+  return list;
 }
 
 class URLSearchParams {
   #list = [];
-  [kUpdate] = undefined;
 
   constructor(init = undefined) {
-    Object.defineProperty(this, kUpdate, { enumerable: false, writable: true });
+    Object.defineProperty(this, kUpdate, { enumerable: false, writable: true, value: undefined });
     if (init === undefined || init === null) return;
-    if (typeof init === 'object' || typeof init === 'function') {
-      const method = init[Symbol.iterator];
-      if (typeof method === 'function') {
-        for (const pair of init) {
-          const items = pair !== null && typeof pair === 'object' ? [...pair] : [];
-          if (items.length !== 2) {
-            throw withCode(
-              TypeError,
-              'ERR_INVALID_TUPLE',
-              'Each query pair must be an iterable [name, value] tuple'
-            );
-          }
-          this.#list.push([`${items[0]}`, `${items[1]}`]);
-        }
-      } else {
-        for (const key of Reflect.ownKeys(init)) {
-          if (typeof key === 'string' && Object.prototype.propertyIsEnumerable.call(init, key)) {
-            this.#list.push([key, `${init[key]}`]);
-          }
-        }
-      }
-      return;
+    if (typeof init === 'object' || typeof init === 'function') this.#list = pairsOf(init);
+    else parse(this, text(init));
+  }
+
+  static #of(params) {
+    if (params === null || typeof params !== 'object' || !(#list in params)) {
+      throw invalidThis('URLSearchParams');
     }
-    this._parse(`${init}`);
+    return params;
   }
 
-  _parse(text) {
-    this.#list = [];
-    if (text[0] === '?') text = text.slice(1);
-    for (const part of text.split('&')) {
-      if (part === '') continue;
-      const at = part.indexOf('=');
-      this.#list.push(
-        at === -1 ? [decode(part), ''] : [decode(part.slice(0, at)), decode(part.slice(at + 1))]
-      );
-    }
-  }
+  // The pairs as they are now, for the URL that owns them and for iterators.
+  static setList(params, list) { params.#list = list; }
 
-  #changed() {
-    if (this[kUpdate]) this[kUpdate](this.toString());
-  }
+  static getList(params) { return URLSearchParams.#of(params).#list; }
 
-  get size() {
-    return this.#list.length;
-  }
+  #changed() { if (this[kUpdate]) this[kUpdate](this.toString()); }
+
+  get size() { return URLSearchParams.#of(this).#list.length; }
 
   append(name, value) {
-    if (arguments.length < 2) throw missing('name', 'value');
-    this.#list.push([`${name}`, `${value}`]);
-    this.#changed();
+    const self = URLSearchParams.#of(this);
+    if (arguments.length < 2) throw missingArgs('name', 'value');
+    self.#list.push([text(name), text(value)]);
+    self.#changed();
   }
 
-  delete(name, value) {
-    if (arguments.length < 1) throw missing('name');
-    this.#list = this.#list.filter(
-      ([key, one]) => !(key === `${name}` && (value === undefined || one === `${value}`))
-    );
-    this.#changed();
+  delete(name, value = undefined) {
+    const self = URLSearchParams.#of(this);
+    if (arguments.length < 1) throw missingArgs('name');
+    name = text(name);
+    if (value !== undefined) value = text(value);
+    self.#list = self.#list.filter(
+      ([key, one]) => !(key === name && (value === undefined || one === value)));
+    self.#changed();
   }
 
   get(name) {
-    if (arguments.length < 1) throw missing('name');
-    const found = this.#list.find(([key]) => key === `${name}`);
+    const self = URLSearchParams.#of(this);
+    if (arguments.length < 1) throw missingArgs('name');
+    name = text(name);
+    const found = self.#list.find(([key]) => key === name);
     return found ? found[1] : null;
   }
 
   getAll(name) {
-    if (arguments.length < 1) throw missing('name');
-    return this.#list.filter(([key]) => key === `${name}`).map(([, value]) => value);
+    const self = URLSearchParams.#of(this);
+    if (arguments.length < 1) throw missingArgs('name');
+    name = text(name);
+    return self.#list.filter(([key]) => key === name).map(([, value]) => value);
   }
 
-  has(name, value) {
-    if (arguments.length < 1) throw missing('name');
-    return this.#list.some(
-      ([key, one]) => key === `${name}` && (value === undefined || one === `${value}`)
-    );
+  has(name, value = undefined) {
+    const self = URLSearchParams.#of(this);
+    if (arguments.length < 1) throw missingArgs('name');
+    name = text(name);
+    if (value !== undefined) value = text(value);
+    return self.#list.some(([key, one]) => key === name && (value === undefined || one === value));
   }
 
   set(name, value) {
-    if (arguments.length < 2) throw missing('name', 'value');
-    const at = this.#list.findIndex(([key]) => key === `${name}`);
+    const self = URLSearchParams.#of(this);
+    if (arguments.length < 2) throw missingArgs('name', 'value');
+    name = text(name);
+    value = text(value);
+    const at = self.#list.findIndex(([key]) => key === name);
     if (at === -1) {
-      this.#list.push([`${name}`, `${value}`]);
+      self.#list.push([name, value]);
     } else {
-      this.#list[at][1] = `${value}`;
-      this.#list = this.#list.filter(([key], i) => i <= at || key !== `${name}`);
+      self.#list[at][1] = value;
+      self.#list = self.#list.filter(([key], i) => i <= at || key !== name);
     }
-    this.#changed();
+    self.#changed();
   }
 
   sort() {
-    this.#list.sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0));
-    this.#changed();
+    const self = URLSearchParams.#of(this);
+    self.#list.sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0));
+    self.#changed();
   }
 
-  forEach(callback, self) {
-    if (typeof callback !== 'function') throw invalidArgType('callback', 'function', callback);
-    for (const [name, value] of this.#list) callback.call(self, value, name, this);
+  entries() { return makeIterator(URLSearchParams.#of(this), (pair) => [...pair]); }
+
+  forEach(callback, self = undefined) {
+    const params = URLSearchParams.#of(this);
+    validateFunction(callback, 'callback');
+    for (let i = 0; i < params.#list.length; i++) {
+      const [name, value] = params.#list[i];
+      Reflect.apply(callback, self, [value, name, params]);
+    }
   }
 
-  *entries() {
-    for (const [name, value] of this.#list) yield [name, value];
-  }
+  keys() { return makeIterator(URLSearchParams.#of(this), ([name]) => name); }
 
-  *keys() {
-    for (const [name] of this.#list) yield name;
-  }
-
-  *values() {
-    for (const [, value] of this.#list) yield value;
-  }
-
-  [Symbol.iterator]() {
-    return this.entries();
-  }
+  values() { return makeIterator(URLSearchParams.#of(this), ([, value]) => value); }
 
   toString() {
-    return this.#list.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
+    return URLSearchParams.#of(this).#list
+      .map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
   }
 
   [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
-    const parts = this.#list.map(
-      ([name, value]) => `${inspect(name, options)} => ${inspect(value, options)}`
-    );
-    return parts.length === 0 ? 'URLSearchParams {}' : `URLSearchParams { ${parts.join(', ')} }`;
+    const self = URLSearchParams.#of(this);
+    if (typeof depth === 'number' && depth < 0) return '[Object]';
+    const inner = { ...options };
+    if (depth !== null && depth !== undefined) inner.depth = depth - 1;
+    const parts = self.#list.map(
+      ([name, value]) => `${inspect(name, inner)} => ${inspect(value, inner)}`);
+    return shown('URLSearchParams', parts, options, ' }', '{}');
   }
 }
 
-module.exports = { URLSearchParams, kUpdate };
+// One line if it fits, else one part a line.
+function shown(name, parts, { breakLength = 80 }, end, empty) {
+  if (parts.length === 0) return `${name} ${empty}`;
+  const length = parts.reduce((sum, part) => sum + part.length + 2, -2);
+  if (length <= breakLength) return `${name} { ${parts.join(', ')} }`;
+  return `${name} {\n  ${parts.join(',\n  ')}${end}`;
+}
+
+const kState = Symbol('state');
+
+const IteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
+const SearchIterator = Object.create(IteratorPrototype, {
+  next: {
+    configurable: true,
+    enumerable: true,
+    writable: true,
+    value: function next() {
+      const state = this?.[kState];
+      if (state === undefined) throw invalidThis('URLSearchParamsIterator');
+      const list = getList(state.params);
+      if (state.at >= list.length) return { value: undefined, done: true };
+      return { value: state.pick(list[state.at++]), done: false };
+    },
+  },
+  [Symbol.toStringTag]: { configurable: true, value: 'URLSearchParams Iterator' },
+  [Symbol.for('nodejs.util.inspect.custom')]: {
+    configurable: true,
+    writable: true,
+    value(depth, options, inspect) {
+      const state = this?.[kState];
+      if (state === undefined) throw invalidThis('URLSearchParamsIterator');
+      if (typeof depth === 'number' && depth < 0) return '[Object]';
+      const inner = { ...options };
+      if (depth !== null && depth !== undefined) inner.depth = depth - 1;
+      const parts = getList(state.params).slice(state.at)
+        .map((pair) => inspect(state.pick(pair), inner));
+      return shown('URLSearchParams Iterator', parts, options, ' }', '{  }');
+    },
+  },
+});
+
+function makeIterator(params, pick) {
+  return Object.create(SearchIterator, { [kState]: { value: { params, pick, at: 0 } } });
+}
+
+const { setList, getList } = URLSearchParams;
+delete URLSearchParams.setList;
+delete URLSearchParams.getList;
+
+// Reads the text of a query into the list.
+function parse(params, query) {
+  const list = [];
+  if (query[0] === '?') query = query.slice(1);
+  for (const part of query.split('&')) {
+    if (part === '') continue;
+    const at = part.indexOf('=');
+    list.push(at === -1 ? [decode(part), '']
+      : [decode(part.slice(0, at)), decode(part.slice(at + 1))]);
+  }
+  setList(params, list);
+}
+
+for (const name of Object.getOwnPropertyNames(URLSearchParams.prototype)) {
+  if (name !== 'constructor') {
+    Object.defineProperty(URLSearchParams.prototype, name, { enumerable: true });
+  }
+}
+Object.defineProperties(URLSearchParams.prototype, {
+  [Symbol.iterator]: {
+    configurable: true, writable: true, value: URLSearchParams.prototype.entries,
+  },
+  [Symbol.toStringTag]: { configurable: true, value: 'URLSearchParams' },
+});
+
+module.exports = { URLSearchParams, kUpdate, parse };

@@ -1,0 +1,26 @@
+# Errors of the language in V8's words, which programs and their tests look for.
+without("errors of the language have the engine's own words")
+replace([[return JS_ThrowTypeError(ctx, "cannot convert symbol to string");]]
+        [[return JS_ThrowTypeError(ctx, "Cannot convert a Symbol value to a string");]])
+foreach(kind null undefined)
+  replace("return JS_ThrowTypeErrorAtom(ctx, \"cannot read property '%s' of ${kind}\", prop)"
+          "return JS_ThrowTypeErrorAtom(ctx, \
+\"Cannot read properties of ${kind} (reading '%s')\", prop)")
+  replace(" JS_ThrowTypeErrorAtom(ctx, \"cannot read property '%s' of ${kind}\", atom)"
+          " JS_ThrowTypeErrorAtom(ctx, \
+\"Cannot read properties of ${kind} (reading '%s')\", atom)")
+  replace("JS_ThrowTypeErrorAtom(ctx, \"cannot set property '%s' of ${kind}\", prop)"
+          "JS_ThrowTypeErrorAtom(ctx, \"Cannot set properties of ${kind} (setting '%s')\", prop)")
+endforeach()
+replace([[return JS_ThrowRangeError(ctx, "invalid array length");]]
+        [[return JS_ThrowRangeError(ctx, "Invalid array length");]])
+replace([[                JS_ThrowTypeError(ctx, "class constructors must be invoked with 'new'");]]
+        [[                {
+                    const char* name = get_func_name(ctx, func_obj);
+                    JS_ThrowTypeError(ctx, "Class constructor %s cannot be invoked without 'new'",
+                                      name == NULL ? "" : name);
+                    JS_FreeCString(ctx, name);
+                }]])
+replace([[        JS_ThrowTypeErrorAtom(ctx, "'%s' is read-only", atom);]]
+        [[        JS_ThrowTypeErrorAtom(ctx, "Cannot assign to read only property '%s' of object",
+                              atom);]])
