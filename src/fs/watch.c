@@ -19,8 +19,8 @@
 #include "os/poller.h"
 
 enum {
-    BUFFER = 16384,
-    READS = 16, /* before the other descriptors get their turn */
+    BUFFER = 2048, /* threads may have small stacks */
+    READS = 128,   /* before the other descriptors get their turn */
     CHANGES = IN_ATTRIB | IN_MODIFY,
     ARRIVALS = IN_CREATE | IN_MOVED_TO,
     DEPARTURES = IN_DELETE | IN_MOVED_FROM
@@ -73,35 +73,42 @@ static void tell_found(uv_fs_event_t* handle, uint64_t started, struct uv__queue
     }
 }
 
-/* The place itself may be gone after a callback. */
-static void deliver_to(struct uv__inotify* inotify, struct uv__watched* place,
-                       const struct inotify_event* event) {
+/* Not inlined: nobody but this needs room for a path. */
+static __attribute__((noinline)) void tell_event(struct uv__watched* place,
+                                                 const struct inotify_event* event, int err) {
     char joined[PATH_MAX + NAME_MAX + 2];
     uv_fs_event_t* handle = place->handle;
     uint64_t started = handle->fs_event.started;
-    struct uv__queue found;
-    bool is_root = place->parent == NULL;
-    const char* name = event->len > 0 ? event->name : NULL;
-    int err = 0;
-    ph_queue_init(&found);
-    if (is_root) {
-        if (name == NULL)
+    const char* name = event->name;
+    if (place->parent == NULL) {
+        if (event->len == 0)
             name = own_name(handle->fs_event.path);
-    } else if (name != NULL) {
-        snprintf(joined, sizeof(joined), "%s/%s", place->path, name);
+    } else {
+        snprintf(joined, sizeof(joined), "%s/%s", place->path, event->name);
         name = joined;
     }
+    tell(handle, name, events_of(event), 0);
+    if (err != 0 && goes_on(handle, started))
+        tell(handle, name, 0, err);
+}
+
+/* The place itself may be gone after a callback. */
+static void deliver_to(struct uv__inotify* inotify, struct uv__watched* place,
+                       const struct inotify_event* event) {
+    uv_fs_event_t* handle = place->handle;
+    uint64_t started = handle->fs_event.started;
+    struct uv__queue found;
+    int err = 0;
+    ph_queue_init(&found);
     if (handle->fs_event.recursive && event->len > 0 && (event->mask & IN_ISDIR))
         err = follow(inotify, place, event, &found);
-    if (!is_root && event->len == 0) {
+    if (place->parent != NULL && event->len == 0) {
         /* A folder's own fate is told by its parent's watch. */
         if (event->mask & IN_IGNORED)
             ph_watch_drop(inotify, place);
         return;
     }
-    tell(handle, name, events_of(event), 0);
-    if (err != 0 && goes_on(handle, started))
-        tell(handle, name, 0, err);
+    tell_event(place, event, err);
     tell_found(handle, started, &found);
 }
 

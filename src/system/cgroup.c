@@ -11,7 +11,7 @@
 /* One level of the hierarchy that a controller is in. */
 struct level {
     bool version_2;
-    char folder[2 * PATH_MAX];
+    char folder[PATH_MAX];
     size_t top; /* length of the mount point in `folder`: as far up as it goes */
 };
 
