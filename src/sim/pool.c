@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/at_fork.h"
 #include "core/mailbox.h"
 #include "core/parts.h"
 #include "sim/faults.h"
@@ -125,7 +126,7 @@ static void after_fork_in_child(void) {
 }
 
 static void register_fork_handlers(void) {
-    pthread_atfork(ph_work_queue_lock, ph_work_queue_unlock, after_fork_in_child);
+    ph_at_fork(ph_work_queue_lock, ph_work_queue_unlock, after_fork_in_child);
 }
 
 static unsigned configured_threads(void) {
@@ -181,8 +182,16 @@ int ph_work_submit(uv_loop_t* loop, struct uv__work* work, enum ph_work_kind kin
 }
 
 int ph_work_cancel(struct uv__work* work) {
-    if (pool.count == 0 || !ph_work_queue_cancel(work))
+    if (pool.count == 0)
         return UV_EBUSY;
+    switch (ph_work_queue_cancel(work)) {
+    case PH_TOO_LATE:
+        return UV_EBUSY;
+    case PH_CANCELLED_BEFORE:
+        return 0;
+    case PH_CANCELLED:
+        break;
+    }
     ph_trace_work(PH_EV_WORK_CANCEL, NULL, work);
     work->state = (uintptr_t)UV_ECANCELED;
     ph_mailbox_push(&work->loop->internal.mailbox.finished, work, (void**)&work->next);

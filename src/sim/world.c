@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/at_fork.h"
+
 struct ph_world* ph_world;
 
 static struct ph_process entering; /* until there is a place in the world */
@@ -84,7 +86,7 @@ __attribute__((constructor(101))) static void enter(void) {
     join(world);
     wait_for_turn();
     ph_world_unlock();
-    pthread_atfork(NULL, NULL, leave_after_fork);
+    ph_at_fork(NULL, NULL, leave_after_fork);
 }
 
 __attribute__((destructor(101))) static void leave(void) {
