@@ -116,7 +116,7 @@ static void run_request(struct uv__work* work) {
     ph_fs_perform(request_of(work));
 }
 
-static void end_request(struct uv__work* work, int status) {
+void ph_fs_end(struct uv__work* work, int status) {
     uv_fs_t* req = request_of(work);
     if (status != 0)
         req->result = status;
@@ -125,7 +125,7 @@ static void end_request(struct uv__work* work, int status) {
 }
 
 int ph_fs_start_in_pool(uv_fs_t* req) {
-    return ph_work_submit(req->loop, &req->work_req, PH_WORK_FAST, run_request, end_request);
+    return ph_work_submit(req->loop, &req->work_req, PH_WORK_FAST, run_request, ph_fs_end);
 }
 
 int ph_fs_start(uv_fs_t* req) {

@@ -10,24 +10,23 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/queue.h"
-#include "core/dispatch.h"
 #include "core/loop.h"
+#include "core/mailbox.h"
 #include "core/parts.h"
-#include "core/request.h"
 #include "fs/request.h"
 #include "os/poller.h"
 #include "thread/pool.h"
 #include "trace/trace.h"
 
 /*
- * One ring per loop, opened on first use. It takes what the kernel finishes inside the submission
- * itself when the data is cached: reads and closes. What always leaves for a kernel worker (stat,
- * fsync, writes on most file systems) is faster in the pool and goes there. So does open: the ring
- * first tries it without blocking, which on a FIFO does not wait for the other end.
+ * One ring per loop, opened on its first read if the environment asks for it. It takes reads, where
+ * a deep queue lets the disk work on more at once than the pool has threads. Everything else goes
+ * to the pool: the kernel would only pass it on to threads of its own.
  *
  * Requests are submitted together, by the loop's next pending round; until then they can be
- * cancelled. The ring's descriptor is watched while something is in flight. There are never more
- * requests in flight than the completion queue holds.
+ * cancelled. The ring's descriptor is watched while something is in flight, but only to end the
+ * wait: what has finished by then is taken with the mail, as work of the pool is. There are never
+ * more requests in flight than the completion queue holds.
  *
  * The kernel's interface is used directly: two mapped arrays and three system calls are less than
  * another library to build with.
@@ -37,18 +36,15 @@ enum {
     SUBMISSIONS = 256,
     COMPLETIONS = 1024,
     MOST_BYTES = 64 << 10, /* a larger read would keep the loop from its other work */
-    MOST_SKIPPED = 4096,
-    SQPOLL_IDLE = 50 /* ms */
+    SQPOLL_IDLE = 50       /* ms */
 };
 
 struct uv__ring {
     uv__io_t watcher; /* its fd is the ring's */
     unsigned in_flight;
-    unsigned misses; /* grows with each submission that was not finished inside */
-    unsigned skip;   /* so many reads go to the pool before the ring is tried again */
-    bool has_read;   /* among those that are queued */
     bool sqpoll;
-    unsigned tail; /* ours; the kernel's follows when we submit */
+    unsigned tail;    /* ours; the kernel's follows when we submit */
+    uintptr_t number; /* no other ring of the process has it */
 
     unsigned* sq_head;
     unsigned* sq_tail;
@@ -66,8 +62,9 @@ struct uv__ring {
 
 /* A loop whose ring could not be had. */
 static struct uv__ring refused;
+static uintptr_t rings_opened;
 
-/* Where a request is, in req->room. */
+/* Where a request is, in req->room; then its place in the queue, and the number of its ring. */
 enum place { NOT_HERE, QUEUED, SUBMITTED, CANCELLED };
 
 static void set_place(uv_fs_t* req, enum place place) {
@@ -78,15 +75,21 @@ static enum place place_of(const uv_fs_t* req) {
     return (enum place)(uintptr_t)req->room.reserved[0];
 }
 
+static uv_fs_t* request_at(const struct uv__ring* ring, unsigned index) {
+    return (uv_fs_t*)(uintptr_t)ring->sqes[index & (ring->sq_entries - 1)].user_data;
+}
+
 /* Opening and closing */
 
+/* With one thread in the pool, one thing is to happen after the other: the ring would overtake. */
 static bool is_asked_for(void) {
     const char* value = getenv("UV_USE_IO_URING");
-    return value != NULL && atoi(value) != 0;
+    const char* threads = getenv("UV_THREADPOOL_SIZE");
+    return value != NULL && atoi(value) != 0 && (threads == NULL || atoi(threads) > 1);
 }
 
 static bool supports_operations(int fd) {
-    static const int needed[] = {IORING_OP_NOP, IORING_OP_READV, IORING_OP_READ, IORING_OP_CLOSE};
+    static const int needed[] = {IORING_OP_NOP, IORING_OP_READV, IORING_OP_READ};
     enum { ASKED = 64 };
     _Alignas(struct io_uring_probe) char
         room[sizeof(struct io_uring_probe) + ASKED * sizeof(struct io_uring_probe_op)] = {0};
@@ -147,6 +150,7 @@ static struct uv__ring* open_ring(uv_loop_t* loop) {
         (params.features & IORING_FEAT_SINGLE_MMAP) && supports_operations(fd) &&
         ph_poller_reserve(loop, fd) == 0 && map_ring(ring, fd, &params)) {
         ring->sqpoll = (params.flags & IORING_SETUP_SQPOLL) != 0;
+        ring->number = __atomic_add_fetch(&rings_opened, 1, __ATOMIC_RELAXED);
         ph_watcher_init(&ring->watcher, on_ring, fd);
         return ring;
     }
@@ -193,7 +197,7 @@ static unsigned queued(const struct uv__ring* ring) {
 }
 
 /* Seekable means that the offset counts, as it does for pread. */
-static bool is_small_read(const uv_fs_t* req) {
+static bool is_small(const uv_fs_t* req) {
     size_t total = 0;
     if (req->nbufs > 16)
         return false;
@@ -203,49 +207,21 @@ static bool is_small_read(const uv_fs_t* req) {
     return lseek(req->file, 0, SEEK_CUR) != -1;
 }
 
-static bool is_wanted(const uv_fs_t* req) {
-    return req->fs_type == UV_FS_CLOSE || (req->fs_type == UV_FS_READ && is_small_read(req));
-}
-
-/* Where reads leave for a kernel worker after all (no data in memory, or a file system that never
- * reads without blocking, such as tmpfs), the pool is faster. */
-static void learn(struct uv__ring* ring, bool finished_inside) {
-    if (finished_inside) {
-        ring->misses = 0;
-        return;
-    }
-    ring->misses = ring->misses == 0 ? 16 : ring->misses * 2;
-    if (ring->misses > MOST_SKIPPED)
-        ring->misses = MOST_SKIPPED;
-    ring->skip = ring->misses;
-}
-
-static bool is_skipped(struct uv__ring* ring, const uv_fs_t* req) {
-    if (req->fs_type != UV_FS_READ || ring->skip == 0)
-        return false;
-    ring->skip--;
-    return true;
-}
-
 static void prepare(struct io_uring_sqe* sqe, uv_fs_t* req) {
+    bool one = req->nbufs == 1;
     memset(sqe, 0, sizeof(*sqe));
     sqe->user_data = (uintptr_t)req;
     sqe->fd = req->file;
-    if (req->fs_type == UV_FS_CLOSE) {
-        sqe->opcode = IORING_OP_CLOSE;
-    } else {
-        bool one = req->nbufs == 1;
-        sqe->opcode = one ? IORING_OP_READ : IORING_OP_READV;
-        sqe->addr = one ? (uintptr_t)req->bufs->base : (uintptr_t)req->bufs;
-        sqe->len = one ? (unsigned)req->bufs->len : req->nbufs;
-        sqe->off = req->off < 0 ? (uint64_t)-1 : (uint64_t)req->off;
-    }
+    sqe->opcode = one ? IORING_OP_READ : IORING_OP_READV;
+    sqe->addr = one ? (uintptr_t)req->bufs->base : (uintptr_t)req->bufs;
+    sqe->len = one ? (unsigned)req->bufs->len : req->nbufs;
+    sqe->off = req->off < 0 ? (uint64_t)-1 : (uint64_t)req->off;
 }
 
 /* Marks as gone what the kernel is about to take: from then on it can't be cancelled. */
 static void publish(struct uv__ring* ring) {
     for (unsigned i = *ring->sq_tail; i != ring->tail; i++) {
-        uv_fs_t* req = (uv_fs_t*)(uintptr_t)ring->sqes[i & (ring->sq_entries - 1)].user_data;
+        uv_fs_t* req = request_at(ring, i);
         if (place_of(req) == QUEUED)
             set_place(req, SUBMITTED);
     }
@@ -272,13 +248,23 @@ static bool submit(struct uv__ring* ring) {
     return true;
 }
 
-/* Finishing */
+/* Finishing: nothing here runs a callback, so nothing is queued meanwhile. */
 
-static void finish(uv_loop_t* loop, uv_fs_t* req, ssize_t result) {
+/* A list of requests that have ended, oldest first. */
+struct ended {
+    struct uv__work* first;
+    struct uv__work** end;
+};
+
+static void add(struct ended* list, uv_fs_t* req, ssize_t result) {
+    struct uv__work* work = &req->work_req;
     set_place(req, NOT_HERE);
     req->result = result;
-    ph_request_end(loop);
-    PH_DISPATCH(loop, req, req->cb, req);
+    work->done = ph_fs_end;
+    work->state = 0;
+    work->next = NULL;
+    *list->end = work;
+    list->end = &work->next;
 }
 
 /* Results that say something about the ring, not about the file: the pool finds the real one. */
@@ -287,47 +273,31 @@ static bool is_of_the_ring(int result) {
            result == -EOPNOTSUPP || result == -ENOSYS;
 }
 
-static void run_in_pool(uv_loop_t* loop, uv_fs_t* req) {
-    set_place(req, NOT_HERE);
-    int err = ph_fs_start_in_pool(req);
-    if (err != 0)
-        finish(loop, req, err);
-}
-
-static void complete(uv_loop_t* loop, uv_fs_t* req, int result) {
-    if (place_of(req) == CANCELLED)
-        finish(loop, req, UV_ECANCELED);
-    else if (req->fs_type == UV_FS_CLOSE && (result == -EINTR || result == -EINPROGRESS))
-        finish(loop, req, 0);
-    else if (is_of_the_ring(result))
-        run_in_pool(loop, req);
-    else
-        finish(loop, req, result);
-}
-
-/* Those that were there when it began: callbacks that start more wait for the next round. */
-static void reap(uv_loop_t* loop, struct uv__ring* ring) {
-    unsigned end = __atomic_load_n(ring->cq_tail, __ATOMIC_ACQUIRE);
-    while ((int)(end - *ring->cq_head) > 0) {
-        struct io_uring_cqe cqe = ring->cqes[*ring->cq_head & ring->cq_mask];
-        __atomic_store_n(ring->cq_head, *ring->cq_head + 1, __ATOMIC_RELEASE);
-        ring->in_flight--;
-        ph_trace_work(PH_EV_RING_DONE, loop, (void*)(uintptr_t)cqe.user_data);
-        complete(loop, (uv_fs_t*)(uintptr_t)cqe.user_data, cqe.res);
+static void complete(struct ended* list, uv_fs_t* req, int result) {
+    if (place_of(req) == CANCELLED) {
+        add(list, req, UV_ECANCELED);
+    } else if (is_of_the_ring(result)) {
+        set_place(req, NOT_HERE);
+        int err = ph_fs_start_in_pool(req);
+        if (err != 0)
+            add(list, req, err);
+    } else {
+        add(list, req, result);
     }
 }
 
 /* What the kernel did not take. */
 static void give_to_pool(uv_loop_t* loop, struct uv__ring* ring) {
+    struct ended list = {.end = &list.first};
     unsigned head = __atomic_load_n(ring->sq_head, __ATOMIC_ACQUIRE);
     unsigned end = ring->tail;
     ring->tail = head;
     *ring->sq_tail = head;
     for (; head != end; head++) {
-        uv_fs_t* req = (uv_fs_t*)(uintptr_t)ring->sqes[head & (ring->sq_entries - 1)].user_data;
         ring->in_flight--;
-        complete(loop, req, -EAGAIN);
+        complete(&list, request_at(ring, head), -EAGAIN);
     }
+    ph_take_work(loop, list.first);
 }
 
 static void watch(uv_loop_t* loop, struct uv__ring* ring) {
@@ -337,21 +307,34 @@ static void watch(uv_loop_t* loop, struct uv__ring* ring) {
         ph_watcher_stop(loop, &ring->watcher, EPOLLIN);
 }
 
+void ph_ring_take(uv_loop_t* loop) {
+    struct uv__ring* ring = loop->internal.ring;
+    struct ended list = {.end = &list.first};
+    if (ring == &refused || ring->in_flight == 0)
+        return;
+    unsigned end = __atomic_load_n(ring->cq_tail, __ATOMIC_ACQUIRE);
+    while ((int)(end - *ring->cq_head) > 0) {
+        struct io_uring_cqe cqe = ring->cqes[*ring->cq_head & ring->cq_mask];
+        uv_fs_t* req = (uv_fs_t*)(uintptr_t)cqe.user_data;
+        __atomic_store_n(ring->cq_head, *ring->cq_head + 1, __ATOMIC_RELEASE);
+        ring->in_flight--;
+        ph_trace_work(PH_EV_RING_DONE, loop, req);
+        complete(&list, req, cqe.res);
+    }
+    ph_take_work(loop, list.first);
+    watch(loop, ring);
+}
+
+/* In a pending round: requests were queued. In poll there is nothing to do, see ph_ring_take. */
 static void on_ring(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {
     struct uv__ring* ring = PH_CONTAINER_OF(watcher, struct uv__ring, watcher);
     (void)events;
-    unsigned count = queued(ring);
-    unsigned before = __atomic_load_n(ring->cq_tail, __ATOMIC_ACQUIRE);
-    if (count > 0 && !submit(ring)) {
+    if (queued(ring) > 0 && !submit(ring)) {
         if (ring->sqpoll)
             ph_watcher_feed(loop, watcher, EPOLLIN); /* its thread may be at them: try again */
         else
             give_to_pool(loop, ring);
-    } else if (ring->has_read && !ring->sqpoll) {
-        learn(ring, __atomic_load_n(ring->cq_tail, __ATOMIC_ACQUIRE) - before >= count);
     }
-    ring->has_read = false;
-    reap(loop, ring);
     watch(loop, ring);
 }
 
@@ -368,25 +351,28 @@ bool ph_ring_owns(const uv_fs_t* req) {
 bool ph_ring_start(uv_fs_t* req) {
     uv_loop_t* loop = req->loop;
     struct uv__ring* ring;
-    if (!is_wanted(req) || (ring = ring_of(loop)) == NULL || ring->in_flight == ring->cq_mask + 1 ||
-        queued(ring) == ring->sq_entries || is_skipped(ring, req))
+    if (req->fs_type != UV_FS_READ || !is_small(req) || (ring = ring_of(loop)) == NULL ||
+        ring->in_flight == ring->cq_mask + 1 || queued(ring) == ring->sq_entries)
         return false;
     unsigned index = ring->tail++ & (ring->sq_entries - 1);
     prepare(&ring->sqes[index], req);
     set_place(req, QUEUED);
     req->room.reserved[1] = &ring->sqes[index];
+    req->room.reserved[2] = (void*)ring->number;
     ring->in_flight++;
-    ring->has_read = ring->has_read || req->fs_type == UV_FS_READ;
     ph_trace_work(PH_EV_RING_SUBMIT, loop, req);
     ph_watcher_feed(loop, &ring->watcher, EPOLLIN);
     return true;
 }
 
-/* A request that the kernel has not seen yet becomes one that does nothing. */
+/* A request that the kernel has not seen yet becomes one that does nothing. After a fork the child
+ * has other rings, or none. */
 int ph_ring_cancel(uv_fs_t* req) {
-    if (place_of(req) != QUEUED)
-        return UV_EBUSY;
+    const struct uv__ring* ring = req->loop->internal.ring;
     struct io_uring_sqe* sqe = req->room.reserved[1];
+    if (ring == NULL || ring->number != (uintptr_t)req->room.reserved[2] ||
+        place_of(req) == SUBMITTED)
+        return UV_EBUSY;
     memset(sqe, 0, sizeof(*sqe));
     sqe->opcode = IORING_OP_NOP;
     sqe->user_data = (uintptr_t)req;

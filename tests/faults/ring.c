@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <uv.h>
 
@@ -90,6 +91,13 @@ static void use_files(void) {
     CHECK_EQ(wait_for(&req, uv_fs_close(&loop, &req, fd, on_fs)), UV_EBADF);
 }
 
+static char some[8];
+
+static int read_some(uv_fs_t* req, int fd) {
+    uv_buf_t buf = {.base = some, .len = sizeof(some)};
+    return uv_fs_read(&loop, req, fd, &buf, 1, 0, on_fs);
+}
+
 __attribute__((constructor)) static void ask_for_the_ring(void) {
     setenv("UV_USE_IO_URING", "1", 1);
 }
@@ -135,10 +143,12 @@ TEST(ring_that_can_not_be_mapped_is_not_used) {
     CHECK_OK(uv_loop_init(&loop));
     uv_fs_t req;
     CHECK_EQ(wait_for(&req, uv_fs_stat(&loop, &req, "missing", on_fs)), UV_ENOENT);
+    int fd = open(".", O_RDONLY | O_CLOEXEC);
     no_mapping = true;
-    CHECK_OK(uv_fs_close(&loop, &req, -1, on_fs));
+    CHECK_OK(read_some(&req, fd));
     no_mapping = false;
-    CHECK_EQ(wait_for(&req, 0), UV_EBADF);
+    CHECK_EQ(wait_for(&req, 0), UV_EISDIR);
+    close(fd);
     use_files();
     CHECK_EQ(enters, 0);
     CHECK_OK(uv_loop_close(&loop));
@@ -178,23 +188,102 @@ TEST(ring_request_that_was_not_submitted_is_cancelled) {
     uv_fs_t first, second;
     if (!has_ring())
         test_skip("no io_uring here");
-    int fd = open(".", O_RDONLY | O_CLOEXEC);
+    int fd = open("file", O_RDONLY | O_CLOEXEC);
     CHECK_OK(uv_loop_init(&loop));
     callbacks = 0;
-    CHECK_OK(uv_fs_close(&loop, &first, fd, on_fs));
-    CHECK_OK(uv_fs_close(&loop, &second, -1, on_fs));
+    CHECK_OK(read_some(&first, fd));
+    CHECK_OK(read_some(&second, fd));
     CHECK_OK(uv_cancel((uv_req_t*)&first));
-    CHECK_EQ(uv_cancel((uv_req_t*)&first), UV_EBUSY);
+    CHECK_OK(uv_cancel((uv_req_t*)&first));
     CHECK_EQ(callbacks, 0);
     CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
     CHECK_EQ(callbacks, 2);
     CHECK_EQ(first.result, UV_ECANCELED);
-    CHECK_EQ(second.result, UV_EBADF);
+    CHECK_EQ(second.result, 5);
     CHECK_EQ(uv_cancel((uv_req_t*)&second), UV_EBUSY);
     uv_fs_req_cleanup(&first);
     uv_fs_req_cleanup(&second);
     close(fd);
     CHECK_OK(uv_loop_close(&loop));
+}
+
+TEST(ring_is_not_used_beside_a_pool_of_one_thread) {
+    setenv("UV_THREADPOOL_SIZE", "1", 1);
+    use_files_on_a_new_loop();
+    CHECK_EQ(setups, 0);
+}
+
+static int checks_before_read;
+
+static void count_check(uv_check_t* check) {
+    checks_before_read += callbacks == 0;
+    if (callbacks > 0)
+        uv_check_stop(check);
+}
+
+static void read_in_poll(uv_poll_t* handle, int status, int events) {
+    (void)status, (void)events;
+    CHECK_OK(uv_poll_stop(handle));
+    CHECK_OK(read_some(handle->data, (int)(intptr_t)loop.data));
+}
+
+/* The kernel has done it when the pending round after poll submits it. */
+TEST(ring_request_started_by_a_poll_callback_comes_after_check) {
+    uv_check_t check;
+    uv_poll_t poll_handle;
+    uv_fs_t req;
+    int fds[2];
+    if (!has_ring())
+        test_skip("no io_uring here");
+    callbacks = 0;
+    CHECK_OK(uv_loop_init(&loop));
+    loop.data = (void*)(intptr_t)open("file", O_RDONLY | O_CLOEXEC);
+    CHECK_OK(pipe(fds));
+    CHECK_EQ(write(fds[1], "x", 1), 1);
+    CHECK_OK(uv_check_init(&loop, &check));
+    CHECK_OK(uv_check_start(&check, count_check));
+    CHECK_OK(uv_poll_init(&loop, &poll_handle, fds[0]));
+    poll_handle.data = &req;
+    CHECK_OK(uv_poll_start(&poll_handle, UV_READABLE, read_in_poll));
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_EQ(callbacks, 1);
+    CHECK_GE(checks_before_read, 1);
+    uv_fs_req_cleanup(&req);
+    uv_close((uv_handle_t*)&check, NULL);
+    uv_close((uv_handle_t*)&poll_handle, NULL);
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_OK(uv_loop_close(&loop));
+    close((int)(intptr_t)loop.data);
+    close(fds[0]);
+    close(fds[1]);
+}
+
+/* The child can neither cancel what the parent has queued nor is it hurt by the attempt. */
+TEST(ring_request_queued_before_a_fork_stays_the_parents) {
+    uv_fs_t req;
+    int status;
+    if (!has_ring())
+        test_skip("no io_uring here");
+    int fd = open("file", O_RDONLY | O_CLOEXEC);
+    callbacks = 0;
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(read_some(&req, fd));
+    pid_t pid = fork();
+    if (pid == 0) {
+        CHECK_OK(uv_loop_fork(&loop));
+        CHECK_EQ(uv_cancel((uv_req_t*)&req), UV_EBUSY);
+        uv_fs_t own;
+        CHECK_OK(read_some(&own, fd));
+        CHECK_EQ(uv_cancel((uv_req_t*)&req), UV_EBUSY);
+        while (callbacks == 0)
+            uv_run(&loop, UV_RUN_NOWAIT);
+        _exit(own.result == 5 ? 0 : 1);
+    }
+    CHECK_EQ(waitpid(pid, &status, 0), pid);
+    CHECK_EQ(status, 0);
+    CHECK_EQ(wait_for(&req, 0), 5);
+    CHECK_OK(uv_loop_close(&loop));
+    close(fd);
 }
 
 TEST(ring_with_a_polling_thread_works_where_it_was_asked_for) {
