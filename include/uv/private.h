@@ -104,13 +104,12 @@ struct uv__loop_state {
     struct uv__loop_metrics metrics;
     struct uv__queue processes;
     struct uv__inotify* inotify;
-    struct uv__ring* ring;
     unsigned int stop_flag;
     unsigned int options;
     unsigned int trace_session; /* the recording that has been told of the loop's handles */
     unsigned long distance[8];  /* other threads write what follows, the loop what precedes */
     struct uv__mailbox mailbox;
-    unsigned long spare[55];
+    unsigned long spare[56];
 };
 
 /* A list node and the time it is due, ms on the loop's clock. */

@@ -142,7 +142,6 @@ int uv_loop_close(uv_loop_t* loop) {
     ph_pool_release(loop);
     ph_processes_close(loop);
     ph_inotify_close(loop);
-    ph_ring_close(loop);
     ph_poller_close(loop);
     ph_timers_close(loop);
     if (loop == default_loop)
@@ -175,8 +174,6 @@ void uv_loop_delete(uv_loop_t* loop) {
 int uv_loop_fork(uv_loop_t* loop) {
     int err = ph_poller_fork(loop);
     if (err == 0)
-        err = ph_ring_fork(loop);
-    if (err == 0)
         err = ph_inotify_fork(loop);
     if (err == 0)
         ph_signals_fork(loop);
@@ -200,8 +197,7 @@ int uv_loop_configure(uv_loop_t* loop, uv_loop_option option, ...) {
         loop->internal.options |= PH_LOOP_IDLE_TIME;
         return 0;
     case UV_LOOP_USE_IO_URING_SQPOLL:
-        loop->internal.options |= PH_LOOP_SQPOLL;
-        return 0;
+        return 0; /* a hint, for a ring that this library does not have */
     default:
         return UV_ENOSYS;
     }

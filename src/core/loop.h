@@ -7,12 +7,7 @@
 
 #include "uv.h"
 
-enum {
-    PH_LOOP_BLOCKS_SIGPROF = 1,
-    PH_LOOP_IDLE_TIME = 2,
-    PH_LOOP_SQPOLL = 4,
-    PH_LOOP_BATCHES_WRITES = 8
-};
+enum { PH_LOOP_BLOCKS_SIGPROF = 1, PH_LOOP_IDLE_TIME = 2, PH_LOOP_BATCHES_WRITES = 8 };
 
 /* True if any timer ran. */
 bool ph_run_timers(uv_loop_t* loop);

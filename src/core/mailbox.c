@@ -118,13 +118,6 @@ void ph_mailbox_slept(uv_loop_t* loop, uint64_t began) {
         mailbox->spin_credit = cores > 1 ? SLOW_SPINS : -PENALTY_MAX;
 }
 
-void ph_take_work(uv_loop_t* loop, struct uv__work* oldest) {
-    struct uv__work** end = &loop->internal.mailbox.taken_work;
-    while (*end != NULL)
-        end = &(*end)->next;
-    *end = oldest;
-}
-
 /* In the order in which it finished. What a callback that runs the loop has left comes first. */
 void ph_take_finished_work(uv_loop_t* loop) {
     struct uv__work* newest = ph_mailbox_take(&loop->internal.mailbox.finished);
@@ -137,7 +130,10 @@ void ph_take_finished_work(uv_loop_t* loop) {
         oldest = newest;
         newest = next;
     }
-    ph_take_work(loop, oldest);
+    struct uv__work** end = &loop->internal.mailbox.taken_work;
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = oldest;
 }
 
 unsigned ph_run_finished_work(uv_loop_t* loop) {

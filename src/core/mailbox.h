@@ -60,8 +60,6 @@ bool ph_mailbox_has_mail(const uv_loop_t* loop);
 /* Poll takes what has arrived once, when its wait returns, and then runs that; what arrives while
  * callbacks run waits for the next turn. Running says how many callbacks were due. */
 void ph_take_finished_work(uv_loop_t* loop);
-/* Adds a list of work that was finished without the mailbox. */
-void ph_take_work(uv_loop_t* loop, struct uv__work* oldest);
 void ph_take_asyncs(uv_loop_t* loop);
 unsigned ph_run_finished_work(uv_loop_t* loop);
 unsigned ph_run_asyncs(uv_loop_t* loop);

@@ -15,10 +15,6 @@ void ph_pool_release(const uv_loop_t* loop);
 void ph_processes_close(uv_loop_t* loop);
 void ph_inotify_close(uv_loop_t* loop);
 int ph_inotify_fork(uv_loop_t* loop);
-/* Takes the requests that the ring has finished. */
-void ph_ring_take(uv_loop_t* loop);
-void ph_ring_close(uv_loop_t* loop);
-int ph_ring_fork(uv_loop_t* loop);
 void ph_signals_fork(uv_loop_t* loop);
 /* `caught`: a stack linked by signal.next_caught, newest first. */
 void ph_signals_run(uv_loop_t* loop, uv_signal_t* caught);

@@ -52,8 +52,6 @@ static unsigned deliver(uv_loop_t* loop, struct ph_poller_batch* batch, int coun
 
 /* Everything is taken before anything is run. All wake-ups together count as one event. */
 static unsigned run_mail(uv_loop_t* loop) {
-    if (loop->internal.ring != NULL)
-        ph_ring_take(loop);
     ph_take_finished_work(loop);
     ph_take_asyncs(loop);
     unsigned delivered = ph_run_finished_work(loop);

@@ -8,7 +8,6 @@
 #include "core/parts.h"
 #include "core/request.h"
 #include "fs/operations.h"
-#include "fs/ring.h"
 #include "thread/pool.h"
 
 int ph_fs_begin(uv_loop_t* loop, uv_fs_t* req, uv_fs_type type, uv_fs_cb cb) {
@@ -25,7 +24,6 @@ int ph_fs_begin(uv_loop_t* loop, uv_fs_t* req, uv_fs_type type, uv_fs_cb cb) {
     req->bufs = NULL;
     req->nbufs = 0;
     req->work_req.work = NULL;
-    ph_ring_forget(req);
     return cb != NULL && loop == NULL ? UV_EINVAL : 0;
 }
 
@@ -116,16 +114,12 @@ static void run_request(struct uv__work* work) {
     ph_fs_perform(request_of(work));
 }
 
-void ph_fs_end(struct uv__work* work, int status) {
+static void end_request(struct uv__work* work, int status) {
     uv_fs_t* req = request_of(work);
     if (status != 0)
         req->result = status;
     ph_request_end(req->loop);
     PH_DISPATCH(req->loop, req, req->cb, req);
-}
-
-int ph_fs_start_in_pool(uv_fs_t* req) {
-    return ph_work_submit(req->loop, &req->work_req, PH_WORK_FAST, run_request, ph_fs_end);
 }
 
 int ph_fs_start(uv_fs_t* req) {
@@ -134,9 +128,7 @@ int ph_fs_start(uv_fs_t* req) {
         return (int)req->result;
     }
     ph_request_init(req->loop, req, UV_FS);
-    if (ph_ring_start(req))
-        return 0;
-    int err = ph_fs_start_in_pool(req);
+    int err = ph_work_submit(req->loop, &req->work_req, PH_WORK_FAST, run_request, end_request);
     if (err != 0) {
         ph_request_refuse(req->loop, req);
         drop_arguments(req);
@@ -147,7 +139,7 @@ int ph_fs_start(uv_fs_t* req) {
 int ph_fs_cancel(uv_fs_t* req) {
     if (req->cb == NULL)
         return UV_EBUSY;
-    return ph_ring_owns(req) ? ph_ring_cancel(req) : ph_work_cancel(&req->work_req);
+    return ph_work_cancel(&req->work_req);
 }
 
 void uv_fs_req_cleanup(uv_fs_t* req) {

@@ -24,9 +24,5 @@ int ph_fs_set_bufs(uv_fs_t* req, const uv_buf_t* bufs, unsigned int nbufs);
 /* Without a callback: performs the operation and returns its result. With one: 0, or the error that
  * kept it from starting. */
 int ph_fs_start(uv_fs_t* req);
-/* Ends the request of a piece of work, on the loop's thread: `status` is 0 or UV_ECANCELED. */
-void ph_fs_end(struct uv__work* work, int status);
-/* For a request that has been counted (ph_request_init) already. */
-int ph_fs_start_in_pool(uv_fs_t* req);
 
 #endif

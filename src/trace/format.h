@@ -126,7 +126,7 @@ enum { PH_HAS_LOOP = 1, PH_HAS_SUBJECT = 2, PH_HAS_DETAIL = 4, PH_HAS_VALUE = 8 
     X(WORK_BEGIN, PH_HAS_SUBJECT)                                                                  \
     X(WORK_END, PH_HAS_SUBJECT)                                                                    \
     X(WORK_CANCEL, PH_HAS_SUBJECT)                                                                 \
-    X(RING_SUBMIT, PH_HAS_SUBJECT) /* the request goes to io_uring */                              \
+    X(RING_SUBMIT, PH_HAS_SUBJECT) /* this and the next: only in older recordings */               \
     X(RING_DONE, PH_HAS_SUBJECT)                                                                   \
     X(SEND, PH_HAS_LOOP | PH_HAS_SUBJECT) /* uv_async_send, the first until its callback */        \
     X(WAKE, PH_HAS_LOOP)                  /* a sleeping loop is interrupted */                     \

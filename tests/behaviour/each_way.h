@@ -59,9 +59,6 @@ static inline void run_one_way(void (*body)(void), const char* folder, bool call
 static inline void each_way(void (*body)(void)) {
     run_one_way(body, "sync", false);
     run_one_way(body, "async", true);
-    setenv("UV_USE_IO_URING", "1", 1);
-    run_one_way(body, "ring", true);
-    unsetenv("UV_USE_IO_URING");
 }
 
 #define EACH_WAY(body) each_way(body)

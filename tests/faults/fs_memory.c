@@ -167,10 +167,3 @@ TEST(fs_without_memory_gets_enomem_in_the_callback) {
     cb = on_fs;
     fail_in_turn();
 }
-
-TEST(fs_without_memory_gets_enomem_with_io_uring) {
-    CHECK_OK(uv_replace_allocator(allocate, allocate_again, allocate_clear, free));
-    setenv("UV_USE_IO_URING", "1", 1);
-    cb = on_fs;
-    fail_in_turn();
-}
