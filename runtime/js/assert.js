@@ -269,6 +269,11 @@ matching('match', true, 'The input did not match the regular expression');
 matching('doesNotMatch', false, 'The input was expected to not match the regular expression');
 
 assert.AssertionError = AssertionError;
+Object.defineProperty(assert, 'CallTracker', {
+  configurable: true,
+  enumerable: true,
+  get: () => require('internal/call_tracker').CallTracker,
+});
 function strict(...args) {
   ok(strict, ...args);
 }

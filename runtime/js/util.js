@@ -179,6 +179,36 @@ function getSystemErrorMap() {
   return map;
 }
 
+function _errnoException(status, syscall, original) {
+  if (typeof status !== 'number') throw invalidArgType('err', 'number', status);
+  if (status >= 0 || !Number.isSafeInteger(status)) {
+    throw outOfRange('err', 'a negative integer', status);
+  }
+  const code = getSystemErrorName(status);
+  const error = new Error(original ? `${syscall} ${code} ${original}` : `${syscall} ${code}`);
+  Error.captureStackTrace(error, _errnoException);
+  return Object.assign(error, { errno: status, code, syscall });
+}
+
+function _exceptionWithHostPort(status, syscall, address, port, additional) {
+  return require('internal/errors').systemError(status, syscall, address, port, additional);
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+// "25 Nov 09:07:06 - text"
+function log(...args) {
+  const now = new Date();
+  const time = [now.getHours(), now.getMinutes(), now.getSeconds()]
+    .map((part) => `${part}`.padStart(2, '0')).join(':');
+  console.log('%s - %s', `${now.getDate()} ${MONTHS[now.getMonth()]} ${time}`, format(...args));
+}
+
+function parseEnv(content) {
+  validateString(content, 'content');
+  return require('internal/dotenv').parse(content);
+}
+
 function toUSVString(text) {
   return `${text}`.toWellFormed();
 }
@@ -214,8 +244,11 @@ module.exports = {
   isFunction: (v) => typeof v === 'function',
   isPrimitive: (v) => v === null || (typeof v !== 'object' && typeof v !== 'function'),
   isBuffer: (v) => Buffer.isBuffer(v),
-  log: (...args) => console.log(...args),
-  _extend: Object.assign,
+  log, parseEnv, _errnoException, _exceptionWithHostPort,
+  _extend(target, source) {
+    if (source === null || typeof source !== 'object') return target;
+    return Object.assign(target, source);
+  },
 };
 
 function lazy(name, id, key = name) {

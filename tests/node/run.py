@@ -1,10 +1,11 @@
 """Runs Node's own tests with Node 20 and with our runtime.
 
-    run.py FOLDER PHASOR [quick] [FAMILY or TEST...]
+    run.py FOLDER PHASOR [quick] [present] [FAMILY or TEST...]
 
 FOLDER holds test/. What Node passes is kept in FOLDER/node.json; only those tests count. Results
 go to FOLDER/results.json, merged with those of earlier runs. A test of passing.txt that fails now
-fails the run. "quick" runs every STRIDEth of passing.txt that takes no time.
+fails the run. "present" runs all but the families that the runtime does not have, "quick" runs every
+STRIDEth of passing.txt that takes no time.
 """
 
 import concurrent.futures
@@ -211,7 +212,9 @@ def main():
     families = tables.Families(HERE / "families.txt", tests)
     if quick:
         names = [name for name in names if name in passing][::QUICK_STRIDE]
-    if only:
+    if "present" in only:
+        names = [name for name in names if families.marks.get(families.of(name)) != "!"]
+    elif only:
         names = [name for name in names if families.of(name) in only or
                  any(word in name for word in only if word.startswith("test-"))]
     node = learn_node(folder, names)

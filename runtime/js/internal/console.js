@@ -31,140 +31,254 @@ function check(fd, status) {
   process.exitCode ??= 1;
 }
 
-class Console {
-  #indent = '';
-  #step = 2; // columns of a group
-  #counts = new Map();
-  #timers = new Map();
-  #stdout;
-  #stderr;
+const kState = Symbol('console');
+const nop = () => {};
 
-  constructor(options, stderr) {
-    if (options === undefined) {
-      this.#stdout = 1;
-      this.#stderr = 2;
-    } else if (typeof options.write === 'function') {
-      this.#stdout = options;
-      this.#stderr = stderr || options;
-    } else {
-      this.#stdout = options.stdout;
-      this.#stderr = options.stderr || options.stdout;
-      this.#step = options.groupIndentation ?? 2;
-    }
-    // Methods work without their object: [1].forEach(console.log)
-    for (const name of Object.getOwnPropertyNames(Console.prototype)) {
-      if (name === 'constructor') continue;
-      Object.defineProperty(this, name,
-        { value: this[name].bind(this), writable: true, configurable: true, enumerable: true });
-      Object.defineProperty(this[name], 'name', { value: name });
-    }
+function checkStream(stream, name) {
+  if (typeof stream !== 'object' || stream === null || typeof stream.write !== 'function') {
+    throw require('internal/errors').withCode(TypeError, 'ERR_CONSOLE_WRITABLE_STREAM',
+      `Console expects a writable stream instance for ${name}`);
   }
+}
 
-  #write(target, args) {
-    let text = format(typeof target === 'number' ? target : 0, args);
-    if (this.#indent !== '') {
-      text = this.#indent + text.replaceAll('\n', `\n${this.#indent}`);
-    }
-    text += '\n';
-    if (typeof target !== 'number') {
-      target.write(text);
-      return;
-    }
-    // A program that has its hands on the stream may have replaced write.
-    const stream = opened(target);
-    if (stream !== undefined) stream.write(text);
-    else check(target, native.write(target, text));
+function checkColors({ colorMode = 'auto', inspectOptions }, given) {
+  const errors = require('internal/validators');
+  if (colorMode !== 'auto' && typeof colorMode !== 'boolean') {
+    throw errors.invalidArgValue('colorMode', colorMode);
   }
+  if (inspectOptions === undefined) return;
+  errors.validateObject(inspectOptions, 'options.inspectOptions');
+  if (inspectOptions.colors !== undefined && given.colorMode !== undefined) {
+    throw errors.withCode(TypeError, 'ERR_INCOMPATIBLE_OPTION_PAIR',
+      'Option "options.inspectOptions.color" cannot be used in combination with option ' +
+      '"colorMode"');
+  }
+}
 
-  log(...args) { this.#write(this.#stdout, args); }
+// The state of a console; streams that are numbers are our own standard output and error.
+function makeState(console, given) {
+  const { stdout, stderr = stdout, ignoreErrors = true, groupIndentation = 2 } = given;
+  if (typeof stdout !== 'number') {
+    checkStream(stdout, 'stdout');
+    checkStream(stderr, 'stderr');
+    checkColors(given, given);
+    require('internal/errors').validateInteger(groupIndentation, 'groupIndentation', 0, 1000);
+  }
+  const hidden = (name, value) => Object.defineProperty(console, name,
+    { value, writable: true, configurable: true, enumerable: false });
+  hidden(kState, { stdout, stderr, ignoreErrors, step: groupIndentation, indent: '',
+    counts: new Map(), colorMode: given.colorMode ?? 'auto',
+    inspectOptions: given.inspectOptions });
+  hidden('_times', new Map());
+  hidden('_ignoreErrors', ignoreErrors);
+  if (typeof stdout !== 'number') {
+    hidden('_stdout', stdout);
+    hidden('_stderr', stderr);
+    return;
+  }
+  // A program may put other streams in the place of ours.
+  for (const [name, key] of [['_stdout', 'stdout'], ['_stderr', 'stderr']]) {
+    Object.defineProperty(console, name, {
+      configurable: true,
+      enumerable: false,
+      get: () => process[key],
+      set(value) { hidden(name, value); },
+    });
+  }
+}
 
-  warn(...args) { this.#write(this.#stderr, args); }
+// Errors of the stream are of no interest to those who print, unless they said so.
+function writeTo(stream, text, ignoreErrors) {
+  if (!ignoreErrors) {
+    stream.write(text);
+    return;
+  }
+  stream.once?.('error', nop);
+  try {
+    stream.write(text, (error) => {
+      if (error !== null && error !== undefined && !stream._writableState?.errorEmitted) {
+        if (stream.listenerCount?.('error') === 0) stream.once('error', nop);
+      }
+    });
+  } catch (error) {
+    if (error instanceof RangeError && /call stack/.test(error.message)) throw error;
+  } finally {
+    stream.removeListener?.('error', nop);
+  }
+}
 
-  error(...args) { this.#write(this.#stderr, args); }
+function inspectOptionsOf(state, stream) {
+  if (state.colorMode !== 'auto') return { ...state.inspectOptions, colors: state.colorMode };
+  if (state.inspectOptions !== undefined) return state.inspectOptions;
+  return { colors: Boolean(stream?.isTTY) && (typeof stream.getColorDepth !== 'function' ||
+    stream.getColorDepth() > 2) };
+}
 
-  info(...args) { this.#write(this.#stdout, args); }
+function write(console, key, args) {
+  const state = console[kState];
+  const target = state[key];
+  const own = Object.getOwnPropertyDescriptor(console, `_${key}`);
+  const replaced = typeof target === 'number' && own !== undefined && 'value' in own
+    ? own.value : undefined;
+  let text;
+  if (typeof target === 'number' && replaced === undefined) {
+    text = format(target, args);
+  } else {
+    const { formatWithOptions } = require('internal/format');
+    text = formatWithOptions(inspectOptionsOf(state, replaced ?? console[`_${key}`]), ...args);
+  }
+  if (state.indent !== '') text = state.indent + text.replaceAll('\n', `\n${state.indent}`);
+  text += '\n';
+  if (typeof target !== 'number' || replaced !== undefined) {
+    writeTo(replaced ?? console[`_${key}`], text, console._ignoreErrors !== false);
+    return;
+  }
+  // A program that has its hands on the stream may have replaced write.
+  const stream = opened(target);
+  if (stream !== undefined) writeTo(stream, text, true);
+  else check(target, native.write(target, text));
+}
 
-  debug(...args) { this.#write(this.#stdout, args); }
+// As V8 and Node write it: "1:23.456 (m:ss.mmm)", "2.345s", "3.14ms".
+function formatTime(ms) {
+  let hours = 0;
+  let minutes = 0;
+  let seconds = 0;
+  if (ms >= 1000) {
+    if (ms >= 60000) {
+      if (ms >= 3600000) {
+        hours = Math.floor(ms / 3600000);
+        ms %= 3600000;
+      }
+      minutes = Math.floor(ms / 60000);
+      ms %= 60000;
+    }
+    seconds = ms / 1000;
+  }
+  if (hours !== 0 || minutes !== 0) {
+    const [whole, fraction] = seconds.toFixed(3).split('.');
+    const lead = hours !== 0 ? `${hours}:${`${minutes}`.padStart(2, '0')}` : `${minutes}`;
+    return `${lead}:${whole.padStart(2, '0')}.${fraction} (${hours !== 0 ? 'h:m' : ''}m:ss.mmm)`;
+  }
+  return seconds !== 0 ? `${seconds.toFixed(3)}s` : `${Number(ms.toFixed(3))}ms`;
+}
 
+function tellTime(console, label, method, data) {
+  const start = console._times.get(label);
+  if (start === undefined) {
+    process.emitWarning(`No such label '${label}' for console.${method}()`);
+    return false;
+  }
+  const [seconds, nanoseconds] = process.hrtime(start);
+  const text = formatTime(seconds * 1e3 + nanoseconds / 1e6);
+  if (data === undefined) console.log('%s: %s', label, text);
+  else console.log('%s: %s', label, text, ...data);
+  return true;
+}
+
+const methods = {
+  log(...args) { write(this, 'stdout', args); },
+  warn(...args) { write(this, 'stderr', args); },
+  error(...args) { write(this, 'stderr', args); },
   dir(value, options) {
     const { inspect } = require('internal/inspect');
-    this.#write(this.#stdout, [inspect(value, {
-      customInspect: false, colors: this.#stdout === 1 && colorful(1), ...options,
-    })]);
-  }
-
-  dirxml(...args) { this.log(...args); }
-
+    const { stdout } = this[kState];
+    const colors = typeof stdout === 'number' ? stdout === 1 && colorful(1)
+      : inspectOptionsOf(this[kState], stdout).colors;
+    write(this, 'stdout', [inspect(value, { customInspect: false, colors, ...options })]);
+  },
+  time(label = 'default') {
+    label = `${label}`;
+    if (this._times.has(label)) {
+      process.emitWarning(`Label '${label}' already exists for console.time()`);
+      return;
+    }
+    this._times.set(label, process.hrtime());
+  },
+  timeEnd(label = 'default') {
+    label = `${label}`;
+    if (tellTime(this, label, 'timeEnd')) this._times.delete(label);
+  },
+  timeLog(label = 'default', ...data) { tellTime(this, `${label}`, 'timeLog', data); },
   trace(...args) {
     const error = { name: 'Trace', message: format(2, args) };
     Error.captureStackTrace(error, this.trace);
     this.error(error.stack);
-  }
-
+  },
   assert(condition, ...args) {
     if (condition) return;
     args[0] = `Assertion failed${args.length === 0 ? '' : `: ${args[0]}`}`;
     this.warn(...args);
-  }
-
-  group(...args) {
-    if (args.length > 0) this.log(...args);
-    this.#indent += ' '.repeat(this.#step);
-  }
-
-  groupCollapsed(...args) { this.group(...args); }
-
-  groupEnd() { this.#indent = this.#indent.slice(0, -this.#step || undefined); }
-
+  },
+  clear() {
+    const stdout = this._stdout;
+    if (!stdout.isTTY || process.env.TERM === 'dumb') return;
+    const { cursorTo, clearScreenDown } = require('readline');
+    cursorTo(stdout, 0, 0);
+    clearScreenDown(stdout);
+  },
   count(label = 'default') {
-    const count = (this.#counts.get(`${label}`) || 0) + 1;
-    this.#counts.set(`${label}`, count);
-    this.log(`${label}: ${count}`);
-  }
-
+    label = `${label}`;
+    const { counts } = this[kState];
+    counts.set(label, (counts.get(label) || 0) + 1);
+    this.log(`${label}: ${counts.get(label)}`);
+  },
   countReset(label = 'default') {
-    if (!this.#counts.delete(`${label}`)) {
+    if (!this[kState].counts.delete(`${label}`)) {
       process.emitWarning(`Count for '${label}' does not exist`);
     }
-  }
-
-  time(label = 'default') {
-    if (this.#timers.has(`${label}`)) {
-      process.emitWarning(`Label '${label}' already exists for console.time()`);
-      return;
-    }
-    this.#timers.set(`${label}`, process.hrtime());
-  }
-
-  timeEnd(label = 'default') {
-    this.#told(label, 'timeEnd', []);
-    this.#timers.delete(`${label}`);
-  }
-
-  timeLog(label = 'default', ...data) { this.#told(label, 'timeLog', data); }
-
-  #told(label, method, data) {
-    const start = this.#timers.get(`${label}`);
-    if (start === undefined) {
-      process.emitWarning(`No such label '${label}' for console.${method}()`);
-      return;
-    }
-    const [seconds, nanoseconds] = process.hrtime(start);
-    const ms = seconds * 1e3 + nanoseconds / 1e6;
-    this.log('%s: %s', label, ms >= 1000 ? `${(ms / 1000).toFixed(3)}s`
-      : `${Number(ms.toFixed(3))}ms`, ...data);
-  }
-
+  },
+  group(...args) {
+    if (args.length > 0) Reflect.apply(this.log, this, args);
+    this[kState].indent += ' '.repeat(this[kState].step);
+  },
+  groupEnd() {
+    const state = this[kState];
+    state.indent = state.indent.slice(0, state.indent.length - state.step);
+  },
   table(data, columns) {
+    if (columns !== undefined) require('internal/validators').validateArray(columns, 'properties');
     const text = require('internal/table').table(data, columns);
     if (text === undefined) this.log(data);
     else this.log(text);
+  },
+};
+Object.assign(methods, { debug: methods.log, info: methods.log, dirxml: methods.log,
+  groupCollapsed: methods.group });
+
+function Console(options, ...rest) {
+  if (!new.target) return Reflect.construct(Console, [options, ...rest]);
+  if (!options || typeof options.write === 'function') {
+    options = { stdout: options, stderr: rest[0], ignoreErrors: rest[1] ?? true };
+  }
+  setup(this, options);
+}
+Object.assign(Console.prototype, methods);
+for (const name of Object.keys(methods)) {
+  Object.defineProperty(Console.prototype, name, { enumerable: true });
+}
+
+// Methods work without their object: [1].forEach(console.log)
+function setup(console, options) {
+  makeState(console, options);
+  for (const name of Object.keys(methods)) {
+    const bound = (console[name] === methods[name] ? methods[name] : console[name]).bind(console);
+    Object.defineProperty(bound, 'name', { value: name });
+    Object.defineProperty(console, name,
+      { value: bound, writable: true, configurable: true, enumerable: true });
   }
 }
 
-const console = new Console();
-console.Console = Console;
-Object.defineProperty(console, 'Console', { enumerable: true });
-Object.defineProperty(console, Symbol.toStringTag, { value: 'console', configurable: true });
+const console = Object.create({});
+setup(Object.setPrototypeOf(console, Console.prototype), { stdout: 1, stderr: 2 });
 Object.setPrototypeOf(console, {});
-module.exports = { console, Console, check, colorful };
+console.Console = Console;
+Object.assign(console, { profile() {}, profileEnd() {}, timeStamp() {}, context() {} });
+Object.defineProperty(Console, Symbol.hasInstance, {
+  value(instance) {
+    return instance !== null && typeof instance === 'object' && instance[kState] !== undefined;
+  },
+});
+Object.defineProperty(console, Symbol.toStringTag,
+  { value: 'console', configurable: true, writable: false, enumerable: false });
+module.exports = { console, Console, check, colorful, formatTime };

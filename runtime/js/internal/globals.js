@@ -141,6 +141,16 @@ function setup() {
   for (const name of ['WritableStream', 'TransformStream', 'CountQueuingStrategy',
     'ByteLengthQueuingStrategy', 'TextEncoderStream', 'TextDecoderStream'])
     lazy(name, 'internal/web_writable');
+  for (const name of ['ReadableStreamDefaultReader', 'ReadableStreamDefaultController']) {
+    lazy(name, 'internal/web_readable');
+  }
+  for (const name of ['WritableStreamDefaultWriter', 'WritableStreamDefaultController',
+    'TransformStreamDefaultController']) lazy(name, 'stream/web');
+  for (const name of ['CompressionStream', 'DecompressionStream']) {
+    lazy(name, 'internal/compression_stream');
+  }
+  for (const name of ['PerformanceEntry', 'PerformanceMark', 'PerformanceMeasure',
+    'PerformanceObserver']) lazy(name, 'perf_hooks');
 }
 
 module.exports = { setup };

@@ -6,3 +6,10 @@ module.exports = {
   ReadableStream, ReadableStreamDefaultReader, ReadableStreamDefaultController,
   ...require('internal/web_writable'),
 };
+for (const name of ['CompressionStream', 'DecompressionStream']) {
+  Object.defineProperty(module.exports, name, {
+    configurable: true,
+    enumerable: true,
+    get: () => require('internal/compression_stream')[name],
+  });
+}
