@@ -180,6 +180,43 @@ static JSValue configure(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     return JS_NewInt32(ctx, status);
 }
 
+enum { JOIN_SOURCE, LEAVE_SOURCE, INTERFACE };
+
+// sourceMembership(handle, source, group, interface), multicastInterface(handle, address)
+static JSValue multicast(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
+                         int magic) {
+    (void)self;
+    ph_handle* handle = ph_handle_get(ctx, argv[0], UV_UDP);
+    if (handle == NULL)
+        return JS_EXCEPTION;
+    const char* text[3] = {NULL, NULL, NULL};
+    for (int i = 0; i < 3 && i + 1 < argc; i++)
+        text[i] = JS_IsString(argv[i + 1]) ? JS_ToCString(ctx, argv[i + 1]) : NULL;
+    int status = UV_EINVAL;
+    if (magic == INTERFACE && text[0] != NULL)
+        status = uv_udp_set_multicast_interface(&handle->uv.udp, text[0]);
+    else if (text[0] != NULL && text[1] != NULL)
+        status =
+            uv_udp_set_source_membership(&handle->uv.udp, text[1], text[2], text[0],
+                                         magic == JOIN_SOURCE ? UV_JOIN_GROUP : UV_LEAVE_GROUP);
+    for (int i = 0; i < 3; i++)
+        JS_FreeCString(ctx, text[i]);
+    return JS_NewInt32(ctx, status);
+}
+
+enum { QUEUE_SIZE, QUEUE_COUNT };
+
+static JSValue queued(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
+    (void)self;
+    (void)argc;
+    const ph_handle* handle = ph_handle_get(ctx, argv[0], UV_UDP);
+    if (handle == NULL)
+        return JS_EXCEPTION;
+    size_t value = magic == QUEUE_SIZE ? uv_udp_get_send_queue_size(&handle->uv.udp)
+                                       : uv_udp_get_send_queue_count(&handle->uv.udp);
+    return JS_NewInt64(ctx, (int64_t)value);
+}
+
 enum { LOCAL, PEER };
 
 static JSValue name_of(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
@@ -213,6 +250,11 @@ JSValue ph_udp_binding(JSContext* ctx) {
         JS_CFUNC_MAGIC_DEF("join", 3, configure, JOIN),
         JS_CFUNC_MAGIC_DEF("leave", 3, configure, LEAVE),
         JS_CFUNC_MAGIC_DEF("disconnect", 1, configure, DISCONNECT),
+        JS_CFUNC_MAGIC_DEF("joinSource", 4, multicast, JOIN_SOURCE),
+        JS_CFUNC_MAGIC_DEF("leaveSource", 4, multicast, LEAVE_SOURCE),
+        JS_CFUNC_MAGIC_DEF("setMulticastInterface", 2, multicast, INTERFACE),
+        JS_CFUNC_MAGIC_DEF("queueSize", 1, queued, QUEUE_SIZE),
+        JS_CFUNC_MAGIC_DEF("queueCount", 1, queued, QUEUE_COUNT),
         JS_CFUNC_MAGIC_DEF("sockname", 1, name_of, LOCAL),
         JS_CFUNC_MAGIC_DEF("peername", 1, name_of, PEER),
         JS_PROP_INT32_DEF("IPV6ONLY", UV_UDP_IPV6ONLY, 0),

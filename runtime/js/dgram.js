@@ -1,231 +1,463 @@
 'use strict';
 const EventEmitter = require('events');
 const native = binding('udp');
-const { invalidArgType, systemError, validatePort, withCode } =
-  require('internal/errors');
+const { invalidArgType, missingArgs, systemError, validateAbortSignal, validateFunction,
+  validateNumber, validatePort, validateString, withCode } = require('internal/validators');
 
-const EMPTY = { udp4: '0.0.0.0', udp6: '::' };
+const ANY = { udp4: '0.0.0.0', udp6: '::' };
+const LOOPBACK = { udp4: '127.0.0.1', udp6: '::1' };
+const BYTES = ['Buffer', 'TypedArray', 'DataView', 'string'];
+const [UNBOUND, BINDING, BOUND] = [0, 1, 2];
+const [DISCONNECTED, CONNECTING, CONNECTED] = [0, 1, 2];
+const kState = Symbol('state');
+
+function toBytes(one, list) {
+  if (typeof one === 'string') return Buffer.from(one);
+  if (ArrayBuffer.isView(one)) return one;
+  throw list === undefined ? invalidArgType('buffer', BYTES, one)
+    : invalidArgType('buffer list arguments', BYTES, list);
+}
+
+function outOfBounds(name) {
+  return withCode(RangeError, 'ERR_BUFFER_OUT_OF_BOUNDS',
+    `"${name}" is outside of buffer bounds`);
+}
+
+function sliced(buffer, offset, length) {
+  const bytes = toBytes(buffer);
+  offset >>>= 0;
+  length >>>= 0;
+  if (offset > bytes.byteLength) throw outOfBounds('offset');
+  if (offset + length > bytes.byteLength) throw outOfBounds('length');
+  return Buffer.from(bytes.buffer, bytes.byteOffset + offset, length);
+}
+
+function check(socket) {
+  if (!socket[kState].handle) {
+    throw withCode(Error, 'ERR_SOCKET_DGRAM_NOT_RUNNING', 'Not running');
+  }
+  return socket[kState].handle;
+}
+
+function isConnected() {
+  return withCode(Error, 'ERR_SOCKET_DGRAM_IS_CONNECTED', 'Already connected');
+}
+
+function notConnected() {
+  return withCode(Error, 'ERR_SOCKET_DGRAM_NOT_CONNECTED', 'Not connected');
+}
+
+function resolve(socket, address, done) {
+  const { lookup } = socket[kState];
+  const family = socket.type === 'udp4' ? 4 : 6;
+  (lookup ?? require('dns').lookup)(address || LOOPBACK[socket.type], family, done);
+}
 
 class Socket extends EventEmitter {
   constructor(options, listener) {
     super();
-    const given = typeof options === 'string' ? { type: options } : { ...options };
-    if (!(given.type in EMPTY)) {
-      throw withCode(
-        TypeError,
-        'ERR_SOCKET_BAD_TYPE',
-        'Bad socket type specified. Valid types are: udp4, udp6'
-      );
+    const given = options !== null && typeof options === 'object' ? { ...options }
+      : { type: options };
+    if (typeof given.type !== 'string' || !Object.hasOwn(ANY, given.type)) {
+      throw withCode(TypeError, 'ERR_SOCKET_BAD_TYPE',
+        'Bad socket type specified. Valid types are: udp4, udp6');
     }
+    if (given.lookup !== undefined) validateFunction(given.lookup, 'lookup');
+    if (given.signal !== undefined) validateAbortSignal(given.signal, 'options.signal');
     this.type = given.type;
-    this._options = given;
-    this._handle = native.newUdp();
-    this._bound = 'no';
-    this._connected = false;
-    this._waiting = [];
+    Object.defineProperty(this, kState, { value: {
+      handle: native.newUdp(), bind: UNBOUND, connect: DISCONNECTED, options: given,
+      lookup: given.lookup, waiting: undefined, isReceiving: false,
+    } });
     if (typeof listener === 'function') this.on('message', listener);
-    if (given.signal) {
-      const stop = () => this.close();
-      if (given.signal.aborted) stop();
-      else given.signal.addEventListener('abort', stop, { once: true });
-    }
-  }
-
-  #check() {
-    if (!this._handle) {
-      throw withCode(Error, 'ERR_SOCKET_DGRAM_NOT_RUNNING', 'Not running');
-    }
-  }
-
-  #resolve(address, done) {
-    if (!address) {
-      done(null, this.type === 'udp4' ? '127.0.0.1' : '::1');
+    const { signal } = given;
+    if (!signal) return;
+    const stop = () => { if (this[kState].handle) this.close(); };
+    if (signal.aborted) {
+      stop();
       return;
     }
-    const lookup = this._options.lookup || require('dns').lookup;
-    lookup(address, this.type === 'udp4' ? 4 : 6, done);
+    signal.addEventListener('abort', stop, { once: true });
+    this.once('close', () => signal.removeEventListener('abort', stop));
   }
 
-  bind(port, address, callback) {
-    this.#check();
-    if (this._bound !== 'no') {
+  bind(port, address) {
+    const state = this[kState];
+    check(this);
+    if (state.bind !== UNBOUND) {
       throw withCode(Error, 'ERR_SOCKET_ALREADY_BOUND', 'Socket is already bound');
     }
-    if (typeof port === 'function') {
-      callback = port;
-      port = 0;
-      address = undefined;
-    } else if (port !== null && typeof port === 'object') {
-      callback = address;
-      ({ address, port } = port);
-    } else if (typeof address === 'function') {
-      callback = address;
-      address = undefined;
+    const last = arguments[arguments.length - 1];
+    if (typeof last === 'function') {
+      const forget = () => {
+        this.removeListener('error', forget);
+        this.removeListener('listening', onListening);
+      };
+      const onListening = (...args) => {
+        forget();
+        Reflect.apply(last, this, args);
+      };
+      this.on('error', forget);
+      this.on('listening', onListening);
     }
-    if (typeof callback === 'function') this.once('listening', callback);
-    this._bound = 'binding';
-    const place = address || EMPTY[this.type];
-    this.#resolve(place, (error, ip) => {
-      if (!this._handle) return;
-      const flags = (this._options.reuseAddr ? native.REUSEADDR : 0) |
-        (this._options.ipv6Only ? native.IPV6ONLY : 0);
-      const status = error ? 0 : native.bind(this._handle, ip, port || 0, flags);
-      if (error || status) {
-        this._bound = 'no';
-        this.emit('error', error || systemError(status, 'bind', ip, port));
+    state.bind = BINDING;
+    if (port !== null && typeof port === 'object') ({ address, port } = port);
+    else if (typeof port === 'function') port = address = undefined;
+    if (typeof address === 'function') address = undefined;
+    resolve(this, address || ANY[this.type], (error, ip) => {
+      if (!state.handle) return;
+      if (error) {
+        state.bind = UNBOUND;
+        this.emit('error', error);
         return;
       }
-      this._handle.onmessage = (count, bytes, from) => this.#onMessage(count, bytes, from);
-      native.start(this._handle);
-      this._bound = 'yes';
-      this.emit('listening');
-      for (const send of this._waiting.splice(0)) send();
+      bindTo(this, ip, port);
     });
     return this;
   }
 
-  #onMessage(count, bytes, from) {
-    if (count < 0) {
-      this.emit('error', systemError(count, 'recvmsg'));
-      return;
-    }
-    this.emit('message', bytes,
-      { address: from[0], family: from[2], port: from[1], size: bytes.length });
-  }
-
   connect(port, address, callback) {
-    validatePort(port, 'Port', false);
+    port = validatePort(port, 'Port', false);
     if (typeof address === 'function') {
       callback = address;
-      address = undefined;
+      address = '';
+    } else if (address === undefined) {
+      address = '';
     }
-    if (typeof callback === 'function') this.once('connect', callback);
-    this.#whenBound(() => this.#resolve(address, (error, ip) => {
-      const status = error ? 0 : native.connect(this._handle, ip, port);
-      if (error || status) this.emit('error', error || systemError(status, 'connect', ip, port));
-      else {
-        this._connected = true;
-        this.emit('connect');
-      }
-    }));
+    validateString(address, 'address');
+    const state = this[kState];
+    if (state.connect !== DISCONNECTED) throw isConnected();
+    state.connect = CONNECTING;
+    if (state.bind === UNBOUND) this.bind({ port: 0, exclusive: true }, null);
+    whenBound(this, () => connectTo(this, port, address, callback));
   }
 
   disconnect() {
-    native.disconnect(this._handle);
-    this._connected = false;
+    if (this[kState].connect !== CONNECTED) throw notConnected();
+    const status = native.disconnect(this[kState].handle);
+    if (status) throw systemError(status, 'connect');
+    this[kState].connect = DISCONNECTED;
   }
 
-  #whenBound(work) {
-    if (this._bound === 'yes') {
-      work();
-      return;
-    }
-    if (this._bound === 'no') this.bind(0, null);
-    this._waiting.push(work);
-  }
-
-  send(data, ...args) {
-    this.#check();
-    const callback = typeof args[args.length - 1] === 'function' ? args.pop() : undefined;
-    const toBytes = (one) => {
-      if (typeof one === 'string') return Buffer.from(one);
-      if (!ArrayBuffer.isView(one)) {
-        throw invalidArgType('buffer', ['Buffer', 'TypedArray', 'DataView', 'string'], one);
+  // send(bytes[, offset, length][, port][, address][, callback])
+  send(buffer, offset, length, port, address, callback) {
+    const state = this[kState];
+    const isOpen = state.connect !== CONNECTED;
+    if (isOpen) {
+      if (address || (port && typeof port !== 'function')) {
+        buffer = sliced(buffer, offset, length);
+      } else {
+        callback = port;
+        port = offset;
+        address = length;
       }
-      return one;
-    };
-    let list = Array.isArray(data) ? data.map(toBytes) : [toBytes(data)];
-    // send(data, offset, length, port, address) or send(data, port, address)
-    if (!this._connected ? args.length >= 3 || (args.length === 2 && typeof args[1] === 'number')
-      : args.length >= 2) {
-      const [offset, length] = args.splice(0, 2);
-      list = [list[0].subarray(offset, offset + length)];
-    }
-    let [port, address] = args;
-    if (!this._connected) port = validatePort(port, 'Port', false);
-    else port = address = undefined;
-    const size = list.reduce((sum, one) => sum + one.byteLength, 0);
-    this.#whenBound(() => {
-      const go = (error, ip) => {
-        if (error) {
-          if (callback) process.nextTick(callback, error);
-          else process.nextTick(() => this.emit('error', error));
-          return;
+    } else {
+      if (typeof length === 'number') {
+        buffer = sliced(buffer, offset, length);
+        if (typeof port === 'function') {
+          callback = port;
+          port = null;
         }
-        if (!this._handle) return;
-        const done = (status) => {
-          const failure = status < 0 ? systemError(status, 'send', ip, port) : null;
-          if (callback) callback(failure, failure ? undefined : size);
-          else if (failure) this.emit('error', failure);
-        };
-        const status = native.send(this._handle, list, ip, port, done);
-        if (status) process.nextTick(done, status);
-      };
-      if (this._connected) go(null, undefined);
-      else this.#resolve(address, go);
-    });
+      } else {
+        callback = offset;
+      }
+      if (port || address) throw isConnected();
+    }
+    const list = Array.isArray(buffer) ? buffer.map((one) => toBytes(one, buffer))
+      : [toBytes(buffer)];
+    if (isOpen) port = validatePort(port, 'Port', false);
+    if (typeof callback !== 'function') callback = undefined;
+    if (typeof address === 'function') {
+      callback = address;
+      address = undefined;
+    } else if (address && typeof address !== 'string') {
+      throw invalidArgType('address', ['string', 'falsy'], address);
+    }
+    check(this);
+    if (state.bind === UNBOUND) this.bind({ port: 0, exclusive: true }, null);
+    if (list.length === 0) list.push(Buffer.alloc(0));
+    whenBound(this, () => sendTo(this, list, port, address, callback));
+  }
+
+  sendto(buffer, offset, length, port, address, callback) {
+    validateNumber(offset, 'offset');
+    validateNumber(length, 'length');
+    validateNumber(port, 'port');
+    validateString(address, 'address');
+    this.send(buffer, offset, length, port, address, callback);
   }
 
   close(callback) {
-    this.#check();
+    const state = this[kState];
     if (typeof callback === 'function') this.on('close', callback);
-    const handle = this._handle;
-    this._handle = null;
+    if (state.waiting !== undefined) {
+      state.waiting.push(() => this.close());
+      return this;
+    }
+    const handle = check(this);
+    state.handle = null;
     native.close(handle, undefined);
     process.nextTick(() => this.emit('close'));
     return this;
   }
 
+  async [Symbol.asyncDispose]() {
+    if (!this[kState].handle) return;
+    await new Promise((resolve) => { this.close(resolve); });
+  }
+
   address() {
-    this.#check();
-    const got = native.sockname(this._handle);
+    const got = native.sockname(check(this));
     if (!Array.isArray(got)) throw systemError(got, 'getsockname');
     return { address: got[0], family: got[2], port: got[1] };
   }
 
   remoteAddress() {
-    const got = native.peername(this._handle);
-    if (!Array.isArray(got))
-      throw withCode(Error, 'ERR_SOCKET_DGRAM_NOT_CONNECTED', 'Not connected');
+    const handle = check(this);
+    if (this[kState].connect !== CONNECTED) throw notConnected();
+    const got = native.peername(handle);
+    if (!Array.isArray(got)) throw systemError(got, 'getpeername');
     return { address: got[0], family: got[2], port: got[1] };
   }
 
-  #set(name, ...args) {
-    this.#check();
-    const status = native[name](this._handle, ...args);
-    if (status) throw systemError(status, name);
+  setBroadcast(flag) { change(this, 'setBroadcast', 'setBroadcast', Boolean(flag)); }
+
+  setTTL(ttl) {
+    validateNumber(ttl, 'ttl');
+    change(this, 'setTTL', 'setTTL', ttl);
+    return ttl;
   }
 
-  setBroadcast(flag) { this.#set('setBroadcast', Boolean(flag)); }
-
-  setTTL(ttl) { this.#set('setTTL', ttl); return ttl; }
-
-  setMulticastTTL(ttl) { this.#set('setMulticastTTL', ttl); return ttl; }
-
-  setMulticastLoopback(flag) { this.#set('setMulticastLoopback', Boolean(flag)); return flag; }
-
-  #bufferSize(name, size) {
-    this.#check();
-    const result = native[name](this._handle, size);
-    if (result < 0) throw systemError(result, `uv_${name}`);
-    return result;
+  setMulticastTTL(ttl) {
+    validateNumber(ttl, 'ttl');
+    change(this, 'setMulticastTTL', 'setMulticastTTL', ttl);
+    return ttl;
   }
 
-  getRecvBufferSize() { return this.#bufferSize('recvBufferSize', 0); }
+  setMulticastLoopback(flag) {
+    change(this, 'setMulticastLoopback', 'setMulticastLoopback', Boolean(flag));
+    return flag;
+  }
 
-  getSendBufferSize() { return this.#bufferSize('sendBufferSize', 0); }
+  setMulticastInterface(address) {
+    check(this);
+    validateString(address, 'interfaceAddress');
+    change(this, 'setMulticastInterface', 'setMulticastInterface', address);
+  }
 
-  setRecvBufferSize(size) { this.#bufferSize('recvBufferSize', size); }
+  addMembership(group, place) {
+    check(this);
+    if (!group) throw missingArgs('multicastAddress');
+    change(this, 'join', 'addMembership', group, place);
+  }
 
-  setSendBufferSize(size) { this.#bufferSize('sendBufferSize', size); }
+  dropMembership(group, place) {
+    check(this);
+    if (!group) throw missingArgs('multicastAddress');
+    change(this, 'leave', 'dropMembership', group, place);
+  }
 
-  addMembership(group, place) { this.#set('join', group, place); }
+  addSourceSpecificMembership(source, group, place) {
+    check(this);
+    validateString(source, 'sourceAddress');
+    validateString(group, 'groupAddress');
+    change(this, 'joinSource', 'addSourceSpecificMembership', source, group, place);
+  }
 
-  dropMembership(group, place) { this.#set('leave', group, place); }
+  dropSourceSpecificMembership(source, group, place) {
+    check(this);
+    validateString(source, 'sourceAddress');
+    validateString(group, 'groupAddress');
+    change(this, 'leaveSource', 'dropSourceSpecificMembership', source, group, place);
+  }
 
-  ref() { if (this._handle) native.ref(this._handle); return this; }
+  getRecvBufferSize() { return bufferSize(this, 'recv', 0); }
 
-  unref() { if (this._handle) native.unref(this._handle); return this; }
+  getSendBufferSize() { return bufferSize(this, 'send', 0); }
+
+  setRecvBufferSize(size) { bufferSize(this, 'recv', checkSize(size)); }
+
+  setSendBufferSize(size) { bufferSize(this, 'send', checkSize(size)); }
+
+  getSendQueueSize() { return native.queueSize(this[kState].handle); }
+
+  getSendQueueCount() { return native.queueCount(this[kState].handle); }
+
+  ref() {
+    if (this[kState].handle) native.ref(this[kState].handle);
+    return this;
+  }
+
+  unref() {
+    if (this[kState].handle) native.unref(this[kState].handle);
+    return this;
+  }
 }
 
-module.exports = { Socket, createSocket: (options, listener) => new Socket(options, listener) };
+function change(socket, name, syscall, ...args) {
+  const status = native[name](check(socket), ...args);
+  if (status) throw systemError(status, syscall);
+}
+
+function checkSize(size) {
+  if (size !== size >>> 0 || size === 0) {
+    throw withCode(TypeError, 'ERR_SOCKET_BAD_BUFFER_SIZE',
+      'Buffer size must be a positive integer');
+  }
+  return size;
+}
+
+function bufferSize(socket, kind, size) {
+  const result = native[`${kind}BufferSize`](check(socket), size);
+  if (result >= 0) return result;
+  const { errorName, errorText } = binding('process');
+  const syscall = `uv_${kind}_buffer_size`;
+  const code = errorName(result);
+  const error = withCode(Error, 'ERR_SOCKET_BUFFER_SIZE',
+    `Could not get or set buffer size: ${syscall} returned ${code} (${errorText(result)})`);
+  Object.defineProperty(error, 'name',
+    { value: 'SystemError', configurable: true, writable: true, enumerable: false });
+  error.info = { errno: result, code, message: errorText(result), syscall };
+  error.errno = result;
+  error.syscall = syscall;
+  throw error;
+}
+
+function bindTo(socket, ip, port) {
+  const state = socket[kState];
+  const { reuseAddr, ipv6Only, recvBufferSize, sendBufferSize } = state.options;
+  const status = native.bind(state.handle, ip, port || 0, (reuseAddr ? 4 : 0) | (ipv6Only ? 1 : 0));
+  if (status) {
+    state.bind = UNBOUND;
+    socket.emit('error', systemError(status, 'bind', ip, port));
+    return;
+  }
+  state.handle.onmessage = (count, bytes, from) => onMessage(socket, count, bytes, from);
+  native.start(state.handle);
+  state.isReceiving = true;
+  state.bind = BOUND;
+  if (recvBufferSize) bufferSize(socket, 'recv', recvBufferSize);
+  if (sendBufferSize) bufferSize(socket, 'send', sendBufferSize);
+  socket.emit('listening');
+}
+
+function onMessage(socket, count, bytes, from) {
+  if (count < 0) {
+    socket.emit('error', systemError(count, 'recvmsg'));
+    return;
+  }
+  socket.emit('message', bytes,
+    { address: from[0], family: from[2], port: from[1], size: bytes.length });
+}
+
+function connectTo(socket, port, address, callback) {
+  const state = socket[kState];
+  if (callback) socket.once('connect', callback);
+  resolve(socket, address, (error, ip) => {
+    if (!state.handle) return;
+    const status = error ? 0 : native.connect(state.handle, ip, port);
+    if (!error && status === 0) {
+      state.connect = CONNECTED;
+      process.nextTick(() => socket.emit('connect'));
+      return;
+    }
+    state.connect = DISCONNECTED;
+    const failure = error || systemError(status, 'connect', ip, port);
+    process.nextTick(() => {
+      if (!callback) {
+        socket.emit('error', failure);
+        return;
+      }
+      socket.removeListener('connect', callback);
+      callback(failure);
+    });
+  });
+}
+
+function sendTo(socket, list, port, address, callback) {
+  const state = socket[kState];
+  const size = list.reduce((sum, one) => sum + one.byteLength, 0);
+  const fail = (error) => {
+    if (callback) process.nextTick(callback, error);
+    else process.nextTick(() => socket.emit('error', error));
+  };
+  const go = (error, ip) => {
+    if (error) {
+      fail(error);
+      return;
+    }
+    if (!state.handle) return;
+    const done = (status) => {
+      if (!callback) return;
+      if (status < 0) callback(systemError(status, 'send', ip, port));
+      else callback(null, size);
+    };
+    const status = native.send(state.handle, list, ip, port, done);
+    if (status < 0) {
+      if (callback) process.nextTick(callback, systemError(status, 'send', ip, port));
+    } else if (status) {
+      process.nextTick(done, status);
+    }
+  };
+  if (state.connect === CONNECTED) go(null, undefined);
+  else resolve(socket, address, go);
+}
+
+// Work that needs a bound socket waits for it; if it can't be bound, nothing of it happens.
+function whenBound(socket, work) {
+  const state = socket[kState];
+  if (state.bind === BOUND) {
+    work();
+    return;
+  }
+  if (state.waiting === undefined) {
+    state.waiting = [];
+    const flush = () => {
+      socket.removeListener('error', drop);
+      const all = state.waiting;
+      state.waiting = undefined;
+      for (const one of all) one();
+    };
+    const drop = () => {
+      socket.removeListener('listening', flush);
+      socket.removeListener('error', drop);
+      state.waiting = undefined;
+    };
+    socket.once('listening', flush);
+    socket.once('error', drop);
+  }
+  state.waiting.push(work);
+}
+
+// Names of long ago.
+function deprecated(name, describe) {
+  const warn = require('util').deprecate(() => {}, `Socket.prototype.${name} is deprecated`,
+    'DEP0112');
+  Object.defineProperty(Socket.prototype, name, {
+    configurable: true,
+    enumerable: false,
+    get() {
+      warn();
+      return describe(this[kState]);
+    },
+    set() { warn(); },
+  });
+}
+deprecated('_handle', (state) => state.handle);
+deprecated('_receiving', (state) => state.isReceiving);
+deprecated('_bindState', (state) => state.bind);
+deprecated('_queue', (state) => state.waiting);
+deprecated('_reuseAddr', (state) => state.options.reuseAddr);
+const { deprecate } = require('util');
+Socket.prototype._healthCheck = deprecate(function healthCheck() { check(this); },
+  'Socket.prototype._healthCheck() is deprecated', 'DEP0112');
+Socket.prototype._stopReceiving = deprecate(function stopReceiving() {
+  native.stop(this[kState].handle);
+}, 'Socket.prototype._stopReceiving() is deprecated', 'DEP0112');
+
+function createSocket(type, listener) { return new Socket(type, listener); }
+
+const CallableSocket = new Proxy(Socket,
+  { apply: (target, self, args) => new target(...args) });
+
+module.exports = { Socket: CallableSocket, createSocket };

@@ -4,7 +4,7 @@
 
 FOLDER holds test/. What Node passes is kept in FOLDER/node.json; only those tests count. Results
 go to FOLDER/results.json, merged with those of earlier runs. A test of passing.txt that fails now
-fails the run. "present" runs all but the families that the runtime does not have, "quick" runs every
+fails the run. "present" runs all but the families that the runtime does not have, "quick" every
 STRIDEth of passing.txt that takes no time.
 """
 
