@@ -113,6 +113,10 @@ function setup() {
   const { queueMicrotask } = require('internal/process');
   Object.defineProperty(globalThis, 'queueMicrotask',
     { value: queueMicrotask, writable: true, configurable: true, enumerable: true });
+  setupLazy();
+}
+
+function setupLazy() {
   lazy('structuredClone', 'internal/clone', 'structuredClone', true);
   lazy('Buffer', 'buffer');
   lazy('atob', 'buffer', 'atob', true);

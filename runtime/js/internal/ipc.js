@@ -4,6 +4,31 @@
 const streams = binding('stream');
 const { invalidArgType, missingArgs, validateObject, withCode } = require('internal/validators');
 
+// The method send of a process or of a child.
+function sender(target, handle) {
+  return function send(message, sendHandle, options, callback) {
+    if (message === undefined) throw missingArgs('message');
+    if (!['string', 'object', 'number', 'boolean'].includes(typeof message)) {
+      throw invalidArgType('message', ['string', 'object', 'number', 'boolean'], message);
+    }
+    if (options !== undefined && typeof options !== 'function') {
+      validateObject(options, 'options');
+    }
+    callback = [sendHandle, options, callback].find((one) => typeof one === 'function');
+    if (!target.connected) {
+      const error = withCode(Error, 'ERR_IPC_CHANNEL_CLOSED', 'Channel closed');
+      if (callback) process.nextTick(callback, error);
+      else process.nextTick(() => target.emit('error', error));
+      return false;
+    }
+    const status = streams.write(handle, `${JSON.stringify(message)}\n`, () => {
+      if (callback) callback(null);
+    });
+    if (status === 1 && callback) process.nextTick(callback, null);
+    return status >= 0;
+  };
+}
+
 function attach(target, handle) {
   let rest = '';
   const { StringDecoder } = require('string_decoder');
@@ -39,27 +64,7 @@ function attach(target, handle) {
     }
   });
   streams.readStart(handle);
-  target.send = function send(message, sendHandle, options, callback) {
-    if (message === undefined) throw missingArgs('message');
-    if (!['string', 'object', 'number', 'boolean'].includes(typeof message)) {
-      throw invalidArgType('message', ['string', 'object', 'number', 'boolean'], message);
-    }
-    if (options !== undefined && typeof options !== 'function') {
-      validateObject(options, 'options');
-    }
-    callback = [sendHandle, options, callback].find((one) => typeof one === 'function');
-    if (!target.connected) {
-      const error = withCode(Error, 'ERR_IPC_CHANNEL_CLOSED', 'Channel closed');
-      if (callback) process.nextTick(callback, error);
-      else process.nextTick(() => target.emit('error', error));
-      return false;
-    }
-    const status = streams.write(handle, `${JSON.stringify(message)}\n`, () => {
-      if (callback) callback(null);
-    });
-    if (status === 1 && callback) process.nextTick(callback, null);
-    return status >= 0;
-  };
+  target.send = sender(target, handle);
   target._channel = target.channel;
   target.disconnect = function disconnect() {
     if (target.connected) {
