@@ -1,5 +1,4 @@
-"""emit.py FILE: writes a program (docs/DIFFERENTIAL.md) as C that stands alone and prints its
-log."""
+"""emit.py FILE: a program (docs/DIFFERENTIAL.md) as C that stands alone and prints its log."""
 
 import sys
 

@@ -220,12 +220,15 @@ class Generator:
     def run(self):
         rng = self.rng
         loop = rng.randrange(self.loop_count)
-        mode = 0 if self.plain else rng.choice((0, 0, 1, 1, 2))
+        mode = 0 if self.plain else rng.choice((0, 0, 2) if self.has_timers() else (0, 0, 1, 1, 2))
         return (rng.choice(("run", "run", "run", "run_thread")), loop, mode)
+
+    def has_timers(self):
+        return any(kind in ("timer", "fs_poll") for kind, _ in self.objects)
 
     def peers(self):
         """The versions of libuv whose timers behave alike in such a program."""
-        if not any(kind in ("timer", "fs_poll") for kind, _ in self.objects):
+        if not self.has_timers():
             return ("1.44", "1.53")
         if not self.plain:
             return ("1.44",)

@@ -157,6 +157,8 @@ static void on_prepare(uv_prepare_t* prepare) {
     struct marks* mark = &marks[prepare->loop - loops];
     log_line("-- poll");
     settle();
+    /* Whether the poll allows for the time that this turn's callbacks took is open. */
+    uv_update_time(prepare->loop);
     if (++mark->turns == TURNS)
         give_up("too many turns");
 }

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "machine.h"
 
@@ -74,8 +75,12 @@ static int op_spawn(struct object* object, const int* arguments) {
     return result;
 }
 
+/* Whether a child that has ended but not been reported can still be killed is open. */
 static int op_process_kill(struct object* object, const int* arguments) {
-    if (object->process->pid == 0)
+    siginfo_t info = {.si_pid = 0};
+    if (object->process->pid == 0 ||
+        waitid(P_PID, (id_t)object->process->pid, &info, WEXITED | WNOWAIT | WNOHANG) != 0 ||
+        info.si_pid != 0)
         return SKIPPED;
     int result = uv_process_kill(object->process, arguments[0] ? SIGTERM : 0);
     if (arguments[0] && result == 0)

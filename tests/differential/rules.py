@@ -36,6 +36,16 @@ def comes_later(lines, number, head):
     return any(line.startswith(head) for line in lines[number:])
 
 
+def is_kept_away(lines, number, target):
+    """Whether something is done to the object in the rest of the phase: closed, stopped..."""
+    for line in lines[number:]:
+        if line.strip() == "-- check":
+            return False
+        if re.match(rf"    +\w+ {target}\b", line):
+            return True
+    return False
+
+
 def is_open(theirs, ours):
     """Whether the first difference of two logs is one that the contract leaves open. What comes
     after it can't be compared any more."""
@@ -48,8 +58,8 @@ def is_open(theirs, ours):
             return True
     descriptors = DESCRIPTOR.match(left), DESCRIPTOR.match(right)
     if all(descriptors) and descriptors[0][2] != descriptors[1][2]:
-        return comes_later(ours, number, descriptors[0][0]) and \
-            comes_later(theirs, number, descriptors[1][0])
+        return all(comes_later(lines, number, match[0]) or is_kept_away(lines, number, match[2])
+                   for lines, match in zip((ours, theirs), descriptors))
     pieces = STREAM_BYTES.match(left), STREAM_BYTES.match(right)
     return all(pieces) and pieces[0][1] == pieces[1][1]
 

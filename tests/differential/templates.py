@@ -335,7 +335,8 @@ def spawn(names):
             "    uv_stdio_container_t stdio[3] = {{{{.flags = UV_IGNORE}}, " + output
             + ", {{.flags = UV_IGNORE}}}};\n"
             "    uv_process_options_t options = {{.exit_cb = on_process{a}, .file = args[0],\n"
-            "        .args = args, .stdio_count = 3, .stdio = stdio}};\n"
+            "                                    .args = args, .stdio = stdio,\n"
+            "                                    .stdio_count = 3}};\n"
             "    " + returns("uv_spawn({loop}, &{x}, &options)") + "\n}}")
 
 
