@@ -7,7 +7,7 @@
 #include "machine.h"
 
 static void on_timer(uv_timer_t* timer) {
-    called(object_of(timer), "timer", "at %d", (int)(uv_now(timer->loop) - 4600000));
+    called(object_of(timer), "timer", "at %d", clock_since_start(timer->loop));
 }
 
 static void on_idle(uv_idle_t* idle) {
@@ -140,8 +140,11 @@ static int op_alive(struct object* object, const int* arguments) {
     return NOTHING;
 }
 
+/* libuv's loops have something to tell epoll before their first turn, ours have not. */
 static int op_backend_timeout(struct object* object, const int* arguments) {
     (void)object;
+    if (!has_turned(arguments[0]))
+        return SKIPPED;
     log_note(" = %d", uv_backend_timeout(&loops[arguments[0]]));
     return NOTHING;
 }
@@ -154,7 +157,7 @@ static int op_update_time(struct object* object, const int* arguments) {
 
 static int op_now(struct object* object, const int* arguments) {
     (void)object;
-    log_note(" = %d", (int)(uv_now(&loops[arguments[0]]) - 4600000));
+    log_note(" = %d", clock_since_start(&loops[arguments[0]]));
     return NOTHING;
 }
 

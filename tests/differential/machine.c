@@ -75,12 +75,25 @@ void* born(struct object* object, size_t size) {
     object->wanted = 65536;
     object->sent = 0;
     object->connecting = false;
+    object->cancels = 0;
     return object->memory;
 }
 
 bool is_ahead_of_mail(const struct object* async) {
     return receiver != NULL && receiver->loop == async->loop &&
            (receiver->kind != ASYNC || async->age > receiver->age);
+}
+
+bool has_turned(int loop) {
+    return marks[loop].turns > 0;
+}
+
+bool is_alone_in_flight(const struct object* request) {
+    for (int i = 0; i < OBJECTS; i++)
+        if (declared[i] && is_live(&objects[i], REQUESTS) && &objects[i] != request &&
+            objects[i].loop == request->loop)
+            return false;
+    return true;
 }
 
 static void log_state(const struct object* object) {
@@ -188,7 +201,6 @@ static void begin_loops(void) {
         uv_unref((uv_handle_t*)&marks[i].check);
         uv_unref((uv_handle_t*)&marks[i].waker);
     }
-    clock_begin();
 }
 
 int run_loop(int which, uv_run_mode mode) {
@@ -226,6 +238,7 @@ static void end_loops(void) {
 
 void machine_run(struct program* program) {
     current = program;
+    clock_begin();
     begin_loops();
     for (int i = 0; i < OBJECTS; i++) {
         if (!declared[i] || (HANDLES >> objects[i].kind & 1) == 0)

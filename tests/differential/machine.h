@@ -81,10 +81,11 @@ struct object {
         uv_random_t* random;
     };
     int callbacks;
-    int age;       /* objects of the loop that are older were begun before */
-    int far;       /* the other end, which the machine reads and writes itself; -1: none */
-    int near;      /* this end's descriptor, if it is the machine's to close */
-    int fd;        /* of the file that a file request opened */
+    int age;  /* objects of the loop that are older were begun before */
+    int far;  /* the other end, which the machine reads and writes itself; -1: none */
+    int near; /* this end's descriptor, if it is the machine's to close */
+    int fd;   /* of the file that a file request opened */
+    int cancels;
     size_t wanted; /* size of the next read buffer */
     bool connecting;
     unsigned char sent;
@@ -116,6 +117,7 @@ void close_object(struct object* object);
 /* Whether a send to this async now would reach it in the pass that is under way: libuv's walks the
  * asyncs in the order of their age, after the finished work. */
 bool is_ahead_of_mail(const struct object* async);
+bool is_alone_in_flight(const struct object* request); /* in its loop */
 void close_everything(void);
 /* Objects of this kind and how they begin; returns what the library says. */
 int begin_handle(struct object* object);
@@ -126,6 +128,7 @@ extern bool quiet;   /* the program is over: callbacks only log */
 extern bool resting; /* the loop was woken from a wait without an end: the same until it returns */
 extern uv_loop_t loops[LOOPS];
 extern uv_loop_t* running;
+bool has_turned(int loop); /* at least once */
 int run_loop(int which, uv_run_mode mode);
 
 /* log.c */
@@ -138,8 +141,9 @@ unsigned sum_of(const char* bytes, size_t count);
 
 /* clock.c */
 void clock_begin(void);
+void clock_counter_is_virtual(bool is); /* for this thread and what it starts */
 void clock_advance(int ms);
-uint64_t clock_now(void);
+int clock_since_start(const uv_loop_t* loop); /* ms */
 extern int patience; /* ms of real time to wait for the network before virtual time jumps */
 
 /* settle.c */

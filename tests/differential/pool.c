@@ -105,8 +105,11 @@ static int op_nameinfo(struct object* object, const int* arguments) {
                                           NI_NUMERICHOST | NI_NUMERICSERV));
 }
 
+/* In libuv a request that is cancelled again comes after those that have finished meanwhile. */
 static int op_cancel(struct object* object, const int* arguments) {
     (void)arguments;
+    if (object->cancels++ > 0 && !is_alone_in_flight(object))
+        return SKIPPED;
     return uv_cancel(object->request);
 }
 

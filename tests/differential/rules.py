@@ -22,6 +22,7 @@ def normalised(lines):
 # Callbacks of descriptors: which of those that are ready comes first is the kernel's business.
 DESCRIPTOR = re.compile(
     r"  (poll|read|written|shut|connected|connection|datagram|sent|changed|exited) (\d+)")
+MAIL = re.compile(r"  (async|worked|file|random|addrinfo|nameinfo|polled) (\d+)")
 STREAM_BYTES = re.compile(r"  (read (\d+) \d+ sum|written (\d+) ok queue)")
 
 
@@ -56,8 +57,9 @@ def is_open(theirs, ours):
     for one, other in ((left, ours), (right, theirs)):
         if re.match(r"  read \d+ EOF", one) and comes_later(other, number, one):
             return True
-    descriptors = DESCRIPTOR.match(left), DESCRIPTOR.match(right)
-    if all(descriptors) and descriptors[0][2] != descriptors[1][2]:
+    mail = MAIL.match(left), MAIL.match(right)
+    descriptors = DESCRIPTOR.match(left) or mail[0], DESCRIPTOR.match(right) or mail[1]
+    if all(descriptors) and not all(mail) and descriptors[0][2] != descriptors[1][2]:
         return all(comes_later(lines, number, match[0]) or is_kept_away(lines, number, match[2])
                    for lines, match in zip((ours, theirs), descriptors))
     pieces = STREAM_BYTES.match(left), STREAM_BYTES.match(right)
