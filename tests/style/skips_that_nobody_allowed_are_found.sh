@@ -18,3 +18,10 @@ if grep -vE '^(#.*)?$' tests/skips.txt | grep -vE '^[a-z_*.]+ \| .+ \| [^|]+$'; 
     echo "this line has not the form PATTERN | CONDITION | REASON" >&2
     exit 1
 fi
+ctest --test-dir "$1" -N | sed -nE 's/^ *Test +#[0-9]+: //p' >"$log"
+while read -r pattern _; do
+    # shellcheck disable=SC2053
+    while read -r name; do [[ $name == $pattern ]] && continue 2; done <"$log"
+    echo "tests/skips.txt: no test is called $pattern" >&2
+    exit 1
+done < <(grep -vE '^(#.*)?$' tests/skips.txt)
