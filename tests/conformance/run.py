@@ -3,9 +3,9 @@
     run.py FOLDER [quick] [PATTERN...]
 
 FOLDER holds test/ (the programs' sources), ours/ and debian/ (each with run-tests and its library).
-Ours runs twice: as it is, and with UV_USE_IO_URING=1. Writes FOLDER/results.tsv. Fails if a test
-that passes on Debian's library fails on ours and is not in known.txt. "quick" runs on ours only,
-without the tests that take long. A test that fails is tried again, and that is told.
+Writes FOLDER/results.tsv. Fails if a test that passes on Debian's library fails on ours and is not
+in known.txt. "quick" runs on ours only, without the tests that take long. A test that fails is
+tried again, and that is told.
 """
 
 import fcntl
@@ -50,8 +50,7 @@ def families(source):
 class Library:
     """One copy of the test runner, in a work folder that its user owns."""
 
-    def __init__(self, built, fixtures, **environment):
-        self.environment = environment
+    def __init__(self, built, fixtures):
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="phasor-conformance-"))
         self.bin = self.root / "bin"
         self.work = self.root / "work"
@@ -89,8 +88,7 @@ class Library:
 
     def start(self, name):
         self.fresh_folder()
-        environment = {"PATH": os.environ["PATH"], "HOME": str(self.work), "LANG": "C.UTF-8",
-                       **self.environment}
+        environment = {"PATH": os.environ["PATH"], "HOME": str(self.work), "LANG": "C.UTF-8"}
         log = open(self.root / "output", "w+b")
         process = subprocess.Popen(
             [self.bin / "run-tests", name], cwd=self.work, env=environment, stdout=log,
@@ -159,15 +157,15 @@ def run_all(folder, names, libraries, family, known):
                 (failures / f"{name}.{title}").write_text(output, encoding="utf-8")
         row.setdefault("note", known.get(name, ""))
         rows.append(row)
-        if "fail" in (row["ours"], row.get("ring")):
+        if row["ours"] == "fail":
             print(f"  {row['family']}: {name}: " +
                   ", ".join(f"{title} {row[title]}" for title in libraries), flush=True)
     return rows
 
 
 def write(folder, rows):
-    columns = ("test", "family", "ours", "ring", "debian", "ours_tries", "ring_tries",
-               "debian_tries", "ours_seconds", "debian_seconds", "note")
+    columns = ("test", "family", "ours", "debian", "ours_tries", "debian_tries", "ours_seconds",
+               "debian_seconds", "note")
     with open(folder / "results.tsv", "w", encoding="utf-8") as out:
         print(*columns, sep="\t", file=out)
         for row in rows:
@@ -187,9 +185,6 @@ def main():
         if not quick:
             libraries["debian"] = Library(folder / "debian", folder / "test" / "fixtures")
         libraries["ours"] = Library(folder / "ours", folder / "test" / "fixtures")
-        if not quick:
-            libraries["ring"] = Library(folder / "ours", folder / "test" / "fixtures",
-                                        UV_USE_IO_URING="1")
         names = libraries["ours"].names()
         if quick:
             names = [name for name in names if name not in slow and name not in known]
@@ -207,7 +202,7 @@ def main():
         retried = [row["test"] for row in rows if row[title + "_tries"] > 1]
         print(f"{title}: " + ", ".join(f"{count} {r}" for r, count in counts.items()) +
               f", {len(retried)} tried again" + "".join(f" {name}" for name in retried))
-    worse = [row["test"] for row in rows if "fail" in (row["ours"], row.get("ring")) and
+    worse = [row["test"] for row in rows if row["ours"] == "fail" and
              row.get("debian", "pass") == "pass" and row["test"] not in known]
     if worse:
         print("Fails here and passes on Debian's library: " + " ".join(worse), file=sys.stderr)

@@ -1,4 +1,5 @@
-"""Relative links in the documents lead somewhere, and the map names every room of the house."""
+"""Relative links lead somewhere, the map names every room of the house, and the tests that are said
+to hold a promise exist."""
 
 import pathlib
 import re
@@ -7,6 +8,8 @@ import project
 
 LINK = re.compile(r"!?\[[^\]]*\]\(<?([^)\s>]+)>?[^)]*\)")
 MAP = pathlib.Path("docs/ARCHITECTURE.md")
+PROMISES = pathlib.Path("docs/PROMISES.md")
+DIFFERS = pathlib.Path("tests/promises/differs.txt")
 
 
 def anchors(path):
@@ -43,8 +46,23 @@ def rooms_not_on_the_map():
             yield MAP, 1, f"does not name src/{room}/"
 
 
+def tests_that_are_not_there():
+    sources = [path for path in project.files(".c") if path.parts[:2] == ("tests", "behaviour")]
+    tests = {name for path in sources
+             for name in re.findall(r"^TEST\((\w+)\)", project.text(path), re.MULTILINE)}
+    promised = (PROMISES, r"`([a-z0-9]+(?:_[a-z0-9]+){2,})`")
+    for path, pattern in (promised, (DIFFERS, r"^([a-z]\w+) ")):
+        if not path.exists():
+            continue
+        for match in re.finditer(pattern, project.text(path), re.MULTILINE):
+            name = match[1]
+            if name not in tests and not name.startswith("uv_"):
+                line = project.line_of(project.text(path), match.start())
+                yield path, line, f"no such test: {name}"
+
+
 def main():
-    breaks = list(rooms_not_on_the_map())
+    breaks = [*rooms_not_on_the_map(), *tests_that_are_not_there()]
     paths = project.files(".md")
     for path in paths:
         breaks += dead_links(path)

@@ -119,8 +119,9 @@ printf '# The map\nbase/ core/ stream/ net/ thread/ process/ [x](#the-map) [y](.
     >docs/ARCHITECTURE.md
 keeps documents
 printf '# The map\nbase/ core/\n[x](gone.md)\n[y](#no)\n`[z](code)`\n' >docs/ARCHITECTURE.md
+printf '`nobody_has_written_it`\n' >docs/PROMISES.md
 breaks documents "does not name src/stream/" "ARCHITECTURE.md:3: leads nowhere: gone.md" \
-    "ARCHITECTURE.md:4: no such heading"
+    "ARCHITECTURE.md:4: no such heading" "PROMISES.md:1: no such test: nobody_has_written_it"
 
 printf '# A\n```\nmake\n```\n| a | 1 |\n' | tee page.md page.zh.md >/dev/null
 keeps translations
