@@ -34,6 +34,8 @@ struct ph_kind {
     void (*finish)(uv_handle_t* handle);
 };
 
+/* By type; in assembly/tables.c. */
+extern const struct ph_kind ph_kinds[UV_HANDLE_TYPE_MAX];
 /* NULL for a type that is not a kind. */
 const struct ph_kind* ph_kind_of(uv_handle_type type);
 

@@ -1,7 +1,8 @@
 #ifndef PH_CORE_KIND_H
 #define PH_CORE_KIND_H
 
-/* What each family gives to the table of kinds (kind.c). See struct ph_kind for the meaning. */
+/* What each family gives to the table of kinds (assembly/tables.c). See struct ph_kind for the
+ * meaning. */
 
 #include <stdbool.h>
 

@@ -139,9 +139,9 @@ int uv_loop_close(uv_loop_t* loop) {
     if (loop->active_reqs.count > 0 || loop->internal.closing != NULL || has_handles(loop))
         return UV_EBUSY;
     ph_trace_loop_closes(loop);
-    ph_pool_release(loop);
-    ph_processes_close(loop);
-    ph_inotify_close(loop);
+    ph_parts.pool_release(loop);
+    ph_parts.processes_close(loop);
+    ph_parts.inotify_close(loop);
     ph_poller_close(loop);
     ph_timers_close(loop);
     if (loop == default_loop)
@@ -174,9 +174,9 @@ void uv_loop_delete(uv_loop_t* loop) {
 int uv_loop_fork(uv_loop_t* loop) {
     int err = ph_poller_fork(loop);
     if (err == 0)
-        err = ph_inotify_fork(loop);
+        err = ph_parts.inotify_fork(loop);
     if (err == 0)
-        ph_signals_fork(loop);
+        ph_parts.signals_fork(loop);
     ph_asyncs_fork(loop);
     ph_mailbox_leave(loop); /* mail that came before the fork wakes the new descriptors */
     return err;
@@ -236,7 +236,7 @@ __attribute__((destructor)) void uv_library_shutdown(void) {
     static int done;
     if (__atomic_exchange_n(&done, 1, __ATOMIC_RELAXED))
         return;
-    ph_title_shutdown();
-    ph_signals_shutdown();
-    ph_pool_shutdown();
+    ph_parts.title_shutdown();
+    ph_parts.signals_shutdown();
+    ph_parts.pool_shutdown();
 }

@@ -76,7 +76,7 @@ __attribute__((constructor)) static void count_cores(void) {
 
 /* Waits for mail until `end`; the time when it came, or 0. */
 static uint64_t look_out(uv_loop_t* loop, uint64_t end) {
-    bool shares = ph_pool_shares_processor(loop);
+    bool shares = ph_parts.pool_shares_processor(loop);
     for (uint64_t now = 0; now < end; now = uv_hrtime()) {
         for (int i = 0; i < 16; i++) {
             if (ph_mailbox_has_mail(loop))

@@ -1,11 +1,33 @@
 #ifndef PH_CORE_PARTS_H
 #define PH_CORE_PARTS_H
 
-/* What families keep in a loop or in the process, opened on first use and ended here. */
+/*
+ * What families keep in a loop or in the process, opened on first use and ended by core, which
+ * stands below them: it calls what they give through the table, and nothing of theirs by name.
+ */
 
 #include <stdbool.h>
 
 #include "uv.h"
+
+/* Filled in by assembly/tables.c; each member is the function of that name. */
+struct ph_parts {
+    bool (*pool_shares_processor)(const uv_loop_t* loop);
+    void (*pool_release)(const uv_loop_t* loop);
+    void (*processes_close)(uv_loop_t* loop);
+    void (*inotify_close)(uv_loop_t* loop);
+    int (*inotify_fork)(uv_loop_t* loop);
+    void (*signals_fork)(uv_loop_t* loop);
+    void (*signals_run)(uv_loop_t* loop, uv_signal_t* caught);
+    int (*work_cancel)(struct uv__work* work);
+    int (*fs_cancel)(uv_fs_t* req);
+    int (*write_cancel)(uv_write_t* req);
+    void (*pool_shutdown)(void);
+    void (*signals_shutdown)(void);
+    void (*title_shutdown)(void);
+};
+
+extern const struct ph_parts ph_parts;
 
 /* So much waits for the pool that its threads make better use of the processor than a loop that
  * only looks out for what they have done. */
@@ -20,7 +42,6 @@ void ph_signals_fork(uv_loop_t* loop);
 void ph_signals_run(uv_loop_t* loop, uv_signal_t* caught);
 
 /* UV_ECANCELED later in the request's callback, or UV_EBUSY now. */
-int ph_work_cancel(struct uv__work* work);
 int ph_fs_cancel(uv_fs_t* req);
 int ph_write_cancel(uv_write_t* req);
 

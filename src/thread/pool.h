@@ -15,5 +15,7 @@ enum ph_work_kind {
 int ph_work_submit(uv_loop_t* loop, struct uv__work* work, enum ph_work_kind kind,
                    void (*run)(struct uv__work* work),
                    void (*done)(struct uv__work* work, int status));
+/* UV_ECANCELED later in `done`, or UV_EBUSY now. */
+int ph_work_cancel(struct uv__work* work);
 
 #endif

@@ -9,10 +9,11 @@ export GIT_CEILING_DIRECTORIES=$temp
 mkdir -p src/{base,core,stream,net,thread,process} tests/{behaviour,unit} docs
 failed=0
 
-breaks() { # breaks RULE TEXT...: the rule fails, and says each text
-    local rule=$1 text output
+breaks() { # breaks RULE [objects] TEXT...: the rule fails, and says each text
+    local rule=$1 text output folder=()
     shift
-    if output=$(python3 -B "$rules/$rule.py" 2>&1); then
+    [ "$1" != objects ] || { folder=(objects); shift; }
+    if output=$(python3 -B "$rules/$rule.py" "${folder[@]}" 2>&1); then
         echo "$rule finds nothing: $output" >&2
         failed=1
     fi
@@ -21,9 +22,9 @@ breaks() { # breaks RULE TEXT...: the rule fails, and says each text
     done
 }
 
-keeps() { # keeps RULE: the rule has nothing to say
+keeps() { # keeps RULE [objects]: the rule has nothing to say
     local output
-    output=$(python3 -B "$rules/$1.py" 2>&1) || { echo "$1: $output" >&2; failed=1; }
+    output=$(python3 -B "$rules/$1.py" "${@:2}" 2>&1) || { echo "$1: $output" >&2; failed=1; }
 }
 
 touch src/core/{loop.h,dispatch.h} src/base/queue.h src/thread/pool.h src/stream/stream.h
@@ -43,6 +44,24 @@ breaks includes "src/base/queue.c:1: base may not include core/loop.h" \
     "src/core/bad.c:2: core may not include stream/stream.h" \
     "src/base/near.c:1: queue.h is not in src/" \
     "tests/behaviour/bad.c:1:" "tests/behaviour/worse.c:1:"
+
+object() { # object ROOM/NAME: compiles what stands on standard input
+    mkdir -p "objects/${1%/*}"
+    gcc -x c -c - -o "objects/$1.c.o"
+}
+object core/loop <<<'extern const int ph_parts; int uv_run(void) { return ph_parts; }'
+object assembly/tables <<<'int ph_f(void); const int ph_parts = 1; int ph_top(void) { return ph_f(); }'
+object thread/pool <<<'int uv_run(void); int ph_work_submit(void) { return uv_run(); }'
+object net/udp <<<'int ph_work_submit(void); int uv_udp_open(void) { return ph_work_submit(); }'
+object stream/tcp <<<'int uv_udp_open(void); int ph_f(void) { return uv_udp_open(); }'
+keeps calls objects
+object core/bad <<<'int ph_f(void), ph_top(void); int ph_g(void) { return ph_f() + ph_top(); }'
+object os/clock <<<'int uv_run(void); int ph_h(void) { return uv_run(); }'
+object net/dns <<<'int ph_f(void); int ph_i(void) { return ph_f(); }'
+breaks calls objects "src/core/bad.c.o:1: core may not use ph_f of stream" \
+    "src/core/bad.c.o:1: core may not use ph_top of assembly" \
+    "src/os/clock.c.o:1: os may not use uv_run of core" \
+    "src/net/dns.c.o:1: net may not use ph_f of stream"
 
 cat >src/core/calls.c <<'END'
 /* handle->close_cb(handle) */
