@@ -39,6 +39,42 @@ static struct {
     sem_t bell; /* where there is no world */
 } pool = {.start_lock = PTHREAD_MUTEX_INITIALIZER};
 
+/* Whose work it is, from its submission until it is taken: what it does to files is done by that
+ * host. */
+struct owner {
+    struct owner* next;
+    const struct uv__work* work;
+    int host;
+};
+
+static struct owner* owners; /* under the world's lock */
+
+static void note_owner(const struct uv__work* work) {
+    struct owner* owner = ph_world != NULL ? ph_malloc(sizeof(*owner)) : NULL;
+    if (owner == NULL)
+        return;
+    ph_world_lock();
+    *owner = (struct owner){.next = owners, .work = work, .host = ph_host_here()};
+    owners = owner;
+    ph_world_unlock();
+}
+
+static void take_owner(const struct uv__work* work, bool enter) {
+    if (ph_world == NULL)
+        return;
+    ph_world_lock();
+    struct owner** link = &owners;
+    while (*link != NULL && (*link)->work != work)
+        link = &(*link)->next;
+    struct owner* owner = *link;
+    if (owner != NULL)
+        *link = owner->next;
+    ph_world_unlock();
+    if (owner != NULL && enter)
+        ph_host_enter(owner->host);
+    ph_free(owner);
+}
+
 static void wait_for_work(struct worker* self) {
     if (ph_world == NULL) {
         while (sem_wait(&pool.bell) != 0)
@@ -104,6 +140,7 @@ static void* worker_main(void* argument) {
             wait_for_work(self);
             continue;
         }
+        take_owner(job.work, true);
         let_time_pass();
         ph_trace_work(PH_EV_WORK_BEGIN, NULL, job.work);
         job.run(job.work);
@@ -176,6 +213,7 @@ int ph_work_submit(uv_loop_t* loop, struct uv__work* work, enum ph_work_kind kin
     work->done = done;
     work->loop = loop;
     ph_trace_work(PH_EV_WORK_SUBMIT, loop, work);
+    note_owner(work);
     ph_work_queue_push(work, kind);
     ring(1);
     return 0;
@@ -192,6 +230,7 @@ int ph_work_cancel(struct uv__work* work) {
     case PH_CANCELLED:
         break;
     }
+    take_owner(work, false);
     ph_trace_work(PH_EV_WORK_CANCEL, NULL, work);
     work->state = (uintptr_t)UV_ECANCELED;
     ph_mailbox_push(&work->loop->internal.mailbox.finished, work, (void**)&work->next);

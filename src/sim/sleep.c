@@ -241,6 +241,7 @@ static void follow_real_time(const char* what) {
 static void wake(struct ph_sleeper* sleeper) {
     ph_queue_remove(&sleeper->node);
     ph_world->steps++;
+    ph_world->observable_steps += !sleeper->observes;
     __atomic_store_n(&sleeper->turn, 1, __ATOMIC_SEQ_CST);
     if (sleeper->pid != getpid() || sleeper->tid != gettid())
         futex_wake(&sleeper->turn);
@@ -258,16 +259,17 @@ void ph_observe(void (*call)(void* data), void* data) {
     observer.call = call;
     observer.data = data;
     observer.thread = ph_sleeper_own();
+    observer.thread->observes = call != NULL;
     observer.thread->first = call != NULL;
-    observer.seen = ph_world->steps;
+    observer.seen = ph_world->observable_steps;
 }
 
 /* The observer's own steps are not looked at again. It is called without the lock, because it may
  * send to a loop; nobody else is awake who could change anything meanwhile. */
 static void let_observer_look(void) {
-    if (observer.call == NULL || observer.seen == ph_world->steps)
+    if (observer.call == NULL || observer.seen == ph_world->observable_steps)
         return;
-    observer.seen = ph_world->steps + 1;
+    observer.seen = ph_world->observable_steps;
     ph_world_unlock();
     observer.call(observer.data);
     ph_world_lock();

@@ -75,6 +75,7 @@ struct ph_sleeper {
     uint64_t deadline; /* virtual ns, or PH_NEVER */
     struct ph_epoll* epoll;
     uint64_t number; /* of the thread: by its host, then by the order of making */
+    bool observes;   /* its own steps are not looked at */
     bool first;      /* when it is ready, it comes before the others */
     bool counts;     /* it runs a loop or the pool's work: see ph_thread_counts */
 };
@@ -181,6 +182,7 @@ struct ph_world {
 
     /* For the report. */
     uint64_t steps;
+    uint64_t observable_steps; /* of all but the observer */
     uint64_t faults;
     uint64_t delays;
     uint64_t outside_time;
