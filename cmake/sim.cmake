@@ -1,7 +1,7 @@
 # The second build of the library: the same sources, with the world of src/sim behind the calls that
 # src/sim/seam.txt names. The clock and the pool are the world's own.
 option(PHASOR_SIM "Build the simulated world" ON)
-if(NOT PHASOR_SIM)
+if(NOT PHASOR_SIM OR PHASOR_SANITIZE) # a sanitizer must come before everything that is preloaded
   return()
 endif()
 
@@ -17,9 +17,7 @@ target_compile_definitions(uv_sim PRIVATE _GNU_SOURCE)
 set_target_properties(uv_sim PROPERTIES OUTPUT_NAME uv VERSION 1.0.0 SOVERSION 1
   C_VISIBILITY_PRESET hidden LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/phasor/sim)
 target_link_libraries(uv_sim PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
-if(NOT PHASOR_SANITIZE)
-  target_link_options(uv_sim PRIVATE -Wl,-z,defs)
-endif()
+target_link_options(uv_sim PRIVATE LINKER:-z,defs) # what a replaced file had is not forgotten
 foreach(call ${seam})
   target_link_options(uv_sim PRIVATE "LINKER:--wrap=${call}")
 endforeach()

@@ -55,6 +55,11 @@ static bool parse_number(const char* text, uint64_t* number) {
     return true;
 }
 
+static bool parse_count(const char* text, uint64_t* number) {
+    return parse_number(text, number) &&
+           (*number > 0 || sim_complain("\"0\" is no number of worlds"));
+}
+
 static bool parse_delays(const char* text, struct ph_settings* settings) {
     settings->mask_delays = true;
     while (*text != '\0') {
@@ -74,9 +79,9 @@ static bool take(struct request* request, int option, const char* value) {
     case 's':
         return parse_number(value, &settings->seed);
     case SEEDS:
-        return parse_number(value, &request->search.seeds);
+        return parse_count(value, &request->search.seeds);
     case JOBS:
-        return parse_number(value, &request->search.jobs);
+        return parse_count(value, &request->search.jobs);
     case FAULTS:
         return sim_parse_faults(value, settings);
     case FAULT:
@@ -127,7 +132,7 @@ static int parse(int argc, char** argv, struct request* request) {
             return 0;
         }
         if (option == '?' || option == ':') {
-            sim_complain("%s %s", option == ':' ? "something is missing after" : "unknown option",
+            sim_complain("%s %s", option == ':' ? "a value is missing after" : "unknown option",
                          argv[optind - 1]);
             return STATUS_USAGE;
         }
@@ -135,8 +140,7 @@ static int parse(int argc, char** argv, struct request* request) {
             return STATUS_USAGE;
     }
     if (optind == argc) {
-        sim_complain("which program?");
-        fputs(usage, stderr);
+        sim_complain("no program is named (phasor sim --help)");
         return STATUS_USAGE;
     }
     request->search.command = argv;
@@ -222,8 +226,11 @@ static void describe(const struct request* request, const struct sim_result* res
 
 static int run_one(struct request* request) {
     struct sim_result result;
-    if (!sim_run(&request->plan, &result))
+    if (!sim_run(&request->plan, &result)) {
+        sim_complain("%s", result.why);
+        sim_result_free(&result);
         return STATUS_USAGE;
+    }
     if (request->json) {
         sim_print_json(stdout, &request->search, &request->plan, &result, 1);
     } else {

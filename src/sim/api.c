@@ -59,6 +59,7 @@ int phasor_sim_enter(int host) {
     if (err != 0)
         return err;
     ph_host_enter(host);
+    ph_sleeper_own()->counts = true;
     ph_world_unlock();
     return 0;
 }

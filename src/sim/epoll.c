@@ -72,6 +72,7 @@ int __wrap_epoll_create1(int flags) {
     struct ph_epoll* epoll = ph_world_alloc(sizeof(*epoll));
     if (epoll != NULL) {
         ph_world->loops++;
+        ph_sleeper_own()->counts = true;
         ph_queue_init(&epoll->watches);
         ph_queue_init(&epoll->ready);
         epoll->fd = fd;
@@ -229,7 +230,7 @@ int __wrap_epoll_wait(int epoll_fd, struct epoll_event* events, int room, int ti
     if (ph_world == NULL || epoll == NULL)
         return __real_epoll_wait(epoll_fd, events, room, timeout);
     ph_world_lock();
-    if (ph_fault("epoll_wait", PH_FAULT_CALL, timeout != 0 ? EINTR : 0)) {
+    if (ph_fault("epoll_wait", PH_FAULT_CALL, timeout != 0 ? EINTR : 0, 0)) {
         ph_world_unlock();
         return -1;
     }

@@ -12,10 +12,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sim/faults.h"
 #include "sim/real.h"
 #include "sim/world.h"
 
 #define EXPORT __attribute__((visibility("default")))
+#define LARGEST_STEP (3600 * PH_S)
 
 static int real_clock(clockid_t clock, struct timespec* now) {
     return (int)syscall(SYS_clock_gettime, clock, now);
@@ -30,6 +32,19 @@ static bool is_of_the_world(clockid_t clock) {
            clock == CLOCK_MONOTONIC_COARSE || clock == CLOCK_BOOTTIME;
 }
 
+/* A fault of the calendar: it steps, by up to an hour to either side. */
+static void step_calendar(void) {
+    const struct ph_settings* settings = &ph_world->settings;
+    int saved = errno;
+    if (settings->fault_rate[PH_FAULT_CLOCK] == 0 && settings->planned_count == 0)
+        return;
+    ph_world_lock();
+    if (ph_fault("clock", PH_FAULT_CLOCK, ETIME, 0))
+        ph_world->wall += ph_draw_below(PH_CHANCE_FAULT, 2 * LARGEST_STEP) - LARGEST_STEP;
+    ph_world_unlock();
+    errno = saved;
+}
+
 static uint64_t world_clock(clockid_t clock) {
     uint64_t now = ph_thread_counts() ? ph_world_now() : ph_world->now;
     return is_calendar(clock) ? ph_world->wall + now : PH_BOOTED + now;
@@ -38,6 +53,8 @@ static uint64_t world_clock(clockid_t clock) {
 int __wrap_clock_gettime(clockid_t clock, struct timespec* now) {
     if (ph_world == NULL || !is_of_the_world(clock))
         return real_clock(clock, now);
+    if (is_calendar(clock) && ph_thread_counts())
+        step_calendar();
     uint64_t ns = world_clock(clock);
     now->tv_sec = (time_t)(ns / PH_S);
     now->tv_nsec = (long)(ns % PH_S);

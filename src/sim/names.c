@@ -32,6 +32,8 @@ int __wrap_getaddrinfo(const char* name, const char* service, const struct addri
     struct addrinfo numeric = hints != NULL ? *hints : none;
     numeric.ai_flags |= AI_NUMERICHOST;
     numeric.ai_flags &= ~(AI_ADDRCONFIG | AI_V4MAPPED);
+    if (strspn(name, "0123456789.") == strlen(name) || strchr(name, ':') != NULL)
+        return __real_getaddrinfo(name, service, &numeric, found);
     ph_world_lock();
     bool failed = ph_fault("getaddrinfo", PH_FAULT_NET, EAGAIN, ENOENT, 0);
     int error = errno;
@@ -41,8 +43,6 @@ int __wrap_getaddrinfo(const char* name, const char* service, const struct addri
     else if (host >= 0)
         host_text(host, numeric.ai_family, text);
     ph_world_unlock();
-    if (host < 0 && (strspn(name, "0123456789.") == strlen(name) || strchr(name, ':') != NULL))
-        return __real_getaddrinfo(name, service, &numeric, found);
     if (failed)
         return error == EAGAIN ? EAI_AGAIN : EAI_NONAME;
     return host < 0 ? EAI_NONAME : __real_getaddrinfo(text, service, &numeric, found);

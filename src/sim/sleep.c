@@ -252,7 +252,7 @@ static struct {
     void (*call)(void* data);
     void* data;
     struct ph_sleeper* thread;
-    uint64_t seen; /* steps */
+    uint64_t seen; /* moves */
 } observer;
 
 void ph_observe(void (*call)(void* data), void* data) {

@@ -187,7 +187,8 @@ struct ph_world {
     uint64_t delays;
     uint64_t outside_time;
     char outside_why[64];
-    char ended[256]; /* why the world had to end; empty: it did not */
+    char ended[256];  /* why the world had to end; empty: it did not */
+    bool not_started; /* because a program could not be: see ended */
     uint32_t log_used;
     char log[PH_LOG_SIZE]; /* faults and what happened to hosts, a line each */
 
@@ -265,8 +266,9 @@ void ph_sleeper_rouse(struct ph_sleeper* sleeper);
 void ph_observe(void (*call)(void* data), void* data);
 
 /* Whether the calling thread is one that the world's order is made of: the main one, and those that
- * run a loop or the pool's work. Others (an engine's helpers, the tracer's) come and go in real
- * time, so nothing is drawn for them and their looks at the clock do not move it. */
+ * make or run a loop, enter a host or do the pool's work. Others (an engine's helpers, the
+ * tracer's) come and go in real time, so nothing is drawn for them and their looks at the clock do
+ * not move it. */
 bool ph_thread_counts(void);
 
 /* The clocks, in ns. */

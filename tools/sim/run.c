@@ -106,7 +106,7 @@ static void put(const char* name, const char* before, const char* value) {
 /* In the child: the environment of the world, then the program. Addresses are not random, because
  * programs show them, in orders and in recordings. */
 static void become(const struct sim_plan* plan, const struct sim_host* host, int launcher,
-                   int world_fd) {
+                   int world_fd, struct ph_world* world) {
     char text[PATH_MAX + 32];
     snprintf(text, sizeof(text), "%d:/proc/%d/fd/%d", (int)getpid(), launcher, world_fd);
     setenv("PHASOR_SIM", text, 1);
@@ -128,12 +128,13 @@ static void become(const struct sim_plan* plan, const struct sim_host* host, int
         dup2(nowhere, STDERR_FILENO);
         dup2(nowhere, STDIN_FILENO);
     }
-    if (host->folder != NULL && chdir(host->folder) != 0) {
-        fprintf(stderr, "phasor sim: %s: %s\n", host->folder, strerror(errno));
-        _exit(STATUS_NOT_FOUND);
+    const char* what = host->folder;
+    if (host->folder == NULL || chdir(host->folder) == 0) {
+        what = host->arguments[0];
+        execvp(what, host->arguments);
     }
-    execvp(host->arguments[0], host->arguments);
-    fprintf(stderr, "phasor sim: %s: %s\n", host->arguments[0], strerror(errno));
+    snprintf(world->ended, sizeof(world->ended), "%.200s: %s", what, strerror(errno));
+    world->not_started = true;
     _exit(STATUS_NOT_FOUND);
 }
 
@@ -167,9 +168,13 @@ static bool start(struct run* run, unsigned number) {
     int launcher = getpid();
     pid_t pid = fork();
     if (pid == 0)
-        become(run->plan, &run->plan->hosts[number], launcher, run->world_fd);
-    if (pid == -1)
-        return sim_complain("no process can be made: %s", strerror(errno));
+        become(run->plan, &run->plan->hosts[number], launcher, run->world_fd, run->world);
+    if (pid == -1) {
+        snprintf(run->world->ended, sizeof(run->world->ended), "no process can be made: %s",
+                 strerror(errno));
+        run->world->not_started = true;
+        return false;
+    }
     run->pids[number] = pid;
     run->left++;
     return true;
@@ -261,22 +266,25 @@ bool sim_run(const struct sim_plan* plan, struct sim_result* result) {
     memset(result, 0, sizeof(*result));
     run.world = make_world(plan, &run.world_fd);
     if (run.world == NULL) {
-        sim_complain("the world can't be made: %s", strerror(errno));
+        snprintf(result->why, sizeof(result->why), "the world can't be made: %s", strerror(errno));
         close(run.world_fd);
         return false;
     }
     fflush(NULL);
-    bool started = true;
     run.world->starting = plan->host_count;
-    for (unsigned i = 0; i < plan->host_count && started; i++)
-        started = start(&run, i);
-    if (!started)
+    for (unsigned i = 0; i < plan->host_count && !run.world->not_started; i++)
+        start(&run, i);
+    if (run.world->not_started)
         end_all(&run);
     wait_for_all(&run);
     read_result(result, run.world);
-    if (started && !result->failed && run.world->loops == 0)
-        started = sim_complain("%s made no loop of libuv.so.1, so there is nothing to simulate",
-                               plan->hosts[0].arguments[0]);
+    bool started = !run.world->not_started;
+    if (started && !result->failed && run.world->loops == 0) {
+        snprintf(result->why, sizeof(result->why),
+                 "%.200s made no loop of libuv.so.1, so there is nothing to simulate",
+                 plan->hosts[0].arguments[0]);
+        started = false;
+    }
     result->real_time = real_now() - began;
     munmap(run.world, PH_WORLD_SIZE);
     close(run.world_fd);

@@ -11,7 +11,8 @@ struct board {
     uint64_t next;
     uint64_t done;
     uint64_t failing; /* the smallest seed that failed; UINT64_MAX: none */
-    uint64_t broken;  /* a run could not be started */
+    uint64_t broken;  /* a run could not be started: */
+    char why[sizeof(((struct sim_result*)0)->why)];
     uint64_t virtual_time;
 };
 
@@ -25,7 +26,8 @@ static void work(const struct sim_plan* plan, uint64_t last, struct board* board
             return;
         own.settings.seed = seed;
         if (!sim_run(&own, &result)) {
-            board->broken = 1;
+            if (__atomic_exchange_n(&board->broken, 1, __ATOMIC_SEQ_CST) == 0)
+                memcpy(board->why, result.why, sizeof(board->why));
             return;
         }
         __atomic_add_fetch(&board->virtual_time, result.virtual_time, __ATOMIC_SEQ_CST);
@@ -207,7 +209,7 @@ int sim_search(struct sim_plan* plan, const struct sim_search* search, bool json
     uint64_t tried = board->done;
     plan->recording = recording;
     if (board->broken)
-        return STATUS_USAGE;
+        return sim_complain("%s", board->why), STATUS_USAGE;
     if (failing != UINT64_MAX) {
         plan->settings.seed = failing;
         return show_failure(plan, search, json, tried);

@@ -55,7 +55,7 @@ struct sim_result {
     char* log; /* to be freed */
 };
 
-/* False: it could not even be started; a sentence has been printed. */
+/* False: it could not even be started; `why` of the result says so. */
 bool sim_run(const struct sim_plan* plan, struct sim_result* result);
 void sim_result_free(struct sim_result* result);
 
@@ -64,6 +64,7 @@ bool sim_parse_faults(const char* text, struct ph_settings* settings);
 bool sim_parse_fault(const char* text, struct ph_settings* settings);
 bool sim_call_is_known(const char* call);
 const char* sim_calls_known(void);
+bool sim_read_time(const char* text, uint64_t* ns); /* says nothing */
 bool sim_parse_time(const char* text, uint64_t* ns);
 bool sim_complain(const char* format, ...) __attribute__((format(printf, 1, 2)));
 

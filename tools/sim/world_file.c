@@ -29,7 +29,9 @@ static bool take_time(const struct json* value, uint64_t* ns) {
     }
     if (value->kind != JSON_TEXT)
         return wrong(value, value->name, "is no time (\"20ms\", \"2h\")");
-    return sim_parse_time(value->text, ns) || wrong(value, value->name, "is no time");
+    if (sim_read_time(value->text, ns))
+        return true;
+    return wrong(value, value->name, "is no time (\"20ms\", \"2h\")");
 }
 
 static bool take_share(const struct json* value, double* share) {
