@@ -8,7 +8,7 @@ const builtins = require('internal/builtins');
 const { compileFunction } = require('internal/syntax');
 const { invalidArgValue, validateString, withCode } = require('internal/errors');
 
-const CONDITIONS = ['node', 'require', 'module-sync'];
+const CONDITIONS = ['node', 'require', 'module-sync', ...resolver.moreConditions()];
 
 function Module(id = '', parent) {
   this.id = id;

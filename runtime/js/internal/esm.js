@@ -8,7 +8,8 @@ const resolver = require('internal/resolve');
 const builtins = require('internal/builtins');
 const { withCode } = require('internal/errors');
 
-const CONDITIONS = ['node', 'import', 'module-sync'];
+let known; // options are read after this module is loaded
+const conditions = () => known ??= ['node', 'import', 'module-sync', ...resolver.moreConditions()];
 
 // The address of a module that shows another one's exports and says that they were ES exports:
 // what require() gives for a module with a default export.
@@ -53,14 +54,14 @@ function resolve(specifier, parent) {
     file = path.resolve(path.dirname(from),
       decodeURIComponent(query === '' ? specifier : specifier.slice(0, -query.length)));
   } else if (specifier.startsWith('#')) {
-    file = resolver.resolveImports(specifier, from, CONDITIONS);
+    file = resolver.resolveImports(specifier, from, conditions());
   } else {
     if (/^[a-z][a-z0-9+.-]+:/i.test(specifier)) {
       throw withCode(Error, 'ERR_UNSUPPORTED_ESM_URL_SCHEME',
         'Only URLs with a scheme in: file, data, and node are supported by the default ESM ' +
         `loader. Received protocol '${/^[^:]+:/.exec(specifier)[0]}'`);
     }
-    file = resolver.resolvePackage(specifier, from, CONDITIONS);
+    file = resolver.resolvePackage(specifier, from, conditions());
     if (file === undefined) throw notFound(`Cannot find package '${specifier}'`, from);
   }
   if (file.startsWith('node:')) return file;

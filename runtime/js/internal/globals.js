@@ -91,6 +91,23 @@ function setupErrors() {
   });
 }
 
+function setupWebStreams() {
+  lazy('ReadableStream', 'internal/web_readable');
+  for (const name of ['WritableStream', 'TransformStream', 'CountQueuingStrategy',
+    'ByteLengthQueuingStrategy', 'TextEncoderStream', 'TextDecoderStream'])
+    lazy(name, 'internal/web_writable');
+  for (const name of ['ReadableStreamDefaultReader', 'ReadableStreamDefaultController']) {
+    lazy(name, 'internal/web_readable');
+  }
+  for (const name of ['WritableStreamDefaultWriter', 'WritableStreamDefaultController',
+    'TransformStreamDefaultController']) lazy(name, 'stream/web');
+  for (const name of ['CompressionStream', 'DecompressionStream']) {
+    lazy(name, 'internal/compression_stream');
+  }
+  for (const name of ['PerformanceEntry', 'PerformanceMark', 'PerformanceMeasure',
+    'PerformanceObserver']) lazy(name, 'perf_hooks');
+}
+
 function setup() {
   setupErrors();
   define('global', globalThis);
@@ -141,20 +158,7 @@ function setupLazy() {
   for (const name of ['Headers', 'Request', 'Response']) lazy(name, 'internal/fetch');
   lazy('Blob', 'internal/blob');
   lazy('File', 'internal/blob');
-  lazy('ReadableStream', 'internal/web_readable');
-  for (const name of ['WritableStream', 'TransformStream', 'CountQueuingStrategy',
-    'ByteLengthQueuingStrategy', 'TextEncoderStream', 'TextDecoderStream'])
-    lazy(name, 'internal/web_writable');
-  for (const name of ['ReadableStreamDefaultReader', 'ReadableStreamDefaultController']) {
-    lazy(name, 'internal/web_readable');
-  }
-  for (const name of ['WritableStreamDefaultWriter', 'WritableStreamDefaultController',
-    'TransformStreamDefaultController']) lazy(name, 'stream/web');
-  for (const name of ['CompressionStream', 'DecompressionStream']) {
-    lazy(name, 'internal/compression_stream');
-  }
-  for (const name of ['PerformanceEntry', 'PerformanceMark', 'PerformanceMeasure',
-    'PerformanceObserver']) lazy(name, 'perf_hooks');
+  setupWebStreams();
 }
 
 module.exports = { setup };

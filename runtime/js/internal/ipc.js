@@ -4,16 +4,25 @@
 const streams = binding('stream');
 const { invalidArgType, missingArgs, validateObject, withCode } = require('internal/validators');
 
+const KINDS = ['string', 'object', 'number', 'boolean'];
+
+function checkMessage(message, options) {
+  if (message === undefined) throw missingArgs('message');
+  if (!KINDS.includes(typeof message)) throw invalidArgType('message', KINDS, message);
+  if (options !== undefined && typeof options !== 'function') validateObject(options, 'options');
+}
+
+// Messages whose cmd begins with NODE_ are not for the program.
+function receive(target, message) {
+  const isInternal = typeof message?.cmd === 'string' && message.cmd.startsWith('NODE_');
+  process.nextTick(() =>
+    target.emit(isInternal ? 'internalMessage' : 'message', message, undefined));
+}
+
 // The method send of a process or of a child.
 function sender(target, handle) {
   return function send(message, sendHandle, options, callback) {
-    if (message === undefined) throw missingArgs('message');
-    if (!['string', 'object', 'number', 'boolean'].includes(typeof message)) {
-      throw invalidArgType('message', ['string', 'object', 'number', 'boolean'], message);
-    }
-    if (options !== undefined && typeof options !== 'function') {
-      validateObject(options, 'options');
-    }
+    checkMessage(message, options);
     callback = [sendHandle, options, callback].find((one) => typeof one === 'function');
     if (!target.connected) {
       const error = withCode(Error, 'ERR_IPC_CHANNEL_CLOSED', 'Channel closed');
@@ -56,12 +65,7 @@ function attach(target, handle) {
     rest += decoder.write(chunk);
     const lines = rest.split('\n');
     rest = lines.pop();
-    for (const line of lines) {
-      const message = JSON.parse(line);
-      const isInternal = typeof message?.cmd === 'string' && message.cmd.startsWith('NODE_');
-      process.nextTick(() =>
-        target.emit(isInternal ? 'internalMessage' : 'message', message, undefined));
-    }
+    for (const line of lines) receive(target, JSON.parse(line));
   });
   streams.readStart(handle);
   target.send = sender(target, handle);

@@ -216,6 +216,24 @@ function start() {
   process.argv = hasCode || file === undefined ? [process.execPath, ...options.rest]
     : [process.execPath, file, ...args];
   if (options.require.length > 0) preload(options.require);
+  if (options.import?.length > 0) {
+    importFirst(options.import, () => runProgram(options, file));
+    return;
+  }
+  runProgram(options, file);
+}
+
+// --import: the program starts when these modules are there.
+function importFirst(names, then) {
+  const base = require('url').pathToFileURL(`${process.cwd()}/`).href;
+  runModule(async () => {
+    for (const name of names) await binding('modules').importModule(name, base);
+    then();
+  });
+}
+
+function runProgram(options, file) {
+  const hasCode = options.code !== undefined;
   if (hasCode) {
     runCode(options.code, '[eval]', options);
   } else if (options.check && file !== undefined) {

@@ -189,6 +189,15 @@ function resolvePackage(name, parentFile, conditions, extensions = EXTENSIONS) {
   return undefined;
 }
 
+// Those of --conditions, and what goes with native addons unless they are turned off.
+function moreConditions() {
+  if (process.execArgv.length === 0 && !process.env.NODE_OPTIONS) return ['node-addons'];
+  const options = require('internal/options');
+  return [...options.isOn('addons') === false ? [] : ['node-addons'],
+    ...options.all('conditions')];
+}
+
 module.exports = {
+  moreConditions,
   readPackage, packageOf, builtinId, tryPath, resolvePackage, resolveImports, modulePaths,
 };

@@ -35,7 +35,13 @@ const types = {
   isAnyArrayBuffer: is('ArrayBuffer', 'SharedArrayBuffer'),
   isDataView: is('DataView'),
   isProxy: is('Proxy'),
-  isModuleNamespaceObject: is('Module'),
+  // The tag of a namespace is its own, and can't be changed.
+  isModuleNamespaceObject(value) {
+    if (value === null || typeof value !== 'object' || className(value) === 'Proxy') return false;
+    const tag = Object.getOwnPropertyDescriptor(value, Symbol.toStringTag);
+    return tag !== undefined && tag.value === 'Module' && !tag.configurable && !tag.writable &&
+      Object.getPrototypeOf(value) === null && !Object.isExtensible(value);
+  },
   isArrayBufferView: ArrayBuffer.isView,
   isTypedArray: (value) => TYPED.test(className(value) ?? ''),
   isCryptoKey: () => false,
