@@ -27,9 +27,10 @@ function pathToFileURL(path) {
 }
 
 function urlToHttpOptions(url) {
+  const { hostname } = url;
   const options = {
     __proto__: null, ...url, protocol: url.protocol,
-    hostname: url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname,
+    hostname: hostname && hostname.startsWith('[') ? hostname.slice(1, -1) : hostname,
     hash: url.hash, search: url.search, pathname: url.pathname,
     path: `${url.pathname || ''}${url.search || ''}`, href: url.href,
   };

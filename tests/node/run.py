@@ -45,7 +45,12 @@ class Runner:
     def __init__(self, program, tests):
         self.tests = tests
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="node-tests-"))
-        # A copy: a build that runs meanwhile does not change what is measured.
+        # Copies: a build that runs meanwhile does not change what is measured.
+        self.libraries = {}
+        library = pathlib.Path(program).parent.parent / "lib" / "libuv.so.1"
+        if pathlib.Path(program).name == "phasor" and library.exists():
+            shutil.copy(library, self.root)
+            self.libraries = {"LD_LIBRARY_PATH": str(self.root)}
         self.program = shutil.copy(program, self.root)
         self.slots = {}
         self.lock = threading.Lock()
@@ -58,7 +63,7 @@ class Runner:
         kept = {name: os.environ[name] for name in ("PATH", "LANG", "ASAN_OPTIONS", "UBSAN_OPTIONS")
                 if name in os.environ}
         return {"HOME": str(folder), "TEST_THREAD_ID": str(slot), "NODE_TEST_DIR": str(folder),
-                "TMPDIR": str(folder), **kept}
+                "TMPDIR": str(folder), **self.libraries, **kept}
 
     def run(self, name):
         """(pass, skip, fail, hang or crash; seconds; the output)"""

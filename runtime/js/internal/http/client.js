@@ -97,9 +97,9 @@ class ClientConnection extends Connection {
   }
 
   responseEnded(request, res) {
-    if (request.timeoutListener) {
-      this.socket.removeListener('timeout', request.timeoutListener);
-      request.timeoutListener = null;
+    if (request.timeoutCb) {
+      this.socket.removeListener('timeout', request.timeoutCb);
+      request.timeoutCb = null;
     }
     request._responseEnded = true;
     if (!request.shouldKeepAlive) {
@@ -180,7 +180,7 @@ class ClientConnection extends Connection {
     res.req = request;
     res._end();
     socket.removeListener('error', request._onSocketError);
-    if (request.timeoutListener) socket.removeListener('timeout', request.timeoutListener);
+    if (request.timeoutCb) socket.removeListener('timeout', request.timeoutCb);
     socket.emit('agentRemove');
     socket._httpMessage = null;
     const event = request.method === 'CONNECT' ? 'connect' : 'upgrade';
@@ -196,23 +196,10 @@ class ClientConnection extends Connection {
   }
 }
 
-function toOptions(url) {
-  const options = {
-    __proto__: null, protocol: url.protocol, path: `${url.pathname || ''}${url.search || ''}`,
-    hostname: url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname,
-    hash: url.hash, search: url.search, pathname: url.pathname, href: url.href,
-  };
-  if (url.port !== '') options.port = Number(url.port);
-  if (url.username || url.password) {
-    options.auth = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-  }
-  return options;
-}
-
 function readArguments(input, options, callback) {
   let base = {};
-  if (typeof input === 'string') base = toOptions(new URL(input));
-  else if (input instanceof URL) base = toOptions(input);
+  if (typeof input === 'string') base = require('url').urlToHttpOptions(new URL(input));
+  else if (input instanceof URL) base = require('url').urlToHttpOptions(input);
   else {
     callback = options;
     options = input;
@@ -296,22 +283,25 @@ function ClientRequest(input, given, done) {
   this.aborted = false;
   this.reusedSocket = false;
   this.res = null;
-  this.timeoutListener = null;
+  this.timeoutCb = null;
   this._responseEnded = false;
   if (callback) this.once('response', callback);
   this.useChunkedEncodingByDefault = !NO_BODY_METHODS.has(this.method);
   this.shouldKeepAlive = Boolean(agent && (agent.keepAlive || agent.maxSockets !== Infinity));
   setHeaders(this, options, host, port);
   if (options.signal) abortWith(this, options.signal);
+  if (agent?.options?.timeout && this.timeout === undefined) this.timeout = agent.options.timeout;
   this._onSocketError = (failure) => {
     if (this.socket) this.socket._hadError = true;
     this._fail(failure);
   };
-  if (agent) agent.addRequest(this, { ...options, __proto__: null });
+  // The request itself listens to the signal; its socket need not.
+  const { signal, ...rest } = options;
+  if (agent) agent.addRequest(this, { ...rest, __proto__: null });
   else if (typeof options.createConnection === 'function') connectBy(this, options);
   else {
     this.onSocket(net.createConnection(
-      options.socketPath ? { path: options.socketPath } : options));
+      options.socketPath ? { path: options.socketPath } : rest));
   }
 }
 Object.setPrototypeOf(ClientRequest.prototype, OutgoingMessage.prototype);
@@ -335,7 +325,7 @@ function abortWith(request, signal) {
   const onAbort = () =>
     request.destroy(new AbortError(undefined, { cause: signal.reason }));
   if (signal.aborted) {
-    process.nextTick(onAbort);
+    onAbort();
   } else {
     signal.addEventListener('abort', onAbort, { once: true });
     request.once('close', () => signal.removeEventListener('abort', onAbort));
@@ -354,6 +344,9 @@ function setHeaders(request, options, host, port) {
   const { headers } = options;
   const isList = Array.isArray(headers);
   if (!isList) {
+    if (headers && Array.isArray(headers.host)) {
+      throw invalidArgType('options.headers.host', 'string', headers.host);
+    }
     if (headers) for (const name of Object.keys(headers)) request.setHeader(name, headers[name]);
     if (host && !request.getHeader('host') && options.setHost !== false) {
       request.setHeader('Host', hostHeader(host, port, options.defaultPort ||
@@ -444,10 +437,10 @@ function useSocket(request, socket) {
 }
 
 function listenForTimeout(request) {
-  if (request.timeoutListener) return;
-  request.timeoutListener = () => request.emit('timeout');
-  if (request.socket) request.socket.once('timeout', request.timeoutListener);
-  else request.once('socket', (socket) => socket.once('timeout', request.timeoutListener));
+  if (request.timeoutCb) return;
+  request.timeoutCb = () => request.emit('timeout');
+  if (request.socket) request.socket.once('timeout', request.timeoutCb);
+  else request.once('socket', (socket) => socket.once('timeout', request.timeoutCb));
 }
 
 prototype.setTimeout = function setTimeout(ms, callback) {

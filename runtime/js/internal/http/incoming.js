@@ -154,6 +154,28 @@ prototype._destroy = function _destroy(failure, callback) {
   }
 };
 
+// Fields that may come once: the first one counts.
+const ONCE = new Set(['age', 'authorization', 'content-length', 'content-type', 'etag', 'expires',
+  'from', 'host', 'if-modified-since', 'if-unmodified-since', 'last-modified', 'location',
+  'max-forwards', 'proxy-authorization', 'referer', 'retry-after', 'server', 'user-agent']);
+
+prototype._addHeaderLine = function _addHeaderLine(field, value, into) {
+  const name = field.toLowerCase();
+  if (name === 'set-cookie') {
+    if (into[name] === undefined) into[name] = [value];
+    else into[name].push(value);
+  } else if (into[name] === undefined) {
+    into[name] = value;
+  } else if (!ONCE.has(name) || this.joinDuplicateHeaders) {
+    into[name] += `${name === 'cookie' ? '; ' : ', '}${value}`;
+  }
+};
+
+prototype._addHeaderLines = function _addHeaderLines(lines, count) {
+  const into = this.complete ? this.trailers : this.headers;
+  for (let i = 0; i < count; i += 2) this._addHeaderLine(lines[i], lines[i + 1], into);
+};
+
 // An error that nobody listens for is no uncaught one.
 function report(message, failure, callback) {
   callback(message.listenerCount('error') > 0 ? failure : null);

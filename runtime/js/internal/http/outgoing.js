@@ -35,6 +35,7 @@ Object.assign(prototype, {
   _header: null,
   _headerSent: false,
   _hasBody: true,
+  _rejectsBody: false,
   _contentLength: null,
   shouldKeepAlive: true,
   chunkedEncoding: false,
@@ -84,7 +85,7 @@ property('writableFinished', function writableFinished() {
   return this.finished && this[kOutputSize] === 0 && !this._isWaiting &&
     (!this.socket || this.socket.writableLength === 0);
 });
-property('errored', function errored() { return this[kErrored]; });
+property('errored', function errored() { return this[kErrored] ?? undefined; });
 property('closed', function closed() { return this._closed; });
 
 function toHeaderLines(name, value) {
@@ -318,6 +319,10 @@ function writePiece(message, chunk, encoding, callback, fromEnd) {
   mayCarry(message, size, fromEnd);
   message[kBytesWritten] += size;
   if (!message._hasBody) {
+    if (message._rejectsBody) {
+      throw error('ERR_HTTP_BODY_NOT_ALLOWED',
+        'Adding content for this request method or response status is not allowed.');
+    }
     process.nextTick(callback);
     return true;
   }

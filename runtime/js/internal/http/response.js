@@ -6,7 +6,7 @@ const { kHeaders, readHeaders, headFlags, ADD_TIMEOUT, ADD_CHUNKED, HEAD_IS_MADE
   require('internal/http/outgoing_head');
 const { STATUS_CODES, isValue, error, validateHeaderName, validateHeaderValue } =
   require('internal/http/common');
-const { systemError, withCode, validateObject } = require('internal/errors');
+const { invalidArgValue, systemError, withCode, validateObject } = require('internal/validators');
 const native = binding('http');
 const { nextTick } = binding('gate');
 
@@ -15,6 +15,7 @@ const kReason = Symbol('kReason');
 function ServerResponse(req, options) {
   if (options !== undefined) OutgoingMessage.call(this, options);
   if (req.method === 'HEAD') this._hasBody = false;
+  if (options?.rejectNonStandardBodyWrites) this._rejectsBody = true;
   this.req = req;
   if (req.httpVersionMajor < 1 || req.httpVersionMinor < 1) {
     this.useChunkedEncodingByDefault = /(?:^|\W)chunked(?:$|\W)/i.test(req.headers.te);
@@ -92,7 +93,9 @@ prototype._implicitHeader = function _implicitHeader() {
 function checkStatus(given) {
   const status = given | 0;
   if (status < 100 || status > 999) {
-    throw withCode(RangeError, 'ERR_HTTP_INVALID_STATUS_CODE', `Invalid status code: ${given}`);
+    const shown = typeof given === 'object' && given !== null
+      ? require('internal/inspect').inspect(given) : given;
+    throw withCode(RangeError, 'ERR_HTTP_INVALID_STATUS_CODE', `Invalid status code: ${shown}`);
   }
   return status;
 }
@@ -160,10 +163,24 @@ prototype.writeContinue = function writeContinue(callback) {
 prototype.writeProcessing = function writeProcessing(callback) {
   this._writeRaw('HTTP/1.1 102 Processing\r\n\r\n', 'latin1', callback);
 };
+// One link, or several: <address>; name=value; ...
+const LINK = /^(?:<[^>]*>)(?:\s*;\s*[^;"\s]+(?:=(")?[^;"\s]*\1)?)*$/;
+const LINK_WORDS = 'must be an array or string of format "</styles.css>; rel=preload; as=style"';
+
+function linkValue(links) {
+  const list = Array.isArray(links) ? links : [links];
+  for (const one of list) {
+    if (typeof one !== 'string' || !LINK.test(one)) {
+      throw invalidArgValue('hints', links, LINK_WORDS);
+    }
+  }
+  return list.join(', ');
+}
+
 prototype.writeEarlyHints = function writeEarlyHints(hints, callback) {
   validateObject(hints, 'hints');
   if (hints.link === null || hints.link === undefined) return;
-  const link = [].concat(hints.link).join(', ');
+  const link = linkValue(hints.link);
   if (link.length === 0) return;
   let head = `HTTP/1.1 103 Early Hints\r\nLink: ${link}\r\n`;
   for (const name of Object.keys(hints)) {

@@ -10,7 +10,8 @@ const { flags: { KEEP_ALIVE, UPGRADE, NO_BODY, EXPECT_CONTINUE, EXPECT_OTHER, HO
   MINOR, BODY_AS_SAID, BODY_UPGRADE } } = require('internal/http/common');
 const { STATUS_CODES, error, connectionReset, maxHeaderSize } =
   require('internal/http/common');
-const { validateInteger, validateBoolean, validateObject, outOfRange } = require('internal/errors');
+const { validateInteger, validateBoolean, validateObject, outOfRange } =
+  require('internal/validators');
 
 const kConnections = Symbol('kConnections');
 const kChecking = Symbol('kChecking');
@@ -103,6 +104,7 @@ class ServerConnection extends Connection {
   serve(req, flags) {
     const { server, socket } = this;
     const res = new server[kResponse](req);
+    if (server.rejectNonStandardBodyWrites) res._rejectsBody = true;
     res._conn = this;
     if ((flags & KEEP_ALIVE) === 0) res.shouldKeepAlive = false;
     if (this.active !== null) {
@@ -373,6 +375,7 @@ class Server extends net._Server {
     }
     this.requireHostHeader = options.requireHostHeader ?? true;
     this.joinDuplicateHeaders = options.joinDuplicateHeaders;
+    this.rejectNonStandardBodyWrites = Boolean(options.rejectNonStandardBodyWrites);
     this[kUniqueHeaders] = options.uniqueHeaders;
     this.httpAllowHalfOpen = false;
     this.timeout = 0;
