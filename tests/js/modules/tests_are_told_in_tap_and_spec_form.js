@@ -12,6 +12,7 @@ for (const file of ['tests.js', 'failing_tests.js']) {
             stdout
                 .replace(/duration_ms:? [\d.]+/g, 'duration_ms N')
                 .replace(/\([\d.]+ms\)/g, '(Nms)')
+                .replaceAll(`${require('path').relative(process.cwd(), __dirname)}/`, 'DIR/')
                 .replaceAll(__dirname, 'DIR')
                 .replace(/(:\d+):\d+\b/g, '$1:C')
                 .replace(/at .*parts\//, 'at ')
