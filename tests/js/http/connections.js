@@ -19,7 +19,7 @@ function run(count) {
   const http = require('http');
   const net = require('net');
   let served = 0;
-  const server = http.createServer({ keepAliveTimeout: 60000 }, (req, res) => {
+  const server = http.createServer({ keepAliveTimeout: 600000 }, (req, res) => {
     served++;
     res.end('ok');
   });
