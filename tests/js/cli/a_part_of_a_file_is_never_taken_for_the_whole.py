@@ -37,7 +37,7 @@ fs.readFile(__filename, () => {
 """
 READS = 4
 SIZE = 512 << 20
-SLACK = 48 << 20
+SLACK = 160 << 20
 
 
 def feed(path):
@@ -60,7 +60,8 @@ def size_of(pid):
 
 def main():
     phasor = os.path.realpath(sys.argv[1])
-    options = os.environ.get('ASAN_OPTIONS', '') + ':allocator_may_return_null=1'
+    options = os.environ.get('ASAN_OPTIONS', '')
+    options += ':allocator_may_return_null=1:quarantine_size_mb=0'
     with tempfile.TemporaryDirectory() as folder:
         pipe = os.path.join(folder, 'pipe')
         script = os.path.join(folder, 'read.js')
