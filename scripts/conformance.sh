@@ -9,7 +9,6 @@ quick=
 editions="installed newest"
 if [ "${1:-}" = quick ]; then
     quick=quick
-    editions=installed
     shift
 fi
 case ${1:-} in installed | newest)

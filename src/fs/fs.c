@@ -99,6 +99,8 @@ int uv_fs_write(uv_loop_t* loop, uv_fs_t* req, uv_file file, const uv_buf_t* buf
 int uv_fs_sendfile(uv_loop_t* loop, uv_fs_t* req, uv_file out_fd, uv_file in_fd, int64_t off,
                    size_t len, uv_fs_cb cb) {
     int err = ph_fs_begin_file(loop, req, UV_FS_SENDFILE, out_fd, cb);
+    if (err == 0 && len > PH_MOST_BYTES)
+        err = UV_EINVAL;
     if (err != 0)
         return err;
     req->flags = in_fd;
