@@ -50,7 +50,8 @@ object() { # object ROOM/NAME: compiles what stands on standard input
     gcc -x c -c - -o "objects/$1.c.o"
 }
 object core/loop <<<'extern const int ph_parts; int uv_run(void) { return ph_parts; }'
-object assembly/tables <<<'int ph_f(void); const int ph_parts = 1; int ph_top(void) { return ph_f(); }'
+object assembly/tables <<<'
+    int ph_f(void); const int ph_parts = 1; int ph_top(void) { return ph_f(); }'
 object thread/pool <<<'int uv_run(void); int ph_work_submit(void) { return uv_run(); }'
 object net/udp <<<'int ph_work_submit(void); int uv_udp_open(void) { return ph_work_submit(); }'
 object stream/tcp <<<'int uv_udp_open(void); int ph_f(void) { return uv_udp_open(); }'
