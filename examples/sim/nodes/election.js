@@ -1,0 +1,62 @@
+'use strict';
+// A node of two-leaders.js.
+const { name, peers } = require('worker_threads').workerData;
+const sim = require('phasor:sim');
+const socket = require('dgram').createSocket('udp4');
+let term = 0;
+let voted = 0;
+let leads = false;
+let heard = 0; // when a leader was last heard
+let votes = 0;
+let answers = 0;
+const wait = 300 + sim.random(300);
+
+function send(to, message) {
+  socket.send(JSON.stringify({ from: name, ...message }), 7000, to, () => {});
+}
+function become(leader) {
+  leads = leader;
+  sim.publish(`leader ${name}`, leads);
+}
+function elect() {
+  voted = ++term;
+  votes = 1;
+  answers = 1;
+  heard = Date.now();
+  for (const peer of peers) send(peer, { kind: 'ask', term });
+  setTimeout((asked) => {
+    if (asked === term && !leads && votes > answers / 2) become(true);
+  }, 150, term);
+}
+const on = {
+  ask(message) {
+    const yes = message.term > voted;
+    if (yes) {
+      voted = message.term;
+      if (message.term > term) { term = message.term; become(false); }
+      heard = Date.now();
+    }
+    send(message.from, { kind: 'vote', term: message.term, yes });
+  },
+  vote(message) {
+    if (message.term !== term) return;
+    answers++;
+    if (message.yes) votes++;
+  },
+  beat(message) {
+    if (message.term < term) return;
+    term = message.term;
+    heard = Date.now();
+    if (leads) become(false);
+  },
+};
+socket.on('message', (text) => {
+  const message = JSON.parse(text);
+  on[message.kind](message);
+});
+socket.bind(7000, () => {
+  setInterval(() => {
+    if (leads) for (const peer of peers) send(peer, { kind: 'beat', term });
+    else if (Date.now() - heard > wait) elect();
+  }, 50);
+});

@@ -1,0 +1,24 @@
+'use strict';
+// Three nodes elect a leader. Who hears nothing from the leader for a while asks the others for
+// their votes, and leads if most of those that answered agree. When the network falls apart, each
+// part finds a majority of itself: there are two leaders.
+//
+//   phasor sim --seeds 1000 two-leaders.js
+const assert = require('assert');
+const sim = require('phasor:sim');
+
+const NAMES = ['a', 'b', 'c'];
+
+for (const name of NAMES) {
+  sim.host(name, `${__dirname}/nodes/election.js`, { name, peers: NAMES.filter((n) => n !== name) });
+}
+
+sim.check(() => {
+  const leaders = NAMES.filter((name) => sim.published(`leader ${name}`));
+  assert.ok(leaders.length < 2, `${leaders.join(' and ')} both lead`);
+});
+const lonely = NAMES[sim.random(3)];
+const others = NAMES.filter((name) => name !== lonely);
+setTimeout(() => sim.cut(lonely, others), 1000 + sim.random(1000));
+setTimeout(() => sim.heal(lonely, others), 4000);
+setTimeout(() => process.exit(), 6000);
