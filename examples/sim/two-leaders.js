@@ -10,7 +10,8 @@ const sim = require('phasor:sim');
 const NAMES = ['a', 'b', 'c'];
 
 for (const name of NAMES) {
-  sim.host(name, `${__dirname}/nodes/election.js`, { name, peers: NAMES.filter((n) => n !== name) });
+  const peers = NAMES.filter((other) => other !== name);
+  sim.host(name, `${__dirname}/nodes/election.js`, { name, peers });
 }
 
 sim.check(() => {
