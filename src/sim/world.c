@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "phasor.h"
+
 #include "base/at_fork.h"
 
 struct ph_world* ph_world;
@@ -160,7 +162,13 @@ void ph_world_log(const char* format, ...) {
     va_start(args, format);
     int length = vsnprintf(line, sizeof(line) - 1, format, args);
     va_end(args);
-    if (length < 0 || ph_world->log_used + (uint32_t)length + 32 > PH_LOG_SIZE)
+    if (length < 0)
+        return;
+    if (phasor_trace_active()) {
+        phasor_trace_begin(PHASOR_SPAN_MARK, phasor_trace_name(line, "", 0));
+        phasor_trace_end(PHASOR_SPAN_MARK);
+    }
+    if (ph_world->log_used + (uint32_t)length + 32 > PH_LOG_SIZE)
         return;
     ph_world->log_used +=
         (uint32_t)snprintf(ph_world->log + ph_world->log_used, PH_LOG_SIZE - ph_world->log_used,
@@ -174,6 +182,7 @@ void ph_world_end(const char* format, ...) {
         vsnprintf(ph_world->ended, sizeof(ph_world->ended), format, args);
     va_end(args);
     ph_world_unlock();
+    phasor_trace_stop();
     fflush(NULL);
     _exit(PH_EXIT_WORLD);
 }

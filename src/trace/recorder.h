@@ -2,8 +2,8 @@
 #define PH_TRACE_RECORDER_H
 
 /* The recorder's inside: buffers that threads fill (recorder.c), the thread that empties them into
- * the file (writer.c, file.c), what the file says about the process (snapshot.c), names (names.c),
- * and the last moments of a program that crashes (crash.c). */
+ * the file (writer.c, blocks.c, file.c), what the file says about the process (snapshot.c), names
+ * (names.c), and the last moments of a program that crashes (crash.c). */
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -83,6 +83,11 @@ void ph_snapshot_info(struct ph_text* text) {
     ph_text_print(text, "processors=%ld\n", sysconf(_SC_NPROCESSORS_ONLN));
 }
 
+/* Memory that has a name but no file has nothing to tell either. */
+static bool is_of_a_file(const char* line, size_t size) {
+    return memchr(line, '/', size) != NULL && memmem(line, size, "/memfd:", 7) == NULL;
+}
+
 void ph_snapshot_maps(struct ph_text* text) {
     struct ph_text maps = {0};
     add_file(&maps, "/proc/self/maps");
@@ -90,7 +95,7 @@ void ph_snapshot_maps(struct ph_text* text) {
     for (char *line = maps.data, *next; line != NULL && line < end; line = next) {
         next = memchr(line, '\n', (size_t)(end - line));
         next = next != NULL ? next + 1 : end;
-        if (memchr(line, '/', (size_t)(next - line)) != NULL)
+        if (is_of_a_file(line, (size_t)(next - line)))
             ph_text_add(text, line, (size_t)(next - line));
     }
     text->failed |= maps.failed;

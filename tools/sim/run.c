@@ -107,8 +107,11 @@ static void put(const char* name, const char* before, const char* value) {
  * programs show them, in orders and in recordings. */
 static void become(const struct sim_plan* plan, const struct sim_host* host, int launcher,
                    int world_fd, struct ph_world* world) {
-    char text[PATH_MAX + 32];
-    snprintf(text, sizeof(text), "%d:/proc/%d/fd/%d", (int)getpid(), launcher, world_fd);
+    char text[PATH_MAX + PH_NAME_MAX + 32];
+    char file[64];
+    snprintf(file, sizeof(file), "/proc/%d/fd/%d", launcher, world_fd);
+    /* Always as long: the stack lies below the environment. */
+    snprintf(text, sizeof(text), "%*d:%s", (int)(sizeof(file) - strlen(file)), (int)getpid(), file);
     setenv("PHASOR_SIM", text, 1);
     setenv("PHASOR_SIM_HOST", host->name, 1);
     put("LD_LIBRARY_PATH", ":", plan->library);
@@ -116,8 +119,12 @@ static void become(const struct sim_plan* plan, const struct sim_host* host, int
     put("LD_PRELOAD", ":", text);
     snprintf(text, sizeof(text), "%u", (unsigned)(plan->settings.seed & 0xffffffff));
     setenv("PYTHONHASHSEED", text, 0);
-    if (plan->recording != NULL)
-        setenv("PHASOR_TRACE", plan->recording, 1);
+    if (plan->recording != NULL) {
+        bool alone = plan->host_count == 1;
+        snprintf(text, sizeof(text), "%s%s%s", plan->recording, alone ? "" : ".",
+                 alone ? "" : host->name);
+        setenv("PHASOR_TRACE", text, 1);
+    }
     for (char** entry = host->environment; entry != NULL && *entry != NULL; entry++)
         putenv(*entry);
     personality(ADDR_NO_RANDOMIZE);

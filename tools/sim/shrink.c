@@ -42,9 +42,18 @@ static uint32_t cut(void* array, size_t element, uint32_t count, uint32_t at, ui
     return count - size;
 }
 
+/* Halves; single ones are tried again as long as one of them could be taken away. */
+static uint32_t next_size(uint32_t size, uint32_t* before, uint32_t count) {
+    bool again = size == 1 && count < *before;
+    *before = count;
+    return again ? 1 : size / 2;
+}
+
 static void shrink_faults(struct sim_plan* plan, const char* why) {
     struct ph_settings* settings = &plan->settings;
-    for (uint32_t size = (settings->planned_count + 1) / 2; size > 0; size /= 2)
+    uint32_t before = settings->planned_count;
+    for (uint32_t size = (before + 1) / 2; size > 0;
+         size = next_size(size, &before, settings->planned_count))
         for (uint32_t at = 0; at < settings->planned_count;) {
             struct sim_plan* tried = malloc(sizeof(*tried));
             if (tried == NULL)
@@ -65,7 +74,9 @@ static void shrink_faults(struct sim_plan* plan, const char* why) {
 
 static void shrink_delays(struct sim_plan* plan, const char* why) {
     struct ph_settings* settings = &plan->settings;
-    for (uint32_t size = (settings->kept_count + 1) / 2; size > 0; size /= 2)
+    uint32_t before = settings->kept_count;
+    for (uint32_t size = (before + 1) / 2; size > 0;
+         size = next_size(size, &before, settings->kept_count))
         for (uint32_t at = 0; at < settings->kept_count;) {
             struct sim_plan* tried = malloc(sizeof(*tried));
             if (tried == NULL)

@@ -1,0 +1,121 @@
+/*
+ * In place of trace/writer.c: without a thread. Whoever has filled half of its buffer writes out
+ * all of them, so that the file follows from what was recorded, byte for byte. And what the
+ * recorder asks about the process is answered with numbers of the world (cmake/sim.cmake compiles
+ * src/trace so that it asks here): a recording must neither show another run's numbers nor change
+ * the world.
+ */
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sim/real.h"
+#include "sim/recorder.h"
+#include "sim/world.h"
+#include "trace/blocks.h"
+#include "trace/recorder.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool running;
+
+static void write_out(void) {
+    ph_blocks_write_out();
+    ph_blocks_refresh_maps();
+}
+
+int ph_writer_start(const char* path, uint64_t limit, bool never_replace) {
+    int err = ph_blocks_open(path, limit, never_replace);
+    running = err == 0;
+    return err;
+}
+
+int ph_writer_stop(void) {
+    pthread_mutex_lock(&lock);
+    running = false;
+    write_out();
+    for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next)
+        ph_blocks_last_loss(buffer);
+    int err = ph_blocks_close(0);
+    pthread_mutex_unlock(&lock);
+    return err;
+}
+
+/* Also in a signal handler, which may have interrupted somebody who writes. */
+void ph_writer_wake(void) {
+    if (pthread_mutex_trylock(&lock) != 0)
+        return;
+    if (running)
+        write_out();
+    pthread_mutex_unlock(&lock);
+}
+
+void ph_writer_flush(void) {
+    ph_writer_wake();
+}
+
+void ph_writer_flush_in_crash(void) {
+    ph_writer_wake();
+}
+
+void ph_writer_before_fork(void) {
+    pthread_mutex_lock(&lock);
+}
+
+void ph_writer_after_fork(bool child) {
+    if (child) {
+        running = false;
+        ph_blocks_let_go();
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+enum { FIRST_PID = 1000 };
+
+int ph_recorder_pid(void) {
+    return ph_world != NULL ? FIRST_PID * (ph_process_here()->host + 1) : (int)syscall(SYS_getpid);
+}
+
+int ph_recorder_parent(void) {
+    return ph_world != NULL ? 1 : (int)syscall(SYS_getppid);
+}
+
+int ph_recorder_tid(void) {
+    if (ph_world == NULL)
+        return (int)syscall(SYS_gettid);
+    return ph_recorder_pid() + (int)(ph_sleeper_own()->number & 0xffff);
+}
+
+long ph_recorder_sysconf(int name) {
+    return ph_world != NULL && name == _SC_NPROCESSORS_ONLN ? 1 : sysconf(name);
+}
+
+/* Without moving the clock of a program that looks at it all the time. */
+int ph_recorder_clock(clockid_t clock, struct timespec* now) {
+    if (ph_world == NULL)
+        return __real_clock_gettime(clock, now);
+    uint64_t ns = ph_world->now + (clock == CLOCK_REALTIME ? ph_world->wall : PH_BOOTED);
+    *now = (struct timespec){.tv_sec = (time_t)(ns / PH_S), .tv_nsec = (long)(ns % PH_S)};
+    return 0;
+}
+
+void* ph_recorder_malloc(size_t size) {
+    return __real_malloc(size);
+}
+
+void* ph_recorder_calloc(size_t count, size_t size) {
+    return __real_calloc(count, size);
+}
+
+void* ph_recorder_realloc(void* memory, size_t size) {
+    if (size > 0)
+        return __real_realloc(memory, size);
+    free(memory);
+    return NULL;
+}
+
+void ph_recorder_free(void* memory) {
+    free(memory);
+}

@@ -1,0 +1,204 @@
+#include "trace/blocks.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/alloc.h"
+#include "trace/file.h"
+
+enum {
+    MOST_BLOCK = 64 << 10, /* of events; names come in a block of at most the same size */
+    MOST_EVENT = 64,       /* bytes */
+    MOST_NAME = 1100
+};
+
+static struct {
+    int error;
+    struct ph_trace_file file;
+    size_t block_size;
+    unsigned char* events; /* MOST_BLOCK bytes */
+    unsigned char* names;
+    size_t names_size;
+    uint64_t maps_generation;
+    uint64_t
+        maps_segment; /* the segment that has the current maps; 0: they are before all segments */
+} blocks = {.file.fd = -1};
+
+static void write_block(enum ph_trace_block_kind kind, const void* data, size_t size) {
+    if (blocks.error != 0)
+        return;
+    blocks.error = ph_file_write_block(&blocks.file, kind, data, size);
+    if (blocks.error != 0)
+        ph_recorder_failed();
+}
+
+static void write_text(enum ph_trace_block_kind kind, void (*fill)(struct ph_text* text)) {
+    struct ph_text text = {0};
+    uint64_t segment_size = blocks.file.header.segment_size;
+    fill(&text);
+    size_t needed = text.size + sizeof(struct ph_trace_block);
+    if (!text.failed && (segment_size == 0 || needed <= segment_size)) {
+        ph_file_need_room(&blocks.file, needed);
+        write_block(kind, text.data, text.size);
+    }
+    ph_text_free(&text);
+}
+
+static void write_maps(void) {
+    blocks.maps_generation = ph_snapshot_generation();
+    write_text(PH_BLOCK_MAPS, ph_snapshot_maps);
+    write_text(PH_BLOCK_BUILDS, ph_snapshot_builds);
+}
+
+/* New libraries have been loaded, or the segment that told of them will be overwritten soon. */
+void ph_blocks_refresh_maps(void) {
+    bool is_old =
+        blocks.maps_segment != 0 && blocks.file.segment - blocks.maps_segment >= PH_SEGMENTS - 1;
+    if (ph_snapshot_generation() == blocks.maps_generation && !is_old)
+        return;
+    write_maps();
+    blocks.maps_segment = blocks.file.segment;
+}
+
+/* Events */
+
+struct encoder {
+    size_t size;
+    uint64_t time, loop, subject;
+    uint64_t detail[PH_EV_COUNT];
+};
+
+static size_t begin_block(const struct ph_buffer* buffer, uint64_t time) {
+    unsigned char* out = blocks.events;
+    size_t name_size = strnlen(buffer->name, sizeof(buffer->name));
+    size_t size = ph_put_varint(out, (uint64_t)buffer->owner);
+    size += ph_put_varint(out + size, name_size);
+    memcpy(out + size, buffer->name, name_size);
+    size += name_size;
+    return size + ph_put_varint(out + size, time);
+}
+
+static void encode(struct encoder* to, const struct ph_record* record) {
+    unsigned char* out = blocks.events + to->size;
+    unsigned fields = ph_trace_fields(record->type);
+    *out++ = (unsigned char)record->type;
+    out += ph_put_varint(out, record->time - to->time);
+    to->time = record->time;
+    if (fields & PH_HAS_LOOP)
+        out += ph_put_delta(out, record->loop, &to->loop);
+    if (fields & PH_HAS_SUBJECT)
+        out += ph_put_delta(out, record->subject, &to->subject);
+    if (fields & PH_HAS_DETAIL)
+        out += ph_put_delta(out, record->detail, &to->detail[record->type]);
+    if (fields & PH_HAS_VALUE)
+        out += ph_put_varint(out, record->value);
+    to->size = (size_t)(out - blocks.events);
+}
+
+/* Both blocks go to the same segment: the room for them is there before anything is encoded. */
+static void write_blocks(const struct encoder* encoder) {
+    if (blocks.names_size > 0)
+        write_block(PH_BLOCK_NAMES, blocks.names, blocks.names_size);
+    blocks.names_size = 0;
+    write_block(PH_BLOCK_EVENTS, blocks.events, encoder->size);
+}
+
+/* The taken events are gone even if they could not be written. */
+static void write_some(struct ph_buffer* buffer, uint64_t head) {
+    uint64_t tail = buffer->tail;
+    const struct ph_record* record = &buffer->records[tail & (buffer->capacity - 1)];
+    struct encoder encoder = {.time = record->time};
+    ph_file_need_room(&blocks.file, 2 * (blocks.block_size + sizeof(struct ph_trace_block)));
+    encoder.size = begin_block(buffer, record->time);
+    while (tail != head && encoder.size + MOST_EVENT <= blocks.block_size &&
+           blocks.names_size + MOST_NAME <= blocks.block_size) {
+        record = &buffer->records[tail++ & (buffer->capacity - 1)];
+        if (record->type == PH_EV_SPAN_BEGIN)
+            blocks.names_size += ph_name_encode(
+                (unsigned)record->detail, blocks.file.header.clock + blocks.file.segment,
+                blocks.names + blocks.names_size, blocks.block_size - blocks.names_size);
+        encode(&encoder, record);
+    }
+    write_blocks(&encoder);
+    __atomic_store_n(&buffer->tail, tail, __ATOMIC_RELEASE);
+}
+
+void ph_blocks_empty(struct ph_buffer* buffer) {
+    uint64_t head = __atomic_load_n(&buffer->head, __ATOMIC_ACQUIRE);
+    while (buffer->tail != head)
+        write_some(buffer, head);
+}
+
+/* What was lost at the very end has no later event of its thread that would tell of it. */
+void ph_blocks_last_loss(struct ph_buffer* buffer) {
+    uint64_t lost = __atomic_exchange_n(&buffer->lost, 0, __ATOMIC_RELAXED);
+    struct timespec now;
+    if (lost == 0)
+        return;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    struct ph_record gap = {.time = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec,
+                            .value = lost < UINT32_MAX ? (uint32_t)lost : UINT32_MAX,
+                            .type = PH_EV_LOST};
+    ph_file_need_room(&blocks.file, 2 * (blocks.block_size + sizeof(struct ph_trace_block)));
+    struct encoder encoder = {.size = begin_block(buffer, gap.time), .time = gap.time};
+    encode(&encoder, &gap);
+    write_blocks(&encoder);
+}
+
+void ph_blocks_write_out(void) {
+    for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next)
+        ph_blocks_empty(buffer);
+    if (blocks.error == 0)
+        ph_file_is_alive(&blocks.file);
+}
+
+static size_t choose_block_size(void) {
+    uint64_t segment = blocks.file.header.segment_size;
+    return segment == 0 || segment / 4 > MOST_BLOCK ? MOST_BLOCK : (size_t)segment / 4;
+}
+
+static void free_memory(void) {
+    ph_free(blocks.events);
+    ph_free(blocks.names);
+    blocks.events = blocks.names = NULL;
+}
+
+int ph_blocks_open(const char* path, uint64_t limit, bool never_replace) {
+    free_memory();
+    blocks.events = ph_malloc(MOST_BLOCK);
+    blocks.names = ph_malloc(MOST_BLOCK);
+    int err = blocks.events == NULL || blocks.names == NULL ? -ENOMEM : 0;
+    if (err == 0)
+        err = ph_file_open(&blocks.file, path, limit, never_replace);
+    if (err != 0) {
+        free_memory();
+        return err;
+    }
+    blocks.error = 0;
+    blocks.names_size = 0;
+    blocks.maps_segment = 0;
+    write_text(PH_BLOCK_INFO, ph_snapshot_info);
+    write_maps();
+    if (blocks.error == 0)
+        blocks.error = ph_file_begin_segments(&blocks.file);
+    blocks.block_size = choose_block_size();
+    return blocks.error == 0 ? 0 : ph_blocks_close(blocks.error);
+}
+
+int ph_blocks_close(int error) {
+    if (blocks.error == 0)
+        blocks.error = error;
+    ph_file_close(&blocks.file, blocks.error != 0 ? PH_TRACE_FAILED : PH_TRACE_COMPLETE,
+                  blocks.error);
+    free_memory();
+    return blocks.error;
+}
+
+void ph_blocks_let_go(void) {
+    ph_file_let_go(&blocks.file);
+}
+
+const char* ph_writer_path(void) {
+    return blocks.file.path;
+}
