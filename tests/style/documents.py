@@ -61,8 +61,24 @@ def tests_that_are_not_there():
                 yield path, line, f"no such test: {name}"
 
 
+def paths_that_are_no_more():
+    """`function`, `function` (file): each function stands in that file."""
+    text = MAP.read_text(encoding="utf-8") if MAP.exists() else ""
+    for match in re.finditer(r"((?:`\w+`,?\s+)+)\(([\w/]+\.(?:c|h|js))\)", text):
+        path = pathlib.Path(match[2])
+        line = project.line_of(text, match.start())
+        if not path.exists():
+            yield MAP, line, f"there is no {path}"
+            continue
+        source = project.text(path)
+        for name in re.findall(r"`(\w+)`", match[1]):
+            if not re.search(rf"\b{name}\b", source):
+                yield MAP, line, f"{name} is not in {path}"
+
+
 def main():
     breaks = [*rooms_not_on_the_map(), *tests_that_are_not_there()]
+    breaks += paths_that_are_no_more()
     paths = project.files(".md")
     for path in paths:
         breaks += dead_links(path)
