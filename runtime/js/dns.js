@@ -114,12 +114,25 @@ function reverse(address, callback) {
   lookupService(address, 0, (error, host) => (error ? callback(error) : callback(null, [host])));
 }
 
+// The words of c-ares, under the names that programs compare with.
+const ERRORS = {};
+for (const name of ['NODATA', 'FORMERR', 'SERVFAIL', 'NOTFOUND', 'NOTIMP', 'REFUSED', 'BADQUERY',
+  'BADNAME', 'BADFAMILY', 'BADRESP', 'CONNREFUSED', 'TIMEOUT', 'FILE', 'NOMEM', 'DESTRUCTION',
+  'BADSTR', 'BADFLAGS', 'NONAME', 'BADHINTS', 'NOTINITIALIZED', 'LOADIPHLPAPI',
+  'ADDRGETNETWORKPARAMS', 'CANCELLED']) ERRORS[name] = `E${name}`;
+ERRORS.EOF = 'EOF';
+
 module.exports = {
+  ...ERRORS,
   lookup, lookupService, resolve, resolve4, resolve6, reverse,
   getDefaultResultOrder: () => defaultOrder,
-  setDefaultResultOrder(order) { defaultOrder = order; },
+  setDefaultResultOrder(order) {
+    require('internal/validators').validateOneOf(order, 'dnsOrder',
+      ['verbatim', 'ipv4first', 'ipv6first']);
+    defaultOrder = order;
+  },
   getServers: () => [], setServers() {},
-  ADDRCONFIG: 32, V4MAPPED: 8, ALL: 16, NODATA: 'ENODATA', NOTFOUND: 'ENOTFOUND',
+  ADDRCONFIG: 32, V4MAPPED: 8, ALL: 16,
 };
 Object.defineProperty(module.exports, 'promises', {
   enumerable: true, get: () => require('dns/promises'),

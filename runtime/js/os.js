@@ -21,6 +21,10 @@ for (let i = 1; i < 134; i++) {
   const name = binding('process').errorName(-i);
   if (/^E[A-Z0-9]+$/.test(name)) errno[name] ??= i;
 }
+// Those of Linux that the loop's library has no words for.
+Object.assign(errno, { EBADMSG: 74, ECHILD: 10, EDEADLK: 35, EDOM: 33, EDQUOT: 122, EIDRM: 43,
+  EINPROGRESS: 115, EMULTIHOP: 72, ENETRESET: 102, ENOLCK: 37, ENOLINK: 67, ENOMSG: 42, ENOSR: 63,
+  ENOSTR: 60, EOPNOTSUPP: 95, ESTALE: 116, ETIME: 62, EWOULDBLOCK: 11 });
 
 module.exports = {
   arch: () => native.arch,

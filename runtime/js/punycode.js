@@ -77,6 +77,7 @@ function decode(text) {
 const each = (name, work) => name.split(/[.\u3002\uff0e\uff61]/).map(work).join('.');
 
 module.exports = {
+  version: '2.1.0',
   encode,
   decode,
   toASCII: (name) =>

@@ -361,7 +361,7 @@ for (const name of ['brotliCompress', 'brotliCompressSync', 'brotliDecompress',
   });
 }
 for (const name of Object.keys(constants)) {
-  if (name.startsWith('Z_')) {
+  if (name.startsWith('Z_') || /^(DEFLATE|INFLATE|GUNZIP|GZIP|UNZIP)/.test(name)) {
     Object.defineProperty(module.exports, name,
       { value: constants[name], enumerable: false, configurable: false, writable: false });
   }

@@ -1,17 +1,32 @@
 'use strict';
-async function buffer(stream) {
-  const chunks = [];
-  for await (const chunk of stream)
-    chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
-  return Buffer.concat(chunks);
+// All of a stream at once, in the form that is wanted.
+
+async function blob(stream) {
+  const { Blob } = require('internal/blob');
+  const parts = [];
+  for await (const chunk of stream) parts.push(chunk);
+  return new Blob(parts);
 }
-const text = async (stream) => (await buffer(stream)).toString();
-module.exports = {
-  buffer,
-  text,
-  json: async (stream) => JSON.parse(await text(stream)),
-  arrayBuffer: async (stream) => {
-    const bytes = await buffer(stream);
-    return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
-  },
-};
+
+async function arrayBuffer(stream) {
+  return (await blob(stream)).arrayBuffer();
+}
+
+async function buffer(stream) {
+  return Buffer.from(await arrayBuffer(stream));
+}
+
+async function text(stream) {
+  const decoder = new TextDecoder();
+  let out = '';
+  for await (const chunk of stream) {
+    out += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+  }
+  return out + decoder.decode();
+}
+
+async function json(stream) {
+  return JSON.parse(await text(stream));
+}
+
+module.exports = { arrayBuffer, blob, buffer, text, json };

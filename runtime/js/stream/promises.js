@@ -13,6 +13,9 @@ function pipeline(...streams) {
 }
 
 function finished(stream, options = {}) {
+  if (options?.cleanup !== undefined) {
+    require('internal/errors').validateBoolean(options.cleanup, 'cleanup');
+  }
   return new Promise((resolve, reject) => {
     const cleanup = eos(stream, options, (error) => {
       if (options.cleanup) cleanup();

@@ -92,6 +92,23 @@ function errorOrDestroy(stream, error, sync) {
   else emitError(stream, error);
 }
 
+// As if it had never been destroyed; for streams that can begin again.
+function undestroy() {
+  const plain = { constructed: true, closed: false, closeEmitted: false, destroyed: false,
+    errored: null, errorEmitted: false };
+  const r = this._readableState;
+  const w = this._writableState;
+  if (r) {
+    Object.assign(r, plain, { reading: false, ended: r.readable === false,
+      endEmitted: r.readable === false });
+  }
+  if (w) {
+    const isOff = w.writable === false;
+    Object.assign(w, plain, { finalCalled: false, prefinished: false, ended: isOff,
+      ending: isOff, finished: isOff });
+  }
+}
+
 function construct(stream, callback) {
   if (typeof stream._construct !== 'function') return;
   const readable = stream._readableState;
@@ -140,4 +157,4 @@ function destroyer(stream, error) {
   else if (typeof stream.close === 'function') stream.close();
 }
 
-module.exports = { destroy, errorOrDestroy, construct, destroyer, kDestroy };
+module.exports = { destroy, errorOrDestroy, construct, destroyer, kDestroy, undestroy };

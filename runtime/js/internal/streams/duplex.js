@@ -50,6 +50,16 @@ Object.defineProperty(Duplex.prototype, 'destroyed', {
 
 Duplex.from = (body) => {
   if (body instanceof Duplex) return body;
+  const { join } = require('internal/streams/compose');
+  const { isNode, isReadable, isWritable } = require('internal/streams/end');
+  if (isNode(body)) {
+    return join(isReadable(body) ? body : undefined, isWritable(body) ? body : undefined);
+  }
+  if (body instanceof Blob) return Duplex.from(body.arrayBuffer());
+  if (body instanceof ReadableStream) return Readable.fromWeb(body);
+  if (body instanceof WritableStream) return Writable.fromWeb(body);
+  if (body && typeof body.readable === 'object' && body.readable instanceof ReadableStream &&
+      body.writable instanceof WritableStream) return Duplex.fromWeb(body);
   if (body && (typeof body.readable === 'object' || typeof body.writable === 'object')) {
     return require('internal/streams/compose').join(body.readable, body.writable);
   }

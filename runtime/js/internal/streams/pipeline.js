@@ -176,9 +176,11 @@ class Pipeline {
   #last(result, end) {
     const { PassThrough } = require('internal/streams/transform');
     const out = new PassThrough({ objectMode: true });
-    if (result && typeof result.then === 'function') {
+    // Asked for once: it may be a getter.
+    const then = result?.then;
+    if (typeof then === 'function') {
       this.#waiting++;
-      result.then((given) => {
+      Reflect.apply(then, result, [(given) => {
         this.#value = given;
         if (given != null) out.write(given);
         out.end();
@@ -186,10 +188,12 @@ class Pipeline {
       }, (error) => {
         out.destroy(error);
         process.nextTick(this.#finishOne, error);
-      });
-    } else if (isIterable(result)) {
+      }]);
+    } else if (typeof result?.[Symbol.asyncIterator] === 'function') {
       this.#waiting++;
       pump(result, out, this.#finishOne, { end });
+    } else {
+      throw invalidReturn('AsyncIterable or Promise', 'destination');
     }
     const { destroy, cleanup } = watch(out, false, true);
     this.#watched.push(destroy);
@@ -202,7 +206,9 @@ class Pipeline {
     if (typeof stream === 'function') {
       const result = stream(current, { signal: this.#controller.signal });
       if (!reading) return this.#last(result, end);
-      if (!isIterable(result)) throw invalidReturn('AsyncIterable', `transform[${index - 1}]`);
+      if (typeof result?.[Symbol.asyncIterator] !== 'function') {
+        throw invalidReturn('AsyncIterable', `transform[${index - 1}]`);
+      }
       return result;
     }
     if (!isNode(stream)) throw invalidArgType('val', ['Stream', 'Function'], stream);

@@ -1,7 +1,7 @@
 'use strict';
 // Readable: properties, async iteration, wrap, from.
 
-const { destroyer } = require('internal/streams/destroy');
+const { destroyer, errorOrDestroy, undestroy } = require('internal/streams/destroy');
 const { AbortError, invalidArgType } = require('internal/errors');
 
 function properties(Readable) {
@@ -164,9 +164,14 @@ function from(Readable, iterable, options) {
 function install(Readable) {
   properties(Readable);
   Readable.prototype[Symbol.asyncIterator] = function asyncIterator() {
-    return iterate(this);
+    // Streams of the first kind have no state of their own.
+    const stream = typeof this.read === 'function' ? this
+      : Readable.wrap(this, { objectMode: true });
+    return Object.assign(iterate(stream), { stream });
   };
+  Readable.prototype._undestroy = undestroy;
   Readable.prototype.iterator = function iterator(options) {
+    if (options !== undefined) require('internal/validators').validateObject(options, 'options');
     return iterate(this, options);
   };
   Readable.from = (iterable, options) => from(Readable, iterable, options);
@@ -187,7 +192,7 @@ function install(Readable) {
       }
     });
     stream.on('end', () => this.push(null));
-    stream.on('error', (error) => this.destroy(error));
+    stream.on('error', (error) => errorOrDestroy(this, error));
     stream.on('close', () => this.destroy());
     stream.on('destroy', () => this.destroy());
     this._read = () => {

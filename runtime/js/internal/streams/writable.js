@@ -1,9 +1,9 @@
 'use strict';
 const { Stream } = require('internal/streams/legacy');
-const { destroy, errorOrDestroy, construct } = require('internal/streams/destroy');
+const { destroy, errorOrDestroy, construct, undestroy } = require('internal/streams/destroy');
 const { getHighWaterMark, getDefaultEncoding, error, destroyed } =
   require('internal/streams/state');
-const { invalidArgType, unknownEncoding } = require('internal/errors');
+const { AbortError, invalidArgType, unknownEncoding } = require('internal/errors');
 
 const nop = () => {};
 const kOnFinished = Symbol('kOnFinished');
@@ -83,6 +83,20 @@ Object.defineProperty(Writable, Symbol.hasInstance, {
   },
 });
 
+Writable.prototype[Symbol.asyncDispose] = async function dispose() {
+  let failure;
+  if (!this.destroyed) {
+    failure = this.writableFinished ? null : new AbortError();
+    this.destroy(failure);
+  }
+  await new Promise((resolve, reject) => {
+    require('internal/streams/end').finished(this, (error) =>
+      (error && error.name !== 'AbortError' ? reject(error) : resolve(null)));
+  });
+};
+
+Writable.prototype._undestroy = undestroy;
+
 Writable.prototype.pipe = function pipe() {
   errorOrDestroy(this, error('ERR_STREAM_CANNOT_PIPE', 'Cannot pipe, not readable'));
 };
@@ -91,9 +105,9 @@ function writeChunk(stream, chunk, encoding, callback) {
   const state = stream._writableState;
   if (typeof encoding === 'function') {
     callback = encoding;
-    encoding = state.defaultEncoding;
+    encoding = state.objectMode ? null : state.defaultEncoding;
   } else {
-    if (!encoding) encoding = state.defaultEncoding;
+    if (!encoding) encoding = state.objectMode ? encoding : state.defaultEncoding;
     else if (encoding !== 'buffer' && !Buffer.isEncoding(encoding)) {
       throw unknownEncoding(encoding);
     }
