@@ -132,7 +132,7 @@ static int plan_wait(uv_loop_t* loop, bool may_block) {
  * A wait that brought nothing (a signal handler ran, or the wheel's bound came before its timer)
  * goes on until something happens or a timer is due.
  */
-static void poll_once_or_wait(uv_loop_t* loop, bool may_block) {
+static __attribute__((noinline)) void poll_once_or_wait(uv_loop_t* loop, bool may_block) {
     struct ph_poller_batch batch;
     struct uv__loop_metrics* metrics = &loop->internal.metrics;
     for (int full = 0; full < FULL_BATCHES;) {
@@ -164,8 +164,15 @@ static void poll_once_or_wait(uv_loop_t* loop, bool may_block) {
     }
 }
 
+/* Poll would not block, nothing is watched or to be told to the kernel, and no mail has come. */
+static bool finds_nothing(const uv_loop_t* loop, bool may_block) {
+    return (!may_block || ph_loop_must_not_block(loop)) && !ph_poller_may_have_events(loop) &&
+           ph_queue_empty(&loop->internal.poller.changed) && !ph_mailbox_has_mail(loop);
+}
+
 void ph_run_poll(uv_loop_t* loop, bool may_block) {
-    poll_once_or_wait(loop, may_block);
+    if (!finds_nothing(loop, may_block))
+        poll_once_or_wait(loop, may_block);
     for (int i = 0; i < PENDING_ROUNDS && ph_run_pending(loop); i++)
         continue;
 }

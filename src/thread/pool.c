@@ -5,6 +5,7 @@
 #include <semaphore.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/at_fork.h"
@@ -37,17 +38,19 @@ enum {
 struct worker {
     pthread_t thread;
     uv_loop_t* posting_to; /* the loop that the worker may touch at this moment */
+    sem_t bell;            /* rung by whoever appoints it */
     bool starts_as_searcher;
-    char padding[CACHE_LINE - sizeof(pthread_t) - sizeof(uv_loop_t*) - sizeof(bool)];
+    char
+        padding[CACHE_LINE - sizeof(pthread_t) - sizeof(uv_loop_t*) - sizeof(sem_t) - sizeof(bool)];
 };
 
 static struct {
     _Alignas(CACHE_LINE) int searching; /* 0 or 1 */
-    int asleep;                         /* workers in sem_wait that nobody has appointed */
     int stopping;
     unsigned not_spun;     /* the searcher's: how many searches go without spinning, */
     unsigned not_spinning; /* and how many of them have gone */
-    sem_t bell;
+    /* A bit for each worker in sem_wait that nobody has appointed. */
+    uint64_t asleep[MOST_THREADS / 64];
 
     /* Seldom written. */
     _Alignas(CACHE_LINE) bool streaks_are_long; /* the last one was */
@@ -96,6 +99,7 @@ static int create_thread(bool as_searcher) {
         return -err;
     pthread_attr_setstacksize(&attributes, 8 << 20);
     worker->starts_as_searcher = as_searcher;
+    sem_init(&worker->bell, 0, 0);
     err = pthread_create(&worker->thread, &attributes, worker_main, worker);
     if (err == 0)
         store_count(&pool.thread_count, pool.thread_count + 1);
@@ -124,12 +128,26 @@ static void stop_searching(void) {
     __atomic_store_n(&pool.searching, 0, __ATOMIC_SEQ_CST);
 }
 
-/* Takes one off the number of sleepers, who is then bound to ring or hear the bell. */
-static bool claim_sleeper(void) {
-    int count = load(&pool.asleep);
-    while (count > 0)
-        if (__atomic_compare_exchange_n(&pool.asleep, &count, count - 1, false, __ATOMIC_SEQ_CST,
-                                        __ATOMIC_SEQ_CST))
+static unsigned sleep_words(void) {
+    return (pool.thread_limit + 63) / 64;
+}
+
+/* The caller is bound to ring its bell. Always the first there is: when there is little to do, that
+ * is the one whose caches are warm. */
+static struct worker* claim_sleeper(void) {
+    for (unsigned i = 0; i < sleep_words(); i++) {
+        uint64_t bits = __atomic_load_n(&pool.asleep[i], __ATOMIC_SEQ_CST);
+        while (bits != 0)
+            if (__atomic_compare_exchange_n(&pool.asleep[i], &bits, bits & (bits - 1), false,
+                                            __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+                return &pool.workers[i * 64 + (unsigned)__builtin_ctzll(bits)];
+    }
+    return NULL;
+}
+
+static bool any_asleep(void) {
+    for (unsigned i = 0; i < sleep_words(); i++)
+        if (__atomic_load_n(&pool.asleep[i], __ATOMIC_SEQ_CST) != 0)
             return true;
     return false;
 }
@@ -138,14 +156,15 @@ static bool claim_sleeper(void) {
  * One that fell asleep meanwhile, while others saw a searcher, is found by looking again. */
 static void appoint_searcher(void) {
     while (become_searcher()) {
-        if (claim_sleeper()) {
-            sem_post(&pool.bell);
+        struct worker* sleeper = claim_sleeper();
+        if (sleeper != NULL) {
+            sem_post(&sleeper->bell);
             return;
         }
         if (load_count(&pool.thread_count) < pool.thread_limit && start_missing_searcher() == 0)
             return;
         stop_searching();
-        if (load(&pool.asleep) == 0 || !ph_work_queue_has_work())
+        if (!any_asleep() || !ph_work_queue_has_work())
             return;
     }
 }
@@ -176,20 +195,21 @@ static bool spin(void) {
 }
 
 /* Returns as the searcher, or because the pool stops. */
-static void sleep_until_appointed(bool searching) {
-    __atomic_add_fetch(&pool.asleep, 1, __ATOMIC_SEQ_CST);
+static void sleep_until_appointed(struct worker* self, bool searching) {
+    size_t index = (size_t)(self - pool.workers);
+    __atomic_or_fetch(&pool.asleep[index / 64], (uint64_t)1 << index % 64, __ATOMIC_SEQ_CST);
     if (searching)
         stop_searching();
     if (ph_work_queue_has_work())
         appoint_searcher();
     if (load(&pool.stopping))
         return;
-    while (sem_wait(&pool.bell) != 0)
+    while (sem_wait(&self->bell) != 0)
         continue;
 }
 
 /* Waits for work. False when the pool stops and has none left. */
-static bool search(struct ph_job* job, bool searching) {
+static bool search(struct worker* self, struct ph_job* job, bool searching) {
     while (!load(&pool.stopping)) {
         if (ph_work_queue_take(job)) {
             if (searching)
@@ -201,7 +221,7 @@ static bool search(struct ph_job* job, bool searching) {
         searching = searching || become_searcher();
         if (searching && (ph_work_queue_has_work() || spin()))
             continue;
-        sleep_until_appointed(searching);
+        sleep_until_appointed(self, searching);
         searching = true;
     }
     return ph_work_queue_take(job);
@@ -251,7 +271,7 @@ static void* worker_main(void* arg) {
     struct streak streak = {0};
     bool searching = self->starts_as_searcher;
     pthread_setname_np(pthread_self(), "libuv-worker");
-    while (search(&job, searching)) {
+    while (search(self, &job, searching)) {
         ph_trace_work(PH_EV_WORK_BEGIN, NULL, job.work);
         job.run(job.work);
         ph_trace_work(PH_EV_WORK_END, NULL, job.work);
@@ -270,12 +290,11 @@ static void* worker_main(void* arg) {
 static void empty_pool(void) {
     ph_work_queue_init((pool.thread_limit + 1) / 2);
     pool.searching = 0;
-    pool.asleep = 0;
+    memset(pool.asleep, 0, sizeof(pool.asleep));
     pool.stopping = 0;
     pool.not_spun = 0;
     pool.not_spinning = 0;
     store_count(&pool.thread_count, 0);
-    sem_init(&pool.bell, 0, 0);
 }
 
 static void before_fork(void) {
@@ -354,10 +373,11 @@ void ph_pool_shutdown(void) {
         return;
     __atomic_store_n(&pool.stopping, 1, __ATOMIC_SEQ_CST);
     for (unsigned i = 0; i < count; i++)
-        sem_post(&pool.bell);
+        sem_post(&pool.workers[i].bell);
     for (unsigned i = 0; i < count; i++)
         pthread_join(pool.workers[i].thread, NULL);
-    sem_destroy(&pool.bell);
+    for (unsigned i = 0; i < count; i++)
+        sem_destroy(&pool.workers[i].bell);
     ph_free(pool.workers);
     pool.workers = NULL;
     pool.thread_count = 0;
