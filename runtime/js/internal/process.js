@@ -174,7 +174,7 @@ function kill(pid, signal) {
   if (number === undefined) {
     throw withCode(TypeError, 'ERR_UNKNOWN_SIGNAL', `Unknown signal: ${signal}`);
   }
-  const status = native.kill(pid | 0, number);
+  const status = process._kill(pid | 0, number);
   if (status) throw systemError(status, 'kill');
   return true;
 }
@@ -302,7 +302,7 @@ function setup({ setHook }) {
     resourceUsage: native.usage,
     cwd: () => native.cwd(),
     chdir,
-    umask,
+    umask, _kill: native.kill,
     getuid: native.uid, geteuid: native.euid, getgid: native.gid, getegid: native.egid,
     binding() { throw new Error('No such module'); },
     constrainedMemory: native.constrainedMemory,
