@@ -22,7 +22,27 @@ function encodingNumber(encoding, required) {
 
 class FastBuffer extends Uint8Array {}
 
+let isWarned = false;
+let looks = 0; // a stack is not for free
+
+// A program's own calls of the old constructor are told about, those of its packages only if asked.
+function warnOfConstructor() {
+  if (isWarned || process.noDeprecation || ++looks > 10000) return;
+  const isAsked = process.execArgv.length > 0 &&
+    require('internal/options').isOn('pending-deprecation');
+  if (!isAsked && process.env.NODE_PENDING_DEPRECATION !== '1') {
+    const frames = new Error().stack.split('\n').slice(1);
+    const caller = frames.find((frame) => !/\(?node:/.test(frame));
+    if (caller === undefined || /[\\/]node_modules[\\/]/i.test(caller)) return;
+  }
+  isWarned = true;
+  process.emitWarning('Buffer() is deprecated due to security and usability issues. Please use ' +
+    'the Buffer.alloc(), Buffer.allocUnsafe(), or Buffer.from() methods instead.',
+  'DeprecationWarning', 'DEP0005');
+}
+
 function Buffer(value, encodingOrOffset, length) {
+  warnOfConstructor();
   if (typeof value === 'number') {
     if (typeof encodingOrOffset === 'string') throw invalidArgType('string', 'string', value);
     return Buffer.alloc(value);
@@ -425,6 +445,10 @@ function transcode(source, from, to) {
 
 // The bytes of what isUtf8 and isAscii look at.
 function bytesOf(input) {
+  const buffer = ArrayBuffer.isView(input) ? input.buffer : input;
+  if (buffer instanceof ArrayBuffer && buffer.detached) {
+    throw withCode(Error, 'ERR_INVALID_STATE', 'Cannot validate on a detached buffer');
+  }
   if (isAnyArrayBuffer(input)) return new Uint8Array(input);
   if (!ArrayBuffer.isView(input) || input instanceof DataView) {
     throw invalidArgType('input', ['ArrayBuffer', 'Buffer', 'TypedArray'], input);
@@ -437,9 +461,22 @@ function isUtf8(input) {
   return native.compare(bytes, native.fromString(native.toString(bytes, 0), 0)) === 0;
 }
 
+function SlowBuffer(size) {
+  require('internal/errors').validateNumber(size, 'size', 0, LARGEST);
+  return Buffer.allocUnsafeSlow(size);
+}
+Object.setPrototypeOf(SlowBuffer.prototype, Uint8Array.prototype);
+Object.setPrototypeOf(SlowBuffer, Uint8Array);
+
+let mostShown = 50; // bytes that util.inspect shows
+
 module.exports = {
-  Buffer, SlowBuffer: Buffer, atob, btoa, transcode,
-  INSPECT_MAX_BYTES: 50, kMaxLength: LARGEST, kStringMaxLength: 2 ** 29 - 24,
+  get INSPECT_MAX_BYTES() { return mostShown; },
+  set INSPECT_MAX_BYTES(value) {
+    require('internal/errors').validateNumber(value, 'INSPECT_MAX_BYTES', 0);
+    mostShown = value;
+  },
+  Buffer, SlowBuffer, atob, btoa, transcode, kMaxLength: LARGEST, kStringMaxLength: 2 ** 29 - 24,
   constants: { MAX_LENGTH: LARGEST, MAX_STRING_LENGTH: 2 ** 29 - 24 },
   isUtf8,
   isAscii: (input) => bytesOf(input).every((byte) => byte < 128),

@@ -49,11 +49,16 @@ function check(engine, [status, , outLeft, text], flush) {
 }
 
 function number(options, name, min, max, otherwise) {
-  const value = options[name];
+  return inRange(options[name], `options.${name}`, min, max, otherwise);
+}
+
+function inRange(value, name, min, max, otherwise) {
   if (value === undefined || Number.isNaN(value)) return otherwise;
-  if (typeof value !== 'number') throw invalidArgType(`options.${name}`, 'number', value);
-  if (value < min || value > max)
-    throw outOfRange(`options.${name}`, `>= ${min} and <= ${max}`, value);
+  if (typeof value !== 'number') throw invalidArgType(name, 'number', value);
+  if (!Number.isFinite(value)) throw outOfRange(name, 'a finite number', value);
+  if (value < min || value > max) {
+    throw outOfRange(name, max === Infinity ? `>= ${min}` : `>= ${min} and <= ${max}`, value);
+  }
   return value;
 }
 
@@ -236,6 +241,8 @@ class ZlibBase extends Transform {
   }
 
   params(level, strategy, callback) {
+    inRange(level, 'level', constants.Z_MIN_LEVEL ?? -1, 9);
+    inRange(strategy, 'strategy', 0, constants.Z_FIXED);
     const change = () => {
       const status = native.params(this._engine.stream, level, strategy);
       this._level = level;
@@ -326,6 +333,7 @@ function whole(mode, Class, buffer, options, callback) {
 function crc32(data, start = 0) {
   if (typeof data !== 'string' && !ArrayBuffer.isView(data))
     throw invalidArgType('data', ['string', 'Buffer', 'TypedArray', 'DataView'], data);
+  require('internal/validators').validateUint32(start, 'value');
   return native.crc32(typeof data === 'string' ? Buffer.from(data) : data, start);
 }
 
@@ -334,7 +342,13 @@ function named(name, work) {
   return work;
 }
 
-module.exports = { constants, codes, crc32 };
+Object.freeze(constants);
+Object.freeze(codes);
+module.exports = { crc32 };
+for (const [name, value] of Object.entries({ constants, codes })) {
+  Object.defineProperty(module.exports, name,
+    { value, enumerable: true, writable: false, configurable: false });
+}
 for (const [name, mode] of Object.entries({ Deflate: 1, Inflate: 2, Gzip: 3, Gunzip: 4,
   DeflateRaw: 5, InflateRaw: 6, Unzip: 7 })) {
   // Called with new and without.
