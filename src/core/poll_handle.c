@@ -21,8 +21,16 @@ static int from_epoll(unsigned int events) {
                  (events & EPOLLPRI) << 2);
 }
 
+/* In the spare bytes of uv_handle_t: the turn in which the handle was started again last. */
+static uint64_t* restarted_in(uv_poll_t* handle) {
+    return (uint64_t*)handle->u.reserved;
+}
+
 static void on_events(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {
     uv_poll_t* handle = PH_CONTAINER_OF(watcher, uv_poll_t, io_watcher);
+    /* What poll found before the handle was started again is old: it is asked again next turn. */
+    if (*restarted_in(handle) == loop->internal.metrics.loop_count && !(events & EPOLLERR))
+        return;
     /* An error without readiness that was asked for: reported once, and the handle stops. An urgent
      * byte also shows as an error on some descriptors, so that is not one. */
     if ((events & EPOLLERR) && !(events & EPOLLPRI)) {
@@ -31,6 +39,9 @@ static void on_events(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {
         PH_DISPATCH(loop, handle, handle->poll_cb, handle, UV_EBADF, 0);
         return;
     }
+    /* A hang-up is urgent, for those who ask. */
+    if (events & EPOLLHUP)
+        events |= watcher->wanted & EPOLLPRI;
     PH_DISPATCH(loop, handle, handle->poll_cb, handle, 0, from_epoll(events));
 }
 
@@ -47,6 +58,7 @@ int uv_poll_init(uv_loop_t* loop, uv_poll_t* handle, int fd) {
     ph_handle_init(loop, PH_HANDLE(handle), UV_POLL);
     ph_watcher_init(&handle->io_watcher, on_events, fd);
     handle->poll_cb = NULL;
+    *restarted_in(handle) = 0;
     return 0;
 }
 
@@ -72,6 +84,8 @@ int uv_poll_start(uv_poll_t* handle, int pevents, uv_poll_cb poll_cb) {
         stop(handle);
         return 0;
     }
+    if (watcher->wanted != 0)
+        *restarted_in(handle) = loop->internal.metrics.loop_count;
     ph_watcher_start(loop, watcher, wanted);
     ph_watcher_stop(loop, watcher, ~wanted);
     handle->poll_cb = poll_cb;

@@ -271,7 +271,8 @@ int uv_udp_recv_stop(uv_udp_t* handle) {
     handle->alloc_cb = NULL;
     handle->recv_cb = NULL;
     ph_watcher_stop(handle->loop, &handle->io_watcher, EPOLLIN);
-    ph_udp_settle(handle);
+    if (ph_queue_empty(&handle->write_queue))
+        ph_handle_stop(handle);
     return 0;
 }
 

@@ -12,9 +12,10 @@
 enum {
     PH_UDP_RECVMMSG = 0x100,
     PH_UDP_CONNECTED = 0x200,
-    PH_UDP_IPV6 = 0x400,        /* the socket's domain */
-    PH_UDP_SEGMENTS = 0x800,    /* the kernel cuts a large send into datagrams for us */
-    PH_UDP_NO_SEGMENTS = 0x1000 /* it does not; neither bit: not asked yet */
+    PH_UDP_IPV6 = 0x400,         /* the socket's domain */
+    PH_UDP_SEGMENTS = 0x800,     /* the kernel cuts a large send into datagrams for us */
+    PH_UDP_NO_SEGMENTS = 0x1000, /* it does not; neither bit: not asked yet */
+    PH_UDP_REPORTING = 0x2000 /* callbacks of sends run: what they send waits for the next poll */
 };
 
 /* The size of an address that datagrams can be sent to; 0 for any other. */

@@ -250,6 +250,7 @@ static void free_bufs(uv_udp_send_t* req) {
 void ph_udp_report_sent(uv_udp_t* handle) {
     struct uv__queue completed;
     struct uv__queue* node;
+    handle->flags |= PH_UDP_REPORTING;
     ph_queue_move(&completed, &handle->write_completed_queue);
     while ((node = ph_queue_pop(&completed)) != NULL) {
         uv_udp_send_t* req = request_of(node);
@@ -262,6 +263,7 @@ void ph_udp_report_sent(uv_udp_t* handle) {
         else
             ph_trace_request_ends(handle->loop, req);
     }
+    handle->flags &= ~(unsigned)PH_UDP_REPORTING;
     ph_udp_settle(handle);
 }
 
@@ -323,7 +325,9 @@ int uv_udp_send(uv_udp_send_t* req, uv_udp_t* handle, const uv_buf_t* bufs, unsi
     handle->send_queue_count++;
     ph_queue_push(&handle->write_queue, &req->internal.queue);
     ph_handle_start(handle);
-    if (idle)
+    if (handle->flags & PH_UDP_REPORTING)
+        ph_watcher_start(handle->loop, &handle->io_watcher, EPOLLOUT);
+    else if (idle)
         ph_udp_send_queued(handle);
     if (!ph_watcher_wants(&handle->io_watcher, EPOLLOUT))
         ph_watcher_feed(handle->loop, &handle->io_watcher, EPOLLOUT);

@@ -69,7 +69,7 @@ static ssize_t read_some(uv_stream_t* stream, const uv_buf_t* buf) {
 }
 
 /* True: there is more, or there may be. */
-static bool read_once(uv_stream_t* stream, unsigned int events) {
+static bool read_once(uv_stream_t* stream) {
     uv_buf_t buf = {0};
     PH_DISPATCH(stream->loop, stream, stream->alloc_cb, PH_HANDLE(stream), SUGGESTED_SIZE, &buf);
     if (!ph_extra(stream)->reading)
@@ -82,8 +82,7 @@ static bool read_once(uv_stream_t* stream, unsigned int events) {
     if (n > 0) {
         bool filled = (size_t)n == buf.len;
         report(stream, n, &buf);
-        /* After a hang-up the end is there to be read: no need to wait for it. */
-        return filled || (events & EPOLLHUP);
+        return filled;
     }
     if (n == 0) {
         stop(stream);
@@ -99,8 +98,8 @@ static bool read_once(uv_stream_t* stream, unsigned int events) {
     return false;
 }
 
-void ph_stream_read(uv_stream_t* stream, unsigned int events) {
+void ph_stream_read(uv_stream_t* stream) {
     int rounds = ph_extra(stream)->blocking ? 1 : FULL_READS;
-    while (rounds-- > 0 && ph_extra(stream)->reading && read_once(stream, events))
+    while (rounds-- > 0 && ph_extra(stream)->reading && read_once(stream))
         continue;
 }

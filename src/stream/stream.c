@@ -89,7 +89,9 @@ static void finish_connect(uv_stream_t* stream) {
     uv_connect_t* req = stream->requests.connect;
     int status = connect_result(stream);
     stream->requests.connect = NULL;
-    ph_watcher_stop(stream->loop, &stream->io_watcher, EPOLLOUT);
+    /* What was written meanwhile leaves in the next turn. */
+    if (status != 0 || ph_queue_empty(&stream->stream.write_queue))
+        ph_watcher_stop(stream->loop, &stream->io_watcher, EPOLLOUT);
     ph_request_end(stream->loop);
     if (req->cb != NULL)
         PH_DISPATCH(stream->loop, req, req->cb, req, status);
@@ -135,7 +137,7 @@ static void on_events(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {
         events = PH_FED;
     }
     if ((events & (EPOLLIN | EPOLLERR | EPOLLHUP)) && ph_extra(stream)->reading)
-        ph_stream_read(stream, events);
+        ph_stream_read(stream);
     if (ph_is_closing(stream))
         return;
     if (stream->requests.connect != NULL)

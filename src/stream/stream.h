@@ -93,7 +93,7 @@ void ph_listener_stop(uv_stream_t* stream);
 void ph_listener_free(uv_stream_t* stream);
 
 /* read.c */
-void ph_stream_read(uv_stream_t* stream, unsigned int events);
+void ph_stream_read(uv_stream_t* stream);
 
 /* write.c */
 /* Sends as much of the queue as the kernel takes. */

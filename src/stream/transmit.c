@@ -82,8 +82,8 @@ static ssize_t transmit_once(const uv_stream_t* stream, struct iovec* parts, int
         return send_message(fd, parts, (size_t)count, pass_fd);
     case PH_BY_FIFO:
         return write_to_fifo(fd, parts, count);
-    default:
-        return writev(fd, parts, count);
+    default: /* a terminal notices even an empty write, but not an empty writev */
+        return count == 1 ? write(fd, parts->iov_base, parts->iov_len) : writev(fd, parts, count);
     }
 }
 

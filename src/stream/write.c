@@ -230,7 +230,7 @@ int uv_write2(uv_write_t* req, uv_stream_t* stream, const uv_buf_t* bufs, unsign
     req->handle = stream;
     req->send_handle = send_handle;
 
-    bool first = ph_queue_empty(&stream->stream.write_queue);
+    bool first = stream->write_queue_size == 0; /* also of those that failed and don't know it */
     stream->write_queue_size += size;
     ph_queue_push(&stream->stream.write_queue, &req->internal.queue);
     if (waits_for_kernel(stream))
@@ -239,6 +239,8 @@ int uv_write2(uv_write_t* req, uv_stream_t* stream, const uv_buf_t* bufs, unsign
         ph_watcher_feed(stream->loop, &stream->io_watcher, PH_FED);
     else if (first || batches(stream->loop))
         ph_stream_send_queue(stream);
+    else
+        ph_watcher_feed(stream->loop, &stream->io_watcher, PH_FED);
     return 0;
 }
 

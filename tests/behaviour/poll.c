@@ -357,3 +357,64 @@ TEST(a_shared_description_stopped_and_closed_does_not_keep_the_loop_busy) {
     close(copy);
     close(fds[1]);
 }
+
+static uv_poll_t two[2];
+
+static void start_the_other_again(uv_poll_t* handle, int status, int events) {
+    note(handle, status, events);
+    if (calls == 1)
+        CHECK_OK(uv_poll_start(&two[handle == two], UV_READABLE, note));
+}
+
+TEST(poll_started_again_in_a_turn_is_called_back_in_the_next) {
+    int fds[2][2];
+    CHECK_OK(uv_loop_init(&loop));
+    for (int i = 0; i < 2; i++) {
+        socket_pair(fds[i]);
+        CHECK_OK(uv_poll_init(&loop, &two[i], fds[i][0]));
+        CHECK_OK(uv_poll_start(&two[i], UV_READABLE, start_the_other_again));
+        CHECK_EQ(write(fds[i][1], "x", 1), 1);
+    }
+    CHECK_NE(uv_run(&loop, UV_RUN_NOWAIT), 0);
+    CHECK_EQ(calls, 1);
+    CHECK_NE(uv_run(&loop, UV_RUN_NOWAIT), 0);
+    CHECK_EQ(calls, 3);
+    for (int i = 0; i < 2; i++)
+        uv_close((uv_handle_t*)&two[i], NULL);
+    finish();
+    for (int i = 0; i < 2; i++)
+        close_pair(fds[i]);
+}
+
+TEST(poll_started_again_before_a_turn_is_called_back_in_it) {
+    uv_poll_t handle;
+    int fds[2];
+    socket_pair(fds);
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_poll_init(&loop, &handle, fds[0]));
+    CHECK_EQ(write(fds[1], "x", 1), 1);
+    for (int turn = 1; turn <= 3; turn++) {
+        CHECK_OK(uv_poll_start(&handle, UV_READABLE, note));
+        CHECK_OK(uv_poll_start(&handle, UV_READABLE, note));
+        CHECK_NE(uv_run(&loop, UV_RUN_NOWAIT), 0);
+        CHECK_EQ(calls, turn);
+    }
+    uv_close((uv_handle_t*)&handle, NULL);
+    finish();
+    close_pair(fds);
+}
+
+TEST(poll_tells_a_hang_up_as_urgent_too_if_that_was_asked_for) {
+    uv_poll_t handle;
+    int fds[2];
+    socket_pair(fds);
+    close(fds[1]);
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_poll_init(&loop, &handle, fds[0]));
+    CHECK_OK(uv_poll_start(&handle, UV_READABLE | UV_PRIORITIZED, note));
+    CHECK_NE(uv_run(&loop, UV_RUN_NOWAIT), 0);
+    CHECK_EQ(last_events, UV_READABLE | UV_PRIORITIZED);
+    uv_close((uv_handle_t*)&handle, NULL);
+    finish();
+    close(fds[0]);
+}

@@ -255,3 +255,17 @@ TEST(stream_reading_does_not_keep_the_loop_alive_when_unreferenced) {
     close(peer);
     close_loop();
 }
+
+TEST(stream_end_is_told_a_turn_after_the_last_data) {
+    open_loop();
+    int peer = open_pipe(&pipe_handle, 0);
+    CHECK_OK(uv_read_start(STREAM(&pipe_handle), give_room, on_read));
+    CHECK_EQ(write(peer, "last", 4), 4);
+    close(peer);
+    run_some(1);
+    CHECK_EQ(read_bytes, 4);
+    CHECK_EQ(reads, 1);
+    run_some(1);
+    CHECK_EQ(read_result, UV_EOF);
+    close_loop();
+}

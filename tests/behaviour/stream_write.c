@@ -389,3 +389,36 @@ TEST(stream_blocking_writes_are_done_when_the_call_returns) {
     close(peer);
     close_loop();
 }
+
+TEST(stream_writes_before_the_connection_leave_a_turn_after_it) {
+    static uv_connect_t connect_req;
+    struct sockaddr_in address;
+    int listener = raw_listener(&address);
+    open_loop();
+    CHECK_OK(uv_tcp_init(&loop, &tcp));
+    CHECK_OK(uv_tcp_connect(&connect_req, &tcp, (struct sockaddr*)&address, on_connect));
+    write_text(&reqs[0], STREAM(&tcp), "early");
+    while (connects == 0)
+        uv_run(&loop, UV_RUN_ONCE);
+    CHECK_EQ(writes, 0);
+    run_some(1);
+    CHECK_EQ(writes, 1);
+    CHECK_OK(write_status);
+    close(listener);
+    close_loop();
+}
+
+TEST(stream_write_behind_a_failed_one_is_not_tried_before_its_callback) {
+    signal(SIGPIPE, SIG_IGN); /* for libuv */
+    open_loop();
+    int peer = open_pipe(&pipe_handle, 0);
+    close(peer);
+    write_text(&reqs[0], STREAM(&pipe_handle), "first");
+    write_text(&reqs[1], STREAM(&pipe_handle), "second");
+    CHECK_EQ(uv_stream_get_write_queue_size(STREAM(&pipe_handle)), 11);
+    uv_close(HANDLE(&pipe_handle), NULL);
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_EQ(writes, 2);
+    CHECK_EQ(write_status, UV_ECANCELED);
+    close_loop();
+}

@@ -202,3 +202,18 @@ TEST(tty_virtual_terminal_state_is_not_supported) {
     uv_tty_set_vterm_state(UV_TTY_SUPPORTED);
     CHECK_EQ(uv_tty_get_vterm_state(&state), UV_ENOTSUP);
 }
+
+TEST(tty_that_was_hung_up_refuses_even_an_empty_write) {
+    static uv_write_t req;
+    int master, slave;
+    uv_buf_t empty = uv_buf_init("", 0);
+    open_terminal(&master, &slave);
+    open_loop();
+    CHECK_OK(uv_tty_init(&loop, &tty, slave, 0));
+    close(master);
+    CHECK_OK(uv_write(&req, STREAM(&tty), &empty, 1, on_write));
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_EQ(write_status, UV_EIO);
+    close_loop();
+    close(slave);
+}

@@ -337,3 +337,51 @@ TEST(udp_socket_is_gone_right_after_close) {
     CHECK_OK(uv_udp_bind(&second, ADDR(&addr), 0));
     end_loop();
 }
+
+static uv_udp_t sender;
+static uv_udp_send_t sends[2];
+static struct sockaddr_in target;
+static int sent, was_active;
+
+static void send_once(uv_udp_send_t* req, uv_udp_send_cb cb) {
+    uv_buf_t buf = uv_buf_init("x", 1);
+    CHECK_OK(uv_udp_send(req, &sender, &buf, 1, ADDR(&target), cb));
+}
+
+static void count_sent(uv_udp_send_t* req, int status) {
+    CHECK_OK(status);
+    was_active = uv_is_active(HANDLE(req->handle));
+    sent++;
+}
+
+static void send_another(uv_udp_send_t* req, int status) {
+    count_sent(req, status);
+    send_once(&sends[1], count_sent);
+    CHECK_EQ(uv_udp_get_send_queue_count(&sender), 1);
+}
+
+TEST(udp_send_in_a_send_callback_leaves_at_the_next_poll) {
+    CHECK_OK(uv_loop_init(&loop));
+    target = open_bound(&sender, 0);
+    CHECK_OK(uv_udp_recv_start(&sender, give_buffer, log_datagram));
+    send_once(&sends[0], send_another);
+    CHECK_NE(uv_run(&loop, UV_RUN_NOWAIT), 0);
+    CHECK_EQ(sent, 2);
+    CHECK_EQ(datagram_count, 1); /* the second left after the poll's reading */
+    run_until(&datagram_count, 2);
+    end_loop();
+}
+
+TEST(udp_handle_that_stops_receiving_is_not_active_for_what_has_left) {
+    CHECK_OK(uv_loop_init(&loop));
+    target = open_bound(&sender, 0);
+    send_once(&sends[0], count_sent);
+    CHECK(uv_is_active(HANDLE(&sender)));
+    CHECK_OK(uv_udp_recv_stop(&sender));
+    CHECK(!uv_is_active(HANDLE(&sender)));
+    CHECK_EQ(uv_loop_alive(&loop), 1);
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_EQ(sent, 1);
+    CHECK_EQ(was_active, 0);
+    end_loop();
+}

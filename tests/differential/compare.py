@@ -9,6 +9,8 @@ import pathlib
 import sys
 import time
 
+sys.dont_write_bytecode = True  # nothing of it stays in the folder of the sources
+
 import emit
 import generate
 import libraries
@@ -17,6 +19,7 @@ import shrink
 
 BATCH = 40
 REPEATS = 4
+LINES = 60  # of a difference are shown; all are in the file
 
 
 def same(ours, theirs):
@@ -67,7 +70,8 @@ class Comparison:
         ours = rules.normalised(self.ours.run({"it": small})["it"])
         theirs = rules.normalised(peer.run({"it": small})["it"])
         diff = "\n".join(difflib.unified_diff(theirs, ours, f"{peer.name} {peer.version}", "ours",
-                                              lineterm="", n=50))
+                                              lineterm="", n=12))
+        diff += f"\n{self.ours.complaint[-4000:]}"
         folder.mkdir(parents=True, exist_ok=True)
         base = folder / f"{seed}-{peer.version}"
         for ending, content in (("program", small), ("diff", diff + "\n"),
@@ -114,7 +118,8 @@ def main():
     folder = arguments.build / "differential"
     for seed, text, peer in found[:arguments.most]:
         small, diff = comparison.report(seed, text, peer, folder)
-        print(f"Seed {seed} differs from {peer.name} {peer.version}:\n{small}\n{diff}\n")
+        shown = "\n".join(diff.split("\n")[:LINES])
+        print(f"Seed {seed} differs from {peer.name} {peer.version}:\n{small}\n{shown}\n")
     versions = " and ".join(peer.version for peer in peers)
     print(f"{last - first + 1} programs, compared with libuv {versions}: {len(found)} differ "
           f"({time.monotonic() - began:.0f} s)")

@@ -23,6 +23,7 @@ static void on_check(uv_check_t* check) {
 }
 
 static void on_async(uv_async_t* async) {
+    object_of(async)->sends = 0;
     called(object_of(async), "async", "%s", "");
 }
 
@@ -77,6 +78,8 @@ static int op_begin(struct object* object, const int* arguments) {
 
 static int op_close(struct object* object, const int* arguments) {
     (void)arguments;
+    if (may_be_due(object) || is_on_its_way(object))
+        return SKIPPED;
     close_object(object);
     return NOTHING;
 }
@@ -115,7 +118,8 @@ static void on_walk(uv_handle_t* handle, void* data) {
     log_note(" %d", object->id);
     walk->seen++;
     walk->active += uv_is_active(handle);
-    if ((walk->close >> object->kind & 1) != 0 && !uv_is_closing(handle))
+    if ((walk->close >> object->kind & 1) != 0 && !uv_is_closing(handle) && !may_be_due(object) &&
+        !is_on_its_way(object))
         close_object(object);
 }
 
@@ -247,7 +251,10 @@ static int op_hook_stop(struct object* object, const int* arguments) {
 
 static int op_async_send(struct object* object, const int* arguments) {
     (void)arguments;
-    return is_ahead_of_mail(object) ? SKIPPED : uv_async_send(object->async);
+    if (is_ahead_of_mail(object))
+        return SKIPPED;
+    object->sends++;
+    return uv_async_send(object->async);
 }
 
 static void send_in_thread(void* data) {
@@ -259,6 +266,7 @@ static int op_async_send_thread(struct object* object, const int* arguments) {
     (void)arguments;
     if (is_ahead_of_mail(object))
         return SKIPPED;
+    object->sends++;
     uv_thread_create(&thread, send_in_thread, object->async);
     return uv_thread_join(&thread);
 }

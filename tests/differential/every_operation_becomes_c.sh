@@ -3,10 +3,16 @@
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-here=$(dirname "$0")
-for seed in $(seq 1 "${COUNT:-60}"); do
-    python3 "$here/generate.py" "$seed" | tail -n +2 >"$folder/program"
-    python3 "$here/emit.py" "$folder/program" >"$folder/program.c"
-    gcc -std=gnu11 -D_GNU_SOURCE -fsyntax-only -Wall -Wextra -Werror -Wno-unused -Iinclude \
-        "$folder/program.c" || { echo "seed $seed"; exit 1; }
-done
+python3 - "$(dirname "$0")" "$folder" <<'END'
+import pathlib
+import sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, sys.argv[1])
+import emit
+import generate
+for seed in range(1, 41):
+    text = emit.program(generate.program(seed))
+    pathlib.Path(sys.argv[2], f"seed{seed}.c").write_text(text, encoding="utf-8")
+END
+gcc -std=gnu11 -D_GNU_SOURCE -fsyntax-only -Wall -Wextra -Werror -Wno-unused -Iinclude \
+    "$folder"/*.c

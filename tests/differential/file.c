@@ -232,6 +232,8 @@ static int op_watch(struct object* object, const int* a) {
 
 static int op_unwatch(struct object* object, const int* a) {
     (void)a;
+    if (may_be_due(object))
+        return SKIPPED;
     return object->kind == FS_EVENT ? uv_fs_event_stop(object->fs_event)
                                     : uv_fs_poll_stop(object->fs_poll);
 }

@@ -43,6 +43,7 @@ class Generator:
         self.plain = self.rng.random() < 0.6
         self.swift = self.plain and self.rng.random() < 0.25
         self.in_timer = False
+        self.urgent = False  # somebody may ask whether descriptors are readable or urgent
         self.loop_count = self.rng.choice((1, 1, 1, 1, 2, 3))
 
     def pick(self, *kinds):
@@ -78,6 +79,10 @@ class Generator:
         found = rng.choice(choices)
         if found[0] == "update_time" and self.in_timer and not self.swift:
             return ("now", loop)
+        if found[0] in ("alive", "query", "walk") and self.in_timer:  # are due ones still active?
+            return ("now", loop)
+        if found[0] == "backend_timeout" and (self.in_timer or self.has_descriptors()):
+            return ("now", loop)
         return found
 
     def special(self, i):
@@ -110,7 +115,9 @@ class Generator:
 
     def poll(self, i):
         rng = self.rng
-        return rng.choice((("poll_start", i, rng.choice((1, 1, 2, 3, 4, 5, 8, 9))),
+        events = rng.choice((1, 1, 2, 3, 4, 5, 8, 9))
+        self.urgent |= events == 9
+        return rng.choice((("poll_start", i, events),
                            ("poll_start", i, 1), ("poll_stop", i), ("far_write", i, 3),
                            ("far_write", i, 3), ("near_read", i), ("near_read", i),
                            ("far_close", i)))
@@ -226,19 +233,22 @@ class Generator:
     def has_timers(self):
         return any(kind in ("timer", "fs_poll") for kind, _ in self.objects)
 
+    def has_descriptors(self):
+        return any(kind not in HOOKS + ("timer",) for kind, _ in self.objects)
+
     def peers(self):
         """The versions of libuv whose timers behave alike in such a program."""
-        if not self.has_timers():
-            return ("1.44", "1.53")
-        if not self.plain:
-            return ("1.44",)
-        return ("1.53",) if self.swift else ("1.44", "1.53")
+        peers = ["1.44", "1.53"]
+        if self.has_timers() and self.swift or self.urgent:
+            peers.remove("1.44")
+        if self.has_timers() and not self.plain:
+            peers.remove("1.53")
+        return peers
 
     def program(self):
         rng = self.rng
         self.draw_objects()
-        lines = ["for " + " ".join(self.peers())]
-        lines += [f"object {i} {kind} {loop}" for i, (kind, loop) in enumerate(self.objects)]
+        lines = [f"object {i} {kind} {loop}" for i, (kind, loop) in enumerate(self.objects)]
         lines.append("main")
         steps = []
         for i in range(len(self.objects)):
@@ -257,7 +267,7 @@ class Generator:
                     lines.append(f"on {i} {n}")
                     for _ in range(rng.randint(1, 3)):
                         lines.append(" ".join(map(str, ("",) + self.operation())))
-        return lines
+        return ["for " + " ".join(self.peers())] + lines
 
 
 setattr(Generator, "async", Generator.async_)

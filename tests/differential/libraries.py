@@ -15,6 +15,7 @@ class Library:
         said = subprocess.run(command + [machine, "version"], capture_output=True, text=True,
                               env=environment, check=True).stdout
         self.version = ".".join(said.split(".")[:2])
+        self.complaint = ""  # what a sanitizer said in the last run
 
     def run(self, programs):
         """{name: log lines} of {name: text}."""
@@ -30,8 +31,7 @@ class Library:
                 logs[line[8:]] = current = []
             else:
                 current.append(line)
-        if done.stderr:
-            logs["stderr"] = done.stderr.split("\n")
+        self.complaint = done.stderr
         return logs
 
 

@@ -15,6 +15,7 @@ struct marks {
     uv_check_t check;
     uv_async_t waker;
     int turns;
+    bool polling;
 };
 
 enum { TURNS = 2000, CALLS = 100 };
@@ -30,7 +31,7 @@ static struct object objects[OBJECTS];
 static bool declared[OBJECTS];
 static struct marks marks[LOOPS];
 static struct program* current;
-static const struct object* receiver; /* whose mail is being delivered */
+static const struct object* caller; /* whose callback runs */
 static int births;
 static int calls;
 uv_loop_t loops[LOOPS];
@@ -76,12 +77,25 @@ void* born(struct object* object, size_t size) {
     object->sent = 0;
     object->connecting = false;
     object->cancels = 0;
+    object->sends = 0;
     return object->memory;
 }
 
+bool is_called(enum kind kind) {
+    return caller != NULL && caller->kind == kind;
+}
+
+bool may_be_due(const struct object* object) {
+    return object->kind == FS_POLL && is_called(TIMER);
+}
+
 bool is_ahead_of_mail(const struct object* async) {
-    return receiver != NULL && receiver->loop == async->loop &&
-           (receiver->kind != ASYNC || async->age > receiver->age);
+    return caller != NULL && (MAIL >> caller->kind & 1) != 0 && caller->loop == async->loop &&
+           (caller->kind != ASYNC || async->age > caller->age);
+}
+
+bool is_polling(const uv_loop_t* loop) {
+    return marks[loop - loops].polling;
 }
 
 bool has_turned(int loop) {
@@ -103,12 +117,12 @@ static void log_state(const struct object* object) {
              uv_has_ref(object->handle) ? "r" : "-", uv_is_closing(object->handle) ? "c" : "-");
 }
 
+/* Everything is closed before the next poll. */
 static void give_up(const char* why) {
     if (quiet)
         return;
     log_line("%s", why);
     quiet = true;
-    close_everything();
 }
 
 void called(struct object* object, const char* what, const char* format, ...) {
@@ -127,12 +141,12 @@ void called(struct object* object, const char* what, const char* format, ...) {
     const struct place* place = program_place(current, object->id, object->callbacks);
     if (place == NULL || quiet || resting)
         return;
-    const struct object* before = receiver;
-    receiver = (MAIL >> object->kind & 1) != 0 ? object : NULL;
+    const struct object* before = caller;
+    caller = object;
     log_depth++;
     program_run(current, place);
     log_depth--;
-    receiver = before;
+    caller = before;
 }
 
 static void on_close(uv_handle_t* handle) {
@@ -168,16 +182,19 @@ void free_request(struct object* object) {
 
 static void on_prepare(uv_prepare_t* prepare) {
     struct marks* mark = &marks[prepare->loop - loops];
+    mark->polling = true;
     log_line("-- poll");
     settle();
     /* Whether the poll allows for the time that this turn's callbacks took is open. */
     uv_update_time(prepare->loop);
     if (++mark->turns == TURNS)
         give_up("too many turns");
+    if (quiet)
+        close_everything();
 }
 
 static void on_check(uv_check_t* check) {
-    (void)check;
+    marks[check->loop - loops].polling = false;
     log_line("-- check");
 }
 

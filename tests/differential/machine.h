@@ -86,6 +86,7 @@ struct object {
     int near; /* this end's descriptor, if it is the machine's to close */
     int fd;   /* of the file that a file request opened */
     int cancels;
+    int sends;
     size_t wanted; /* size of the next read buffer */
     bool connecting;
     unsigned char sent;
@@ -117,6 +118,13 @@ void close_object(struct object* object);
 /* Whether a send to this async now would reach it in the pass that is under way: libuv's walks the
  * asyncs in the order of their age, after the finished work. */
 bool is_ahead_of_mail(const struct object* async);
+/* Whether the operation stands in a callback of an object of this kind. */
+bool is_called(enum kind kind);
+/* Whether its own timer may be among those that are being called, which 1.53 takes for stopped. */
+bool may_be_due(const struct object* object);
+/* Whether something was sent to this async, or a signal caught for this handle, and not told yet:
+ * in libuv that still wakes the loop, or delays the close callback. */
+bool is_on_its_way(const struct object* object);
 bool is_alone_in_flight(const struct object* request); /* in its loop */
 void close_everything(void);
 /* Objects of this kind and how they begin; returns what the library says. */
@@ -129,6 +137,8 @@ extern bool resting; /* the loop was woken from a wait without an end: the same 
 extern uv_loop_t loops[LOOPS];
 extern uv_loop_t* running;
 bool has_turned(int loop); /* at least once */
+/* From the prepare phase to the end of the check phase. */
+bool is_polling(const uv_loop_t* loop);
 int run_loop(int which, uv_run_mode mode);
 
 /* log.c */
@@ -148,6 +158,7 @@ extern int patience; /* ms of real time to wait for the network before virtual t
 
 /* settle.c */
 void settle(void);
+void settle_children(void);
 void settle_end(void);
 void pool_is_used(bool slow); /* before each request that goes to the pool */
 void child_is_expected(int pid);

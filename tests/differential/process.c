@@ -43,18 +43,27 @@ static int count_receivers(int number) {
     return count;
 }
 
-/* To this very thread, so that the handler has run when this returns. Two of one number that
- * several handles wait for are told in an order of the library's choice. */
+/* To this very thread, so that the handler has run when this returns. In which order signals are
+ * told that were caught more than once is the library's choice. */
 static int op_raise(struct object* object, const int* arguments) {
     struct sigaction action;
     int number = number_of(arguments[0]);
+    bool again = untold >> number & 1;
+    bool alone = count_receivers(number) <= 1 && (untold & ~(1 << number)) == 0;
     (void)object;
     sigaction(number, NULL, &action);
-    if (action.sa_handler == SIG_DFL || ((untold >> number & 1) && count_receivers(number) > 1))
+    if (action.sa_handler == SIG_DFL || (again && !alone) ||
+        (is_called(SIGNAL) && (again || !alone)))
         return SKIPPED;
     untold |= 1 << number;
     raise(number);
     return NOTHING;
+}
+
+bool is_on_its_way(const struct object* object) {
+    if (object->kind == ASYNC)
+        return object->sends > 0;
+    return object->kind == SIGNAL && (untold >> object->signal->signum & 1) != 0;
 }
 
 static void on_end(uv_process_t* process, int64_t status, int number) {
@@ -74,7 +83,8 @@ static int op_spawn(struct object* object, const int* arguments) {
     uv_process_options_t options = {.exit_cb = on_end, .stdio_count = 3, .stdio = stdio};
     struct object* pipe = object_at(arguments[1]);
     uv_os_fd_t fd;
-    if (object->state == LIVE || object->state == CLOSING)
+    /* libuv tells of a child that was quick in the same turn, if it has others to tell of. */
+    if (object->state == LIVE || object->state == CLOSING || is_polling(object->loop))
         return SKIPPED;
     int which = (int)((unsigned)arguments[0] % 4);
     options.args = (char**)commands[which];
@@ -88,8 +98,10 @@ static int op_spawn(struct object* object, const int* arguments) {
     clock_counter_is_virtual(false);
     int result = uv_spawn(object->loop, process, &options);
     clock_counter_is_virtual(true);
-    if (result == 0 && which < 3)
+    if (result == 0 && which < 3) {
         child_is_expected(process->pid);
+        settle_children();
+    }
     return result;
 }
 

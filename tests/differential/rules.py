@@ -23,6 +23,7 @@ def normalised(lines):
 DESCRIPTOR = re.compile(
     r"  (poll|read|written|shut|connected|connection|datagram|sent|changed|exited) (\d+)")
 MAIL = re.compile(r"  (async|worked|file|random|addrinfo|nameinfo|polled) (\d+)")
+SLOW = ("addrinfo", "nameinfo")
 STREAM_BYTES = re.compile(r"  (read (\d+) \d+ sum|written (\d+) ok queue)")
 
 
@@ -55,9 +56,15 @@ def is_open(theirs, ours):
         return False
     left, right = theirs[number], ours[number]
     for one, other in ((left, ours), (right, theirs)):
-        if re.match(r"  read \d+ EOF", one) and comes_later(other, number, one):
+        end = re.match(r"  read (\d+) EOF", one)
+        if end and (comes_later(other, number, one) or comes_later(other, number,
+                                                                   f"  closed {end[1]} ")):
             return True
+    if re.match(r"  closed ", left) and re.match(r"  closed ", right):
+        return any(re.match(r" *raise \d+$", line) for line in ours[:number])
     mail = MAIL.match(left), MAIL.match(right)
+    if all(mail) and any(match[1] in SLOW for match in mail):
+        return comes_later(ours, number, left) and comes_later(theirs, number, right)
     descriptors = DESCRIPTOR.match(left) or mail[0], DESCRIPTOR.match(right) or mail[1]
     if all(descriptors) and not all(mail) and descriptors[0][2] != descriptors[1][2]:
         return all(comes_later(lines, number, match[0]) or is_kept_away(lines, number, match[2])

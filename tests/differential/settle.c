@@ -65,16 +65,20 @@ void child_is_expected(int pid) {
         children[child_count++] = pid;
 }
 
+void settle_children(void) {
+    while (child_count > 0) {
+        siginfo_t info;
+        waitid(P_PID, (id_t)children[--child_count], &info, WEXITED | WNOWAIT);
+    }
+}
+
 void settle(void) {
+    settle_children();
     if (gate != NULL) {
         /* A slow request may let one other pass before the next slow one. */
         for (; slow_requests > 0; slow_requests--)
             close_gate();
         close_gate();
-    }
-    while (child_count > 0) {
-        siginfo_t info;
-        waitid(P_PID, (id_t)children[--child_count], &info, WEXITED | WNOWAIT);
     }
 }
 

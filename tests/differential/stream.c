@@ -184,7 +184,8 @@ static int connect_tcp(struct object* object, struct object* listener) {
     struct sockaddr_in address;
     int length = sizeof(address);
     uv_os_fd_t fd;
-    if (!is_live(listener, 1 << TCP) || listener == object ||
+    /* Once connected, twice connected: when it is told depends on what is watched. */
+    if (!is_live(listener, 1 << TCP) || listener == object || uv_is_readable(object->stream) ||
         uv_fileno(listener->handle, &fd) != 0 ||
         uv_tcp_getsockname(listener->tcp, (struct sockaddr*)&address, &length) != 0 ||
         address.sin_port == 0)
