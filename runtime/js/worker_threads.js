@@ -93,6 +93,14 @@ class Worker extends EventEmitter {
   }
 }
 
+function receiveMessageOnPort(port) {
+  if (!(port instanceof MessagePort)) {
+    throw require('internal/errors').withCode(TypeError, 'ERR_INVALID_ARG_TYPE',
+      'The "port" argument must be a MessagePort instance');
+  }
+  return port._receive();
+}
+
 const own = native.startData();
 
 module.exports = {
@@ -103,7 +111,7 @@ module.exports = {
   workerData: null,
   resourceLimits: {},
   SHARE_ENV: Symbol.for('nodejs.worker_threads.SHARE_ENV'),
-  receiveMessageOnPort: (port) => port._receive(),
+  receiveMessageOnPort,
   markAsUntransferable() {},
   moveMessagePortToContext: (port) => port,
   getEnvironmentData: () => undefined,

@@ -4,7 +4,7 @@
 const native = binding('worker');
 const gate = binding('gate');
 const { Event, EventTarget, listenersFor } = require('internal/event_target');
-const { validateFunction } = require('internal/errors');
+const { missingArgs, validateFunction } = require('internal/validators');
 const { clone } = require('internal/clone');
 
 const open = new Map(); // id -> MessagePort of this thread
@@ -25,6 +25,16 @@ class MessageEvent extends Event {
 }
 
 // An EventTarget with the methods of an emitter, as Node has it.
+// Nothing can go twice.
+function checkTransfer(list) {
+  list.forEach((one, i) => {
+    if (list.indexOf(one) === i) return;
+    const kind = one instanceof MessagePort ? 'MessagePort' : 'ArrayBuffer';
+    const { DOMException } = require('internal/dom_exception');
+    throw new DOMException(`Transfer list contains duplicate ${kind}`, 'DataCloneError');
+  });
+}
+
 class MessagePort extends EventTarget {
   #id;
   #wrapped = []; // { type, listener, wrapper } of on and once
@@ -58,7 +68,9 @@ class MessagePort extends EventTarget {
   }
 
   postMessage(value, options) {
+    if (arguments.length === 0) throw missingArgs('message');
     const transfer = Array.isArray(options) ? options : options?.transfer ?? [];
+    checkTransfer(transfer);
     if (this.#id === 0) return;
     native.post(this.#id, pack(value, transfer));
     for (const one of transfer) if (one instanceof ArrayBuffer) binding('util').detach(one);
