@@ -29,6 +29,7 @@ enum {
     MOST_THREADS = 1024,
     CACHE_LINE = 64,
     SPIN_NS = 50000,      /* how long a searcher stays awake for work that may come */
+    LONG_SERVICE = 4096,  /* pieces of work, after which the favourite changes */
     MOST_NOT_SPUN = 256,  /* searches without spinning after it was in vain many times */
     MANY_REQUESTS = 32,   /* of a loop, that is too many for the other processors */
     STREAK = 10,          /* pieces of work, one directly after the other, */
@@ -40,8 +41,9 @@ struct worker {
     uv_loop_t* posting_to; /* the loop that the worker may touch at this moment */
     sem_t bell;            /* rung by whoever appoints it */
     bool starts_as_searcher;
-    char
-        padding[CACHE_LINE - sizeof(pthread_t) - sizeof(uv_loop_t*) - sizeof(sem_t) - sizeof(bool)];
+    bool rests; /* does not spin for the next piece */
+    char padding[CACHE_LINE - sizeof(pthread_t) - sizeof(uv_loop_t*) - sizeof(sem_t) -
+                 2 * sizeof(bool)];
 };
 
 static struct {
@@ -49,6 +51,7 @@ static struct {
     int stopping;
     unsigned not_spun;     /* the searcher's: how many searches go without spinning, */
     unsigned not_spinning; /* and how many of them have gone */
+    unsigned favourite;    /* the worker to wake if it sleeps */
     /* A bit for each worker in sem_wait that nobody has appointed. */
     uint64_t asleep[MOST_THREADS / 64];
 
@@ -132,9 +135,16 @@ static unsigned sleep_words(void) {
     return (pool.thread_limit + 63) / 64;
 }
 
-/* The caller is bound to ring its bell. Always the first there is: when there is little to do, that
- * is the one whose caches are warm. */
+/* The caller is bound to ring its bell. Where there is little to do it is always the same one,
+ * whose caches are warm, until that has served for long: programs expect all threads to get their
+ * turn. */
 static struct worker* claim_sleeper(void) {
+    unsigned favourite = load_count(&pool.favourite);
+    uint64_t* word = &pool.asleep[favourite / 64];
+    uint64_t bit = (uint64_t)1 << favourite % 64;
+    if ((__atomic_load_n(word, __ATOMIC_SEQ_CST) & bit) != 0 &&
+        (__atomic_fetch_and(word, ~bit, __ATOMIC_SEQ_CST) & bit) != 0)
+        return &pool.workers[favourite];
     for (unsigned i = 0; i < sleep_words(); i++) {
         uint64_t bits = __atomic_load_n(&pool.asleep[i], __ATOMIC_SEQ_CST);
         while (bits != 0)
@@ -219,8 +229,9 @@ static bool search(struct worker* self, struct ph_job* job, bool searching) {
             return true;
         }
         searching = searching || become_searcher();
-        if (searching && (ph_work_queue_has_work() || spin()))
+        if (searching && (ph_work_queue_has_work() || (!self->rests && spin())))
             continue;
+        self->rests = false;
         sleep_until_appointed(self, searching);
         searching = true;
     }
@@ -263,6 +274,12 @@ static void take_turns(struct streak* streak, bool goes_on) {
     }
 }
 
+static void hand_over(struct worker* self) {
+    unsigned next = (unsigned)(self - pool.workers) + 1;
+    store_count(&pool.favourite, next < load_count(&pool.thread_count) ? next : 0);
+    self->rests = true;
+}
+
 /* A worker that sees no more work offers to search before it posts: the callback that comes of it
  * may submit the next piece at once, and need not wake anybody then. */
 static void* worker_main(void* arg) {
@@ -270,6 +287,7 @@ static void* worker_main(void* arg) {
     struct ph_job job;
     struct streak streak = {0};
     bool searching = self->starts_as_searcher;
+    unsigned served = 0;
     pthread_setname_np(pthread_self(), "libuv-worker");
     while (search(self, &job, searching)) {
         ph_trace_work(PH_EV_WORK_BEGIN, NULL, job.work);
@@ -281,6 +299,8 @@ static void* worker_main(void* arg) {
         searching = !goes_on && become_searcher();
         post(self, job.work);
         take_turns(&streak, goes_on);
+        if (++served % LONG_SERVICE == 0)
+            hand_over(self);
     }
     return NULL;
 }
@@ -294,6 +314,7 @@ static void empty_pool(void) {
     pool.stopping = 0;
     pool.not_spun = 0;
     pool.not_spinning = 0;
+    pool.favourite = 0;
     store_count(&pool.thread_count, 0);
 }
 

@@ -214,6 +214,28 @@ TEST(pool_starts_all_threads_on_first_use) {
     CHECK_EQ(worker_threads(), 6);
 }
 
+static pthread_t seen[3];
+static int seen_count;
+
+static void note_new_thread(uv_work_t* req) {
+    (void)req;
+    for (int i = 0; i < seen_count; i++)
+        if (pthread_equal(seen[i], pthread_self()))
+            return;
+    seen[seen_count++] = pthread_self();
+}
+
+/* One piece of work at a time: the loop's thread and the pool's take turns with `seen`. */
+TEST(pool_threads_all_get_work_in_the_end) {
+    uv_work_t req;
+    open_loop("3");
+    while (seen_count < 3) {
+        CHECK_OK(uv_queue_work(&loop, &req, note_new_thread, count_after));
+        CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    }
+    close_loop();
+}
+
 static double cpu_seconds(void) {
     struct timespec time;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
