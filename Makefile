@@ -2,7 +2,7 @@
 BUILD := build
 PREFIX ?= /usr/local
 
-.PHONY: all demo test bench bench-runtime bench-trace conformance promises differential clients userland node-tests js-expected install format lint clean packages test-packages
+.PHONY: all demo test bench bench-runtime bench-trace conformance promises differential clients sim userland node-tests js-expected install format lint clean packages test-packages
 
 all: packages
 	@scripts/build.sh $(BUILD)
@@ -44,6 +44,10 @@ differential: test-packages all
 # Our behaviour tests on libuv itself: what they ask is what its documentation promises.
 promises: test-packages all
 	@scripts/promises.sh $(BUILD)
+
+# The simulated world: its tests, and random programs with faults in many worlds (SEEDS=10000).
+sim: test-packages all
+	@scripts/sim.sh $(BUILD) $(SEEDS)
 
 # Popular npm packages, as they are, with Node and with our runtime.
 userland: test-packages all

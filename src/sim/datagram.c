@@ -51,7 +51,10 @@ static bool launch(struct ph_socket* socket, const struct ph_address* to, const 
     packet->to = *to;
     packet->from = return_address(socket, to);
     ph_parts_read(parts, count, packet->bytes, size);
-    ph_event_at(&packet->event, PH_EVENT_DATAGRAM, arrives);
+    if (arrives <= ph_world->now)
+        ph_run_datagram(&packet->event);
+    else
+        ph_event_at(&packet->event, PH_EVENT_DATAGRAM, arrives);
     return true;
 }
 
@@ -123,7 +126,9 @@ ssize_t ph_datagram_send(struct ph_socket* socket, const struct ph_address* to,
                      ph_world->hosts[to->host].name);
         return (ssize_t)size;
     }
-    uint64_t arrives = ph_link_arrival(socket->host, to->host, size);
+    /* On one host they are there at once, as in the kernel, unless a link says otherwise. */
+    uint64_t arrives =
+        link->at_once ? ph_world->now : ph_link_arrival(socket->host, to->host, size);
     if (ph_draw_yes(PH_CHANCE_LOSS, link->reorder))
         arrives += link->latency + ph_draw_below(PH_CHANCE_DELAY, 4 * link->latency + 1);
     if (!launch(socket, &target, parts, count, size, arrives))

@@ -12,6 +12,7 @@ struct ph_link* ph_link_between(int from, int to) {
     if (link->known)
         return link;
     link->known = true;
+    link->at_once = from == to;
     if (from == to)
         link->latency = LOOPBACK_US * PH_US;
     else

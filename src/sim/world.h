@@ -98,6 +98,7 @@ struct ph_link {
     double duplicate;
     double reorder;
     bool known;
+    bool at_once; /* inside of one host, and nobody has described it: for datagrams */
     bool cut;
 };
 

@@ -7,7 +7,7 @@
                     one exception)
     trace           base
     assembly        everything: it fills the tables of core
-    sim             core, os, base, thread, trace: it stands in for parts of them in the second build
+    sim             core, os, base, thread, trace: stands in for parts of them in the second build
     runtime, bench, examples, tests/behaviour
                     <uv.h> and files of their own folder only; tests/behaviour also harness.h
 
