@@ -119,6 +119,18 @@ static bool take(ph_env* env, int* id, message** taken) {
     return found;
 }
 
+static size_t waiting(ph_env* env) {
+    size_t count = 0;
+    uv_mutex_lock(&lock);
+    for (port* one = ports; one != NULL; one = one->next)
+        for (message* next = one->owner == env ? one->head : NULL; next != NULL; next = next->next)
+            count++;
+    uv_mutex_unlock(&lock);
+    return count;
+}
+
+enum { MOST_AT_ONCE = 1000 };
+
 static void on_mail(uv_async_t* async) {
     ph_env* env = async->loop->data;
     message* taken;
@@ -128,13 +140,24 @@ static void on_mail(uv_async_t* async) {
         uv_stop(env->loop);
         return;
     }
-    while (!env->stopping && take(env, &id, &taken)) {
+    // As many as wait now, and a good deal of what they bring; the rest lets others have their
+    // turn.
+    size_t left = waiting(env);
+    if (left < MOST_AT_ONCE)
+        left = MOST_AT_ONCE;
+    for (; left > 0 && !env->stopping && take(env, &id, &taken); left--) {
         JSValue args[2] = {JS_NewInt32(env->ctx, id), JS_UNDEFINED};
         if (taken->bytes != NULL)
             args[1] = read_message(env->ctx, taken);
         free_message(taken);
-        ph_gate_call_in(env, JS_UNDEFINED, env->hooks[PH_HOOK_MESSAGE], JS_UNDEFINED, 2, args);
+        int status =
+            ph_gate_call_in(env, JS_UNDEFINED, env->hooks[PH_HOOK_MESSAGE], JS_UNDEFINED, 2, args);
+        // After an exception, what it left in the queues comes before the next message.
+        if (status != 0 || env->drain_failed)
+            left = 1;
     }
+    if (left == 0)
+        uv_async_send(async);
     ph_worker_reap(env);
 }
 

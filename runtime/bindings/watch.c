@@ -29,7 +29,7 @@ static void on_poll(uv_fs_poll_t* uv, int status, const uv_stat_t* before, const
 
 enum { EVENT, POLL };
 
-// watch(path), poll(path, interval): a handle or a negative error
+// watch(path, recursive), poll(path, interval): a handle or a negative error
 static JSValue watch(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
     (void)self;
     (void)argc;
@@ -45,7 +45,8 @@ static JSValue watch(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
     if (magic == EVENT) {
         uv_fs_event_init(loop, &handle->uv.fs_event);
         ph_handle_opened(handle, object);
-        status = uv_fs_event_start(&handle->uv.fs_event, on_change, path, 0);
+        unsigned flags = ph_flag(ctx, argv[1]) ? UV_FS_EVENT_RECURSIVE : 0;
+        status = uv_fs_event_start(&handle->uv.fs_event, on_change, path, flags);
     } else {
         uv_fs_poll_init(loop, &handle->uv.fs_poll);
         ph_handle_opened(handle, object);
@@ -62,7 +63,7 @@ static JSValue watch(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
 
 JSValue ph_watch_binding(JSContext* ctx) {
     static const JSCFunctionListEntry functions[] = {
-        JS_CFUNC_MAGIC_DEF("watch", 1, watch, EVENT),
+        JS_CFUNC_MAGIC_DEF("watch", 2, watch, EVENT),
         JS_CFUNC_MAGIC_DEF("poll", 2, watch, POLL),
     };
     JSValue binding = PH_EXPORT(ctx, functions);

@@ -27,15 +27,6 @@ bool ph_worker_should_stop(ph_env* env) {
     return worker != NULL && atomic_load(&worker->stop);
 }
 
-static int on_interrupt(JSRuntime* rt, void* opaque) {
-    (void)rt;
-    ph_env* env = opaque;
-    if (!ph_worker_should_stop(env))
-        return 0;
-    env->stopping = true;
-    return 1;
-}
-
 static void run(void* arg) {
     ph_worker* worker = arg;
     uv_loop_t loop;
@@ -43,7 +34,6 @@ static void run(void* arg) {
         ph_env* env = ph_env_new(&loop, worker->parent->argc, worker->parent->argv);
         env->worker = worker;
         env->exit_code = 0;
-        JS_SetInterruptHandler(env->rt, on_interrupt, env);
         ph_ports_open(env);
         uv_mutex_lock(&worker->lock);
         worker->env = env;

@@ -13,6 +13,7 @@
 #include "bindings/ports.h"
 #include "bindings/worker.h"
 #include "engine/gate.h"
+#include "engine/interrupts.h"
 #include "engine/timers.h"
 #include "engine/trace.h"
 
@@ -80,6 +81,7 @@ ph_env* ph_env_new(uv_loop_t* loop, int argc, char** argv) {
     ph_modules_init(env);
     ph_gate_init(env);
     ph_timers_init(env);
+    ph_interrupts_init(env);
     ph_handle_class_init(env);
     ph_box_class_init(env);
     ph_bytes_init(env);
@@ -212,6 +214,8 @@ int ph_env_boot(ph_env* env, const char* id) {
         return -1;
     JSValue engine = PH_EXPORT(ctx, functions);
     int status = ph_gate_call(env, start, JS_UNDEFINED, 1, &engine);
+    if (status != 0)
+        ph_gate_drain(env);
     JS_FreeValue(ctx, engine);
     JS_FreeValue(ctx, start);
     return status;

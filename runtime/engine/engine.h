@@ -51,6 +51,7 @@ struct ph_env {
     int depth;           // entries into JavaScript that have not returned
     bool has_rejections; // the rejection hooks have something to report
     bool in_batch;       // the timers or check phase: callbacks follow each other
+    bool drain_failed;   // the last drain ended with a tick that threw
     bool stopping;       // no JavaScript runs from now on
     int exit_code;
     struct ph_trace* trace;           // names of functions, while recording; see trace.c
@@ -58,6 +59,7 @@ struct ph_env {
     void* workers;                    // the ph_workers that this world has started
     struct ph_open_files* open_files; // of a worker; see open_files.h
     uv_async_t* mailbox;              // where other threads knock; NULL until ports are used
+    struct ph_limited* limited;       // the innermost script with limits; see interrupts.c
     void* read_space;                 // where streams read to
     int argc;
     char** argv;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bindings/handle.h"
+#include "engine/immediates.h"
 #include "engine/trace.h"
 
 enum { INLINE_ARGS = 3 };
@@ -188,13 +189,15 @@ void ph_gate_drain(ph_env* env) {
     if (env->stopping)
         return;
     env->depth++;
+    env->drain_failed = false;
     do {
         do {
-            while (!run_ticks(env)) {
+            if (!run_ticks(env)) {
+                // The rest comes after whatever runs next: ticks that throw again and again let
+                // others have their turn.
                 ph_gate_exception(env);
-                // Between timers or immediates, the next of them comes before the rest.
-                if (env->in_batch)
-                    goto done;
+                env->drain_failed = true;
+                goto done;
             }
             ph_gate_jobs(env);
         } while (env->ticks->count > 0 && !env->stopping);
@@ -217,6 +220,7 @@ void ph_gate_exception(ph_env* env) {
             uv_stop(env->loop);
         } else {
             JS_FreeValue(ctx, handled);
+            ph_immediates_add_empty(env);
         }
     }
     JS_FreeValue(ctx, error);
@@ -235,8 +239,8 @@ int ph_gate_leave(ph_env* env, JSValue result) {
     } else {
         ph_drop(env->ctx, result);
     }
-    // What a timer or immediate queued before it threw waits for the next one, or the phase's end.
-    if (--env->depth == 0 && (status == 0 || !env->in_batch))
+    // What was queued before it threw waits for what runs next: at the latest, the check phase.
+    if (--env->depth == 0 && status == 0)
         ph_gate_drain(env);
     return status;
 }

@@ -43,6 +43,10 @@ static void finish(ph_env* env, ph_immediate* immediate) {
 static bool run_immediate(ph_env* env, ph_immediate* immediate) {
     int argc = immediate->argc;
     finish(env, immediate);
+    if (JS_IsUndefined(immediate->function)) {
+        ph_gate_drain(env);
+        return false;
+    }
     immediate->argc = 0; // the call frees them
     return ph_gate_call_in(env, immediate->context, immediate->function, immediate->self, argc,
                            immediate->args) != 0;
@@ -69,13 +73,29 @@ static void on_check(uv_check_t* check) {
     ph_immediates* immediates = ph_immediates_of(env);
     if (immediates->head == NULL)
         return;
+    // What an exception has left in the queues.
+    ph_gate_drain(env);
     env->in_batch = true;
     // Those queued from here on wait for the next iteration, unless the last one throws and the
     // exception is handled: then they come at once and before all ticks, as in Node.
     while (run_queued(env) && !env->stopping)
         continue;
     env->in_batch = false;
-    ph_gate_drain(env);
+    if (!env->drain_failed)
+        ph_gate_drain(env);
+}
+
+static void enqueue(ph_env* env, ph_immediate* immediate) {
+    ph_immediates* immediates = ph_immediates_of(env);
+    immediate->next = NULL;
+    immediate->referenced = true;
+    immediate->destroyed = false;
+    if (immediates->tail == NULL)
+        immediates->head = immediate;
+    else
+        immediates->tail->next = immediate;
+    immediates->tail = immediate;
+    count_reference(env, 1);
 }
 
 static JSValue set_immediate(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
@@ -93,9 +113,6 @@ static JSValue set_immediate(JSContext* ctx, JSValueConst self, int argc, JSValu
         free(immediate);
         return object;
     }
-    immediate->next = NULL;
-    immediate->referenced = true;
-    immediate->destroyed = false;
     immediate->argc = extra;
     for (int i = 0; i < extra; i++)
         immediate->args[i] = JS_DupValue(ctx, argv[i + 1]);
@@ -103,13 +120,22 @@ static JSValue set_immediate(JSContext* ctx, JSValueConst self, int argc, JSValu
     immediate->context = JS_DupValue(ctx, env->async_context);
     immediate->self = JS_DupValue(ctx, object);
     JS_SetOpaque(object, immediate);
-    if (immediates->tail == NULL)
-        immediates->head = immediate;
-    else
-        immediates->tail->next = immediate;
-    immediates->tail = immediate;
-    count_reference(env, 1);
+    enqueue(env, immediate);
     return object;
+}
+
+void ph_immediates_add_empty(ph_env* env) {
+    ph_immediate* immediate = malloc(sizeof(*immediate));
+    JSValue object = JS_NewObjectClass(env->ctx, ph_immediates_of(env)->class_id);
+    if (immediate == NULL || JS_IsException(object)) {
+        free(immediate);
+        return;
+    }
+    immediate->argc = 0;
+    immediate->function = immediate->context = JS_UNDEFINED;
+    immediate->self = object;
+    JS_SetOpaque(object, immediate);
+    enqueue(env, immediate);
 }
 
 bool ph_immediates_clear(JSContext* ctx, JSValueConst value) {

@@ -18,6 +18,9 @@ typedef struct {
 ph_immediates* ph_immediates_of(ph_env* env);
 void ph_immediates_init(ph_env* env, ph_immediates* immediates);
 void ph_immediates_close(ph_env* env);
+// One that does nothing: an exception was handled, and what it left in the queues must not wait for
+// an event.
+void ph_immediates_add_empty(ph_env* env);
 void ph_immediates_export(JSContext* ctx, JSValueConst binding);
 // False if the value is no immediate.
 bool ph_immediates_clear(JSContext* ctx, JSValueConst value);

@@ -1,11 +1,11 @@
 #include "engine/modules.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/changes.h"
 #include "engine/gate.h"
+#include "engine/interrupts.h"
 
 static const char wrapper_head[] = "(function (exports, require, module, __filename, __dirname) { ";
 static const char wrapper_tail[] = "\n})";
@@ -166,45 +166,6 @@ static JSValue compile_function(JSContext* ctx, JSValueConst self, int argc, JSV
     return function;
 }
 
-// Ctrl+C at the prompt: the signal's handler sets a flag that the engine asks for.
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt_signal(int number) {
-    (void)number;
-    interrupted = 1;
-}
-
-static int is_interrupted(JSRuntime* rt, void* opaque) {
-    (void)rt;
-    (void)opaque;
-    return interrupted;
-}
-
-static JSValue eval_interruptible(JSContext* ctx, const char* source, size_t length,
-                                  const char* file, int flags) {
-    JSRuntime* rt = JS_GetRuntime(ctx);
-    struct sigaction before;
-    struct sigaction ours = {.sa_handler = on_interrupt_signal};
-    interrupted = 0;
-    sigaction(SIGINT, &ours, &before);
-    JS_SetInterruptHandler(rt, is_interrupted, NULL);
-    JSValue result = JS_Eval(ctx, source, length, file, flags);
-    JS_SetInterruptHandler(rt, NULL, NULL);
-    sigaction(SIGINT, &before, NULL);
-    if (!interrupted)
-        return result;
-    if (!JS_IsException(result)) {
-        // It came too late for the script; whoever else waits for the signal gets it.
-        raise(SIGINT);
-        return result;
-    }
-    JS_FreeValue(ctx, JS_GetException(ctx));
-    JS_ThrowPlainError(ctx, "Script execution was interrupted by `SIGINT`");
-    JSValue error = JS_GetException(ctx);
-    ph_set(ctx, error, "code", JS_NewString(ctx, "ERR_SCRIPT_EXECUTION_INTERRUPTED"));
-    return JS_Throw(ctx, error);
-}
-
 // runScript(source, filename, async, compileOnly, interruptible): global code; its completion
 // value.
 static JSValue run_script(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
@@ -219,10 +180,9 @@ static JSValue run_script(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     if (ph_flag(ctx, argv[3]))
         flags |= JS_EVAL_FLAG_COMPILE_ONLY;
     JSValue result = JS_EXCEPTION;
-    if (source != NULL && file != NULL && ph_flag(ctx, argv[4]))
-        result = eval_interruptible(ctx, source, length, file, flags);
-    else if (source != NULL && file != NULL)
-        result = JS_Eval(ctx, source, length, file, flags);
+    ph_limits limits = {.breaks_on_signal = ph_flag(ctx, argv[4])};
+    if (source != NULL && file != NULL)
+        result = ph_eval_limited(ctx, source, length, file, flags, limits);
     JS_FreeCString(ctx, source);
     JS_FreeCString(ctx, file);
     if (!JS_IsException(result) && (flags & JS_EVAL_FLAG_COMPILE_ONLY)) {

@@ -196,7 +196,7 @@ static int take_body(JSContext* ctx, JSValueConst value, body* taken) {
 static int send_answer(JSContext* ctx, ph_handle* handle, JSValueConst* argv, const body* taken,
                        const ph_leftover* leftover) {
     int flags = ph_int(ctx, argv[HEAD + FLAGS], 0);
-    bool chunked = (flags & PH_HTTP_ADD_CHUNKED) != 0 && taken->bytes != NULL;
+    bool chunked = (flags & (PH_HTTP_ADD_CHUNKED | PH_HTTP_IN_CHUNKS)) != 0 && taken->bytes != NULL;
     text out;
     text_init(&out);
     add_head(ctx, &out, argv + HEAD, flags, taken->length);

@@ -84,7 +84,7 @@ static ph_http_result read_codings(ph_http_parser* parser, const char* text, siz
 }
 
 static void read_host(ph_http_parser* parser) {
-    parser->flags |= (parser->flags & PH_HTTP_HOST) != 0 ? PH_HTTP_HOST_TWICE : PH_HTTP_HOST;
+    parser->flags |= PH_HTTP_HOST;
 }
 
 static void read_expect(ph_http_parser* parser, const char* text, size_t length) {

@@ -13,7 +13,6 @@
     X(EXPECT_CONTINUE, 32) /* expect: 100-continue */                                \
     X(EXPECT_OTHER, 64)    /* expect: anything else */                               \
     X(HOST, 128)           /* there is a host field */                               \
-    X(HOST_TWICE, 256)                                                               \
     X(CONNECTION_CLOSE, 512)                                                         \
     X(UNTIL_END, 1024) /* the body ends with the connection */                       \
     X(MINOR, 16)       /* not a flag: the bits from here on are the minor version */
@@ -26,14 +25,15 @@
     X(BODY_STOP, 3)    /* the owner failed */
 
 // What is added to the lines of a head that goes out.
-#define PH_HTTP_ADDITIONS(X) \
-    X(ADD_DATE, 1)           \
-    X(ADD_KEEP_ALIVE, 2)     \
-    X(ADD_TIMEOUT, 4)        \
-    X(ADD_CLOSE, 8)          \
-    X(ADD_LENGTH, 16)        \
-    X(ADD_CHUNKED, 32)       \
-    X(HEAD_IS_MADE, 64) /* the first text is the whole head */
+#define PH_HTTP_ADDITIONS(X)                                   \
+    X(ADD_DATE, 1)                                             \
+    X(ADD_KEEP_ALIVE, 2)                                       \
+    X(ADD_TIMEOUT, 4)                                          \
+    X(ADD_CLOSE, 8)                                            \
+    X(ADD_LENGTH, 16)                                          \
+    X(ADD_CHUNKED, 32)                                         \
+    X(HEAD_IS_MADE, 64) /* the first text is the whole head */ \
+    X(IN_CHUNKS, 128)   /* the lines say that the body comes in chunks */
 
 #define PH_HTTP_NUMBER(name, value) PH_HTTP_##name = (value),
 enum { PH_HTTP_FLAGS(PH_HTTP_NUMBER) };

@@ -38,6 +38,19 @@ function normalize(file, args, options) {
   return { file, args: list, env: pairs, options: { ...options }, cwd };
 }
 
+// A child that is given a stream reads or writes it alone: what we would read is lost to it.
+function handOver(stream) {
+  const fd = streams.fd(stream._handle);
+  if (fd > 2) {
+    streams.readStop(stream._handle);
+    stream.pause();
+    stream.readableFlowing = false;
+    stream._readableState.reading = false;
+    stream._isGivenAway = true;
+  }
+  return fd;
+}
+
 function stdioList(stdio) {
   if (stdio === undefined || stdio === null) return ['pipe', 'pipe', 'pipe'];
   if (typeof stdio === 'string') {
@@ -57,8 +70,8 @@ function stdioList(stdio) {
     }
     if (typeof one === 'number' || ['pipe', 'ignore', 'ipc'].includes(one)) return one;
     if (one === 'overlapped') return 'pipe';
+    if (one._handle) return handOver(one);
     if (typeof one.fd === 'number') return one.fd;
-    if (one._handle) return streams.fd(one._handle);
     throw invalidArgValue('stdio', one);
   });
 }
@@ -84,7 +97,9 @@ class ChildProcess extends EventEmitter {
   _spawn({ file, args, env, cwd, options }) {
     const list = stdioList(options.stdio);
     const ipc = list.indexOf('ipc');
+    const { serialization } = options;
     if (ipc !== -1) env.push(`NODE_CHANNEL_FD=${ipc}`);
+    if (ipc !== -1 && serialization) env.push(`NODE_CHANNEL_SERIALIZATION_MODE=${serialization}`);
     const handles = list.map((one) => {
       if (one === 'pipe') return streams.newPipe(0);
       if (one === 'ipc') return streams.newPipe(0);
@@ -118,7 +133,7 @@ class ChildProcess extends EventEmitter {
       return socket;
     });
     [this.stdin, this.stdout, this.stderr] = this.stdio;
-    if (ipc !== -1 && !failed) require('internal/ipc').attach(this, handles[ipc]);
+    if (ipc !== -1 && !failed) require('internal/ipc').attach(this, handles[ipc], serialization);
   }
 
   _error(status, syscall) {

@@ -9,14 +9,6 @@ const { ServerResponse } = require('internal/http/response');
 const { Server } = require('internal/http/server');
 const { validateInteger } = require('internal/errors');
 
-// Node's classes of this module can be called without new.
-function callable(Class) {
-  return new Proxy(Class, { apply: (target, self, args) => new target(...args) });
-}
-
-const CallableServer = callable(Server);
-const CallableAgent = callable(agents.Agent);
-
 function createServer(options, listener) {
   return new Server(options, listener);
 }
@@ -32,8 +24,8 @@ function get(url, options, callback) {
 }
 
 module.exports = {
-  METHODS: METHODS.slice(), STATUS_CODES, Agent: CallableAgent, ClientRequest, IncomingMessage,
-  OutgoingMessage, Server: CallableServer, ServerResponse, createServer,
+  METHODS: METHODS.slice(), STATUS_CODES, Agent: agents.Agent, ClientRequest, IncomingMessage,
+  OutgoingMessage, Server, ServerResponse, createServer,
   validateHeaderName, validateHeaderValue, get, request, maxHeaderSize,
   setMaxIdleHTTPParsers(max) { validateInteger(max, 'max', 1); },
   _connectionListener(socket) { this.emit('connection', socket); },

@@ -9,6 +9,7 @@ const { systemError, validateBoolean, validateFunction, validateInteger, validat
   require('internal/errors');
 
 const { isOurs } = require('internal/handles');
+const { withMethods } = require('internal/callable');
 
 const EOF = -4095;
 const LONGEST = 2 ** 31 - 1; // milliseconds that a timer takes
@@ -27,50 +28,65 @@ function isIP(text) {
 const isIPv4 = (text) => isIP(text) === 4;
 const isIPv6 = (text) => isIP(text) === 6;
 
-class Socket extends Duplex {
-  constructor(options = {}) {
-    if (typeof options === 'number') options = { fd: options };
-    checkSocketOptions(options);
-    const { handle, fd, allowHalfOpen, signal, ...rest } = options;
-    super({ ...rest, allowHalfOpen: Boolean(allowHalfOpen), emitClose: false, autoDestroy: true,
-      decodeStrings: false, objectMode: false });
-    this.connecting = false;
-    this._hadError = false;
-    this._handle = null;
-    this._parent = null;
-    this._host = null;
-    this._server = options.server || null;
-    this.server = this._server;
-    this[kTimeout] = null;
-    this.timeout = undefined;
-    this._bytesRead = 0;
-    this._bytesDispatched = 0;
-    this._pendingData = null;
-    this._isReading = false;
-    this[kAfterWrite] = null;
-    this[kTold] = false;
-    if (handle) {
-      this._handle = handle;
-    } else if (fd !== undefined) {
-      validateInteger(fd, 'fd', 0, LONGEST);
-      const kind = binding('process').guessHandle(fd);
-      if (kind !== 'PIPE' && kind !== 'TCP') {
-        throw withCode(TypeError, 'ERR_INVALID_FD_TYPE', `Unsupported fd type: ${kind}`);
-      }
-      this._handle = kind === 'TCP' ? native.newTcp() : native.newPipe(0);
-      const status = native.open(this._handle, fd);
-      if (status) throw systemError(status, 'open');
+function Socket(options = {}) {
+  if (!(this instanceof Socket)) return new Socket(options);
+  if (typeof options === 'number') options = { fd: options };
+  checkSocketOptions(options);
+  const { handle, fd, allowHalfOpen, signal, ...rest } = options;
+  Duplex.call(this, { ...rest, allowHalfOpen: Boolean(allowHalfOpen), emitClose: false,
+    autoDestroy: true, decodeStrings: false, objectMode: false });
+  this.connecting = false;
+  this._hadError = false;
+  this._handle = null;
+  this._parent = null;
+  this._parsedBy = null; // the HTTP connection whose parser reads the handle
+  this._host = null;
+  this._server = options.server || null;
+  this.server = this._server;
+  this[kTimeout] = null;
+  this.timeout = undefined;
+  this._bytesRead = 0;
+  this._bytesDispatched = 0;
+  this._pendingData = null;
+  this._isReading = false;
+  this[kAfterWrite] = null;
+  this[kTold] = false;
+  if (handle) {
+    this._handle = handle;
+  } else if (fd !== undefined) {
+    validateInteger(fd, 'fd', 0, LONGEST);
+    const kind = binding('process').guessHandle(fd);
+    if (kind !== 'PIPE' && kind !== 'TCP') {
+      throw withCode(TypeError, 'ERR_INVALID_FD_TYPE', `Unsupported fd type: ${kind}`);
     }
-    this.on('end', onReadableEnd);
-    if (options.onread) readInto(this, options.onread);
-    if (this._handle) {
-      this._attach();
-      if (options.manualStart !== true && options.readable !== false) {
-        if (options.pauseOnCreate) this._readableState.flowing = false;
-        else this.read(0);
-      }
+    this._handle = kind === 'TCP' ? native.newTcp() : native.newPipe(0);
+    const status = native.open(this._handle, fd);
+    if (status) throw systemError(status, 'open');
+  }
+  this.on('end', onReadableEnd);
+  if (options.onread) readInto(this, options.onread);
+  if (this._handle) {
+    this._attach();
+    if (options.manualStart !== true && options.readable !== false) {
+      if (options.pauseOnCreate) this._readableState.flowing = false;
+      else this.read(0);
     }
-    if (signal) require('stream').addAbortSignal(signal, this);
+  }
+  if (signal) require('stream').addAbortSignal(signal, this);
+}
+
+class SocketMethods extends Duplex {
+  // What a program puts into a socket that a parser reads goes the parser's way.
+  push(chunk, encoding) {
+    if (this._parsedBy === null || chunk === null) return super.push(chunk, encoding);
+    this._parsedBy.take(chunk, encoding);
+    return true;
+  }
+
+  unshift(chunk, encoding) {
+    if (this._parsedBy === null || chunk === null) return super.unshift(chunk, encoding);
+    this._parsedBy.take(chunk, encoding);
+    return true;
   }
 
   _attach() {
@@ -109,6 +125,8 @@ class Socket extends Duplex {
       this._handle = null;
       this._peer = undefined;
       this._resets = false;
+      this._isReading = false;
+      this[kAfterWrite] = null;
       this._undestroy();
     }
     if (this.write !== Socket.prototype.write) this.write = Socket.prototype.write;
@@ -153,7 +171,8 @@ class Socket extends Duplex {
     const r = this._readableState;
     const w = this._writableState;
     Object.assign(r, { destroyed: false, closed: false, closeEmitted: false, errored: null,
-      errorEmitted: false, ended: false, endEmitted: false, reading: false });
+      errorEmitted: false, ended: false, endEmitted: false, reading: false, needReadable: false,
+      emittedReadable: false });
     Object.assign(w, { destroyed: false, closed: false, closeEmitted: false, errored: null,
       errorEmitted: false, ended: false, ending: false, finished: false, finalCalled: false,
       prefinished: false });
@@ -388,6 +407,7 @@ class Socket extends Duplex {
 
   get localFamily() { return this._name('sockname').family; }
 }
+withMethods(Socket, SocketMethods);
 
 function checkSocketOptions(options) {
   for (const name of ['objectMode', 'readableObjectMode', 'writableObjectMode']) {
@@ -539,10 +559,6 @@ if (process.execArgv?.length > 0) {
   if (limit !== undefined) attemptTimeout = Math.max(10, Number(limit));
 }
 
-function callable(Class) {
-  return new Proxy(Class, { apply: (target, self, args) => new target(...args) });
-}
-
 function connect(...args) {
   const [options, callback] = normalizeArgs(args);
   const socket = new Socket(options);
@@ -550,11 +566,10 @@ function connect(...args) {
   return socket.connect(options, ...(callback ? [callback] : []));
 }
 
-const CallableSocket = callable(Socket);
 let isAcceptsWarned = false;
 
 module.exports = {
-  Socket: CallableSocket, Stream: CallableSocket, Server: callable(Server), isIP, isIPv4, isIPv6,
+  Socket, Stream: Socket, Server, isIP, isIPv4, isIPv6,
   connect, createConnection: connect,
   createServer: (options, listener) => new Server(options, listener),
   getDefaultAutoSelectFamily: () => autoSelectFamily,

@@ -1,6 +1,7 @@
 'use strict';
 const native = binding('vm');
-const { invalidArgType, validateObject, validateString } = require('internal/errors');
+const { invalidArgType, validateBoolean, validateInteger, validateObject, validateString } =
+  require('internal/errors');
 const { checked } = require('internal/syntax');
 
 // Sandbox -> { global, run, ... }. The engine's contexts have global objects of their own: names
@@ -68,11 +69,21 @@ function fileOf(options) {
   return (typeof options === 'string' ? options : options?.filename) ?? 'evalmachine.<anonymous>';
 }
 
-function runIn(code, sandbox, options) {
+// [timeout, breakOnSigint] of a run
+function limitsOf(options) {
+  if (options === undefined || options === null || typeof options === 'string') return [];
+  validateObject(options, 'options');
+  const { timeout, breakOnSigint } = options;
+  if (timeout !== undefined) validateInteger(timeout, 'options.timeout', 1, 4294967295);
+  if (breakOnSigint !== undefined) validateBoolean(breakOnSigint, 'options.breakOnSigint');
+  return [timeout, breakOnSigint];
+}
+
+function runIn(code, sandbox, options, limits = []) {
   const context = contexts.get(sandbox);
   shadow(context, sandbox);
   try {
-    return checked(() => context.run(code, fileOf(options)));
+    return checked(() => context.run(code, fileOf(options), false, ...limits));
   } finally {
     publish(context, sandbox);
   }
@@ -91,14 +102,18 @@ class Script {
     checked(() => native.run(this.#code, fileOf(options), true));
   }
 
-  runInThisContext() { return native.run(this.#code, fileOf(this.#options)); }
-
-  runInContext(sandbox) {
-    if (!contexts.has(sandbox)) throw invalidArgType('contextifiedObject', 'vm.Context', sandbox);
-    return runIn(this.#code, sandbox, this.#options);
+  runInThisContext(options) {
+    return native.run(this.#code, fileOf(this.#options), false, ...limitsOf(options));
   }
 
-  runInNewContext(sandbox) { return this.runInContext(createContext(sandbox)); }
+  runInContext(sandbox, options) {
+    if (!contexts.has(sandbox)) throw invalidArgType('contextifiedObject', 'vm.Context', sandbox);
+    return runIn(this.#code, sandbox, this.#options, limitsOf(options));
+  }
+
+  runInNewContext(sandbox, options) {
+    return this.runInContext(createContext(sandbox), options);
+  }
 
   createCachedData() { return Buffer.alloc(0); }
 }
@@ -118,7 +133,9 @@ module.exports = {
   createContext,
   createScript: (code, options) => new Script(code, options),
   isContext,
-  runInContext: (code, sandbox, options) => new Script(code, options).runInContext(sandbox),
-  runInNewContext: (code, sandbox, options) => new Script(code, options).runInNewContext(sandbox),
-  runInThisContext: (code, options) => new Script(code, options).runInThisContext(),
+  runInContext: (code, sandbox, options) =>
+    new Script(code, options).runInContext(sandbox, options),
+  runInNewContext: (code, sandbox, options) =>
+    new Script(code, options).runInNewContext(sandbox, options),
+  runInThisContext: (code, options) => new Script(code, options).runInThisContext(options),
 };

@@ -39,6 +39,10 @@ function checkOptions(options) {
   for (const name of ['detached', 'windowsHide', 'windowsVerbatimArguments']) {
     if (isGiven(options[name])) validateBoolean(options[name], `options.${name}`);
   }
+  if (![undefined, 'json', 'advanced'].includes(options.serialization)) {
+    throw invalidArgValue('options.serialization', options.serialization,
+      "must be one of: undefined, 'json', 'advanced'");
+  }
   if (isGiven(shell) && typeof shell !== 'boolean' && typeof shell !== 'string') {
     throw invalidArgType('options.shell', ['boolean', 'string'], shell);
   }

@@ -7,9 +7,11 @@ const { AbortError, invalidArgType, validateBoolean } = require('internal/valida
 
 class FSWatcher extends EventEmitter {
   #handle = null;
+  #isRecursive = false;
 
   _start(name, options) {
-    const handle = native.watch(name);
+    this.#isRecursive = Boolean(options.recursive);
+    const handle = native.watch(name, this.#isRecursive);
     if (typeof handle === 'number') {
       const error = binding('process').uvError(handle, 'watch', name);
       error.filename = name;
@@ -31,7 +33,9 @@ class FSWatcher extends EventEmitter {
     if (this.#handle === null) return;
     native.close(this.#handle, undefined);
     this.#handle = null;
-    process.nextTick(() => this.emit('close'));
+    // Node's watcher of a whole tree tells at once.
+    if (this.#isRecursive) this.emit('close');
+    else process.nextTick(() => this.emit('close'));
   }
 
   ref() { if (this.#handle) native.ref(this.#handle); return this; }

@@ -1,5 +1,6 @@
 'use strict';
-// Messages between a parent and a forked child: one JSON text per line.
+// Messages between a parent and a forked child: one JSON text per line; or, if both are told so, the
+// engine's own copies, each behind its length.
 
 const streams = binding('stream');
 const { invalidArgType, missingArgs, validateObject, withCode } = require('internal/validators');
@@ -20,7 +21,7 @@ function receive(target, message) {
 }
 
 // The method send of a process or of a child.
-function sender(target, handle) {
+function sender(target, handle, form) {
   return function send(message, sendHandle, options, callback) {
     checkMessage(message, options);
     callback = [sendHandle, options, callback].find((one) => typeof one === 'function');
@@ -30,7 +31,7 @@ function sender(target, handle) {
       else process.nextTick(() => target.emit('error', error));
       return false;
     }
-    const status = streams.write(handle, `${JSON.stringify(message)}\n`, () => {
+    const status = streams.write(handle, form.encode(message), () => {
       if (callback) callback(null);
     });
     if (status === 1 && callback) process.nextTick(callback, null);
@@ -38,10 +39,54 @@ function sender(target, handle) {
   };
 }
 
-function attach(target, handle) {
+// The forms of messages: encode(message) gives bytes, a decoder gives messages for bytes.
+function jsonForm() {
   let rest = '';
   const { StringDecoder } = require('string_decoder');
   const decoder = new StringDecoder('utf8');
+  return {
+    encode: (message) => `${JSON.stringify(message)}\n`,
+    decode(chunk) {
+      rest += decoder.write(chunk);
+      const lines = rest.split('\n');
+      rest = lines.pop();
+      return lines.map((line) => JSON.parse(line));
+    },
+  };
+}
+
+function advancedForm() {
+  const native = binding('vm');
+  const { pack, unpack } = require('internal/message_port');
+  let rest = Buffer.alloc(0);
+  return {
+    encode(message) {
+      let body;
+      try {
+        body = native.write(pack(message, []));
+      } catch (error) {
+        throw error.name === 'DataCloneError' ? new Error(error.message) : error;
+      }
+      const length = Buffer.alloc(4);
+      length.writeUInt32BE(body.length);
+      return Buffer.concat([length, body]);
+    },
+    decode(chunk) {
+      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      const messages = [];
+      while (rest.length >= 4) {
+        const end = 4 + rest.readUInt32BE(0);
+        if (rest.length < end) break;
+        messages.push(unpack(native.read(rest.subarray(4, end))));
+        rest = rest.subarray(end);
+      }
+      return messages;
+    },
+  };
+}
+
+function attach(target, handle, serialization) {
+  const form = serialization === 'advanced' ? advancedForm() : jsonForm();
   target.connected = true;
   target.channel = {
     ref: () => streams.ref(handle),
@@ -62,13 +107,10 @@ function attach(target, handle) {
       close();
       return;
     }
-    rest += decoder.write(chunk);
-    const lines = rest.split('\n');
-    rest = lines.pop();
-    for (const line of lines) receive(target, JSON.parse(line));
+    for (const message of form.decode(chunk)) receive(target, message);
   });
   streams.readStart(handle);
-  target.send = sender(target, handle);
+  target.send = sender(target, handle, form);
   target._channel = target.channel;
   target.disconnect = function disconnect() {
     if (target.connected) {
@@ -84,11 +126,13 @@ function attach(target, handle) {
 // The child's side: the parent says which descriptor the channel is.
 function attachToParent() {
   const fd = Number(process.env.NODE_CHANNEL_FD);
+  const serialization = process.env.NODE_CHANNEL_SERIALIZATION_MODE;
   delete process.env.NODE_CHANNEL_FD;
+  delete process.env.NODE_CHANNEL_SERIALIZATION_MODE;
   if (!Number.isInteger(fd)) return;
   const handle = streams.newPipe(0);
   if (streams.open(handle, fd) !== 0) return;
-  attach(process, handle);
+  attach(process, handle, serialization);
   // The channel holds the process only while someone listens.
   streams.unref(handle);
   const update = () => {

@@ -42,6 +42,8 @@ class MessagePort extends EventTarget {
   #started = false;
   #waiting = [];
   #onmessage = null;
+  #hasHandler = false;
+  #counted = 0;
   #context = gate.getContext();
 
   constructor(id) {
@@ -57,14 +59,24 @@ class MessagePort extends EventTarget {
 
   get onmessage() { return this.#onmessage; }
 
+  // Whatever is set first starts the port; what is no function hears nothing.
   set onmessage(value) {
-    this.removeEventListener('message', this.#onmessage);
-    this.#onmessage = typeof value === 'function' ? value : null;
-    if (this.#onmessage) {
-      super.addEventListener('message', this.#onmessage);
-      this.ref();
-      this.start();
+    const before = this.#onmessage;
+    this.#onmessage = value ?? null;
+    if (!this.#hasHandler) {
+      this.#hasHandler = true;
+      super.addEventListener('message', (event) => {
+        if (typeof this.#onmessage === 'function') this.#onmessage(event);
+      });
+      this.#listening('message');
+      return;
     }
+    // Node counts a function that follows something else as one more listener.
+    if (typeof before === 'function' && this.listenerCount('message') + --this.#counted === 0)
+      this.#stop();
+    if (typeof value !== 'function') return;
+    this.#counted++;
+    this.#listening('message');
   }
 
   postMessage(value, options) {
@@ -80,6 +92,12 @@ class MessagePort extends EventTarget {
     if (this.#started) return;
     this.#started = true;
     for (const value of this.#waiting.splice(0)) this._deliver(value);
+  }
+
+  // Nobody listens any more: what comes waits for the next who does.
+  #stop() {
+    this.#started = false;
+    this.unref();
   }
 
   ref() {
@@ -166,7 +184,7 @@ class MessagePort extends EventTarget {
     if (at === -1) return;
     this.removeEventListener(type, this.#wrapped[at].wrapper);
     this.#wrapped.splice(at, 1);
-    if (type === 'message' && this.listenerCount(type) === 0) this.unref();
+    if (type === 'message' && this.listenerCount(type) === 0) this.#stop();
   }
 
   on(type, listener) { return this.#wrap(type, listener, false); }

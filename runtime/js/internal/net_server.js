@@ -3,6 +3,7 @@
 const EventEmitter = require('events');
 const native = binding('stream');
 require('internal/handles');
+const { withMethods } = require('internal/callable');
 const { systemError, systemErrorWithText, validateNumber, validatePort, validateAbortSignal,
   invalidArgType, invalidArgValue, withCode } = require('internal/errors');
 
@@ -23,33 +24,34 @@ function normalizeArgs(args) {
   return [options, callback];
 }
 
-class Server extends EventEmitter {
-  constructor(options, listener) {
-    super();
-    if (typeof options === 'function') {
-      listener = options;
-      options = {};
-    } else if (options !== undefined && options !== null && typeof options !== 'object') {
-      throw invalidArgType('options', 'Object', options);
-    }
-    options = { ...options };
-    if (listener) this.on('connection', listener);
-    this._connections = 0;
-    this._handle = null;
-    this._unref = false;
-    this.allowHalfOpen = options.allowHalfOpen || false;
-    this.pauseOnConnect = Boolean(options.pauseOnConnect);
-    this.noDelay = Boolean(options.noDelay);
-    this.keepAlive = Boolean(options.keepAlive);
-    this.keepAliveInitialDelay = ~~(options.keepAliveInitialDelay / 1000);
-    if (options.keepAliveInitialDelay !== undefined) {
-      validateNumber(options.keepAliveInitialDelay, 'options.keepAliveInitialDelay');
-      if (options.keepAliveInitialDelay < 0) this.keepAliveInitialDelay = 0;
-    }
-    this.maxConnections = undefined;
-    Object.defineProperty(this, '_sockets', { value: new Set(), enumerable: false });
+function Server(options, listener) {
+  if (!(this instanceof Server)) return new Server(options, listener);
+  EventEmitter.call(this);
+  if (typeof options === 'function') {
+    listener = options;
+    options = {};
+  } else if (options !== undefined && options !== null && typeof options !== 'object') {
+    throw invalidArgType('options', 'Object', options);
   }
+  options = { ...options };
+  if (listener) this.on('connection', listener);
+  this._connections = 0;
+  this._handle = null;
+  this._unref = false;
+  this.allowHalfOpen = options.allowHalfOpen || false;
+  this.pauseOnConnect = Boolean(options.pauseOnConnect);
+  this.noDelay = Boolean(options.noDelay);
+  this.keepAlive = Boolean(options.keepAlive);
+  this.keepAliveInitialDelay = ~~(options.keepAliveInitialDelay / 1000);
+  if (options.keepAliveInitialDelay !== undefined) {
+    validateNumber(options.keepAliveInitialDelay, 'options.keepAliveInitialDelay');
+    if (options.keepAliveInitialDelay < 0) this.keepAliveInitialDelay = 0;
+  }
+  this.maxConnections = undefined;
+  Object.defineProperty(this, '_sockets', { value: new Set(), enumerable: false });
+}
 
+class ServerMethods extends EventEmitter {
   get listening() { return Boolean(this._handle); }
 
   listen(...args) {
@@ -245,5 +247,6 @@ class Server extends EventEmitter {
     if (this._handle) await new Promise((resolve) => { this.close(resolve); });
   }
 }
+withMethods(Server, ServerMethods);
 
 module.exports = { Server, normalizeArgs };

@@ -3,40 +3,42 @@
 
 const EventEmitter = require('events');
 const net = require('net');
+const { withMethods } = require('internal/callable');
 const { validateNumber, invalidArgValue } = require('internal/errors');
 
 const kRequestOptions = Symbol('requestOptions');
 const FREE_ERROR = () => {};
 
-class Agent extends EventEmitter {
-  constructor(options) {
-    super();
-    this.options = { __proto__: null, ...options };
-    if (this.options.noDelay === undefined) this.options.noDelay = true;
-    this.options.path = null;
-    this.requests = { __proto__: null };
-    this.sockets = { __proto__: null };
-    this.freeSockets = { __proto__: null };
-    this.keepAliveMsecs = this.options.keepAliveMsecs || 1000;
-    this.keepAlive = this.options.keepAlive || false;
-    this.maxSockets = this.options.maxSockets || Infinity;
-    this.maxFreeSockets = this.options.maxFreeSockets || 256;
-    this.scheduling = this.options.scheduling || 'lifo';
-    this.maxTotalSockets = this.options.maxTotalSockets;
-    this.totalSocketCount = 0;
-    this.defaultPort = 80;
-    this.protocol = 'http:';
-    if (!['fifo', 'lifo'].includes(this.scheduling)) {
-      throw invalidArgValue('scheduling', this.scheduling, 'must be one of: \'fifo\', \'lifo\'');
-    }
-    if (this.maxTotalSockets !== undefined) {
-      validateNumber(this.maxTotalSockets, 'maxTotalSockets', 1);
-    } else {
-      this.maxTotalSockets = Infinity;
-    }
-    this.on('free', (socket, given) => onFree(this, socket, given));
+function Agent(options) {
+  if (!(this instanceof Agent)) return new Agent(options);
+  EventEmitter.call(this);
+  this.options = { __proto__: null, ...options };
+  if (this.options.noDelay === undefined) this.options.noDelay = true;
+  this.options.path = null;
+  this.requests = { __proto__: null };
+  this.sockets = { __proto__: null };
+  this.freeSockets = { __proto__: null };
+  this.keepAliveMsecs = this.options.keepAliveMsecs || 1000;
+  this.keepAlive = this.options.keepAlive || false;
+  this.maxSockets = this.options.maxSockets || Infinity;
+  this.maxFreeSockets = this.options.maxFreeSockets || 256;
+  this.scheduling = this.options.scheduling || 'lifo';
+  this.maxTotalSockets = this.options.maxTotalSockets;
+  this.totalSocketCount = 0;
+  this.defaultPort = 80;
+  this.protocol = 'http:';
+  if (!['fifo', 'lifo'].includes(this.scheduling)) {
+    throw invalidArgValue('scheduling', this.scheduling, 'must be one of: \'fifo\', \'lifo\'');
   }
+  if (this.maxTotalSockets !== undefined) {
+    validateNumber(this.maxTotalSockets, 'maxTotalSockets', 1);
+  } else {
+    this.maxTotalSockets = Infinity;
+  }
+  this.on('free', (socket, given) => onFree(this, socket, given));
+}
 
+class AgentMethods extends EventEmitter {
   createConnection(...args) {
     return net.createConnection(...args);
   }
@@ -140,6 +142,7 @@ class Agent extends EventEmitter {
     }
   }
 }
+withMethods(Agent, AgentMethods);
 
 function takeFree(agent, name, free) {
   if (!free) return undefined;

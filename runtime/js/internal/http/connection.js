@@ -29,12 +29,19 @@ class Connection {
     const handle = socket instanceof net._Socket ? socket._handle : null;
     if (handle && socket.readableLength === 0) {
       this.handle = handle;
+      socket._parsedBy = this;
       native.attach(this.parser, handle);
       if (!socket._isReading) socket.read(0);
     } else {
       this.onData = (chunk) => native.execute(this.parser, chunk);
       socket.on('data', this.onData);
     }
+  }
+
+  // Bytes that the handle has not read.
+  take(chunk, encoding) {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
+    process.nextTick(() => { if (!this.closed) native.execute(this.parser, bytes); });
   }
 
   // No more input, please.
@@ -49,6 +56,7 @@ class Connection {
     if (this.handle !== null) {
       if (this.socket._handle === this.handle) native.attach(undefined, this.handle);
       this.handle = null;
+      this.socket._parsedBy = null;
     } else {
       this.socket.removeListener('data', this.onData);
     }

@@ -103,8 +103,8 @@ function addAll(message, head, headers) {
 }
 
 // What is added to the given headers; the numbers are those of the binding.
-const { ADD_DATE, ADD_KEEP_ALIVE, ADD_TIMEOUT, ADD_CLOSE, ADD_LENGTH, ADD_CHUNKED, HEAD_IS_MADE } =
-  binding('http').additions;
+const { ADD_DATE, ADD_KEEP_ALIVE, ADD_TIMEOUT, ADD_CLOSE, ADD_LENGTH, ADD_CHUNKED, HEAD_IS_MADE,
+  IN_CHUNKS } = binding('http').additions;
 const NOTHING = new Head();
 
 function connectionFlags(message, head) {
@@ -166,5 +166,5 @@ function headFlags(message, head, isWhole) {
 }
 
 module.exports = {
-  kHeaders, validateValue, readHeaders, headFlags, ADD_TIMEOUT, ADD_CHUNKED, HEAD_IS_MADE,
+  kHeaders, validateValue, readHeaders, headFlags, ADD_TIMEOUT, IN_CHUNKS, HEAD_IS_MADE,
 };

@@ -2,7 +2,7 @@
 // What a server answers.
 
 const { OutgoingMessage, onFinish } = require('internal/http/outgoing');
-const { kHeaders, readHeaders, headFlags, ADD_TIMEOUT, ADD_CHUNKED, HEAD_IS_MADE } =
+const { kHeaders, readHeaders, headFlags, ADD_TIMEOUT, IN_CHUNKS, HEAD_IS_MADE } =
   require('internal/http/outgoing_head');
 const { STATUS_CODES, isValue, error, validateHeaderName, validateHeaderValue } =
   require('internal/http/common');
@@ -216,7 +216,7 @@ prototype._endWith = function _endWith(chunk, encoding) {
   if (header === null) {
     const lines = settle(this, this.statusCode, undefined, undefined);
     const head = readHeaders(this, lines);
-    const flags = headFlags(this, head, true);
+    const flags = headFlags(this, head, true) | (this.chunkedEncoding ? IN_CHUNKS : 0);
     status = native.respond(conn.handle, this.statusCode, reasonOf(this), head.text, flags,
       flags & ADD_TIMEOUT ? Math.floor(conn.server.keepAliveTimeout / 1000) : 0,
       conn.server.maxRequestsPerSocket, this._trailer, this._hasBody ? chunk ?? '' : null,
@@ -224,7 +224,7 @@ prototype._endWith = function _endWith(chunk, encoding) {
     this._header = SENT;
   } else {
     status = native.respond(conn.handle, header, undefined, undefined,
-      this.chunkedEncoding ? HEAD_IS_MADE | ADD_CHUNKED : HEAD_IS_MADE, 0, 0, this._trailer,
+      this.chunkedEncoding ? HEAD_IS_MADE | IN_CHUNKS : HEAD_IS_MADE, 0, 0, this._trailer,
       this._hasBody ? chunk ?? '' : null, onWritten, this);
   }
   this.finished = true;

@@ -5,8 +5,9 @@ const streams = binding('stream');
 const { nextTick } = binding('gate');
 const { Connection } = require('internal/http/connection');
 const { IncomingMessage, kFields, kState } = require('internal/http/incoming');
+const { withMethods } = require('internal/callable');
 const { ServerResponse } = require('internal/http/response');
-const { flags: { KEEP_ALIVE, UPGRADE, NO_BODY, EXPECT_CONTINUE, EXPECT_OTHER, HOST, HOST_TWICE,
+const { flags: { KEEP_ALIVE, UPGRADE, NO_BODY, EXPECT_CONTINUE, EXPECT_OTHER, HOST,
   MINOR, BODY_AS_SAID, BODY_UPGRADE } } = require('internal/http/common');
 const { STATUS_CODES, error, connectionReset, maxHeaderSize } =
   require('internal/http/common');
@@ -19,7 +20,7 @@ const kIncoming = Symbol('kIncoming');
 const kResponse = Symbol('kResponse');
 const kUniqueHeaders = Symbol('kUniqueHeaders');
 const KEEP_ALIVE_BUFFER = 1000;
-const SPECIAL = HOST_TWICE | EXPECT_CONTINUE | EXPECT_OTHER;
+const SPECIAL = EXPECT_CONTINUE | EXPECT_OTHER;
 const CONTINUE = 'checkContinue';
 const EXPECTATION = 'checkExpectation';
 
@@ -138,8 +139,7 @@ class ServerConnection extends Connection {
         return;
       }
     }
-    if ((flags & (HOST | HOST_TWICE)) !== HOST && req.httpVersionMinor === 1 &&
-        ((flags & HOST_TWICE) !== 0 || server.requireHostHeader)) {
+    if ((flags & HOST) === 0 && req.httpVersionMinor === 1 && server.requireHostHeader) {
       res.writeHead(400, ['Connection', 'close']);
       res.end();
     } else if ((flags & EXPECT_CONTINUE) !== 0 && req.httpVersionMinor === 1) {
@@ -195,6 +195,8 @@ class ServerConnection extends Connection {
     const { req } = res;
     if (!req.complete || req[kState] !== undefined) {
       if (!req._consumed) req._dump();
+    } else {
+      req._dumped = true;
     }
     res.detachSocket(socket);
     nextTick(closeResponse, res);
@@ -350,49 +352,51 @@ function takeTimes(server, options) {
   server.connectionsCheckingInterval = connectionsCheckingInterval ?? 30000;
 }
 
-class Server extends net._Server {
-  constructor(options, listener) {
-    if (typeof options === 'function') {
-      listener = options;
-      options = {};
-    } else if (options === undefined || options === null) {
-      options = {};
-    } else {
-      validateObject(options, 'options');
-    }
-    super({ allowHalfOpen: true, noDelay: options.noDelay ?? true, keepAlive: options.keepAlive,
-      keepAliveInitialDelay: options.keepAliveInitialDelay, highWaterMark: options.highWaterMark });
-    this[kIncoming] = options.IncomingMessage || IncomingMessage;
-    this[kResponse] = options.ServerResponse || ServerResponse;
-    takeTimes(this, options);
-    if (options.maxHeaderSize !== undefined) {
-      validateInteger(options.maxHeaderSize, 'maxHeaderSize', 0);
-    }
-    this.maxHeaderSize = options.maxHeaderSize;
-    for (const name of ['requireHostHeader', 'joinDuplicateHeaders', 'insecureHTTPParser',
-      'rejectNonStandardBodyWrites']) {
-      if (options[name] !== undefined) validateBoolean(options[name], `options.${name}`);
-    }
-    this.requireHostHeader = options.requireHostHeader ?? true;
-    this.joinDuplicateHeaders = options.joinDuplicateHeaders;
-    this.rejectNonStandardBodyWrites = Boolean(options.rejectNonStandardBodyWrites);
-    this[kUniqueHeaders] = options.uniqueHeaders;
-    this.httpAllowHalfOpen = false;
-    this.timeout = 0;
-    this.maxHeadersCount = null;
-    this.maxRequestsPerSocket = 0;
-    this[kConnections] = new Set();
-    this[kChecking] = null;
-    if (listener) this.on('request', listener);
-    this.on('connection', (socket) => new ServerConnection(this, socket));
-    this.on('listening', () => {
-      clearInterval(this[kChecking]);
-      this[kChecking] = setInterval(() => {
-        for (const conn of this[kConnections]) conn.check();
-      }, this.connectionsCheckingInterval).unref();
-    });
+function Server(options, listener) {
+  if (!(this instanceof Server)) return new Server(options, listener);
+  if (typeof options === 'function') {
+    listener = options;
+    options = {};
+  } else if (options === undefined || options === null) {
+    options = {};
+  } else {
+    validateObject(options, 'options');
   }
+  net._Server.call(this, { allowHalfOpen: true, noDelay: options.noDelay ?? true,
+    keepAlive: options.keepAlive, keepAliveInitialDelay: options.keepAliveInitialDelay,
+    highWaterMark: options.highWaterMark });
+  this[kIncoming] = options.IncomingMessage || IncomingMessage;
+  this[kResponse] = options.ServerResponse || ServerResponse;
+  takeTimes(this, options);
+  if (options.maxHeaderSize !== undefined) {
+    validateInteger(options.maxHeaderSize, 'maxHeaderSize', 0);
+  }
+  this.maxHeaderSize = options.maxHeaderSize;
+  for (const name of ['requireHostHeader', 'joinDuplicateHeaders', 'insecureHTTPParser',
+    'rejectNonStandardBodyWrites']) {
+    if (options[name] !== undefined) validateBoolean(options[name], `options.${name}`);
+  }
+  this.requireHostHeader = options.requireHostHeader ?? true;
+  this.joinDuplicateHeaders = options.joinDuplicateHeaders;
+  this.rejectNonStandardBodyWrites = Boolean(options.rejectNonStandardBodyWrites);
+  this[kUniqueHeaders] = options.uniqueHeaders;
+  this.httpAllowHalfOpen = false;
+  this.timeout = 0;
+  this.maxHeadersCount = null;
+  this.maxRequestsPerSocket = 0;
+  this[kConnections] = new Set();
+  this[kChecking] = null;
+  if (listener) this.on('request', listener);
+  this.on('connection', (socket) => new ServerConnection(this, socket));
+  this.on('listening', () => {
+    clearInterval(this[kChecking]);
+    this[kChecking] = setInterval(() => {
+      for (const conn of this[kConnections]) conn.check();
+    }, this.connectionsCheckingInterval).unref();
+  });
+}
 
+class ServerMethods extends net._Server {
   setTimeout(ms, callback) {
     this.timeout = ms;
     if (callback) this.on('timeout', callback);
@@ -414,5 +418,6 @@ class Server extends net._Server {
     for (const conn of [...this[kConnections]]) if (conn.isIdle()) conn.socket.destroy();
   }
 }
+withMethods(Server, ServerMethods);
 
 module.exports = { Server };

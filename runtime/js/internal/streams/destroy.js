@@ -136,7 +136,7 @@ function runConstruct(stream) {
     if (writable) writable.constructed = true;
     if (state.destroyed) stream.emit(kDestroy, error);
     else if (error) errorOrDestroy(stream, error, true);
-    else process.nextTick(() => stream.emit(kConstruct));
+    else stream.emit(kConstruct);
   }
   try {
     stream._construct((error) => process.nextTick(done, error));

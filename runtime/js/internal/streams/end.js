@@ -60,9 +60,12 @@ class Watch {
     this.#writable = options.writable ?? isWritable(stream);
     this.#closesItself = willEmitClose(stream) && isReadable(stream) === this.#readable &&
       isWritable(stream) === this.#writable;
-    this.#writableFinished = w?.finished;
-    this.#readableFinished = r?.endEmitted;
-    this.closed = Boolean(w?.closed || r?.closed || w?.errorEmitted || r?.errorEmitted);
+    this.#writableFinished = w ? w.finished : stream.writableFinished;
+    // A request whose answer is out is over, even if nobody has read it.
+    const isDumped = Boolean(stream._dumped && stream.complete);
+    this.#readableFinished = r?.endEmitted || isDumped;
+    this.closed = Boolean(w?.closed || r?.closed || w?.errorEmitted || r?.errorEmitted ||
+      (!w && stream.setHeader && stream._closed) || isDumped);
   }
 
   #onFinish = () => {

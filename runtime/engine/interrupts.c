@@ -1,0 +1,89 @@
+#include "engine/interrupts.h"
+
+#include <signal.h>
+#include <stdio.h>
+
+#include "bindings/worker.h"
+
+typedef enum { NOT_STOPPED, TIMED_OUT, INTERRUPTED } reason;
+
+// Scripts with limits may call others; each has one of these on the stack.
+typedef struct ph_limited {
+    struct ph_limited* outer;
+    uint64_t deadline; // by uv_hrtime; 0: none
+    bool breaks_on_signal;
+    reason stopped;
+} ph_limited;
+
+static volatile sig_atomic_t signalled;
+
+static void on_signal(int number) {
+    (void)number;
+    signalled = 1;
+}
+
+// Asked by the engine now and then while a script runs; 1 stops it.
+static int on_interrupt(JSRuntime* rt, void* opaque) {
+    (void)rt;
+    ph_env* env = opaque;
+    if (ph_worker_should_stop(env)) {
+        env->stopping = true;
+        return 1;
+    }
+    ph_limited* found = NULL;
+    for (ph_limited* one = env->limited; one != NULL; one = one->outer) {
+        bool late = one->deadline != 0 && uv_hrtime() >= one->deadline;
+        if (late || (one->breaks_on_signal && signalled)) {
+            one->stopped = late ? TIMED_OUT : INTERRUPTED;
+            found = one;
+        }
+    }
+    // All scripts down to the outermost of them are stopped; that one tells.
+    for (ph_limited* one = env->limited; found != NULL && one != found; one = one->outer)
+        one->stopped = NOT_STOPPED;
+    return found != NULL;
+}
+
+void ph_interrupts_init(ph_env* env) {
+    JS_SetInterruptHandler(env->rt, on_interrupt, env);
+}
+
+static JSValue throw_stopped(JSContext* ctx, reason why, double milliseconds) {
+    JS_FreeValue(ctx, JS_GetException(ctx));
+    if (why == TIMED_OUT)
+        JS_ThrowPlainError(ctx, "Script execution timed out after %.0fms", milliseconds);
+    else
+        JS_ThrowPlainError(ctx, "Script execution was interrupted by `SIGINT`");
+    JSValue error = JS_GetException(ctx);
+    const char* code =
+        why == TIMED_OUT ? "ERR_SCRIPT_EXECUTION_TIMEOUT" : "ERR_SCRIPT_EXECUTION_INTERRUPTED";
+    ph_set(ctx, error, "code", JS_NewString(ctx, code));
+    return JS_Throw(ctx, error);
+}
+
+JSValue ph_eval_limited(JSContext* ctx, const char* source, size_t length, const char* file,
+                        int flags, ph_limits limits) {
+    ph_env* env = ph_env_of(ctx);
+    if (!(limits.milliseconds > 0) && !limits.breaks_on_signal)
+        return JS_Eval(ctx, source, length, file, flags);
+    ph_limited own = {env->limited, 0, limits.breaks_on_signal, NOT_STOPPED};
+    if (limits.milliseconds > 0)
+        own.deadline = uv_hrtime() + (uint64_t)(limits.milliseconds * 1e6);
+    struct sigaction before;
+    struct sigaction ours = {.sa_handler = on_signal};
+    if (own.breaks_on_signal) {
+        signalled = 0;
+        sigaction(SIGINT, &ours, &before);
+    }
+    env->limited = &own;
+    JSValue result = JS_Eval(ctx, source, length, file, flags);
+    env->limited = own.outer;
+    if (own.breaks_on_signal)
+        sigaction(SIGINT, &before, NULL);
+    if (JS_IsException(result) && own.stopped != NOT_STOPPED)
+        return throw_stopped(ctx, own.stopped, limits.milliseconds);
+    // It came too late for the script; whoever else waits for the signal gets it.
+    if (own.breaks_on_signal && signalled)
+        raise(SIGINT);
+    return result;
+}

@@ -1,0 +1,18 @@
+// Scripts that are stopped from outside: by a worker's end, by a time limit, by Ctrl+C.
+#ifndef PH_RUNTIME_INTERRUPTS_H
+#define PH_RUNTIME_INTERRUPTS_H
+
+#include "engine/engine.h"
+
+void ph_interrupts_init(ph_env* env);
+
+typedef struct {
+    double milliseconds;   // the limit; 0: none
+    bool breaks_on_signal; // SIGINT stops the script, and nobody else hears of it
+} ph_limits;
+
+// JS_Eval within limits. A script that was stopped has thrown an error that says so.
+JSValue ph_eval_limited(JSContext* ctx, const char* source, size_t length, const char* file,
+                        int flags, ph_limits limits);
+
+#endif
