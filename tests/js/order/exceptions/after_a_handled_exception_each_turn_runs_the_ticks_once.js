@@ -22,5 +22,4 @@ function next() {
   }
   if (phase === 3) setImmediate(() => { fill('immediate'); setTimeout(next, 50); });
 }
-fill('main');
-setTimeout(next, 50);
+setTimeout(next, 100);
