@@ -1,6 +1,6 @@
 'use strict';
-// Messages between a parent and a forked child: one JSON text per line; or, if both are told so, the
-// engine's own copies, each behind its length.
+// Messages between a parent and a forked child: one JSON text per line; or, if both are told so,
+// the engine's own copies, each behind its length.
 
 const streams = binding('stream');
 const { invalidArgType, missingArgs, validateObject, withCode } = require('internal/validators');

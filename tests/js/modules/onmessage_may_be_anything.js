@@ -1,7 +1,7 @@
 // The first value starts the port; one that is no function hears nothing and, later, holds nothing.
 const { MessageChannel } = require('worker_threads');
 for (const value of [null, undefined, 5, 'x', {}, true, () => {}]) {
-  const { port1, port2 } = new MessageChannel();
+  const { port1 } = new MessageChannel();
   port1.onmessage = value;
   console.log(typeof port1.onmessage, port1.hasRef());
   port1.onmessage = () => {};
@@ -9,7 +9,6 @@ for (const value of [null, undefined, 5, 'x', {}, true, () => {}]) {
   port1.onmessage = value;
   console.log(port1.hasRef());
   port1.close();
-  void port2;
 }
 const { port1, port2 } = new MessageChannel();
 port1.onmessage = () => console.log('never');
