@@ -53,11 +53,11 @@ uint64_t ph_world_now(void) {
     return ph_world->now;
 }
 
-/* The state of a thread: 'R', 'S', ... ; 0 when it has ended. */
-static char state_of(int pid, const char* tid) {
+/* The state of a thread: 'R', 'S', ... ; 0 when it has ended. Adds how often it has stopped. */
+static char state_of(int pid, const char* tid, uint64_t* stops) {
     char path[64];
-    char text[256];
-    snprintf(path, sizeof(path), "/proc/%d/task/%.16s/stat", pid, tid);
+    char text[4096];
+    snprintf(path, sizeof(path), "/proc/%d/task/%.16s/status", pid, tid);
     int fd = (int)syscall(SYS_openat, -100, path, 0x80000 /* O_CLOEXEC */);
     if (fd < 0)
         return 0;
@@ -66,16 +66,20 @@ static char state_of(int pid, const char* tid) {
     if (length <= 0)
         return 0;
     text[length] = '\0';
-    const char* end = strrchr(text, ')');
-    return end != NULL && end[1] == ' ' ? end[2] : 0;
+    const char* state = strstr(text, "\nState:\t");
+    const char* switches = strstr(text, "\nvoluntary_ctxt_switches:\t");
+    if (switches != NULL)
+        *stops += strtoull(strchr(switches, '\t'), NULL, 10);
+    return state != NULL ? state[8] : 0;
 }
 
 static char main_state(int pid) {
     char tid[16];
     if (pid == getpid())
         return 'R';
+    uint64_t stops = 0;
     snprintf(tid, sizeof(tid), "%d", pid);
-    return state_of(pid, tid);
+    return state_of(pid, tid, &stops);
 }
 
 static bool sleeps_here(int pid, int tid) {
@@ -96,8 +100,10 @@ struct directory_entry {
     char name[];
 };
 
-/* Whether every thread of the process sleeps: in the world, or blocked in the kernel. */
-static bool threads_sleep(int pid, int self) {
+/* Whether every thread of the process sleeps: in the world, or blocked in the kernel. They are not
+ * looked at all at once: who was seen asleep may have been woken by one that was seen asleep later.
+ * So the answer holds only if a second look finds that nobody has stopped once more. */
+static bool threads_sleep(int pid, int self, uint64_t* stops) {
     char path[32];
     char list[4096];
     snprintf(path, sizeof(path), "/proc/%d/task", pid);
@@ -112,7 +118,7 @@ static bool threads_sleep(int pid, int self) {
             at += entry->length;
             int tid = atoi(entry->name);
             if (tid != 0 && tid != self && !sleeps_here(pid, tid)) {
-                char state = state_of(pid, entry->name);
+                char state = state_of(pid, entry->name, stops);
                 quiet = state == 'S' || state == 0 || state == 'Z' || state == 'X';
             }
         }
@@ -150,7 +156,9 @@ static bool process_is_quiet(struct ph_process* process, int self) {
         return true;
     }
     /* A folder has two links of its own and one per thread. */
-    if (info.st_nlink - 2 != count_sleepers(pid) && !threads_sleep(pid, self))
+    uint64_t once = 0, again = 0;
+    if (info.st_nlink - 2 != count_sleepers(pid) &&
+        (!threads_sleep(pid, self, &once) || !threads_sleep(pid, self, &again) || once != again))
         return false;
     /* Looked at last: whoever seemed asleep because it waits for the lock has said so before. */
     return __atomic_load_n(&process->lock_waiters, __ATOMIC_SEQ_CST) == 0 &&

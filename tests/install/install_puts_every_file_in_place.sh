@@ -13,6 +13,11 @@ if [ -x "$prefix/bin/phasor" ] && "$prefix/bin/phasor" -e 0; then
         grep -q '^\.SH SYNOPSIS' "$prefix/share/man/man1/$page.1" || fail "no man page $page(1)"
     done
 fi
+if [ -f "$build/lib/phasor/sim/libuv.so.1" ] && [ -x "$prefix/bin/phasor" ]; then
+    [ -f "$libdir/phasor/sim/libuv.so.1" ] || fail "the simulated world is not installed"
+    echo 'setTimeout(() => console.log(performance.now() > 3600000), 3600001)' >"$temp/hour.js"
+    [ "$("$prefix/bin/phasor" sim "$temp/hour.js")" = true ] || fail "phasor sim does not work"
+fi
 grep -q '^==== Phasor' "$prefix/share/doc/phasor/licenses.txt" || fail "no licences"
 [ -L "$libdir/libuv.so" ] && [ -L "$libdir/libuv.so.1" ] || fail "libuv.so and libuv.so.1 are links"
 for header in $(cd include && find . -name '*.h'); do

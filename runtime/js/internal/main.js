@@ -14,6 +14,7 @@ Commands (phasor COMMAND --help says more):
   report FILE                say what was recorded; also as a page with the timeline
   top PID | FILE             the same, live
   attach PID                 record a program that is running
+  sim script.js              run it in a simulated world: virtual time, chance, faults, one seed
 
 Options:
   -                          script read from standard input
