@@ -3,7 +3,8 @@
     run.py FOLDER LIBRARY DEBIANS_LIBRARY [quick] [CLIENT...]
 
 FOLDER/root holds the programs. Every run must show in its own memory map that it has loaded the
-library it was meant to. Writes FOLDER/results.tsv; FOLDER/outputs keeps what was printed.
+library it was meant to. Lines that begin with "# " are remarks: printed, not compared. Writes
+FOLDER/results.tsv; FOLDER/outputs keeps what was printed.
 """
 
 import difflib
@@ -87,7 +88,10 @@ def compare(name, root, libraries, outputs):
     texts = {}
     for title, library in libraries.items():
         text, error, seconds = run(name, root, library)
-        texts[title] = text
+        remarks = [line for line in text.splitlines() if line.startswith("# ")]
+        for line in remarks:
+            print(f"  {name}: {title}: {line[2:]}", flush=True)
+        texts[title] = "\n".join(line for line in text.splitlines() if line not in remarks)
         (outputs / f"{name}.{title}").write_text(text, encoding="utf-8")
         row[title] = "fail" if error else "pass"
         row[title + "_seconds"] = f"{seconds:.1f}"
