@@ -155,7 +155,7 @@ def run_all(folder, names, libraries, family, known):
                 print(f"  retried: {name}: {title} passed at try {attempt}", flush=True)
             if result == "fail":
                 (failures / f"{name}.{title}").write_text(output, encoding="utf-8")
-        row.setdefault("note", known.get(name, ""))
+        row.setdefault("note", known.get(name, "") if row["ours"] == "fail" else "")
         rows.append(row)
         if row["ours"] == "fail":
             print(f"  {row['family']}: {name}: " +
