@@ -224,6 +224,8 @@ static int send_some(uv_udp_t* handle) {
     return n < 0 && refuses_segments(handle, &batch, n) ? 0 : n;
 }
 
+/* Whoever has sent something is called again in the pending phase: also for what the callbacks of
+ * these sends will send. */
 void ph_udp_send_queued(uv_udp_t* handle) {
     struct uv__queue* head = &handle->write_queue;
     while (!ph_queue_empty(head)) {
@@ -232,6 +234,7 @@ void ph_udp_send_queued(uv_udp_t* handle) {
             ph_watcher_start(handle->loop, &handle->io_watcher, EPOLLOUT);
             return;
         }
+        ph_watcher_feed(handle->loop, &handle->io_watcher, EPOLLOUT);
         if (n < 0)
             complete(handle, head->next, n);
         for (int i = 0; i < n; i++)

@@ -90,9 +90,14 @@ static ssize_t send_many(uv_stream_t* stream, size_t* total, int pass_fd) {
     return ph_transmit(stream, list, count, pass_fd);
 }
 
-/* One system call. False: the kernel did not take all that it was offered. An error ends the first
- * request, and the next may try its luck. */
-static bool send_head(uv_stream_t* stream) {
+enum outcome {
+    ALL_TAKEN,  /* of what was offered */
+    SOME_TAKEN, /* by the kernel, or nothing */
+    REFUSED     /* an error ended the first request; the next may try its luck in the next round */
+};
+
+/* One system call. */
+static enum outcome send_head(uv_stream_t* stream) {
     struct uv__queue* queue = &stream->stream.write_queue;
     uv_write_t* req = first_of(queue);
     unsigned int count = req->internal.nbufs - req->internal.index;
@@ -103,7 +108,7 @@ static bool send_head(uv_stream_t* stream) {
         pass_fd = ph_handle_fd(PH_HANDLE(req->send_handle));
         if (pass_fd < 0) {
             finish(stream, req, UV_EBADF);
-            return true;
+            return REFUSED;
         }
     }
     if (req->internal.queue.next == queue && count <= IOV_MAX)
@@ -111,25 +116,25 @@ static bool send_head(uv_stream_t* stream) {
     else
         n = send_many(stream, &total, pass_fd);
     if (n == UV_EAGAIN)
-        return false;
+        return SOME_TAKEN;
     if (n < 0) {
         finish(stream, req, (int)n);
-        return true;
+        return REFUSED;
     }
     req->send_handle = NULL;
     account(stream, (size_t)n);
-    return (size_t)n == total || ph_extra(stream)->blocking;
+    return (size_t)n == total || ph_extra(stream)->blocking ? ALL_TAKEN : SOME_TAKEN;
 }
 
 void ph_stream_send_queue(uv_stream_t* stream) {
     struct uv__queue* queue = &stream->stream.write_queue;
-    for (int i = 0; !ph_queue_empty(queue); i++) {
+    enum outcome outcome = ALL_TAKEN;
+    for (int i = 0; !ph_queue_empty(queue) && outcome == ALL_TAKEN; i++) {
         if (i == SENDS_PER_TURN && !ph_extra(stream)->blocking)
             break;
-        if (!send_head(stream))
-            break;
+        outcome = send_head(stream);
     }
-    if (ph_queue_empty(queue))
+    if (ph_queue_empty(queue) || outcome == REFUSED)
         ph_watcher_stop(stream->loop, &stream->io_watcher, EPOLLOUT);
     else
         ph_watcher_start(stream->loop, &stream->io_watcher, EPOLLOUT);

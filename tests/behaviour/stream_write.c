@@ -422,3 +422,27 @@ TEST(stream_write_behind_a_failed_one_is_not_tried_before_its_callback) {
     CHECK_EQ(write_status, UV_ECANCELED);
     close_loop();
 }
+
+static uv_prepare_t before_poll;
+static int writes_before_poll;
+
+static void note_writes(uv_prepare_t* handle) {
+    writes_before_poll = writes;
+    uv_prepare_stop(handle);
+}
+
+TEST(stream_writes_that_fail_are_told_two_before_poll_and_the_third_in_it) {
+    signal(SIGPIPE, SIG_IGN); /* for libuv */
+    open_loop();
+    int peer = open_pipe(&pipe_handle, 0);
+    close(peer);
+    for (int i = 0; i < 3; i++)
+        write_text(&reqs[i], STREAM(&pipe_handle), "lost");
+    uv_prepare_init(&loop, &before_poll);
+    uv_prepare_start(&before_poll, note_writes);
+    run_some(1);
+    CHECK_EQ(writes_before_poll, 2);
+    CHECK_EQ(writes, 3);
+    CHECK_EQ(write_status, UV_EPIPE);
+    close_loop();
+}

@@ -73,12 +73,20 @@ int begin_handle(struct object* object) {
 
 static int op_begin(struct object* object, const int* arguments) {
     (void)arguments;
+    if (object->kind == ASYNC && is_mail_told())
+        return SKIPPED;
     return object->state == CLOSED && object->kind != PROCESS ? begin_handle(object) : SKIPPED;
+}
+
+/* libuv goes on to tell of a child whose handle the exit callback of another closes. */
+static bool may_close(const struct object* object) {
+    return !may_be_due(object) && !is_on_its_way(object) &&
+           !(object->kind == PROCESS && is_called(PROCESS));
 }
 
 static int op_close(struct object* object, const int* arguments) {
     (void)arguments;
-    if (may_be_due(object) || is_on_its_way(object))
+    if (!may_close(object))
         return SKIPPED;
     close_object(object);
     return NOTHING;
@@ -118,8 +126,7 @@ static void on_walk(uv_handle_t* handle, void* data) {
     log_note(" %d", object->id);
     walk->seen++;
     walk->active += uv_is_active(handle);
-    if ((walk->close >> object->kind & 1) != 0 && !uv_is_closing(handle) && !may_be_due(object) &&
-        !is_on_its_way(object))
+    if ((walk->close >> object->kind & 1) != 0 && !uv_is_closing(handle) && may_close(object))
         close_object(object);
 }
 

@@ -89,8 +89,12 @@ bool may_be_due(const struct object* object) {
     return object->kind == FS_POLL && is_called(TIMER);
 }
 
+bool is_mail_told(void) {
+    return caller != NULL && (MAIL >> caller->kind & 1) != 0;
+}
+
 bool is_ahead_of_mail(const struct object* async) {
-    return caller != NULL && (MAIL >> caller->kind & 1) != 0 && caller->loop == async->loop &&
+    return is_mail_told() && caller->loop == async->loop &&
            (caller->kind != ASYNC || async->age > caller->age);
 }
 
@@ -220,17 +224,22 @@ static void begin_loops(void) {
     }
 }
 
+/* How old the clock is before and after a run depends on where a turn ends. */
+static void update_clocks(void) {
+    for (int i = 0; i < LOOPS; i++)
+        uv_update_time(&loops[i]);
+}
+
 int run_loop(int which, uv_run_mode mode) {
     uv_loop_t* before = running;
     running = &loops[which];
+    update_clocks();
     log_depth++;
     int result = uv_run(running, mode);
     log_depth--;
     running = before;
     resting = false;
-    /* How old the clock is after a run depends on where a turn ends. */
-    for (int i = 0; i < LOOPS; i++)
-        uv_update_time(&loops[i]);
+    update_clocks();
     log_line("returned");
     return result;
 }

@@ -118,6 +118,8 @@ void close_object(struct object* object);
 /* Whether a send to this async now would reach it in the pass that is under way: libuv's walks the
  * asyncs in the order of their age, after the finished work. */
 bool is_ahead_of_mail(const struct object* async);
+/* Whether the operation stands in a callback of an async or of finished work. */
+bool is_mail_told(void);
 /* Whether the operation stands in a callback of an object of this kind. */
 bool is_called(enum kind kind);
 /* Whether its own timer may be among those that are being called, which 1.53 takes for stopped. */

@@ -1,9 +1,11 @@
 /* Signals and children. */
 
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "machine.h"
 
@@ -76,6 +78,21 @@ static char* const commands[][4] = {{"/bin/true", NULL},
                                     {"/bin/sh", "-c", "echo out; kill -9 $$", NULL},
                                     {"/bin/sleep", "1000", NULL}};
 
+/* A child that has not come to its sleep may still hold descriptors that are closed at its exec. */
+static void wait_until_it_sleeps(int pid) {
+    char path[32], text[256], state = 0;
+    snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+    for (int tries = 0; tries < 5000 && state != 'S'; tries++) {
+        FILE* file = fopen(path, "r");
+        if (file == NULL || fgets(text, sizeof(text), file) == NULL ||
+            sscanf(text, "%*d (sleep) %c", &state) != 1)
+            state = 0;
+        if (file != NULL)
+            fclose(file);
+        usleep(state == 'S' ? 0 : 200);
+    }
+}
+
 /* spawn P COMMAND PIPE: its output goes to the pipe, if that is a pipe that is not open */
 static int op_spawn(struct object* object, const int* arguments) {
     uv_stdio_container_t stdio[3] = {
@@ -101,6 +118,8 @@ static int op_spawn(struct object* object, const int* arguments) {
     if (result == 0 && which < 3) {
         child_is_expected(process->pid);
         settle_children();
+    } else if (result == 0) {
+        wait_until_it_sleeps(process->pid);
     }
     return result;
 }
@@ -108,7 +127,7 @@ static int op_spawn(struct object* object, const int* arguments) {
 /* Whether a child that has ended but not been reported can still be killed is open. */
 static int op_process_kill(struct object* object, const int* arguments) {
     siginfo_t info = {.si_pid = 0};
-    if (object->process->pid == 0 ||
+    if (object->process->pid == 0 || (arguments[0] && is_polling(object->loop)) ||
         waitid(P_PID, (id_t)object->process->pid, &info, WEXITED | WNOWAIT | WNOHANG) != 0 ||
         info.si_pid != 0)
         return SKIPPED;

@@ -60,6 +60,10 @@ def is_open(theirs, ours):
         if end and (comes_later(other, number, one) or comes_later(other, number,
                                                                    f"  closed {end[1]} ")):
             return True
+    empty = re.match(r"  (datagram \d+) nothing", left) or \
+        re.match(r"  (datagram \d+) nothing", right)
+    if empty and any(line.startswith(f"  {empty[1]} E") for line in ours[:number]):
+        return True
     if re.match(r"  closed ", left) and re.match(r"  closed ", right):
         return any(re.match(r" *raise \d+$", line) for line in ours[:number])
     mail = MAIL.match(left), MAIL.match(right)
