@@ -83,7 +83,7 @@ int main(void) {
     size_t size = sizeof(pattern) - sizeof(name) - 1;
     loop = uv_default_loop();
     must(uv_os_tmpdir(pattern, &size), "temporary folder");
-    strcat(strcat(pattern, "/"), name);
+    snprintf(pattern + size, sizeof(pattern) - size, "/%s", name);
     must(uv_fs_mkstemp(loop, &request, pattern, on_made), "mkstemp");
     uv_run(loop, UV_RUN_DEFAULT);
     return close_loop(loop);

@@ -29,7 +29,15 @@ if [ ! -e "$clang/compile_commands.json" ]; then
     exit 1
 fi
 
-# Sources that the build knows: what it does not compile, clang-tidy can't either.
+# Sources that the build knows: what it does not compile, clang-tidy can't either. Each once: those
+# of the second build of the library too, of which clang-tidy's second look sees what is not there.
+once=$build/lint
+mkdir -p "$once"
+python3 - "$clang/compile_commands.json" >"$once/compile_commands.json" <<'END'
+import json, sys
+print(json.dumps(list({entry["file"]: entry for entry in reversed(json.load(open(sys.argv[1])))}
+                      .values())))
+END
 if [ $# = 0 ]; then
     mapfile -t files < <(python3 - "$clang/compile_commands.json" <<'END'
 import json, os, sys
@@ -48,7 +56,7 @@ else
     echo "Lint: the format is not checked, there is no clang-format of our version"
 fi
 
-tidy() { printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "$(nproc)" clang-tidy --quiet -p "$clang"; }
+tidy() { printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "$(nproc)" clang-tidy --quiet -p "$once"; }
 step "clang-tidy on ${#files[@]} files" tidy
 
 if [ -n "$failed" ]; then

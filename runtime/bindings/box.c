@@ -26,7 +26,7 @@ JSValue ph_box(JSContext* ctx, const ph_box_kind* kind, void* content_owned) {
     box* made = malloc(sizeof(*made));
     JSValue object = made == NULL ? JS_ThrowOutOfMemory(ctx)
                                   : JS_NewObjectProtoClass(ctx, JS_NULL, ph_env_of(ctx)->box_class);
-    if (JS_IsException(object)) {
+    if (made == NULL || JS_IsException(object)) {
         free(made);
         kind->release(content_owned);
         return object;

@@ -27,7 +27,7 @@ static bool plain_bytes(JSContext* ctx, JSValueConst value, uint8_t** bytes, siz
     static uint8_t nothing[1];
     size_t offset = 0;
     size_t size = SIZE_MAX;
-    JSValue whole = JS_UNDEFINED;
+    JSValue whole;
     *bytes = nothing;
     *length = 0;
     if (JS_IsDataView(value)) {

@@ -183,6 +183,7 @@ static int send_list(JSContext* ctx, ph_handle* handle, JSValueConst data, ph_le
     leftover->pins = &pins;
     if (status == 0)
         status = ph_stream_send(handle, pieces, count, leftover);
+    leftover->pins = NULL;
     ph_pins_release(handle->env, &pins);
     free(pieces);
     return status;

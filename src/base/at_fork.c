@@ -22,6 +22,7 @@ extern int __register_atfork(void (*prepare)(void), void (*parent)(void), void (
                              void* object);
 extern void* __dso_handle __attribute__((visibility("hidden")));
 /* Not there in the shared library, nor in a program that does not call it. */
+// NOLINTNEXTLINE(readability-redundant-declaration): the weak one is not the header's
 extern int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void))
     __attribute__((weak, visibility("hidden")));
 
@@ -49,9 +50,8 @@ static struct imports imports_of(const struct dl_phdr_info* object, const ElfW(D
             imports.symbols = at;
         else if (entry->d_tag == DT_STRTAB)
             imports.names = at;
-        else if (entry->d_tag == DT_GNU_HASH) /* leaves the undefined ones out, in front */
-            imports.count = ((const uint32_t*)at)[1];
-        else if (entry->d_tag == DT_HASH && imports.count == 0)
+        else if (entry->d_tag == DT_GNU_HASH || /* leaves the undefined ones out, in front */
+                 (entry->d_tag == DT_HASH && imports.count == 0))
             imports.count = ((const uint32_t*)at)[1];
     }
     return imports;

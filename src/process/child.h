@@ -26,6 +26,6 @@ struct ph_start {
  *    talk to the parent's threads;
  *  - must be entered with all signals blocked, and lets them through when no handler is left.
  */
-int ph_child_run(void* start);
+int ph_child_run(void* arg);
 
 #endif

@@ -65,7 +65,7 @@ int __wrap_getnameinfo(const struct sockaddr* raw, socklen_t size, char* name, s
     int result = __real_getnameinfo(raw, size, name, name_size, service, service_size,
                                     flags | NI_NUMERICHOST);
     if (result == 0 && found != NULL && strlen(found) < name_size)
-        strcpy(name, found);
+        memcpy(name, found, strlen(found) + 1);
     return result;
 }
 
@@ -77,6 +77,6 @@ int __wrap_gethostname(char* name, size_t size) {
         errno = ENAMETOOLONG;
         return -1;
     }
-    strcpy(name, own);
+    memcpy(name, own, strlen(own) + 1);
     return 0;
 }

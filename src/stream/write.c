@@ -240,9 +240,8 @@ int uv_write2(uv_write_t* req, uv_stream_t* stream, const uv_buf_t* bufs, unsign
     ph_queue_push(&stream->stream.write_queue, &req->internal.queue);
     if (waits_for_kernel(stream))
         return 0;
-    if (gathers(stream) && send_handle == NULL)
-        ph_watcher_feed(stream->loop, &stream->io_watcher, PH_FED);
-    else if (first || batches(stream->loop))
+    bool may_wait = gathers(stream) && send_handle == NULL;
+    if (!may_wait && (first || batches(stream->loop)))
         ph_stream_send_queue(stream);
     else
         ph_watcher_feed(stream->loop, &stream->io_watcher, PH_FED);

@@ -85,7 +85,7 @@ static void print_command(FILE* out, const struct sim_search* search, const stru
         for (uint32_t i = 0; i < settings->kept_count; i++)
             fprintf(out, "%s%llu", i > 0 ? "," : "", (unsigned long long)settings->kept_delays[i]);
     }
-    if (settings->time_limit != 100 * 86400 * PH_S)
+    if (settings->time_limit != PH_S * 86400 * 100)
         fprintf(out, " --limit %.9gs", (double)settings->time_limit / 1e9);
     for (char** word = search->command + search->command_options; *word != NULL; word++) {
         fputc(' ', out);
