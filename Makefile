@@ -2,7 +2,7 @@
 BUILD := build
 PREFIX ?= /usr/local
 
-.PHONY: all demo test bench bench-runtime bench-trace conformance promises differential clients sim userland node-tests js-expected install format lint clean packages test-packages
+.PHONY: all demo test bench bench-runtime bench-trace conformance promises differential clients sim userland node-tests js-expected js-differential install format lint clean packages test-packages
 
 all: packages
 	@scripts/build.sh $(BUILD)
@@ -60,6 +60,10 @@ node-tests: test-packages all
 # What the JavaScript programs of the tests print, from Node 20.
 js-expected:
 	@scripts/js-expected.sh $(ONLY)
+
+# Random programs about order, in Node 20 and in our runtime.
+js-differential: all
+	@tests/js/random.sh $(BUILD)/bin/phasor $(or $(COUNT),2000) $(or $(SEED),1)
 
 install: all
 	@cmake --install $(BUILD) --prefix $(PREFIX)

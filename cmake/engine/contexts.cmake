@@ -11,3 +11,9 @@ static JSValue js_reaction(JSContext* ctx, JSValueConst handler) {
 
 ]])
 replace("rd->handler = js_dup(handler);" "rd->handler = js_reaction(ctx, handler);")
+replace("        args[2] = then;
+        JS_EnqueueJob(ctx, js_promise_resolve_thenable_job, 3, args);"
+        "        JSValue reaction = js_reaction(ctx, then);
+        args[2] = reaction;
+        JS_EnqueueJob(ctx, js_promise_resolve_thenable_job, 3, args);
+        JS_FreeValue(ctx, reaction);")

@@ -47,8 +47,10 @@ static void js_settle_own(JSContext* ctx, JSValueConst promise, bool is_reject,
         then = JS_GetException(ctx);
         fulfill_or_reject_promise(ctx, promise, then, true);
     } else if (JS_IsFunction(ctx, then)) {
-        args[2] = then;
+        JSValue reaction = js_reaction(ctx, then);
+        args[2] = reaction;
         JS_EnqueueJob(ctx, js_promise_resolve_thenable_job, 3, args);
+        JS_FreeValue(ctx, reaction);
     } else {
         fulfill_or_reject_promise(ctx, promise, value, false);
     }

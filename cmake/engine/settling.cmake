@@ -1,5 +1,6 @@
 # The promises of async functions and of then are settled directly.
 without("promises cost more")
+needs(contexts)
 insert_before("static JSValue JS_CallInternal(JSContext *caller_ctx," [[
 static JSValue js_own_promise(JSContext* ctx, JSValue* resolving_funcs);
 static JSValue js_then_promise(JSContext* ctx, JSValue* resolving_funcs, JSValueConst ctor);
