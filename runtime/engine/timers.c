@@ -207,6 +207,7 @@ static void on_timer(uv_timer_t* timer) {
     ph_timers* timers = env->timers;
     uint64_t now = now_of(env);
     timers->running = env->in_batch = true;
+    env->drain_failed = false;
     while (timers->store.count > 0 && !env->stopping) {
         ph_timer_list* list = timers->store.heap[0];
         if (list->expiry > now)
@@ -214,7 +215,9 @@ static void on_timer(uv_timer_t* timer) {
         run_list(env, list, now);
     }
     timers->running = env->in_batch = false;
-    ph_gate_drain(env);
+    // After a tick that threw, the rest waits for the check phase.
+    if (!env->drain_failed)
+        ph_gate_drain(env);
     if (!env->stopping) {
         uv_update_time(env->loop); // the time that callbacks took must not be slept once more
         arm(env);

@@ -1,5 +1,5 @@
 'use strict';
-// program.js FIRST COUNT: random programs about order, one after the other, each made from its seed.
+// program.js FIRST COUNT: random programs about order, one after the other, each from its seed.
 // A program is a few rounds; a round starts in a callback of a known phase and queues ticks,
 // microtasks, promises, immediates or timers, which queue more of them, throw, or say who they are.
 // Only what Node has in one order always is used: timers of one duration, no race of two phases.
