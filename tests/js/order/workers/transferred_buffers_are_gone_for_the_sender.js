@@ -1,3 +1,4 @@
+// needs: bytes
 const { MessageChannel, Worker } = require('worker_threads');
 const buffer = new ArrayBuffer(8);
 new Uint8Array(buffer).set([1, 2, 3]);
