@@ -90,6 +90,20 @@ static void wait_for_work(struct worker* self) {
     ph_world_unlock();
 }
 
+/* One of those that wait, by chance; NULL: none. */
+static struct ph_sleeper* choose_idle(void) {
+    struct ph_sleeper* found = NULL;
+    unsigned seen = 0;
+    for (unsigned i = 0; i < pool.count; i++) {
+        struct ph_sleeper* idle = pool.workers[i].idle;
+        if (idle == NULL || idle->ready)
+            continue;
+        if (found == NULL || ph_draw_below(PH_CHANCE_WORK, ++seen + 1) == 0)
+            found = idle;
+    }
+    return found;
+}
+
 static void ring(unsigned times) {
     if (ph_world == NULL) {
         while (times-- > 0)
@@ -97,11 +111,8 @@ static void ring(unsigned times) {
         return;
     }
     ph_world_lock();
-    for (unsigned i = 0; i < pool.count && times > 0; i++)
-        if (pool.workers[i].idle != NULL && !pool.workers[i].idle->ready) {
-            ph_sleeper_rouse(pool.workers[i].idle);
-            times--;
-        }
+    for (struct ph_sleeper* idle; times > 0 && (idle = choose_idle()) != NULL; times--)
+        ph_sleeper_rouse(idle);
     ph_world_unlock();
 }
 
