@@ -44,7 +44,7 @@ enum kind {
 enum {
     REQUESTS = 1 << WORK | 1 << FS | 1 << ADDRINFO | 1 << NAMEINFO | 1 << RANDOM,
     HANDLES = (1 << KINDS) - 1 - REQUESTS,
-    MAIL = REQUESTS | 1 << ASYNC,
+    MAIL = REQUESTS | 1 << ASYNC | 1 << FS_POLL,
     STREAMS = 1 << PIPE | 1 << TCP | 1 << TTY
 };
 

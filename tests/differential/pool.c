@@ -108,7 +108,7 @@ static int op_nameinfo(struct object* object, const int* arguments) {
 /* In libuv a request that is cancelled again comes after those that have finished meanwhile. */
 static int op_cancel(struct object* object, const int* arguments) {
     (void)arguments;
-    if (object->cancels++ > 0 && !is_alone_in_flight(object))
+    if (object->cancels++ > 0 && (!is_alone_in_flight(object) || is_mail_told()))
         return SKIPPED;
     return uv_cancel(object->request);
 }
