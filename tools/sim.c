@@ -251,7 +251,7 @@ static int run_one(struct request* request) {
 
 int phasor_sim(int argc, char** argv) {
     static struct request request = {
-        .plan.settings = {.seed = 1, .time_limit = PH_S * 86400 * 100, .delays = 1}};
+        .plan.settings = {.seed = 1, .time_limit = PH_S * 86400 * 100}};
     int status = parse(argc, argv, &request);
     if (status >= 0)
         return status;

@@ -54,12 +54,3 @@ void ph_fd_forget(int fd) {
     __atomic_store_n(&entry->kind, PH_FD_REAL, __ATOMIC_RELEASE);
     entry->object = NULL;
 }
-
-void ph_fd_each_socket(void (*call)(int fd, void* socket, void* argument), void* argument) {
-    for (int fd = 0; fd < PAGE * PAGES; fd++) {
-        if (pages[fd / PAGE] == NULL)
-            fd += PAGE - 1;
-        else if (ph_fd_kind(fd) == PH_FD_SOCKET)
-            call(fd, ph_fd_object(fd), argument);
-    }
-}

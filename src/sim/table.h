@@ -14,7 +14,5 @@ void* ph_fd_object(int fd);
 /* False: there is no memory. */
 bool ph_fd_set(int fd, enum ph_fd_kind kind, void* object);
 void ph_fd_forget(int fd);
-/* Calls back for each socket of this process. */
-void ph_fd_each_socket(void (*call)(int fd, void* socket, void* argument), void* argument);
 
 #endif

@@ -138,7 +138,6 @@ struct ph_settings {
     uint64_t seed;
     uint64_t time_limit;  /* ns of virtual time */
     double fault_rate[8]; /* by enum ph_fault_class */
-    double delays;        /* 1: as drawn, 0: none */
     bool only_planned;    /* faults happen where they are planned, and nowhere else */
     uint32_t planned_count;
     struct ph_planned planned[PH_PLAN_MAX];

@@ -3,6 +3,7 @@
  * taken away in halves, quarters, ... as long as the world still fails; then the same with delays.
  */
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,42 +50,36 @@ static uint32_t next_size(uint32_t size, uint32_t* before, uint32_t count) {
     return again ? 1 : size / 2;
 }
 
-static void shrink_faults(struct sim_plan* plan, const char* why) {
-    struct ph_settings* settings = &plan->settings;
-    uint32_t before = settings->planned_count;
-    for (uint32_t size = (before + 1) / 2; size > 0;
-         size = next_size(size, &before, settings->planned_count))
-        for (uint32_t at = 0; at < settings->planned_count;) {
-            struct sim_plan* tried = malloc(sizeof(*tried));
-            if (tried == NULL)
-                return;
-            *tried = *plan;
-            uint32_t some =
-                settings->planned_count - at < size ? settings->planned_count - at : size;
-            tried->settings.planned_count =
-                cut(tried->settings.planned, sizeof(tried->settings.planned[0]),
-                    settings->planned_count, at, some);
-            if (still_fails(tried, why))
-                *plan = *tried;
-            else
-                at += some;
-            free(tried);
-        }
+/* A list of the settings: where it stands, its elements' size, and where its length stands. */
+struct list {
+    size_t place;
+    size_t element;
+    size_t count;
+};
+
+static const struct list faults = {offsetof(struct sim_plan, settings.planned),
+                                   sizeof(struct ph_planned),
+                                   offsetof(struct sim_plan, settings.planned_count)};
+static const struct list delays = {offsetof(struct sim_plan, settings.kept_delays),
+                                   sizeof(uint64_t),
+                                   offsetof(struct sim_plan, settings.kept_count)};
+
+static uint32_t* count_of(struct sim_plan* plan, const struct list* list) {
+    return (uint32_t*)(void*)((char*)plan + list->count);
 }
 
-static void shrink_delays(struct sim_plan* plan, const char* why) {
-    struct ph_settings* settings = &plan->settings;
-    uint32_t before = settings->kept_count;
-    for (uint32_t size = (before + 1) / 2; size > 0;
-         size = next_size(size, &before, settings->kept_count))
-        for (uint32_t at = 0; at < settings->kept_count;) {
+static void shrink(struct sim_plan* plan, const struct list* list, const char* why) {
+    uint32_t* count = count_of(plan, list);
+    uint32_t before = *count;
+    for (uint32_t size = (before + 1) / 2; size > 0; size = next_size(size, &before, *count))
+        for (uint32_t at = 0; at < *count;) {
             struct sim_plan* tried = malloc(sizeof(*tried));
             if (tried == NULL)
                 return;
             *tried = *plan;
-            uint32_t some = settings->kept_count - at < size ? settings->kept_count - at : size;
-            tried->settings.kept_count =
-                cut(tried->settings.kept_delays, sizeof(uint64_t), settings->kept_count, at, some);
+            uint32_t some = *count - at < size ? *count - at : size;
+            *count_of(tried, list) =
+                cut((char*)tried + list->place, list->element, *count, at, some);
             if (still_fails(tried, why))
                 *plan = *tried;
             else
@@ -100,7 +95,7 @@ void sim_shrink(struct sim_plan* plan, struct sim_result* result) {
     plan_what_happened(&tried.settings, result->log);
     if (still_fails(&tried, result->why)) {
         *plan = tried;
-        shrink_faults(plan, result->why);
+        shrink(plan, &faults, result->why);
     }
     if (result->delay_draws == 0 || result->delay_draws > PH_PLAN_MAX)
         return;
@@ -111,6 +106,6 @@ void sim_shrink(struct sim_plan* plan, struct sim_result* result) {
         tried.settings.kept_delays[i] = i;
     if (still_fails(&tried, result->why)) {
         *plan = tried;
-        shrink_delays(plan, result->why);
+        shrink(plan, &delays, result->why);
     }
 }
