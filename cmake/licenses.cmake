@@ -1,5 +1,6 @@
-# The licences of what is linked into bin/phasor, in one file: installed, and printed by
-# phasor --licenses. Libraries that are loaded when it starts bring their own.
+# The licences of what is linked into bin/phasor and of the libraries behind its plug-ins, in one
+# file: installed, and printed by phasor --licenses. Libraries that are loaded when it starts bring
+# their own.
 set(licenses_text "")
 
 function(add_license name) # add_license(NAME FILE...): the first file that is there
@@ -28,6 +29,9 @@ if(PHASOR_RUNTIME)
   endif()
   if(PHASOR_ZLIB_FILE)
     add_license(zlib /usr/share/doc/zlib1g-dev/copyright)
+  endif()
+  if(crypto IN_LIST PHASOR_PLUGINS)
+    add_license(OpenSSL /usr/share/doc/libssl-dev/copyright)
   endif()
 endif()
 

@@ -14,6 +14,7 @@
 #include "bindings/worker.h"
 #include "engine/gate.h"
 #include "engine/interrupts.h"
+#include "engine/plugins.h"
 #include "engine/timers.h"
 #include "engine/trace.h"
 
@@ -198,7 +199,7 @@ JSValue ph_binding(JSContext* ctx, const char* name) {
     for (const ph_binding_entry* entry = ph_bindings; entry->name != NULL; entry++)
         if (strcmp(entry->name, name) == 0)
             return entry->create(ctx);
-    return JS_ThrowReferenceError(ctx, "no binding called %s", name);
+    return ph_plugin(ctx, name);
 }
 
 int ph_env_boot(ph_env* env, const char* id) {

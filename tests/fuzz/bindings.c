@@ -2,6 +2,7 @@
 // runs bindings.js, which calls every function with arguments that no module would give.
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bindings/bindings.h"
 #include "bindings/worker.h"
@@ -20,9 +21,13 @@ static JSValue native_binding(JSContext* ctx, JSValueConst self, int argc, JSVal
 }
 
 static JSValue names(JSContext* ctx) {
+    char plugins[] = PLUGINS;
     JSValue list = JS_NewArray(ctx);
-    for (uint32_t i = 0; ph_bindings[i].name != NULL; i++)
+    uint32_t i = 0;
+    for (; ph_bindings[i].name != NULL; i++)
         JS_SetPropertyUint32(ctx, list, i, JS_NewString(ctx, ph_bindings[i].name));
+    for (char* name = strtok(plugins, " "); name != NULL; name = strtok(NULL, " "))
+        JS_SetPropertyUint32(ctx, list, i++, JS_NewString(ctx, name));
     return list;
 }
 

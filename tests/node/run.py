@@ -47,11 +47,15 @@ class Runner:
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="node-tests-"))
         # Copies: a build that runs meanwhile does not change what is measured.
         self.libraries = {}
-        library = pathlib.Path(program).parent.parent / "lib" / "libuv.so.1"
-        if pathlib.Path(program).name == "phasor" and library.exists():
-            shutil.copy(library, self.root)
-            self.libraries = {"LD_LIBRARY_PATH": str(self.root)}
-        self.program = shutil.copy(program, self.root)
+        libraries = pathlib.Path(program).parent.parent / "lib"
+        (self.root / "bin").mkdir()
+        if pathlib.Path(program).name == "phasor" and (libraries / "libuv.so.1").exists():
+            (self.root / "lib" / "phasor").mkdir(parents=True)
+            shutil.copy(libraries / "libuv.so.1", self.root / "lib")
+            for plugin in (libraries / "phasor").glob("*.so"):
+                shutil.copy(plugin, self.root / "lib" / "phasor")
+            self.libraries = {"LD_LIBRARY_PATH": str(self.root / "lib")}
+        self.program = shutil.copy(program, self.root / "bin")
         self.slots = {}
         self.lock = threading.Lock()
 

@@ -1,0 +1,38 @@
+# Plug-ins of the runtime: runtime/plugins/NAME/*.c becomes lib/phasor/NAME.so, which the command
+# loads when a built-in module asks for it (runtime/engine/plugins.h).
+find_package(PkgConfig)
+set(PHASOR_PLUGINS "") # those that are built
+
+# What plug-ins may call of the program, and nothing else, is in its table of symbols.
+function(export_to_plugins target)
+  set(list ${CMAKE_SOURCE_DIR}/runtime/plugins/exports.txt)
+  target_link_options(${target} PRIVATE LINKER:--dynamic-list=${list})
+  set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${list})
+endfunction()
+
+# add_plugin(NAME MODULE...): on libraries that pkg-config knows; without one of them it is left
+# out, and what needs it says so when it is used.
+function(add_plugin name)
+  if(PkgConfig_FOUND)
+    pkg_check_modules(plugin_${name} QUIET IMPORTED_TARGET ${ARGN})
+  endif()
+  if(NOT plugin_${name}_FOUND)
+    message(NOTICE "Phasor: without ${name} in the runtime, one of these is not there: ${ARGN}")
+    return()
+  endif()
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/plugins/${name}/*.c)
+  add_library(plugin_${name} MODULE ${sources})
+  target_include_directories(plugin_${name} PRIVATE runtime include)
+  target_include_directories(plugin_${name} SYSTEM PRIVATE
+    $<TARGET_PROPERTY:quickjs,INTERFACE_INCLUDE_DIRECTORIES>)
+  target_compile_definitions(plugin_${name} PRIVATE _GNU_SOURCE)
+  set_target_properties(plugin_${name} PROPERTIES PREFIX "" OUTPUT_NAME ${name}
+    C_VISIBILITY_PRESET hidden LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/phasor)
+  target_link_libraries(plugin_${name} PRIVATE PkgConfig::plugin_${name})
+  add_dependencies(phasor plugin_${name})
+  install(TARGETS plugin_${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/phasor)
+  set(PHASOR_PLUGINS ${PHASOR_PLUGINS} ${name} PARENT_SCOPE)
+endfunction()
+
+export_to_plugins(phasor)
+add_plugin(crypto "libcrypto>=3")
