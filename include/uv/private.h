@@ -61,19 +61,37 @@ struct uv__poller {
 };
 
 /*
- * What other threads and signal handlers hand to a loop: three stacks, each pushed with an atomic
- * compare-and-exchange and taken whole by the loop, and the word that says whether the loop must be
- * woken. Poll moves what has arrived when its wait returns to the loop's own lists.
+ * What other threads and signal handlers hand to a loop: two stacks, each pushed with an atomic
+ * compare-and-exchange and taken whole by the loop, the log of caught signals, and the word that
+ * says whether the loop must be woken. Poll moves what has arrived when its wait returns to the
+ * loop's own lists.
  */
 struct uv__mailbox {
-    void* asyncs;                    /* uv_async_t that were sent */
-    void* finished;                  /* struct uv__work that are done */
-    void* signals;                   /* uv_signal_t that caught something */
-    struct uv_async_s* taken_asyncs; /* the loop's: to be called in this turn, in order */
-    struct uv__work* taken_work;
-    unsigned int asyncs_made; /* numbers the loop's async handles */
+    void* asyncs;   /* uv_async_t that were sent */
+    void* finished; /* struct uv__work that are done */
+    void* signals;  /* not NULL: the log has something new */
     int sleep_state;
-    short spin_credit; /* see ph_mailbox_spin */
+    int spare;
+};
+
+/* What signal handlers caught for a loop, in order. They append at `tail` under the registry's
+ * lock, the loop takes at `head`; what finds no room is counted in its handle. */
+struct uv__signal_log {
+    struct uv__caught_signal {
+        struct uv_signal_s* handle; /* NULL: closed meanwhile */
+        int signum;
+    } entries[16];
+    unsigned int head;
+    unsigned int tail;
+    unsigned int missed; /* by all handles of the loop together */
+};
+
+/* The loop's own: what it has taken from the mailbox, and how it waits for more. */
+struct uv__taken_mail {
+    struct uv_async_s* asyncs; /* to be called in this turn, in order */
+    struct uv__work* work;
+    unsigned int asyncs_made; /* numbers the loop's async handles */
+    short spin_credit;        /* see ph_mailbox_spin */
     short spin_penalty;
 };
 
@@ -106,10 +124,12 @@ struct uv__loop_state {
     struct uv__inotify* inotify;
     unsigned int stop_flag;
     unsigned int options;
+    struct uv__taken_mail taken;
     unsigned int trace_session; /* the recording that has been told of the loop's handles */
-    unsigned long distance[8];  /* other threads write what follows, the loop what precedes */
+    unsigned long distance[10]; /* other threads write what follows, the loop what precedes */
     struct uv__mailbox mailbox;
-    unsigned long spare[56];
+    struct uv__signal_log signal_log;
+    unsigned long spare[20];
 };
 
 /* A list node and the time it is due, ms on the loop's clock. */
@@ -137,13 +157,9 @@ struct uv__async_state {
 
 struct uv__signal_state {
     struct uv__queue registered; /* in the process-wide list of its signal */
-    struct uv_signal_s* next_caught;
-    unsigned int caught;     /* by the signal handler */
-    unsigned int dispatched; /* by the loop */
-    unsigned int queued;     /* 1 while in the loop's mailbox */
-    unsigned char oneshot;   /* stops after its callback */
-    unsigned char counted;   /* the signal that `caught` counts */
-    unsigned char spare[2];
+    unsigned int missed;         /* caught while the loop's log was full */
+    unsigned char oneshot;       /* stops after its callback */
+    unsigned char spare[19];
 };
 
 struct uv__process_state {

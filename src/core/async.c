@@ -21,7 +21,7 @@ int uv_async_init(uv_loop_t* loop, uv_async_t* handle, uv_async_cb async_cb) {
     handle->async.pending = 0;
     handle->async.listed = 0;
     handle->async.senders = 0;
-    handle->async.number = loop->internal.mailbox.asyncs_made++;
+    handle->async.number = loop->internal.taken.asyncs_made++;
     ph_handle_start(handle);
     return 0;
 }
@@ -99,26 +99,29 @@ static uv_async_t* in_order(uv_async_t* list) {
 
 /* In the order in which the handles were initialised, whatever the order of sending. */
 void ph_take_asyncs(uv_loop_t* loop) {
-    struct uv__mailbox* mailbox = &loop->internal.mailbox;
-    uv_async_t* newest = ph_mailbox_take(&mailbox->asyncs);
+    uv_async_t* newest = ph_mailbox_take(&loop->internal.mailbox.asyncs);
     uv_async_t* oldest = NULL;
     if (newest == NULL)
         return;
+    if (newest->async.next == NULL && loop->internal.taken.asyncs == NULL) {
+        loop->internal.taken.asyncs = newest;
+        return;
+    }
     while (newest != NULL) {
         uv_async_t* next = newest->async.next;
         newest->async.next = oldest;
         oldest = newest;
         newest = next;
     }
-    mailbox->taken_asyncs = merge(mailbox->taken_asyncs, in_order(oldest));
+    uv_async_t** taken = &loop->internal.taken.asyncs;
+    *taken = merge(*taken, in_order(oldest));
 }
 
 unsigned ph_run_asyncs(uv_loop_t* loop) {
-    struct uv__mailbox* mailbox = &loop->internal.mailbox;
     unsigned count = 0;
-    while (mailbox->taken_asyncs != NULL) {
-        uv_async_t* handle = mailbox->taken_asyncs;
-        mailbox->taken_asyncs = handle->async.next;
+    while (loop->internal.taken.asyncs != NULL) {
+        uv_async_t* handle = loop->internal.taken.asyncs;
+        loop->internal.taken.asyncs = handle->async.next;
         if (ph_is_closing(handle)) {
             handle->async.listed = 0;
             continue;
@@ -164,10 +167,10 @@ static void drop_closing_from_stack(struct uv__mailbox* mailbox) {
  * out of the mailbox and every sender is done. */
 void ph_async_finish(uv_handle_t* handle) {
     uv_async_t* async = (uv_async_t*)handle;
-    struct uv__mailbox* mailbox = &handle->loop->internal.mailbox;
+    uv_loop_t* loop = handle->loop;
     while (async->async.listed) {
-        drop_closing(&mailbox->taken_asyncs);
-        drop_closing_from_stack(mailbox);
+        drop_closing(&loop->internal.taken.asyncs);
+        drop_closing_from_stack(&loop->internal.mailbox);
         if (async->async.listed)
             sched_yield();
     }
@@ -181,7 +184,7 @@ void ph_asyncs_fork(uv_loop_t* loop) {
     struct uv__mailbox* mailbox = &loop->internal.mailbox;
     struct uv__queue* head = &loop->handle_queue;
     mailbox->asyncs = NULL;
-    mailbox->taken_asyncs = NULL;
+    loop->internal.taken.asyncs = NULL;
     for (struct uv__queue* node = head->next; node != head; node = node->next) {
         uv_handle_t* handle = PH_CONTAINER_OF(node, uv_handle_t, handle_queue);
         if (handle->type != UV_ASYNC)

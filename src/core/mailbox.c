@@ -25,8 +25,9 @@ static void set_asleep(uv_loop_t* loop) {
 }
 
 void ph_mailbox_open(uv_loop_t* loop) {
-    loop->internal.mailbox = (struct uv__mailbox){
-        .sleep_state = PH_ASLEEP, .spin_credit = -PENALTY_MIN, .spin_penalty = PENALTY_MIN};
+    loop->internal.mailbox = (struct uv__mailbox){.sleep_state = PH_ASLEEP};
+    loop->internal.taken =
+        (struct uv__taken_mail){.spin_credit = -PENALTY_MIN, .spin_penalty = PENALTY_MIN};
 }
 
 void ph_mailbox_wake(uv_loop_t* loop) {
@@ -41,7 +42,7 @@ void ph_mailbox_wake(uv_loop_t* loop) {
 
 bool ph_mailbox_has_mail(const uv_loop_t* loop) {
     const struct uv__mailbox* mailbox = &loop->internal.mailbox;
-    return mailbox->taken_work != NULL || mailbox->taken_asyncs != NULL ||
+    return loop->internal.taken.work != NULL || loop->internal.taken.asyncs != NULL ||
            __atomic_load_n(&mailbox->asyncs, __ATOMIC_SEQ_CST) != NULL ||
            __atomic_load_n(&mailbox->finished, __ATOMIC_SEQ_CST) != NULL ||
            __atomic_load_n(&mailbox->signals, __ATOMIC_SEQ_CST) != NULL;
@@ -90,32 +91,32 @@ static uint64_t look_out(uv_loop_t* loop, uint64_t end) {
 }
 
 bool ph_mailbox_spin(uv_loop_t* loop) {
-    struct uv__mailbox* mailbox = &loop->internal.mailbox;
-    if (mailbox->spin_credit <= 0)
+    struct uv__taken_mail* own = &loop->internal.taken;
+    if (own->spin_credit <= 0)
         return false;
     uint64_t began = uv_hrtime();
     uint64_t came = look_out(loop, began + SPIN_NS);
     if (came != 0 && came < began + FAST_SPIN_NS) {
-        mailbox->spin_credit = SLOW_SPINS;
-        mailbox->spin_penalty = PENALTY_MIN;
-    } else if (came == 0 || --mailbox->spin_credit == 0) {
-        mailbox->spin_credit = (short)-mailbox->spin_penalty;
-        if (mailbox->spin_penalty < PENALTY_MAX)
-            mailbox->spin_penalty *= 2;
+        own->spin_credit = SLOW_SPINS;
+        own->spin_penalty = PENALTY_MIN;
+    } else if (came == 0 || --own->spin_credit == 0) {
+        own->spin_credit = (short)-own->spin_penalty;
+        if (own->spin_penalty < PENALTY_MAX)
+            own->spin_penalty *= 2;
     }
     return came != 0;
 }
 
 bool ph_mailbox_times_sleep(const uv_loop_t* loop) {
-    return loop->internal.mailbox.spin_credit != -loop->internal.mailbox.spin_penalty;
+    return loop->internal.taken.spin_credit != -loop->internal.taken.spin_penalty;
 }
 
 void ph_mailbox_slept(uv_loop_t* loop, uint64_t began) {
-    struct uv__mailbox* mailbox = &loop->internal.mailbox;
+    struct uv__taken_mail* own = &loop->internal.taken;
     if (!ph_mailbox_has_mail(loop) || (began != 0 && uv_hrtime() - began > SHORT_SLEEP_NS))
-        mailbox->spin_credit = (short)-mailbox->spin_penalty;
-    else if (mailbox->spin_credit <= 0 && ++mailbox->spin_credit == 1)
-        mailbox->spin_credit = cores > 1 ? SLOW_SPINS : -PENALTY_MAX;
+        own->spin_credit = (short)-own->spin_penalty;
+    else if (own->spin_credit <= 0 && ++own->spin_credit == 1)
+        own->spin_credit = cores > 1 ? SLOW_SPINS : -PENALTY_MAX;
 }
 
 /* In the order in which it finished. What a callback that runs the loop has left comes first. */
@@ -130,14 +131,14 @@ void ph_take_finished_work(uv_loop_t* loop) {
         oldest = newest;
         newest = next;
     }
-    struct uv__work** end = &loop->internal.mailbox.taken_work;
+    struct uv__work** end = &loop->internal.taken.work;
     while (*end != NULL)
         end = &(*end)->next;
     *end = oldest;
 }
 
 unsigned ph_run_finished_work(uv_loop_t* loop) {
-    struct uv__work** taken = &loop->internal.mailbox.taken_work;
+    struct uv__work** taken = &loop->internal.taken.work;
     unsigned count = 0;
     for (; *taken != NULL; count++) {
         struct uv__work* work = *taken;

@@ -18,7 +18,7 @@ struct ph_parts {
     void (*inotify_close)(uv_loop_t* loop);
     int (*inotify_fork)(uv_loop_t* loop);
     void (*signals_fork)(uv_loop_t* loop);
-    void (*signals_run)(uv_loop_t* loop, uv_signal_t* caught);
+    void (*signals_run)(uv_loop_t* loop);
     int (*work_cancel)(struct uv__work* work);
     int (*fs_cancel)(uv_fs_t* req);
     int (*write_cancel)(uv_write_t* req);
@@ -38,8 +38,8 @@ void ph_processes_close(uv_loop_t* loop);
 void ph_inotify_close(uv_loop_t* loop);
 int ph_inotify_fork(uv_loop_t* loop);
 void ph_signals_fork(uv_loop_t* loop);
-/* `caught`: a stack linked by signal.next_caught, newest first. */
-void ph_signals_run(uv_loop_t* loop, uv_signal_t* caught);
+/* Everything caught so far, in order. */
+void ph_signals_run(uv_loop_t* loop);
 
 /* UV_ECANCELED later in the request's callback, or UV_EBUSY now. */
 int ph_fs_cancel(uv_fs_t* req);

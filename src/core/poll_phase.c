@@ -152,7 +152,7 @@ static __attribute__((noinline)) void poll_once_or_wait(uv_loop_t* loop, bool ma
         if (waiting)
             metrics->events_waiting += delivered;
         if (signalled) {
-            ph_parts.signals_run(loop, ph_mailbox_take(&loop->internal.mailbox.signals));
+            ph_parts.signals_run(loop);
             return;
         }
         if (count == PH_POLLER_BATCH) {

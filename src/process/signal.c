@@ -21,12 +21,14 @@
  * the signal handler takes too. A thread blocks all signals while it holds the lock, and the
  * handler runs with all signals blocked, so no thread ever waits for itself.
  *
- * The handler counts a delivery in each handle and puts the handle into its loop's mailbox, unless
- * it is there already (`queued`). It does so under the lock: a handle that has left the registry is
- * not put there any more.
+ * The handler writes each delivery into the log of the handle's loop. It does so under the lock: a
+ * handle that has left the registry is not written there any more.
  */
 
-enum { SIGNALS = 65 };
+enum {
+    SIGNALS = 65,
+    ROOM = sizeof((uv_loop_t){0}.internal.signal_log.entries) / sizeof(struct uv__caught_signal)
+};
 
 enum disposition {
     DEFAULT,
@@ -66,14 +68,35 @@ static void unlock(const sigset_t* saved) {
     pthread_sigmask(SIG_SETMASK, saved, NULL);
 }
 
-/* Runs on any thread, at any time: only what is safe in a signal handler. */
-void ph_signal_deliver(uv_signal_t* handle) {
+static bool is_full(const struct uv__signal_log* log) {
+    return log->tail - __atomic_load_n(&log->head, __ATOMIC_ACQUIRE) == ROOM;
+}
+
+static void append(struct uv__signal_log* log, uv_signal_t* handle) {
+    log->entries[log->tail % ROOM] = (struct uv__caught_signal){handle, handle->signum};
+    __atomic_store_n(&log->tail, log->tail + 1, __ATOMIC_RELEASE);
+}
+
+/* Under the lock, on any thread, at any time: only what is safe in a signal handler. What finds no
+ * room is not lost, but only its number is kept. */
+static void deliver(uv_signal_t* handle) {
     uv_loop_t* loop = handle->loop;
-    __atomic_fetch_add(&handle->signal.caught, 1, __ATOMIC_SEQ_CST);
-    if (__atomic_exchange_n(&handle->signal.queued, 1, __ATOMIC_SEQ_CST))
-        return;
-    ph_mailbox_push(&loop->internal.mailbox.signals, handle, (void**)&handle->signal.next_caught);
+    struct uv__signal_log* log = &loop->internal.signal_log;
+    if (is_full(log)) {
+        handle->signal.missed++;
+        log->missed++;
+    } else {
+        append(log, handle);
+    }
+    __atomic_store_n(&loop->internal.mailbox.signals, log, __ATOMIC_SEQ_CST);
     ph_mailbox_wake(loop);
+}
+
+void ph_signal_deliver(uv_signal_t* handle) {
+    sigset_t saved;
+    lock(&saved);
+    deliver(handle);
+    unlock(&saved);
 }
 
 static void on_signal(int signum) {
@@ -81,7 +104,7 @@ static void on_signal(int signum) {
     acquire();
     struct uv__queue* head = &registry[signum].handles;
     for (struct uv__queue* node = head->next; node != head; node = node->next)
-        ph_signal_deliver(PH_CONTAINER_OF(node, uv_signal_t, signal.registered));
+        deliver(PH_CONTAINER_OF(node, uv_signal_t, signal.registered));
     release();
     errno = saved;
 }
@@ -104,6 +127,8 @@ static int set_disposition(int signum, enum disposition disposition) {
 static void leave_registry(uv_signal_t* handle) {
     struct registration* registration = &registry[handle->signum];
     ph_queue_remove(&handle->signal.registered);
+    handle->loop->internal.signal_log.missed -= handle->signal.missed;
+    handle->signal.missed = 0;
     registration->persistent -= !handle->signal.oneshot;
     if (ph_queue_empty(&registration->handles))
         set_disposition(handle->signum, DEFAULT);
@@ -136,9 +161,6 @@ static int enter_registry(uv_signal_t* handle, int signum, bool oneshot) {
         before = before->prev;
     ph_queue_push_front(before, &handle->signal.registered);
     registration->persistent += !oneshot;
-    if (handle->signal.counted != signum)
-        handle->signal.dispatched = __atomic_load_n(&handle->signal.caught, __ATOMIC_SEQ_CST);
-    handle->signal.counted = (unsigned char)signum;
     handle->signal.oneshot = oneshot;
     handle->signum = signum;
     return 0;
@@ -161,12 +183,10 @@ static void after_fork_in_child(void) {
         struct uv__queue* head = &registry[signum].handles;
         for (struct uv__queue* node = head->next; node != NULL && node != head; node = node->next) {
             uv_signal_t* handle = PH_CONTAINER_OF(node, uv_signal_t, signal.registered);
-            handle->signal.dispatched = handle->signal.caught;
-            uv_signal_t* caught = ph_mailbox_take(&handle->loop->internal.mailbox.signals);
-            for (; caught != NULL; caught = caught->signal.next_caught) {
-                caught->signal.dispatched = caught->signal.caught;
-                caught->signal.queued = 0;
-            }
+            struct uv__signal_log* log = &handle->loop->internal.signal_log;
+            log->head = log->tail;
+            log->missed = handle->signal.missed = 0;
+            handle->loop->internal.mailbox.signals = NULL;
         }
     }
     after_fork_in_parent();
@@ -237,53 +257,76 @@ int uv_signal_stop(uv_signal_t* handle) {
     return 0;
 }
 
-/* What ph_signals_run has yet to call. A callback may run the loop itself, which may end the life
- * of any handle. */
-struct walk {
-    uv_signal_t* current; /* NULL: its memory is the caller's again */
-    uv_signal_t* rest;
-    struct walk* outer;
+/* The handle that is being called. Its callback may run the loop, which may end the handle's life.
+ */
+struct call {
+    uv_signal_t* handle; /* NULL: its memory is the caller's again */
+    struct call* outer;
 };
 
-static _Thread_local struct walk* walks;
+static _Thread_local struct call* calls;
 
-/* One call for each delivery so far; what its callback stops or turns to another signal gets none
- * of the rest. */
-static void run(uv_loop_t* loop, struct walk* walk) {
-    uv_signal_t* handle = walk->current;
-    int signum = handle->signum;
-    unsigned int end = __atomic_load_n(&handle->signal.caught, __ATOMIC_SEQ_CST);
-    while ((int)(end - handle->signal.dispatched) > 0) {
-        handle->signal.dispatched++;
-        if (signum == 0 || handle->signum != signum)
-            continue;
-        bool oneshot = handle->signal.oneshot;
-        if (handle->signal_cb != NULL)
-            PH_DISPATCH(loop, handle, handle->signal_cb, handle, signum);
-        if (walk->current == NULL)
-            return;
-        if (oneshot)
-            uv_signal_stop(handle);
+/* A handle that was stopped, or turned to another signal, since is not called. */
+static void call(uv_loop_t* loop, struct uv__caught_signal caught) {
+    if (caught.handle == NULL || caught.handle->signum != caught.signum)
+        return;
+    struct call this = {caught.handle, calls};
+    bool oneshot = caught.handle->signal.oneshot;
+    calls = &this;
+    if (caught.handle->signal_cb != NULL)
+        PH_DISPATCH(loop, caught.handle, caught.handle->signal_cb, caught.handle, caught.signum);
+    calls = this.outer;
+    if (oneshot && this.handle != NULL)
+        uv_signal_stop(this.handle);
+}
+
+/* How many there are by now. What comes later waits for the next turn. */
+static unsigned int take(uv_loop_t* loop) {
+    struct uv__signal_log* log = &loop->internal.signal_log;
+    sigset_t saved;
+    lock(&saved);
+    __atomic_store_n(&loop->internal.mailbox.signals, NULL, __ATOMIC_RELAXED);
+    unsigned int count = log->tail - log->head + log->missed;
+    unlock(&saved);
+    return count;
+}
+
+static void refill_from(struct uv__queue* head, uv_loop_t* loop) {
+    struct uv__signal_log* log = &loop->internal.signal_log;
+    for (struct uv__queue* node = head->next; node != NULL && node != head; node = node->next) {
+        uv_signal_t* handle = PH_CONTAINER_OF(node, uv_signal_t, signal.registered);
+        for (; handle->loop == loop && handle->signal.missed > 0 && !is_full(log); log->missed--) {
+            append(log, handle);
+            handle->signal.missed--;
+        }
     }
 }
 
-void ph_signals_run(uv_loop_t* loop, uv_signal_t* caught) {
-    struct walk walk = {.outer = walks};
-    while (caught != NULL) {
-        uv_signal_t* next = caught->signal.next_caught;
-        caught->signal.next_caught = walk.rest;
-        walk.rest = caught;
-        caught = next;
+/* The log is empty: those that found no room in it follow. */
+static void refill(uv_loop_t* loop) {
+    sigset_t saved;
+    lock(&saved);
+    if (loop->internal.signal_log.missed > 0)
+        for (int signum = 1; signum < SIGNALS; signum++)
+            refill_from(&registry[signum].handles, loop);
+    unlock(&saved);
+}
+
+static bool is_empty(const struct uv__signal_log* log) {
+    return log->head == __atomic_load_n(&log->tail, __ATOMIC_ACQUIRE);
+}
+
+void ph_signals_run(uv_loop_t* loop) {
+    struct uv__signal_log* log = &loop->internal.signal_log;
+    for (unsigned int left = take(loop); left > 0; left--) {
+        if (is_empty(log))
+            refill(loop);
+        if (is_empty(log))
+            return;
+        struct uv__caught_signal caught = log->entries[log->head % ROOM];
+        __atomic_store_n(&log->head, log->head + 1, __ATOMIC_RELEASE);
+        call(loop, caught);
     }
-    walks = &walk;
-    while (walk.rest != NULL) {
-        walk.current = walk.rest;
-        walk.rest = walk.current->signal.next_caught;
-        /* From here on, a delivery queues the handle anew. */
-        __atomic_store_n(&walk.current->signal.queued, 0, __ATOMIC_SEQ_CST);
-        run(loop, &walk);
-    }
-    walks = walk.outer;
 }
 
 bool ph_signal_close(uv_handle_t* handle) {
@@ -291,37 +334,15 @@ bool ph_signal_close(uv_handle_t* handle) {
     return true;
 }
 
-static bool unlink_from(uv_signal_t** list, uv_signal_t* handle) {
-    while (*list != NULL && *list != handle)
-        list = &(*list)->signal.next_caught;
-    if (*list == NULL)
-        return false;
-    *list = handle->signal.next_caught;
-    return true;
-}
-
-/* Nobody pushes while the registry is locked, and only this thread takes. */
-static void leave_mailbox(uv_signal_t* handle) {
-    void** stack = &handle->loop->internal.mailbox.signals;
-    sigset_t saved;
-    lock(&saved);
-    uv_signal_t* newest = __atomic_load_n(stack, __ATOMIC_ACQUIRE);
-    unlink_from(&newest, handle);
-    __atomic_store_n(stack, newest, __ATOMIC_RELEASE);
-    unlock(&saved);
-}
-
 /* The caller may free the handle after its close callback, so nothing may lead to it by then. */
 void ph_signal_finish(uv_handle_t* handle) {
     uv_signal_t* signal = (uv_signal_t*)handle;
-    bool queued = signal->signal.queued;
-    for (struct walk* walk = walks; walk != NULL; walk = walk->outer) {
-        if (walk->current == signal)
-            walk->current = NULL;
-        if (queued && unlink_from(&walk->rest, signal))
-            queued = false;
-    }
-    if (queued)
-        leave_mailbox(signal);
-    signal->signal.queued = 0;
+    struct uv__signal_log* log = &signal->loop->internal.signal_log;
+    unsigned int tail = __atomic_load_n(&log->tail, __ATOMIC_ACQUIRE);
+    for (unsigned int at = log->head; at != tail; at++)
+        if (log->entries[at % ROOM].handle == signal)
+            log->entries[at % ROOM].handle = NULL;
+    for (struct call* call = calls; call != NULL; call = call->outer)
+        if (call->handle == signal)
+            call->handle = NULL;
 }

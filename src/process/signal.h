@@ -3,7 +3,7 @@
 
 #include "uv.h"
 
-/* Counts one delivery to this handle, as if its signal had just been caught. */
+/* As if the handle's signal had just been caught. */
 void ph_signal_deliver(uv_signal_t* handle);
 
 #endif

@@ -28,12 +28,13 @@ enum {
     DEFAULT_THREADS = 4,
     MOST_THREADS = 1024,
     CACHE_LINE = 64,
-    SPIN_NS = 50000,      /* how long a searcher stays awake for work that may come */
-    LONG_SERVICE = 4096,  /* pieces of work, after which the favourite changes */
-    MOST_NOT_SPUN = 256,  /* searches without spinning after it was in vain many times */
-    MANY_REQUESTS = 32,   /* of a loop, that is too many for the other processors */
-    STREAK = 10,          /* pieces of work, one directly after the other, */
-    LONG_STREAK_NS = 4000 /* and worth a change of threads if they take so long */
+    SPIN_NS = 50000,       /* how long a searcher stays awake for work that may come */
+    SERVICE = 256,         /* pieces of work, after which a worker looks at the clock, */
+    SERVICE_NS = 10000000, /* and after so long the favourite changes */
+    MOST_NOT_SPUN = 256,   /* searches without spinning after it was in vain many times */
+    MANY_REQUESTS = 32,    /* of a loop, that is too many for the other processors */
+    STREAK = 10,           /* pieces of work, one directly after the other, */
+    LONG_STREAK_NS = 4000  /* and worth a change of threads if they take so long */
 };
 
 struct worker {
@@ -51,7 +52,8 @@ static struct {
     int stopping;
     unsigned not_spun;     /* the searcher's: how many searches go without spinning, */
     unsigned not_spinning; /* and how many of them have gone */
-    unsigned favourite;    /* the worker to wake if it sleeps */
+    unsigned favourite;    /* the worker to wake if it sleeps, */
+    uint64_t favoured_at;  /* and since when */
     /* A bit for each worker in sem_wait that nobody has appointed. */
     uint64_t asleep[MOST_THREADS / 64];
 
@@ -274,7 +276,13 @@ static void take_turns(struct streak* streak, bool goes_on) {
     }
 }
 
+/* To wake a thread whose caches are cold costs as much as hundreds of small pieces, so it is seldom
+ * done. */
 static void hand_over(struct worker* self) {
+    uint64_t now = uv_hrtime();
+    if (now - __atomic_load_n(&pool.favoured_at, __ATOMIC_RELAXED) < SERVICE_NS)
+        return;
+    __atomic_store_n(&pool.favoured_at, now, __ATOMIC_RELAXED);
     unsigned next = (unsigned)(self - pool.workers) + 1;
     store_count(&pool.favourite, next < load_count(&pool.thread_count) ? next : 0);
     self->rests = true;
@@ -299,7 +307,7 @@ static void* worker_main(void* arg) {
         searching = !goes_on && become_searcher();
         post(self, job.work);
         take_turns(&streak, goes_on);
-        if (++served % LONG_SERVICE == 0)
+        if (++served % SERVICE == 0)
             hand_over(self);
     }
     return NULL;

@@ -146,6 +146,63 @@ TEST(signals_are_called_back_in_the_order_of_arrival) {
     close_loop(c, 3);
 }
 
+static void note_data(uv_signal_t* handle, int signum) {
+    (void)signum;
+    strcat(order, handle->data);
+}
+
+TEST(signals_caught_twice_are_told_to_all_handles_before_the_second_time) {
+    struct counter c[2];
+    open_loop();
+    for (int i = 0; i < 2; i++) {
+        start(&c[i], SIGUSR1);
+        c[i].handle.data = i == 0 ? "a" : "b";
+        CHECK_OK(uv_signal_start(&c[i].handle, note_data, SIGUSR1));
+    }
+    raise(SIGUSR1);
+    raise(SIGUSR1);
+    uv_run(&loop, UV_RUN_NOWAIT);
+    CHECK_STR(order, "abab");
+    close_loop(c, 2);
+}
+
+static void note_and_raise(uv_signal_t* handle, int signum) {
+    note_data(handle, signum);
+    if (strlen(order) == 1)
+        raise(signum);
+}
+
+TEST(signal_raised_in_a_callback_waits_for_the_next_turn_for_every_handle) {
+    struct counter c[2];
+    open_loop();
+    for (int i = 0; i < 2; i++) {
+        start(&c[i], SIGUSR1);
+        c[i].handle.data = i == 0 ? "a" : "b";
+        CHECK_OK(uv_signal_start(&c[i].handle, note_and_raise, SIGUSR1));
+    }
+    raise(SIGUSR1);
+    uv_run(&loop, UV_RUN_NOWAIT);
+    CHECK_STR(order, "ab");
+    uv_run(&loop, UV_RUN_NOWAIT);
+    CHECK_STR(order, "abab");
+    close_loop(c, 2);
+}
+
+TEST(signal_bursts_of_two_handles_are_all_told_when_one_is_closed_meanwhile) {
+    struct counter c[3];
+    open_loop();
+    for (int i = 0; i < 3; i++)
+        start(&c[i], SIGRTMIN + i);
+    for (int i = 0; i < 300; i++)
+        raise(SIGRTMIN + i % 3);
+    uv_close((uv_handle_t*)&c[1].handle, note_closed);
+    uv_run(&loop, UV_RUN_NOWAIT);
+    CHECK_EQ(c[0].calls, 100);
+    CHECK_EQ(c[1].calls, 0);
+    CHECK_EQ(c[2].calls, 100);
+    close_loop(c, 3);
+}
+
 TEST(signal_oneshot_runs_once_and_is_stopped_afterwards) {
     struct counter c;
     memset(&c, 0, sizeof(c));

@@ -35,27 +35,13 @@ static int op_signal_stop(struct object* object, const int* arguments) {
     return uv_signal_stop(object->signal);
 }
 
-static int count_receivers(int number) {
-    int count = 0;
-    for (int i = 0; i < OBJECTS; i++) {
-        struct object* object = object_at(i);
-        if (is_live(object, 1 << SIGNAL) && object->signal->signum == number)
-            count++;
-    }
-    return count;
-}
-
-/* To this very thread, so that the handler has run when this returns. In which order signals are
- * told that were caught more than once is the library's choice. */
+/* To this very thread, so that the handler has run when this returns. */
 static int op_raise(struct object* object, const int* arguments) {
     struct sigaction action;
     int number = number_of(arguments[0]);
-    bool again = untold >> number & 1;
-    bool alone = count_receivers(number) <= 1 && (untold & ~(1 << number)) == 0;
     (void)object;
     sigaction(number, NULL, &action);
-    if (action.sa_handler == SIG_DFL || (again && !alone) ||
-        (is_called(SIGNAL) && (again || !alone)))
+    if (action.sa_handler == SIG_DFL)
         return SKIPPED;
     untold |= 1 << number;
     raise(number);
