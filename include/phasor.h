@@ -72,6 +72,21 @@ PHASOR_EXTERN void phasor_trace_end(enum phasor_span span);
 PHASOR_EXTERN void phasor_trace_due(unsigned long long due);
 
 /*
+ * While a callback takes long, its stack is wanted now and then. A runtime that asks every
+ * millisecond or so and then tells what it runs makes reports name the function that took the time.
+ * Both on the thread that runs it; to ask costs next to nothing.
+ */
+struct phasor_frame {
+    const char* function; /* NULL or empty: it has no name */
+    const char* file;
+    int line;    /* where the function is written; 0: not known */
+    int running; /* the line that runs */
+};
+PHASOR_EXTERN int phasor_trace_stack_wanted(void);
+/* Innermost first. */
+PHASOR_EXTERN void phasor_trace_stack(const struct phasor_frame* frames, unsigned count);
+
+/*
  * The simulated world, for tests that run under `phasor sim`. Elsewhere phasor_sim_active says 0
  * and the others UV_ENOTSUP. Hosts are numbers from 0 on; a thread is on the host of whoever made
  * it. All may be called from any thread of the world.

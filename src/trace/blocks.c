@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "trace/file.h"
+#include "trace/sampler.h"
 
 enum {
     MOST_BLOCK = 64 << 10, /* of events; names come in a block of at most the same size */
@@ -146,9 +147,19 @@ void ph_blocks_last_loss(struct ph_buffer* buffer) {
     write_blocks(&encoder);
 }
 
+static void write_stack(const void* data, size_t size) {
+    size_t needed = size + sizeof(struct ph_trace_block);
+    uint64_t segment_size = blocks.file.header.segment_size;
+    if (segment_size != 0 && needed > segment_size / 2)
+        return;
+    ph_file_need_room(&blocks.file, needed);
+    write_block(PH_BLOCK_STACK, data, size);
+}
+
 void ph_blocks_write_out(void) {
     for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next)
         ph_blocks_empty(buffer);
+    ph_sampler_write_out(write_stack);
     if (blocks.error == 0)
         ph_file_is_alive(&blocks.file);
 }

@@ -51,7 +51,8 @@ enum ph_trace_block_kind {
     PH_BLOCK_MAPS,     /* the file-backed lines of /proc/self/maps */
     PH_BLOCK_BUILDS,   /* lines: load address, build id, both hexadecimal, path */
     PH_BLOCK_NAMES,    /* number, function, file, line */
-    PH_BLOCK_EVENTS    /* of one thread */
+    PH_BLOCK_EVENTS,   /* of one thread */
+    PH_BLOCK_STACK     /* of one thread, while something took long */
 };
 
 /* The phases of an iteration, in their order. */

@@ -12,6 +12,7 @@
 
 #include "base/at_fork.h"
 #include "base/queue.h"
+#include "trace/sampler.h"
 #include "trace/trace.h"
 #include <phasor.h>
 
@@ -46,6 +47,10 @@ static uint64_t own_limit;
 
 struct ph_buffer* ph_buffers(void) {
     return __atomic_load_n(&buffers, __ATOMIC_ACQUIRE);
+}
+
+struct ph_buffer* ph_own_buffer(void) {
+    return own_buffer;
 }
 
 static struct ph_buffer* claim_free_buffer(int tid) {
@@ -106,6 +111,10 @@ void ph_buffers_forget(void) {
         buffer->tail = buffer->head;
         buffer->lost = 0;
         buffer->busy = 0;
+        buffer->depth = 0;
+        buffer->since = 0;
+        buffer->asked = 0;
+        buffer->asking = 0;
         buffer->owner = 0;
     }
     own_buffer = NULL;
@@ -120,6 +129,29 @@ static uint64_t now(void) {
 static void put(struct ph_buffer* buffer, uint64_t head, const struct ph_record* record) {
     buffer->records[head & (buffer->capacity - 1)] = *record;
     __atomic_store_n(&buffer->head, head + 1, __ATOMIC_RELEASE);
+}
+
+/* For the sampler: what the thread is in, and since when. What the pool runs keeps no loop waiting.
+ */
+static void note_depth(struct ph_buffer* buffer, const struct ph_record* record) {
+    bool is_span = record->type == PH_EV_SPAN_BEGIN || record->type == PH_EV_SPAN_END;
+    if (is_span ? record->value == PHASOR_SPAN_MARK
+                : record->type == PH_EV_CALLBACK_BEGIN && record->value == PH_CB_WORK)
+        return;
+    if (record->type == PH_EV_CALLBACK_BEGIN || record->type == PH_EV_SPAN_BEGIN) {
+        if (buffer->depth++ == 0)
+            __atomic_store_n(&buffer->since, record->time, __ATOMIC_RELEASE);
+    } else if (buffer->depth > 0 && --buffer->depth == 0) {
+        __atomic_store_n(&buffer->since, 0, __ATOMIC_RELEASE);
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        if (__atomic_load_n(&buffer->asking, __ATOMIC_RELAXED))
+            ph_sampler_wait(buffer);
+    }
+}
+
+static bool changes_depth(enum ph_trace_type type) {
+    return type == PH_EV_CALLBACK_BEGIN || type == PH_EV_CALLBACK_END || type == PH_EV_SPAN_BEGIN ||
+           type == PH_EV_SPAN_END;
 }
 
 /* An event that comes in while the thread is here, from a signal handler, is lost, and counted. */
@@ -153,6 +185,8 @@ void ph_trace_event(enum ph_trace_type type, const void* loop, const void* subje
         __atomic_fetch_add(&buffer->lost, 1, __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     buffer->busy = 0;
+    if (changes_depth(type))
+        note_depth(buffer, &record);
     if (used == buffer->capacity / 2)
         ph_writer_wake();
 }
@@ -166,11 +200,13 @@ static void set_flag(int flag) {
 static void before_fork(void) {
     pthread_mutex_lock(&lock);
     ph_writer_before_fork();
+    ph_sampler_before_fork();
     ph_names_before_fork();
 }
 
 static void after_fork_in_parent(void) {
     ph_names_after_fork();
+    ph_sampler_after_fork(false);
     ph_writer_after_fork(false);
     pthread_mutex_unlock(&lock);
 }
@@ -178,6 +214,7 @@ static void after_fork_in_parent(void) {
 static void after_fork_in_child(void) {
     ph_names_after_fork();
     ph_buffers_forget();
+    ph_sampler_after_fork(true);
     ph_writer_after_fork(true);
     __atomic_store_n(&child_waits, recording, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&lock);
@@ -313,6 +350,8 @@ void ph_trace_iteration_begins(uv_loop_t* loop, uv_run_mode mode) {
     if (loop->internal.trace_session != __atomic_load_n(&session, __ATOMIC_RELAXED))
         introduce(loop);
     ph_trace_event(PH_EV_ITERATION_BEGIN, loop, NULL, loop->internal.metrics.loop_count, mode);
+    if (own_buffer != NULL)
+        ph_sampler_notes_engine(own_buffer);
 }
 
 void ph_trace_loop_has_ended(void) {

@@ -33,13 +33,23 @@ struct ph_buffer {
     _Alignas(64) uint64_t head; /* the owner's */
     uint64_t lost;              /* since the last event that found room */
     volatile int busy;          /* a signal handler must not put anything now */
+    unsigned depth;             /* of callbacks and a runtime's functions that it is in */
+    uint64_t since;             /* ns: when the outermost one began; 0: in none */
+    void* isolate;              /* of V8, that the thread was in last */
+    bool has_runtime;           /* that tells of stacks itself */
 
     _Alignas(64) uint64_t tail; /* the writer's */
+    uint64_t asked;             /* the sampler's, from here on. ns: a stack is wanted since then */
+    int asking;                 /* the callback must not end now */
+    uint64_t sampled;           /* `since` of what was looked at last */
+    uint64_t next_sample;
 
     _Alignas(64) struct ph_record records[];
 };
 
 struct ph_buffer* ph_buffers(void);
+/* The calling thread's; NULL: it has none. */
+struct ph_buffer* ph_own_buffer(void);
 /* Empties all buffers and takes them from their threads. Where only one thread is left. */
 void ph_buffers_forget(void);
 

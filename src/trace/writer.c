@@ -10,6 +10,7 @@
 
 #include "trace/blocks.h"
 #include "trace/recorder.h"
+#include "trace/sampler.h"
 
 enum {
     INTERVAL_NS = 100000000,
@@ -136,10 +137,14 @@ int ph_writer_start(const char* path, uint64_t limit, bool never_replace) {
     writer.stopping = 0;
     writer.turns = 0;
     err = start_thread();
-    return err == 0 ? 0 : ph_blocks_close(err);
+    if (err != 0)
+        return ph_blocks_close(err);
+    ph_sampler_start();
+    return 0;
 }
 
 int ph_writer_stop(void) {
+    ph_sampler_stop();
     __atomic_store_n(&writer.stopping, 1, __ATOMIC_RELEASE);
     sem_post(&writer.bell);
     pthread_join(writer.thread, NULL);

@@ -1,0 +1,239 @@
+#include "trace/sampler.h"
+
+#include <errno.h>
+#include <linux/membarrier.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <phasor.h>
+
+enum {
+    LOOK_NS = 10000000,  /* between two looks while nothing takes long */
+    LONG_NS = 10000000,  /* that a callback may take */
+    CLOSE_NS = 5000000,  /* between two stacks of one callback, at least */
+    SHARE = 32,          /* and this part of what it has taken: a long one does not fill the file */
+    QUEUE_ROOM = 1 << 20 /* bytes, from one time that the file is written to the next */
+};
+
+static struct {
+    pthread_mutex_t lock; /* the queue's */
+    unsigned char queue[QUEUE_ROOM];
+    size_t used;
+    pthread_t thread;
+    sem_t bell;
+    int stopping;
+    bool running;
+    bool can_ask; /* the kernel has the barrier that makes asking safe */
+} sampler = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static uint64_t now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+/* The queue. What finds no room is dropped: a stack is one of many. */
+static void give(const void* data, size_t size) {
+    uint32_t length = (uint32_t)size;
+    pthread_mutex_lock(&sampler.lock);
+    if (sizeof(length) + size <= QUEUE_ROOM - sampler.used) {
+        memcpy(sampler.queue + sampler.used, &length, sizeof(length));
+        memcpy(sampler.queue + sampler.used + sizeof(length), data, size);
+        sampler.used += sizeof(length) + size;
+    }
+    pthread_mutex_unlock(&sampler.lock);
+}
+
+void ph_sampler_write_out(void (*write)(const void* data, size_t size)) {
+    uint32_t length;
+    pthread_mutex_lock(&sampler.lock);
+    for (size_t at = 0; at < sampler.used; at += sizeof(length) + length) {
+        memcpy(&length, sampler.queue + at, sizeof(length));
+        write(sampler.queue + at + sizeof(length), length);
+    }
+    sampler.used = 0;
+    pthread_mutex_unlock(&sampler.lock);
+}
+
+/* A stack that an engine tells, on its thread */
+
+static void put_number(struct ph_stack* stack, uint64_t value) {
+    stack->size += ph_put_varint(stack->data + stack->size, value);
+}
+
+static void put_text(struct ph_stack* stack, const char* text, size_t size) {
+    put_number(stack, size);
+    memcpy(stack->data + stack->size, text, size);
+    stack->size += size;
+}
+
+bool ph_stack_begin(struct ph_stack* stack) {
+    struct ph_buffer* buffer = ph_own_buffer();
+    uint64_t asked = buffer != NULL ? __atomic_load_n(&buffer->asked, __ATOMIC_ACQUIRE) : 0;
+    uint64_t since = buffer != NULL ? buffer->since : 0;
+    if (asked == 0)
+        return false;
+    __atomic_store_n(&buffer->asked, 0, __ATOMIC_RELEASE);
+    /* It was meant for a callback that has ended since. */
+    if (since == 0 || since > asked || !phasor_trace_active())
+        return false;
+    stack->size = 0;
+    put_number(stack, (uint64_t)buffer->owner);
+    put_number(stack, now());
+    put_number(stack, asked);
+    put_number(stack, since);
+    put_number(stack, PH_STACK_NAMED);
+    return true;
+}
+
+void ph_stack_frame(struct ph_stack* stack, const char* function, const char* file, unsigned line,
+                    unsigned running) {
+    enum { MOST_TEXT = 512, MOST_NUMBERS = 32 };
+    size_t function_size = strnlen(function, MOST_TEXT), file_size = strnlen(file, MOST_TEXT);
+    if (function_size + file_size + MOST_NUMBERS > sizeof(stack->data) - stack->size)
+        return;
+    put_text(stack, function, function_size);
+    put_text(stack, file, file_size);
+    put_number(stack, line);
+    put_number(stack, running);
+}
+
+void ph_stack_end(struct ph_stack* stack) {
+    give(stack->data, stack->size);
+}
+
+/* For runtimes */
+
+int phasor_trace_stack_wanted(void) {
+    struct ph_buffer* buffer = ph_own_buffer();
+    if (buffer == NULL)
+        return 0;
+    if (!buffer->has_runtime)
+        __atomic_store_n(&buffer->has_runtime, true, __ATOMIC_RELAXED);
+    return __atomic_load_n(&buffer->asked, __ATOMIC_RELAXED) != 0;
+}
+
+void phasor_trace_stack(const struct phasor_frame* frames, unsigned count) {
+    struct ph_stack stack;
+    if (!ph_stack_begin(&stack))
+        return;
+    for (unsigned i = 0; i < count && i < PH_STACK_FRAMES; i++)
+        ph_stack_frame(&stack, frames[i].function != NULL ? frames[i].function : "",
+                       frames[i].file != NULL ? frames[i].file : "",
+                       frames[i].line > 0 ? (unsigned)frames[i].line : 0,
+                       frames[i].running > 0 ? (unsigned)frames[i].running : 0);
+    ph_stack_end(&stack);
+}
+
+/* On the loop's thread */
+
+void ph_sampler_notes_engine(struct ph_buffer* buffer) {
+    __atomic_store_n(&buffer->isolate, ph_v8_here(), __ATOMIC_RELAXED);
+}
+
+void ph_sampler_wait(struct ph_buffer* buffer) {
+    while (__atomic_load_n(&buffer->asking, __ATOMIC_ACQUIRE))
+        sched_yield();
+}
+
+/* The sampler's own thread */
+
+/*
+ * An engine may be gone once the callback has ended. So: either the thread sees `asking` when its
+ * callback ends and waits, or the sampler sees that it has ended. The thread has no fence for that
+ * on its way: the barrier is one on both sides.
+ */
+static void ask_engine(struct ph_buffer* buffer, uint64_t since) {
+    void* isolate = __atomic_load_n(&buffer->isolate, __ATOMIC_RELAXED);
+    bool on_main = buffer->owner == (int)getpid();
+    if (!sampler.can_ask || (isolate == NULL && !on_main))
+        return;
+    __atomic_store_n(&buffer->asking, 1, __ATOMIC_SEQ_CST);
+    if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0 &&
+        __atomic_load_n(&buffer->since, __ATOMIC_ACQUIRE) == since) {
+        if (isolate != NULL)
+            ph_v8_ask(isolate);
+        else
+            ph_python_ask();
+    }
+    __atomic_store_n(&buffer->asking, 0, __ATOMIC_RELEASE);
+}
+
+/* True if the thread is in something that takes long. */
+static bool look_at(struct ph_buffer* buffer, uint64_t time) {
+    uint64_t since = __atomic_load_n(&buffer->since, __ATOMIC_ACQUIRE);
+    if (since == 0 || time < since || time - since < LONG_NS ||
+        __atomic_load_n(&buffer->owner, __ATOMIC_RELAXED) == 0)
+        return false;
+    if (buffer->sampled == since && time < buffer->next_sample)
+        return true;
+    uint64_t pause = (time - since) / SHARE;
+    buffer->sampled = since;
+    buffer->next_sample = time + (pause > CLOSE_NS ? pause : CLOSE_NS);
+    bool waits = __atomic_load_n(&buffer->asked, __ATOMIC_ACQUIRE) > since;
+    if (!waits) {
+        __atomic_store_n(&buffer->asked, time, __ATOMIC_RELEASE);
+        ask_engine(buffer, since);
+    }
+    return true;
+}
+
+static void sleep_for(uint64_t ns) {
+    uint64_t end = now() + ns;
+    struct timespec until = {.tv_sec = (time_t)(end / 1000000000),
+                             .tv_nsec = (long)(end % 1000000000)};
+    while (sem_clockwait(&sampler.bell, CLOCK_MONOTONIC, &until) != 0 && errno == EINTR)
+        continue;
+}
+
+static void* sampler_main(void* unused) {
+    (void)unused;
+    bool busy = false;
+    pthread_setname_np(pthread_self(), "phasor-stacks");
+    while (!__atomic_load_n(&sampler.stopping, __ATOMIC_ACQUIRE)) {
+        sleep_for(busy ? CLOSE_NS : LOOK_NS);
+        uint64_t time = now();
+        busy = false;
+        for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next)
+            busy |= look_at(buffer, time);
+    }
+    return NULL;
+}
+
+void ph_sampler_start(void) {
+    sigset_t all, before;
+    ph_v8_find();
+    sampler.can_ask = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+    sampler.used = 0;
+    sampler.stopping = 0;
+    sem_init(&sampler.bell, 0, 0);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    sampler.running = pthread_create(&sampler.thread, NULL, sampler_main, NULL) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void ph_sampler_stop(void) {
+    if (!sampler.running)
+        return;
+    __atomic_store_n(&sampler.stopping, 1, __ATOMIC_RELEASE);
+    sem_post(&sampler.bell);
+    pthread_join(sampler.thread, NULL);
+    sampler.running = false;
+}
+
+void ph_sampler_before_fork(void) {
+    pthread_mutex_lock(&sampler.lock);
+}
+
+void ph_sampler_after_fork(bool child) {
+    if (child)
+        sampler.running = false;
+    pthread_mutex_unlock(&sampler.lock);
+}

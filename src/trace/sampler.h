@@ -1,0 +1,50 @@
+#ifndef PH_TRACE_SAMPLER_H
+#define PH_TRACE_SAMPLER_H
+
+/*
+ * Stacks of callbacks that run for long. A thread looks every few milliseconds at what the others
+ * are in. Where one callback has been running for 10 ms it asks who runs in it: the engine of the
+ * thread (v8.c, python.c, a runtime by phasor_trace_stack), which answers on the thread itself when
+ * it comes by, and the machine's own stack (native.c) where no engine answers.
+ */
+
+#include "trace/recorder.h"
+
+/* A stack on its way to the file: docs/TRACE_FORMAT.md, block 6. */
+enum ph_stack_form { PH_STACK_NAMED = 1, PH_STACK_RAW };
+enum { PH_STACK_ROOM = 12 << 10, PH_STACK_FRAMES = 64 };
+
+struct ph_stack {
+    size_t size;
+    unsigned char data[PH_STACK_ROOM];
+};
+
+/* From the beginning of a recording to its end. */
+void ph_sampler_start(void);
+void ph_sampler_stop(void);
+void ph_sampler_before_fork(void);
+void ph_sampler_after_fork(bool child);
+/* By the writer: `write` gets each stack that has come since the last time. */
+void ph_sampler_write_out(void (*write)(const void* data, size_t size));
+
+/* On the loop's own thread. */
+void ph_sampler_notes_engine(struct ph_buffer* buffer);
+/* The outermost callback has ended, and the sampler is just asking: until it has. */
+void ph_sampler_wait(struct ph_buffer* buffer);
+
+/* For engines, on the thread that was asked: false if nobody wants to know any more. */
+bool ph_stack_begin(struct ph_stack* stack);
+/* Innermost first. `line` is where the function is written, 0 if that is not known. */
+void ph_stack_frame(struct ph_stack* stack, const char* function, const char* file, unsigned line,
+                    unsigned running);
+void ph_stack_end(struct ph_stack* stack);
+
+/* The engine that the calling thread is in, or NULL. Cheap. */
+void* ph_v8_here(void);
+/* From any thread, while the thread of the isolate is certainly in a callback. */
+void ph_v8_ask(void* isolate);
+void ph_v8_find(void);
+/* Whether there is an interpreter that was asked; it answers on the main thread only. */
+bool ph_python_ask(void);
+
+#endif
