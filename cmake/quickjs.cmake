@@ -100,7 +100,7 @@ set(PHASOR_ENGINE_APPLIED "")
 set(quickjs_losses "")
 if(PHASOR_ENGINE_CHANGES)
   foreach(name contexts calls collections awaits settling require json forgotten prefetch bytes
-               iterators modules words)
+               iterators modules words frames)
     try_change(${name})
   endforeach()
   if(quickjs_losses)

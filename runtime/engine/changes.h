@@ -18,6 +18,13 @@ PH_CHANGE bool (*js_call_hook)(JSContext* ctx, JSValueConst function, bool is_wh
                                JSAtom file, int line, int column);
 PH_CHANGE void (*js_call_ended)(JSContext* ctx);
 
+// frames: tells of what is running, innermost first; of a C function without a file.
+PH_CHANGE void js_each_frame(JSContext* ctx,
+                             void (*tell)(void* data, JSContext* ctx, JSValueConst function,
+                                          bool is_whole_text, JSAtom file, int line, int column,
+                                          int running),
+                             void* data);
+
 // require: the namespace; or a number: 1 if the graph has a top-level await, 2 if require was
 // called by a module of the graph that is still being evaluated.
 PH_CHANGE JSValue js_require_module(JSContext* ctx, const char* base, const char* name);

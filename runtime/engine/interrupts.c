@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "bindings/worker.h"
+#include "engine/stacks.h"
 
 typedef enum { NOT_STOPPED, TIMED_OUT, INTERRUPTED } reason;
 
@@ -26,6 +27,7 @@ static void on_signal(int number) {
 static int on_interrupt(JSRuntime* rt, void* opaque) {
     (void)rt;
     ph_env* env = opaque;
+    ph_stacks_look(env);
     if (ph_worker_should_stop(env)) {
         env->stopping = true;
         return 1;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "engine/changes.h"
+#include "engine/stacks.h"
 
 static const int never;
 const int* ph_trace_flag = &never;
@@ -67,7 +68,7 @@ static struct ph_trace* trace_of(ph_env* env) {
 }
 
 // The own property, never a getter of the program's.
-static JSValue own_name(JSContext* ctx, JSValueConst function) {
+JSValue ph_trace_own_name(JSContext* ctx, JSValueConst function) {
     JSPropertyDescriptor found;
     JSAtom atom = JS_NewAtom(ctx, "name");
     int status = JS_GetOwnProperty(ctx, &found, function, atom);
@@ -82,21 +83,28 @@ static JSValue own_name(JSContext* ctx, JSValueConst function) {
     return found.value;
 }
 
+static bool is_wrapped(const char* file) {
+    return file[0] != '[' && strncmp(file, "file:", 5) != 0;
+}
+
+// A script is the body of a function that begins before the script's first character. Around that
+// one, in a file that is no ES module, is the code that makes it.
+bool ph_trace_is_script(const char* file, bool is_whole_text, int line, int column) {
+    return is_whole_text || (is_wrapped(file) && line == 1 && column < 8);
+}
+
 // Whether the function is one that people know of.
 static bool name_of(JSContext* ctx, JSValueConst function, const char* file, place* one) {
-    JSValue value = own_name(ctx, function);
+    JSValue value = ph_trace_own_name(ctx, function);
     const char* text = JS_IsString(value) ? JS_ToCString(ctx, value) : NULL;
     const char* name = text != NULL ? text : "";
-    // A script is the body of a function that begins before the script's first character. Around
-    // that one, in a file that is no ES module, is the code that makes it.
     bool whole = one->column == WHOLE_TEXT;
-    bool wrapped = file[0] != '[' && strncmp(file, "file:", 5) != 0;
-    if (whole || (wrapped && one->line == 1 && one->column < 8))
+    if (ph_trace_is_script(file, whole, one->line, one->column))
         name = "(script)";
     one->name = phasor_trace_name(name, file, one->line);
     JS_FreeCString(ctx, text);
     JS_FreeValue(ctx, value);
-    return !whole || !wrapped;
+    return !whole || !is_wrapped(file);
 }
 
 static void describe(JSContext* ctx, place* one, JSValueConst function) {
@@ -167,6 +175,7 @@ void ph_trace_init(void) {
         ph_trace_flag = flag();
     if (&js_call_ended != NULL)
         js_call_ended = on_return;
+    ph_stacks_init();
     ph_trace_entry();
 }
 

@@ -18,6 +18,11 @@ static inline bool ph_trace_on(void) {
 void ph_trace_init(void);
 void ph_trace_free(ph_env* env);
 
+// The function's own name, never a getter of the program's: a string or undefined.
+JSValue ph_trace_own_name(JSContext* ctx, JSValueConst function);
+// Whether it is a file's own code.
+bool ph_trace_is_script(const char* file, bool is_whole_text, int line, int column);
+
 // From the first call while recording on, the engine tells which functions run.
 void ph_trace_watch_calls(void);
 
