@@ -14,14 +14,17 @@ wished=""
 if [ "${1:-}" = test ]; then
     wanted="$wanted g++ clang valgrind libuv1-dev iproute2 util-linux xz-utils strace
             libglib2.0-dev"
+    # A system without /etc/hosts, as debootstrap leaves it, does not know its own name.
+    getent hosts localhost >/dev/null || wanted="$wanted libnss-myhostname"
     wished="clang-format-14 clang-tidy chromium abigail-tools"
 fi
 
 is_installed() {
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null || true)" = installed ]
 }
+# Not `grep -q`: it stops reading at once, and what wrote into the pipe would count as failed.
 is_offered() {
-    apt-cache policy "$1" 2>/dev/null | grep -q '^  Candidate: [^(]'
+    apt-cache policy "$1" 2>/dev/null | grep '^  Candidate: [^(]' >/dev/null
 }
 # The sanitizers' libraries for clang carry its version in their name.
 clang_runtime() {
