@@ -5,7 +5,9 @@
 
 Samples: puzzle (setTimeout against setImmediate), server (a blocked loop and a busy pool),
 million (a million events), single (one iteration, nothing else), empty (no events), lossy (several
-loops, dropped events). The same name always makes the same file.
+loops, dropped events), cluster (two processes, three loops, sends, marks, stacks, a busy machine),
+minute (a long recording of which only parts are there in full). The same name always makes the same
+file.
 """
 
 import base64
@@ -17,8 +19,8 @@ import sys
 
 import build
 
-ITERATION, PHASE, WAIT, CALLBACK, TICK, WORK, SUBMIT, DONE, WAKE, BIRTH, CLOSE, DROPPED, MARK = \
-    range(1, 14)
+(ITERATION, PHASE, WAIT, CALLBACK, TICK, WORK, SUBMIT, DONE, WAKE, BIRTH, CLOSE, DROPPED, MARK,
+ OUTSIDE, SHARES, SAMPLE) = range(1, 17)
 TIMERS, PENDING, IDLE, PREPARE, POLL, CHECK, CLOSING = range(7)
 TYPES = ["", "timer", "tcp", "fs", "work", "immediate", "async", "script", "idle", "prepare"]
 ROW = struct.Struct("<ddBBHIIi")
@@ -32,6 +34,7 @@ class Trace:
     def __init__(self, program, tracks):
         self.rows = []
         self.strings = {"": 0}
+        self.stacks = {}
         self.subjects = 0
         self.now = 0.0
         self.number = 0
@@ -65,6 +68,24 @@ class Trace:
             self.row(TICK, at_, length, detail, tick)
         self.now = at + 0.4 * US
 
+    def shares(self, kind, start, on, waiting, calls=0.0, track=None):
+        """Where the time of the span that starts there went."""
+        self.rows.append((start, on, SHARES, kind, self.track if track is None else track, 0,
+                          int(waiting / US), int(calls / US)))
+
+    def stack(self, *names):
+        """The number of a stack, outermost first."""
+        parent = -1
+        for name in names:
+            node = (parent, self.strings.setdefault(name, len(self.strings)))
+            if node not in self.stacks:
+                self.stacks[node] = len(self.stacks)
+            parent = self.stacks[node]
+        return parent
+
+    def sample(self, time, node, period=10 * MS, track=None):
+        self.row(SAMPLE, time, period, value=node, track=track)
+
     def iteration(self, phases, wait=None, gap=0.2 * US):
         """One turn: phases maps a phase to a function that runs its callbacks, wait is
         (planned in us, real in ns)."""
@@ -89,8 +110,10 @@ class Trace:
         # Enclosing rows first when two start together.
         self.rows.sort(key=lambda row: (row[0], -row[1]))
         ends = [row[0] + row[1] for row in self.rows]
-        self.head["duration"] = max(ends, default=0)
+        self.head["duration"] = max(ends + [self.head.get("duration", 0)], default=0)
         self.head["strings"] = list(self.strings)
+        if self.stacks:
+            self.head["stacks"] = list(self.stacks)
         head, tail = build.template().split(build.MARK)
         with open(path, "w", encoding="utf-8") as out:
             out.write(head)
@@ -151,6 +174,16 @@ def request(t, rng, busy, name, callback):
     return start + work, number, callback
 
 
+def sample_config(t, start):
+    """Stacks while parse_config runs."""
+    outer = ("parse_config (config.js:88)",)
+    inner = [("readSections (config.js:95)", "JSON.parse"), ("readSections (config.js:95)",
+             "expand (template.js:14)", "replaceAll"), ("validate (config.js:131)",),
+             ("readSections (config.js:95)", "expand (template.js:14)", "lookup (template.js:40)")]
+    for i in range(18):
+        t.sample(start + (i + 1) * 10 * MS, t.stack(*outer, *inner[(i * i) % 7 % 4]))
+
+
 def server():
     """An HTTP server: steady requests, a pool of four, parse_config blocks it for 182 ms."""
     rng = random.Random(7)
@@ -187,6 +220,8 @@ def server():
                     "text": "The loop was blocked 183 ms at 3.239 s by the file callback "
                             "parse_config "
                             "(config.js:88); 4 timers were late because of it."}]
+                sample_config(t, t.now)
+                t.shares(CALLBACK, t.now, 168.9 * MS, 4.1 * MS, 10.3 * MS)
                 t.callback("fs", "parse_config (config.js:88)", 182 * MS, t.subject(), inside=[
                     (1, "applyConfig (config.js:120)", 1.3 * MS)])
             while waiting and waiting[0][0] <= t.now:
@@ -280,8 +315,135 @@ def lossy():
     return t
 
 
+def worker_loop(t, rng, track, main, until, sends):
+    """A worker: sleeps until it is sent something, computes, sends the result to the main loop."""
+    t.track, t.now, t.number = track, 3 * MS, 0
+    inbox = t.subject()
+    answers = []
+    for at in [send for send in sends if send < until]:
+        if at < t.now:
+            continue
+        t.row(WAKE, at, 0, "async", "", inbox, value=main)
+        took = rng.uniform(1.5, 6) * MS
+
+        def poll(took=took):
+            answers.append(t.now + took)
+            t.shares(CALLBACK, t.now, took * 0.93, took * 0.04, took * 0.02)
+            t.callback("async", "onMessage (worker.js:8)", took, inbox)
+
+        t.iteration({POLL: poll}, wait=(-1, at - t.now + 9 * US))
+    return answers
+
+
+def cluster():
+    """A server with a worker thread and a child process, on a machine with too few processors."""
+    rng = random.Random(5)
+    t = Trace("node cluster.js", [("loop", "main loop"), ("loop", "loop 2"), ("loop", "main loop"),
+                                  ("pool", "pool thread 1")])
+    t.head["processes"] = [{"pid": 4121, "name": "node cluster.js", "exit": {"code": 0}},
+                           {"pid": 4130, "name": "node resize.js", "parent": 4121,
+                            "exit": {"signal": "SIGTERM"}}]
+    for index, (process, tid, thread) in enumerate(
+            [(0, 4121, "node"), (0, 4127, "worker"), (1, 4130, "node"), (1, 4133, "libuv-worker")]):
+        t.head["tracks"][index].update(process=process, tid=tid, thread=thread)
+    t.head["tracks"][0]["main"] = t.head["tracks"][2]["main"] = True
+    until, sends, ticker = 300 * MS, [], t.subject()
+    t.now = 1 * MS
+    t.row(MARK, 2 * MS, 0, 0, "server ready")
+    for turn in range(14):
+        def timers(turn=turn):
+            start, slow = t.now, turn == 7
+            took = 62 * MS if slow else rng.uniform(0.4, 3) * MS
+            sends.append(start + 0.3 * MS)
+            if slow:
+                t.shares(CALLBACK, start, 3.1 * MS, 58.2 * MS, 0.5 * MS)
+                t.row(MARK, start + 0.2 * MS, 60 * MS, 1, "resize image")
+                t.head["sentences"] = [
+                    {"about": "blocked", "track": 0, "start": start, "text":
+                     f"The main loop waited 58 ms for a processor at {start / 1e9:.3f} s in the "
+                     "timer callback dispatch (cluster.js:20)."}]
+            t.callback("timer", "dispatch (cluster.js:20)", took, ticker, late=300)
+        t.iteration({TIMERS: timers}, wait=(12000, 11 * MS))
+        if turn == 10:
+            t.row(OUTSIDE, t.now, 24 * MS)
+            t.head["sentences"].append({
+                "about": "blocked", "track": 0, "start": t.now, "text":
+                f"The program took 24 ms at {t.now / 1e9:.3f} s outside of the loop."})
+            t.now += 24 * MS
+    inbox = t.subject()
+    answers = worker_loop(t, rng, 1, 0, until, sends)
+    for at in answers:
+        t.row(WAKE, at, 0, "async", "", inbox, value=1, track=0)
+    child_loop(t, rng, until)
+    return t
+
+
+def child_loop(t, rng, until):
+    """The child process: works on files, blocked once by its own computing."""
+    t.track, t.now, t.number = 2, 30 * MS, 0
+    while t.now < until - 60 * MS:
+        number = t.subject()
+        t.row(SUBMIT, t.now, 0, "fs", "fs.readFile", number)
+        work = rng.uniform(2, 8) * MS
+        t.row(WORK, t.now + 40 * US, work, "fs", "fs.readFile", number, track=3)
+        slow = t.number == 9
+
+        def poll(slow=slow, number=number):
+            start, took = t.now, 41 * MS if slow else rng.uniform(0.2, 2) * MS
+            if slow:
+                t.head["sentences"].append({
+                    "about": "blocked", "track": 2, "start": start, "text":
+                    f"The main loop of process 4130 was blocked 41 ms at {start / 1e9:.3f} s by the "
+                    "fs callback resize (resize.js:31)."})
+                for i in range(4):
+                    t.sample(start + (i + 1) * 10 * MS, t.stack(
+                        "resize (resize.js:31)", *(("scale (image.js:9)",) if i else ()), "blur"))
+            t.callback("fs", "resize (resize.js:31)", took, number)
+
+        t.iteration({POLL: poll}, wait=(-1, work + 90 * US))
+
+
+def minute():
+    """A minute, of which the page has each second's summary and the rows around two outliers."""
+    rng = random.Random(3)
+    t = Trace("node busy.js", [("loop", "main loop")])
+    seconds, detail = 60, []
+    turns = [rng.randint(800, 1200) for _ in range(seconds)]
+    busy = [rng.uniform(0.2, 0.7) * 1e9 for _ in range(seconds)]
+    worst = [rng.uniform(0.5, 6) * MS for _ in range(seconds)]
+    for second, took in ((17, 240 * MS), (42, 95 * MS)):
+        t.now, t.number = second * 1e9, sum(turns[:second])
+        while t.now < (second + 1) * 1e9:
+            slow = t.number == sum(turns[:second]) + 300
+            if slow:
+                t.head.setdefault("sentences", []).append({
+                    "about": "blocked", "track": 0, "start": t.now + 0.2 * US, "text":
+                    f"The loop was blocked {took / MS:.0f} ms at {t.now / 1e9:.3f} s by the timer "
+                    "callback sweep (busy.js:9)."})
+            t.iteration({TIMERS: lambda slow=slow, took=took: t.callback(
+                "timer", "sweep (busy.js:9)", took if slow else rng.uniform(50, 700) * US)},
+                wait=(1000, rng.uniform(300, 900) * US))
+        detail.append([second * 1e9, (second + 1) * 1e9])
+        worst[second] = took + 5 * US
+    lag = {"count": sum(turns), "median": 0.4 * MS, "p99": 5.2 * MS, "worst": max(worst),
+           "sum": sum(busy)}
+    t.head["seconds"] = {"width": 1e9, "tracks": [{"track": 0, "turns": turns, "busy": busy,
+                                                   "worst": worst}]}
+    t.head["detail"] = detail
+    t.head["figures"] = {"loops": [{
+        "track": 0, "iterations": sum(turns), "callbacks": sum(turns), "busy": sum(busy),
+        "waiting": 60e9 - sum(busy), "utilisation": sum(busy) / 60e9, "lag": lag, "phases": {},
+        "timerLateness": {"count": 0}}], "pool": {"requests": 0}}
+    t.head["functions"] = [{
+        "function": "sweep (busy.js:9)", "kind": "uv_timer_cb", "track": 0, "calls": sum(turns),
+        "total": sum(busy), "median": 0.4 * MS, "p99": 5.2 * MS, "worst": 240 * MS,
+        "worstAt": t.head["sentences"][0]["start"], "onCpu": sum(busy) * 0.9}]
+    t.head["duration"] = 60e9
+    return t
+
+
 def main():
-    samples = [puzzle, server, million, single, empty, lossy]
+    samples = [puzzle, server, million, single, empty, lossy, cluster, minute]
     by_name = {sample.__name__: sample for sample in samples}
     if len(sys.argv) != 3 or sys.argv[1] not in by_name:
         sys.exit(__doc__)

@@ -168,6 +168,13 @@ class Browser:
     def mouse(self, kind, x, y, **more):
         self.send("Input.dispatchMouseEvent", {"type": kind, "x": x, "y": y, **more})
 
+    def drag(self, x0, y0, x1, y1, shift=False):
+        more = {"button": "left", "modifiers": 8 if shift else 0}
+        self.mouse("mousePressed", x0, y0, clickCount=1, **more)
+        for part in (0.5, 1):
+            self.mouse("mouseMoved", x0 + (x1 - x0) * part, y0 + (y1 - y0) * part, buttons=1, **more)
+        self.mouse("mouseReleased", x1, y1, clickCount=1, **more)
+
     def click(self, selector):
         x, y = self.run(f"(() => {{ const e = document.querySelector({json.dumps(selector)});"
                         "e.scrollIntoView({block: 'nearest'}); const b = e.getBoundingClientRect();"

@@ -15,6 +15,7 @@ import chromium
 import page_looks
 import page_moves  # noqa: F401
 import page_says  # noqa: F401
+import page_shows  # noqa: F401
 from pages import TESTS, Pages
 
 

@@ -49,8 +49,8 @@ def the_accessibility_tree_has_the_landmarks(pages):
     roles = {role for role, _ in found}
     for role in ("banner", "main", "search", "contentinfo", "table", "slider", "searchbox"):
         contains(roles, role)
-    for wanted in [("region", "In short"), ("region", "One turn of the loop"), ("region", "Lag"),
-                   ("region", "Timeline"), ("region", "Longest callbacks"),
+    for wanted in [("region", "In short"), ("region", "One turn of the loop"), ("region", "Flame graph"),
+                   ("region", "Timeline"), ("region", "By function"), ("region", "Longest callbacks"),
                    ("heading", "Time per phase"), ("button", "Next iteration"),
                    ("columnheader", "Took"), ("button", "Help and keys")]:
         contains(found, wanted)
@@ -175,16 +175,16 @@ def pictures_show_both_schemes(pages):
         assert colours > 10, f"the timeline has {colours} colours"
 
 
-PICTURES = [("puzzle", 1280, False), ("puzzle", 1280, True), ("server", 1280, False),
-            ("server", 1280, True), ("server", 420, False)]
+PICTURES = [(name, width, height, dark) for name in ("server", "cluster", "minute")
+            for width, height in ((1280, 800), (900, 600)) for dark in (False, True)]
+PICTURES += [("puzzle", 1280, 800, False), ("server", 420, 800, False)]
 
 
 def take_pictures(pages, folder):
     folder.mkdir(parents=True, exist_ok=True)
-    for name, width, dark in PICTURES:
-        b = pages.open(name, width=width, dark=dark)
-        b.key("w")
-        b.key("0")
-        b.key("ArrowDown")
-        b.run("new Promise(done => setTimeout(done, 400))")
+    for name, width, height, dark in PICTURES:
+        b = pages.open(name, width=width, height=height, dark=dark)
+        if name == "minute":
+            b.key("0")
+        b.run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
         b.screenshot(folder / f"{name}-{width}-{'dark' if dark else 'light'}.png")

@@ -96,6 +96,7 @@ def search_finds_and_goes_round(pages):
 @test
 def n_and_shift_n_go_to_matches(pages):
     b = pages.open("server")
+    b.key("0")
     search(b, "onRequest")
     contains(b.text("#matches"), "1 of ")
     b.key("n")
@@ -107,8 +108,9 @@ def n_and_shift_n_go_to_matches(pages):
 
 
 @test
-def the_wheel_zooms_and_dragging_moves(pages):
+def the_wheel_zooms_and_dragging_with_shift_moves(pages):
     b = pages.open("server")
+    b.key("0")
     row = b.run("phasorPage.loopFigures.longest[0]")
     x, y = canvas_point(b, row)
     before = view(b)
@@ -120,10 +122,7 @@ def the_wheel_zooms_and_dragging_moves(pages):
     # What was under the mouse stays under it.
     b.run("phasorPage.drawNow()")
     assert abs(canvas_point(b, row)[0] - x) < 2
-    b.mouse("mousePressed", x, y, button="left", clickCount=1)
-    b.mouse("mouseMoved", x + 60, y, button="left", buttons=1)
-    b.mouse("mouseMoved", x + 120, y, button="left", buttons=1)
-    b.mouse("mouseReleased", x + 120, y, button="left", clickCount=1)
+    b.drag(x, y, x + 120, y, shift=True)
     moved = view(b)
     assert moved[0] < after[0]
     assert abs((moved[1] - moved[0]) - (after[1] - after[0])) < 1
@@ -133,6 +132,7 @@ def the_wheel_zooms_and_dragging_moves(pages):
 @test
 def keys_zoom_move_and_show_all(pages):
     b = pages.open("server")
+    b.key("0")
     whole = view(b)
     b.key("+")
     b.key("+")
@@ -143,6 +143,8 @@ def keys_zoom_move_and_show_all(pages):
     b.key("a")
     assert abs(view(b)[0] - zoomed[0]) < 1
     b.key("w")
+    equal(number(b), "79")
+    b.key("W")
     equal(number(b), "493")
     b.key("f")
     assert view(b)[1] - view(b)[0] < 300e6

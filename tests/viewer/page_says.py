@@ -215,7 +215,7 @@ def a_request_without_a_callback_has_an_end(pages):
     b.run("phasorPage.select(0)")
     contains(b.text("#details"), "done after42.9 µs")
     equal(number(b), "2")
-    lane = b.run("(l => [l.start[0], l.end[0]])(phasorPage.model.requestLanes[0])")
+    lane = b.run("(l => [l.start[0], l.end[0]])(phasorPage.model.requestLanes[0].lane)")
     equal(lane, [10e3, trace.rows[[row[2] for row in trace.rows].index(samples.DONE)][0]])
 
 

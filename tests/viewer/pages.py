@@ -9,7 +9,7 @@ sys.path.insert(0, str(HERE.parent.parent / "viewer"))
 import build  # noqa: E402, F401
 import make_sample as samples  # noqa: E402
 
-SMALL = ["puzzle", "server", "single", "empty", "lossy"]
+SMALL = ["puzzle", "server", "single", "empty", "lossy", "cluster", "minute"]
 TESTS = []
 
 
@@ -91,6 +91,49 @@ def canvas_point(b, row, part=0.5):
         const box = t.canvas.getBoundingClientRect(), line = t.lineOf(row);
         return [box.x + t.xOf(rows.start[row] + rows.duration[row] * {part}),
                 box.y + 22 - t.top + line.y + line.height / 2];
+    }})()""")
+
+
+def drawn(b, name="timeline"):
+    """The texts that a canvas shows."""
+    return b.run(f"""(() => {{
+        const canvas = phasorPage.{name}.canvas, context = canvas.getContext('2d'), texts = [];
+        const plain = context.fillText;
+        context.fillText = function (text, ...more) {{
+            texts.push(text);
+            plain.call(this, text, ...more);
+        }};
+        phasorPage.drawNow();
+        delete context.fillText;
+        return texts;
+    }})()""")
+
+
+def colours_at(b, name, x, y, width=1, height=1):
+    """The colours of a part of a canvas, as CSS writes them, each once."""
+    return b.run(f"""(() => {{
+        phasorPage.drawNow();
+        const {{ data }} = phasorPage.{name}.canvas.getContext('2d')
+            .getImageData({x}, {y}, {width}, {height});
+        const seen = new Set();
+        for (let i = 0; i < data.length; i += 4)
+            if (data[i + 3] === 255)
+                seen.add('#' + [0, 1, 2].map((k) => data[i + k].toString(16).padStart(2, '0'))
+                    .join(''));
+        return [...seen];
+    }})()""")
+
+
+def colour(b, name):
+    return b.run(f"getComputedStyle(document.documentElement).getPropertyValue('--{name}').trim()")
+
+
+def line(b, kind, track=0):
+    """A row of the timeline: [y of its top on the canvas, its height]."""
+    return b.run(f"""(() => {{
+        const t = phasorPage.timeline;
+        const line = t.layout.rows.find((l) => l.kind === '{kind}' && (l.track?.index ?? 0) === {track});
+        return [22 - t.top + line.y, line.height];
     }})()""")
 
 

@@ -1,44 +1,52 @@
 // The page: what is selected and visible, and who has to be told when that changes.
-import { CALLBACK, ITERATION } from './kinds.js';
+import { CALLBACK, OUTSIDE, SAMPLE } from './kinds.js';
 import { formatDuration, formatTime } from './format.js';
 import { readTrace } from './data.js';
 import { buildModel } from './model.js';
 import { byId, element } from './dom.js';
-import { rowFacts, rowKind, rowTitle, splitPlace } from './describe.js';
+import { loopLabel, rowTitle, splitPlace } from './describe.js';
 import { startTheme, toggleTheme } from './theme.js';
+import { View } from './view.js';
+import { readAddress, writeAddress } from './address.js';
 import { Turn } from './turn.js';
 import { LagChart } from './lag.js';
+import { Strip } from './strip.js';
 import { Timeline } from './timeline.js';
 import { TimelineInput } from './input.js';
 import { Table } from './table.js';
 import { Search } from './search.js';
+import { Functions } from './functions.js';
+import { Flame } from './flame.js';
+import { showSelection } from './selection.js';
 import { startKeys } from './keys.js';
-import { showOverview } from './overview.js';
+import { showLoop, showRecording } from './overview.js';
+import { loopFigures } from './summary.js';
+import { startLive } from './live.js';
 
-const SHORTEST = 200; // ns that fill the timeline at most zoom
-const GLIDE = 180; // ms
+const SHARE_OF_OPENING = 0.05; // A worst turn that is shorter than this is zoomed to.
 
 class App {
   constructor(model) {
     this.model = model;
-    this.track =
-      model.loops[0] ??
-      model.shown.find((track) => track.kind === 'loop') ??
-      model.shown[0] ??
-      null;
-    this.index = 0;
     this.selected = -1;
     this.hovered = null;
+    this.range = null;
+    this.colourBy = 'time';
     this.matches = new Uint32Array(0);
-    this.view = { from: 0, to: model.end };
+    this.view = new View(
+      () => this.model.end,
+      () => this.viewChanged(),
+    );
     this.toggleTheme = toggleTheme;
     this.turn = new Turn(this);
-    this.lag = new LagChart(byId('lag'), this);
+    this.strip = new Strip(byId('strip'), this);
     this.timeline = new Timeline(byId('timeline'), this);
-    this.input = new TimelineInput(this.timeline, this);
+    this.lag = new LagChart(byId('lag'), this);
+    this.input = new TimelineInput(this.timeline, this.lag.canvas, this);
     this.table = new Table(this);
     this.search = new Search(this);
-    this.calm = matchMedia('(prefers-reduced-motion: reduce)');
+    this.functions = new Functions(this);
+    this.flame = new Flame(this);
     this.connect();
   }
 
@@ -53,6 +61,7 @@ class App {
     press('zoom-out', () => this.zoom(2, undefined, true));
     press('zoom-all', () => this.showAll());
     press('zoom-turn', () => this.showTurn());
+    press('colour', () => this.changeColour());
     press('table-toggle', () => this.table.toggle());
     press('theme', toggleTheme);
     byId('scrub').addEventListener('input', (event) => this.step(Number(event.target.value)));
@@ -63,20 +72,60 @@ class App {
       this.chooseLoop(this.model.loops[event.target.value]);
     });
     new ResizeObserver(() => this.redraw()).observe(byId('timeline'));
+    addEventListener('hashchange', () => this.follow(readAddress(location.hash)));
     startKeys(this);
     startTheme(() => this.redraw());
   }
 
+  // Shows the model from its beginning: the worst turn of the worst loop, or what the address says.
   start() {
+    const wanted = readAddress(location.hash);
+    this.load();
+    this.chooseLoop(this.worstLoop());
+    this.showWorst();
+    this.follow(wanted);
+  }
+
+  // What depends on the model, but not on what is selected.
+  load() {
     const { loops } = this.model;
+    this.worstTrack = null;
+    this.figures = new Map(loops.map((track) => [track, loopFigures(this.model, track)]));
     byId('loop-choice').hidden = loops.length < 2;
     byId('loop').replaceChildren(
-      ...loops.map((track, i) => element('option', { value: i }, track.name)),
+      ...loops.map((track, i) => element('option', { value: i }, loopLabel(this.model, track))),
     );
-    this.chooseLoop(this.track);
-    this.showDetails();
-    const wanted = /^#iteration=(\d+)$/.exec(location.hash);
-    if (wanted) this.goToNumber(Number(wanted[1]));
+    this.timeline.load();
+    showRecording(this);
+    this.functions.show();
+    this.flame.show();
+  }
+
+  // In a live page: the same place in newer data.
+  replace(model) {
+    const old = this.track?.index;
+    const atEnd = this.index >= this.lastIndex();
+    const whole = this.view.size >= this.model.end;
+    const { index } = this;
+    this.model = model;
+    this.selected = -1;
+    this.hovered = null;
+    this.load();
+    this.chooseLoop(model.loops.find((track) => track.index === old) ?? this.worstLoop());
+    if (atEnd || index > this.lastIndex()) this.step(Infinity, false);
+    else this.step(index, false);
+    if (whole) this.showAll();
+    else this.view.set(this.view.from, this.view.to);
+    showSelection(this);
+  }
+
+  follow({ range, iteration, loop }) {
+    const track = loop === null ? null : this.model.loops[loop - 1];
+    if (track && track !== this.track) this.chooseLoop(track);
+    if (range) {
+      this.setRange(range[0], range[1]);
+      this.view.span(range[0], range[1], 0.25);
+    } else if (iteration !== null) this.goToNumber(iteration);
   }
 
   // An address that ends in #iteration=12 opens at that one, 0 is what ran before the first.
@@ -88,19 +137,46 @@ class App {
     this.showTurn();
   }
 
+  address() {
+    const { loops } = this.model;
+    return writeAddress({
+      range: this.range,
+      iteration: this.turn.iteration?.number ?? null,
+      loop: loops.length > 1 ? loops.indexOf(this.track) + 1 : null,
+    });
+  }
+
+  worstLoop() {
+    const { loops, shown } = this.model;
+    const worst = (track) => this.figures.get(track).lag.worst;
+    const first = loops.reduce((a, b) => (worst(b) > worst(a) ? b : a), loops[0]);
+    return first ?? shown.find((track) => track.kind === 'loop') ?? shown[0] ?? null;
+  }
+
+  showWorst() {
+    if (!this.track?.stalls.count) return;
+    this.worst(1);
+    const [from, to] = this.turnSpan();
+    const speck = to - from < this.model.end * SHARE_OF_OPENING;
+    if (speck && this.figures.get(this.track)?.lag.worst >= 1e6) this.view.span(from, to, 1.5);
+    else this.showAll();
+  }
+
   chooseLoop(track) {
     this.track = track;
     if (!track) return;
     byId('loop').value = String(this.model.loops.indexOf(track));
-    showOverview(this);
+    this.loopFigures = this.figures.get(track) ?? loopFigures(this.model, track);
+    showLoop(this);
     this.showLagText();
     const scrub = byId('scrub');
     scrub.min = String(this.firstIndex());
     scrub.max = String(Math.max(this.firstIndex(), this.lastIndex()));
     this.index = this.openingIndex();
+    this.selected = -1;
     this.turn.show();
     this.showPosition();
-    this.redraw();
+    this.told();
   }
 
   showLagText() {
@@ -119,7 +195,7 @@ class App {
     if (loops.length > 1) this.chooseLoop(loops[(loops.indexOf(this.track) + 1) % loops.length]);
   }
 
-  // Where to begin: the first iteration that called something says more than an empty one.
+  // The first iteration that called something says more than an empty one.
   openingIndex() {
     const { track, model } = this;
     const first = track.callbacks[0]?.ref.find((row) => model.iterationOf[row] >= 0);
@@ -143,9 +219,7 @@ class App {
     const count = track?.iterations.count ?? 0;
     const last = track?.outside.at(-1);
     const after =
-      count > 0 &&
-      last !== undefined &&
-      model.rows.start[last] >= track.iterations.end[count - 1];
+      count > 0 && last !== undefined && model.rows.start[last] >= track.iterations.end[count - 1];
     return after ? count : count - 1;
   }
 
@@ -158,8 +232,15 @@ class App {
     this.selected = -1;
     this.turn.show();
     this.showPosition();
-    this.showDetails();
     if (follow) this.followTurn();
+    this.told();
+  }
+
+  // After the selection, the turn, the loop or the range has changed.
+  told() {
+    showSelection(this);
+    this.flame.show();
+    this.table.refresh();
     this.redraw();
   }
 
@@ -171,28 +252,25 @@ class App {
     scrub.setAttribute('aria-valuetext', text);
     scrub.disabled = scrub.min === scrub.max;
     byId('first').disabled = byId('previous').disabled = this.index <= this.firstIndex();
-    byId('last').disabled = byId('next').disabled =
-      this.index >= this.lastIndex();
+    byId('last').disabled = byId('next').disabled = this.index >= this.lastIndex();
     byId('play').disabled = !iteration;
   }
 
   turnSpan() {
     const { iteration } = this.turn;
+    const { rows } = this.model;
+    if (this.selected >= 0 && rows.kind[this.selected] === OUTSIDE) {
+      const from = rows.start[this.selected];
+      return [from, from + rows.duration[this.selected]];
+    }
     return iteration
       ? [iteration.start, iteration.start + iteration.duration]
       : [0, this.model.end];
   }
 
-  // Keeps the iteration in view: moves when it is outside, zooms when it would be a speck.
   followTurn() {
     const [from, to] = this.turnSpan();
-    const size = this.view.to - this.view.from;
-    const length = to - from;
-    if (length * 400 < size || length > size) this.showSpan(from, to, 0.5);
-    else if (from < this.view.from || to > this.view.to) {
-      const middle = (from + to) / 2;
-      this.setView(middle - size / 2, middle + size / 2, true);
-    }
+    this.view.reveal(from, to, 400, 0.5);
   }
 
   nextEntry(direction) {
@@ -203,42 +281,47 @@ class App {
     else this.step(this.index + direction);
   }
 
-  // The iterations with the most lag, one after the other.
+  // What kept the loop busy longest, one after the other: turns, and what ran between them.
   worst(direction) {
-    const { track } = this;
-    if (!track?.iterations.count) return;
+    const { track, model } = this;
+    if (!track?.stalls.count) return;
     if (this.worstTrack !== track) {
-      const order = Uint32Array.from(track.lag, (_, i) => i);
-      this.worstOrder = order.sort((a, b) => track.lag[b] - track.lag[a]).slice(0, 100);
+      const { start, end } = track.stalls;
+      const order = Uint32Array.from(start, (_, i) => i);
+      const length = (i) => end[i] - start[i];
+      this.worstOrder = order.sort((a, b) => length(b) - length(a)).slice(0, 100);
       this.worstTrack = track;
       this.worstAt = direction > 0 ? -1 : 0;
     }
     const count = this.worstOrder.length;
     this.worstAt = (this.worstAt + direction + count) % count;
-    this.step(this.worstOrder[this.worstAt]);
+    const row = track.stalls.ref[this.worstOrder[this.worstAt]];
+    if (model.rows.kind[row] === OUTSIDE) this.select(row);
+    else this.step(model.iterationOf[row]);
   }
 
   // Selects a row (-1: none); shows it in the timeline unless told not to.
   select(row, follow = true) {
-    this.selected = row;
     if (row >= 0) {
       const track = this.model.tracks[this.model.rows.track[row]];
       if (track !== this.track && this.model.loops.includes(track)) this.chooseLoop(track);
+      this.selected = row;
       this.selectTurn(row, track);
       if (follow) this.showRow(row);
     } else {
+      this.selected = row;
       this.turn.pointAt(-1);
     }
-    this.showDetails();
-    this.table.refresh();
-    this.redraw();
+    this.told();
   }
 
   // Selects the first callback or tick of the function; false if there is none.
   selectNamed(name) {
     const { rows } = this.model;
     const wanted = (row) =>
-      rows.kind[row] >= CALLBACK && splitPlace(rowTitle(this.model, row))[0] === name;
+      rows.kind[row] >= CALLBACK &&
+      rows.kind[row] < SAMPLE &&
+      splitPlace(rowTitle(this.model, row))[0] === name;
     for (let row = 0; row < rows.count; row++) {
       if (!wanted(row)) continue;
       this.select(row);
@@ -252,7 +335,7 @@ class App {
     const { iterations } = this.track;
     const at = (number) => iterations.ref.findIndex((r) => this.model.rows.value[r] === number);
     if (at(first) < 0 || at(last) < 0) return false;
-    this.showSpan(iterations.start[at(first)], iterations.end[at(last)]);
+    this.view.span(iterations.start[at(first)], iterations.end[at(last)]);
     return true;
   }
 
@@ -272,38 +355,28 @@ class App {
     this.turn.pointAt(row);
   }
 
-  showDetails() {
-    const { model, selected } = this;
-    const box = byId('details');
-    if (selected < 0) {
-      box.replaceChildren(
-        element(
-          'p',
-          { class: 'muted' },
-          model.rows.count
-            ? 'Select something to see its details. Wheel zooms, dragging moves, ? shows all keys.'
-            : 'Nothing was recorded: the program may have ended before its loop did anything.',
-        ),
-      );
-      return;
-    }
-    box.replaceChildren(
-      element(
-        'p',
-        {},
-        element('strong', {}, rowTitle(model, selected)),
-        model.rows.kind[selected] === ITERATION
-          ? ''
-          : element('span', { class: 'muted' }, ` ${rowKind(model, selected)}`),
-      ),
-      element(
-        'dl',
-        {},
-        ...rowFacts(model, selected).map(([label, text]) =>
-          element('div', {}, element('dt', {}, label), element('dd', {}, text)),
-        ),
-      ),
-    );
+  // A range of time that the figures, the functions and the flame graph are about; null: none.
+  setRange(from, to) {
+    const start = Math.max(0, Math.min(from, to));
+    const end = Math.min(this.model.end, Math.max(from, to));
+    this.range = end > start ? { from: start, to: end } : null;
+    history.replaceState(null, '', this.range ? this.address() : location.pathname);
+    this.functions.show();
+    this.told();
+  }
+
+  clearRange() {
+    if (this.range) this.setRange(0, 0);
+    else this.select(-1);
+  }
+
+  // The range of what is selected, or of this turn.
+  rangeHere() {
+    const { rows } = this.model;
+    const from = this.selected >= 0 ? rows.start[this.selected] : 0;
+    const took = this.selected >= 0 ? rows.duration[this.selected] : 0;
+    if (took > 0) this.setRange(from, from + took);
+    else this.setRange(...this.turnSpan());
   }
 
   showRow(row, closely = false) {
@@ -311,27 +384,23 @@ class App {
     const { rows } = this.model;
     const from = rows.start[row];
     const to = from + rows.duration[row];
-    const size = this.view.to - this.view.from;
-    const speck = rows.duration[row] > 0 && rows.duration[row] * 200 < size;
-    if (closely || speck || to - from > size) this.showSpan(from, to, closely ? 0.1 : 1.5);
-    else if (from < this.view.from || to > this.view.to) {
-      const middle = (from + to) / 2;
-      this.setView(middle - size / 2, middle + size / 2, true);
-    }
-  }
-
-  showSpan(from, to, margin = 0.05) {
-    const extra = Math.max((to - from) * margin, SHORTEST / 2);
-    this.setView(from - extra, to + extra, true);
+    if (closely) this.view.span(from, to, 0.1);
+    else this.view.reveal(from, to, 200, 1.5);
   }
 
   showTurn() {
     const [from, to] = this.turnSpan();
-    this.showSpan(from, to);
+    this.view.span(from, to);
   }
 
   showAll() {
-    this.setView(0, this.model.end, true);
+    this.view.set(0, this.model.end, true);
+  }
+
+  changeColour() {
+    this.colourBy = this.colourBy === 'time' ? 'phase' : 'time';
+    this.timeline.showLegend();
+    this.redraw();
   }
 
   scroll(pixels) {
@@ -344,54 +413,20 @@ class App {
     byId('query').select();
   }
 
-  // By nanoseconds, or by a part of what is visible.
-  pan(amount, byPart = false) {
-    const { from, to } = this.target ?? this.view;
-    const by = byPart ? amount * (to - from) : amount;
-    this.setView(from + by, to + by, byPart);
+  setView(from, to) {
+    this.view.set(from, to);
   }
 
-  zoom(factor, around, smooth = false) {
-    const { from, to } = this.target ?? this.view;
-    const centre = around ?? (from + to) / 2;
-    this.setView(centre + (from - centre) * factor, centre + (to - centre) * factor, smooth);
+  pan(amount, byPart) {
+    this.view.pan(amount, byPart);
   }
 
-  // Kept within the trace, with a little air at its ends.
-  setView(from, to, smooth = false) {
-    const air = this.model.end * 0.02;
-    const size = Math.min(Math.max(to - from, SHORTEST), this.model.end + 2 * air);
-    const middle = (from + to) / 2;
-    const start = Math.min(Math.max(middle - size / 2, -air), this.model.end + air - size);
-    this.target = { from: start, to: start + size };
-    if (!smooth || this.calm.matches) {
-      this.view = this.target;
-      this.target = null;
-      this.viewChanged();
-    } else {
-      this.glide({ ...this.view }, performance.now());
-    }
-  }
-
-  glide(origin, began) {
-    const { target } = this;
-    const tick = (now) => {
-      if (this.target !== target) return;
-      const part = Math.min(1, (now - began) / GLIDE);
-      const eased = 1 - (1 - part) ** 3;
-      this.view = {
-        from: origin.from + (target.from - origin.from) * eased,
-        to: origin.to + (target.to - origin.to) * eased,
-      };
-      if (part === 1) this.target = null;
-      else requestAnimationFrame(tick);
-      this.viewChanged();
-    };
-    requestAnimationFrame(tick);
+  zoom(factor, around, smooth) {
+    this.view.zoom(factor, around, smooth);
   }
 
   viewChanged() {
-    if (!this.target) {
+    if (!this.view.target) {
       clearTimeout(this.tableTimer);
       this.tableTimer = setTimeout(() => this.table.refresh(), 200);
     }
@@ -408,13 +443,13 @@ class App {
   }
 
   drawNow() {
-    const { from, to } = this.view;
-    const size = to - from;
+    const { from, to, size } = this.view;
     byId('view-range').textContent =
       `${formatTime(Math.max(0, from), size / 1000)} to ` +
       `${formatTime(Math.min(this.model.end, to), size / 1000)} (${formatDuration(size)})`;
     this.timeline.draw();
     this.lag.draw();
+    this.strip.draw();
   }
 }
 
@@ -444,6 +479,7 @@ function main() {
   globalThis.phasorPage = app;
   app.start();
   app.drawNow();
+  startLive(app);
   document.body.dataset.ready = 'true';
 }
 

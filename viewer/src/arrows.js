@@ -51,6 +51,58 @@ function drawWay(timeline, number) {
   }
 }
 
+const MOST_SENDS = 80;
+
+// The callback that a send led to: the handle's next one on the loop that was woken; -1: none.
+function answerOf(model, row) {
+  const { rows } = model;
+  const lane = model.tracks[rows.track[row]].callbacks[0];
+  if (!lane) return -1;
+  const first = Math.max(0, lane.at(rows.start[row]));
+  for (let i = first; i < Math.min(lane.count, first + 200); i++) {
+    const same = rows.subject[lane.ref[i]] === rows.subject[row];
+    if (lane.start[i] >= rows.start[row] && same) return lane.ref[i];
+  }
+  return -1;
+}
+
+// uv_async_send from one thread to the loop of another: from the sender to the callback.
+export function drawSends(timeline) {
+  const { context, colours, app } = timeline;
+  const { rows, tracks } = app.model;
+  const { view } = app;
+  const seen = [];
+  for (const { wakes } of tracks) {
+    for (let i = wakes.at(view.from) + 1; i < wakes.count && wakes.start[i] <= view.to; i++) {
+      if (seen.push(wakes.ref[i]) > MOST_SENDS) return;
+    }
+  }
+  context.save();
+  context.beginPath();
+  context.rect(timeline.left, timeline.top, timeline.width, timeline.canvas.clientHeight);
+  context.clip();
+  for (const row of seen) {
+    const answer = answerOf(app.model, row);
+    const sender = rows.value[row];
+    const from = lineOfTrack(timeline, sender, tracks[sender].kind === 'pool' ? 'works' : 'callbacks');
+    const to = lineOfTrack(timeline, rows.track[row], answer < 0 ? 'instants' : 'callbacks');
+    if (!from || !to) continue;
+    const chosen = [app.selected, app.hovered?.row ?? -1].filter((one) => one >= 0);
+    const strong = chosen.includes(row) || chosen.includes(answer);
+    context.strokeStyle = context.fillStyle = strong ? colours.ink : colours.accent;
+    context.globalAlpha = strong ? 1 : 0.7;
+    context.lineWidth = strong ? 1.5 : 1;
+    const until = rows.start[answer < 0 ? row : answer];
+    const down = to.y > from.y;
+    drawCurve(
+      context,
+      [timeline.xOf(rows.start[row]), middle(from, down ? 1 : 0)],
+      [timeline.xOf(until), middle(to, down ? 0 : 1)],
+    );
+  }
+  context.restore();
+}
+
 // The ways of these requests through the pool, faint; the selected and the hovered one, strong.
 export function drawArrows(timeline, numbers) {
   const { context, colours, app } = timeline;

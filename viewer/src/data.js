@@ -1,4 +1,5 @@
 // Reads what the writer put into the page (DATA.md): a JSON head, and rows of 32 bytes in base64.
+import { SHARES } from './kinds.js';
 
 const ROW_BYTES = 32;
 const MOST_SUBJECTS = 1 << 24;
@@ -67,6 +68,7 @@ function renumberSubjects(rows) {
   if (rows.subject.every((subject) => subject <= MOST_SUBJECTS)) return;
   const numbers = new Map([[0, 0]]);
   rows.subject.forEach((subject, row) => {
+    if (rows.kind[row] === SHARES) return;
     if (!numbers.has(subject)) numbers.set(subject, numbers.size);
     rows.subject[row] = numbers.get(subject);
   });
@@ -79,7 +81,8 @@ function checkedHead(text) {
   const strings = head.strings?.length ? head.strings : [''];
   const types = head.types?.length ? head.types : [''];
   const tracks = head.tracks ?? [];
-  return { processes: [], sentences: [], program: '', ...head, strings, types, tracks };
+  const lists = { processes: [], sentences: [], functions: [], stacks: [] };
+  return { ...lists, figures: null, detail: null, seconds: null, program: '', ...head, strings, types, tracks };
 }
 
 // Returns { head, rows }, or null when the page has no data. Throws an Error that says what is

@@ -8,6 +8,9 @@ import {
   WORK,
   WAKE,
   DROPPED,
+  MARK,
+  MARK_NAMES,
+  OUTSIDE,
   KIND_NAMES,
   NO_PHASE,
   PHASES,
@@ -50,6 +53,8 @@ export function rowTitle(model, row) {
       return 'waiting for I/O';
     case DROPPED:
       return `${formatCount(rows.value[row])} events lost`;
+    case OUTSIDE:
+      return name || 'the program, between two turns';
     case TICK:
       return name || '(runtime)';
     case WORK:
@@ -57,7 +62,7 @@ export function rowTitle(model, row) {
     case CALLBACK:
       return name || `unnamed ${typeName(model, row) || KIND_NAMES[rows.kind[row]]}`;
     default:
-      return name || typeName(model, row) || KIND_NAMES[rows.kind[row]];
+      return name || (rows.kind[row] < MARK ? typeName(model, row) : '') || KIND_NAMES[rows.kind[row]];
   }
 }
 
@@ -73,6 +78,8 @@ export function splitPlace(title) {
 export function rowKind(model, row) {
   const kind = model.rows.kind[row];
   if (kind === TICK) return model.rows.detail[row] === 1 ? 'microtask' : 'tick';
+  if (kind === MARK) return MARK_NAMES[model.rows.detail[row]] ?? 'mark';
+  if (kind === OUTSIDE) return 'outside of the loop';
   const type = kind >= CALLBACK ? typeName(model, row) : '';
   const name = KIND_NAMES[kind] ?? 'event';
   return type && type !== name ? `${type} ${name}` : name;
@@ -92,6 +99,42 @@ export function blockerOf(model, row) {
     if (worst < 0 || lane.end[i] - lane.start[i] > lane.end[worst] - lane.start[worst]) worst = i;
   }
   return worst < 0 ? -1 : lane.ref[worst];
+}
+
+// "node server.js", and "pid 4121, left with 0".
+export function processTitle(model, number) {
+  const process = model.head.processes[number] ?? {};
+  const note = [process.pid && `pid ${process.pid}`, exitText(process.exit)];
+  if (process.parent && model.head.processes.some((other) => other.pid === process.parent))
+    note.splice(1, 0, `child of ${process.parent}`);
+  return {
+    title: process.name || `process ${number + 1}`,
+    note: note.filter(Boolean).join(', '),
+  };
+}
+
+// A loop among others: "main loop · 4130" where there are several processes, else with its thread's
+// name.
+export function loopLabel(model, track) {
+  const many = model.head.processes.length > 1;
+  const process = model.head.processes[track.process];
+  return [track.name, many && process ? process.pid : track.thread].filter(Boolean).join(' · ');
+}
+
+// How a process ended; '' if that is not known.
+export function exitText(exit) {
+  if (!exit) return '';
+  return exit.signal ? `ended by ${exit.signal}` : `left with status ${exit.code}`;
+}
+
+// Where the time of a span went, as pairs of a label and a text.
+export function sharesFacts(model, row) {
+  const shares = model.shares.get(row);
+  if (!shares) return [];
+  const facts = [['on a processor', formatDuration(shares.on)]];
+  if (shares.waiting > 0) facts.push(['waited for one', formatDuration(shares.waiting)]);
+  if (shares.calls) facts.push(['in system calls', formatDuration(shares.calls)]);
+  return facts;
 }
 
 function lifeFacts(model, number) {
@@ -117,6 +160,7 @@ export function rowFacts(model, row) {
   const kind = rows.kind[row];
   const facts = [['at', formatTime(rows.start[row], 1e3)]];
   if (rows.duration[row] > 0) facts.push(['took', formatDuration(rows.duration[row])]);
+  facts.push(...sharesFacts(model, row));
   facts.push(['on', model.tracks[rows.track[row]].name]);
   if (model.iterationOf[row] >= 0 && kind !== ITERATION) {
     const track = model.tracks[rows.track[row]];

@@ -1,25 +1,29 @@
-// The mouse, pen and finger on the timeline: wheel zooms, dragging moves, hovering tells, a click
+// The mouse, pen and finger on the timeline and on the lag chart above it: the wheel zooms, dragging
+// chooses a range (with Shift or the middle button, or a finger, it moves), hovering tells, a click
 // selects, two fingers zoom.
-import { formatDuration } from './format.js';
+import { formatCount, formatDuration, formatShare } from './format.js';
 import { byId, element } from './dom.js';
 import { rowKind, rowTitle } from './describe.js';
+import { secondAt } from './seconds.js';
 
 const CLICK = 4; // A press that moves less than this is a click.
 
 export class TimelineInput {
-  constructor(timeline, app) {
+  constructor(timeline, lag, app) {
     this.timeline = timeline;
     this.app = app;
     this.pointers = new Map();
     this.moved = 0;
-    const { canvas } = timeline;
-    canvas.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
-    canvas.addEventListener('pointerdown', (event) => this.down(event));
-    canvas.addEventListener('pointermove', (event) => this.move(event));
-    canvas.addEventListener('pointerup', (event) => this.up(event));
-    canvas.addEventListener('pointercancel', (event) => this.pointers.delete(event.pointerId));
-    canvas.addEventListener('pointerleave', () => this.hover(null));
-    canvas.addEventListener('dblclick', (event) => this.zoomTo(event));
+    for (const canvas of [timeline.canvas, lag]) {
+      canvas.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
+      canvas.addEventListener('pointerdown', (event) => this.down(event));
+      canvas.addEventListener('pointermove', (event) => this.move(event));
+      canvas.addEventListener('pointerup', (event) => this.up(event));
+      canvas.addEventListener('pointercancel', (event) => this.cancel(event));
+      canvas.addEventListener('pointerleave', () => this.hover(null));
+    }
+    timeline.canvas.addEventListener('dblclick', (event) => this.zoomTo(event));
+    lag.addEventListener('dblclick', () => app.showTurn());
   }
 
   wheel(event) {
@@ -37,9 +41,12 @@ export class TimelineInput {
   }
 
   down(event) {
-    this.timeline.canvas.setPointerCapture(event.pointerId);
+    event.target.setPointerCapture(event.pointerId);
     this.pointers.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
     this.moved = 0;
+    this.moves = event.shiftKey || event.button === 1 || event.pointerType === 'touch';
+    this.began = event.offsetX;
+    if (event.button === 1) event.preventDefault();
   }
 
   move(event) {
@@ -56,50 +63,104 @@ export class TimelineInput {
       const before = Math.max(20, Math.abs(old.x - other.x));
       const after = Math.max(20, Math.abs(now.x - other.x));
       app.zoom(before / after, timeline.timeAt((now.x + other.x) / 2));
-    } else if (this.moved >= CLICK) {
+    } else if (this.moved >= CLICK && this.moves) {
       app.pan((old.x - now.x) * timeline.scale);
       timeline.scrollBy(old.y - now.y);
-      timeline.canvas.classList.add('dragged');
+      event.target.classList.add('dragged');
+    } else if (this.moved >= CLICK) {
+      app.dragged = this.rangeTo(now.x);
+      app.redraw();
     }
     this.pointers.set(event.pointerId, now);
   }
 
-  up(event) {
+  rangeTo(x) {
+    const times = [this.began, x].map((at) => this.timeline.timeAt(Math.max(this.timeline.left, at)));
+    return { from: Math.min(...times), to: Math.max(...times) };
+  }
+
+  cancel(event) {
     this.pointers.delete(event.pointerId);
-    this.timeline.canvas.classList.remove('dragged');
+    this.app.dragged = null;
+  }
+
+  up(event) {
+    const { app, timeline } = this;
+    this.pointers.delete(event.pointerId);
+    event.target.classList.remove('dragged');
+    const { dragged } = app;
+    app.dragged = null;
+    if (dragged) app.setRange(dragged.from, dragged.to);
     if (this.moved >= CLICK) return;
-    const found = this.timeline.hit(event.offsetX, event.offsetY);
-    this.app.select(found?.row ?? -1, false);
+    if (event.target === timeline.canvas) {
+      app.select(timeline.hit(event.offsetX, event.offsetY)?.row ?? -1, false);
+    } else {
+      const found = this.stallAt(event.offsetX);
+      if (found >= 0) app.select(found, false);
+    }
+  }
+
+  // The turn, or what ran between two, whose lag stands at this place.
+  stallAt(x) {
+    const { timeline, app } = this;
+    const stalls = app.track?.stalls;
+    const at = stalls?.near(timeline.timeAt(x), timeline.scale * 3) ?? -1;
+    return at < 0 ? -1 : stalls.ref[at];
   }
 
   zoomTo(event) {
     const found = this.timeline.hit(event.offsetX, event.offsetY);
     if (found) this.app.showRow(found.row, true);
+    else this.app.zoom(0.5, this.timeline.timeAt(event.offsetX), true);
+  }
+
+  // What is under the pointer: { row } or { text: [strong, plain] }; null: nothing.
+  under(event) {
+    const { app, timeline } = this;
+    if (!event) return null;
+    if (event.target !== timeline.canvas) {
+      const row = this.stallAt(event.offsetX);
+      return row < 0 ? null : { row };
+    }
+    const found = timeline.hit(event.offsetX, event.offsetY);
+    if (found || !app.track) return found;
+    const second = secondAt(app.model, app.track, timeline.timeAt(event.offsetX));
+    if (!second) return null;
+    const share = second.busy / (second.to - second.from);
+    const text = `${formatCount(second.turns)} turns, ${formatShare(share)} busy`;
+    return { text: [text, `worst lag ${formatDuration(second.worst)}`] };
   }
 
   hover(event) {
-    const { app, timeline } = this;
-    const found = event ? timeline.hit(event.offsetX, event.offsetY) : null;
+    const { app } = this;
+    const found = this.under(event);
     if (found?.row !== app.hovered?.row) {
-      app.hovered = found;
+      app.hovered = found?.row === undefined ? null : found;
       app.redraw();
     }
     const tip = byId('tip');
     tip.hidden = !found;
     if (!found) return;
-    const { model } = app;
-    const took = model.rows.duration[found.row];
-    tip.replaceChildren(
-      element('strong', {}, rowTitle(model, found.row)),
-      element(
-        'span',
-        {},
-        `${found.request ? 'request' : rowKind(model, found.row)}` +
-          (took > 0 ? ` · ${formatDuration(took)}` : ''),
-      ),
-    );
-    const box = timeline.canvas.getBoundingClientRect();
-    const x = Math.min(event.offsetX + 14, box.width - tip.offsetWidth - 4);
-    tip.style.transform = `translate(${Math.max(0, x)}px, ${event.offsetY + 18}px)`;
+    const [strong, plain] = found.text ?? this.words(found);
+    tip.replaceChildren(element('strong', {}, strong), element('span', {}, plain));
+    const box = byId('timeline-box').getBoundingClientRect();
+    const x = Math.min(event.clientX - box.x + 14, box.width - tip.offsetWidth - 4);
+    const y = event.clientY - box.y + 18;
+    const above = event.clientY + 24 + tip.offsetHeight > innerHeight;
+    const top = above ? y - tip.offsetHeight - 30 : y;
+    tip.style.transform = `translate(${Math.max(0, x)}px, ${top}px)`;
+  }
+
+  words({ row, request }) {
+    const { model } = this.app;
+    const took = model.rows.duration[row];
+    const kind = request ? 'request' : rowKind(model, row);
+    const waited = model.shares.get(row)?.waiting ?? 0;
+    return [
+      rowTitle(model, row),
+      kind +
+        (took > 0 ? ` · ${formatDuration(took)}` : '') +
+        (waited > took / 10 ? ` · ${formatDuration(waited)} of it waiting for a processor` : ''),
+    ];
   }
 }

@@ -22,6 +22,9 @@ function bindings(app) {
     [['f'], 'show this iteration', () => app.showTurn()],
     [['Enter', 'z'], 'zoom to the selection', () => app.showRow(app.selected, true)],
     [['0'], 'show everything', () => app.showAll()],
+    [['r'], 'choose its time as a range', () => app.rangeHere()],
+    [['c'], 'colour by time or by phase', () => app.changeColour()],
+    [['p'], 'pause a live page', () => byId('live')?.click()],
     [['/'], 'search', () => app.focusSearch()],
     [['n'], 'next match', () => app.search.go(1)],
     [['N'], 'previous match', () => app.search.go(-1)],
@@ -29,7 +32,7 @@ function bindings(app) {
     [['v'], 'the timeline as a table', () => app.table.toggle()],
     [['t'], 'dark or light', () => app.toggleTheme()],
     [['?'], 'this help', () => byId('help').showModal()],
-    [['Escape'], 'select nothing', () => app.select(-1)],
+    [['Escape'], 'no range, no selection', () => app.clearRange()],
   ];
 }
 

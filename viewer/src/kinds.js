@@ -13,6 +13,9 @@ export const BIRTH = 10;
 export const CLOSE = 11;
 export const DROPPED = 12;
 export const MARK = 13;
+export const OUTSIDE = 14;
+export const SHARES = 15;
+export const SAMPLE = 16;
 
 export const KIND_NAMES = [
   '',
@@ -29,7 +32,16 @@ export const KIND_NAMES = [
   'close',
   'dropped',
   'mark',
+  'outside of the loop',
+  'shares',
+  'sample',
 ];
+
+// Details of a mark.
+export const MARK_NAMES = ['mark', 'measure', 'console.time', 'mark'];
+
+// From here on a callback blocks its loop: the report's rule.
+export const BLOCK = 10e6;
 
 export const TIMERS = 0;
 export const POLL = 4;

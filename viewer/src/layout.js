@@ -1,4 +1,5 @@
 // Which lanes the timeline has, and where: a list of { y, height, label, kind, lane, track, ... }.
+import { processTitle } from './describe.js';
 
 const GROUP_GAP = 10;
 
@@ -13,15 +14,21 @@ class Stack {
     this.y += height + 2;
   }
 
-  heading(label) {
-    if (this.rows.length) this.y += GROUP_GAP;
-    this.rows.push({ kind: 'heading', label, y: this.y, height: 16 });
+  heading(label, note = '', kind = 'heading') {
+    if (this.rows.length) this.y += kind === 'process' ? GROUP_GAP * 2 : GROUP_GAP;
+    this.rows.push({ kind, label, note, y: this.y, height: 16 });
     this.y += 18;
   }
 }
 
+// "node, thread 4121": what the system calls the thread.
+function threadNote(track) {
+  const parts = [track.thread, track.tid > 0 ? `thread ${track.tid}` : ''];
+  return parts.filter(Boolean).join(', ');
+}
+
 function addLoop(stack, track) {
-  stack.heading(track.name);
+  stack.heading(track.name, threadNote(track));
   stack.add(16, { kind: 'iterations', label: 'turns', lane: track.iterations, track });
   stack.add(18, { kind: 'phases', label: 'phases', lane: track.phases, track });
   addCallbacks(stack, track);
@@ -32,42 +39,49 @@ function addCallbacks(stack, track) {
     const label = depth === 0 ? 'callbacks' : depth === 1 ? 'ticks' : '';
     stack.add(depth === 0 ? 20 : 15, { kind: 'callbacks', label, lane, track, depth });
   });
+  if (track.measures.count) {
+    stack.add(13, { kind: 'measures', label: 'measures', lane: track.measures, track });
+  }
   if (track.instants.count) {
     stack.add(11, { kind: 'instants', label: 'marks', lane: track.instants, track });
   }
 }
 
-export function buildLayout(model) {
-  const stack = new Stack();
-  const many = model.head.processes.length > 1;
-  for (const track of model.shown) {
-    const shown = many
-      ? {
-          ...track,
-          name:
-            `${track.name}, process ` +
-            `${model.head.processes[track.process]?.pid ?? track.process}`,
-        }
-      : track;
-    if (track.kind === 'loop') addLoop(stack, shown);
-    else if (track.kind !== 'pool' && (track.callbacks.length || track.instants.count)) {
-      stack.heading(shown.name);
+function addProcess(stack, model, process) {
+  const own = model.shown.filter((track) => track.process === process);
+  for (const track of own) {
+    if (track.kind === 'loop') addLoop(stack, track);
+    else if (
+      track.kind !== 'pool' &&
+      (track.callbacks.length || track.instants.count || track.measures.count)
+    ) {
+      stack.heading(track.name, threadNote(track));
       addCallbacks(stack, track);
     }
   }
-  const pool = model.tracks.filter((track) => track.kind === 'pool' && track.works.count);
+  const pool = own.filter((track) => track.kind === 'pool' && track.works.count);
   if (pool.length) stack.heading('thread pool');
-  pool.forEach((track) =>
-    stack.add(16, {
-      kind: 'works',
-      lane: track.works,
-      track,
-      label: track.name.replace(/^pool /, ''),
-    }),
-  );
-  if (model.requestLanes.length) stack.heading('requests');
-  model.requestLanes.forEach((lane, index) =>
-    stack.add(8, { kind: 'requests', lane, track: null, label: index === 0 ? 'in flight' : '' }),
-  );
+  for (const track of pool) {
+    const label = track.tid > 0 ? String(track.tid) : track.name.replace(/^pool /, '');
+    stack.add(16, { kind: 'works', lane: track.works, track, label });
+  }
+  const requests = model.requestLanes.filter((one) => one.process === process);
+  if (requests.length) stack.heading('requests', 'from submission to callback');
+  for (const { lane, type, index } of requests) {
+    stack.add(12, { kind: 'requests', lane, track: null, label: index === 0 ? type : '' });
+  }
+}
+
+export function buildLayout(model) {
+  const stack = new Stack();
+  const { processes } = model.head;
+  const numbers = [...new Set(model.shown.map((track) => track.process))];
+  for (const number of numbers) {
+    if (processes.length > 1) {
+      const { title, note } = processTitle(model, number);
+      stack.heading(title, note, 'process');
+    }
+    addProcess(stack, model, number);
+  }
   return { rows: stack.rows, height: stack.y + 6 };
 }

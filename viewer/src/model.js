@@ -14,13 +14,16 @@ import {
   CLOSE,
   DROPPED,
   MARK,
+  OUTSIDE,
+  SHARES,
+  SAMPLE,
   NO_PHASE,
   POLL,
 } from './kinds.js';
 import { Lane, laneOfRows } from './lane.js';
 
 const DEEPEST = 11;
-const REQUEST_ROWS = 8;
+const REQUEST_ROWS = 4; // of one type
 
 function newTrack(head, index) {
   return {
@@ -29,7 +32,21 @@ function newTrack(head, index) {
     name: head.tracks[index].name || `track ${index}`,
     process: head.tracks[index].process ?? 0,
     isMain: head.tracks[index].main === true,
-    lists: { iterations: [], phases: [], waits: [], works: [], instants: [], dropped: [] },
+    tid: head.tracks[index].tid,
+    thread: head.tracks[index].thread ?? '',
+    lists: {
+      iterations: [],
+      phases: [],
+      waits: [],
+      works: [],
+      instants: [],
+      dropped: [],
+      outsides: [],
+      measures: [],
+      samples: [],
+      wakes: [],
+    },
+    lastOf: [], // by kind: the row that came last
     byDepth: [],
     open: [], // ends of the callbacks and ticks that enclose the current time
     iteration: -1,
@@ -43,7 +60,9 @@ function newTrack(head, index) {
 // One request's rows by its number: -1 where there is none.
 function newRequests(rows) {
   let most = 0;
-  for (let i = 0; i < rows.count; i++) if (rows.subject[i] > most) most = rows.subject[i];
+  for (let i = 0; i < rows.count; i++) {
+    if (rows.kind[i] !== SHARES && rows.subject[i] > most) most = rows.subject[i];
+  }
   const column = () => new Int32Array(most + 1).fill(-1);
   return { submit: column(), work: column(), done: column(), callback: column(), count: 0 };
 }
@@ -102,10 +121,35 @@ const PLACE = {
   [DONE](model, track, row) {
     model.requests.done[model.rows.subject[row]] = row;
   },
-  [WAKE]: placeInstant,
+  [WAKE](model, track, row) {
+    placeInstant(model, track, row);
+    const sender = model.rows.value[row];
+    if (sender >= 0 && sender !== track.index && model.tracks[sender]) track.lists.wakes.push(row);
+  },
   [BIRTH]: placeInstant,
   [CLOSE]: placeInstant,
-  [MARK]: placeInstant,
+  [MARK](model, track, row) {
+    if (model.rows.duration[row] > 0) track.lists.measures.push(row);
+    else placeInstant(model, track, row);
+  },
+  [OUTSIDE](model, track, row) {
+    track.lists.outsides.push(row);
+  },
+  // What a span's time went to; it has the span's start and track.
+  [SHARES](model, track, row) {
+    const { rows } = model;
+    const about = track.lastOf[rows.detail[row]];
+    if (about === undefined || rows.start[about] !== rows.start[row]) return;
+    model.shares.set(about, {
+      on: rows.duration[row],
+      waiting: rows.subject[row] * 1e3,
+      calls: rows.value[row] < 0 ? null : rows.value[row] * 1e3,
+    });
+  },
+  [SAMPLE](model, track, row) {
+    track.lists.samples.push(row);
+    model.sampleCount++;
+  },
   [DROPPED](model, track, row) {
     track.lists.dropped.push(row);
     model.droppedEvents += model.rows.value[row];
@@ -130,6 +174,7 @@ function placeRows(model) {
       }
     }
     PLACE[rows.kind[row]]?.(model, track, row);
+    track.lastOf[rows.kind[row]] = row;
   }
 }
 
@@ -139,44 +184,58 @@ function measureIterations(model, track) {
   const { iterations, waits } = track.lists;
   track.lag = new Float64Array(iterations.length);
   track.waited = new Float64Array(iterations.length);
+  track.busyFirst = new Uint8Array(iterations.length); // most of it was before the sleep
+  const before = new Float64Array(iterations.length).fill(-1);
   for (const row of waits) {
     const iteration = model.iterationOf[row];
-    if (iteration >= 0) track.waited[iteration] += rows.duration[row];
+    if (iteration < 0) continue;
+    track.waited[iteration] += rows.duration[row];
+    if (before[iteration] < 0)
+      before[iteration] = rows.start[row] - rows.start[iterations[iteration]];
   }
   iterations.forEach((row, i) => {
     track.lag[i] = Math.max(0, rows.duration[row] - track.waited[i]);
+    track.busyFirst[i] = before[i] > track.lag[i] / 2;
   });
 }
 
-// Requests overlap: each goes to the first of a few rows that is free, else to the last one.
+// Requests overlap: each goes to the first of its type's few rows that is free, else to the last.
 function packRequests(model) {
   const { rows, requests } = model;
-  const packed = Array.from({ length: REQUEST_ROWS }, () => ({
-    start: [],
-    end: [],
-    ref: [],
-    free: 0,
-  }));
+  const groups = new Map();
   const order = [];
   requests.submit.forEach((row, number) => {
     if (row >= 0) order.push(number);
   });
   order.sort((a, b) => requests.submit[a] - requests.submit[b]);
   for (const number of order) {
-    const start = rows.start[requests.submit[number]];
+    const row = requests.submit[number];
+    const { process } = model.tracks[rows.track[row]];
+    const type = model.head.types[rows.detail[row]] || 'request';
+    const key = `${process} ${type}`;
+    if (!groups.has(key)) groups.set(key, { process, type, packed: [] });
+    const { packed } = groups.get(key);
+    const start = rows.start[row];
+    let place = packed.find((p) => p.free <= start);
+    if (!place && packed.length < REQUEST_ROWS) {
+      place = { start: [], end: [], ref: [], free: 0 };
+      packed.push(place);
+    }
+    place ??= packed.at(-1);
     const end = Math.max(start, requestEnd(model, number));
-    const place = packed.find((p) => p.free <= start) ?? packed.at(-1);
     place.start.push(start);
     place.end.push(end);
     place.ref.push(number);
     place.free = Math.max(place.free, end);
   }
-  return packed
-    .filter((p) => p.start.length)
-    .map(
-      (p) =>
-        new Lane(Float64Array.from(p.start), Float64Array.from(p.end), Uint32Array.from(p.ref)),
-    );
+  return [...groups.values()].flatMap(({ process, type, packed }) =>
+    packed.map((p, index) => ({
+      process,
+      type,
+      index,
+      lane: new Lane(Float64Array.from(p.start), Float64Array.from(p.end), Uint32Array.from(p.ref)),
+    })),
+  );
 }
 
 export function requestEnd(model, number) {
@@ -201,19 +260,43 @@ export function requestLife(model, number) {
   return life;
 }
 
+// What kept a loop from everything else, in the order of time: each turn without its sleep, at the
+// side of the sleep where it was busy for longer, and what the program did between its turns. The
+// lane's ref is the row.
+function laneOfStalls(model, track) {
+  const { iterations, outsides, lag } = track;
+  const count = iterations.count + outsides.count;
+  const start = new Float64Array(count);
+  const end = new Float64Array(count);
+  const ref = new Uint32Array(count);
+  for (let at = 0, turn = 0, out = 0; at < count; at++) {
+    const isTurn =
+      out >= outsides.count ||
+      (turn < iterations.count && iterations.start[turn] <= outsides.start[out]);
+    if (isTurn) {
+      const first = track.busyFirst[turn];
+      start[at] = first ? iterations.start[turn] : iterations.end[turn] - lag[turn];
+      end[at] = start[at] + lag[turn];
+      ref[at] = iterations.ref[turn++];
+    } else {
+      start[at] = outsides.start[out];
+      end[at] = outsides.end[out];
+      ref[at] = outsides.ref[out++];
+    }
+  }
+  return new Lane(start, end, ref);
+}
+
 function finishTrack(model, track) {
   const { rows } = model;
-  track.iterations = laneOfRows(rows, track.lists.iterations);
-  track.phases = laneOfRows(rows, track.lists.phases);
-  track.waits = laneOfRows(rows, track.lists.waits);
-  track.works = laneOfRows(rows, track.lists.works);
-  track.instants = laneOfRows(rows, track.lists.instants);
-  track.dropped = laneOfRows(rows, track.lists.dropped);
-  track.callbacks = track.byDepth.map((list) => laneOfRows(rows, list));
   measureIterations(model, track);
+  for (const [name, list] of Object.entries(track.lists)) track[name] = laneOfRows(rows, list);
+  track.callbacks = track.byDepth.map((list) => laneOfRows(rows, list ?? []));
+  track.stalls = laneOfStalls(model, track);
   delete track.lists;
   delete track.byDepth;
   delete track.open;
+  delete track.lastOf;
 }
 
 export function buildModel({ head, rows }) {
@@ -225,16 +308,29 @@ export function buildModel({ head, rows }) {
     phaseOf: new Uint8Array(rows.count).fill(NO_PHASE),
     depthOf: new Uint8Array(rows.count),
     requests: newRequests(rows),
+    shares: new Map(), // by row: { on, waiting, calls }
+    sampleCount: 0,
     droppedEvents: 0,
     end: head.duration ?? 0,
   };
   placeRows(model);
   for (const track of model.tracks) finishTrack(model, track);
   model.requestLanes = packRequests(model);
-  model.shown = [...model.tracks].sort((a, b) => b.isMain - a.isMain);
-  model.loops = model.shown.filter((track) => track.kind === 'loop' && track.iterations.count > 0);
+  model.shown = [...model.tracks].sort((a, b) => a.process - b.process || b.isMain - a.isMain);
+  model.loops = model.shown.filter(
+    (track) =>
+      track.kind === 'loop' &&
+      (track.iterations.count > 0 || head.figures?.loops?.some((loop) => loop.track === track.index)),
+  );
   model.end = Math.max(model.end, 1000);
   return model;
+}
+
+// A callback of 90 ms that had a processor for 3 ms did not block anyone: what a span ran itself.
+export function ranItself(model, row) {
+  const shares = model.shares.get(row);
+  const took = model.rows.duration[row];
+  return shares ? Math.max(0, took - shares.waiting) : took;
 }
 
 // The rows of one iteration, in the order of time, with the enclosing one first.

@@ -2,8 +2,11 @@
 import { NO_PHASE, PHASES } from './kinds.js';
 import { formatCount, formatDuration, formatMoment, formatShare, plural } from './format.js';
 import { byId, element } from './dom.js';
-import { rowKind, rowTitle, splitPlace } from './describe.js';
-import { loopSummary, requestSummary, sentencesOf } from './summary.js';
+import { exitText, loopLabel, rowKind, rowTitle, splitPlace } from './describe.js';
+import { poolFigures, sentencesOf } from './summary.js';
+
+// Sentences that are shown at once.
+const few = () => (innerHeight < 700 ? 2 : 4);
 
 function showTitle(model) {
   const { head } = model;
@@ -13,34 +16,99 @@ function showTitle(model) {
   document.title = `${short} · Phasor`;
   byId('title').textContent = short;
   byId('title').title = program;
-  const pids = head.processes.map((process) => process.pid).join(', ');
+  const { processes } = head;
+  const [one] = processes;
   byId('meta').textContent = [
-    pids && `pid ${pids}`,
+    processes.length > 1 ? plural(processes.length, 'process', 'processes') : one && `pid ${one.pid}`,
+    processes.length === 1 && exitText(one.exit),
     head.startedAt &&
       new Date(head.startedAt).toISOString().replace('T', ' ').slice(0, 16) + ' UTC',
     formatDuration(model.end),
-    plural(model.rows.count, 'event'),
+    plural(head.events ?? model.rows.count - model.shares.size, 'event'),
   ]
     .filter(Boolean)
     .join(' · ');
 }
 
+function goTo(app, { row, start, track }) {
+  const loop = app.model.tracks[track];
+  if (row !== undefined) app.select(row);
+  else {
+    if (loop && app.model.loops.includes(loop)) app.chooseLoop(loop);
+    app.view.span(start, start + 1e7, 2);
+  }
+}
+
 function showSentences(app, sentences) {
-  byId('sentences').replaceChildren(
-    ...sentences.map(({ text, row }) =>
+  const list = byId('sentences');
+  const item = (one) => {
+    const leads = one.row !== undefined || one.start !== undefined;
+    const attributes = { type: 'button', class: 'link', onclick: () => goTo(app, one) };
+    return element('li', {}, leads ? element('button', attributes, one.text) : one.text);
+  };
+  const more = sentences.slice(few());
+  list.replaceChildren(...sentences.slice(0, few()).map(item));
+  if (more.length < 2) {
+    list.append(...more.map(item));
+    return;
+  }
+  const button = element('button', { type: 'button', class: 'more' }, `${more.length} more`);
+  const last = element('li', {}, button);
+  button.addEventListener('click', () => last.replaceWith(...more.map(item)));
+  list.append(last);
+}
+
+// Several loops: one line each, with a button that shows the loop.
+function showLoops(app) {
+  const { loops } = app.model;
+  const box = byId('loops');
+  box.hidden = loops.length < 2;
+  byId('figures').hidden = loops.length > 1;
+  if (box.hidden) return;
+  const head = ['Loop', 'Busy', 'Turns', 'Median lag', '99th', 'Worst'];
+  const number = (text) => element('td', { class: 'number' }, text);
+  const line = (track, i) => {
+    const { utilisation, iterations, lag } = app.figures.get(track);
+    const choose = () => {
+      app.chooseLoop(track);
+      app.showWorst();
+    };
+    const gauge = element('i', { style: `width: ${(utilisation * 100).toFixed(1)}%` });
+    const name = loopLabel(app.model, track);
+    return element(
+      'tr',
+      { 'data-loop': i },
       element(
-        'li',
-        {},
-        row === undefined
-          ? text
-          : element(
-              'button',
-              { type: 'button', class: 'link', onclick: () => app.select(row) },
-              text,
-            ),
+        'th',
+        { scope: 'row' },
+        element('button', { type: 'button', onclick: choose, title: threadTitle(app, track) }, name),
       ),
+      element(
+        'td',
+        { class: 'number' },
+        formatShare(utilisation),
+        element('span', { class: 'gauge', 'aria-hidden': 'true' }, gauge),
+      ),
+      number(formatCount(iterations)),
+      number(formatDuration(lag.median)),
+      number(formatDuration(lag.high)),
+      number(formatDuration(lag.worst)),
+    );
+  };
+  box.replaceChildren(
+    element(
+      'table',
+      {},
+      element('thead', {}, element('tr', {}, ...head.map((h) => element('th', { scope: 'col' }, h)))),
+      element('tbody', {}, ...loops.map(line)),
     ),
   );
+}
+
+function threadTitle(app, track) {
+  const process = app.model.head.processes[track.process];
+  const parts = [process && `process ${process.pid}`, track.tid > 0 && `thread ${track.tid}`];
+  return parts.filter(Boolean).join(', ');
 }
 
 function showFigures(loop) {
@@ -110,10 +178,7 @@ function showLongest(app, loop) {
 }
 
 function showPhaseTimes(loop) {
-  const poll = PHASES.findIndex((phase) => phase.name === 'poll');
-  const times = loop.phaseTimes.map((time, phase) =>
-    phase === poll ? Math.max(0, time - loop.waited) : time,
-  );
+  const times = loop.phaseTimes;
   const most = Math.max(1, ...times);
   const line = (name, time, part, colour) =>
     element(
@@ -131,7 +196,12 @@ function showPhaseTimes(loop) {
     ...PHASES.map((phase, i) =>
       line(phase.name, times[i], times[i] / most, `var(--phase-${phase.name})`),
     ),
-    element('p', { class: 'muted' }, `and ${formatDuration(loop.waited)} asleep in poll`),
+    element(
+      'p',
+      { class: 'muted' },
+      `and ${formatDuration(loop.waited)} asleep in poll` +
+        (loop.outside > 0 ? `, ${formatDuration(loop.outside)} outside of the loop` : ''),
+    ),
   );
 }
 
@@ -157,16 +227,24 @@ function showWaiting(loop, requests) {
   byId('waiting').replaceChildren(...facts);
 }
 
-// Shows the figures of the app's loop.
-export function showOverview(app) {
-  const { model, track } = app;
-  app.requestFigures ??= requestSummary(model);
-  const loop = loopSummary(model, track);
-  app.loopFigures = loop;
+// What is said of the recording as a whole.
+export function showRecording(app) {
+  const { model } = app;
+  app.requestFigures = poolFigures(model);
   showTitle(model);
-  showSentences(app, sentencesOf(model, track, loop, app.requestFigures));
+  showSentences(app, sentencesOf(model, app.figures, app.requestFigures));
+  showLoops(app);
+}
+
+// The figures of the app's loop.
+export function showLoop(app) {
+  const loop = app.loopFigures;
   showFigures(loop);
   showLongest(app, loop);
   showPhaseTimes(loop);
   showWaiting(loop, app.requestFigures);
+  const at = String(app.model.loops.indexOf(app.track));
+  for (const line of byId('loops').querySelectorAll('tbody tr')) {
+    line.toggleAttribute('aria-current', line.dataset.loop === at);
+  }
 }

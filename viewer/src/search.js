@@ -1,6 +1,17 @@
 // Search: every word of the query must be found in a row's function, type, kind or phase. "#12" is
 // the handle or request with that number.
-import { CALLBACK, ITERATION, KIND_NAMES, NO_PHASE, PHASE, PHASES, TICK, WAIT } from './kinds.js';
+import {
+  CALLBACK,
+  ITERATION,
+  KIND_NAMES,
+  MARK,
+  NO_PHASE,
+  PHASE,
+  PHASES,
+  SHARES,
+  TICK,
+  WAIT,
+} from './kinds.js';
 import { formatCount } from './format.js';
 import { byId } from './dom.js';
 
@@ -27,7 +38,7 @@ function tester(model, word) {
     if (kind === TICK && ticks[rows.detail[row] & 1]) return true;
     if (strings[rows.name[row]] && rows.name[row]) return true;
     if (kind !== TICK && kinds[kind]) return true;
-    if (kind >= CALLBACK && kind !== TICK && types[rows.detail[row]] && rows.detail[row])
+    if (kind >= CALLBACK && kind < MARK && kind !== TICK && types[rows.detail[row]] && rows.detail[row])
       return true;
     return kind === CALLBACK && model.phaseOf[row] !== NO_PHASE && phases[model.phaseOf[row]] === 1;
   };
@@ -42,7 +53,7 @@ export function findRows(model, query) {
   for (let row = 0; row < model.rows.count; row++) {
     const kind = model.rows.kind[row];
     // Every iteration has every phase: those are found by their whole name only.
-    if ((kind === PHASE && !exact) || kind === WAIT) continue;
+    if ((kind === PHASE && !exact) || kind === WAIT || kind >= SHARES) continue;
     if (tests.every((test) => test(row))) found.push(row);
   }
   return Uint32Array.from(found);

@@ -1,5 +1,5 @@
 // The figures and sentences of one loop, and of the whole trace.
-import { PHASES } from './kinds.js';
+import { PHASES, POLL } from './kinds.js';
 import { capital, formatCount, formatDuration, formatShare, plural } from './format.js';
 import { requestLife } from './model.js';
 import { isTimer, rowTitle, splitPlace } from './describe.js';
@@ -36,25 +36,65 @@ export function longestCallbacks(track, most = 10) {
 }
 
 export function loopSummary(model, track) {
-  const lane = track.iterations;
-  let time = 0;
-  for (let i = 0; i < lane.count; i++) time += lane.end[i] - lane.start[i];
-  const waited = track.waited.reduce((sum, time) => sum + time, 0);
+  const sum = (values) => values.reduce((all, one) => all + one, 0);
+  const lengths = (lane) => lane.end.map((end, i) => end - lane.start[i]);
+  const outside = sum(lengths(track.outsides));
+  const time = sum(lengths(track.iterations)) + outside;
+  const waited = sum(track.waited);
   const phaseTimes = PHASES.map(() => 0);
   const phases = track.phases;
   for (let i = 0; i < phases.count; i++) {
     phaseTimes[model.phaseOf[phases.ref[i]]] += phases.end[i] - phases.start[i];
   }
+  phaseTimes[POLL] = Math.max(0, phaseTimes[POLL] - waited);
   return {
     time,
     waited,
+    outside,
     utilisation: time > 0 ? Math.max(0, 1 - waited / time) : 0,
-    iterations: lane.count,
+    iterations: track.iterations.count,
     callbacks: track.callbacks[0]?.count ?? 0,
-    lag: spread(track.lag),
+    lag: spread(lengths(track.stalls)),
     phaseTimes,
     lateness: spread(timersOf(model, track).map((row) => model.rows.value[row] * 1000)),
     longest: longestCallbacks(track),
+  };
+}
+
+const spreadOf = (told) => ({
+  count: told?.count ?? 0,
+  median: told?.median ?? 0,
+  high: told?.p99 ?? 0,
+  worst: told?.worst ?? 0,
+});
+
+// The report's figures where the writer gave them (the page may have only a part of the rows), else
+// what follows from the rows.
+export function loopFigures(model, track) {
+  const told = model.head.figures?.loops?.find((loop) => loop.track === track.index);
+  if (!told) return loopSummary(model, track);
+  return {
+    time: told.busy + told.waiting,
+    waited: told.waiting,
+    outside: told.outside ?? 0,
+    utilisation: told.utilisation,
+    iterations: told.iterations,
+    callbacks: told.callbacks,
+    lag: spreadOf(told.lag),
+    phaseTimes: PHASES.map(({ name }) => told.phases?.[name]?.time ?? 0),
+    lateness: spreadOf(told.timerLateness),
+    longest: longestCallbacks(track),
+  };
+}
+
+export function poolFigures(model) {
+  const told = model.head.figures?.pool;
+  if (!told) return requestSummary(model);
+  return {
+    count: told.requests,
+    queued: spreadOf(told.queueWait),
+    worked: spreadOf(told.ran),
+    returned: spreadOf(told.wayBack),
   };
 }
 
@@ -63,7 +103,7 @@ function timersOf(model, track) {
 }
 
 // How long requests waited for a thread, worked, and waited for the loop.
-export function requestSummary(model) {
+function requestSummary(model) {
   const queued = [];
   const worked = [];
   const returned = [];
@@ -86,11 +126,15 @@ export function requestSummary(model) {
   };
 }
 
-// The callback that a sentence is about: the writer gives its track and its start.
+// The callback, or the time between turns, that a sentence is about: the writer gives its track and
+// its start.
 function rowOf(model, { track, start }) {
-  const lane = model.tracks[track]?.callbacks[0];
-  const at = lane?.count ? lane.at(start) : -1;
-  return at >= 0 && lane.start[at] === start ? lane.ref[at] : undefined;
+  const own = model.tracks[track];
+  for (const lane of own ? [...own.callbacks.slice(0, 1), own.outsides, own.iterations] : []) {
+    const at = lane.at(start);
+    if (at >= 0 && lane.start[at] === start) return lane.ref[at];
+  }
+  return undefined;
 }
 
 function workSentence(requests) {
@@ -125,36 +169,48 @@ function loopName({ name }) {
   return /^loop\b/.test(name) ? capital(name) : `The ${name}`;
 }
 
-// Sentences for people: { text, row }, where row is what the sentence is about, if anything.
-export function sentencesOf(model, track, loop, requests) {
-  const out = [];
-  const { rows } = model;
-  if (!loop.iterations) {
-    out.push({ text: 'The loop did not turn while this was recorded.' });
-  } else {
-    out.push({
-      text:
-        `${loopName(track)} turned ${times(loop.iterations)} in ` +
-        `${formatDuration(loop.time)} and was busy for ${formatShare(loop.utilisation)} of it.`,
-    });
-  }
+// "node 4121: " before what is said of a loop, where the page has several processes.
+function processName(model, track) {
+  const process = model.head.processes[track.process];
+  return model.head.processes.length > 1 && process ? `${process.name} ${process.pid}: ` : '';
+}
+
+function turnedSentence(model, track, loop) {
+  if (!loop.iterations) return { text: 'The loop did not turn while this was recorded.' };
+  return {
+    text:
+      `${processName(model, track)}${loopName(track)} turned ${times(loop.iterations)} in ` +
+      `${formatDuration(loop.time)} and was busy for ${formatShare(loop.utilisation)} of it.`,
+  };
+}
+
+function calmSentence(model, all) {
+  const longest = all
+    .flatMap(([, loop]) => loop.longest.filter((row) => model.iterationOf[row] >= 0).slice(0, 1))
+    .sort((a, b) => model.rows.duration[b] - model.rows.duration[a])[0];
+  if (longest === undefined) return [];
+  const [name] = splitPlace(rowTitle(model, longest));
+  const took = formatDuration(model.rows.duration[longest]);
+  const what = all.length > 1 ? 'any of them' : 'it';
+  return [
+    { row: longest, text: `Nothing blocked ${what}: the longest callback, ${name}, took ${took}.` },
+  ];
+}
+
+// Sentences for people about all loops: { text, row, start }, where row is what the sentence is
+// about, if anything. figures: a map from loops to their figures.
+export function sentencesOf(model, figures, requests) {
+  const all = [...figures];
+  const first = model.tracks.find((track) => track.kind === 'loop');
   // What is worth a word is decided in one place, by the report.
-  const told = model.head.sentences
-    .filter((one) => one.track === undefined || one.track === track.index)
-    .map((one) => ({ ...one, row: rowOf(model, one) }));
+  const told = model.head.sentences.map((one) => ({ ...one, row: rowOf(model, one) }));
   const about = (subject) => told.filter((one) => one.about === subject);
-  out.push(...about('blocked'));
-  const inLoop = loop.longest.filter((row) => model.iterationOf[row] >= 0);
-  if (!about('blocked').length && inLoop.length) {
-    const [name] = splitPlace(rowTitle(model, inLoop[0]));
-    out.push({
-      row: inLoop[0],
-      text:
-        `Nothing blocked it: the longest callback, ${name}, took ` +
-        `${formatDuration(rows.duration[inLoop[0]])}.`,
-    });
-  }
-  out.push(...about('loop'));
-  out.push(...(about('pool').length ? about('pool') : workSentence(requests)));
-  return out.concat(about('recording'));
+  const turned = all.length
+    ? all.map(([track, loop]) => turnedSentence(model, track, loop))
+    : [turnedSentence(model, first, { iterations: 0 })];
+  const blocked = about('blocked').length ? about('blocked') : calmSentence(model, all);
+  const pool = about('pool').length ? about('pool') : workSentence(requests);
+  const rest = [...about('loop'), ...pool, ...about('recording')];
+  // Of one loop it is said first how it did; of several, first who blocked one.
+  return all.length > 1 ? [...blocked, ...rest, ...turned] : [...turned, ...blocked, ...rest];
 }

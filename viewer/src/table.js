@@ -1,5 +1,5 @@
 // The visible part of the timeline as a table, for screen readers and for exact numbers.
-import { ITERATION, NO_PHASE, PHASE, PHASES } from './kinds.js';
+import { ITERATION, NO_PHASE, PHASE, PHASES, SHARES } from './kinds.js';
 import { formatCount, formatDuration, formatTime } from './format.js';
 import { byId, element } from './dom.js';
 import { rowKind, rowTitle } from './describe.js';
@@ -48,7 +48,8 @@ export class Table {
     const shown = [];
     let row = from;
     for (; row < rows.count && rows.start[row] <= view.to && shown.length < PAGE; row++) {
-      if (rows.kind[row] !== PHASE) shown.push(row);
+      const kind = rows.kind[row];
+      if (kind !== PHASE && kind < SHARES) shown.push(row);
     }
     const caption = shown.length
       ? `${formatCount(shown.length)} events from ${formatTime(rows.start[shown[0]], 1e3)}`

@@ -1,6 +1,7 @@
 // Dark and light: the system's choice until someone presses the button. Canvases need the colours
 // as values, so they are read from the style sheet once per change.
 import { PHASES } from './kinds.js';
+import { HEAT } from './heat.js';
 
 let colours = null;
 
@@ -25,8 +26,11 @@ export function palette() {
       work: read('work'),
       alarm: read('alarm'),
       band: read('band'),
+      chosen: read('chosen'),
+      rule: read('rule'),
       onphase: read('onphase'),
       phases: PHASES.map((phase) => read(`phase-${phase.name}`)),
+      heat: HEAT.map((step) => read(`heat-${step.name}`)),
       font: style.getPropertyValue('--sans'),
     };
   }

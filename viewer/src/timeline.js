@@ -1,44 +1,51 @@
 // The timeline: a canvas with a row per lane. What is wider than a pixel is drawn as itself, the
 // rest as columns whose strength tells how full they are.
-import {
-  BIRTH,
-  CLOSE,
-  ITERATION,
-  MARK,
-  NO_PHASE,
-  PHASE,
-  SUBMIT,
-  TICK,
-  WAIT,
-  WAKE,
-  WORK,
-} from './kinds.js';
-import { cutText, formatTime } from './format.js';
-import { fitCanvas } from './dom.js';
+import { ITERATION, MARK, OUTSIDE, PHASE, SUBMIT, WAIT, WORK } from './kinds.js';
+import { cutText, formatDuration, formatTime } from './format.js';
+import { byId, element, fitCanvas } from './dom.js';
 import { palette } from './theme.js';
 import { buildLayout } from './layout.js';
-import { rowTitle, splitPlace } from './describe.js';
-import { requestLife } from './model.js';
-import { drawArrows } from './arrows.js';
+import { drawArrows, drawSends } from './arrows.js';
+import { HEAT, stripes } from './heat.js';
+import { Bars, COLUMN } from './bars.js';
 
 const AXIS = 22;
 const MOST_ARROWS = 60;
-const ROOM_FOR_ARROW = 24;
-const SHADES = 8;
-const COLUMN = 6.1; // pixels of a letter
-const MARKS = { [SUBMIT]: '↗', [WAKE]: '!', [BIRTH]: '+', [CLOSE]: '×', [MARK]: '◆' };
 
 export class Timeline {
   // app: { model, view, selected, hovered, index, track, matches }
   constructor(canvas, app) {
     this.canvas = canvas;
     this.app = app;
-    this.layout = buildLayout(app.model);
     this.top = 0;
     this.width = canvas.clientWidth; // kept: asking the document is slow
-    const height = Math.min(this.layout.height + AXIS, 520);
-    canvas.style.height = `${Math.max(120, height)}px`;
-    this.cover = new Float32Array(0);
+    this.bars = new Bars(this);
+  }
+
+  // A model that is new.
+  load() {
+    this.layout = buildLayout(this.app.model);
+    this.canvas.style.setProperty('--rows', `${this.layout.height + AXIS}px`);
+    this.scrollBy(0);
+    this.showLegend();
+  }
+
+  // What the colours mean.
+  showLegend() {
+    const { colourBy, model } = this.app;
+    const item = (style, text) =>
+      element('span', { class: 'key' }, element('i', { style }), element('span', {}, text));
+    const byTime = HEAT.map(({ name, text }) => item(`background: var(--heat-${name})`, text));
+    const shades = [
+      item('background: var(--muted)', 'on a processor'),
+      item('background: var(--muted); opacity: 0.5', 'in a system call'),
+      item('background: var(--stripes)', 'waiting for a processor'),
+    ];
+    byId('legend').replaceChildren(
+      ...(colourBy === 'time' ? byTime : []),
+      ...(model.shares.size ? shades : []),
+    );
+    byId('colour').textContent = colourBy === 'time' ? 'By time' : 'By phase';
   }
 
   get left() {
@@ -74,6 +81,10 @@ export class Timeline {
     if (!line) return null;
     const time = this.timeAt(x);
     const reach = this.scale * (line.kind === 'instants' ? 6 : 2);
+    if (line.kind === 'iterations') {
+      const outside = line.track.outsides.near(time, reach);
+      if (outside >= 0) return { row: line.track.outsides.ref[outside] };
+    }
     if (line.kind === 'phases') {
       const wait = line.track.waits.near(time, 0);
       if (wait >= 0) return { row: line.track.waits.ref[wait] };
@@ -91,15 +102,13 @@ export class Timeline {
     this.context = context;
     this.width = width;
     this.colours = palette();
-    if (this.cover.length < width + 1) {
-      this.cover = new Float32Array(width + 1);
-      this.best = new Float64Array(width + 1);
-      this.tint = new Array(width + 1);
-    }
     context.clearRect(0, 0, width, height);
-    this.arrows = [];
+    if (this.striped !== this.colours) this.stripes = stripes(context, this.colours.muted);
+    this.striped = this.colours;
+    this.bars.begin(this.stripes);
     this.drawTurnBand(height);
     this.drawGrid(height);
+    this.drawRange(context, height, true);
     context.save();
     context.beginPath();
     context.rect(0, AXIS, width, height - AXIS);
@@ -108,10 +117,12 @@ export class Timeline {
     for (const line of this.layout.rows) {
       if (line.y + line.height < this.top || line.y > this.top + height) continue;
       this.drawLabel(line);
-      if (line.lane) this.drawLine(line);
+      if (line.lane) this.bars.drawLine(line);
     }
     this.drawSelection();
-    drawArrows(this, this.arrows.length <= MOST_ARROWS ? this.arrows : []);
+    drawSends(this);
+    const { requests } = this.bars;
+    drawArrows(this, requests.length <= MOST_ARROWS ? requests : []);
     context.restore();
     this.drawScrollbar(height);
   }
@@ -124,6 +135,34 @@ export class Timeline {
     if (x1 < this.left || x0 > this.width) return;
     this.context.fillStyle = this.colours.band;
     this.context.fillRect(x0, 0, Math.max(2, x1 - x0), height);
+  }
+
+  // The chosen range, in any canvas on this axis; with its length where there is room for it.
+  drawRange(context, height, told) {
+    const range = this.app.dragged ?? this.app.range;
+    if (!range) return;
+    const { colours } = this;
+    const x0 = Math.max(this.left, this.xOf(range.from));
+    const x1 = Math.min(this.width, this.xOf(range.to));
+    if (x1 < this.left || x0 > this.width) return;
+    context.fillStyle = colours.chosen;
+    context.fillRect(x0, 0, Math.max(1, x1 - x0), height);
+    context.fillStyle = colours.accent;
+    context.fillRect(x0 - 0.5, 0, 1, height);
+    context.fillRect(x1 - 0.5, 0, 1, height);
+    if (!told) return;
+    const text = formatDuration(range.to - range.from);
+    context.font = `600 11px ${colours.font}`;
+    const wide = context.measureText(text).width + 12;
+    const x = Math.max(this.left, Math.min(this.width - wide, (x0 + x1 - wide) / 2));
+    context.fillStyle = colours.accent;
+    context.beginPath();
+    context.roundRect(x, 2, wide, AXIS - 5, 4);
+    context.fill();
+    context.fillStyle = colours.card;
+    context.textAlign = 'left';
+    context.textBaseline = 'middle';
+    context.fillText(text, x + 6, AXIS / 2);
   }
 
   drawGrid(height) {
@@ -159,218 +198,23 @@ export class Timeline {
     const { context, colours } = this;
     context.textAlign = 'left';
     context.textBaseline = 'middle';
-    if (line.kind === 'heading') {
-      context.font = `600 12px ${colours.font}`;
-      context.fillStyle = colours.ink;
-    } else {
-      context.font = `11px ${colours.font}`;
+    const y = line.y + line.height / 2 + 0.5;
+    const small = `11px ${colours.font}`;
+    if (line.kind !== 'heading' && line.kind !== 'process') {
+      context.font = small;
       context.fillStyle = colours.muted;
-    }
-    context.fillText(line.label, line.kind === 'heading' ? 0 : 2, line.y + line.height / 2 + 0.5);
-  }
-
-  colourOf(line, ref) {
-    const { model } = this.app;
-    if (line.kind === 'requests') return this.colours.work;
-    switch (model.rows.kind[ref]) {
-      case ITERATION:
-        return model.iterationOf[ref] % 2 ? this.colours.none : this.colours.faint;
-      case PHASE:
-      case WAIT:
-        return this.colours.phases[model.phaseOf[ref]] ?? this.colours.none;
-      case WORK:
-        return this.colours.work;
-      default: {
-        const phase = model.phaseOf[ref];
-        return phase === NO_PHASE ? this.colours.none : this.colours.phases[phase];
-      }
-    }
-  }
-
-  drawLine(line) {
-    const { context, scale, left, width } = this;
-    const { view } = this.app;
-    const { lane } = line;
-    const wide = Math.ceil(width - left);
-    this.cover.fill(0, 0, wide + 1);
-    this.best.fill(-1, 0, wide + 1);
-    const wideSpans = [];
-    lane.visit(
-      view.from,
-      view.to,
-      scale,
-      (i) => wideSpans.push(i),
-      (start, end, busy, longest) => {
-        const x = Math.floor((start - view.from) / scale);
-        if (x < 0 || x > wide) return;
-        this.cover[x] += busy / scale;
-        const length = lane.end[longest] - lane.start[longest];
-        if (length >= this.best[x]) {
-          this.best[x] = length;
-          this.tint[x] = longest;
-        }
-      },
-    );
-    this.drawColumns(line, wide);
-    context.font = `11px ${this.colours.font}`;
-    for (const i of wideSpans) this.drawSpan(line, i);
-    if (line.kind === 'phases') this.drawWaits(line);
-    for (const i of wideSpans) this.drawName(line, i);
-    if (line.track?.dropped.count && line.kind === 'callbacks' && line.depth === 0) {
-      this.drawDropped(line);
-    }
-  }
-
-  drawColumns(line, wide) {
-    const { context, left } = this;
-    if (line.kind === 'instants') {
-      this.drawInstants(line, wide);
+      context.fillText(cutText(line.label, Math.floor((this.left - 4) / COLUMN)), 2, y);
       return;
     }
-    // Neighbours of the same colour and strength are one rectangle: that is most of the cost.
-    let from = 0;
-    let colour = '';
-    let strength = 0;
-    for (let x = 0; x <= wide + 1; x++) {
-      const here = x <= wide && this.best[x] >= 0;
-      const nowStrength = here ? Math.ceil(Math.min(1, this.cover[x]) * SHADES) : 0;
-      const nowColour = here ? this.colourOf(line, line.lane.ref[this.tint[x]]) : '';
-      if (nowColour === colour && nowStrength === strength) continue;
-      if (colour) {
-        context.globalAlpha = 0.3 + (0.7 * strength) / SHADES;
-        context.fillStyle = colour;
-        context.fillRect(left + from, line.y, x - from, line.height);
-      }
-      [from, colour, strength] = [x, nowColour, nowStrength];
-    }
-    context.globalAlpha = 1;
-  }
-
-  // Instants have no length: a sign where there is room for it, a dot where there is not.
-  drawInstants(line, wide) {
-    const { context, left, colours } = this;
-    const { model } = this.app;
-    context.textAlign = 'center';
-    context.textBaseline = 'middle';
-    context.font = `10px ${colours.font}`;
-    const marked = [];
-    for (let x = 0; x <= wide; x++) if (this.best[x] >= 0) marked.push(x);
-    marked.forEach((x, i) => {
-      const kind = model.rows.kind[line.lane.ref[this.tint[x]]];
-      context.fillStyle = kind === MARK ? colours.alarm : colours.muted;
-      const room = x - (marked[i - 1] ?? -99) > 7 && (marked[i + 1] ?? Infinity) - x > 7;
-      if (room) context.fillText(MARKS[kind] ?? '·', left + x, line.y + line.height / 2);
-      else context.fillRect(left + x, line.y + 3, 1, line.height - 6);
-    });
-  }
-
-  drawSpan(line, i) {
-    const { context } = this;
-    const { model } = this.app;
-    const ref = line.lane.ref[i];
-    const x0 = Math.max(this.left, this.xOf(line.lane.start[i]));
-    const x1 = Math.min(this.width, this.xOf(line.lane.end[i]));
-    const w = x1 - x0;
-    if (w <= 0) return;
-    if (line.kind === 'requests') {
-      this.drawRequest(line, ref, x0, w);
-      return;
-    }
-    context.fillStyle = this.colourOf(line, ref);
-    const tick = model.rows.kind[ref] === TICK;
-    // A microtask is paler than a tick, and both than their callback.
-    context.globalAlpha = tick ? (model.rows.detail[ref] ? 0.5 : 0.75) : 1;
-    context.beginPath();
-    context.roundRect(x0, line.y, Math.max(1, w - (w > 4 ? 1 : 0)), line.height, w > 6 ? 3 : 0);
-    context.fill();
-    context.globalAlpha = 1;
-  }
-
-  drawName(line, i) {
-    const ref = line.lane.ref[i];
-    const x0 = Math.max(this.left, this.xOf(line.lane.start[i]));
-    const w = Math.min(this.width, this.xOf(line.lane.end[i])) - x0;
-    if (w <= 26 || line.kind === 'requests' || line.kind === 'instants') return;
-    this.drawText(line, this.spanText(line, ref), x0, w, this.inkOn(line, ref, x0));
-  }
-
-  // The colour of a name: dark on a phase's colour, the page's own on pale ground.
-  inkOn(line, ref, x) {
-    const { model } = this.app;
-    const { ink, onphase } = this.colours;
-    if (line.kind === 'works') return onphase;
-    if (line.kind === 'phases') {
-      return line.track.waits.near(this.timeAt(x + 10), 0) >= 0 ? ink : onphase;
-    }
-    const tick = model.rows.kind[ref] === TICK;
-    return line.kind === 'iterations' || tick || model.phaseOf[ref] === NO_PHASE ? ink : onphase;
-  }
-
-  spanText(line, ref) {
-    const { model } = this.app;
-    if (line.kind === 'iterations') return model.rows.value[ref].toLocaleString('en');
-    return splitPlace(rowTitle(model, ref))[0];
-  }
-
-  drawText(line, text, x, w, colour) {
-    const { context } = this;
-    const cut = cutText(text, Math.floor((w - 8) / COLUMN));
-    if (!cut) return;
-    context.fillStyle = colour;
-    context.textAlign = 'left';
-    context.textBaseline = 'middle';
-    context.fillText(cut, x + 5, line.y + line.height / 2 + 0.5);
-  }
-
-  // Pale while it waits for a thread or for the loop, solid while it is worked on.
-  drawRequest(line, number, x, w) {
-    const { context, colours } = this;
-    const life = requestLife(this.app.model, number);
-    if (w >= ROOM_FOR_ARROW) this.arrows.push(number);
-    context.fillStyle = colours.work;
-    context.globalAlpha = 0.28;
-    context.fillRect(x, line.y + 2, w, line.height - 4);
-    context.globalAlpha = 1;
-    if (life.started === undefined) return;
-    const x0 = Math.max(this.left, this.xOf(life.started));
-    const x1 = Math.min(this.width, this.xOf(life.done));
-    if (x1 > x0) context.fillRect(x0, line.y, Math.max(1, x1 - x0), line.height);
-  }
-
-  // Sleep in poll is drawn over the phase in the colour of the background: it costs nothing.
-  drawWaits(line) {
-    const { context, colours } = this;
-    const { view } = this.app;
-    const { waits } = line.track;
-    context.fillStyle = colours.card;
-    context.globalAlpha = 0.72;
-    waits.visit(
-      view.from,
-      view.to,
-      this.scale * 3,
-      (i) => {
-        const x0 = Math.max(this.left, this.xOf(waits.start[i]));
-        const x1 = Math.min(this.width, this.xOf(waits.end[i]));
-        if (x1 > x0) context.fillRect(x0, line.y + 1, x1 - x0, line.height - 2);
-      },
-      () => {},
-    );
-    context.globalAlpha = 1;
-  }
-
-  drawDropped(line) {
-    const { context, colours } = this;
-    const { dropped } = line.track;
-    for (let i = 0; i < dropped.count; i++) {
-      const x0 = Math.max(this.left, this.xOf(dropped.start[i]));
-      const x1 = Math.min(this.width, this.xOf(dropped.end[i]));
-      if (x1 < this.left || x0 > this.width) continue;
-      context.strokeStyle = colours.alarm;
-      context.setLineDash([3, 3]);
-      context.strokeRect(x0 + 0.5, line.y + 0.5, Math.max(2, x1 - x0) - 1, line.height - 1);
-      context.setLineDash([]);
-      if (x1 - x0 > 40) this.drawText(line, 'events lost', x0, x1 - x0, colours.alarm);
-    }
+    const isProcess = line.kind === 'process';
+    context.font = `600 ${isProcess ? 13 : 12}px ${colours.font}`;
+    context.fillStyle = colours.ink;
+    if (isProcess) context.fillRect(0, line.y - 5, this.width, 1);
+    context.fillText(line.label, 0, y);
+    const after = context.measureText(line.label).width + 8;
+    context.font = small;
+    context.fillStyle = colours.muted;
+    context.fillText(line.note, after, y);
   }
 
   drawSelection() {
@@ -409,8 +253,10 @@ export class Timeline {
       [PHASE]: 'phases',
       [WAIT]: 'phases',
       [WORK]: 'works',
+      [OUTSIDE]: 'iterations',
     };
-    const name = wanted[kind] ?? (kind < WORK ? 'callbacks' : 'instants');
+    const isMeasure = kind === MARK && rows.duration[row] > 0;
+    const name = wanted[kind] ?? (isMeasure ? 'measures' : kind < WORK ? 'callbacks' : 'instants');
     return this.layout.rows.find(
       (line) =>
         line.track?.index === rows.track[row] &&

@@ -162,6 +162,9 @@ export class Turn {
       `${formatMoment(iteration.start)}, took ${took}`;
     const asleep = track.waited[iteration.index];
     if (asleep >= NAP) text += `, ${formatDuration(asleep)} of it asleep`;
+    const waiting = model.shares.get(iteration.row)?.waiting ?? 0;
+    if (waiting > iteration.duration / 10)
+      text += `, ${formatDuration(waiting)} waiting for a processor`;
     text += iteration.callbacks
       ? `; it called ${plural(iteration.callbacks, 'function')}.`
       : '; nothing was due.';
