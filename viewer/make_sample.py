@@ -393,8 +393,8 @@ def child_loop(t, rng, until):
             if slow:
                 t.head["sentences"].append({
                     "about": "blocked", "track": 2, "start": start, "text":
-                    f"The main loop of process 4130 was blocked 41 ms at {start / 1e9:.3f} s by the "
-                    "fs callback resize (resize.js:31)."})
+                    f"The main loop of process 4130 was blocked 41 ms at {start / 1e9:.3f} s by "
+                    "the fs callback resize (resize.js:31)."})
                 for i in range(4):
                     t.sample(start + (i + 1) * 10 * MS, t.stack(
                         "resize (resize.js:31)", *(("scale (image.js:9)",) if i else ()), "blur"))

@@ -172,7 +172,8 @@ class Browser:
         more = {"button": "left", "modifiers": 8 if shift else 0}
         self.mouse("mousePressed", x0, y0, clickCount=1, **more)
         for part in (0.5, 1):
-            self.mouse("mouseMoved", x0 + (x1 - x0) * part, y0 + (y1 - y0) * part, buttons=1, **more)
+            x, y = x0 + (x1 - x0) * part, y0 + (y1 - y0) * part
+            self.mouse("mouseMoved", x, y, buttons=1, **more)
         self.mouse("mouseReleased", x1, y1, clickCount=1, **more)
 
     def click(self, selector):

@@ -49,10 +49,11 @@ def the_accessibility_tree_has_the_landmarks(pages):
     roles = {role for role, _ in found}
     for role in ("banner", "main", "search", "contentinfo", "table", "slider", "searchbox"):
         contains(roles, role)
-    for wanted in [("region", "In short"), ("region", "One turn of the loop"), ("region", "Flame graph"),
-                   ("region", "Timeline"), ("region", "By function"), ("region", "Longest callbacks"),
-                   ("heading", "Time per phase"), ("button", "Next iteration"),
-                   ("columnheader", "Took"), ("button", "Help and keys")]:
+    for wanted in [("region", "In short"), ("region", "One turn of the loop"),
+                   ("region", "Flame graph"), ("region", "Timeline"), ("region", "By function"),
+                   ("region", "Longest callbacks"), ("heading", "Time per phase"),
+                   ("button", "Next iteration"), ("columnheader", "Took"),
+                   ("button", "Help and keys")]:
         contains(found, wanted)
     for role, name in found:
         if role in ("button", "combobox", "searchbox", "slider", "image"):

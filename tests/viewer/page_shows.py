@@ -59,8 +59,8 @@ def dragging_chooses_a_range_with_figures_and_a_link(pages):
 @test
 def a_range_counts_only_what_lies_in_it(pages):
     b = pages.open("puzzle")
-    row = b.run("phasorPage.model.rows.start.findIndex((s, i) => phasorPage.model.rows.kind[i] === 4"
-                " && phasorPage.model.iterationOf[i] === 0)")
+    row = b.run("(m => m.rows.kind.findIndex((k, i) => k === 4 && m.iterationOf[i] === 0))"
+                "(phasorPage.model)")
     start = b.run(f"phasorPage.model.rows.start[{row}]")
     b.run(f"phasorPage.setRange({start} + 20e3, {start} + 40e3)")
     equal(b.run("[...document.querySelectorAll('#range-table tbody td')].map(e => e.textContent)"),
@@ -286,9 +286,10 @@ def it_is_of_use_at_900_by_600(pages):
     for name in ("server", "cluster", "minute"):
         b = pages.open(name, width=900, height=600)
         equal(b.run("document.documentElement.scrollWidth"), 900)
-        boxes = b.run("""Object.fromEntries(['#sentences button', '#wheel', '#play', '#lag', '#timeline']
-            .map((s) => [s, document.querySelector(s).getBoundingClientRect()])
-            .map(([s, r]) => [s, [r.left, r.top, r.right, r.bottom]]))""")
+        boxes = b.run("""Object.fromEntries(
+            ['#sentences button', '#wheel', '#play', '#lag', '#timeline']
+                .map((s) => [s, document.querySelector(s).getBoundingClientRect()])
+                .map(([s, r]) => [s, [r.left, r.top, r.right, r.bottom]]))""")
         for selector, (left, top, right, bottom) in boxes.items():
             assert left >= 0 and right <= 900 and top >= 0, (name, selector, left, top, right)
             limit = 600 if selector != "#timeline" else 1000

@@ -132,7 +132,8 @@ def line(b, kind, track=0):
     """A row of the timeline: [y of its top on the canvas, its height]."""
     return b.run(f"""(() => {{
         const t = phasorPage.timeline;
-        const line = t.layout.rows.find((l) => l.kind === '{kind}' && (l.track?.index ?? 0) === {track});
+        const line = t.layout.rows.find(
+            (l) => l.kind === '{kind}' && (l.track?.index ?? 0) === {track});
         return [22 - t.top + line.y, line.height];
     }})()""")
 

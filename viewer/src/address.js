@@ -1,5 +1,5 @@
-// What is shown as the end of the page's address, so that a link leads to it: #range=3204-3386.5 (in
-// milliseconds), #iteration=12, each with &loop=2 where there are several (counted from 1).
+// What is shown as the end of the page's address, so that a link leads to it: #range=3204-3386.5
+// (in milliseconds), #iteration=12, each with &loop=2 where there are several (counted from 1).
 
 export function readAddress(text) {
   const parts = new URLSearchParams(text.replace(/^#/, ''));

@@ -84,7 +84,8 @@ export function drawSends(timeline) {
   for (const row of seen) {
     const answer = answerOf(app.model, row);
     const sender = rows.value[row];
-    const from = lineOfTrack(timeline, sender, tracks[sender].kind === 'pool' ? 'works' : 'callbacks');
+    const lane = tracks[sender].kind === 'pool' ? 'works' : 'callbacks';
+    const from = lineOfTrack(timeline, sender, lane);
     const to = lineOfTrack(timeline, rows.track[row], answer < 0 ? 'instants' : 'callbacks');
     if (!from || !to) continue;
     const chosen = [app.selected, app.hovered?.row ?? -1].filter((one) => one >= 0);

@@ -82,7 +82,8 @@ function checkedHead(text) {
   const types = head.types?.length ? head.types : [''];
   const tracks = head.tracks ?? [];
   const lists = { processes: [], sentences: [], functions: [], stacks: [] };
-  return { ...lists, figures: null, detail: null, seconds: null, program: '', ...head, strings, types, tracks };
+  const none = { figures: null, detail: null, seconds: null, program: '' };
+  return { ...lists, ...none, ...head, strings, types, tracks };
 }
 
 // Returns { head, rows }, or null when the page has no data. Throws an Error that says what is

@@ -62,7 +62,8 @@ export function rowTitle(model, row) {
     case CALLBACK:
       return name || `unnamed ${typeName(model, row) || KIND_NAMES[rows.kind[row]]}`;
     default:
-      return name || (rows.kind[row] < MARK ? typeName(model, row) : '') || KIND_NAMES[rows.kind[row]];
+      if (name) return name;
+      return (rows.kind[row] < MARK && typeName(model, row)) || KIND_NAMES[rows.kind[row]];
   }
 }
 

@@ -46,7 +46,7 @@ export class Flame {
     byId('flame-whole').addEventListener('click', () => this.focusOn(null));
   }
 
-  // What the graph is about: the selection if there are stacks in it, else the range, the turn, all.
+  // What the graph is about: the selection if there are stacks in it, else range, turn, or all.
   scope() {
     const { model, selected, range, track } = this.app;
     const { rows } = model;
@@ -55,10 +55,12 @@ export class Flame {
       const from = rows.start[selected];
       const to = from + rows.duration[selected];
       const own = model.tracks[rows.track[selected]];
-      spans.push({ range: { from, to }, track: own, text: splitPlace(rowTitle(model, selected))[0] });
+      const [text] = splitPlace(rowTitle(model, selected));
+      spans.push({ range: { from, to }, track: own, text });
     }
     if (range) {
-      spans.push({ range, track: null, text: `the chosen ${formatDuration(range.to - range.from)}` });
+      const text = `the chosen ${formatDuration(range.to - range.from)}`;
+      spans.push({ range, track: null, text });
     }
     const { iteration } = this.app.turn;
     if (iteration && !range) {

@@ -135,8 +135,8 @@ export class Functions {
         ? element('button', { type: 'button', 'data-row': own.worstRow, title }, own.name)
         : element('span', { title }, own.name);
     const cells = columns.slice(1).map(({ key }) => {
-      const text =
-        own[key] === null ? '–' : key === 'calls' ? formatCount(own.calls) : formatDuration(own[key]);
+      const shown = key === 'calls' ? formatCount : formatDuration;
+      const text = own[key] === null ? '–' : shown(own[key]);
       const bar = key === 'total' ? `--part: ${own.total / most}` : null;
       return element('td', { class: bar ? 'number bar-cell' : 'number', style: bar }, text);
     });

@@ -1,6 +1,6 @@
-// The mouse, pen and finger on the timeline and on the lag chart above it: the wheel zooms, dragging
-// chooses a range (with Shift or the middle button, or a finger, it moves), hovering tells, a click
-// selects, two fingers zoom.
+// The mouse, pen and finger on the timeline and on the lag chart above it: the wheel zooms,
+// dragging chooses a range (with Shift or the middle button, or a finger, it moves), hovering
+// tells, a click selects, two fingers zoom.
 import { formatCount, formatDuration, formatShare } from './format.js';
 import { byId, element } from './dom.js';
 import { rowKind, rowTitle } from './describe.js';
@@ -75,7 +75,8 @@ export class TimelineInput {
   }
 
   rangeTo(x) {
-    const times = [this.began, x].map((at) => this.timeline.timeAt(Math.max(this.timeline.left, at)));
+    const { timeline } = this;
+    const times = [this.began, x].map((at) => timeline.timeAt(Math.max(timeline.left, at)));
     return { from: Math.min(...times), to: Math.max(...times) };
   }
 

@@ -1,5 +1,6 @@
-// The lag chart: how long each turn of the loop kept everything else waiting, on a logarithmic scale
-// and on the timeline's axis. A line marks 10 ms, from which on the report speaks of blocking.
+// The lag chart: how long each turn of the loop kept everything else waiting, on a logarithmic
+// scale and on the timeline's axis. A line marks 10 ms, from which on the report speaks of
+// blocking.
 import { BLOCK } from './kinds.js';
 import { formatDuration } from './format.js';
 import { fitCanvas } from './dom.js';
@@ -62,7 +63,8 @@ export class LagChart {
     context.fillStyle = colours.muted;
     for (const lag of [this.least, this.top]) {
       const y = this.base - this.rise(lag) - 0.5;
-      if (Math.abs(y - rule) > 12) context.fillText(text(lag), this.left - 8, Math.min(this.base - 5, Math.max(y, 6)));
+      const inside = Math.min(this.base - 5, Math.max(y, 6));
+      if (Math.abs(y - rule) > 12) context.fillText(text(lag), this.left - 8, inside);
     }
     context.textAlign = 'left';
     context.fillText('lag', 2, 6);

@@ -317,10 +317,9 @@ export function buildModel({ head, rows }) {
   for (const track of model.tracks) finishTrack(model, track);
   model.requestLanes = packRequests(model);
   model.shown = [...model.tracks].sort((a, b) => a.process - b.process || b.isMain - a.isMain);
+  const told = new Set(head.figures?.loops?.map((loop) => loop.track));
   model.loops = model.shown.filter(
-    (track) =>
-      track.kind === 'loop' &&
-      (track.iterations.count > 0 || head.figures?.loops?.some((loop) => loop.track === track.index)),
+    (track) => track.kind === 'loop' && (track.iterations.count > 0 || told.has(track.index)),
   );
   model.end = Math.max(model.end, 1000);
   return model;

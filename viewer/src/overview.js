@@ -19,7 +19,9 @@ function showTitle(model) {
   const { processes } = head;
   const [one] = processes;
   byId('meta').textContent = [
-    processes.length > 1 ? plural(processes.length, 'process', 'processes') : one && `pid ${one.pid}`,
+    processes.length > 1
+      ? plural(processes.length, 'process', 'processes')
+      : one && `pid ${one.pid}`,
     processes.length === 1 && exitText(one.exit),
     head.startedAt &&
       new Date(head.startedAt).toISOString().replace('T', ' ').slice(0, 16) + ' UTC',
@@ -58,6 +60,8 @@ function showSentences(app, sentences) {
   list.append(last);
 }
 
+const columnHead = (text) => element('th', { scope: 'col' }, text);
+
 // Several loops: one line each, with a button that shows the loop.
 function showLoops(app) {
   const { loops } = app.model;
@@ -81,7 +85,11 @@ function showLoops(app) {
       element(
         'th',
         { scope: 'row' },
-        element('button', { type: 'button', onclick: choose, title: threadTitle(app, track) }, name),
+        element(
+          'button',
+          { type: 'button', onclick: choose, title: threadTitle(app, track) },
+          name,
+        ),
       ),
       element(
         'td',
@@ -99,7 +107,7 @@ function showLoops(app) {
     element(
       'table',
       {},
-      element('thead', {}, element('tr', {}, ...head.map((h) => element('th', { scope: 'col' }, h)))),
+      element('thead', {}, element('tr', {}, ...head.map(columnHead))),
       element('tbody', {}, ...loops.map(line)),
     ),
   );

@@ -13,7 +13,8 @@ function within(lane, { from, to }, visit) {
 }
 
 function loopInRange(model, track, range) {
-  const own = { name: loopLabel(model, track), turns: 0, busy: 0, worst: 0, callbacks: 0, longestTook: 0 };
+  const own = { turns: 0, busy: 0, worst: 0, callbacks: 0, longestTook: 0 };
+  own.name = loopLabel(model, track);
   let row = -1;
   within(track.iterations, range, () => own.turns++);
   within(track.stalls, range, (i, part) => {

@@ -38,8 +38,8 @@ function tester(model, word) {
     if (kind === TICK && ticks[rows.detail[row] & 1]) return true;
     if (strings[rows.name[row]] && rows.name[row]) return true;
     if (kind !== TICK && kinds[kind]) return true;
-    if (kind >= CALLBACK && kind < MARK && kind !== TICK && types[rows.detail[row]] && rows.detail[row])
-      return true;
+    const typed = kind >= CALLBACK && kind < MARK && kind !== TICK && rows.detail[row];
+    if (typed && types[rows.detail[row]]) return true;
     return kind === CALLBACK && model.phaseOf[row] !== NO_PHASE && phases[model.phaseOf[row]] === 1;
   };
 }

@@ -94,10 +94,12 @@ function rangeDetails(app) {
   const figures = rangeFigures(model, range);
   const more = [];
   if (figures.works) {
-    more.push(['work on the pool', `${plural(figures.works, 'piece')}, together ${formatDuration(figures.worked)}`]);
+    const together = formatDuration(figures.worked);
+    more.push(['work on the pool', `${plural(figures.works, 'piece')}, together ${together}`]);
   }
   if (figures.lateTimers) {
-    more.push(['late timers', `${formatCount(figures.lateTimers)}, at worst ${formatDuration(figures.latest)}`]);
+    const worst = formatDuration(figures.latest);
+    more.push(['late timers', `${formatCount(figures.lateTimers)}, at worst ${worst}`]);
   }
   if (figures.waiting) more.push(['waited for a processor', formatDuration(figures.waiting)]);
   return [
