@@ -57,6 +57,7 @@ struct uv__poller {
     unsigned int generation;
     unsigned int reported;    /* events that the last wait brought */
     unsigned int embedded;    /* another loop waits on epoll_fd */
+    unsigned int asked;       /* how often the kernel was asked for events */
     struct uv__queue changed; /* watchers whose registration is too narrow */
 };
 
@@ -126,6 +127,7 @@ struct uv__loop_state {
     unsigned int options;
     struct uv__taken_mail taken;
     unsigned int trace_session; /* the recording that has been told of the loop's handles */
+    unsigned int trace_joined;  /* it began in the middle of this iteration */
     unsigned long distance[10]; /* other threads write what follows, the loop what precedes */
     struct uv__mailbox mailbox;
     struct uv__signal_log signal_log;

@@ -62,8 +62,8 @@ int uv_run(uv_loop_t* loop, uv_run_mode mode) {
             break;
     }
 
-    if (!alive && ph_trace_on())
-        ph_trace_loop_has_ended();
+    if (ph_trace_on())
+        ph_trace_run_ends(loop, mode, alive);
     state->stop_flag = 0;
     ph_mailbox_leave(loop);
     return alive;

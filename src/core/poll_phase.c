@@ -78,6 +78,7 @@ static void idle_ends(uv_loop_t* loop, uint64_t began) {
 }
 
 static int ask_kernel(uv_loop_t* loop, struct ph_poller_batch* batch, int timeout) {
+    loop->internal.poller.asked++;
     if (!(loop->internal.options & PH_LOOP_BLOCKS_SIGPROF))
         return ph_poller_wait(loop, batch, timeout, NULL);
     sigset_t mask;
@@ -100,8 +101,8 @@ static int sleep_for_events(uv_loop_t* loop, struct ph_poller_batch* batch, int 
 
 /* `waiting`: what it brings was there before the loop could sleep. To tell that apart takes a
  * system call more, so it is told only where idle time is measured. */
-static int wait_for_events(uv_loop_t* loop, struct ph_poller_batch* batch, int timeout,
-                           bool* waiting) {
+static inline __attribute__((always_inline)) int
+wait_for_events(uv_loop_t* loop, struct ph_poller_batch* batch, int timeout, bool* waiting) {
     if (timeout != 0 && *waiting) {
         int count = ask_kernel(loop, batch, 0);
         if (count != 0 || ph_mailbox_has_mail(loop))
@@ -111,6 +112,15 @@ static int wait_for_events(uv_loop_t* loop, struct ph_poller_batch* batch, int t
     if (timeout != 0 && !ph_mailbox_spin(loop) && ph_mailbox_fall_asleep(loop))
         return sleep_for_events(loop, batch, timeout);
     return ph_poller_may_have_events(loop) ? ask_kernel(loop, batch, 0) : 0;
+}
+
+static __attribute__((noinline)) int wait_and_tell(uv_loop_t* loop, struct ph_poller_batch* batch,
+                                                   int timeout, bool* waiting) {
+    unsigned asked = loop->internal.poller.asked;
+    ph_trace_wait_begins(loop, timeout);
+    int count = wait_for_events(loop, batch, timeout, waiting);
+    ph_trace_wait_ends(loop, count, loop->internal.poller.asked - asked);
+    return count;
 }
 
 /* How long to block: not at all, or until the next timer or event. */
@@ -140,11 +150,9 @@ static __attribute__((noinline)) void poll_once_or_wait(uv_loop_t* loop, bool ma
         int count = 0;
         bool waiting = loop->internal.options & PH_LOOP_IDLE_TIME;
         /* Otherwise nothing but mail can have come, and that is seen without asking the kernel. */
-        if (timeout != 0 || ph_poller_may_have_events(loop)) {
-            ph_trace_wait_begins(loop, timeout);
-            count = wait_for_events(loop, &batch, timeout, &waiting);
-            ph_trace_wait_ends(loop, count);
-        }
+        if (timeout != 0 || ph_poller_may_have_events(loop))
+            count = ph_trace_on() ? wait_and_tell(loop, &batch, timeout, &waiting)
+                                  : wait_for_events(loop, &batch, timeout, &waiting);
         bool signalled = full == 0 && has_signals(loop);
         unsigned delivered = full == 0 ? run_mail(loop) : 0;
         delivered += deliver(loop, &batch, count);

@@ -52,6 +52,18 @@ void ph_writer_wake(void) {
     pthread_mutex_unlock(&lock);
 }
 
+/* Threads of the world do not run on processors. */
+bool ph_account_read(struct ph_buffer* buffer, uint64_t* ran, uint32_t* waited) {
+    (void)buffer;
+    (void)ran;
+    (void)waited;
+    return false;
+}
+
+void ph_account_close(struct ph_buffer* buffer) {
+    (void)buffer;
+}
+
 void ph_writer_flush(void) {
     ph_writer_wake();
 }

@@ -11,7 +11,8 @@
 enum {
     MOST_BLOCK = 64 << 10, /* of events; names come in a block of at most the same size */
     MOST_EVENT = 64,       /* bytes */
-    MOST_NAME = 1100
+    MOST_NAME = 1100,
+    SILENT_NS = 50000000
 };
 
 static struct {
@@ -25,6 +26,12 @@ static struct {
     uint64_t
         maps_segment; /* the segment that has the current maps; 0: they are before all segments */
 } blocks = {.file.fd = -1};
+
+static uint64_t clock_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
 
 static void write_block(enum ph_trace_block_kind kind, const void* data, size_t size) {
     if (blocks.error != 0)
@@ -122,6 +129,8 @@ static void write_some(struct ph_buffer* buffer, uint64_t head) {
         encode(&encoder, record);
     }
     write_blocks(&encoder);
+    buffer->last_time = record->time;
+    buffer->last_type = record->type;
     __atomic_store_n(&buffer->tail, tail, __ATOMIC_RELEASE);
 }
 
@@ -131,20 +140,40 @@ void ph_blocks_empty(struct ph_buffer* buffer) {
         write_some(buffer, head);
 }
 
+static void write_alone(const struct ph_buffer* buffer, const struct ph_record* record) {
+    ph_file_need_room(&blocks.file, 2 * (blocks.block_size + sizeof(struct ph_trace_block)));
+    struct encoder encoder = {.size = begin_block(buffer, record->time), .time = record->time};
+    encode(&encoder, record);
+    write_blocks(&encoder);
+}
+
 /* What was lost at the very end has no later event of its thread that would tell of it. */
 void ph_blocks_last_loss(struct ph_buffer* buffer) {
-    uint64_t lost = __atomic_exchange_n(&buffer->lost, 0, __ATOMIC_RELAXED);
-    struct timespec now;
-    if (lost == 0)
+    if (__atomic_load_n(&buffer->lost, __ATOMIC_RELAXED) == 0)
         return;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    struct ph_record gap = {.time = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec,
-                            .value = lost < UINT32_MAX ? (uint32_t)lost : UINT32_MAX,
-                            .type = PH_EV_LOST};
-    ph_file_need_room(&blocks.file, 2 * (blocks.block_size + sizeof(struct ph_trace_block)));
-    struct encoder encoder = {.size = begin_block(buffer, gap.time), .time = gap.time};
-    encode(&encoder, &gap);
-    write_blocks(&encoder);
+    struct ph_record gap = ph_buffer_gap(buffer, clock_now());
+    write_alone(buffer, &gap);
+}
+
+/* After these a thread may be silent for long and have nothing to do. */
+static bool may_rest_after(uint32_t type) {
+    return type == PH_EV_NONE || type == PH_EV_WAIT_BEGIN || type == PH_EV_WORK_END ||
+           type == PH_EV_SEND || type == PH_EV_WAKE || type == PH_EV_GAP ||
+           type == PH_EV_LOOP_CLOSE;
+}
+
+/* A thread that is inside of something and says nothing: whether it runs has to be said for it. If
+ * it speaks meanwhile, it says so itself. */
+static void account_for_silent(struct ph_buffer* buffer) {
+    struct ph_record record = {.time = clock_now(), .type = PH_EV_ACCOUNT};
+    uint64_t head = __atomic_load_n(&buffer->head, __ATOMIC_ACQUIRE);
+    if (buffer->owner == 0 || head != buffer->tail || may_rest_after(buffer->last_type) ||
+        record.time < buffer->last_time + SILENT_NS || buffer->schedstat == 0)
+        return;
+    if (!ph_account_read(buffer, &record.detail, &record.value) || buffer->busy ||
+        __atomic_load_n(&buffer->head, __ATOMIC_ACQUIRE) != head)
+        return;
+    write_alone(buffer, &record);
 }
 
 static void write_stack(const void* data, size_t size) {
@@ -159,6 +188,8 @@ static void write_stack(const void* data, size_t size) {
 void ph_blocks_write_out(void) {
     for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next)
         ph_blocks_empty(buffer);
+    for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next)
+        account_for_silent(buffer);
     ph_sampler_write_out(write_stack);
     if (blocks.error == 0)
         ph_file_is_alive(&blocks.file);

@@ -195,7 +195,9 @@ void ph_file_is_alive(struct ph_trace_file* file) {
 void ph_file_close(struct ph_trace_file* file, enum ph_trace_status status, int error) {
     file->header.status = status;
     file->header.error = error;
-    file->header.ended = clock_ns(CLOCK_MONOTONIC);
+    /* One that failed has not gone on since. */
+    if (status != PH_TRACE_FAILED)
+        file->header.ended = clock_ns(CLOCK_MONOTONIC);
     write_header(file);
     ph_file_let_go(file);
 }

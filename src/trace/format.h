@@ -33,7 +33,17 @@ struct ph_trace_header {
     uint32_t parent_pid;
     uint64_t ended;       /* ns: when the recording ended, or until when it has certainly gone on */
     uint64_t overwritten; /* segments that are gone */
-    uint64_t reserved[6];
+    uint32_t end;         /* of the process: enum ph_trace_end */
+    int32_t end_value;    /* its exit status, or the signal's number */
+    uint64_t reserved[5];
+};
+
+/* How the process ended, as far as whoever drained the recording knows. */
+enum ph_trace_end {
+    PH_END_UNKNOWN, /* it goes on, or nobody was there to see */
+    PH_END_EXITED,
+    PH_END_SIGNALLED,
+    PH_END_GONE /* without the usual steps: killed, or by _exit */
 };
 
 /* Before each block's payload. `sequence` grows by one from block to block, so that in a segment
@@ -111,14 +121,14 @@ enum { PH_HAS_LOOP = 1, PH_HAS_SUBJECT = 2, PH_HAS_DETAIL = 4, PH_HAS_VALUE = 8 
  * name, fields, what they are (loop, subject, detail, value in this order)
  */
 #define PH_TRACE_EVENTS(X)                                                                         \
-    X(LOST, PH_HAS_VALUE) /* so many events were lost here */                                      \
+    X(LOST, PH_HAS_VALUE) /* so many are missing before this; only in older recordings */          \
     X(LOOP_OPEN, PH_HAS_LOOP)                                                                      \
     X(LOOP_CLOSE, PH_HAS_LOOP)                                                                     \
-    X(ITERATION_BEGIN, PH_HAS_LOOP | PH_HAS_DETAIL | PH_HAS_VALUE) /* number from 0, mode */       \
+    X(ITERATION_BEGIN, PH_HAS_LOOP | PH_HAS_DETAIL | PH_HAS_VALUE) /* number from 0, ph_turn */    \
     X(ITERATION_END, PH_HAS_LOOP)                                                                  \
     X(PHASE, PH_HAS_LOOP | PH_HAS_VALUE)      /* begins; ends with the next or the iteration */    \
     X(WAIT_BEGIN, PH_HAS_LOOP | PH_HAS_VALUE) /* planned ms, UINT32_MAX: no limit */               \
-    X(WAIT_END, PH_HAS_LOOP | PH_HAS_VALUE)   /* kernel events */                                  \
+    X(WAIT_END, PH_HAS_LOOP | PH_HAS_VALUE)   /* kernel events, and PH_ASKED_SHIFT */              \
     X(CALLBACK_BEGIN, PH_HAS_LOOP | PH_HAS_SUBJECT | PH_HAS_DETAIL | PH_HAS_VALUE)                 \
     X(CALLBACK_END, 0)                                                                             \
     X(TIMER_DUE, PH_HAS_SUBJECT | PH_HAS_DETAIL)            /* when it was due, ms on the clock */ \
@@ -136,7 +146,12 @@ enum { PH_HAS_LOOP = 1, PH_HAS_SUBJECT = 2, PH_HAS_DETAIL = 4, PH_HAS_VALUE = 8 
     X(HANDLE_CLOSED, PH_HAS_LOOP | PH_HAS_SUBJECT) /* the memory is the caller's again */          \
     X(SPAN_BEGIN, PH_HAS_DETAIL | PH_HAS_VALUE)    /* name, enum phasor_span */                    \
     X(SPAN_END, PH_HAS_VALUE)                                                                      \
-    X(REQUEST_END, PH_HAS_LOOP | PH_HAS_SUBJECT) /* of one that is not called back */
+    X(REQUEST_END, PH_HAS_LOOP | PH_HAS_SUBJECT) /* of one that is not called back */              \
+    X(ACCOUNT, PH_HAS_DETAIL | PH_HAS_VALUE)     /* ns on a processor so far, µs waited + 1 */    \
+    X(GAP, PH_HAS_DETAIL | PH_HAS_VALUE)         /* ns that it lasted; so many events are lost */  \
+    X(MARK, PH_HAS_SUBJECT | PH_HAS_DETAIL | PH_HAS_VALUE) /* ns since it began, name, kind */     \
+    X(REQUEST_NAME, PH_HAS_SUBJECT | PH_HAS_DETAIL)        /* what a request to the pool is for */ \
+    X(RUN_END, PH_HAS_LOOP | PH_HAS_VALUE) /* of uv_run; alive: see ph_trace_run_ends */
 
 enum ph_trace_type {
     PH_EV_NONE,
@@ -147,6 +162,19 @@ enum ph_trace_type {
 };
 
 enum { PH_HANDLE_WAS_THERE = 0x100 };
+
+/* An iteration's value: the uv_run_mode, and these. */
+enum ph_turn {
+    PH_TURN_MODE = 3,
+    PH_TURN_IS_EMBEDDED = 4, /* somebody has asked for the loop's descriptor, and may wait on it */
+    PH_TURN_WAS_RUNNING = 8  /* before the recording began: without its beginning and phases */
+};
+
+/* In a wait's value, above the events: 1 + how often the kernel was asked; 0: it is not said. */
+enum { PH_ASKED_SHIFT = 16 };
+
+/* A thread that says something says how much it has run at most this often. */
+enum { PH_ACCOUNT_NS = 2000000 };
 
 static inline unsigned ph_trace_fields(unsigned type) {
     static const unsigned char fields[PH_EV_COUNT] = {0,

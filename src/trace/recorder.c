@@ -1,5 +1,6 @@
 #include "trace/recorder.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -108,8 +109,10 @@ static struct ph_buffer* buffer_for_this_thread(void) {
 
 void ph_buffers_forget(void) {
     for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next) {
+        ph_account_close(buffer);
         buffer->tail = buffer->head;
-        buffer->lost = 0;
+        buffer->lost = buffer->lost_since = 0;
+        buffer->accounted = 0;
         buffer->busy = 0;
         buffer->depth = 0;
         buffer->since = 0;
@@ -154,6 +157,42 @@ static bool changes_depth(enum ph_trace_type type) {
            type == PH_EV_SPAN_END;
 }
 
+/* With the time of the event before which it is told. */
+static __attribute__((noinline)) uint64_t account(struct ph_buffer* buffer, uint64_t head,
+                                                  uint64_t time) {
+    struct ph_record record = {.time = time, .type = PH_EV_ACCOUNT};
+    int err = errno;
+    buffer->accounted = time;
+    if (ph_account_read(buffer, &record.detail, &record.value))
+        put(buffer, head++, &record);
+    errno = err;
+    return head;
+}
+
+static __attribute__((noinline)) uint64_t tell_of_gap(struct ph_buffer* buffer, uint64_t head,
+                                                      uint64_t time) {
+    struct ph_record gap = ph_buffer_gap(buffer, time);
+    put(buffer, head++, &gap);
+    return head;
+}
+
+struct ph_record ph_buffer_gap(struct ph_buffer* buffer, uint64_t time) {
+    uint64_t lost = __atomic_exchange_n(&buffer->lost, 0, __ATOMIC_RELAXED);
+    uint64_t since = __atomic_exchange_n(&buffer->lost_since, 0, __ATOMIC_RELAXED);
+    if (since == 0 || since > time)
+        since = time;
+    return (struct ph_record){.time = since,
+                              .detail = time - since,
+                              .value = lost < UINT32_MAX ? (uint32_t)lost : UINT32_MAX,
+                              .type = PH_EV_GAP};
+}
+
+static __attribute__((noinline)) void lose(struct ph_buffer* buffer, uint64_t time) {
+    __atomic_fetch_add(&buffer->lost, 1, __ATOMIC_RELAXED);
+    if (__atomic_load_n(&buffer->lost_since, __ATOMIC_RELAXED) == 0)
+        __atomic_store_n(&buffer->lost_since, time, __ATOMIC_RELAXED);
+}
+
 /* An event that comes in while the thread is here, from a signal handler, is lost, and counted. */
 void ph_trace_event(enum ph_trace_type type, const void* loop, const void* subject, uint64_t detail,
                     uint32_t value) {
@@ -163,31 +202,29 @@ void ph_trace_event(enum ph_trace_type type, const void* loop, const void* subje
     if (buffer == NULL && (buffer = buffer_for_this_thread()) == NULL)
         return;
     if (buffer->busy) {
-        __atomic_fetch_add(&buffer->lost, 1, __ATOMIC_RELAXED);
+        lose(buffer, now());
         return;
     }
     buffer->busy = 1;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    uint64_t head = buffer->head;
-    uint64_t used = head - __atomic_load_n(&buffer->tail, __ATOMIC_ACQUIRE);
+    uint64_t began = buffer->head, head = began;
+    uint64_t full = __atomic_load_n(&buffer->tail, __ATOMIC_ACQUIRE) + buffer->capacity;
     struct ph_record record = {now(), (uintptr_t)loop, (uintptr_t)subject, detail, value, type};
-    if (__atomic_load_n(&buffer->lost, __ATOMIC_RELAXED) != 0 && used + 1 < buffer->capacity) {
-        uint64_t lost = __atomic_exchange_n(&buffer->lost, 0, __ATOMIC_RELAXED);
-        struct ph_record gap = {.time = record.time,
-                                .value = lost < UINT32_MAX ? (uint32_t)lost : UINT32_MAX,
-                                .type = PH_EV_LOST};
-        put(buffer, head++, &gap);
-        used++;
-    }
-    if (used < buffer->capacity)
-        put(buffer, head, &record);
+    if (__builtin_expect(__atomic_load_n(&buffer->lost, __ATOMIC_RELAXED) != 0, 0) &&
+        head + 1 < full)
+        head = tell_of_gap(buffer, head, record.time);
+    if (__builtin_expect(record.time - buffer->accounted >= PH_ACCOUNT_NS, 0) && head + 1 < full)
+        head = account(buffer, head, record.time);
+    if (__builtin_expect(head < full, 1))
+        put(buffer, head++, &record);
     else
-        __atomic_fetch_add(&buffer->lost, 1, __ATOMIC_RELAXED);
+        lose(buffer, record.time);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     buffer->busy = 0;
     if (changes_depth(type))
         note_depth(buffer, &record);
-    if (used == buffer->capacity / 2)
+    /* Another half has been filled. */
+    if (__builtin_expect(((head ^ began) & buffer->capacity / 2) != 0, 0))
         ph_writer_wake();
 }
 
@@ -241,6 +278,7 @@ static int start(const char* path, uint64_t limit, bool never_replace) {
         uint64_t head = __atomic_load_n(&buffer->head, __ATOMIC_ACQUIRE);
         __atomic_store_n(&buffer->tail, head, __ATOMIC_RELEASE);
         __atomic_store_n(&buffer->lost, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&buffer->lost_since, 0, __ATOMIC_RELAXED);
     }
     int err = ph_writer_start(path, limit, never_replace);
     __atomic_store_n(&child_waits, false, __ATOMIC_RELAXED);
@@ -267,7 +305,10 @@ static int stop(void) {
         child_waits = false;
         return 0;
     }
-    return ph_writer_stop();
+    int err = ph_writer_stop();
+    for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next)
+        ph_account_close(buffer);
+    return err;
 }
 
 /* The writer stays until it is stopped, but nobody gives it work any more. */
@@ -347,15 +388,41 @@ void ph_trace_iteration_begins(uv_loop_t* loop, uv_run_mode mode) {
         obey();
         pthread_mutex_unlock(&lock);
     }
+    unsigned value = mode;
     if (loop->internal.trace_session != __atomic_load_n(&session, __ATOMIC_RELAXED))
         introduce(loop);
-    ph_trace_event(PH_EV_ITERATION_BEGIN, loop, NULL, loop->internal.metrics.loop_count, mode);
+    else if (loop->internal.trace_joined)
+        ph_trace_event(PH_EV_ITERATION_END, loop, NULL, 0, 0);
+    if (__atomic_load_n(&loop->internal.poller.embedded, __ATOMIC_RELAXED) != 0)
+        value |= PH_TURN_IS_EMBEDDED;
+    loop->internal.trace_joined = 0;
+    ph_trace_event(PH_EV_ITERATION_BEGIN, loop, NULL, loop->internal.metrics.loop_count, value);
     if (own_buffer != NULL)
         ph_sampler_notes_engine(own_buffer);
 }
 
-void ph_trace_loop_has_ended(void) {
-    ph_writer_flush();
+/* The recording began inside of an iteration, which has said nothing of itself and will not. */
+static __attribute__((noinline)) void join(uv_loop_t* loop) {
+    introduce(loop);
+    loop->internal.trace_joined = 1;
+    ph_trace_event(PH_EV_ITERATION_BEGIN, loop, NULL, loop->internal.metrics.loop_count,
+                   PH_TURN_WAS_RUNNING);
+}
+
+void ph_trace_callback_begins(uv_loop_t* loop, const void* subject, uintptr_t function,
+                              enum ph_callback_kind kind) {
+    if (loop != NULL &&
+        loop->internal.trace_session != __atomic_load_n(&session, __ATOMIC_RELAXED) &&
+        phasor_trace_active())
+        join(loop);
+    ph_trace_event(PH_EV_CALLBACK_BEGIN, loop, subject, function, kind);
+}
+
+void ph_trace_run_ends(uv_loop_t* loop, uv_run_mode mode, int alive) {
+    if (mode == UV_RUN_DEFAULT || !alive)
+        ph_trace_event(PH_EV_RUN_END, loop, NULL, 0, alive != 0);
+    if (!alive)
+        ph_writer_flush();
 }
 
 static void start_from_environment(void) {

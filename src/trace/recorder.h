@@ -3,11 +3,13 @@
 
 /* The recorder's inside: buffers that threads fill (recorder.c), the thread that empties them into
  * the file (writer.c, blocks.c, file.c), what the file says about the process (snapshot.c), names
- * (names.c), and the last moments of a program that crashes (crash.c). */
+ * (names.c), how much threads have run (account.c), and the last moments of a program that crashes
+ * (crash.c). */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "trace/format.h"
 
@@ -32,16 +34,23 @@ struct ph_buffer {
 
     _Alignas(64) uint64_t head; /* the owner's */
     uint64_t lost;              /* since the last event that found room */
+    uint64_t lost_since;        /* when the first of them came; 0: none is lost */
+    uint64_t accounted;         /* when it was last said how much the thread has run */
     volatile int busy;          /* a signal handler must not put anything now */
     unsigned depth;             /* of callbacks and a runtime's functions that it is in */
     uint64_t since;             /* ns: when the outermost one began; 0: in none */
     void* isolate;              /* of V8, that the thread was in last */
     bool has_runtime;           /* that tells of stacks itself */
+    int schedstat;              /* the descriptor; 0: not yet, -1: there is none */
+    dev_t schedstat_device;     /* of its file: the program may have closed it */
+    ino_t schedstat_inode;
 
     _Alignas(64) uint64_t tail; /* the writer's */
-    uint64_t asked;             /* the sampler's, from here on. ns: a stack is wanted since then */
-    int asking;                 /* the callback must not end now */
-    uint64_t sampled;           /* `since` of what was looked at last */
+    uint64_t last_time;         /* of what it has written */
+    uint32_t last_type;
+    int asking;       /* the sampler's, from here on: the callback must not end now */
+    uint64_t asked;   /* ns: a stack is wanted since then */
+    uint64_t sampled; /* `since` of what was looked at last */
     uint64_t next_sample;
 
     _Alignas(64) struct ph_record records[];
@@ -50,6 +59,8 @@ struct ph_buffer {
 struct ph_buffer* ph_buffers(void);
 /* The calling thread's; NULL: it has none. */
 struct ph_buffer* ph_own_buffer(void);
+/* What was lost until now, as an event. */
+struct ph_record ph_buffer_gap(struct ph_buffer* buffer, uint64_t time);
 /* Empties all buffers and takes them from their threads. Where only one thread is left. */
 void ph_buffers_forget(void);
 
@@ -81,6 +92,15 @@ void ph_text_add(struct ph_text* text, const void* data, size_t size);
 void ph_text_print(struct ph_text* text, const char* format, ...)
     __attribute__((format(printf, 2, 3)));
 void ph_text_free(struct ph_text* text);
+
+/*
+ * How long a buffer's thread has been on a processor, in ns, and how long it has waited for one, in
+ * µs + 1, or 0 where that can't be known. False: the thread is gone, or nothing is known. Safe in a
+ * signal handler of that thread.
+ */
+bool ph_account_read(struct ph_buffer* buffer, uint64_t* ran, uint32_t* waited);
+/* The descriptor that reading may have opened. */
+void ph_account_close(struct ph_buffer* buffer);
 
 /* From the beginning of a recording to its end. */
 void ph_crash_watch(void);

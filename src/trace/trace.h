@@ -32,9 +32,10 @@ void ph_trace_event(enum ph_trace_type type, const void* loop, const void* subje
 void ph_trace_loop_opens(uv_loop_t* loop);
 void ph_trace_iteration_begins(uv_loop_t* loop, uv_run_mode mode);
 
-/* A loop with nothing left to do often is the end of the program, which may leave by _exit: what
- * was recorded is written out. */
-void ph_trace_loop_has_ended(void);
+/* Told where the iterations do not say it: that the loop was stopped, or has nothing left to do.
+ * The latter often is the end of the program, which may leave by _exit: what was recorded is
+ * written out. */
+void ph_trace_run_ends(uv_loop_t* loop, uv_run_mode mode, int alive);
 
 static inline void ph_trace_loop_closes(const uv_loop_t* loop) {
     if (ph_trace_on())
@@ -50,19 +51,16 @@ static inline void ph_trace_phase(const uv_loop_t* loop, enum ph_phase phase) {
 }
 
 static inline void ph_trace_wait_begins(const uv_loop_t* loop, int timeout) {
-    if (ph_trace_on())
-        ph_trace_event(PH_EV_WAIT_BEGIN, loop, NULL, 0, (uint32_t)timeout);
+    ph_trace_event(PH_EV_WAIT_BEGIN, loop, NULL, 0, (uint32_t)timeout);
 }
 
-static inline void ph_trace_wait_ends(const uv_loop_t* loop, int count) {
-    if (ph_trace_on())
-        ph_trace_event(PH_EV_WAIT_END, loop, NULL, 0, count > 0 ? (uint32_t)count : 0);
+static inline void ph_trace_wait_ends(const uv_loop_t* loop, int count, unsigned asked) {
+    uint32_t events = count > 0 ? (uint32_t)count : 0;
+    ph_trace_event(PH_EV_WAIT_END, loop, NULL, 0, events | (asked + 1) << PH_ASKED_SHIFT);
 }
 
-static inline void ph_trace_callback_begins(const uv_loop_t* loop, const void* subject,
-                                            uintptr_t function, enum ph_callback_kind kind) {
-    ph_trace_event(PH_EV_CALLBACK_BEGIN, loop, subject, function, kind);
-}
+void ph_trace_callback_begins(uv_loop_t* loop, const void* subject, uintptr_t function,
+                              enum ph_callback_kind kind);
 
 static inline void ph_trace_callback_ends(void) {
     ph_trace_event(PH_EV_CALLBACK_END, NULL, NULL, 0, 0);

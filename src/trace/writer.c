@@ -35,6 +35,8 @@ static void release_buffer(struct ph_buffer* buffer) {
         return;
     ph_blocks_empty(buffer);
     ph_blocks_last_loss(buffer);
+    ph_account_close(buffer);
+    buffer->accounted = 0;
     __atomic_store_n(&buffer->owner, 0, __ATOMIC_RELEASE);
 }
 

@@ -91,12 +91,16 @@ static void visit(struct thread* thread, const struct trace_event* event) {
     thread->time = event->time;
     switch (event->type) {
     case PH_EV_LOST:
+    case PH_EV_GAP:
         thread->depth = 0;
         thread->blind = true;
         return;
     case PH_EV_ITERATION_BEGIN:
         thread->blind = thread->blind && thread->depth > 0;
-        return begin(thread, event);
+        begin(thread, event);
+        if (event->value & PH_TURN_WAS_RUNNING && thread->depth > 0)
+            thread->phases[thread->depth - 1] = PH_PHASE_CLOSING;
+        return;
     case PH_EV_ITERATION_END:
         return end_iteration(thread, event);
     case PH_EV_PHASE:
@@ -167,6 +171,7 @@ static void check_threads(const struct trace_file* file, enum mode mode) {
         const struct trace_event* event = &file->events[i];
         visit(&threads[event->thread], event);
         iterations += event->type == PH_EV_ITERATION_BEGIN;
+        iterations -= event->type == PH_EV_ITERATION_BEGIN && event->value & PH_TURN_WAS_RUNNING;
         if (event->type == PH_EV_CALLBACK_BEGIN && event->value < PH_CB_COUNT)
             callbacks[event->value]++;
     }

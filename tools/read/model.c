@@ -65,7 +65,7 @@ static void on_wait(struct builder* b, const struct trace_event* event) {
     }
     struct span* span = build_close_span(b, event, SPAN_WAIT);
     if (span != NULL)
-        span->events = event->value;
+        span->events = event->value & ((1u << PH_ASKED_SHIFT) - 1);
 }
 
 static void on_request(struct builder* b, const struct trace_event* event) {
@@ -184,23 +184,38 @@ static void on_span(struct builder* b, const struct trace_event* event) {
     state->due = 0;
 }
 
+/* A request whose end or beginning may be among the lost events must not be taken for another one
+ * at the same address. */
+static void forget_requests(struct builder* b) {
+    for (size_t i = 0; i < b->objects.size; i++) {
+        uint32_t number = b->objects.slots[i].value;
+        if (number != 0 && b->model->objects[number].is_request)
+            b->objects.slots[i].value = 0;
+    }
+    for (size_t i = 0; i < b->works.size; i++)
+        b->works.slots[i].value = 0;
+}
+
 static void on_lost(struct builder* b, const struct trace_event* event) {
     uint16_t track = build_track_here(b, event->thread);
     struct trace_event before = *event;
-    before.time =
-        b->threads[event->thread].last != 0 ? b->threads[event->thread].last : event->time;
+    uint64_t last = b->threads[event->thread].last;
+    if (event->type == PH_EV_LOST)
+        before.time = last != 0 ? last : event->time;
     build_close_all(b, &before);
+    forget_requests(b);
     b->model->lost += event->value;
     if (track == NO_TRACK)
         track = build_thread_track(b, event->thread, TRACK_THREAD);
     struct span* span = build_add_span(b, &before, SPAN_LOST, track);
-    span->end = event->time - b->model->began;
+    span->end = event->time - b->model->began + (event->type == PH_EV_GAP ? event->detail : 0);
     span->value = event->value;
 }
 
 static void on_event(struct builder* b, const struct trace_event* event) {
     switch (event->type) {
     case PH_EV_LOST:
+    case PH_EV_GAP:
         return on_lost(b, event);
     case PH_EV_LOOP_OPEN:
         return on_loop(b, event);
@@ -244,8 +259,11 @@ static void on_event(struct builder* b, const struct trace_event* event) {
     case PH_EV_HANDLE_CLOSE:
     case PH_EV_HANDLE_CLOSED:
         return on_handle(b, event);
-    default:
+    case PH_EV_SPAN_BEGIN:
+    case PH_EV_SPAN_END:
         return on_span(b, event);
+    default:
+        return;
     }
 }
 
