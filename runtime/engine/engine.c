@@ -116,6 +116,7 @@ bool ph_env_free(ph_env* env) {
     JS_FreeRuntime(env->rt);
     bool clean = env->allocated == 0;
     free(env->read_space);
+    free(env->answer_names);
     free(env);
     return clean;
 }
@@ -174,13 +175,19 @@ static JSValue builtin(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     return function;
 }
 
+static bool is_public(const char* id) {
+    return strncmp(id, "internal/", 9) != 0 && strncmp(id, "phasor/", 7) != 0;
+}
+
 static JSValue builtin_ids(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
     (void)argv;
     JSValue list = JS_NewArray(ctx);
+    uint32_t count = 0;
     for (size_t i = 0; i < ph_builtin_count; i++)
-        JS_SetPropertyUint32(ctx, list, (uint32_t)i, JS_NewString(ctx, ph_builtins[i].id));
+        if (is_public(ph_builtins[i].id))
+            JS_SetPropertyUint32(ctx, list, count++, JS_NewString(ctx, ph_builtins[i].id));
     return list;
 }
 

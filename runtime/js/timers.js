@@ -1,6 +1,5 @@
 'use strict';
 const native = binding('timers');
-const { inspect } = require('internal/inspect');
 
 function Timeout() {}
 const { timeoutPrototype, immediatePrototype } = native;
@@ -13,7 +12,7 @@ Object.defineProperty(timeoutPrototype, 'constructor',
 Timeout.prototype = timeoutPrototype;
 Object.defineProperty(timeoutPrototype, Symbol.toPrimitive,
   { value: toNumber, writable: true, configurable: true });
-Object.defineProperty(timeoutPrototype, inspect.custom, {
+Object.defineProperty(timeoutPrototype, Symbol.for('nodejs.util.inspect.custom'), {
   configurable: true,
   writable: true,
   value(depth, options) {
@@ -24,7 +23,7 @@ Object.defineProperty(timeoutPrototype, inspect.custom, {
       _repeat: now.repeat, _destroyed: now.destroyed,
     };
     Object.setPrototypeOf(shown, timeoutPrototype);
-    return inspect(shown, { ...options, customInspect: false, depth });
+    return require('internal/inspect').inspect(shown, { ...options, customInspect: false, depth });
   },
 });
 

@@ -37,7 +37,11 @@ const builtins = {
   require: (id) => builtins.exposed?.(id)?.() ?? requireBuiltin(id),
   exposed: undefined,
   setHook,
-  ids: engine.builtinIds().filter((id) => !/^(internal|phasor)\//.test(id)),
+  get ids() {
+    const ids = engine.builtinIds();
+    Object.defineProperty(builtins, 'ids', { value: ids });
+    return ids;
+  },
 };
 cache['internal/builtins'] = { exports: builtins };
 
@@ -45,6 +49,10 @@ setHook('invalidArg', (name, expected, value) => {
   throw requireBuiltin('internal/errors').invalidArgType(name, expected, value);
 });
 setHook('buffer', () => { requireBuiltin('buffer'); });
+// The first module that is imported brings the hooks for it and all that follow.
+for (const name of ['resolve', 'load', 'evaluate', 'importMeta']) {
+  setHook(name, (...args) => requireBuiltin('internal/esm').hooks[name](...args));
+}
 setHook('warnTimeout', (delay) => {
   processObject.emitWarning(
     `${delay} does not fit into a 32-bit signed integer.\nTimeout duration was set to 1.`,

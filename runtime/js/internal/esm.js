@@ -235,12 +235,8 @@ function importMeta(meta, address) {
   };
 }
 
-function setup() {
-  builtins.setHook('resolve', resolve);
-  builtins.setHook('load', load);
-  builtins.setHook('evaluate', evaluate);
-  builtins.setHook('importMeta', importMeta);
-}
+const hooks = { resolve, load, evaluate, importMeta };
+for (const name of Object.keys(hooks)) builtins.setHook(name, hooks[name]);
 
 function runMain(file) {
   const mainAddress = toUrl(file);
@@ -280,6 +276,6 @@ function runSource(source, name) {
 }
 
 module.exports = {
-  setup, runMain, runSource, requireModule, requiredInCycle, formatOf, looksLikeModule,
+  hooks, runMain, runSource, requireModule, requiredInCycle, formatOf, looksLikeModule,
   toUrl, toPath,
 };

@@ -67,6 +67,10 @@ function parse(args) {
   const fromEnvironment = process.env.NODE_OPTIONS;
   const plain = { require: [], rest: args };
   if (!fromEnvironment && (args.length === 0 || args[0][0] !== '-')) return plain;
+  if (!fromEnvironment && args.length === 2 && args[0] === '-e') {
+    process.execArgv.push(...args);
+    return { ...plain, code: args[1], rest: [] };
+  }
   const options = require('internal/options');
   if (fromEnvironment) {
     const words = options.splitWords(fromEnvironment);
@@ -117,45 +121,54 @@ function runFile(name) {
 }
 
 function scriptModule(name) {
-  const Module = require('module');
-  const path = require('path');
-  const module = new Module(name);
-  module.filename = path.join(process.cwd(), name);
-  module.paths = Module._nodeModulePaths(process.cwd());
-  for (const [key, value] of Object.entries({
-    module, exports: module.exports, require: Module._makeRequire(module), __filename: name,
-    __dirname: '.',
-  })) {
-    Object.defineProperty(globalThis, key,
-      { value, writable: true, configurable: true, enumerable: false });
-  }
+  let made;
+  const module = () => {
+    if (made !== undefined) return made;
+    const Module = require('module');
+    made = new Module(name);
+    made.filename = require('path').join(process.cwd(), name);
+    made.paths = Module._nodeModulePaths(process.cwd());
+    return made;
+  };
+  lazyGlobal('module', module);
+  lazyGlobal('exports', () => module().exports);
+  lazyGlobal('require', () => require('module')._makeRequire(module()));
+  lazyGlobal('__filename', () => name);
+  lazyGlobal('__dirname', () => '.');
+}
+
+// A name that is made when it is first used; once a program has set it, it is listed if so asked.
+function lazyGlobal(name, make, enumerable = false) {
+  const define = (value, isListed) => Object.defineProperty(globalThis, name,
+    { value, writable: true, configurable: true, enumerable: isListed });
+  Object.defineProperty(globalThis, name, {
+    configurable: true,
+    enumerable: false,
+    get() {
+      const value = make(name);
+      define(value, false);
+      return value;
+    },
+    set(value) { define(value, enumerable); },
+  });
 }
 
 function exposeBuiltins() {
   const builtins = require('internal/builtins');
   for (const id of builtins.ids) {
-    if (id.includes('/') || id in globalThis) continue;
-    Object.defineProperty(globalThis, id, {
-      configurable: true,
-      enumerable: false,
-      get() {
-        const value = builtins.require(id);
-        Object.defineProperty(globalThis, id,
-          { value, writable: true, configurable: true, enumerable: false });
-        return value;
-      },
-      set(value) {
-        Object.defineProperty(globalThis, id,
-          { value, writable: true, configurable: true, enumerable: true });
-      },
-    });
+    if (!id.includes('/') && !(id in globalThis)) lazyGlobal(id, builtins.require, true);
   }
 }
 
+// Most code has none of the words of which one is needed.
+function looksLikeModule(code) {
+  return /\b(import|export|await)\b/.test(code) && require('internal/esm').looksLikeModule(code);
+}
+
 function runCode(code, name, { print, inputType }) {
-  const esm = require('internal/esm');
-  if (inputType === 'module' || (inputType === undefined && !print && esm.looksLikeModule(code))) {
-    runModule(() => esm.runSource(code, `${name}1`.replace(/^\[(\w+)\]1$/, '[$11]')));
+  if (inputType === 'module' || (inputType === undefined && !print && looksLikeModule(code))) {
+    const { runSource } = require('internal/esm');
+    runModule(() => runSource(code, `${name}1`.replace(/^\[(\w+)\]1$/, '[$11]')));
     return;
   }
   require('internal/sources').keep(name, code);
@@ -196,11 +209,9 @@ function readStandardInput() {
 function start() {
   const inWorker = binding('worker').startData();
   if (inWorker !== undefined) {
-    require('internal/esm').setup();
     require('internal/worker').start(inWorker);
     return;
   }
-  require('internal/esm').setup();
   if (process.env.NODE_CHANNEL_FD) require('internal/ipc').attachToParent();
   const options = parse(process.argv.slice(1));
   if (options.help) {

@@ -4,8 +4,6 @@
 const native = binding('process');
 const gate = binding('gate');
 const EventEmitter = require('events');
-const capture = require('internal/capture');
-const { emitWarning, printWarning } = require('internal/warnings');
 const { invalidArgType, invalidArgValue, outOfRange, validateInteger, validateString, withCode,
   systemError } = require('internal/errors');
 
@@ -191,7 +189,7 @@ function onUncaught(error, origin) {
     if (process.listenerCount('uncaughtExceptionMonitor') > 0) {
       process.emit('uncaughtExceptionMonitor', error, type);
     }
-    if (capture.take(error)) return true;
+    if (require('internal/capture').take(error)) return true;
     if (process.execArgv.length > 0 &&
         require('internal/options').isOn('abort-on-uncaught-exception')) {
       require('internal/report').printFatal(error);
@@ -246,6 +244,37 @@ function setupStreams() {
   }
 }
 
+function emitWarning(...args) {
+  require('internal/warnings').emitWarning(emitWarning, ...args);
+}
+
+// Functions that few programs call load when they are called.
+const MORE = ['setuid', 'seteuid', 'setgid', 'setegid', 'setgroups', 'initgroups', 'getgroups',
+  'assert', 'getActiveResourcesInfo', 'getBuiltinModule', 'openStdin', 'loadEnvFile',
+  'setSourceMapsEnabled', 'dlopen'];
+const HIDDEN = ['_rawDebug', '_getActiveHandles', '_getActiveRequests'];
+const VALUES = ['sourceMapsEnabled', 'allowedNodeEnvironmentFlags', 'moduleLoadList'];
+
+function setupMore() {
+  const more = () => require('internal/process_more');
+  const later = (name) => ({ [name](...args) { return more().functions[name](...args); } })[name];
+  for (const name of MORE) process[name] = later(name);
+  for (const name of HIDDEN) {
+    Object.defineProperty(process, name,
+      { value: later(name), writable: true, configurable: true, enumerable: false });
+  }
+  for (const name of VALUES) {
+    let given;
+    Object.defineProperty(process, name, {
+      configurable: true,
+      enumerable: true,
+      get: () => given ?? more().values[name](),
+      set: name === 'sourceMapsEnabled' ? undefined : (value) => { given = value; },
+    });
+  }
+  process.domain = null;
+}
+
 function chdir(path) {
   validateString(path, 'directory');
   const from = native.cwd();
@@ -283,7 +312,9 @@ function setup({ setHook }) {
   setupIdentity();
   setupEnvironment();
   setupStreams();
-  require('internal/rejections').setup(setHook, onUncaught);
+  setHook('rejection', (...first) => {
+    require('internal/rejections').setup(setHook, onUncaught)(...first);
+  });
   const lazySignals = process.on;
   let signalsReady = false;
   // Watching for signals starts with the first listener that could be one.
@@ -297,8 +328,8 @@ function setup({ setHook }) {
   Object.assign(process, {
     nextTick: gate.nextTick, hrtime, cpuUsage, exit, reallyExit: native.exit, kill, emitWarning,
     abort: native.abort, uptime: native.uptime,
-    setUncaughtExceptionCaptureCallback: capture.set,
-    hasUncaughtExceptionCaptureCallback: capture.isSet,
+    setUncaughtExceptionCaptureCallback: (fn) => require('internal/capture').set(fn),
+    hasUncaughtExceptionCaptureCallback: () => require('internal/capture').isSet(),
     resourceUsage: native.usage,
     cwd: () => native.cwd(),
     chdir,
@@ -309,7 +340,7 @@ function setup({ setHook }) {
     availableMemory: native.availableMemory,
     _exiting: false,
   });
-  require('internal/process_more').install();
+  setupMore();
   process.memoryUsage = () => native.memory();
   process.memoryUsage.rss = () => native.memory().rss;
   for (const name of ['on', 'addListener', 'nextTick']) {
@@ -317,7 +348,9 @@ function setup({ setHook }) {
   }
   process.once('newListener', () => {});
   process.removeAllListeners('newListener');
-  lazySignals.call(process, 'warning', printWarning);
+  lazySignals.call(process, 'warning', (warning) => {
+    require('internal/warnings').printWarning(warning);
+  });
   setHook('uncaught', onUncaught);
   setHook('beforeExit', () => {
     process.emit('beforeExit', checkedCode(process.exitCode) || 0);

@@ -96,16 +96,6 @@ function allowedFlags() {
   return Object.freeze(new NodeEnvironmentFlagsSet());
 }
 
-function lazy(name, make) {
-  let value;
-  Object.defineProperty(process, name, {
-    configurable: true,
-    enumerable: true,
-    get: () => value ??= make(),
-    set(given) { value = given; },
-  });
-}
-
 function getActiveResourcesInfo() {
   const [timeouts, immediates] = binding('timers').counts();
   return [...binding('identity').handles(), ...new Array(timeouts).fill('Timeout'),
@@ -148,22 +138,19 @@ function _rawDebug(...args) {
   native.write(2, `${require('internal/format').format(...args)}\n`);
 }
 
-function install() {
-  Object.assign(process, {
-    setuid: setter('setuid', 'User'), seteuid: setter('seteuid', 'User'),
-    setgid: setter('setgid', 'Group'), setegid: setter('setegid', 'Group'), setgroups, initgroups,
-    getgroups, assert, getActiveResourcesInfo, getBuiltinModule, openStdin, loadEnvFile,
-    setSourceMapsEnabled, dlopen, _rawDebug, domain: null,
-    _getActiveHandles: () => [], _getActiveRequests: () => [],
-  });
-  for (const name of ['_rawDebug', '_getActiveHandles', '_getActiveRequests']) {
-    Object.defineProperty(process, name, { enumerable: false });
-  }
-  Object.defineProperty(process, 'sourceMapsEnabled', {
-    configurable: true, enumerable: true, get: () => areSourceMapsOn,
-  });
-  lazy('allowedNodeEnvironmentFlags', allowedFlags);
-  lazy('moduleLoadList', () => require('internal/builtins').ids.map((id) => `NativeModule ${id}`));
-}
+let flags;
 
-module.exports = { install };
+const functions = {
+  setuid: setter('setuid', 'User'), seteuid: setter('seteuid', 'User'),
+  setgid: setter('setgid', 'Group'), setegid: setter('setegid', 'Group'), setgroups, initgroups,
+  getgroups, assert, getActiveResourcesInfo, getBuiltinModule, openStdin, loadEnvFile,
+  setSourceMapsEnabled, dlopen, _rawDebug,
+  _getActiveHandles: () => [], _getActiveRequests: () => [],
+};
+const values = {
+  sourceMapsEnabled: () => areSourceMapsOn,
+  allowedNodeEnvironmentFlags: () => flags ??= allowedFlags(),
+  moduleLoadList: () => require('internal/builtins').ids.map((id) => `NativeModule ${id}`),
+};
+
+module.exports = { functions, values };

@@ -83,6 +83,7 @@ function tellHandled({ promise, info }) {
   if (!process.emit('rejectionHandled', promise)) process.emitWarning(warning);
 }
 
+// Called with the first of them, which is for what it gives.
 function setup(setHook, onUncaught) {
   const pending = new Map();
   const reported = new WeakMap();
@@ -90,7 +91,7 @@ function setup(setHook, onUncaught) {
   let uid = 0;
   let handle;
 
-  setHook('rejection', (handled, promise, reason) => {
+  function onRejection(handled, promise, reason) {
     if (!handled) {
       pending.set(promise, { reason, uid: ++uid, context: gate.getContext() });
       return;
@@ -101,7 +102,8 @@ function setup(setHook, onUncaught) {
       reported.delete(promise);
       lateHandled.push({ promise, info });
     }
-  });
+  }
+  setHook('rejection', onRejection);
 
   function raise(reason) {
     if (onUncaught(asError(reason), true)) binding('timers').setImmediate(() => {});
@@ -122,6 +124,7 @@ function setup(setHook, onUncaught) {
     }
     return any || pending.size > 0;
   });
+  return onRejection;
 }
 
 module.exports = { setup };

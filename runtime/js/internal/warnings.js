@@ -63,7 +63,8 @@ function makeWarning(message, type, code, detail, above) {
   return made;
 }
 
-function emitWarning(warning, type, code, above) {
+// Caller: the function that the program has called, which its stack does not show.
+function emitWarning(caller, warning, type, code, above) {
   let detail;
   if (type !== null && typeof type === 'object' && !Array.isArray(type)) {
     above = type.ctor;
@@ -83,7 +84,7 @@ function emitWarning(warning, type, code, above) {
     validateString(code, 'code');
   }
   if (typeof warning === 'string') {
-    warning = makeWarning(warning, type, code, detail, above ?? emitWarning);
+    warning = makeWarning(warning, type, code, detail, above ?? caller);
   } else if (!(warning instanceof Error)) {
     throw invalidArgType('warning', ['Error', 'string'], warning);
   }
