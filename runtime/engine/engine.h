@@ -61,6 +61,7 @@ struct ph_env {
     uv_async_t* mailbox;              // where other threads knock; NULL until ports are used
     struct ph_limited* limited;       // the innermost script with limits; see interrupts.c
     void* read_space;                 // where streams read to
+    JSAtom* answer_names;             // of the fields of an answer; see http/answer.c
     int argc;
     char** argv;
     uint64_t started; // uv_hrtime at start

@@ -8,9 +8,24 @@
 #include "http/numbers.h"
 #include "http/text.h"
 
-// Where the arguments of head() and respond() are.
-enum { FIRST, REASON, LINES, FLAGS, SECONDS, MOST_REQUESTS, LENGTH };
-enum { HANDLE, HEAD, TRAILER = HEAD + LENGTH, BODY, CALLBACK, SELF };
+// The fields of the record that head() and respond() are given; those that are not there are
+// undefined.
+#define FIELDS(X)                                                                      \
+    X(FIRST, "first")       /* a status, or the whole first line */                    \
+    X(REASON, "reason")     /* of a status */                                          \
+    X(LINES, "lines")       /* of the head, each with its end */                       \
+    X(FLAGS, "flags")       /* PH_HTTP_ADDITIONS */                                    \
+    X(SECONDS, "seconds")   /* that a kept connection waits */                         \
+    X(MOST, "mostRequests") /* on the connection */                                    \
+    X(LENGTH, "length")     /* of the body, for head(); respond() looks at the body */ \
+    X(HANDLE, "handle")     /* where the answer goes; from here on for respond() */    \
+    X(TRAILER, "trailer")   /* lines behind a body in chunks */                        \
+    X(BODY, "body")         /* text, bytes, or nothing */                              \
+    X(CALLBACK, "callback") /* when the system has taken what had to wait */           \
+    X(SELF, "self")         /* what that is called on */
+#define FIELD_INDEX(name, text) name,
+#define FIELD_NAME(name, text) text,
+enum { FIELDS(FIELD_INDEX) FIELD_COUNT };
 
 typedef struct {
     char few[1024];
@@ -68,9 +83,12 @@ static void add_number(text* out, uint64_t number, unsigned base) {
     add(out, digits + at, sizeof(digits) - at);
 }
 
-// A string of Latin-1 characters, one byte each.
+// A string of Latin-1 characters, one byte each. Nothing else is asked for its text: that would run
+// JavaScript while the bytes of the body are in use.
 static void add_value(JSContext* ctx, text* out, JSValueConst value) {
     size_t length;
+    if (!JS_IsString(value))
+        return;
     const char* utf8 = JS_ToCStringLen(ctx, &length, value);
     char* room = utf8 == NULL ? NULL : text_room(out, length);
     if (room == NULL) {
@@ -131,24 +149,23 @@ static void add_connection(JSContext* ctx, text* out, int flags, JSValueConst se
     ADD(out, "\r\n");
 }
 
-// From the arguments of head().
-static void add_head(JSContext* ctx, text* out, JSValueConst* argv, int flags, uint64_t length) {
-    if (JS_IsNumber(argv[FIRST])) {
+static void add_head(JSContext* ctx, text* out, const JSValue* fields, int flags, uint64_t length) {
+    if (JS_IsNumber(fields[FIRST])) {
         ADD(out, "HTTP/1.1 ");
-        add_number(out, (uint64_t)ph_int(ctx, argv[FIRST], 200), 10);
+        add_number(out, (uint64_t)ph_int(ctx, fields[FIRST], 200), 10);
         ADD(out, " ");
-        add_value(ctx, out, argv[REASON]);
+        add_value(ctx, out, fields[REASON]);
         ADD(out, "\r\n");
     } else {
-        add_value(ctx, out, argv[FIRST]);
+        add_value(ctx, out, fields[FIRST]);
     }
     if ((flags & PH_HTTP_HEAD_IS_MADE) != 0)
         return;
-    if (!JS_IsUndefined(argv[LINES]))
-        add_value(ctx, out, argv[LINES]);
+    if (!JS_IsUndefined(fields[LINES]))
+        add_value(ctx, out, fields[LINES]);
     if ((flags & PH_HTTP_ADD_DATE) != 0)
         add_date(out);
-    add_connection(ctx, out, flags, argv[SECONDS], argv[MOST_REQUESTS]);
+    add_connection(ctx, out, flags, fields[SECONDS], fields[MOST]);
     if ((flags & PH_HTTP_ADD_LENGTH) != 0) {
         ADD(out, "Content-Length: ");
         add_number(out, length, 10);
@@ -159,16 +176,49 @@ static void add_head(JSContext* ctx, text* out, JSValueConst* argv, int flags, u
     ADD(out, "\r\n");
 }
 
-// head(status or first line, reason, lines, flags, seconds, most requests, length): the text
+static void release_fields(JSContext* ctx, JSValue* fields, int count) {
+    for (int i = 0; i < count; i++)
+        ph_drop(ctx, fields[i]);
+}
+
+// All of them first: what a getter does is done before anything is looked at. The caller releases
+// them.
+static int read_fields(JSContext* ctx, JSValueConst record, JSValue* fields) {
+    static const char* const names[] = {FIELDS(FIELD_NAME)};
+    ph_env* env = ph_env_of(ctx);
+    if (env->answer_names == NULL) {
+        env->answer_names = malloc(sizeof(JSAtom) * FIELD_COUNT);
+        if (env->answer_names == NULL) {
+            JS_ThrowOutOfMemory(ctx);
+            return -1;
+        }
+        for (int i = 0; i < FIELD_COUNT; i++)
+            env->answer_names[i] = JS_NewAtom(ctx, names[i]);
+    }
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        fields[i] = JS_GetProperty(ctx, record, env->answer_names[i]);
+        if (JS_IsException(fields[i])) {
+            release_fields(ctx, fields, i);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+// head(record): the text
 static JSValue make_head(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
+    JSValue fields[FIELD_COUNT];
+    if (read_fields(ctx, argv[0], fields) != 0)
+        return JS_EXCEPTION;
     text out;
     text_init(&out);
-    add_head(ctx, &out, argv, ph_int(ctx, argv[FLAGS], 0),
-             (uint64_t)ph_number(ctx, argv[LENGTH], 0));
+    add_head(ctx, &out, fields, ph_int(ctx, fields[FLAGS], 0),
+             (uint64_t)ph_number(ctx, fields[LENGTH], 0));
     JSValue made = out.failed ? JS_ThrowOutOfMemory(ctx) : ph_http_text(ctx, out.bytes, out.length);
     text_release(&out);
+    release_fields(ctx, fields, FIELD_COUNT);
     return made;
 }
 
@@ -193,13 +243,13 @@ static int take_body(JSContext* ctx, JSValueConst value, body* taken) {
 }
 
 // The head, the body and what frames it, as pieces that lie one behind the other.
-static int send_answer(JSContext* ctx, ph_handle* handle, JSValueConst* argv, const body* taken,
+static int send_answer(JSContext* ctx, ph_handle* handle, const JSValue* fields, const body* taken,
                        const ph_leftover* leftover) {
-    int flags = ph_int(ctx, argv[HEAD + FLAGS], 0);
+    int flags = ph_int(ctx, fields[FLAGS], 0);
     bool chunked = (flags & (PH_HTTP_ADD_CHUNKED | PH_HTTP_IN_CHUNKS)) != 0 && taken->bytes != NULL;
     text out;
     text_init(&out);
-    add_head(ctx, &out, argv + HEAD, flags, taken->length);
+    add_head(ctx, &out, fields, flags, taken->length);
     if (chunked && taken->length > 0) {
         add_number(&out, taken->length, 16);
         ADD(&out, "\r\n");
@@ -213,7 +263,7 @@ static int send_answer(JSContext* ctx, ph_handle* handle, JSValueConst* argv, co
         if (taken->length > 0)
             ADD(&out, "\r\n");
         ADD(&out, "0\r\n");
-        add_value(ctx, &out, argv[TRAILER]);
+        add_value(ctx, &out, fields[TRAILER]);
         ADD(&out, "\r\n");
     }
     int status = UV_ENOMEM;
@@ -232,25 +282,31 @@ static int send_answer(JSContext* ctx, ph_handle* handle, JSValueConst* argv, co
     return status;
 }
 
-// respond(handle, [as head, without a length], trailer, body, callback, self): a whole answer; the
-// result is that of ph_stream_send.
+// respond(record): a whole answer; the result is that of ph_stream_send.
 static JSValue respond(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    ph_handle* handle = ph_stream_get(ctx, argv[HANDLE]);
-    body taken;
-    if (handle == NULL || take_body(ctx, argv[BODY], &taken) != 0)
+    JSValue fields[FIELD_COUNT];
+    if (read_fields(ctx, argv[0], fields) != 0)
         return JS_EXCEPTION;
-    ph_leftover leftover = {JS_UNDEFINED, NULL, argv[CALLBACK], argv[SELF]};
-    int status = send_answer(ctx, handle, argv, &taken, &leftover);
-    JS_FreeCString(ctx, taken.utf8);
-    return JS_HasException(ctx) ? JS_EXCEPTION : JS_NewInt32(ctx, status);
+    JSValue result = JS_EXCEPTION;
+    ph_handle* handle = ph_stream_get(ctx, fields[HANDLE]);
+    body taken;
+    if (handle != NULL && take_body(ctx, fields[BODY], &taken) == 0) {
+        ph_leftover leftover = {JS_UNDEFINED, NULL, fields[CALLBACK], fields[SELF]};
+        int status = send_answer(ctx, handle, fields, &taken, &leftover);
+        JS_FreeCString(ctx, taken.utf8);
+        if (!JS_HasException(ctx))
+            result = JS_NewInt32(ctx, status);
+    }
+    release_fields(ctx, fields, FIELD_COUNT);
+    return result;
 }
 
 void ph_http_answer_export(JSContext* ctx, JSValueConst binding) {
     static const JSCFunctionListEntry functions[] = {
-        JS_CFUNC_DEF("head", 7, make_head),
-        JS_CFUNC_DEF("respond", 11, respond),
+        JS_CFUNC_DEF("head", 1, make_head),
+        JS_CFUNC_DEF("respond", 1, respond),
     };
     JS_SetPropertyFunctionList(ctx, binding, functions, PH_COUNT(functions));
 }

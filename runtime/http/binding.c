@@ -1,12 +1,13 @@
 // The HTTP parser for JavaScript.
 //
-// newParser(kind, maxHead, owner, onHead, onBody, onEnd, onStop) makes one; it calls, on the owner:
+// newParser(owner, kind, maxHead, isLenient) makes one; it calls these functions of the owner:
 //   onHead(method or status, target or reason, fields, flags, field count) gives a ph_http_answer;
-//     fields are names and values, one per line; the flags have the minor version above bit 15
+//     fields are names and values, one per line; the flags have the version above bit 15
 //   onBody(buffer)
-//   onEnd(trailer fields)
-//   onStop(result, input) when input is wrong (result: [code, reason, bytes read]), or when another
-//     protocol starts in it (result: where)
+//   onComplete(trailer fields)
+//   onStop(result, input) when input is wrong (result: [code, reason, bytes read]), and with all
+//   that
+//     comes behind it; or when another protocol starts in it (result: where)
 // attach(parser, handle) feeds it with all that the handle reads; execute(parser, buffer) feeds it
 // from anywhere else; finish(parser) ends the input and gives undefined or such a result.
 #include <stdlib.h>
@@ -99,7 +100,7 @@ static ph_http_answer on_head(ph_http_parser* http) {
         request ? method_value(parser) : JS_NewInt32(ctx, (int)http->status),
         span_value(parser, http->target),
         fields_value(parser),
-        JS_NewInt32(ctx, (int)(http->flags | http->minor << PH_HTTP_MINOR)),
+        JS_NewInt32(ctx, (int)(http->flags | (http->major * 10 + http->minor) << PH_HTTP_VERSION)),
         JS_NewInt32(ctx, (int)http->field_count),
     };
     JSValue result = call(parser, ON_HEAD, PH_COUNT(args), args);
@@ -134,8 +135,9 @@ static JSValue new_parser(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     parser_object* parser = calloc(1, sizeof(*parser));
     if (parser == NULL)
         return JS_ThrowOutOfMemory(ctx);
-    ph_http_kind kind = ph_int(ctx, argv[0], 0) == 0 ? PH_HTTP_REQUEST : PH_HTTP_RESPONSE;
-    ph_http_init(&parser->http, kind, &callbacks, parser, ph_index(ctx, argv[1], 16384, INT32_MAX));
+    ph_http_kind kind = ph_int(ctx, argv[1], 0) == 0 ? PH_HTTP_REQUEST : PH_HTTP_RESPONSE;
+    ph_http_init(&parser->http, kind, &callbacks, parser, ph_index(ctx, argv[2], 16384, INT32_MAX));
+    parser->http.lenient = ph_flag(ctx, argv[3]);
     parser->env = ph_env_of(ctx);
     parser->started = uv_now(parser->env->loop);
     JSValue object = JS_NewObjectProtoClass(ctx, JS_NULL, parser->env->http_class);
@@ -143,10 +145,19 @@ static JSValue new_parser(JSContext* ctx, JSValueConst self, int argc, JSValueCo
         free(parser);
         return object;
     }
-    parser->owner = JS_DupValue(ctx, argv[2]);
+    static const char* const names[] = {"onHead", "onBody", "onComplete", "onStop"};
+    parser->owner = JS_DupValue(ctx, argv[0]);
     for (int i = 0; i < HANDLERS; i++)
-        parser->handlers[i] = JS_DupValue(ctx, argv[3 + i]);
+        parser->handlers[i] = JS_UNDEFINED;
     JS_SetOpaque(object, parser);
+    for (int i = 0; i < HANDLERS; i++) {
+        parser->handlers[i] = JS_GetPropertyStr(ctx, argv[0], names[i]);
+        if (JS_IsException(parser->handlers[i])) {
+            parser->handlers[i] = JS_UNDEFINED;
+            JS_FreeValue(ctx, object);
+            return JS_EXCEPTION;
+        }
+    }
     return object;
 }
 
@@ -172,7 +183,7 @@ static void feed(parser_object* parser, const uint8_t* bytes, size_t length) {
     if (result != PH_HTTP_OK && !parser->threw) {
         // An upgrade stops the parser, but is no failure.
         bool failed = parser->http.failed != PH_HTTP_OK;
-        parser->stopped = true;
+        parser->stopped = !failed;
         JSValue args[] = {failed ? failure(parser, used) : JS_NewInt64(ctx, (int64_t)used),
                           ph_buffer_copy(parser->env, bytes, length)};
         JS_FreeValue(ctx, call(parser, ON_STOP, PH_COUNT(args), args));
@@ -286,7 +297,7 @@ JSValue ph_http_binding(JSContext* ctx) {
     static const JSClassDef definition = {
         .class_name = "HTTPParser", .finalizer = finalize, .gc_mark = mark};
     static const JSCFunctionListEntry functions[] = {
-        JS_CFUNC_DEF("newParser", 7, new_parser),
+        JS_CFUNC_DEF("newParser", 4, new_parser),
         JS_CFUNC_DEF("execute", 2, execute),
         JS_CFUNC_DEF("finish", 1, finish),
         JS_CFUNC_DEF("attach", 2, attach),

@@ -125,14 +125,14 @@ static ph_http_result read_field(ph_http_parser* parser, const ph_http_field* fi
     case 14:
         if (!same_word(name, size, "content-length"))
             return PH_HTTP_OK;
-        if (means->codings)
+        if (means->codings && !parser->lenient)
             return wrong(reason, PH_HTTP_INVALID_CONTENT_LENGTH,
                          "Content-Length can't be present with Transfer-Encoding");
         return read_length(parser, value, length, reason);
     case 17:
         if (!same_word(name, size, "transfer-encoding"))
             return PH_HTTP_OK;
-        if ((parser->flags & PH_HTTP_LENGTH) != 0)
+        if ((parser->flags & PH_HTTP_LENGTH) != 0 && !parser->lenient)
             return wrong(reason, PH_HTTP_INVALID_TRANSFER_ENCODING,
                          "Transfer-Encoding can't be present with Content-Length");
         means->codings = true;
@@ -164,8 +164,9 @@ ph_http_result ph_http_understand(ph_http_parser* parser, const char** reason) {
     if (tunnel ||
         (means.upgrade_named && means.upgrade_wanted && (request || parser->status == 101)))
         parser->flags |= PH_HTTP_UPGRADE;
-    bool persistent =
-        parser->minor >= 1 ? (parser->flags & PH_HTTP_CONNECTION_CLOSE) == 0 : means.keep_alive;
+    bool persistent = parser->major * 10 + parser->minor >= 11
+                          ? (parser->flags & PH_HTTP_CONNECTION_CLOSE) == 0
+                          : means.keep_alive;
     bool framed = chunked || (parser->flags & PH_HTTP_LENGTH) != 0;
     if (request ? !chunked && parser->left == 0
                 : status_has_no_body(parser->status) || (!chunked && framed && parser->left == 0))

@@ -4,18 +4,19 @@
 #define PH_HTTP_NUMBERS_H
 
 // What a head that came in says.
-#define PH_HTTP_FLAGS(X)                                                             \
-    X(KEEP_ALIVE, 1)       /* the fields let the connection carry another message */ \
-    X(UPGRADE, 2)          /* the message asks for another protocol */               \
-    X(CHUNKED, 4)          /* the body comes in chunks */                            \
-    X(LENGTH, 8)           /* content-length was given */                            \
-    X(NO_BODY, 16)         /* the message ends with its head */                      \
-    X(EXPECT_CONTINUE, 32) /* expect: 100-continue */                                \
-    X(EXPECT_OTHER, 64)    /* expect: anything else */                               \
-    X(HOST, 128)           /* there is a host field */                               \
-    X(CONNECTION_CLOSE, 512)                                                         \
-    X(UNTIL_END, 1024) /* the body ends with the connection */                       \
-    X(MINOR, 16)       /* not a flag: the bits from here on are the minor version */
+#define PH_HTTP_FLAGS(X)                                                                         \
+    X(KEEP_ALIVE, 1)       /* the fields let the connection carry another message */             \
+    X(UPGRADE, 2)          /* the message asks for another protocol */                           \
+    X(CHUNKED, 4)          /* the body comes in chunks */                                        \
+    X(LENGTH, 8)           /* content-length was given */                                        \
+    X(NO_BODY, 16)         /* the message ends with its head */                                  \
+    X(EXPECT_CONTINUE, 32) /* expect: 100-continue */                                            \
+    X(EXPECT_OTHER, 64)    /* expect: anything else */                                           \
+    X(HOST, 128)           /* there is a host field */                                           \
+    X(CONNECTION_CLOSE, 512)                                                                     \
+    X(UNTIL_END, 1024) /* the body ends with the connection */                                   \
+    X(VERSION, 16)     /* not a flag: the bits from here on are ten times the major version, and \
+                          the minor one */
 
 // What the owner says about the body after it has seen a head.
 #define PH_HTTP_ANSWERS(X)                                                             \

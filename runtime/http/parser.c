@@ -153,6 +153,17 @@ static ph_http_result end_target(ph_http_parser* parser) {
     return PH_HTTP_OK;
 }
 
+static bool is_version(const ph_http_parser* parser) {
+    unsigned version = parser->major * 10 + parser->minor;
+    return version == 11 || version == 10 || version == 9 || version == 20;
+}
+
+static const char* version_reason(unsigned at) {
+    static const char* const reasons[] = {"Invalid major version", "Expected dot",
+                                          "Invalid minor version"};
+    return reasons[at - 5];
+}
+
 // One byte of "HTTP/1.1", then of what follows it.
 static ph_http_result take_version(ph_http_parser* parser, uint8_t c) {
     static const uint8_t pattern[] = "HTTP/";
@@ -160,18 +171,16 @@ static ph_http_result take_version(ph_http_parser* parser, uint8_t c) {
     if (at < 5)
         return c == pattern[at] ? PH_HTTP_OK
                                 : ph_http_fail(parser, PH_HTTP_INVALID_CONSTANT, "Expected HTTP/");
-    if (at == 5 && c == '1') {
-        parser->major = 1;
-        return PH_HTTP_OK;
-    }
-    if (at == 6 && c == '.')
-        return PH_HTTP_OK;
-    if (at == 7 && (c == '0' || c == '1')) {
+    if (at == 5 && c >= '0' && c <= '9')
+        parser->major = c - '0';
+    else if (at == 7 && c >= '0' && c <= '9')
         parser->minor = c - '0';
-        return PH_HTTP_OK;
-    }
-    if (at < 8)
+    else if (at < 8 && (at != 6 || c != '.'))
+        return ph_http_fail(parser, PH_HTTP_INVALID_VERSION, version_reason(at));
+    if (at == 7 && !is_version(parser))
         return ph_http_fail(parser, PH_HTTP_INVALID_VERSION, "Invalid HTTP version");
+    if (at < 8)
+        return PH_HTTP_OK;
     if (parser->kind == PH_HTTP_REQUEST) {
         if (c != '\r')
             return ph_http_fail(parser, PH_HTTP_INVALID_VERSION, "Expected CRLF after version");
@@ -237,6 +246,8 @@ static ph_http_result after_name(ph_http_parser* parser, uint8_t c) {
 
 static ph_http_result after_value(ph_http_parser* parser, uint8_t c) {
     ph_http_field* field = &parser->fields[parser->field_count - 1];
+    if (parser->lenient && c != '\n' && c != '\r' && c != '\0')
+        return keep(parser, &c, 1) ? PH_HTTP_OK : no_memory(parser);
     if (c == '\n')
         return ph_http_fail(parser, PH_HTTP_CR_EXPECTED, "Missing expected CR after header value");
     if (c != '\r')
@@ -254,6 +265,12 @@ static ph_http_result start_field(ph_http_parser* parser, uint8_t c) {
     if (c == '\r') {
         parser->state = S_FIELDS_LF;
         return PH_HTTP_OK;
+    }
+    if ((c == ' ' || c == '\t') && parser->lenient && parser->field_count > 0) {
+        // The value goes on: the end of its line goes.
+        parser->text_length--;
+        parser->state = S_VALUE;
+        return keep(parser, &c, 1) ? PH_HTTP_OK : no_memory(parser);
     }
     if (c == ' ' || c == '\t')
         return ph_http_fail(parser, PH_HTTP_INVALID_HEADER_TOKEN,
@@ -433,7 +450,7 @@ ph_http_result ph_http_execute(ph_http_parser* parser, const uint8_t* bytes, siz
 
 ph_http_result ph_http_finish(ph_http_parser* parser) {
     if (parser->state == S_FAILED)
-        return parser->failed;
+        return PH_HTTP_OK;
     if (parser->state == S_BODY_UNTIL_END)
         return end_message(parser, true);
     if (ph_http_idle(parser))

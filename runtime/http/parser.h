@@ -63,6 +63,7 @@ struct ph_http_parser {
     void* owner;
     ph_http_kind kind;
     size_t max_head;
+    bool lenient; // takes heads that others send and that the rules do not allow
     // The message, valid in callbacks. Texts are spans of `text`, in which each name and each value
     // is followed by a line feed, and the next one.
     unsigned flags;
@@ -96,7 +97,8 @@ void ph_http_reset(ph_http_parser* parser);
 // *used tells how many bytes were read, which is all of them when the result is PH_HTTP_OK.
 ph_http_result ph_http_execute(ph_http_parser* parser, const uint8_t* bytes, size_t length,
                                size_t* used);
-// The peer has ended. PH_HTTP_INVALID_EOF_STATE in the middle of a message.
+// The peer has ended. PH_HTTP_INVALID_EOF_STATE in the middle of a message; a failure that was told
+// is not told again.
 ph_http_result ph_http_finish(ph_http_parser* parser);
 // Between two messages?
 bool ph_http_idle(const ph_http_parser* parser);

@@ -563,7 +563,7 @@ function connect(...args) {
   const [options, callback] = normalizeArgs(args);
   const socket = new Socket(options);
   if (options.timeout) socket.setTimeout(options.timeout);
-  return socket.connect(options, ...(callback ? [callback] : []));
+  return socket.connect([options, callback]);
 }
 
 let isAcceptsWarned = false;

@@ -108,6 +108,7 @@ const OBJECTS = [
   () => [bytes(), bytes()], () => [bytes(), null], () => new Array(5),
   () => ({ file: 'true', args: ['true'], env: [], stdio: [null, null, null] }),
   () => ({ file: any(), args: list(), stdio: list(), env: list(), cwd: any() }),
+  () => answer(),
   () => Promise.resolve(1), () => new Map([[1, 2]]), () => new Date(0),
   () => () => harm(), () => function named() { harm(); return any(); }, () => class {},
 ];
@@ -121,6 +122,22 @@ function bytes() {
 
 function list() {
   return Array.from({ length: random(4) }, any);
+}
+
+// The record of http.head and http.respond; its fields may be getters.
+function answer() {
+  const record = {};
+  for (const name of ['first', 'reason', 'lines', 'flags', 'seconds', 'mostRequests', 'length',
+    'trailer', 'body', 'callback', 'self']) {
+    const value = any();
+    if (random(6) === 0) {
+      Object.defineProperty(record, name, { get() { harm(); return value; } });
+    } else if (random(6) > 0) {
+      record[name] = value;
+    }
+  }
+  record.handle = handles.length > 0 ? pick(handles) : any();
+  return record;
 }
 
 let depth = 0;
@@ -163,6 +180,7 @@ function argumentsFor(name) {
   if (name === 'buffer.alloc') args[0] = pick([NaN, -1, 0, 1, 1000, 2 ** 31, 2 ** 53]);
   if (/^(modules\.(run|eval|compile)|vm\.run)/.test(name)) args[0] = pick(TEXTS);
   if (family === 'child') args[0] = { ...OBJECTS[13](), timeout: 5000 };
+  if (/^http\.(head|respond)$/.test(name) && random(5) > 0) args[0] = answer();
   if (name === 'vm.read') args[0] = broken(nativeBinding('vm').write(pick(VALUES)));
   if (/^(timers\.set|gate\.)/.test(name)) args[0] = pick(OBJECTS)();
   if (family === 'timers') args[1] = pick([0, 1, NaN]);

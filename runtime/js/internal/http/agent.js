@@ -169,12 +169,16 @@ function startWaiting(agent, name, options) {
     startOther(agent, name);
     return;
   }
-  const request = waiting.shift();
-  if (waiting.length === 0) delete agent.requests[name];
+  const [request] = waiting;
+  // The socket is as free as one that has done its request: whoever waits longest gets it.
   agent.createSocket(request, request[kRequestOptions] || options, (failure, socket) => {
-    if (failure) request.onSocket(socket, failure);
-    else if (request.destroyed) socket.destroy();
-    else hand(agent, request, socket);
+    if (!failure) {
+      socket.emit('free');
+      return;
+    }
+    waiting.splice(waiting.indexOf(request), 1);
+    if (waiting.length === 0 && agent.requests[name] === waiting) delete agent.requests[name];
+    request.onSocket(socket, failure);
   });
 }
 

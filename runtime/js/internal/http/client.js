@@ -2,14 +2,15 @@
 // A request that goes out, and the response to it.
 
 const net = require('net');
+const { finished } = require('stream');
 const { OutgoingMessage, kErrored } = require('internal/http/outgoing');
 const { kHeaders } = require('internal/http/outgoing_head');
 const { IncomingMessage, kFields } = require('internal/http/incoming');
 const { Connection } = require('internal/http/connection');
 const agents = require('internal/http/agent');
-const { flags: { KEEP_ALIVE, UPGRADE, NO_BODY, UNTIL_END, MINOR, BODY_AS_SAID, BODY_NONE,
+const { flags: { KEEP_ALIVE, UPGRADE, NO_BODY, UNTIL_END, BODY_AS_SAID, BODY_NONE,
   BODY_UPGRADE } } = require('internal/http/common');
-const { isToken, error, connectionReset, maxHeaderSize } =
+const { isToken, error, connectionReset, maxHeaderSize, isLenient, setVersion } =
   require('internal/http/common');
 const { withCode, invalidArgType, validateInteger, validateBoolean, validateNumber, AbortError } =
   require('internal/errors');
@@ -18,13 +19,24 @@ const kConnection = Symbol('kHttpConnection');
 const NO_BODY_METHODS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
 class ClientConnection extends Connection {
-  constructor(socket, limit) {
-    super(socket, 1, limit);
+  constructor(socket, request) {
+    super(socket, 1, request.maxHeaderSize || maxHeaderSize,
+      isLenient(request.insecureHTTPParser));
     this.request = null;
     socket[kConnection] = this;
-    socket.on('close', () => this.onClose());
-    socket.on('end', () => this.onEnd());
-    socket.on('drain', () => { if (this.request !== null) this.request._onSocketDrain(); });
+    this.events = {
+      close: () => this.onClose(),
+      end: () => this.onEnd(),
+      drain: () => { if (this.request !== null) this.request._onSocketDrain(); },
+      error: (failure) => { if (this.request !== null) this.request._onSocketError(failure); },
+    };
+    this.onTimeout = () => { if (this.request !== null) this.request.res?.emit('timeout'); };
+  }
+
+  // A request has the socket; while none has it, nothing of ours listens there.
+  serve(request) {
+    this.request = request;
+    this.listen(this.events);
   }
 
   onHead(status, reason, fields, flags, count) {
@@ -36,7 +48,7 @@ class ClientConnection extends Connection {
       return BODY_NONE;
     }
     const res = new IncomingMessage(socket);
-    if (flags >> MINOR === 0) res.httpVersionMinor = 0;
+    setVersion(res, flags);
     res.statusCode = status;
     res.statusMessage = reason;
     res[kFields] = fields;
@@ -53,14 +65,15 @@ class ClientConnection extends Connection {
     }
     if (request.res) {
       // A second answer to one request.
+      this.close();
       socket.destroy();
       return BODY_NONE;
     }
     if (status < 200) {
       if (status === 100) request.emit('continue');
       request.emit('information', { statusCode: status, statusMessage: reason,
-        httpVersion: res.httpVersion, httpVersionMajor: 1, httpVersionMinor: flags >> MINOR,
-        headers: res.headers, rawHeaders: res.rawHeaders });
+        httpVersion: res.httpVersion, httpVersionMajor: res.httpVersionMajor,
+        httpVersionMinor: res.httpVersionMinor, headers: res.headers, rawHeaders: res.rawHeaders });
       return BODY_NONE;
     }
     const isHead = request.method === 'HEAD';
@@ -72,6 +85,7 @@ class ClientConnection extends Connection {
     res.req = request;
     this.message = res;
     if (!noBody) res._source = this;
+    socket.on('timeout', this.onTimeout);
     const handled = request.aborted ? false : request.emit('response', res);
     if (!handled) res._dump();
     if (noBody) this.onComplete(undefined);
@@ -101,9 +115,12 @@ class ClientConnection extends Connection {
       this.socket.removeListener('timeout', request.timeoutCb);
       request.timeoutCb = null;
     }
+    this.socket.removeListener('timeout', this.onTimeout);
     request._responseEnded = true;
     if (!request.shouldKeepAlive) {
-      if (this.socket.writable) this.socket.destroySoon();
+      if (!this.socket.writable) return;
+      if (typeof this.socket.destroySoon === 'function') this.socket.destroySoon();
+      else this.socket.end();
     } else if (request._finished && !this.socket.destroyed) {
       this.release(request, res);
     }
@@ -116,11 +133,11 @@ class ClientConnection extends Connection {
     // The socket is no longer the response's to destroy.
     if (request.res) request.res.socket = null;
     const { socket } = this;
-    socket.removeListener('error', request._onSocketError);
+    this.forget();
     process.nextTick(() => {
       request._closed = true;
       request.emit('close');
-      if (!socket.destroyed) socket.emit('free');
+      socket.emit('free');
     });
   }
 
@@ -179,7 +196,8 @@ class ClientConnection extends Connection {
     request.res = res;
     res.req = request;
     res._end();
-    socket.removeListener('error', request._onSocketError);
+    this.forget();
+    socket.parser = null;
     if (request.timeoutCb) socket.removeListener('timeout', request.timeoutCb);
     socket.emit('agentRemove');
     socket._httpMessage = null;
@@ -266,14 +284,17 @@ function ClientRequest(input, given, done) {
   const [options, callback] = readArguments(input, given, done);
   this.agent = chooseAgent(options);
   const { agent } = this;
-  const expected = agent ? agent.protocol : 'http:';
-  const protocol = options.protocol || (options._defaultAgent || agents.globalAgent).protocol;
+  const usual = options._defaultAgent || agents.globalAgent;
+  const expected = agent?.protocol || usual.protocol;
+  const protocol = options.protocol || usual.protocol;
   checkOptions(options, protocol, expected);
-  const port = options.port = options.port || options.defaultPort || (agent && agent.defaultPort);
+  const defaultPort = options.defaultPort || agent?.defaultPort;
+  const port = options.port = options.port || defaultPort || 80;
   const host = options.host = options.hostname || options.host || 'localhost';
   if (options.timeout !== undefined) this.timeout = options.timeout;
   this.method = options.method ? options.method.toUpperCase() : 'GET';
   this.maxHeaderSize = options.maxHeaderSize;
+  this.insecureHTTPParser = options.insecureHTTPParser;
   this.joinDuplicateHeaders = options.joinDuplicateHeaders;
   this.path = options.path || '/';
   this.socketPath = options.socketPath;
@@ -288,7 +309,7 @@ function ClientRequest(input, given, done) {
   if (callback) this.once('response', callback);
   this.useChunkedEncodingByDefault = !NO_BODY_METHODS.has(this.method);
   this.shouldKeepAlive = Boolean(agent && (agent.keepAlive || agent.maxSockets !== Infinity));
-  setHeaders(this, options, host, port);
+  setHeaders(this, options, host, port, defaultPort);
   if (options.signal) abortWith(this, options.signal);
   if (agent?.options?.timeout && this.timeout === undefined) this.timeout = agent.options.timeout;
   this._onSocketError = (failure) => {
@@ -299,10 +320,7 @@ function ClientRequest(input, given, done) {
   const { signal, ...rest } = options;
   if (agent) agent.addRequest(this, { ...rest, __proto__: null });
   else if (typeof options.createConnection === 'function') connectBy(this, options);
-  else {
-    this.onSocket(net.createConnection(
-      options.socketPath ? { path: options.socketPath } : rest));
-  }
+  else this.onSocket(net.createConnection({ ...rest, path: options.socketPath }));
 }
 Object.setPrototypeOf(ClientRequest.prototype, OutgoingMessage.prototype);
 Object.setPrototypeOf(ClientRequest, OutgoingMessage);
@@ -316,8 +334,7 @@ function connectBy(request, options) {
     called = true;
     request.onSocket(socket, failure || null);
   };
-  const made = options.createConnection(
-    options.socketPath ? { ...options, path: options.socketPath } : options, done);
+  const made = options.createConnection({ ...options, path: options.socketPath }, done);
   if (made) done(null, made);
 }
 
@@ -340,7 +357,7 @@ function hostHeader(host, port, defaultPort) {
   return port && +port !== defaultPort ? `${text}:${port}` : text;
 }
 
-function setHeaders(request, options, host, port) {
+function setHeaders(request, options, host, port, defaultPort) {
   const { headers } = options;
   const isList = Array.isArray(headers);
   if (!isList) {
@@ -349,8 +366,7 @@ function setHeaders(request, options, host, port) {
     }
     if (headers) for (const name of Object.keys(headers)) request.setHeader(name, headers[name]);
     if (host && !request.getHeader('host') && options.setHost !== false) {
-      request.setHeader('Host', hostHeader(host, port, options.defaultPort ||
-        (request.agent ? request.agent.defaultPort : 80)));
+      request.setHeader('Host', hostHeader(host, port, defaultPort));
     }
     if (options.auth && !request.getHeader('Authorization')) {
       request.setHeader('Authorization', `Basic ${Buffer.from(options.auth).toString('base64')}`);
@@ -396,22 +412,29 @@ prototype._fail = function _fail(failure) {
 prototype.onSocket = function onSocket(socket, failure) {
   process.nextTick(() => {
     if (this.destroyed || failure) {
-      const reason = failure || this[kErrored];
-      if (socket) {
-        if (this.agent && !failure && !socket.destroyed && this.agent.keepAlive) {
-          socket.on('error', () => {});
-          socket.destroy();
-        } else {
-          socket.destroy(failure || undefined);
-        }
-      }
-      closeWithoutSocket(this, reason);
+      refuseSocket(this, socket, failure);
       return;
     }
     useSocket(this, socket);
-    if (this.outputData !== null || this.finished) this._flush();
+    if (this.outputData.length > 0 || this.finished) this._flush();
   });
 };
+
+// The request has ended before it got a connection: that one is free for others, or goes.
+function refuseSocket(request, socket, failure) {
+  const reason = failure || request[kErrored] || undefined;
+  if (!socket) {
+    closeWithoutSocket(request, reason);
+  } else if (!failure && request.agent && !socket.destroyed) {
+    socket.emit('free');
+    closeWithoutSocket(request, reason);
+  } else {
+    finished(socket.destroy(reason), (other) => {
+      closeWithoutSocket(request,
+        other?.code === 'ERR_STREAM_PREMATURE_CLOSE' ? reason : other || reason);
+    });
+  }
+}
 
 function closeWithoutSocket(request, failure) {
   request.destroyed = true;
@@ -423,15 +446,10 @@ function closeWithoutSocket(request, failure) {
 }
 
 function useSocket(request, socket) {
-  let conn = socket[kConnection];
-  if (conn === undefined) {
-    const limit = request.maxHeaderSize || maxHeaderSize;
-    conn = new ClientConnection(socket, limit);
-  }
-  conn.request = request;
+  const conn = socket[kConnection] ?? new ClientConnection(socket, request);
+  conn.serve(request);
   request.socket = socket;
   socket._httpMessage = request;
-  socket.on('error', request._onSocketError);
   if (request.timeout !== undefined) listenForTimeout(request);
   request.emit('socket', socket);
 }
@@ -444,7 +462,7 @@ function listenForTimeout(request) {
 }
 
 prototype.setTimeout = function setTimeout(ms, callback) {
-  if (this.finished && this._closed) return this;
+  if (this._responseEnded) return this;
   if (callback) this.once('timeout', callback);
   listenForTimeout(this);
   this.timeout = ms;
@@ -481,12 +499,8 @@ prototype.destroy = function destroy(failure) {
   this.destroyed = true;
   if (this.res) this.res._dump();
   this[kErrored] = failure ?? null;
-  if (this.socket) {
-    this.socket.destroy(failure);
-  } else if (failure || this.agent) {
-    // A request that waits for a connection ends without one.
-    process.nextTick(closeWithoutSocket, this, failure);
-  }
+  // A request that waits for a connection ends when it gets one.
+  if (this.socket) this.socket.destroy(failure);
   return this;
 };
 

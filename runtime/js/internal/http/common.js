@@ -34,6 +34,14 @@ const flags = { ...binding('http').flags, ...binding('http').answers };
 
 const { isToken, isValue } = binding('http');
 
+// The version of a message that came in, from its flags; most are of version 1.1.
+function setVersion(message, heads) {
+  const version = heads >> flags.VERSION;
+  if (version === 11) return;
+  message.httpVersionMajor = Math.floor(version / 10);
+  message.httpVersionMinor = version % 10;
+}
+
 function error(code, message, Base = Error) {
   return withCode(Base, code, message, error);
 }
@@ -75,14 +83,28 @@ function parseError([code, reason, bytesParsed], packet) {
   return failure;
 }
 
-const options = { maxHeaderSize: 16 * 1024 };
-for (const argument of process.execArgv || []) {
-  const match = /^--max-http-header-size=(\d+)$/.exec(argument);
-  if (match) options.maxHeaderSize = Number(match[1]);
+let maxHeaderSize = 16 * 1024;
+let isInsecure = false;
+if (process.execArgv.length > 0 || process.env.NODE_OPTIONS) {
+  const options = require('internal/options');
+  const size = options.last('max-http-header-size');
+  if (size !== undefined) maxHeaderSize = Number(size);
+  isInsecure = options.isOn('insecure-http-parser') === true;
+}
+let isTold = false;
+
+// Is the parser to take what the rules do not allow?
+function isLenient(given) {
+  if (given !== undefined) return given;
+  if (isInsecure && !isTold) {
+    isTold = true;
+    process.emitWarning('Using insecure HTTP parsing');
+  }
+  return isInsecure;
 }
 
 module.exports = {
-  METHODS, STATUS_CODES, flags, isToken, isValue, error, validateHeaderName,
+  METHODS, STATUS_CODES, flags, setVersion, isToken, isValue, error, validateHeaderName,
   validateHeaderValue, connectionReset, parseError,
-  maxHeaderSize: options.maxHeaderSize,
+  maxHeaderSize, isLenient,
 };

@@ -11,10 +11,10 @@ const { parseError } = require('internal/http/common');
 
 class Connection {
   // The subclass has onHead, onComplete, onError and onUpgrade.
-  constructor(socket, kind, maxHeaderSize) {
+  constructor(socket, kind, maxHeaderSize, isLenient) {
     this.socket = socket;
-    this.parser = native.newParser(kind, maxHeaderSize, this, this.onHead, this.onBody,
-      this.onComplete, this.onStop);
+    this.parser = native.newParser(this, kind, maxHeaderSize, isLenient);
+    this.listeners = undefined;
     this.message = null; // the one that comes in
     this.upgrade = null; // the message after which the protocol is another one
     this.bodyFull = false;
@@ -33,9 +33,40 @@ class Connection {
       native.attach(this.parser, handle);
       if (!socket._isReading) socket.read(0);
     } else {
-      this.onData = (chunk) => native.execute(this.parser, chunk);
+      this.isFeeding = false;
+      this.waiting = null; // what came while the parser was busy
+      this.onData = (chunk) => this.feed(chunk);
       socket.on('data', this.onData);
     }
+  }
+
+  // What a handler brings while the parser calls it comes behind what is being read.
+  feed(chunk) {
+    if (this.isFeeding) {
+      (this.waiting ??= []).push(chunk);
+      return;
+    }
+    this.isFeeding = true;
+    try {
+      for (; chunk !== undefined; chunk = this.waiting?.shift()) {
+        native.execute(this.parser, typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+      }
+    } finally {
+      this.isFeeding = false;
+    }
+  }
+
+  // Listeners to the socket, until forget().
+  listen(events) {
+    this.listeners = events;
+    for (const name of Object.keys(events)) this.socket.on(name, events[name]);
+  }
+
+  forget() {
+    const { listeners, socket } = this;
+    if (listeners === undefined) return;
+    this.listeners = undefined;
+    for (const name of Object.keys(listeners)) socket.removeListener(name, listeners[name]);
   }
 
   // Bytes that the handle has not read.
@@ -108,6 +139,7 @@ class Connection {
       socket._isReading = wanted;
       if (wanted) streams.readStart(this.handle);
       else streams.readStop(this.handle);
+      socket.emit(wanted ? 'resume' : 'pause');
     }
   }
 }

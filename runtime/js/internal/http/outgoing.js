@@ -14,6 +14,7 @@ const kCorked = Symbol('kCorked');
 const kNeedDrain = Symbol('kNeedDrain');
 const kOutputSize = Symbol('kOutputSize');
 const kBytesWritten = Symbol('kBytesWritten');
+const kOutput = Symbol('kOutput');
 const nop = () => {};
 
 function OutgoingMessage(options) {
@@ -29,7 +30,7 @@ Object.assign(prototype, {
   socket: null,
   finished: false,
   destroyed: false,
-  outputData: null, // what waits for a connection: { data, encoding, callback }
+  [kOutput]: null, // what waits for a connection: { data, encoding, callback }
   [kHeaders]: null,
   [kErrored]: null,
   _header: null,
@@ -68,6 +69,8 @@ function property(name, get, set) {
 }
 property('connection', function connection() { return this.socket; },
   function setConnection(socket) { this.socket = socket; });
+property('outputData', function outputData() { return this[kOutput] ?? []; },
+  function setOutputData(list) { this[kOutput] = list?.length > 0 ? list : null; });
 property('headersSent', function headersSent() { return this._header !== null; });
 property('writableEnded', function writableEnded() { return this.finished; });
 property('writableObjectMode', () => false);
@@ -172,8 +175,9 @@ prototype.removeHeader = function removeHeader(name) {
 prototype._storeHeader = function _storeHeader(first, reason, headers) {
   const head = readHeaders(this, headers);
   const flags = headFlags(this, head, false);
-  this._header = native.head(first, reason, head.text, flags,
-    Math.floor(this._keepAliveTimeout / 1000), this._maxRequestsPerSocket, this._contentLength);
+  this._header = native.head({ first, reason, lines: head.text, flags,
+    seconds: Math.floor(this._keepAliveTimeout / 1000),
+    mostRequests: this._maxRequestsPerSocket, length: this._contentLength });
   this._headerSent = false;
   if (head.expect) this._send('');
 };
@@ -181,7 +185,7 @@ prototype._storeHeader = function _storeHeader(first, reason, headers) {
 // The head goes with the first piece of data, in one write if both are text.
 prototype._send = function _send(data, encoding, callback) {
   if (!this._headerSent) {
-    const header = this._header;
+    const header = this._header ?? '';
     this._headerSent = true;
     if (typeof data === 'string' && (encoding === 'utf8' || encoding === 'latin1' || !encoding)) {
       // A head with a character above ASCII must not be sent as UTF-8.
@@ -207,18 +211,18 @@ prototype._writeRaw = function _writeRaw(data, encoding, callback) {
     encoding = null;
   }
   if (socket !== null && socket._httpMessage === this && socket.writable) {
-    if (this.outputData !== null) this._flushOutput(socket);
+    if (this[kOutput] !== null) this._flushOutput(socket);
     return socket.write(data, encoding, callback);
   }
-  (this.outputData ??= []).push({ data, encoding, callback });
+  (this[kOutput] ??= []).push({ data, encoding, callback });
   this[kOutputSize] += data.length;
   this._onPendingData(data.length);
   return this[kOutputSize] < this._highWaterMark;
 };
 
 prototype._flushOutput = function _flushOutput(socket) {
-  const list = this.outputData;
-  this.outputData = null;
+  const list = this[kOutput];
+  this[kOutput] = null;
   let result;
   if (list !== null) {
     socket.cork();
@@ -383,11 +387,11 @@ prototype.end = function end(chunk, encoding, callback) {
   if (this.finished) {
     const failure = chunk !== null ? error('ERR_STREAM_WRITE_AFTER_END', 'write after end')
       : error('ERR_STREAM_ALREADY_FINISHED', 'Cannot call end after a stream was finished');
-    if (chunk !== null) failWrite(this, failure, callback || nop);
-    else if (typeof callback === 'function') {
+    if (chunk === null && typeof callback === 'function') {
       if (this.writableFinished) callback(failure);
       else this.on('finish', callback);
     }
+    if (chunk !== null && !this.destroyed) failWrite(this, failure, callback || nop);
     return this;
   }
   if (typeof callback === 'function') this.once('finish', callback);
@@ -418,7 +422,7 @@ prototype._endWith = function _endWith(chunk, encoding) {
     socket.uncork();
   }
   this.finished = true;
-  if (this.outputData === null && this.socket !== null && this.socket._httpMessage === this) {
+  if (this[kOutput] === null && this.socket !== null && this.socket._httpMessage === this) {
     this._finish();
   }
 };
@@ -464,4 +468,4 @@ prototype._onSocketDrain = function _onSocketDrain() {
   }
 };
 
-module.exports = { OutgoingMessage, kErrored, onFinish };
+module.exports = { OutgoingMessage, kErrored, kOutput, onFinish };

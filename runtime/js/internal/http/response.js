@@ -1,7 +1,7 @@
 'use strict';
 // What a server answers.
 
-const { OutgoingMessage, onFinish } = require('internal/http/outgoing');
+const { OutgoingMessage, kOutput, onFinish } = require('internal/http/outgoing');
 const { kHeaders, readHeaders, headFlags, ADD_TIMEOUT, IN_CHUNKS, HEAD_IS_MADE } =
   require('internal/http/outgoing_head');
 const { STATUS_CODES, isValue, error, validateHeaderName, validateHeaderValue } =
@@ -47,7 +47,7 @@ prototype.assignSocket = function assignSocket(socket) {
     socket.on('drain', this._onDrain);
   }
   if (this._events !== undefined) this.emit('socket', socket);
-  if (this.outputData !== null) this._flush();
+  if (this[kOutput] !== null) this._flush();
 };
 
 prototype.detachSocket = function detachSocket(socket) {
@@ -116,7 +116,7 @@ function mergeHeaders(response, headers) {
 }
 
 function reasonOf(response) {
-  return response[kReason] || STATUS_CODES[response.statusCode] || 'unknown';
+  return `${response[kReason] || STATUS_CODES[response.statusCode] || 'unknown'}`;
 }
 
 // It is only known for certain when the head is made.
@@ -199,7 +199,7 @@ function isSimple(response, chunk, encoding) {
   const conn = response._conn;
   return conn !== null && !response._headerSent && response.socket !== null &&
     (typeof chunk !== 'string' || encoding === 'utf8' || encoding === 'utf-8') &&
-    !response.finished && response.outputData === null && !response.strictContentLength &&
+    !response.finished && response[kOutput] === null && !response.strictContentLength &&
     response.writeHead === writeHead && conn.isClear();
 }
 
@@ -217,15 +217,19 @@ prototype._endWith = function _endWith(chunk, encoding) {
     const lines = settle(this, this.statusCode, undefined, undefined);
     const head = readHeaders(this, lines);
     const flags = headFlags(this, head, true) | (this.chunkedEncoding ? IN_CHUNKS : 0);
-    status = native.respond(conn.handle, this.statusCode, reasonOf(this), head.text, flags,
-      flags & ADD_TIMEOUT ? Math.floor(conn.server.keepAliveTimeout / 1000) : 0,
-      conn.server.maxRequestsPerSocket, this._trailer, this._hasBody ? chunk ?? '' : null,
-      onWritten, this);
+    status = native.respond({
+      handle: conn.handle, first: this.statusCode, reason: reasonOf(this), lines: head.text, flags,
+      seconds: flags & ADD_TIMEOUT ? Math.floor(conn.server.keepAliveTimeout / 1000) : 0,
+      mostRequests: conn.server.maxRequestsPerSocket, trailer: this._trailer,
+      body: this._hasBody ? chunk ?? '' : null, callback: onWritten, self: this,
+    });
     this._header = SENT;
   } else {
-    status = native.respond(conn.handle, header, undefined, undefined,
-      this.chunkedEncoding ? HEAD_IS_MADE | IN_CHUNKS : HEAD_IS_MADE, 0, 0, this._trailer,
-      this._hasBody ? chunk ?? '' : null, onWritten, this);
+    status = native.respond({
+      handle: conn.handle, first: header, trailer: this._trailer,
+      flags: this.chunkedEncoding ? HEAD_IS_MADE | IN_CHUNKS : HEAD_IS_MADE,
+      body: this._hasBody ? chunk ?? '' : null, callback: onWritten, self: this,
+    });
   }
   this.finished = true;
   if (status === 1) nextTick(onFinish, this);

@@ -8,14 +8,14 @@ const { IncomingMessage, kFields, kState } = require('internal/http/incoming');
 const { withMethods } = require('internal/callable');
 const { ServerResponse } = require('internal/http/response');
 const { flags: { KEEP_ALIVE, UPGRADE, NO_BODY, EXPECT_CONTINUE, EXPECT_OTHER, HOST,
-  MINOR, BODY_AS_SAID, BODY_UPGRADE } } = require('internal/http/common');
-const { STATUS_CODES, error, connectionReset, maxHeaderSize } =
+  VERSION, BODY_AS_SAID, BODY_UPGRADE } } = require('internal/http/common');
+const { STATUS_CODES, error, connectionReset, maxHeaderSize, isLenient, setVersion } =
   require('internal/http/common');
 const { validateInteger, validateBoolean, validateObject, outOfRange } =
   require('internal/validators');
 
 const kConnections = Symbol('kConnections');
-const kChecking = Symbol('kChecking');
+const kChecking = Symbol('http.server.connectionsCheckingInterval');
 const kIncoming = Symbol('kIncoming');
 const kResponse = Symbol('kResponse');
 const kUniqueHeaders = Symbol('kUniqueHeaders');
@@ -39,7 +39,8 @@ function statusOf(failure) {
 
 class ServerConnection extends Connection {
   constructor(server, socket) {
-    super(socket, 0, server.maxHeaderSize || maxHeaderSize);
+    super(socket, 0, server.maxHeaderSize || maxHeaderSize,
+      isLenient(server.insecureHTTPParser));
     this.server = server;
     this.active = null; // the answer that has the socket
     this.outgoing = []; // answers that wait for the one before them
@@ -48,15 +49,18 @@ class ServerConnection extends Connection {
     this.idleTimer = null;
     this.idleTime = 0;
     this.rested = 0;
-    socket.on('close', () => this.onClose());
-    socket.on('end', () => this.onEnd());
-    this.onSocketError = (failure) => this.onError(failure);
-    socket.on('error', this.onSocketError);
-    this.onTimeout = () => this.timedOut();
-    socket.on('timeout', this.onTimeout);
-    this.onDrain = () => this.drained();
-    socket.on('drain', this.onDrain);
-    if (server.timeout) socket.setTimeout(server.timeout);
+    this.isLate = false; // the time limit was told
+    this.listen({
+      close: () => this.onClose(),
+      end: () => this.onEnd(),
+      error: (failure) => this.onError(failure),
+      timeout: () => this.timedOut(),
+      drain: () => this.drained(),
+    });
+    socket.setEncoding = refuseEncoding;
+    if (server.timeout && typeof socket.setTimeout === 'function') {
+      socket.setTimeout(server.timeout);
+    }
     server[kConnections].add(this);
   }
 
@@ -66,7 +70,7 @@ class ServerConnection extends Connection {
     req.method = method;
     req.url = url;
     req[kFields] = fields;
-    if (flags >> MINOR === 0) req.httpVersionMinor = 0;
+    setVersion(req, flags);
     const limit = server.maxHeadersCount ?? 2000;
     if (limit > 0 && count > limit) {
       req.rawHeaders.length = limit * 2;
@@ -118,7 +122,7 @@ class ServerConnection extends Connection {
       this.outputFull = true;
       this.update();
     }
-    if (SPECIAL & flags || flags >> MINOR === 0 || (flags & HOST) === 0 ||
+    if (SPECIAL & flags || flags >> VERSION !== 11 || (flags & HOST) === 0 ||
         server.maxRequestsPerSocket > 0) {
       this.serveSpecial(req, res, flags);
     } else {
@@ -202,7 +206,8 @@ class ServerConnection extends Connection {
     nextTick(closeResponse, res);
     this.active = null;
     if (res._last || (this.closed && this.outgoing.length === 0 && !socket.writable)) {
-      socket.destroySoon();
+      if (typeof socket.destroySoon === 'function') socket.destroySoon();
+      else socket.end();
     } else if (this.outgoing.length > 0) {
       this.active = this.outgoing.shift();
       this.active.assignSocket(socket);
@@ -245,13 +250,14 @@ class ServerConnection extends Connection {
 
   onError(failure) {
     const { server, socket } = this;
-    socket.removeListener('error', this.onSocketError);
+    if (this.listeners !== undefined) socket.removeListener('error', this.listeners.error);
     if (socket.listenerCount('error') === 0) socket.on('error', () => {});
-    this.close();
+    // The parser goes on to tell of what is wrong as long as someone listens.
     if (server.listenerCount('clientError') > 0) {
       server.emit('clientError', failure, socket);
       return;
     }
+    this.close();
     const res = socket._httpMessage;
     if (socket.writable && (!res || !(res._headerSent || res.finished))) {
       socket.write(rawAnswer(statusOf(failure)), 'latin1');
@@ -299,10 +305,10 @@ class ServerConnection extends Connection {
     const { server, socket } = this;
     clearTimeout(this.idleTimer);
     server[kConnections].delete(this);
-    socket.removeListener('error', this.onSocketError);
-    socket.removeListener('timeout', this.onTimeout);
-    socket.removeListener('drain', this.onDrain);
-    socket.setTimeout(0);
+    this.forget();
+    delete socket.setEncoding;
+    if (socket.parser !== undefined) socket.parser = null;
+    if (typeof socket.setTimeout === 'function') socket.setTimeout(0);
     req._end();
     if (!server.emit(req.method === 'CONNECT' ? 'connect' : 'upgrade', req, socket, head)) {
       socket.destroy();
@@ -312,12 +318,19 @@ class ServerConnection extends Connection {
   // The request takes longer than the server allows.
   check() {
     const spent = native.age(this.parser);
-    if (spent === -1 || this.closed) return;
+    if (spent === -1 || this.closed || this.isLate) return;
     const { headersTimeout, requestTimeout } = this.server;
     const isLate = (headersTimeout > 0 && spent > headersTimeout && !native.hasHead(this.parser)) ||
       (requestTimeout > 0 && spent > requestTimeout);
-    if (isLate) this.onError(error('ERR_HTTP_REQUEST_TIMEOUT', 'Request timeout'));
+    if (!isLate) return;
+    this.isLate = true;
+    this.onError(error('ERR_HTTP_REQUEST_TIMEOUT', 'Request timeout'));
   }
+}
+
+function refuseEncoding() {
+  throw error('ERR_HTTP_SOCKET_ENCODING',
+    'Changing the socket encoding is not allowed per RFC7230 Section 3.');
 }
 
 function onIdle(conn) {
@@ -378,6 +391,7 @@ function Server(options, listener) {
   }
   this.requireHostHeader = options.requireHostHeader ?? true;
   this.joinDuplicateHeaders = options.joinDuplicateHeaders;
+  this.insecureHTTPParser = options.insecureHTTPParser;
   this.rejectNonStandardBodyWrites = Boolean(options.rejectNonStandardBodyWrites);
   this[kUniqueHeaders] = options.uniqueHeaders;
   this.httpAllowHalfOpen = false;
@@ -420,4 +434,4 @@ class ServerMethods extends net._Server {
 }
 withMethods(Server, ServerMethods);
 
-module.exports = { Server };
+module.exports = { Server, kConnectionsCheckingInterval: kChecking };
