@@ -84,6 +84,7 @@ void ph_host_restart(int host) {
     ph_world_log("restart %s", ph_world->hosts[host].name);
     ph_world->hosts[host].up = true;
     ph_world->hosts[host].start_again = true;
+    ph_summon_launcher();
 }
 
 void ph_hosts_cut(int one, int other, bool cut) {

@@ -7,6 +7,7 @@
 #include <netdb.h>
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/epoll.h>
@@ -67,6 +68,10 @@ PH_SEAM(int, nanosleep, const struct timespec*, struct timespec*);
 PH_SEAM(ssize_t, getrandom, void*, size_t, unsigned);
 PH_SEAM(int, pthread_create, pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
 PH_SEAM(int, pthread_cond_timedwait, pthread_cond_t*, pthread_mutex_t*, const struct timespec*);
+PH_SEAM(int, pthread_cond_wait, pthread_cond_t*, pthread_mutex_t*);
+PH_SEAM(int, pthread_barrier_wait, pthread_barrier_t*);
+PH_SEAM(int, pthread_join, pthread_t, void**);
+PH_SEAM(int, sem_wait, sem_t*);
 PH_SEAM(int, sched_getaffinity, pid_t, size_t, cpu_set_t*);
 
 #endif

@@ -3,16 +3,15 @@
  *
  * Every thread that waits for something of the world sleeps here. The last one to fall asleep moves
  * the world: it wakes one whose turn it is, or lets the next event happen until there is one.
- * Threads that the world knows nothing of (a program's own, blocked in a lock or computing) are
- * looked at through /proc: while one of them runs, the world waits for it.
+ * Where the world does not know all threads, or one of those that it has woken may be blocked
+ * elsewhere (in a lock), the launcher looks at them through /proc, from outside, and tells one of
+ * the sleepers when they all sleep (tools/sim/look.c).
  */
 
-#include <errno.h>
+#include <limits.h>
 #include <linux/futex.h>
 #include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -22,19 +21,17 @@
 #include "sim/world.h"
 
 enum {
-    LOOK_AGAIN_NS = 200000,  /* real: at threads that run outside of the world */
-    SAFETY_NS = 50000000,    /* real: nobody sleeps for longer without a look */
+    LOOK_AGAIN_NS = 200000,  /* real: at what is outside of the world */
     SPINNING_READS = 100000, /* of a clock without a sleep: the program waits by looking at it */
     NS_PER_SPINNING_READ = 10000
 };
 
-static void futex_wait(uint32_t* word, uint64_t ns) {
-    struct timespec limit = {.tv_sec = (time_t)(ns / PH_S), .tv_nsec = (long)(ns % PH_S)};
-    syscall(SYS_futex, word, FUTEX_WAIT, 0, &limit, NULL, 0);
+static void futex_wait(uint32_t* word) {
+    syscall(SYS_futex, word, FUTEX_WAIT, PH_TURN_NONE, NULL, NULL, 0);
 }
 
 static void futex_wake(uint32_t* word) {
-    syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0);
+    syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
 uint64_t ph_real_now(void) {
@@ -53,129 +50,54 @@ uint64_t ph_world_now(void) {
     return ph_world->now;
 }
 
-/* The state of a thread: 'R', 'S', ... ; 0 when it has ended. Adds how often it has stopped. */
-static char state_of(int pid, const char* tid, uint64_t* stops) {
-    char path[64];
-    char text[4096];
-    snprintf(path, sizeof(path), "/proc/%d/task/%.16s/status", pid, tid);
-    int fd = (int)syscall(SYS_openat, -100, path, 0x80000 /* O_CLOEXEC */);
-    if (fd < 0)
-        return 0;
-    ssize_t length = syscall(SYS_read, fd, text, sizeof(text) - 1);
-    syscall(SYS_close, fd);
-    if (length <= 0)
-        return 0;
-    text[length] = '\0';
-    const char* state = strstr(text, "\nState:\t");
-    const char* switches = strstr(text, "\nvoluntary_ctxt_switches:\t");
-    if (switches != NULL)
-        *stops += strtoull(strchr(switches, '\t'), NULL, 10);
-    return state != NULL ? state[8] : 0;
+void ph_summon_launcher(void) {
+    __atomic_add_fetch(&ph_world->summons, 1, __ATOMIC_SEQ_CST);
+    futex_wake(&ph_world->summons);
 }
 
-static char main_state(int pid) {
-    char tid[16];
-    if (pid == getpid())
-        return 'R';
-    uint64_t stops = 0;
-    snprintf(tid, sizeof(tid), "%d", pid);
-    return state_of(pid, tid, &stops);
+void ph_may_block(void) {
+    if (ph_world == NULL)
+        return;
+    ph_world_lock();
+    ph_world->look = true;
+    ph_summon_launcher();
+    ph_world_unlock();
 }
 
-static bool sleeps_here(int pid, int tid) {
-    for (struct uv__queue* node = ph_world->sleepers.next; node != &ph_world->sleepers;
-         node = node->next) {
-        const struct ph_sleeper* sleeper = PH_CONTAINER_OF(node, struct ph_sleeper, node);
-        if (sleeper->pid == pid && sleeper->tid == tid)
-            return true;
-    }
-    return false;
-}
-
-struct directory_entry {
-    uint64_t inode;
-    int64_t offset;
-    unsigned short length;
-    unsigned char type;
-    char name[];
-};
-
-/* Whether every thread of the process sleeps: in the world, or blocked in the kernel. They are not
- * looked at all at once: who was seen asleep may have been woken by one that was seen asleep later.
- * So the answer holds only if a second look finds that nobody has stopped once more. */
-static bool threads_sleep(int pid, int self, uint64_t* stops) {
-    char path[32];
-    char list[4096];
-    snprintf(path, sizeof(path), "/proc/%d/task", pid);
-    int fd = (int)syscall(SYS_openat, -100, path, 0x90000 /* O_CLOEXEC | O_DIRECTORY */);
-    if (fd < 0)
-        return true;
-    bool quiet = true;
-    long length;
-    while (quiet && (length = syscall(SYS_getdents64, fd, list, sizeof(list))) > 0)
-        for (long at = 0; quiet && at < length;) {
-            struct directory_entry* entry = (struct directory_entry*)(void*)(list + at);
-            at += entry->length;
-            int tid = atoi(entry->name);
-            if (tid != 0 && tid != self && !sleeps_here(pid, tid)) {
-                char state = state_of(pid, entry->name, stops);
-                quiet = state == 'S' || state == 0 || state == 'Z' || state == 'X';
-            }
-        }
-    syscall(SYS_close, fd);
-    return quiet;
-}
-
-static uint32_t count_sleepers(int pid) {
-    uint32_t count = 0;
-    for (struct uv__queue* node = ph_world->sleepers.next; node != &ph_world->sleepers;
-         node = node->next)
-        count += PH_CONTAINER_OF(node, struct ph_sleeper, node)->pid == pid;
-    return count;
-}
-
-/* It can't be woken, and nobody else closes what it had open. */
-static void bury(struct ph_process* process) {
-    for (struct uv__queue *next, *node = ph_world->sleepers.next; node != &ph_world->sleepers;
-         node = next) {
-        next = node->next;
-        if (PH_CONTAINER_OF(node, struct ph_sleeper, node)->pid == process->pid)
-            ph_queue_remove(node);
-    }
-    ph_sockets_close_all(process->pid, -1);
-    process->pid = -1;
-}
-
-static bool process_is_quiet(struct ph_process* process, int self) {
-    int pid = process->pid;
+/* A folder has two links of its own and one per thread. */
+static bool all_threads_are_known(const struct ph_process* process) {
     char path[32];
     struct stat info;
-    snprintf(path, sizeof(path), "/proc/%d/task", pid);
-    if (stat(path, &info) != 0 || main_state(pid) == 'Z') {
-        bury(process);
-        return true;
-    }
-    /* A folder has two links of its own and one per thread. */
-    uint64_t once = 0, again = 0;
-    if (info.st_nlink - 2 != count_sleepers(pid) &&
-        (!threads_sleep(pid, self, &once) || !threads_sleep(pid, self, &again) || once != again))
-        return false;
-    /* Looked at last: whoever seemed asleep because it waits for the lock has said so before. */
-    return __atomic_load_n(&process->lock_waiters, __ATOMIC_SEQ_CST) == 0 &&
-           process->beginning == 0;
+    snprintf(path, sizeof(path), "/proc/%d/task", process->pid);
+    return stat(path, &info) == 0 && info.st_nlink - 2 == process->known;
 }
 
+/* Whether it is certain. If it is not, the launcher looks. */
 static bool everybody_sleeps(void) {
-    int pid = getpid();
-    int self = gettid();
     if (ph_world->entered < ph_world->starting)
         return false;
     for (int i = 0; i < PH_PROCESSES_MAX && ph_world->processes[i].pid != 0; i++) {
-        struct ph_process* other = &ph_world->processes[i];
-        if (other->pid > 0 && !process_is_quiet(other, other->pid == pid ? self : 0))
+        const struct ph_process* process = &ph_world->processes[i];
+        if (process->pid > 0 && !process->ended &&
+            (process->awake > 0 || !all_threads_are_known(process))) {
+            ph_world->look = true;
+            ph_summon_launcher();
             return false;
+        }
     }
     return true;
+}
+
+/* The sockets of processes that have ended; nobody else closes what they had open. */
+static void bury_the_dead(void) {
+    for (int i = 0; i < PH_PROCESSES_MAX && ph_world->processes[i].pid != 0; i++) {
+        struct ph_process* process = &ph_world->processes[i];
+        if (!process->ended)
+            continue;
+        ph_sockets_close_all(process->pid, -1);
+        process->ended = false;
+        process->pid = -1;
+    }
 }
 
 static bool is_due(const struct ph_sleeper* sleeper) {
@@ -248,9 +170,11 @@ static void follow_real_time(const char* what) {
 
 static void wake(struct ph_sleeper* sleeper) {
     ph_queue_remove(&sleeper->node);
+    sleeper->process->awake++;
+    ph_world->look = false;
     ph_world->steps++;
     ph_world->observable_steps += !sleeper->observes;
-    __atomic_store_n(&sleeper->turn, 1, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&sleeper->turn, PH_TURN_GO, __ATOMIC_SEQ_CST);
     if (sleeper->pid != getpid() || sleeper->tid != gettid())
         futex_wake(&sleeper->turn);
 }
@@ -284,6 +208,7 @@ static void let_observer_look(void) {
 }
 
 static void move_the_world(void) {
+    bury_the_dead();
     let_observer_look();
     for (;;) {
         const char* outside = what_is_outside();
@@ -311,18 +236,18 @@ static void move_the_world(void) {
 }
 
 /* Sleeps for real until something may have changed. */
-static void doze(struct ph_sleeper* sleeper, bool all_asleep) {
-    bool outside = sleeper->epoll != NULL && sleeper->epoll->outside > 0;
-    if (outside) {
+static void doze(struct ph_sleeper* sleeper) {
+    if (sleeper->epoll != NULL && sleeper->epoll->outside > 0) {
         struct pollfd real = {.fd = sleeper->epoll->fd, .events = POLLIN};
         struct timespec limit = {.tv_nsec = LOOK_AGAIN_NS};
         syscall(SYS_ppoll, &real, 1, &limit, NULL, 0);
     } else {
-        futex_wait(&sleeper->turn, all_asleep ? SAFETY_NS : LOOK_AGAIN_NS);
+        futex_wait(&sleeper->turn);
     }
 }
 
 static _Thread_local struct ph_sleeper* own;
+static pthread_key_t ending;
 
 /* In the order of the threads' numbers, which is always the same, and not in that of falling
  * asleep. */
@@ -340,21 +265,71 @@ bool ph_thread_counts(void) {
 
 struct ph_sleeper* ph_sleeper_new(void) {
     struct ph_sleeper* made = ph_world_alloc(sizeof(*made));
+    struct ph_process* process = ph_process_here();
     if (made == NULL)
         ph_world_end("the world has no room for another thread");
     ph_queue_init(&made->node);
-    made->number = ph_process_here()->next_thread++;
+    made->process = process;
+    made->number = process->next_thread++;
+    process->known++;
+    process->awake++;
     return made;
 }
 
+void ph_sleeper_free(struct ph_sleeper* sleeper) {
+    ph_process_here()->known--;
+    ph_process_here()->awake--;
+    ph_world_free(sleeper, sizeof(*sleeper));
+}
+
+/* Whoever waits for the end of the thread goes on by itself; the others may be waited for. */
+static void end_thread(void* sleeper) {
+    own = NULL;
+    if (ph_world == NULL)
+        return;
+    ph_world_lock();
+    ph_sleeper_free(sleeper);
+    ph_world->look = true;
+    ph_summon_launcher();
+    ph_world_unlock();
+}
+
+static void make_key(void) {
+    pthread_key_create(&ending, end_thread);
+}
+
 void ph_sleeper_become(struct ph_sleeper* sleeper) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_key);
+    pthread_setspecific(ending, sleeper);
     own = sleeper;
 }
 
 struct ph_sleeper* ph_sleeper_own(void) {
     if (own == NULL)
-        own = ph_sleeper_new();
+        ph_sleeper_become(ph_sleeper_new());
     return own;
+}
+
+/* Until it is this thread's turn to go on. */
+static void wait_for_turn(struct ph_sleeper* sleeper) {
+    for (;;) {
+        if (sleeper->epoll != NULL)
+            ph_epoll_look_outside(sleeper->epoll);
+        if (__atomic_load_n(&sleeper->turn, __ATOMIC_SEQ_CST) == PH_TURN_MOVE) {
+            __atomic_store_n(&sleeper->turn, PH_TURN_NONE, __ATOMIC_SEQ_CST);
+            move_the_world();
+        } else if (everybody_sleeps()) {
+            move_the_world();
+        }
+        if (__atomic_load_n(&sleeper->turn, __ATOMIC_SEQ_CST) == PH_TURN_GO)
+            return;
+        ph_world_unlock();
+        doze(sleeper);
+        ph_world_lock();
+        if (__atomic_load_n(&sleeper->turn, __ATOMIC_SEQ_CST) == PH_TURN_GO)
+            return;
+    }
 }
 
 bool ph_sleep(uint64_t deadline, struct ph_epoll* epoll) {
@@ -365,22 +340,10 @@ bool ph_sleep(uint64_t deadline, struct ph_epoll* epoll) {
     sleeper->deadline = deadline;
     sleeper->epoll = epoll;
     sleeper->counts |= epoll != NULL;
-    sleeper->turn = 0;
+    sleeper->turn = PH_TURN_NONE;
     fall_asleep(sleeper);
-    for (;;) {
-        if (sleeper->epoll != NULL)
-            ph_epoll_look_outside(sleeper->epoll);
-        bool all_asleep = everybody_sleeps();
-        if (all_asleep)
-            move_the_world();
-        if (__atomic_load_n(&sleeper->turn, __ATOMIC_SEQ_CST))
-            break;
-        ph_world_unlock();
-        doze(sleeper, all_asleep);
-        ph_world_lock();
-        if (__atomic_load_n(&sleeper->turn, __ATOMIC_SEQ_CST))
-            break;
-    }
+    ph_process_here()->awake--;
+    wait_for_turn(sleeper);
     bool came = sleeper->ready || (epoll != NULL && ph_epoll_is_ready(epoll));
     sleeper->ready = false;
     return came;

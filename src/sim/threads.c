@@ -19,6 +19,8 @@ int __wrap_pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mu
     uint64_t due = (uint64_t)limit->tv_sec * PH_S + (uint64_t)limit->tv_nsec;
     due = due > PH_BOOTED ? due - PH_BOOTED : 0;
     ph_world_lock();
+    ph_world->look = true;
+    ph_summon_launcher();
     struct ph_event* alarm = ph_world_alloc(sizeof(*alarm));
     if (alarm != NULL)
         ph_event_at(alarm, PH_EVENT_ALARM, due);
@@ -37,6 +39,29 @@ int __wrap_pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mu
     return result;
 }
 
+/* Waits for another thread: they are real, and the world is told of them. */
+int __wrap_pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
+    ph_may_block();
+    return __real_pthread_cond_wait(condition, mutex);
+}
+
+int __wrap_pthread_barrier_wait(pthread_barrier_t* barrier) {
+    ph_may_block();
+    return __real_pthread_barrier_wait(barrier);
+}
+
+int __wrap_pthread_join(pthread_t thread, void** result) {
+    ph_may_block();
+    return __real_pthread_join(thread, result);
+}
+
+int __wrap_sem_wait(sem_t* semaphore) {
+    if (ph_world != NULL && sem_trywait(semaphore) == 0)
+        return 0;
+    ph_may_block();
+    return __real_sem_wait(semaphore);
+}
+
 struct start {
     void* (*run)(void*);
     void* argument;
@@ -50,7 +75,6 @@ static void* begin(void* argument) {
     ph_host_enter(start.host);
     ph_world_lock();
     ph_sleeper_become(start.sleeper);
-    ph_process_here()->beginning--;
     start.sleeper->first = true; /* in the order of their making, whatever else is due */
     ph_sleep(ph_world->now, NULL);
     start.sleeper->first = false;
@@ -66,13 +90,12 @@ int ph_thread_start(pthread_t* thread, const pthread_attr_t* attributes, void* (
     ph_world_lock();
     *start = (struct start){
         .run = run, .argument = argument, .host = ph_host_here(), .sleeper = ph_sleeper_new()};
-    ph_process_here()->beginning++;
     ph_world_unlock();
     int err = __real_pthread_create(thread, attributes, begin, start);
     if (err == 0)
         return 0;
     ph_world_lock();
-    ph_process_here()->beginning--;
+    ph_sleeper_free(start->sleeper);
     ph_world_unlock();
     free(start);
     return err;

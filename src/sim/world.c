@@ -26,8 +26,19 @@ static void leave_after_fork(void) {
     ph_world = NULL;
 }
 
+/* Of what this process was before it became another program. */
+static void forget_sleepers(struct ph_world* world) {
+    for (struct uv__queue *next, *node = world->sleepers.next; node != &world->sleepers;
+         node = next) {
+        next = node->next;
+        if (PH_CONTAINER_OF(node, struct ph_sleeper, node)->pid == getpid())
+            ph_queue_remove(node);
+    }
+}
+
 static void take_place(struct ph_world* world, int host) {
     struct ph_process* place = world->processes;
+    forget_sleepers(world);
     const struct ph_process* end = place + PH_PROCESSES_MAX;
     while (place < end && place->pid > 0 && place->pid != getpid())
         place++;
@@ -89,16 +100,6 @@ __attribute__((constructor(101))) static void enter(void) {
     wait_for_turn();
     ph_world_unlock();
     ph_at_fork(NULL, NULL, leave_after_fork);
-}
-
-__attribute__((destructor(101))) static void leave(void) {
-    if (ph_world == NULL)
-        return;
-    ph_world_lock();
-    for (int i = 0; i < PH_PROCESSES_MAX; i++)
-        if (ph_world->processes[i].pid == getpid())
-            ph_world->processes[i].pid = -1;
-    ph_world_unlock();
 }
 
 /* A process that died with the lock leaves the world as it is: the launcher ends it. */

@@ -20,6 +20,7 @@
 #include "base/queue.h"
 
 struct ph_epoll;
+struct ph_process;
 
 #define PH_NEVER UINT64_MAX
 #define PH_US UINT64_C(1000)
@@ -64,13 +65,20 @@ struct ph_event {
     uint32_t place; /* in the heap, plus 1; 0: not there */
 };
 
+enum ph_turn {
+    PH_TURN_NONE,
+    PH_TURN_GO,  /* it may go on */
+    PH_TURN_MOVE /* the launcher has seen that everybody sleeps: it is to move the world */
+};
+
 /* One thread asleep in the world. */
 struct ph_sleeper {
     struct uv__queue node; /* in world.sleepers while asleep */
+    struct ph_process* process;
     int pid;
     int tid;
     int host;
-    uint32_t turn;     /* futex: 1 when it may go on */
+    uint32_t turn;     /* futex: enum ph_turn */
     bool ready;        /* something it waits for is there */
     uint64_t deadline; /* virtual ns, or PH_NEVER */
     struct ph_epoll* epoll;
@@ -119,7 +127,9 @@ struct ph_process {
     int pid;
     int host;
     uint32_t lock_waiters; /* atomic: threads that wait for the world's lock are not asleep */
-    uint32_t beginning;    /* threads that were made and have not come to their first sleep */
+    uint32_t known;        /* threads that have ever slept in the world, or are about to, */
+    uint32_t awake;        /* and those of them that do not sleep there now */
+    bool ended;            /* seen by the launcher; its sockets are still to be closed */
     uint64_t next_thread;
 };
 
@@ -172,6 +182,8 @@ struct ph_world {
     struct ph_process processes[PH_PROCESSES_MAX];
     struct ph_happening happenings[256];
     uint32_t happening_count;
+    uint32_t summons;  /* futex of the launcher: changes when there is something to do for it */
+    bool look;         /* it is to see whether everybody sleeps: see everybody_sleeps */
     uint32_t starting; /* processes that are to enter before anything moves */
     uint32_t entered;
     int entered_pids[PH_PROCESSES_MAX];
@@ -253,12 +265,18 @@ bool ph_sleep(uint64_t deadline, struct ph_epoll* epoll);
  * error. Without the lock. */
 int ph_thread_start(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*),
                     void* argument);
+/* The calling thread may be about to wait for another one in a way that the world does not see. */
+void ph_may_block(void);
+/* The launcher has something to do: to look, to start a program again. With the lock held. */
+void ph_summon_launcher(void);
 /* The process that the calling thread is in. */
 struct ph_process* ph_process_here(void);
 /* The calling thread as a sleeper, so that others can rouse it. */
 struct ph_sleeper* ph_sleeper_own(void);
 struct ph_sleeper* ph_sleeper_new(void);
 void ph_sleeper_become(struct ph_sleeper* sleeper);
+/* Of a thread that could not be made. With the lock held. */
+void ph_sleeper_free(struct ph_sleeper* sleeper);
 /* Makes a sleeper go on when its turn comes. With the lock held. */
 void ph_sleeper_rouse(struct ph_sleeper* sleeper);
 

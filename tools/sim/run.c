@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sim/look.h"
 #include "sim/sim.h"
 
 enum { STATUS_NOT_FOUND = 127 };
@@ -162,6 +163,7 @@ static void judge(struct sim_result* result, const struct sim_host* host, int st
 
 /* The processes of one run. */
 struct run {
+    struct sim_look look;
     const struct sim_plan* plan;
     struct sim_result* result;
     struct ph_world* world;
@@ -203,8 +205,7 @@ static void reap(struct run* run) {
         pid_t pid = run->pids[i];
         run->pids[i] = 0;
         run->left--;
-        if (!has_entered(run->world, pid)) /* nobody is to wait for it */
-            __atomic_sub_fetch(&run->world->starting, 1, __ATOMIC_SEQ_CST);
+        sim_forget_process(run->world, pid, has_entered(run->world, pid));
         uint32_t crashes = run->world->hosts[i].crashes;
         if (crashes == run->crashes[i])
             judge(run->result, &run->plan->hosts[i], status);
@@ -231,8 +232,8 @@ static void end_all(struct run* run) {
 static void wait_for_all(struct run* run) {
     uint64_t limit = run->plan->real_limit;
     uint64_t end = limit > 0 ? real_now() + limit : PH_NEVER;
-    useconds_t pause = 200;
     while (run->left > 0) {
+        uint32_t summons = __atomic_load_n(&run->world->summons, __ATOMIC_SEQ_CST);
         unsigned before = run->left;
         reap(run);
         start_again(run);
@@ -246,9 +247,7 @@ static void wait_for_all(struct run* run) {
             end_all(run);
         if (run->left != before)
             continue;
-        usleep(pause);
-        if (pause < 5000)
-            pause += pause / 4;
+        sim_wait(run->world, summons, sim_look(&run->look, run->world));
     }
 }
 
@@ -278,6 +277,7 @@ bool sim_run(const struct sim_plan* plan, struct sim_result* result) {
         return false;
     }
     fflush(NULL);
+    sim_watch_children(run.world);
     run.world->starting = plan->host_count;
     for (unsigned i = 0; i < plan->host_count && !run.world->not_started; i++)
         start(&run, i);
@@ -293,6 +293,7 @@ bool sim_run(const struct sim_plan* plan, struct sim_result* result) {
         started = false;
     }
     result->real_time = real_now() - began;
+    sim_watch_children(NULL);
     munmap(run.world, PH_WORLD_SIZE);
     close(run.world_fd);
     return started;
