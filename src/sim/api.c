@@ -5,6 +5,7 @@
 
 #include "phasor.h"
 #include "sim/link.h"
+#include "sim/recorder.h"
 #include "sim/world.h"
 #include "uv.h"
 
@@ -60,6 +61,7 @@ int phasor_sim_enter(int host) {
         return err;
     ph_host_enter(host);
     ph_sleeper_own()->counts = true;
+    ph_recorder_name(ph_world->hosts[host].name);
     ph_world_unlock();
     return 0;
 }

@@ -196,8 +196,7 @@ static int start_threads(unsigned limit) {
     int err = 0;
     while (pool.count < limit && err == 0) {
         struct worker* worker = &pool.workers[pool.count];
-        err = ph_world != NULL ? ph_thread_start(&worker->thread, NULL, worker_main, worker)
-                               : pthread_create(&worker->thread, NULL, worker_main, worker);
+        err = pthread_create(&worker->thread, NULL, worker_main, worker);
         pool.count += err == 0;
     }
     if (pool.count > 0)

@@ -1,6 +1,9 @@
 #ifndef PH_SIM_RECORDER_H
 #define PH_SIM_RECORDER_H
 
+/* What the calling thread is called from now on, in recordings too. */
+void ph_recorder_name(const char* name);
+
 /* What src/trace calls in this build in place of the functions without the prefix. */
 
 #include <stddef.h>

@@ -319,7 +319,7 @@ static void wait_for_turn(struct ph_sleeper* sleeper) {
         if (__atomic_load_n(&sleeper->turn, __ATOMIC_SEQ_CST) == PH_TURN_MOVE) {
             __atomic_store_n(&sleeper->turn, PH_TURN_NONE, __ATOMIC_SEQ_CST);
             move_the_world();
-        } else if (everybody_sleeps()) {
+        } else if (!sleeper->begins && everybody_sleeps()) {
             move_the_world();
         }
         if (__atomic_load_n(&sleeper->turn, __ATOMIC_SEQ_CST) == PH_TURN_GO)

@@ -1,6 +1,7 @@
 /* Threads of the program: they run for real, and the world waits until they sleep (sleep.c). */
 
 #include <errno.h>
+#include <semaphore.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -67,19 +68,25 @@ struct start {
     void* argument;
     int host;
     struct ph_sleeper* sleeper;
+    sem_t asleep; /* its maker goes on when it is, so that never two threads run at once */
 };
 
 static void* begin(void* argument) {
-    struct start start = *(struct start*)argument;
-    free(argument);
-    ph_host_enter(start.host);
+    struct start* start = argument;
+    struct ph_sleeper* self = start->sleeper;
+    ph_host_enter(start->host);
     ph_world_lock();
-    ph_sleeper_become(start.sleeper);
-    start.sleeper->first = true; /* in the order of their making, whatever else is due */
+    ph_sleeper_become(self);
+    self->first = true; /* in the order of their making, whatever else is due */
+    self->begins = true;
+    sem_post(&start->asleep);
     ph_sleep(ph_world->now, NULL);
-    start.sleeper->first = false;
+    self->first = false;
+    self->begins = false;
     ph_world_unlock();
-    return start.run(start.argument);
+    struct start copy = *start;
+    free(start);
+    return copy.run(copy.argument);
 }
 
 int ph_thread_start(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*),
@@ -88,28 +95,30 @@ int ph_thread_start(pthread_t* thread, const pthread_attr_t* attributes, void* (
     if (start == NULL)
         return EAGAIN;
     ph_world_lock();
-    *start = (struct start){
-        .run = run, .argument = argument, .host = ph_host_here(), .sleeper = ph_sleeper_new()};
+    bool failed = ph_fault("pthread_create", PH_FAULT_THREAD, EAGAIN, 0);
+    if (!failed)
+        *start = (struct start){
+            .run = run, .argument = argument, .host = ph_host_here(), .sleeper = ph_sleeper_new()};
     ph_world_unlock();
-    int err = __real_pthread_create(thread, attributes, begin, start);
-    if (err == 0)
+    sem_init(&start->asleep, 0, 0);
+    int err = failed ? EAGAIN : __real_pthread_create(thread, attributes, begin, start);
+    if (err == 0) {
+        while (__real_sem_wait(&start->asleep) != 0)
+            continue;
         return 0;
+    }
     ph_world_lock();
-    ph_sleeper_free(start->sleeper);
+    if (!failed)
+        ph_sleeper_free(start->sleeper);
     ph_world_unlock();
     free(start);
     return err;
 }
 
-/* Without attributes it is the tracer's own, which is to know nothing of the world. */
 int __wrap_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*),
                           void* argument) {
-    if (ph_world == NULL || attributes == NULL)
-        return __real_pthread_create(thread, attributes, run, argument);
-    ph_world_lock();
-    bool failed = ph_fault("pthread_create", PH_FAULT_THREAD, EAGAIN, 0);
-    ph_world_unlock();
-    return failed ? EAGAIN : ph_thread_start(thread, attributes, run, argument);
+    return ph_world != NULL ? ph_thread_start(thread, attributes, run, argument)
+                            : __real_pthread_create(thread, attributes, run, argument);
 }
 
 /* Looking out for mail by spinning would never end where time stands. */

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,6 +96,8 @@ __attribute__((constructor(101))) static void enter(void) {
         _exit(PH_EXIT_WORLD);
     }
     ph_world = world;
+    /* One thread runs at a time: with one heap for all, addresses follow from the seed too. */
+    mallopt(M_ARENA_MAX, 1);
     ph_world_lock();
     join(world);
     wait_for_turn();

@@ -85,6 +85,7 @@ struct ph_sleeper {
     uint64_t number; /* of the thread: by its host, then by the order of making */
     bool observes;   /* its own steps are not looked at */
     bool first;      /* when it is ready, it comes before the others */
+    bool begins;     /* it has not run yet: its maker moves the world */
     bool counts;     /* it runs a loop or the pool's work: see ph_thread_counts */
 };
 

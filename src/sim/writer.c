@@ -7,7 +7,9 @@
  */
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -82,6 +84,15 @@ void ph_writer_after_fork(bool child) {
         ph_blocks_let_go();
     }
     pthread_mutex_unlock(&lock);
+}
+
+void ph_recorder_name(const char* name) {
+    char cut[16];
+    snprintf(cut, sizeof(cut), "%s", name);
+    pthread_setname_np(pthread_self(), cut);
+    for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next)
+        if (buffer->owner == ph_recorder_tid())
+            memcpy(buffer->name, cut, sizeof(cut));
 }
 
 enum { FIRST_PID = 1000 };

@@ -15,8 +15,8 @@ same_recording() { # same_recording ARGUMENTS...: of a program that leaves its f
 same_recording --seed 3 "$programs/mixed.js"
 same_recording --seed 3 --faults call:0.1,disk:0.02 "$programs/mixed.js"
 grep -q '@[0-9]*=E' page || fail "the recording shows no faults"
-# Hosts in threads of one process: memory may lie elsewhere, and recordings name objects by it.
-sim -o hosts.trace "$programs/partition.js" >plain 2>&1
-"$phasor" report --html - hosts.trace >page
+same_recording "$programs/two_hosts.js"
+says page 'loop 2 (client)'
+same_recording "$programs/partition.js"
 says page 'cut server client'
 says page 'heal server client'

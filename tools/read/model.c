@@ -281,6 +281,27 @@ static void find_bounds(struct model* model) {
     model->first = file->partial ? first - model->began : 0;
 }
 
+static const struct trace_thread* thread_of(const struct trace_file* file, int tid) {
+    for (size_t i = 0; i < file->thread_count; i++)
+        if (file->threads[i].tid == tid)
+            return &file->threads[i];
+    return NULL;
+}
+
+/* A thread that has another name than the main one was given it: "loop 2 (server)". */
+static void name_other_loops(struct model* model) {
+    const struct trace_thread* first = thread_of(model->file, (int)model->file->header.pid);
+    for (size_t i = 0; i < model->track_count; i++) {
+        struct track* track = &model->tracks[i];
+        const struct trace_thread* thread =
+            track->kind == TRACK_LOOP ? thread_of(model->file, track->tid) : NULL;
+        if (thread == NULL || first == NULL || thread == first || thread->name[0] == '\0' ||
+            strcmp(thread->name, first->name) == 0)
+            continue;
+        snprintf(track->name, sizeof(track->name), "loop %u (%s)", track->number, thread->name);
+    }
+}
+
 /* The main loop is the one on the main thread that turned most often, or, if none ran there, the
  * one that turned most often anywhere. A loop that turns inside of something else (a child process
  * that is waited for) is not the one that people mean. */
@@ -324,6 +345,7 @@ void model_build(struct model* model, const struct trace_file* file) {
         end.thread = (uint16_t)i;
         build_close_all(&b, &end);
     }
+    name_other_loops(model);
     name_main_loop(model);
     model_regroup_scripts(model);
     free(b.threads);
