@@ -199,3 +199,11 @@ void sim_forget_process(struct ph_world* world, pid_t pid, bool entered) {
     world->look = true;
     pthread_mutex_unlock(&world->lock);
 }
+
+bool sim_take_restart(struct ph_world* world, unsigned host) {
+    lock(world);
+    bool wanted = world->hosts[host].start_again;
+    world->hosts[host].start_again = false;
+    pthread_mutex_unlock(&world->lock);
+    return wanted;
+}

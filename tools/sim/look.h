@@ -27,5 +27,7 @@ void sim_wait(struct ph_world* world, uint32_t summons, uint64_t ns);
 void sim_watch_children(struct ph_world* world);
 /* The process has ended, also one that has never entered the world. */
 void sim_forget_process(struct ph_world* world, pid_t pid, bool entered);
+/* Whether the host is to be started again; asked once per restart. */
+bool sim_take_restart(struct ph_world* world, unsigned host);
 
 #endif

@@ -214,12 +214,9 @@ static void reap(struct run* run) {
 }
 
 static void start_again(struct run* run) {
-    for (unsigned i = 0; i < run->plan->host_count; i++) {
-        if (!run->world->hosts[i].start_again || run->pids[i] != 0)
-            continue;
-        run->world->hosts[i].start_again = false;
-        start(run, i);
-    }
+    for (unsigned i = 0; i < run->plan->host_count; i++)
+        if (run->pids[i] == 0 && sim_take_restart(run->world, i))
+            start(run, i);
 }
 
 static void end_all(struct run* run) {
