@@ -40,6 +40,7 @@ struct ph_buffer {
     unsigned depth;             /* of callbacks and a runtime's functions that it is in */
     uint64_t since;             /* ns: when the outermost one began; 0: in none */
     void* isolate;              /* of V8, that the thread was in last */
+    void* interpreter;          /* the same of Python: the thread's state there */
     bool has_runtime;           /* that tells of stacks itself */
     int schedstat;              /* the descriptor; 0: not yet, -1: there is none */
     dev_t schedstat_device;     /* of its file: the program may have closed it */

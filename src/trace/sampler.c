@@ -73,6 +73,17 @@ static void put_text(struct ph_stack* stack, const char* text, size_t size) {
     stack->size += size;
 }
 
+void ph_stack_head(struct ph_stack* stack, int tid, uint64_t asked, uint64_t since,
+                   enum ph_stack_form form) {
+    uint64_t time = now();
+    stack->size = 0;
+    put_number(stack, (uint64_t)tid);
+    put_number(stack, time);
+    put_number(stack, asked != 0 ? asked : time);
+    put_number(stack, since);
+    put_number(stack, form);
+}
+
 bool ph_stack_begin(struct ph_stack* stack) {
     struct ph_buffer* buffer = ph_own_buffer();
     uint64_t asked = buffer != NULL ? __atomic_load_n(&buffer->asked, __ATOMIC_ACQUIRE) : 0;
@@ -83,12 +94,7 @@ bool ph_stack_begin(struct ph_stack* stack) {
     /* It was meant for a callback that has ended since. */
     if (since == 0 || since > asked || !phasor_trace_active())
         return false;
-    stack->size = 0;
-    put_number(stack, (uint64_t)buffer->owner);
-    put_number(stack, now());
-    put_number(stack, asked);
-    put_number(stack, since);
-    put_number(stack, PH_STACK_NAMED);
+    ph_stack_head(stack, buffer->owner, asked, since, PH_STACK_NAMED);
     return true;
 }
 
@@ -135,6 +141,7 @@ void phasor_trace_stack(const struct phasor_frame* frames, unsigned count) {
 
 void ph_sampler_notes_engine(struct ph_buffer* buffer) {
     __atomic_store_n(&buffer->isolate, ph_v8_here(), __ATOMIC_RELAXED);
+    __atomic_store_n(&buffer->interpreter, ph_python_here(), __ATOMIC_RELAXED);
 }
 
 void ph_sampler_wait(struct ph_buffer* buffer) {
@@ -151,18 +158,25 @@ void ph_sampler_wait(struct ph_buffer* buffer) {
  */
 static void ask_engine(struct ph_buffer* buffer, uint64_t since) {
     void* isolate = __atomic_load_n(&buffer->isolate, __ATOMIC_RELAXED);
-    bool on_main = buffer->owner == (int)getpid();
-    if (!sampler.can_ask || (isolate == NULL && !on_main))
+    if (!sampler.can_ask || isolate == NULL)
         return;
     __atomic_store_n(&buffer->asking, 1, __ATOMIC_SEQ_CST);
     if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0 &&
-        __atomic_load_n(&buffer->since, __ATOMIC_ACQUIRE) == since) {
-        if (isolate != NULL)
-            ph_v8_ask(isolate);
-        else
-            ph_python_ask();
-    }
+        __atomic_load_n(&buffer->since, __ATOMIC_ACQUIRE) == since)
+        ph_v8_ask(isolate);
     __atomic_store_n(&buffer->asking, 0, __ATOMIC_RELEASE);
+}
+
+static bool has_engine(const struct ph_buffer* buffer) {
+    return (sampler.can_ask && __atomic_load_n(&buffer->isolate, __ATOMIC_RELAXED) != NULL) ||
+           __atomic_load_n(&buffer->has_runtime, __ATOMIC_RELAXED);
+}
+
+static void take_native(const struct ph_buffer* buffer, uint64_t since) {
+    static struct ph_stack stack;
+    if (ph_native_stack(buffer, since, &stack) &&
+        __atomic_load_n(&buffer->since, __ATOMIC_ACQUIRE) == since)
+        give(stack.data, stack.size);
 }
 
 /* True if the thread is in something that takes long. */
@@ -176,11 +190,13 @@ static bool look_at(struct ph_buffer* buffer, uint64_t time) {
     uint64_t pause = (time - since) / SHARE;
     buffer->sampled = since;
     buffer->next_sample = time + (pause > CLOSE_NS ? pause : CLOSE_NS);
-    bool waits = __atomic_load_n(&buffer->asked, __ATOMIC_ACQUIRE) > since;
-    if (!waits) {
+    bool answers = __atomic_load_n(&buffer->asked, __ATOMIC_ACQUIRE) <= since;
+    if (answers) {
         __atomic_store_n(&buffer->asked, time, __ATOMIC_RELEASE);
         ask_engine(buffer, since);
     }
+    if (!answers || !has_engine(buffer))
+        take_native(buffer, since);
     return true;
 }
 
@@ -209,6 +225,7 @@ static void* sampler_main(void* unused) {
 void ph_sampler_start(void) {
     sigset_t all, before;
     ph_v8_find();
+    ph_python_find();
     sampler.can_ask = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
     sampler.used = 0;
     sampler.stopping = 0;

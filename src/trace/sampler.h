@@ -4,8 +4,8 @@
 /*
  * Stacks of callbacks that run for long. A thread looks every few milliseconds at what the others
  * are in. Where one callback has been running for 10 ms it asks who runs in it: the engine of the
- * thread (v8.c, python.c, a runtime by phasor_trace_stack), which answers on the thread itself when
- * it comes by, and the machine's own stack (native.c) where no engine answers.
+ * thread (v8.c, a runtime by phasor_trace_stack), which answers on the thread itself when it comes
+ * by. Where none answers, the thread's stack is copied as it is (native.c, python.c).
  */
 
 #include "trace/recorder.h"
@@ -34,6 +34,9 @@ void ph_sampler_wait(struct ph_buffer* buffer);
 
 /* For engines, on the thread that was asked: false if nobody wants to know any more. */
 bool ph_stack_begin(struct ph_stack* stack);
+/* The same for a thread that was not asked. */
+void ph_stack_head(struct ph_stack* stack, int tid, uint64_t asked, uint64_t since,
+                   enum ph_stack_form form);
 /* Innermost first. `line` is where the function is written, 0 if that is not known. */
 void ph_stack_frame(struct ph_stack* stack, const char* function, const char* file, unsigned line,
                     unsigned running);
@@ -44,7 +47,14 @@ void* ph_v8_here(void);
 /* From any thread, while the thread of the isolate is certainly in a callback. */
 void ph_v8_ask(void* isolate);
 void ph_v8_find(void);
-/* Whether there is an interpreter that was asked; it answers on the main thread only. */
-bool ph_python_ask(void);
+
+void ph_python_find(void);
+/* The state of the interpreter on the calling thread, or NULL. */
+void* ph_python_here(void);
+/* The frames of a thread that stands still. Safe in a signal handler. False: there are none. */
+bool ph_python_frames(void* state, struct ph_stack* stack);
+
+/* The stack of the buffer's thread as it is just now; false if that can't be had. */
+bool ph_native_stack(const struct ph_buffer* buffer, uint64_t since, struct ph_stack* stack);
 
 #endif
