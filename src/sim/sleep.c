@@ -27,7 +27,7 @@ enum {
 };
 
 static void futex_wait(uint32_t* word) {
-    syscall(SYS_futex, word, FUTEX_WAIT, PH_TURN_NONE, NULL, NULL, 0);
+    syscall(SYS_futex, word, FUTEX_WAIT, PH_SLEEP_NONE, NULL, NULL, 0);
 }
 
 static void futex_wake(uint32_t* word) {
@@ -174,7 +174,7 @@ static void wake(struct ph_sleeper* sleeper) {
     ph_world->look = false;
     ph_world->steps++;
     ph_world->observable_steps += !sleeper->observes;
-    __atomic_store_n(&sleeper->turn, PH_TURN_GO, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&sleeper->turn, PH_SLEEP_GO, __ATOMIC_SEQ_CST);
     if (sleeper->pid != getpid() || sleeper->tid != gettid())
         futex_wake(&sleeper->turn);
 }
@@ -316,18 +316,18 @@ static void wait_for_turn(struct ph_sleeper* sleeper) {
     for (;;) {
         if (sleeper->epoll != NULL)
             ph_epoll_look_outside(sleeper->epoll);
-        if (__atomic_load_n(&sleeper->turn, __ATOMIC_SEQ_CST) == PH_TURN_MOVE) {
-            __atomic_store_n(&sleeper->turn, PH_TURN_NONE, __ATOMIC_SEQ_CST);
+        if (__atomic_load_n(&sleeper->turn, __ATOMIC_SEQ_CST) == PH_SLEEP_MOVE) {
+            __atomic_store_n(&sleeper->turn, PH_SLEEP_NONE, __ATOMIC_SEQ_CST);
             move_the_world();
         } else if (!sleeper->begins && everybody_sleeps()) {
             move_the_world();
         }
-        if (__atomic_load_n(&sleeper->turn, __ATOMIC_SEQ_CST) == PH_TURN_GO)
+        if (__atomic_load_n(&sleeper->turn, __ATOMIC_SEQ_CST) == PH_SLEEP_GO)
             return;
         ph_world_unlock();
         doze(sleeper);
         ph_world_lock();
-        if (__atomic_load_n(&sleeper->turn, __ATOMIC_SEQ_CST) == PH_TURN_GO)
+        if (__atomic_load_n(&sleeper->turn, __ATOMIC_SEQ_CST) == PH_SLEEP_GO)
             return;
     }
 }
@@ -340,7 +340,7 @@ bool ph_sleep(uint64_t deadline, struct ph_epoll* epoll) {
     sleeper->deadline = deadline;
     sleeper->epoll = epoll;
     sleeper->counts |= epoll != NULL;
-    sleeper->turn = PH_TURN_NONE;
+    sleeper->turn = PH_SLEEP_NONE;
     fall_asleep(sleeper);
     ph_process_here()->awake--;
     wait_for_turn(sleeper);

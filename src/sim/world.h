@@ -65,10 +65,10 @@ struct ph_event {
     uint32_t place; /* in the heap, plus 1; 0: not there */
 };
 
-enum ph_turn {
-    PH_TURN_NONE,
-    PH_TURN_GO,  /* it may go on */
-    PH_TURN_MOVE /* the launcher has seen that everybody sleeps: it is to move the world */
+enum ph_sleep_turn {
+    PH_SLEEP_NONE,
+    PH_SLEEP_GO,  /* it may go on */
+    PH_SLEEP_MOVE /* the launcher has seen that everybody sleeps: it is to move the world */
 };
 
 /* One thread asleep in the world. */
@@ -78,7 +78,7 @@ struct ph_sleeper {
     int pid;
     int tid;
     int host;
-    uint32_t turn;     /* futex: enum ph_turn */
+    uint32_t turn;     /* futex: enum ph_sleep_turn */
     bool ready;        /* something it waits for is there */
     uint64_t deadline; /* virtual ns, or PH_NEVER */
     struct ph_epoll* epoll;

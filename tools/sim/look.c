@@ -125,7 +125,7 @@ static void tell_a_sleeper(struct ph_world* world) {
     if (ph_queue_empty(&world->sleepers))
         return;
     struct ph_sleeper* sleeper = PH_CONTAINER_OF(world->sleepers.next, struct ph_sleeper, node);
-    __atomic_store_n(&sleeper->turn, PH_TURN_MOVE, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&sleeper->turn, PH_SLEEP_MOVE, __ATOMIC_SEQ_CST);
     futex_wake(&sleeper->turn);
 }
 
