@@ -4,5 +4,4 @@ set -euo pipefail
 build=$1
 TARGETS="all tests/all" scripts/build.sh "$build"
 ctest --test-dir "$build" -L '^sim$' --output-on-failure -j "$(nproc)"
-bash tests/sim/behaviour/run.sh "$build"
 bash tests/sim/random_programs_keep_every_promise.sh "$build" "${2:-10000}"
