@@ -34,7 +34,7 @@ class App {
     this.colourBy = 'time';
     this.matches = new Uint32Array(0);
     this.view = new View(
-      () => this.model.end,
+      () => this.model,
       () => this.viewChanged(),
     );
     this.toggleTheme = toggleTheme;
@@ -105,7 +105,8 @@ class App {
   replace(model) {
     const old = this.track?.index;
     const atEnd = this.index >= this.lastIndex();
-    const whole = this.view.size >= this.model.end;
+    const whole = this.view.size >= this.model.end - this.model.begin;
+    const back = this.model.end - this.view.to;
     const { index } = this;
     this.model = model;
     this.selected = -1;
@@ -115,7 +116,7 @@ class App {
     if (atEnd || index > this.lastIndex()) this.step(Infinity, false);
     else this.step(index, false);
     if (whole) this.showAll();
-    else this.view.set(this.view.from, this.view.to);
+    else this.view.set(model.end - back - this.view.size, model.end - back);
     showSelection(this);
   }
 
@@ -157,7 +158,7 @@ class App {
     if (!this.track?.stalls.count) return;
     this.worst(1);
     const [from, to] = this.turnSpan();
-    const speck = to - from < this.model.end * SHARE_OF_OPENING;
+    const speck = to - from < (this.model.end - this.model.begin) * SHARE_OF_OPENING;
     if (speck && this.figures.get(this.track)?.lag.worst >= 1e6) this.view.span(from, to, 1.5);
     else this.showAll();
   }
@@ -265,7 +266,7 @@ class App {
     }
     return iteration
       ? [iteration.start, iteration.start + iteration.duration]
-      : [0, this.model.end];
+      : [this.model.begin, this.model.end];
   }
 
   followTurn() {
@@ -357,7 +358,7 @@ class App {
 
   // A range of time that the figures, the functions and the flame graph are about; null: none.
   setRange(from, to) {
-    const start = Math.max(0, Math.min(from, to));
+    const start = Math.max(this.model.begin, Math.min(from, to));
     const end = Math.min(this.model.end, Math.max(from, to));
     this.range = end > start ? { from: start, to: end } : null;
     history.replaceState(null, '', this.range ? this.address() : location.pathname);
@@ -366,7 +367,7 @@ class App {
   }
 
   clearRange() {
-    if (this.range) this.setRange(0, 0);
+    if (this.range) this.setRange(this.range.from, this.range.from);
     else this.select(-1);
   }
 
@@ -394,7 +395,7 @@ class App {
   }
 
   showAll() {
-    this.view.set(0, this.model.end, true);
+    this.view.set(this.model.begin, this.model.end, true);
   }
 
   changeColour() {
@@ -445,7 +446,7 @@ class App {
   drawNow() {
     const { from, to, size } = this.view;
     byId('view-range').textContent =
-      `${formatTime(Math.max(0, from), size / 1000)} to ` +
+      `${formatTime(Math.max(this.model.begin, from), size / 1000)} to ` +
       `${formatTime(Math.min(this.model.end, to), size / 1000)} (${formatDuration(size)})`;
     this.timeline.draw();
     this.lag.draw();

@@ -69,7 +69,8 @@ export class Flame {
       spans.push({ range: turn, track, text: `${iteration.label} ${iteration.number}` });
     }
     if (!range) {
-      spans.push({ range: { from: 0, to: model.end }, track: null, text: 'the whole recording' });
+      const whole = { from: model.begin, to: model.end };
+      spans.push({ range: whole, track: null, text: 'the whole recording' });
     }
     for (const span of spans) {
       const samples = samplesIn(model, span.range, span.track);

@@ -13,7 +13,7 @@ async function fetchTrace() {
 }
 
 export function startLive(app) {
-  if (!app.model.head.live) return;
+  if (!byId('trace-live')) return;
   let paused = false;
   let misses = 0;
   const button = element('button', { type: 'button', id: 'live', 'aria-pressed': 'true' }, 'Live');

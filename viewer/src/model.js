@@ -161,12 +161,12 @@ function placeInstant(model, track, row) {
 }
 
 function placeRows(model) {
-  const { rows, tracks } = model;
+  const { rows, tracks, head } = model;
   for (let row = 0; row < rows.count; row++) {
     const track = tracks[rows.track[row]];
     const start = rows.start[row];
     const end = start + rows.duration[row];
-    if (end > model.end) model.end = end;
+    if (end > model.end && head.to === undefined) model.end = end;
     if (rows.kind[row] !== ITERATION) {
       if (track.iteration >= 0 && start <= track.iterationEnd) {
         model.iterationOf[row] = track.iteration;
@@ -311,7 +311,8 @@ export function buildModel({ head, rows }) {
     shares: new Map(), // by row: { on, waiting, calls }
     sampleCount: 0,
     droppedEvents: 0,
-    end: head.duration ?? 0,
+    begin: head.from ?? 0, // of what the page is about
+    end: head.to ?? head.duration ?? 0,
   };
   placeRows(model);
   for (const track of model.tracks) finishTrack(model, track);
@@ -321,7 +322,7 @@ export function buildModel({ head, rows }) {
   model.loops = model.shown.filter(
     (track) => track.kind === 'loop' && (track.iterations.count > 0 || told.has(track.index)),
   );
-  model.end = Math.max(model.end, 1000);
+  model.end = Math.max(model.end, model.begin + 1000);
   return model;
 }
 

@@ -25,7 +25,7 @@ function showTitle(model) {
     processes.length === 1 && exitText(one.exit),
     head.startedAt &&
       new Date(head.startedAt).toISOString().replace('T', ' ').slice(0, 16) + ' UTC',
-    formatDuration(model.end),
+    formatDuration(model.end - model.begin),
     plural(head.events ?? model.rows.count - model.shares.size, 'event'),
   ]
     .filter(Boolean)

@@ -71,7 +71,7 @@ export function functionsIn(model, range) {
     own.worst = part;
     own.worstRow = row;
   };
-  const all = range ?? { from: 0, to: model.end };
+  const all = range ?? { from: model.begin, to: model.end };
   for (const track of model.tracks) {
     for (const lane of [...track.callbacks, track.works]) {
       within(lane, all, (i, part) => add(lane.ref[i], part));

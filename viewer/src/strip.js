@@ -26,9 +26,17 @@ export class Strip {
   moveTo(event) {
     const { app } = this;
     const { left } = app.timeline;
-    const time = ((event.offsetX - left) / (this.canvas.clientWidth - left)) * app.model.end;
+    const { begin, end } = app.model;
+    const part = (event.offsetX - left) / (this.canvas.clientWidth - left);
+    const time = begin + part * (end - begin);
     const half = app.view.size / 2;
     app.setView(time - half, time + half);
+  }
+
+  // 0 at the beginning of the recording, 1 at its end.
+  part(time) {
+    const { begin, end } = this.app.model;
+    return (time - begin) / (end - begin);
   }
 
   // The worst lag in each column, kept until the recording or the width changes.
@@ -37,14 +45,14 @@ export class Strip {
     if (this.cached?.model === model && this.cached.wide === wide) return this.cached.worst;
     const worst = new Float64Array(wide);
     const add = (start, end, lag) => {
-      const first = Math.max(0, Math.floor((start / model.end) * wide));
-      const last = Math.min(wide - 1, Math.floor((end / model.end) * wide));
+      const first = Math.max(0, Math.floor(this.part(start) * wide));
+      const last = Math.min(wide - 1, Math.floor(this.part(end) * wide));
       for (let x = first; x <= last; x++) if (lag > worst[x]) worst[x] = lag;
     };
     for (const track of model.loops) {
       const { start, end, count } = track.stalls;
       for (let i = 0; i < count; i++) add(start[i], end[i], end[i] - start[i]);
-      secondsOf(model, track)?.visit(0, model.end, (second) => {
+      secondsOf(model, track)?.visit(model.begin, model.end, (second) => {
         if (second.worst > 0) add(second.from, second.to - 1, second.worst);
       });
     }
@@ -77,9 +85,9 @@ export class Strip {
   }
 
   drawFrame(context, left, wide, height) {
-    const { view, model, range } = this.app;
+    const { view, range } = this.app;
     const colours = palette();
-    const place = (time) => left + Math.min(1, Math.max(0, time / model.end)) * wide;
+    const place = (time) => left + Math.min(1, Math.max(0, this.part(time))) * wide;
     if (range) {
       context.fillStyle = colours.chosen;
       context.fillRect(
@@ -109,7 +117,7 @@ export class Strip {
     if (this.found?.matches !== matches || this.found.wide !== wide) {
       const columns = new Uint8Array(wide + 1);
       for (const row of matches)
-        columns[Math.floor((model.rows.start[row] / model.end) * wide)] = 1;
+        columns[Math.floor(this.part(model.rows.start[row]) * wide)] = 1;
       this.found = { matches, wide, columns };
     }
     context.fillStyle = palette().ink;

@@ -175,7 +175,7 @@ export class Timeline {
     context.textBaseline = 'middle';
     context.textAlign = 'left';
     for (
-      let time = Math.ceil(Math.max(0, view.from) / step) * step;
+      let time = Math.ceil(Math.max(this.app.model.begin, view.from) / step) * step;
       time <= view.to;
       time += step
     ) {

@@ -4,12 +4,12 @@ const SHORTEST = 200; // ns that fill the timeline at most zoom
 const GLIDE = 180; // ms
 
 export class View {
-  // changed(): called after each change; end(): when the recording ends.
-  constructor(end, changed) {
-    this.end = end;
+  // changed(): called after each change; limits(): { begin, end } of the recording.
+  constructor(limits, changed) {
+    this.limits = limits;
     this.changed = changed;
-    this.from = 0;
-    this.to = end();
+    this.from = limits().begin;
+    this.to = limits().end;
     this.target = null; // where a glide goes
     this.calm = matchMedia('(prefers-reduced-motion: reduce)');
   }
@@ -20,11 +20,11 @@ export class View {
 
   // Kept within the recording, with a little air at its ends.
   set(from, to, smooth = false) {
-    const end = this.end();
-    const air = end * 0.02;
-    const size = Math.min(Math.max(to - from, SHORTEST), end + 2 * air);
+    const { begin, end } = this.limits();
+    const air = (end - begin) * 0.02;
+    const size = Math.min(Math.max(to - from, SHORTEST), end - begin + 2 * air);
     const middle = (from + to) / 2;
-    const start = Math.min(Math.max(middle - size / 2, -air), end + air - size);
+    const start = Math.min(Math.max(middle - size / 2, begin - air), end + air - size);
     if (smooth && !this.calm.matches) {
       this.target = { from: start, to: start + size };
       this.glide({ from: this.from, to: this.to }, performance.now());
