@@ -23,6 +23,7 @@ import { showLoop, showRecording } from './overview.js';
 import { loopFigures } from './summary.js';
 import { startLive } from './live.js';
 
+const QUICK = 1e6;
 const SHARE_OF_OPENING = 0.05; // A worst turn that is shorter than this is zoomed to.
 
 class App {
@@ -82,8 +83,15 @@ class App {
     const wanted = readAddress(location.hash);
     this.load();
     this.chooseLoop(this.worstLoop());
+    this.openingColour();
     this.showWorst();
     this.follow(wanted);
+  }
+
+  // Where everything is quick, the phases say more than the times.
+  openingColour() {
+    const slowest = Math.max(0, ...[...this.figures.values()].map(({ lag }) => lag.worst));
+    if (slowest < QUICK) this.changeColour();
   }
 
   // What depends on the model, but not on what is selected.

@@ -23,7 +23,7 @@ function bindings(app) {
     [['Enter', 'z'], 'zoom to the selection', () => app.showRow(app.selected, true)],
     [['0'], 'show everything', () => app.showAll()],
     [['r'], 'choose its time as a range', () => app.rangeHere()],
-    [['c'], 'colour by time or by phase', () => app.changeColour()],
+    [['c'], 'colour by time or phase', () => app.changeColour()],
     [['p'], 'pause a live page', () => byId('live')?.click()],
     [['/'], 'search', () => app.focusSearch()],
     [['n'], 'next match', () => app.search.go(1)],

@@ -101,7 +101,12 @@ export class LagChart {
       (i) => {
         const lag = stalls.end[i] - stalls.start[i];
         const x = timeline.xOf(stalls.start[i]);
-        bar(x, Math.max(lag >= BLOCK ? 3 : 1, lag / scale), lag, 1);
+        const wide = Math.max(lag >= BLOCK ? 3 : 1, lag / scale);
+        bar(x, wide, lag, 1);
+        // Striped, as in the timeline, where the thread mostly waited for a processor.
+        if ((model.shares.get(stalls.ref[i])?.waiting ?? 0) < lag / 2) return;
+        context.fillStyle = timeline.stripes;
+        context.fillRect(Math.max(left, x), this.base - this.rise(lag), wide, this.rise(lag));
       },
       (start, end, busy, longest) => {
         const x = Math.floor((start - view.from) / scale);

@@ -58,9 +58,10 @@ export function rangeFigures(model, range) {
 // callbacks, ticks and work. Values: { row, calls, total, times, on, worst, worstRow }.
 export function functionsIn(model, range) {
   const found = new Map();
+  const { rows } = model;
   const add = (row, part) => {
-    const { rows } = model;
-    const key = `${rows.name[row]} ${rows.kind[row]} ${rows.name[row] ? 0 : rows.detail[row]}`;
+    const name = rows.name[row];
+    const key = (name * 256 + rows.kind[row]) * 256 + (name ? 0 : rows.detail[row]);
     let own = found.get(key);
     if (!own) found.set(key, (own = { row, times: [], total: 0, on: null, worst: -1 }));
     own.times.push(part);

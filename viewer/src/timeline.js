@@ -209,7 +209,11 @@ export class Timeline {
     const isProcess = line.kind === 'process';
     context.font = `600 ${isProcess ? 13 : 12}px ${colours.font}`;
     context.fillStyle = colours.ink;
-    if (isProcess) context.fillRect(0, line.y - 5, this.width, 1);
+    if (isProcess && line.y > 10) {
+      context.fillStyle = colours.none;
+      context.fillRect(0, line.y - 6, this.width, 1);
+      context.fillStyle = colours.ink;
+    }
     context.fillText(line.label, 0, y);
     const after = context.measureText(line.label).width + 8;
     context.font = small;
