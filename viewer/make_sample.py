@@ -106,7 +106,8 @@ class Trace:
         self.rows.insert(at, (start, self.now - start, ITERATION, 0, self.track, 0, 0, self.number))
         self.now += 0.1 * US
 
-    def write(self, path):
+    def data(self):
+        """The blocks of the page, as text."""
         # Enclosing rows first when two start together.
         self.rows.sort(key=lambda row: (row[0], -row[1]))
         ends = [row[0] + row[1] for row in self.rows]
@@ -114,16 +115,19 @@ class Trace:
         self.head["strings"] = list(self.strings)
         if self.stacks:
             self.head["stacks"] = list(self.stacks)
+        text = json.dumps(self.head).replace("<", "\\u003c")
+        blocks = [f'<script type="application/json" class="trace-head">{text}</script>\n']
+        for at in range(0, len(self.rows), ROWS_PER_BLOCK):
+            data = b"".join(ROW.pack(*row) for row in self.rows[at:at + ROWS_PER_BLOCK])
+            text = base64.b64encode(data).decode()
+            blocks.append(f'<script type="text/plain" class="trace-rows">{text}</script>\n')
+        return "".join(blocks)
+
+    def write(self, path, *others):
+        """The page; with `others`, of several recordings."""
         head, tail = build.template().split(build.MARK)
-        with open(path, "w", encoding="utf-8") as out:
-            out.write(head)
-            text = json.dumps(self.head).replace("<", "\\u003c")
-            out.write(f'<script type="application/json" id="trace-head">{text}</script>\n')
-            for at in range(0, len(self.rows), ROWS_PER_BLOCK):
-                data = b"".join(ROW.pack(*row) for row in self.rows[at:at + ROWS_PER_BLOCK])
-                text = base64.b64encode(data).decode()
-                out.write(f'<script type="text/plain" class="trace-rows">{text}</script>\n')
-            out.write(tail)
+        data = "".join(trace.data() for trace in (self, *others))
+        pathlib.Path(path).write_text(head + data + tail, encoding="utf-8")
 
 
 def puzzle():

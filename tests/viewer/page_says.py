@@ -160,8 +160,8 @@ def unreadable_data_is_explained(pages):
     contains(pages.changed("puzzle", lambda t: t.replace(marker, marker + "AAAA")), "cut off")
     contains(pages.changed("puzzle", lambda t: t.replace(marker, marker + "%%%%")), "can't be read")
     contains(pages.changed("puzzle", lambda t: t.replace('"tracks"', '"trucks"')), "names a track")
-    contains(pages.changed("puzzle", lambda t: t.replace('json" id="trace-head">{',
-                                                         'json" id="trace-head">{{')),
+    contains(pages.changed("puzzle", lambda t: t.replace('json" class="trace-head">{',
+                                                         'json" class="trace-head">{{')),
              "can't be read")
     contains(pages.changed("puzzle", lambda t: build.template()), "There is no trace")
 

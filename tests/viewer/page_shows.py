@@ -1,7 +1,7 @@
 """What the timeline and the parts around it show: ranges, blocks, shades, stacks, several loops."""
 
-from pages import (canvas_point, colour, colours_at, contains, drawn, equal, line, number, test,
-                   view)
+from pages import (canvas_point, colour, colours_at, contains, drawn, equal, line, number, samples,
+                   test, view)
 
 
 def open_at(b, path, address):
@@ -303,3 +303,49 @@ def it_is_of_use_at_900_by_600(pages):
                 .filter((e) => e.getBoundingClientRect().right > edge.right + 0.5)
                 .map((e) => e.id || e.textContent); })""")
         equal(over, [])
+
+
+@test
+def recordings_of_several_processes_become_one(pages):
+    first, second = samples.server(), samples.puzzle()
+    first.head["clock"], second.head["clock"] = 5e9, 6e9
+    first.head["startedAt"], second.head["startedAt"] = 1000000, 1001000
+    second.head["processes"][0].update(pid=4200, parent=4121)
+    second.head["sentences"] = [{"about": "blocked", "track": 0, "start": 40e3,
+                                 "text": "The loop was blocked by puzzle.js."}]
+    second.sample(100e3, second.stack("outer", "inner"), 1e6, 0)
+    second.row(samples.WAKE, 50e3, value=0, track=1)
+    path = pages.path("made")
+    second.write(path, first)
+    b = pages.browser
+    b.size(1280, 800, False, True)
+    b.open(path)
+    equal(b.errors, [])
+    contains(b.text("#meta"), "2 processes")
+    contains(b.text("#sentences"), "puzzle.js: The loop was blocked by puzzle.js.")
+    # The second recording began a second later; what it names is its own.
+    x = b.run("(m => { const t = m.tracks[0].callbacks[0]; return [t.start[0],"
+              "m.head.strings[m.rows.name[t.ref[0]]], m.tracks[0].process] })(phasorPage.model)")
+    equal(x, [1e9 + 40e3, "puzzle.js", 0])
+    equal(b.run("phasorPage.model.tracks.slice(2).map(t => t.process)"), [1] * 5)
+    wake = b.run("(m => { const r = m.rows.kind.indexOf(9); return [m.rows.start[r],"
+                 "m.rows.track[r], m.rows.value[r]] })(phasorPage.model)")
+    equal(wake, [1e9 + 50e3, 1, 0])
+    whole = b.run("[phasorPage.model.requests.count, phasorPage.model.end]")
+    equal(whole, [251, first.head["duration"]])
+    b.click("#sentences button")
+    contains(b.text("#details"), "puzzle.js")
+    contains(b.text("#flame-scope"), "1 stack")
+    contains(b.text("#flame"), "inner")
+
+
+@test
+def a_page_may_be_about_a_part_of_a_recording(pages):
+    trace = samples.server()
+    trace.head["from"], trace.head["to"] = 3e9, 4e9
+    trace.rows = [row for row in trace.rows if 3e9 <= row[0] <= 4e9]
+    b = pages.made(trace)
+    b.key("0")
+    equal(view(b), [3e9, 4e9])
+    contains(b.text("#view-range"), "3.000 s to 4.000 s (1.00 s)")
+    contains(b.text("#meta"), "1.00 s")

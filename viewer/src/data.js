@@ -1,5 +1,6 @@
 // Reads what the writer put into the page (DATA.md): a JSON head, and rows of 32 bytes in base64.
 import { SHARES } from './kinds.js';
+import { mergeTraces } from './merge.js';
 
 const ROW_BYTES = 32;
 const MOST_SUBJECTS = 1 << 24;
@@ -86,28 +87,41 @@ function checkedHead(text) {
   return { ...lists, ...none, ...head, strings, types, tracks };
 }
 
-// Returns { head, rows }, or null when the page has no data. Throws an Error that says what is
-// wrong.
-export function readTrace(page) {
-  const element = page.getElementById('trace-head');
-  if (!element) return null;
-  const head = checkedHead(element.textContent);
-  const blocks = [];
+// The rows of the blocks, which are taken out of the page: their text is large.
+function readRows(blocks, head) {
+  const parts = [];
   let count = 0;
-  for (const block of page.querySelectorAll('script.trace-rows')) {
+  for (const block of blocks) {
     const bytes = bytesOf(block.textContent);
     if (bytes.length % ROW_BYTES) throw new Error('A block of rows is cut off.');
-    blocks.push(bytes);
+    parts.push(bytes);
     count += bytes.length / ROW_BYTES;
-    block.remove(); // The text is large and no longer needed.
+    block.remove();
   }
   const rows = emptyRows(count);
   let at = 0;
-  for (const bytes of blocks) at = copyBlock(bytes, rows, at);
+  for (const bytes of parts) at = copyBlock(bytes, rows, at);
   for (let i = 0; i < count; i++) {
     if (rows.track[i] >= head.tracks.length)
       throw new Error('A row names a track that is not there.');
   }
   renumberSubjects(rows);
+  return rows;
+}
+
+// Returns { head, rows }, or null when the page has no data. Throws an Error that says what is
+// wrong. Rows belong to the head that stands before them.
+export function readTrace(page) {
+  const found = [];
+  for (const element of page.querySelectorAll('#trace-head, .trace-head, .trace-rows')) {
+    if (element.matches('#trace-head, .trace-head')) found.push({ element, blocks: [] });
+    else found.at(-1)?.blocks.push(element);
+  }
+  if (!found.length) return null;
+  const recordings = found.map(({ element, blocks }) => {
+    const head = checkedHead(element.textContent);
+    return { head, rows: readRows(blocks, head) };
+  });
+  const { head, rows } = recordings.length > 1 ? mergeTraces(recordings) : recordings[0];
   return { head, rows: isSorted(rows.start) ? rows : sortRows(rows) };
 }

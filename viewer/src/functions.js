@@ -34,12 +34,17 @@ function fromReport(model) {
       ...own,
       name,
       place,
-      kind: (own.kind ?? '').replace(/^uv_|_cb$/g, ''),
+      kind: (own.kind ?? '').replace(/^uv_|_cb$/g, '') + processOf(model, track),
       high: own.p99,
       on: own.onCpu ?? null,
       worstRow: rowAt(track, own.worstAt),
     };
   });
+}
+
+function processOf({ head }, track) {
+  const process = head.processes[track?.process];
+  return head.processes.length > 1 && process ? ` in ${process.pid}` : '';
 }
 
 // The callback or work of a track that starts then; -1: it is not in the page.

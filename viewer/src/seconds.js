@@ -7,19 +7,18 @@ function isKept(kept, from, to) {
 }
 
 class Seconds {
-  constructor(head, own) {
-    this.step = head.seconds.width;
-    this.kept = head.detail;
-    this.own = own;
+  // own: { turns, busy, worst }; width, from: of the first second; kept: times that have events.
+  constructor(own, width, from, kept) {
+    Object.assign(this, { own, step: width, from, kept });
   }
 
   // Calls visit({ from, to, turns, busy, worst }) for each second in the time that has no events.
   visit(from, to, visit) {
     const { turns, busy, worst } = this.own;
-    const first = Math.max(0, Math.floor(from / this.step));
-    const last = Math.min(turns.length - 1, Math.floor(to / this.step));
+    const first = Math.max(0, Math.floor((from - this.from) / this.step));
+    const last = Math.min(turns.length - 1, Math.floor((to - this.from) / this.step));
     for (let i = first; i <= last; i++) {
-      const start = i * this.step;
+      const start = this.from + i * this.step;
       const end = start + this.step;
       if (isKept(this.kept, start, end)) continue;
       visit({ from: start, to: end, turns: turns[i], busy: busy[i], worst: worst[i] });
@@ -31,10 +30,12 @@ const made = new WeakMap();
 
 // The summary of a loop's seconds; null where the page has every event.
 export function secondsOf(model, track) {
-  if (!model.head.seconds || !model.head.detail) return null;
+  const { seconds, detail } = model.head;
   if (!made.has(track)) {
-    const own = model.head.seconds.tracks.find((loop) => loop.track === track.index);
-    made.set(track, own ? new Seconds(model.head, own) : null);
+    const own = seconds?.tracks.find((loop) => loop.track === track.index);
+    const kept = own?.detail ?? detail;
+    const width = own?.width ?? seconds?.width;
+    made.set(track, own && kept ? new Seconds(own, width, own.from ?? 0, kept) : null);
   }
   return made.get(track);
 }
