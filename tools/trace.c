@@ -17,6 +17,7 @@
 #include "trace/format.h"
 #include "trace_diagnose.h"
 #include "trace_options.h"
+#include "trace_redirect.h"
 
 #ifndef PHASOR_MULTIARCH
 #define PHASOR_MULTIARCH "."
@@ -250,6 +251,7 @@ static void set_environment(const struct run* run) {
     setenv("LD_LIBRARY_PATH", list, 1);
     setenv("PHASOR_TRACE", run->path, 1);
     setenv("PHASOR_TRACE_KEEP", "1", 1);
+    trace_redirect(run->program, run->library);
     unsetenv("PHASOR_TRACE_LIMIT");
     snprintf(limit, sizeof(limit), "%llu", (unsigned long long)run->limit);
     if (run->limit != 0)
@@ -366,10 +368,11 @@ static int finish(const struct run* run, int status) {
     char why[PATH_MAX + 200];
     bool failed = false;
     int result = WIFSIGNALED(status) ? STATUS_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
+    bool refused = trace_redirect_failed(run->path, run->program, why, sizeof(why));
     if (!say_files(run, &failed)) {
         if (left_empty(run))
             snprintf(why, sizeof(why), "%s could not be written", run->output);
-        else
+        else if (!refused)
             trace_diagnose(run->program, run->library, why, sizeof(why));
         fprintf(stderr, "phasor trace: nothing was recorded: %s\n", why);
         return result != 0 ? result : 1;
