@@ -2,6 +2,9 @@
 file(GLOB tool_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tools/*.c
      ${CMAKE_SOURCE_DIR}/tools/*/*.c)
 list(FILTER tool_sources EXCLUDE REGEX "/tools/main\\.c$")
+# What a process that was killed has left is written as it would have.
+list(APPEND tool_sources ${CMAKE_SOURCE_DIR}/src/trace/encode.c
+     ${CMAKE_SOURCE_DIR}/src/trace/file.c)
 
 # Names of functions come from elfutils; without it, addresses have to do.
 find_path(PHASOR_DW_INCLUDE elfutils/libdwfl.h)

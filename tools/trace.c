@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "drain.h"
 #include "read/memory.h"
 #include "trace/format.h"
 #include "trace_diagnose.h"
@@ -45,6 +46,8 @@ struct run {
     char library[PATH_MAX];
     char program[PATH_MAX];
     uint64_t began;
+    pid_t pid;
+    struct trace_end end;
 };
 
 enum { STATUS_NOT_EXECUTABLE = 126, STATUS_NOT_FOUND = 127, STATUS_SIGNAL = 128 };
@@ -261,6 +264,12 @@ static void set_environment(const struct run* run) {
     free(folder);
 }
 
+static uint64_t clock_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
 /* Until the program ends. What the terminal sends goes to the whole group: only what was sent to us
  * alone is passed on. */
 static int wait_for_end(pid_t pid, const sigset_t* signals) {
@@ -282,7 +291,7 @@ static _Noreturn void become_program(const struct run* run, int failure) {
 }
 
 /* The child's wait status, or -1 if it could not be started; errno says why. */
-static int run_program(const struct run* run) {
+static int run_program(struct run* run) {
     static const int forwarded[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGCHLD};
     struct sigaction plain = {.sa_handler = SIG_DFL}, before;
     sigset_t signals, mask;
@@ -306,8 +315,14 @@ static int run_program(const struct run* run) {
     else if (read(failure[0], &error, sizeof(error)) <= 0)
         error = 0;
     close(failure[0]);
-    if (pid > 0)
+    if (pid > 0) {
         status = wait_for_end(pid, &signals);
+        run->pid = pid;
+        run->end = (struct trace_end){
+            .kind = WIFSIGNALED(status) ? PH_END_SIGNALLED : PH_END_EXITED,
+            .value = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status),
+            .at = clock_now()};
+    }
     sigprocmask(SIG_SETMASK, &mask, NULL);
     errno = error;
     return error != 0 ? -1 : status;
@@ -315,11 +330,20 @@ static int run_program(const struct run* run) {
 
 /* Afterwards */
 
+/* How the program ended is known of itself, not of its children. */
+static void drain(const struct run* run, const char* path, const struct ph_trace_header* header) {
+    bool is_program = header->pid == (uint32_t)run->pid;
+    trace_drain(path, is_program ? &run->end : NULL);
+}
+
 /* One line about a file; false if it is not of this run. */
 static bool say_file(const struct run* run, const char* path, bool* failed) {
     struct ph_trace_header header;
     struct stat info;
-    if (!is_trace(path, &header) || header.clock < run->began || stat(path, &info) != 0)
+    if (!is_trace(path, &header) || header.clock < run->began)
+        return false;
+    drain(run, path, &header);
+    if (!is_trace(path, &header) || stat(path, &info) != 0)
         return false;
     const char* shown = strncmp(path, run->path, strlen(run->path)) == 0 ? run->output : path;
     fprintf(stderr, "phasor trace: recorded process %u in %s%s (%.1f kB)\n", header.pid, shown,
@@ -391,7 +415,6 @@ static int finish(const struct run* run, int status) {
 
 int phasor_trace(int argc, char** argv) {
     static struct run run = {.output = "phasor.trace"};
-    struct timespec now;
     int status = parse(argc, argv, &run);
     if (status != 0)
         return status;
@@ -407,8 +430,7 @@ int phasor_trace(int argc, char** argv) {
     if (status != 0)
         return status;
     set_environment(&run);
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    run.began = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+    run.began = clock_now();
     status = run_program(&run);
     if (status == -1) {
         /* The file itself was found. */

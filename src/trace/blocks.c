@@ -5,12 +5,13 @@
 #include <time.h>
 
 #include "base/alloc.h"
+#include "trace/encode.h"
 #include "trace/file.h"
+#include "trace/memory.h"
 #include "trace/sampler.h"
 
 enum {
     MOST_BLOCK = 64 << 10, /* of events; names come in a block of at most the same size */
-    MOST_EVENT = 64,       /* bytes */
     MOST_NAME = 1100,
     SILENT_NS = 50000000
 };
@@ -71,41 +72,8 @@ void ph_blocks_refresh_maps(void) {
 
 /* Events */
 
-struct encoder {
-    size_t size;
-    uint64_t time, loop, subject;
-    uint64_t detail[PH_EV_COUNT];
-};
-
-static size_t begin_block(const struct ph_buffer* buffer, uint64_t time) {
-    unsigned char* out = blocks.events;
-    size_t name_size = strnlen(buffer->name, sizeof(buffer->name));
-    size_t size = ph_put_varint(out, (uint64_t)buffer->owner);
-    size += ph_put_varint(out + size, name_size);
-    memcpy(out + size, buffer->name, name_size);
-    size += name_size;
-    return size + ph_put_varint(out + size, time);
-}
-
-static void encode(struct encoder* to, const struct ph_record* record) {
-    unsigned char* out = blocks.events + to->size;
-    unsigned fields = ph_trace_fields(record->type);
-    *out++ = (unsigned char)record->type;
-    out += ph_put_varint(out, record->time - to->time);
-    to->time = record->time;
-    if (fields & PH_HAS_LOOP)
-        out += ph_put_delta(out, record->loop, &to->loop);
-    if (fields & PH_HAS_SUBJECT)
-        out += ph_put_delta(out, record->subject, &to->subject);
-    if (fields & PH_HAS_DETAIL)
-        out += ph_put_delta(out, record->detail, &to->detail[record->type]);
-    if (fields & PH_HAS_VALUE)
-        out += ph_put_varint(out, record->value);
-    to->size = (size_t)(out - blocks.events);
-}
-
 /* Both blocks go to the same segment: the room for them is there before anything is encoded. */
-static void write_blocks(const struct encoder* encoder) {
+static void write_blocks(const struct ph_encoder* encoder) {
     if (blocks.names_size > 0)
         write_block(PH_BLOCK_NAMES, blocks.names, blocks.names_size);
     blocks.names_size = 0;
@@ -116,21 +84,22 @@ static void write_blocks(const struct encoder* encoder) {
 static void write_some(struct ph_buffer* buffer, uint64_t head) {
     uint64_t tail = buffer->tail;
     const struct ph_record* record = &buffer->records[tail & (buffer->capacity - 1)];
-    struct encoder encoder = {.time = record->time};
+    struct ph_encoder encoder;
     ph_file_need_room(&blocks.file, 2 * (blocks.block_size + sizeof(struct ph_trace_block)));
-    encoder.size = begin_block(buffer, record->time);
-    while (tail != head && encoder.size + MOST_EVENT <= blocks.block_size &&
+    ph_encode_begin(&encoder, blocks.events, buffer, record->time);
+    while (tail != head && encoder.size + PH_MOST_EVENT <= blocks.block_size &&
            blocks.names_size + MOST_NAME <= blocks.block_size) {
         record = &buffer->records[tail++ & (buffer->capacity - 1)];
-        if (record->type == PH_EV_SPAN_BEGIN)
+        if (ph_uses_name(record->type))
             blocks.names_size += ph_name_encode(
                 (unsigned)record->detail, blocks.file.header.clock + blocks.file.segment,
                 blocks.names + blocks.names_size, blocks.block_size - blocks.names_size);
-        encode(&encoder, record);
+        ph_encode(&encoder, record);
     }
     write_blocks(&encoder);
     buffer->last_time = record->time;
     buffer->last_type = record->type;
+    ph_memory_note_file(&blocks.file);
     __atomic_store_n(&buffer->tail, tail, __ATOMIC_RELEASE);
 }
 
@@ -142,8 +111,9 @@ void ph_blocks_empty(struct ph_buffer* buffer) {
 
 static void write_alone(const struct ph_buffer* buffer, const struct ph_record* record) {
     ph_file_need_room(&blocks.file, 2 * (blocks.block_size + sizeof(struct ph_trace_block)));
-    struct encoder encoder = {.size = begin_block(buffer, record->time), .time = record->time};
-    encode(&encoder, record);
+    struct ph_encoder encoder;
+    ph_encode_begin(&encoder, blocks.events, buffer, record->time);
+    ph_encode(&encoder, record);
     write_blocks(&encoder);
 }
 
@@ -193,6 +163,7 @@ void ph_blocks_write_out(void) {
     ph_sampler_write_out(write_stack);
     if (blocks.error == 0)
         ph_file_is_alive(&blocks.file);
+    ph_memory_note_file(&blocks.file);
 }
 
 static size_t choose_block_size(void) {
@@ -225,6 +196,7 @@ int ph_blocks_open(const char* path, uint64_t limit, bool never_replace) {
     if (blocks.error == 0)
         blocks.error = ph_file_begin_segments(&blocks.file);
     blocks.block_size = choose_block_size();
+    ph_memory_note_file(&blocks.file);
     return blocks.error == 0 ? 0 : ph_blocks_close(blocks.error);
 }
 

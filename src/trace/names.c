@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "trace/memory.h"
 #include "trace/recorder.h"
 #include <phasor.h>
 
-enum { SLOTS = 1 << 16, MOST_NAMES = SLOTS / 2, MOST_TEXT = 512 };
+enum { SLOTS = 1 << 16, MOST_NAMES = SLOTS / 2, MOST_TEXT = 512, NUMBERS = 40 };
 
 struct name {
     uint64_t mark; /* where it was written last: see ph_name_encode */
@@ -69,15 +70,41 @@ static unsigned find_or_add(const char* function, size_t function_size, const ch
     return count;
 }
 
+static size_t encode(const struct name* name, unsigned number, unsigned char* out) {
+    size_t size = ph_put_varint(out, number);
+    size += ph_put_varint(out + size, name->function_size);
+    memcpy(out + size, name->text, name->function_size);
+    size += name->function_size;
+    size += ph_put_varint(out + size, name->file_size);
+    memcpy(out + size, name->text + name->function_size, name->file_size);
+    size += name->file_size;
+    return size + ph_put_varint(out + size, (unsigned)name->line);
+}
+
+static void note(unsigned number) {
+    unsigned char data[2 * MOST_TEXT + NUMBERS];
+    ph_memory_note_name(data, encode(names[number], number, data));
+}
+
+void ph_names_note(void) {
+    pthread_mutex_lock(&lock);
+    for (unsigned i = 1; i <= count; i++)
+        note(i);
+    pthread_mutex_unlock(&lock);
+}
+
 unsigned phasor_trace_name(const char* function, const char* file, int line) {
     if (function == NULL)
         function = "";
     if (file == NULL)
         file = "";
     pthread_mutex_lock(&lock);
+    unsigned before = count;
     unsigned number = make_tables() ? find_or_add(function, strnlen(function, MOST_TEXT), file,
                                                   strnlen(file, MOST_TEXT), line)
                                     : 0;
+    if (count != before)
+        note(number);
     pthread_mutex_unlock(&lock);
     return number;
 }
@@ -88,16 +115,9 @@ size_t ph_name_encode(unsigned number, uint64_t mark, unsigned char* out, size_t
     pthread_mutex_lock(&lock);
     struct name* name = number > 0 && number <= count ? names[number] : NULL;
     if (name != NULL && name->mark != mark &&
-        room >= 40 + (size_t)name->function_size + name->file_size) {
+        room >= NUMBERS + (size_t)name->function_size + name->file_size) {
         name->mark = mark;
-        size += ph_put_varint(out, number);
-        size += ph_put_varint(out + size, name->function_size);
-        memcpy(out + size, name->text, name->function_size);
-        size += name->function_size;
-        size += ph_put_varint(out + size, name->file_size);
-        memcpy(out + size, name->text + name->function_size, name->file_size);
-        size += name->file_size;
-        size += ph_put_varint(out + size, (unsigned)name->line);
+        size = encode(name, number, out);
     }
     pthread_mutex_unlock(&lock);
     return size;

@@ -1,28 +1,18 @@
 #include "trace/recorder.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/at_fork.h"
 #include "base/queue.h"
+#include "trace/memory.h"
 #include "trace/sampler.h"
 #include "trace/trace.h"
 #include <phasor.h>
-
-enum {
-    LARGE_RING = 32768, /* events; 1.3 MB */
-    SMALL_RING = 2048,
-    LARGE_RINGS = 16, /* for the first so many threads */
-    MOST_RINGS = 1200
-};
 
 int ph_tracing;
 
@@ -32,201 +22,12 @@ struct ph_trace_control phasor_trace_control = {.magic = PH_TRACE_MAGIC,
                                                 .size = sizeof(struct ph_trace_control),
                                                 .flag = &ph_tracing};
 
-static struct ph_buffer* buffers; /* all there are, newest first */
-static unsigned buffer_count;
-static uint64_t lost_without_buffer;
-static __thread struct ph_buffer* own_buffer __attribute__((tls_model("initial-exec")));
-
 /* Under the lock. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool recording;
 static unsigned session; /* counts recordings; loops note which one knows their handles */
 static bool child_waits; /* after a fork: the recording goes on in a new file when a loop runs */
 static uint64_t own_limit;
-
-/* Buffers */
-
-struct ph_buffer* ph_buffers(void) {
-    return __atomic_load_n(&buffers, __ATOMIC_ACQUIRE);
-}
-
-struct ph_buffer* ph_own_buffer(void) {
-    return own_buffer;
-}
-
-static struct ph_buffer* claim_free_buffer(int tid) {
-    for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next) {
-        int nobody = 0;
-        if (__atomic_load_n(&buffer->owner, __ATOMIC_RELAXED) == 0 &&
-            __atomic_compare_exchange_n(&buffer->owner, &nobody, tid, false, __ATOMIC_ACQ_REL,
-                                        __ATOMIC_RELAXED))
-            return buffer;
-    }
-    return NULL;
-}
-
-/* Uses nothing that a signal handler may not. */
-static struct ph_buffer* make_buffer(int tid) {
-    unsigned number = __atomic_fetch_add(&buffer_count, 1, __ATOMIC_RELAXED);
-    if (number >= MOST_RINGS) {
-        __atomic_fetch_sub(&buffer_count, 1, __ATOMIC_RELAXED);
-        return NULL;
-    }
-    uint32_t capacity = number < LARGE_RINGS ? LARGE_RING : SMALL_RING;
-    size_t size = sizeof(struct ph_buffer) + capacity * sizeof(struct ph_record);
-    struct ph_buffer* buffer =
-        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (buffer == MAP_FAILED)
-        return NULL;
-    buffer->capacity = capacity;
-    buffer->owner = tid;
-    return buffer;
-}
-
-static struct ph_buffer* buffer_for_this_thread(void) {
-    int tid = gettid();
-    if (__atomic_load_n(&child_waits, __ATOMIC_RELAXED))
-        return NULL;
-    struct ph_buffer* buffer = claim_free_buffer(tid);
-    if (buffer != NULL) {
-        prctl(PR_GET_NAME, buffer->name);
-        own_buffer = buffer;
-        return buffer;
-    }
-    buffer = make_buffer(tid);
-    if (buffer == NULL) {
-        __atomic_fetch_add(&lost_without_buffer, 1, __ATOMIC_RELAXED);
-        return NULL;
-    }
-    prctl(PR_GET_NAME, buffer->name);
-    own_buffer = buffer;
-    buffer->next = ph_buffers();
-    while (!__atomic_compare_exchange_n(&buffers, &buffer->next, buffer, true, __ATOMIC_RELEASE,
-                                        __ATOMIC_RELAXED))
-        continue;
-    return buffer;
-}
-
-void ph_buffers_forget(void) {
-    for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next) {
-        ph_account_close(buffer);
-        buffer->tail = buffer->head;
-        buffer->lost = buffer->lost_since = 0;
-        buffer->accounted = 0;
-        buffer->busy = 0;
-        buffer->depth = 0;
-        buffer->since = 0;
-        buffer->asked = 0;
-        buffer->asking = 0;
-        buffer->owner = 0;
-    }
-    own_buffer = NULL;
-}
-
-static uint64_t now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
-
-static void put(struct ph_buffer* buffer, uint64_t head, const struct ph_record* record) {
-    buffer->records[head & (buffer->capacity - 1)] = *record;
-    __atomic_store_n(&buffer->head, head + 1, __ATOMIC_RELEASE);
-}
-
-/* For the sampler: what the thread is in, and since when. What the pool runs keeps no loop waiting.
- */
-static void note_depth(struct ph_buffer* buffer, const struct ph_record* record) {
-    bool is_span = record->type == PH_EV_SPAN_BEGIN || record->type == PH_EV_SPAN_END;
-    if (is_span ? record->value == PHASOR_SPAN_MARK
-                : record->type == PH_EV_CALLBACK_BEGIN && record->value == PH_CB_WORK)
-        return;
-    if (record->type == PH_EV_CALLBACK_BEGIN || record->type == PH_EV_SPAN_BEGIN) {
-        if (buffer->depth++ == 0)
-            __atomic_store_n(&buffer->since, record->time, __ATOMIC_RELEASE);
-    } else if (buffer->depth > 0 && --buffer->depth == 0) {
-        __atomic_store_n(&buffer->since, 0, __ATOMIC_RELEASE);
-        __atomic_signal_fence(__ATOMIC_SEQ_CST);
-        if (__atomic_load_n(&buffer->asking, __ATOMIC_RELAXED))
-            ph_sampler_wait(buffer);
-    }
-}
-
-static bool changes_depth(enum ph_trace_type type) {
-    return type == PH_EV_CALLBACK_BEGIN || type == PH_EV_CALLBACK_END || type == PH_EV_SPAN_BEGIN ||
-           type == PH_EV_SPAN_END;
-}
-
-/* With the time of the event before which it is told. */
-static __attribute__((noinline)) uint64_t account(struct ph_buffer* buffer, uint64_t head,
-                                                  uint64_t time) {
-    struct ph_record record = {.time = time, .type = PH_EV_ACCOUNT};
-    int err = errno;
-    buffer->accounted = time;
-    if (ph_account_read(buffer, &record.detail, &record.value))
-        put(buffer, head++, &record);
-    errno = err;
-    return head;
-}
-
-static __attribute__((noinline)) uint64_t tell_of_gap(struct ph_buffer* buffer, uint64_t head,
-                                                      uint64_t time) {
-    struct ph_record gap = ph_buffer_gap(buffer, time);
-    put(buffer, head++, &gap);
-    return head;
-}
-
-struct ph_record ph_buffer_gap(struct ph_buffer* buffer, uint64_t time) {
-    uint64_t lost = __atomic_exchange_n(&buffer->lost, 0, __ATOMIC_RELAXED);
-    uint64_t since = __atomic_exchange_n(&buffer->lost_since, 0, __ATOMIC_RELAXED);
-    if (since == 0 || since > time)
-        since = time;
-    return (struct ph_record){.time = since,
-                              .detail = time - since,
-                              .value = lost < UINT32_MAX ? (uint32_t)lost : UINT32_MAX,
-                              .type = PH_EV_GAP};
-}
-
-static __attribute__((noinline)) void lose(struct ph_buffer* buffer, uint64_t time) {
-    __atomic_fetch_add(&buffer->lost, 1, __ATOMIC_RELAXED);
-    if (__atomic_load_n(&buffer->lost_since, __ATOMIC_RELAXED) == 0)
-        __atomic_store_n(&buffer->lost_since, time, __ATOMIC_RELAXED);
-}
-
-/* An event that comes in while the thread is here, from a signal handler, is lost, and counted. */
-void ph_trace_event(enum ph_trace_type type, const void* loop, const void* subject, uint64_t detail,
-                    uint32_t value) {
-    struct ph_buffer* buffer = own_buffer;
-    if (!(__atomic_load_n(&ph_tracing, __ATOMIC_RELAXED) & PH_TRACE_ON))
-        return;
-    if (buffer == NULL && (buffer = buffer_for_this_thread()) == NULL)
-        return;
-    if (buffer->busy) {
-        lose(buffer, now());
-        return;
-    }
-    buffer->busy = 1;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    uint64_t began = buffer->head, head = began;
-    uint64_t full = __atomic_load_n(&buffer->tail, __ATOMIC_ACQUIRE) + buffer->capacity;
-    struct ph_record record = {now(), (uintptr_t)loop, (uintptr_t)subject, detail, value, type};
-    if (__builtin_expect(__atomic_load_n(&buffer->lost, __ATOMIC_RELAXED) != 0, 0) &&
-        head + 1 < full)
-        head = tell_of_gap(buffer, head, record.time);
-    if (__builtin_expect(record.time - buffer->accounted >= PH_ACCOUNT_NS, 0) && head + 1 < full)
-        head = account(buffer, head, record.time);
-    if (__builtin_expect(head < full, 1))
-        put(buffer, head++, &record);
-    else
-        lose(buffer, record.time);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    buffer->busy = 0;
-    if (changes_depth(type))
-        note_depth(buffer, &record);
-    /* Another half has been filled. */
-    if (__builtin_expect(((head ^ began) & buffer->capacity / 2) != 0, 0))
-        ph_writer_wake();
-}
 
 /* Starting and stopping */
 
@@ -251,6 +52,7 @@ static void after_fork_in_parent(void) {
 static void after_fork_in_child(void) {
     ph_names_after_fork();
     ph_buffers_forget();
+    ph_memory_forget();
     ph_sampler_after_fork(true);
     ph_writer_after_fork(true);
     __atomic_store_n(&child_waits, recording, __ATOMIC_RELAXED);
@@ -274,13 +76,12 @@ static int start(const char* path, uint64_t limit, bool never_replace) {
     if (recording && !child_waits)
         return UV_EALREADY;
     pthread_once(&once, register_fork_handlers);
-    for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next) {
-        uint64_t head = __atomic_load_n(&buffer->head, __ATOMIC_ACQUIRE);
-        __atomic_store_n(&buffer->tail, head, __ATOMIC_RELEASE);
-        __atomic_store_n(&buffer->lost, 0, __ATOMIC_RELAXED);
-        __atomic_store_n(&buffer->lost_since, 0, __ATOMIC_RELAXED);
-    }
+    ph_buffers_empty();
+    ph_memory_open();
+    ph_names_note();
     int err = ph_writer_start(path, limit, never_replace);
+    if (err != 0)
+        ph_memory_close();
     __atomic_store_n(&child_waits, false, __ATOMIC_RELAXED);
     recording = err == 0;
     if (err == 0) {
@@ -306,14 +107,18 @@ static int stop(void) {
         return 0;
     }
     int err = ph_writer_stop();
-    for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next)
-        ph_account_close(buffer);
+    ph_buffers_retire();
+    ph_memory_close();
     return err;
 }
 
 /* The writer stays until it is stopped, but nobody gives it work any more. */
 void ph_recorder_failed(void) {
     set_flag(0);
+}
+
+bool ph_recorder_takes_events(void) {
+    return !__atomic_load_n(&child_waits, __ATOMIC_RELAXED);
 }
 
 int phasor_trace_start(const char* file) {
@@ -397,8 +202,8 @@ void ph_trace_iteration_begins(uv_loop_t* loop, uv_run_mode mode) {
         value |= PH_TURN_IS_EMBEDDED;
     loop->internal.trace_joined = 0;
     ph_trace_event(PH_EV_ITERATION_BEGIN, loop, NULL, loop->internal.metrics.loop_count, value);
-    if (own_buffer != NULL)
-        ph_sampler_notes_engine(own_buffer);
+    if (ph_own_buffer() != NULL)
+        ph_sampler_notes_engine(ph_own_buffer());
 }
 
 /* The recording began inside of an iteration, which has said nothing of itself and will not. */

@@ -1,7 +1,8 @@
 #ifndef PH_TRACE_RECORDER_H
 #define PH_TRACE_RECORDER_H
 
-/* The recorder's inside: buffers that threads fill (recorder.c), the thread that empties them into
+/* The recorder's inside: starting and stopping (recorder.c), buffers that threads fill (buffers.c)
+ * in memory that outlives them (memory.c), the thread that empties them into
  * the file (writer.c, blocks.c, file.c), what the file says about the process (snapshot.c), names
  * (names.c), how much threads have run (account.c), and the last moments of a program that crashes
  * (crash.c). */
@@ -12,6 +13,8 @@
 #include <sys/types.h>
 
 #include "trace/format.h"
+
+enum { PH_LARGEST_RING = 32768 /* events; 1.3 MB */, PH_MOST_BUFFERS = 1200 };
 
 struct ph_record {
     uint64_t time;
@@ -30,6 +33,7 @@ struct ph_buffer {
     struct ph_buffer* next;
     int owner; /* the thread's id; 0: free */
     uint32_t capacity;
+    bool is_shared; /* in the memory that somebody else can read */
     char name[16];
 
     _Alignas(64) uint64_t head; /* the owner's */
@@ -62,7 +66,11 @@ struct ph_buffer* ph_buffers(void);
 struct ph_buffer* ph_own_buffer(void);
 /* What was lost until now, as an event. */
 struct ph_record ph_buffer_gap(struct ph_buffer* buffer, uint64_t time);
-/* Empties all buffers and takes them from their threads. Where only one thread is left. */
+/* What is in them is of an earlier recording. */
+void ph_buffers_empty(void);
+/* After a recording: those whose memory is about to go are used no more. */
+void ph_buffers_retire(void);
+/* In a forked child. */
 void ph_buffers_forget(void);
 
 /* The writer: a thread from start to stop. Each returns 0 or a negative error code. */
@@ -78,6 +86,8 @@ void ph_writer_before_fork(void);
 void ph_writer_after_fork(bool child);
 /* Where the recording goes. */
 const char* ph_writer_path(void);
+/* Not between a fork and the child's first iteration. */
+bool ph_recorder_takes_events(void);
 /* Called by the writer when it can't go on. */
 void ph_recorder_failed(void);
 
@@ -117,6 +127,8 @@ uint64_t ph_snapshot_generation(void);
 /* The name with this number, encoded for a block of names; 0 bytes if `mark` has seen it already.
  */
 size_t ph_name_encode(unsigned number, uint64_t mark, unsigned char* out, size_t room);
+/* Into the shared memory, all that there are. */
+void ph_names_note(void);
 /* At the end of the process: numbers given out are no longer valid. */
 void ph_names_free(void);
 void ph_names_before_fork(void);

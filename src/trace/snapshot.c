@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "trace/memory.h"
 #include "trace/recorder.h"
 #include "uv.h"
 
@@ -80,6 +81,8 @@ void ph_snapshot_info(struct ph_text* text) {
     ph_text_free(&arguments);
     ph_text_print(text, "version=%s\n", uv_version_string());
     ph_text_print(text, "main_thread=%d\n", (int)getpid());
+    if (*ph_memory_name() != '\0')
+        ph_text_print(text, "memory=%s\n", ph_memory_name());
     ph_text_print(text, "processors=%ld\n", sysconf(_SC_NPROCESSORS_ONLN));
 }
 

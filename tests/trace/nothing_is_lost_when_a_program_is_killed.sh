@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# By a signal or by _exit, in its first callback: what it did until then is in the recording, and how
+# it ended. No memory is left behind.
+. tests/trace/common.bash
+ulimit -c 0
+endings=$build/tests/trace/endings
+
+# The number of a field of the header: status, end, value of the end
+field() {
+    od -An -td4 -j"$2" -N4 "$1" | tr -d ' '
+}
+
+# memory_of FILE: where the recording's buffers were
+memory_of() {
+    sed -n 's/^memory=//p' --text "$1" | head -n 1
+}
+
+can_share() {
+    PHASOR_TRACE=shared "$program" turns 3
+    [ -n "$(memory_of shared)" ]
+}
+can_share || skip "no memory can be shared here"
+
+# By `phasor trace`, which sees the end.
+while read -r way end value; do
+    "$phasor" trace -o "$way" -- "$endings" "$way" >out 2>err || true
+    "$events" "$way" cut >recorded
+    says recorded "timer_cb 1"
+    [ "$(field "$way" 52) $(field "$way" 80) $(field "$way" 84)" = "1 $end $value" ] ||
+        fail "$way: $(od -An -td4 -j52 -N36 "$way")"
+    [ ! -e "/dev/shm/$(memory_of "$way")" ] || fail "$way: memory is left"
+done <<'END'
+kill 2 9
+terminate 2 15
+leave 1 8
+exit 1 7
+END
+
+# By hand, and then by whoever asks for the report.
+for way in kill terminate leave; do
+    PHASOR_TRACE=$way.hand "$endings" "$way" >/dev/null 2>&1 || true
+    [ "$(field "$way.hand" 52)" = 0 ] || fail "$way: was ended by somebody"
+    [ -e "/dev/shm/$(memory_of "$way.hand")" ] || fail "$way: there is no memory"
+    expect 0 "$phasor" report "$way.hand" --json
+    "$events" "$way.hand" cut >recorded
+    says recorded "timer_cb 1"
+    [ "$(field "$way.hand" 52) $(field "$way.hand" 80)" = "1 3" ] || fail "$way: was not completed"
+    [ ! -e "/dev/shm/$(memory_of "$way.hand")" ] || fail "$way: memory is left"
+done
+
+# A recording that goes on is left alone.
+PHASOR_TRACE=going "$program" clock >ticking &
+children+=($!)
+wait_for 20 test -s ticking
+expect 0 "$phasor" report going
+[ "$(field going 52)" = 0 ] || fail "it was ended from outside"
+kill $!
+wait $! || fail "it did not end well"
+[ "$(field going 52)" = 1 ] || fail "it has no end"
+[ ! -e "/dev/shm/$(memory_of going)" ] || fail "memory is left"
