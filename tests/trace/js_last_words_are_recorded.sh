@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The function in which a script is killed is in the recording, with its name.
 . tests/trace/common.bash
-. tests/trace/js.bash
+. "$source/tests/trace/js.bash"
 cat >app.js <<'END'
 setTimeout(function lastWords() {
   process.kill(process.pid, 'SIGKILL');

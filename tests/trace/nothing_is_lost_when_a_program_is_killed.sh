@@ -12,7 +12,7 @@ field() {
 
 # memory_of FILE: where the recording's buffers were
 memory_of() {
-    sed -n 's/^memory=//p' --text "$1" | head -n 1
+    grep --text -m 1 '^memory=' "$1" | cut -d= -f2
 }
 
 can_share() {
