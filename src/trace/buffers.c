@@ -14,8 +14,8 @@
 
 enum { SMALL_RING = 2048, LARGE_RINGS = 16 /* for the first so many threads */ };
 
-/* A buffer of an earlier recording, whose memory is no longer shared, seems to be that full: its
- * thread takes another. */
+/* So many events seem to be in a buffer of an earlier recording, whose memory is gone: its thread
+ * takes another one. */
 #define RETIRED ((uint64_t)1 << 40)
 
 static struct ph_buffer* buffers; /* all there are, newest first */
@@ -204,8 +204,9 @@ static __attribute__((noinline)) void lose(struct ph_buffer* buffer, uint64_t ti
         __atomic_store_n(&buffer->lost_since, time, __ATOMIC_RELAXED);
 }
 
-static bool is_retired(const struct ph_buffer* buffer) {
-    return buffer->head - __atomic_load_n(&buffer->tail, __ATOMIC_ACQUIRE) >= RETIRED / 2;
+/* Below 0 in a buffer that is retired. */
+static int64_t room(uint64_t head, uint64_t full) {
+    return (int64_t)(full - head);
 }
 
 /* An event that comes in while the thread is here, from a signal handler, is lost, and counted. */
@@ -226,13 +227,14 @@ void ph_trace_event(enum ph_trace_type type, const void* loop, const void* subje
     uint64_t full = __atomic_load_n(&buffer->tail, __ATOMIC_ACQUIRE) + buffer->capacity;
     struct ph_record record = {now(), (uintptr_t)loop, (uintptr_t)subject, detail, value, type};
     if (__builtin_expect(__atomic_load_n(&buffer->lost, __ATOMIC_RELAXED) != 0, 0) &&
-        head + 1 < full)
+        room(head, full) > 1)
         head = tell_of_gap(buffer, head, record.time);
-    if (__builtin_expect(record.time - buffer->accounted >= PH_ACCOUNT_NS, 0) && head + 1 < full)
+    if (__builtin_expect(record.time - buffer->accounted >= PH_ACCOUNT_NS, 0) &&
+        room(head, full) > 1)
         head = account(buffer, head, record.time);
-    if (__builtin_expect(head < full, 1)) {
+    if (__builtin_expect(room(head, full) > 0, 1)) {
         put(buffer, head++, &record);
-    } else if (is_retired(buffer)) {
+    } else if (room(head, full) < 0) {
         own_buffer = NULL;
         ph_trace_event(type, loop, subject, detail, value);
         return;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# By a signal or by _exit, in its first callback: what it did until then is in the recording, and how
-# it ended. No memory is left behind.
+# By a signal or by _exit, in its first callback: what it did until then is in the recording, and
+# how it ended. No memory is left behind.
 . tests/trace/common.bash
 ulimit -c 0
 endings=$build/tests/trace/endings
@@ -35,18 +35,6 @@ terminate 2 15
 leave 1 8
 exit 1 7
 END
-
-# By hand, and then by whoever asks for the report.
-for way in kill terminate leave; do
-    PHASOR_TRACE=$way.hand "$endings" "$way" >/dev/null 2>&1 || true
-    [ "$(field "$way.hand" 52)" = 0 ] || fail "$way: was ended by somebody"
-    [ -e "/dev/shm/$(memory_of "$way.hand")" ] || fail "$way: there is no memory"
-    expect 0 "$phasor" report "$way.hand" --json
-    "$events" "$way.hand" cut >recorded
-    says recorded "timer_cb 1"
-    [ "$(field "$way.hand" 52) $(field "$way.hand" 80)" = "1 3" ] || fail "$way: was not completed"
-    [ ! -e "/dev/shm/$(memory_of "$way.hand")" ] || fail "$way: memory is left"
-done
 
 # A recording that goes on is left alone.
 PHASOR_TRACE=going "$program" clock >ticking &
