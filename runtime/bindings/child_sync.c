@@ -92,10 +92,8 @@ static void on_read(uv_stream_t* uv, ssize_t count, const uv_buf_t* buffer) {
         return;
     }
     out->length += (size_t)count;
-    if (out->length > out->limit) {
-        out->length = out->limit;
+    if (out->length > out->limit)
         stop(out->run, UV_ENOBUFS);
-    }
 }
 
 static void on_shutdown(uv_shutdown_t* shutdown, int status) {

@@ -1,6 +1,7 @@
 // Whole files. The file is opened by one request; size, bytes and close follow in one trip to the
 // thread pool, where Node makes three.
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,8 @@ typedef struct {
     char* bytes;
     size_t length;
     int error;
-    const char* failed; // the call that failed
+    const char* failed; // the call that failed; NULL: the file is too large
+    int64_t size;
 } content;
 
 // Reads to the end; the size is a hint, since files in /proc say 0.
@@ -37,6 +39,12 @@ static void read_everything(int fd, content* out) {
         return;
     }
     bool regular = S_ISREG(stat.st_mode) && stat.st_size > 0;
+    if (regular && stat.st_size > INT_MAX) {
+        out->error = UV_EFBIG;
+        out->failed = NULL;
+        out->size = stat.st_size;
+        return;
+    }
     size_t capacity = regular ? (size_t)stat.st_size : 65536;
     out->bytes = malloc(capacity + 1);
     while (out->bytes != NULL) {
@@ -73,6 +81,15 @@ static JSValue to_value(ph_env* env, content* got, bool text) {
     return string;
 }
 
+static JSValue throw_failure(JSContext* ctx, const content* got) {
+    if (got->failed != NULL)
+        return ph_throw(ctx, got->error, got->failed, NULL, NULL);
+    JS_ThrowRangeError(ctx, "File size (%" PRId64 ") is greater than 2 GiB", got->size);
+    JSValue error = JS_GetException(ctx);
+    ph_set(ctx, error, "code", JS_NewString(ctx, "ERR_FS_FILE_TOO_LARGE"));
+    return JS_Throw(ctx, error);
+}
+
 typedef struct {
     uv_fs_t open;
     uv_work_t work;
@@ -94,8 +111,13 @@ static void finish(reader* r, const char* syscall, int error) {
     if (!env->stopping) {
         JSValue args[2] = {JS_NULL, JS_UNDEFINED};
         if (error != 0) {
-            args[0] = ph_error(env->ctx, error, syscall,
-                               strcmp(syscall, "open") == 0 ? r->path : NULL, NULL);
+            if (syscall != NULL) {
+                args[0] = ph_error(env->ctx, error, syscall,
+                                   strcmp(syscall, "open") == 0 ? r->path : NULL, NULL);
+            } else {
+                throw_failure(env->ctx, &r->got);
+                args[0] = JS_GetException(env->ctx);
+            }
             free(r->got.bytes);
         } else {
             args[1] = to_value(env, &r->got, r->text);
@@ -190,7 +212,7 @@ static JSValue read_file_now(JSContext* ctx, JSValueConst self, int argc, JSValu
         close(fd);
     if (got.error != 0) {
         free(got.bytes);
-        return ph_throw(ctx, got.error, got.failed, NULL, NULL);
+        return throw_failure(ctx, &got);
     }
     return to_value(env, &got, ph_flag(ctx, argv[1]));
 }

@@ -198,8 +198,10 @@ static JSValue write_data(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     (void)self;
     (void)argc;
     ph_handle* handle = ph_stream_get(ctx, argv[0]);
-    if (handle == NULL)
-        return JS_EXCEPTION;
+    if (handle == NULL) {
+        JS_FreeValue(ctx, JS_GetException(ctx));
+        return JS_NewInt32(ctx, UV_EBADF);
+    }
     ph_leftover leftover = {argv[1], NULL, argv[2], argv[3]};
     int status;
     if (JS_IsString(argv[1])) {
@@ -438,7 +440,7 @@ static JSValue name_of(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     return status != 0 ? JS_NewInt32(ctx, status) : JS_NewStringLen(ctx, path, size);
 }
 
-enum { NO_DELAY, KEEP_ALIVE, BLOCKING, TTY_MODE, RESET };
+enum { NO_DELAY, KEEP_ALIVE, BLOCKING, TTY_MODE, PIPE_MODE };
 
 static JSValue configure(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
                          int magic) {
@@ -456,6 +458,8 @@ static JSValue configure(JSContext* ctx, JSValueConst self, int argc, JSValueCon
         status = uv_tcp_keepalive(&handle->uv.tcp, value, (unsigned)ph_int(ctx, argv[2], 0));
     else if (magic == BLOCKING)
         status = uv_stream_set_blocking(&handle->uv.stream, value);
+    else if (magic == PIPE_MODE && handle->uv.handle.type == UV_NAMED_PIPE)
+        status = uv_pipe_chmod(&handle->uv.pipe, value);
     else if (magic == TTY_MODE && handle->uv.handle.type == UV_TTY)
         status = uv_tty_set_mode(&handle->uv.tty, (uv_tty_mode_t)value);
     return JS_NewInt32(ctx, status);
@@ -500,6 +504,7 @@ JSValue ph_stream_binding(JSContext* ctx) {
         JS_CFUNC_MAGIC_DEF("setKeepAlive", 3, configure, KEEP_ALIVE),
         JS_CFUNC_MAGIC_DEF("setBlocking", 3, configure, BLOCKING),
         JS_CFUNC_MAGIC_DEF("setTtyMode", 3, configure, TTY_MODE),
+        JS_CFUNC_MAGIC_DEF("chmodPipe", 2, configure, PIPE_MODE),
         JS_CFUNC_DEF("ttySize", 1, tty_size),
     };
     JSValue binding = PH_EXPORT(ctx, functions);

@@ -95,6 +95,8 @@ static ph_http_answer on_head(ph_http_parser* http) {
     parser_object* parser = http->owner;
     JSContext* ctx = parser->env->ctx;
     bool request = http->kind == PH_HTTP_REQUEST;
+    if (parser->stopped)
+        return PH_HTTP_BODY_STOP;
     parser->any = true;
     JSValue args[] = {
         request ? method_value(parser) : JS_NewInt32(ctx, (int)http->status),
@@ -111,6 +113,8 @@ static ph_http_answer on_head(ph_http_parser* http) {
 
 static bool on_body(ph_http_parser* http, const uint8_t* bytes, size_t length) {
     parser_object* parser = http->owner;
+    if (parser->stopped)
+        return false;
     JSValue piece = ph_buffer_copy(parser->env, bytes, length);
     if (JS_IsException(piece)) {
         parser->threw = true;
@@ -122,6 +126,8 @@ static bool on_body(ph_http_parser* http, const uint8_t* bytes, size_t length) {
 
 static bool on_end(ph_http_parser* http) {
     parser_object* parser = http->owner;
+    if (parser->stopped)
+        return false;
     JSValue trailers = http->field_count > 0 ? fields_value(parser) : JS_UNDEFINED;
     JS_FreeValue(parser->env->ctx, call(parser, ON_END, 1, &trailers));
     return !parser->threw;
@@ -180,7 +186,7 @@ static void feed(parser_object* parser, const uint8_t* bytes, size_t length) {
     parser->threw = false;
     ph_http_result result = ph_http_execute(&parser->http, bytes, length, &used);
     parser->waiting = parser->any && ph_http_idle(&parser->http);
-    if (result != PH_HTTP_OK && !parser->threw) {
+    if (result != PH_HTTP_OK && !parser->threw && !parser->stopped) {
         // An upgrade stops the parser, but is no failure.
         bool failed = parser->http.failed != PH_HTTP_OK;
         parser->stopped = !failed;

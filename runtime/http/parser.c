@@ -367,19 +367,26 @@ static ph_http_result take_head(ph_http_parser* parser, const uint8_t* bytes, si
             return no_memory(parser);
         *used = (size_t)run;
         if (parser->state == S_METHOD && parser->text_length > PH_HTTP_MAX_METHOD) {
-            *used -= parser->text_length - PH_HTTP_MAX_METHOD;
+            *used = ph_http_method_prefix(parser->text, parser->text_length);
             return ph_http_fail(parser, PH_HTTP_INVALID_METHOD, "Invalid method encountered");
         }
         parser->head_size += *used;
         if (*used == length)
             return PH_HTTP_OK;
-        if (parser->head_size == parser->max_head)
+        if (parser->head_size == parser->max_head) {
+            // The whole run counts as read.
+            while (*used < length && (ph_http_classes[bytes[*used]] & byte_class) != 0)
+                ++*used;
             return overflow(parser);
+        }
     }
     parser->head_size++;
+    bool in_method = parser->state == S_METHOD;
     ph_http_result result = take_head_byte(parser, bytes[*used]);
     if (parser->state != S_FAILED)
         ++*used;
+    else if (in_method && *used + 1 == parser->text_length)
+        *used = ph_http_method_prefix(parser->text, parser->text_length);
     return result;
 }
 

@@ -38,6 +38,8 @@ enum { PH_HTTP_IN_TOKEN = 1, PH_HTTP_IN_VALUE = 2, PH_HTTP_IN_TARGET = 4, PH_HTT
 extern const uint8_t ph_http_classes[256];
 
 bool ph_http_is_method(const char* text, size_t length);
+// How many of the letters a known method starts with.
+size_t ph_http_method_prefix(const char* text, size_t length);
 // One byte of what frames chunks: sizes, extensions, line ends.
 ph_http_result ph_http_take_chunk_byte(ph_http_parser* parser, uint8_t c);
 

@@ -30,19 +30,30 @@ const char* ph_http_result_name(ph_http_result result) {
     return (unsigned)result < PH_HTTP_RESULT_COUNT ? result_names[result] : "HPE_INTERNAL";
 }
 
-bool ph_http_is_method(const char* text, size_t length) {
-    static const char known[] =
-        " GET POST HEAD PUT DELETE OPTIONS PATCH CONNECT TRACE COPY LOCK MKCOL MOVE PROPFIND"
-        " PROPPATCH SEARCH UNLOCK BIND REBIND UNBIND ACL REPORT MKACTIVITY CHECKOUT MERGE M-SEARCH"
-        " NOTIFY SUBSCRIBE UNSUBSCRIBE PURGE MKCALENDAR LINK UNLINK SOURCE QUERY ";
+static const char known[] =
+    " GET POST HEAD PUT DELETE OPTIONS PATCH CONNECT TRACE COPY LOCK MKCOL MOVE PROPFIND"
+    " PROPPATCH SEARCH UNLOCK BIND REBIND UNBIND ACL REPORT MKACTIVITY CHECKOUT MERGE M-SEARCH"
+    " NOTIFY SUBSCRIBE UNSUBSCRIBE PURGE MKCALENDAR LINK UNLINK SOURCE QUERY ";
+
+static bool is_known(const char* text, size_t length, const char* end) {
     char word[PH_HTTP_MAX_METHOD + 3];
     if (length == 0 || length > PH_HTTP_MAX_METHOD)
         return false;
     word[0] = ' ';
     memcpy(word + 1, text, length);
-    word[length + 1] = ' ';
-    word[length + 2] = '\0';
+    strcpy(word + length + 1, end);
     return strstr(known, word) != NULL;
+}
+
+bool ph_http_is_method(const char* text, size_t length) {
+    return is_known(text, length, " ");
+}
+
+size_t ph_http_method_prefix(const char* text, size_t length) {
+    size_t prefix = 0;
+    while (prefix < length && is_known(text, prefix + 1, ""))
+        prefix++;
+    return prefix;
 }
 
 #define IS_UPPER(c) ((c) >= 'A' && (c) <= 'Z')

@@ -1,3 +1,6 @@
 'use strict';
 const { STATUS_CODES, Server, ServerResponse, _connectionListener } = require('http');
-module.exports = { STATUS_CODES, Server, ServerResponse, _connectionListener };
+const { kConnectionsCheckingInterval } = require('internal/http/server');
+module.exports = {
+  STATUS_CODES, Server, ServerResponse, _connectionListener, kConnectionsCheckingInterval,
+};

@@ -6,8 +6,8 @@ const streams = binding('stream');
 const { signals } = require('internal/constants');
 const { signalNumber, withoutNull, checkOptions, checkMaxBuffer, toPairs } =
   require('internal/child_options');
-const { AbortError, invalidArgType, invalidArgValue, systemError, validateArray, validateObject,
-  validateOneOf, validateString, withCode, validateAbortSignal } = require('internal/validators');
+const { AbortError, invalidArgType, invalidArgValue, systemError, validateArray,
+  validateFunction, validateObject, validateOneOf, validateString, withCode, validateAbortSignal } = require('internal/validators');
 
 const signalNames = {};
 for (const [name, number] of Object.entries(signals)) signalNames[number] ??= name;
@@ -33,7 +33,7 @@ function normalize(file, args, options) {
   }
   const pairs = toPairs(options.env || process.env);
   let { cwd } = options;
-  if (cwd === null) cwd = undefined;
+  if (cwd === null || cwd === '') cwd = undefined;
   if (cwd !== undefined) cwd = require('internal/fs_util').toTextPath(cwd, 'options.cwd');
   return { file, args: list, env: pairs, options: { ...options }, cwd };
 }
@@ -229,7 +229,9 @@ function spawn(file, args, options) {
 }
 
 function readExecArguments(args, options, callback) {
-  if (!Array.isArray(args)) {
+  if (args === undefined || args === null) {
+    args = [];
+  } else if (!Array.isArray(args)) {
     callback = callback ?? options;
     options = args;
     args = [];
@@ -238,9 +240,8 @@ function readExecArguments(args, options, callback) {
     callback = options;
     options = {};
   }
-  if (options !== undefined && options !== null && typeof options !== 'object') {
-    throw invalidArgType('options', 'object', options);
-  }
+  if (options !== undefined && options !== null) validateObject(options, 'options');
+  if (callback !== undefined && callback !== null) validateFunction(callback, 'callback');
   options = { encoding: 'utf8', timeout: 0, maxBuffer: 1024 * 1024, killSignal: 'SIGTERM',
     ...options };
   for (const name of ['stdio', 'detached', 'windowsHide', 'windowsVerbatimArguments']) {

@@ -6,6 +6,7 @@ const kRejection = Symbol.for('nodejs.rejection');
 const kErrorMonitor = Symbol('events.errorMonitor');
 
 let defaultMaxListeners = 10;
+let capturesAll = false; // EventEmitter.captureRejections
 
 function EventEmitter(options) {
   EventEmitter.init.call(this, options);
@@ -45,6 +46,15 @@ EventEmitter.prototype.getMaxListeners = function getMaxListeners() {
   return maxListeners(this);
 };
 
+function shown(value) {
+  if (typeof value === 'string') return `'${value}'`;
+  try {
+    return require('internal/inspect').inspect(value);
+  } catch {
+    return `${value}`;
+  }
+}
+
 // Before 'error' goes to its listeners: nobody listens, nobody handles it.
 function beforeError(emitter, error, ...more) {
   const events = emitter._events;
@@ -53,34 +63,36 @@ function beforeError(emitter, error, ...more) {
   }
   if (events !== undefined && events.error !== undefined) return;
   if (error instanceof Error) throw error;
-  const { inspect } = require('internal/inspect');
-  const made = errors.withCode(Error, 'ERR_UNHANDLED_ERROR', error === undefined
-    ? 'Unhandled error. (undefined)'
-    : `Unhandled error. (${typeof error === 'string' ? `'${error}'` : inspect(error)})`);
+  const made = errors.withCode(Error, 'ERR_UNHANDLED_ERROR', `Unhandled error. (${shown(error)})`);
   made.context = error;
   throw made;
 }
 
 // A listener has returned an object.
 function capture(emitter, promise, type, ...args) {
-  if (!emitter[kCapture] && !EventEmitter.captureRejections) return;
-  const { then } = promise;
-  if (typeof then !== 'function') return;
-  then.call(promise, undefined, (error) => {
-    process.nextTick(() => {
-      if (typeof emitter[kRejection] === 'function') {
-        emitter[kRejection](error, type, ...args);
-        return;
-      }
-      const before = emitter[kCapture];
-      try {
-        emitter[kCapture] = false;
-        emitter.emit('error', error);
-      } finally {
-        emitter[kCapture] = before;
-      }
-    });
-  });
+  if (!emitter[kCapture] && !capturesAll) return;
+  try {
+    const { then } = promise;
+    if (typeof then !== 'function') return;
+    then.call(promise, undefined, (error) =>
+      process.nextTick(tellRejection, emitter, error, type, args));
+  } catch (error) {
+    emitter.emit('error', error);
+  }
+}
+
+function tellRejection(emitter, error, type, args) {
+  if (typeof emitter[kRejection] === 'function') {
+    emitter[kRejection](error, type, ...args);
+    return;
+  }
+  const before = emitter[kCapture];
+  try {
+    emitter[kCapture] = false;
+    emitter.emit('error', error);
+  } finally {
+    emitter[kCapture] = before;
+  }
 }
 
 EventEmitter.prototype.emit = binding('emitter').makeEmit(beforeError, capture);
@@ -403,7 +415,7 @@ Object.assign(EventEmitter, {
     if (isEventTarget(target)) return target[kMaxListeners] ?? defaultMaxListeners;
     throw errors.invalidArgType('emitter', ['EventEmitter', 'EventTarget'], target);
   },
-  EventEmitter, once, on, getEventListeners, usingDomains: false, captureRejections: false,
+  EventEmitter, once, on, getEventListeners, usingDomains: false,
   captureRejectionSymbol: kRejection, errorMonitor: kErrorMonitor,
   listenerCount: (emitter, type) => (typeof emitter.listenerCount === 'function'
     ? emitter.listenerCount(type) : EventEmitter.prototype.listenerCount.call(emitter, type)),
@@ -427,10 +439,22 @@ Object.assign(EventEmitter, {
     errors.validateAbortSignal(signal, 'signal');
     errors.validateFunction(listener, 'listener');
     if (signal.aborted) queueMicrotask(() => listener());
-    else signal.addEventListener('abort', listener, { once: true });
+    else {
+      const { kResistsStop } = require('internal/event_target');
+      signal.addEventListener('abort', listener, { once: true, [kResistsStop]: true });
+    }
     return { __proto__: null, [Symbol.dispose]() {
       signal.removeEventListener('abort', listener);
     } };
+  },
+});
+Object.defineProperty(EventEmitter, 'captureRejections', {
+  configurable: true,
+  enumerable: true,
+  get: () => capturesAll,
+  set(value) {
+    errors.validateBoolean(value, 'EventEmitter.captureRejections');
+    capturesAll = value;
   },
 });
 let AsyncEmitter;

@@ -333,6 +333,7 @@ fs.readFile = function readFile(name, options, callback) {
   validateFunction(callback, 'cb');
   options = toOptions(options, { flag: 'r' });
   const { encoding } = options;
+  validateAbortSignal(options.signal, 'options.signal');
   if (options.signal && options.signal.aborted) {
     callback(new AbortError(undefined, { cause: options.signal.reason }));
     return;

@@ -16,6 +16,8 @@ const LONGEST = 2 ** 31 - 1; // milliseconds that a timer takes
 const kTimeout = Symbol('timeout');
 const kTold = Symbol('told');
 const kAfterWrite = Symbol('afterWrite');
+const kInto = Symbol('into'); // the option `onread`
+const kLeft = Symbol('left'); // what its callback has not yet taken
 const nop = () => {};
 
 function isIP(text) {
@@ -64,7 +66,10 @@ function Socket(options = {}) {
     if (status) throw systemError(status, 'open');
   }
   this.on('end', onReadableEnd);
-  if (options.onread) readInto(this, options.onread);
+  if (options.onread) {
+    validateFunction(options.onread.callback, 'options.onread.callback');
+    this[kInto] = options.onread;
+  }
   if (this._handle) {
     this._attach();
     if (options.manualStart !== true && options.readable !== false) {
@@ -90,7 +95,8 @@ class SocketMethods extends Duplex {
   }
 
   _attach() {
-    if (isOurs(this._handle)) native.setReader(this._handle, onRead, this);
+    if (!isOurs(this._handle)) return;
+    native.setReader(this._handle, this[kInto] ? readInto : onRead, this);
   }
 
   get _connecting() { return this.connecting; }
@@ -106,10 +112,12 @@ class SocketMethods extends Duplex {
 
   get bufferSize() { return this._handle ? this.writableLength : undefined; }
 
-  get bytesRead() { return this._handle ? native.bytesRead(this._handle) : this._bytesRead; }
+  get bytesRead() {
+    return isOurs(this._handle) ? native.bytesRead(this._handle) : this._bytesRead;
+  }
 
   get bytesWritten() {
-    let bytes = this._handle ? native.bytesWritten(this._handle) : this._bytesDispatched;
+    let bytes = isOurs(this._handle) ? native.bytesWritten(this._handle) : this._bytesDispatched;
     for (const { chunk, encoding } of this.writableBuffer ?? []) {
       bytes += typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.length;
     }
@@ -183,7 +191,10 @@ class SocketMethods extends Duplex {
       this.once('connect', () => this._read(n));
     } else if (!this._isReading) {
       this._isReading = true;
-      const status = native.readStart(this._handle);
+      if (this[kLeft]) takeLeft(this);
+      if (!this._isReading || !this._handle) return;
+      const status = isOurs(this._handle) ? native.readStart(this._handle)
+        : this._handle.readStart();
       if (status) this.destroy(systemError(status, 'read'));
     }
   }
@@ -265,10 +276,19 @@ class SocketMethods extends Duplex {
     if (this._handle) {
       const isException = Boolean(error);
       const handle = this._handle;
-      this._bytesRead = native.bytesRead(handle);
-      this._bytesDispatched = native.bytesWritten(handle);
+      const onClose = () => { this.emit('close', isException); };
       this._handle = null;
-      native.close(handle, () => { this.emit('close', isException); }, this._resets);
+      if (isOurs(handle)) {
+        try {
+          this._bytesRead = native.bytesRead(handle);
+          this._bytesDispatched = native.bytesWritten(handle);
+          native.close(handle, onClose, this._resets);
+        } catch {
+          setImmediate(onClose); // the program has closed it
+        }
+      } else if (typeof handle.close === 'function') {
+        handle.close(onClose);
+      }
       callback(error);
     } else {
       callback(error);
@@ -301,7 +321,7 @@ class SocketMethods extends Duplex {
     if (this._handle && this._isReading && !this.destroyed) {
       this._isReading = false;
       this._readableState.reading = false;
-      native.readStop(this._handle);
+      this._handle.readStop();
     }
     return super.pause();
   }
@@ -344,7 +364,7 @@ class SocketMethods extends Duplex {
   // Something has happened; reads and writes are noticed by the handle itself.
   _unrefTimer() {
     for (let s = this; s !== null; s = s._parent) {
-      if (s._handle) native.touch(s._handle);
+      if (isOurs(s._handle)) native.touch(s._handle);
       else if (s[kTimeout]) s[kTimeout].refresh();
     }
   }
@@ -371,13 +391,13 @@ class SocketMethods extends Duplex {
 
   ref() {
     if (!this._handle) this.once('connect', this.ref);
-    else native.ref(this._handle);
+    else this._handle.ref?.();
     return this;
   }
 
   unref() {
     if (!this._handle) this.once('connect', this.unref);
-    else native.unref(this._handle);
+    else this._handle.unref?.();
     return this;
   }
 
@@ -449,22 +469,34 @@ function bindLocal(socket, { localAddress, localPort }) {
   return true;
 }
 
-// The option `onread`: what comes is put into the buffer given, piece by piece.
-function readInto(socket, { buffer: given, callback }) {
-  validateFunction(callback, 'options.onread.callback');
-  socket.on('data', (chunk) => {
-    for (let at = 0; at < chunk.length;) {
-      const buffer = typeof given === 'function' ? given() : given;
-      const piece = chunk.subarray(at, at + buffer.length);
-      buffer.set(piece);
-      at += piece.length;
-      if (callback(piece.length, buffer) === false) {
-        socket.pause();
-        if (at < chunk.length) socket.unshift(chunk.subarray(at));
-        return;
-      }
+// The option `onread`: what comes is put into the buffer given, piece by piece. Called on the
+// socket.
+function readInto(count, chunk) {
+  if (count <= 0) {
+    readSlowly(this, count, chunk);
+    return;
+  }
+  if (this.destroyed) return;
+  const { buffer: given, callback } = this[kInto];
+  for (let at = 0; at < chunk.length;) {
+    const buffer = typeof given === 'function' ? given() : given;
+    const piece = chunk.subarray(at, at + buffer.length);
+    buffer.set(piece);
+    at += piece.length;
+    if (callback.call(this, piece.length, buffer) === false) {
+      this._isReading = false;
+      this._readableState.reading = false;
+      this._handle?.readStop();
+      if (at < chunk.length) this[kLeft] = chunk.subarray(at);
+      return;
     }
-  });
+  }
+}
+
+function takeLeft(socket) {
+  const left = socket[kLeft];
+  socket[kLeft] = undefined;
+  readInto.call(socket, left.length, left);
 }
 
 function startTimer(socket, ms) {

@@ -230,10 +230,13 @@ function maker(isSuite) {
 function mockFunction(original = () => {}, implementation = original) {
   const calls = [];
   const once = new Map();
+  let begun = 0;
   let current = implementation;
   function mocked(...args) {
     const call = { arguments: args, this: this, stack: new Error(), target: new.target };
-    const work = once.get(calls.length) ?? current;
+    const number = begun++;
+    const work = once.get(number) ?? current;
+    once.delete(number);
     try {
       call.result = new.target ? Reflect.construct(work, args, new.target)
         : Reflect.apply(work, this, args);
@@ -249,14 +252,35 @@ function mockFunction(original = () => {}, implementation = original) {
     calls,
     callCount: () => calls.length,
     mockImplementation(next) { current = next; },
-    mockImplementationOnce(next, at = calls.length) { once.set(at, next); },
-    resetCalls() { calls.length = 0; },
+    mockImplementationOnce(next, at = begun) { once.set(at, next); },
+    resetCalls() {
+      calls.length = 0;
+      begun = 0;
+    },
     restore() { current = original; },
   };
   return mocked;
 }
 
 const restores = [];
+
+function mockAccessor(object, name, kind, implementation) {
+  let owner = object;
+  while (owner !== null && !Object.hasOwn(owner, name)) owner = Object.getPrototypeOf(owner);
+  const before = owner === null ? {} : Object.getOwnPropertyDescriptor(owner, name);
+  const mocked = mockFunction(before[kind], implementation ?? before[kind]);
+  const { get, set } = before;
+  Object.defineProperty(object, name, { get, set, [kind]: mocked, configurable: true,
+    enumerable: before.enumerable ?? true });
+  const restore = () => {
+    if (owner === object) Object.defineProperty(object, name, before);
+    else delete object[name];
+  };
+  mocked.mock.restore = restore;
+  restores.push(restore);
+  return mocked;
+}
+
 const mock = {
   fn: mockFunction,
   method(object, name, implementation) {
@@ -272,6 +296,8 @@ const mock = {
     restores.push(restore);
     return mocked;
   },
+  getter: (object, name, work) => mockAccessor(object, name, 'get', work),
+  setter: (object, name, work) => mockAccessor(object, name, 'set', work),
   restoreAll() { for (const restore of restores.splice(0)) restore(); },
   reset() { mock.restoreAll(); },
 };

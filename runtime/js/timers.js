@@ -47,7 +47,15 @@ function Immediate() {}
 Object.defineProperty(immediatePrototype, 'constructor',
   { value: Immediate, writable: true, configurable: true });
 Immediate.prototype = immediatePrototype;
+const { isDestroyed } = immediatePrototype;
 delete immediatePrototype.isDestroyed;
+if (isDestroyed !== undefined) {
+  Object.defineProperty(immediatePrototype, '_destroyed', {
+    configurable: true,
+    enumerable: false,
+    get() { return this === immediatePrototype ? undefined : isDestroyed.call(this); },
+  });
+}
 
 const dispose = Symbol.dispose;
 if (dispose) {

@@ -19,6 +19,20 @@ for (const name of pathOperations) {
   } }[name];
 }
 
+const LOST = 'Closing a FileHandle object on garbage collection is deprecated. Please close ' +
+  'FileHandle objects explicitly using FileHandle.prototype.close(). In the future, an error will ' +
+  'be thrown if a file descriptor is closed during garbage collection.';
+let isLossTold = false;
+
+// Handles that nobody closed and nobody has any more.
+const lost = new FinalizationRegistry((fd) => {
+  fs.close(fd, () => {});
+  process.emitWarning(`Closing file descriptor ${fd} on garbage collection`);
+  if (isLossTold) return;
+  isLossTold = true;
+  process.emitWarning(LOST, 'DeprecationWarning', 'DEP0137');
+});
+
 class FileHandle extends EventEmitter {
   #fd;
   #closing;
@@ -26,6 +40,7 @@ class FileHandle extends EventEmitter {
   constructor(fd) {
     super();
     this.#fd = fd;
+    lost.register(this, fd, this);
   }
 
   get fd() { return this.#fd; }
@@ -103,6 +118,7 @@ class FileHandle extends EventEmitter {
   close() {
     if (this.#fd === -1) return Promise.resolve();
     if (this.#closing === undefined) {
+      lost.unregister(this);
       this.#closing = this.#run(fs.close).finally(() => { this.#fd = -1; });
       this.emit('close');
     }
@@ -124,6 +140,9 @@ function checkAbort(signal) {
   if (signal && signal.aborted) throw new AbortError(undefined, { cause: signal.reason });
 }
 
+const LONGEST = 2 ** 31 - 1; // bytes of a file that is read at once
+const promisedStat = promisify(fs.fstat);
+
 async function readAll(fd, signal) {
   const chunks = [];
   const read = promisify(native.read);
@@ -143,6 +162,12 @@ async function readFile(name, options) {
   const { encoding } = options;
   let data;
   if (name !== null && typeof name === 'object' && typeof name.fd === 'number') {
+    const { size } = await promisedStat(name.fd);
+    checkAbort(options.signal);
+    if (size > LONGEST) {
+      throw withCode(RangeError, 'ERR_FS_FILE_TOO_LARGE',
+        `File size (${size}) is greater than 2 GiB`);
+    }
     data = await readAll(name.fd, options.signal);
   } else {
     data = await new Promise((resolve, reject) => {
@@ -169,7 +194,10 @@ async function writeAll(handle, data, encoding, signal) {
     return;
   }
   if (data && (data[Symbol.asyncIterator] || data[Symbol.iterator])) {
-    for await (const part of data) await writeAll(handle, part, encoding, signal);
+    for await (const part of data) {
+      checkAbort(signal);
+      await writeAll(handle, part, encoding, signal);
+    }
     return;
   }
   util.toBytes(data, encoding);
@@ -192,6 +220,7 @@ async function writeFile(name, data, options) {
   }
   const handle = await open(name, options.flag, options.mode);
   try {
+    checkAbort(options.signal);
     await writeAll(handle, data, options.encoding, options.signal);
     if (flush) await handle.sync();
   } finally {

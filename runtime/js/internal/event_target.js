@@ -180,7 +180,7 @@ class EventTarget {
     const isCapture = Boolean(capture);
     if (list.some((one) => one.listener === listener && one.capture === isCapture)) return;
     const added = { listener, once: Boolean(once), capture: isCapture, passive: Boolean(passive),
-      removed: false };
+      resists: options[kResistsStop] === true, removed: false };
     lists.set(type, [...list, added]);
     warnOfLeak(this, type, list.length + 1);
     this[kAdded]?.(list.length + 1, type, listener, added.once, isCapture, added.passive);
@@ -224,6 +224,9 @@ class EventTarget {
 }
 expose(EventTarget, 'EventTarget');
 
+// Listeners that are told even if another one has stopped the event.
+const kResistsStop = Symbol('kResistsStop');
+
 // What classes built on this one may do when listeners come and go.
 const kAdded = Symbol('kAdded');
 const kRemoved = Symbol('kRemoved');
@@ -253,7 +256,7 @@ function dispatch(target, event) {
   state.isDispatched = true;
   for (const one of target[kListeners].get(state.type) ?? []) {
     if (one.removed) continue;
-    if (state.isStopped) break;
+    if (state.isStopped && !one.resists) continue;
     if (one.once) target.removeEventListener(state.type, one.listener, one.capture);
     call(one.listener, target, event);
   }
@@ -379,6 +382,7 @@ function trusted(event) {
 module.exports = {
   Event, CustomEvent, EventTarget, NodeEventTarget, kEvents: kListeners, defineHandler, expose,
   initialize, invalidThis, trusted, kAdded, kRemoved, kMaxListeners, kWarned,
+  kResistsStop,
   isEventTarget: (value) => value?.[kListeners] !== undefined,
   listenersFor: (target, type) =>
     (target[kListeners]?.get(type) ?? []).map((one) => one.listener),

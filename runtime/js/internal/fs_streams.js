@@ -53,6 +53,7 @@ function copyOptions(options) {
 }
 
 function setup(stream, path, options, flags) {
+  if ('signal' in options) validateAbortSignal(options.signal ?? null, 'options.signal');
   if (options.fd === null || options.fd === undefined) {
     stream.fd = null;
     stream[kFs] = options.fs || fs;
@@ -63,7 +64,6 @@ function setup(stream, path, options, flags) {
   } else {
     stream.fd = importFd(stream, options);
   }
-  if ('signal' in options) validateAbortSignal(options.signal ?? null, 'options.signal');
   options.autoDestroy = options.autoClose === undefined ? true : options.autoClose;
   if (options.autoDestroy) validateFunction(stream[kFs].close, 'options.fs.close');
 }

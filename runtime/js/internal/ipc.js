@@ -58,7 +58,9 @@ function jsonForm() {
 function advancedForm() {
   const native = binding('vm');
   const { pack, unpack } = require('internal/message_port');
-  let rest = Buffer.alloc(0);
+  const pieces = []; // of the message that comes in
+  let size = 0;
+  let wanted = 4;
   return {
     encode(message) {
       let body;
@@ -72,13 +74,17 @@ function advancedForm() {
       return Buffer.concat([length, body]);
     },
     decode(chunk) {
-      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      pieces.push(chunk);
+      size += chunk.length;
       const messages = [];
-      while (rest.length >= 4) {
-        const end = 4 + rest.readUInt32BE(0);
-        if (rest.length < end) break;
-        messages.push(unpack(native.read(rest.subarray(4, end))));
-        rest = rest.subarray(end);
+      while (size >= wanted) {
+        const all = pieces.length === 1 ? pieces[0] : Buffer.concat(pieces);
+        const end = 4 + all.readUInt32BE(0);
+        if (size >= end) messages.push(unpack(native.read(all.subarray(4, end))));
+        const rest = size >= end ? all.subarray(end) : all;
+        pieces.splice(0, pieces.length, rest);
+        size = rest.length;
+        wanted = size === all.length ? end : 4;
       }
       return messages;
     },

@@ -288,7 +288,7 @@ function hasUncloneable(value, seen) {
   if (typeof value === 'function' || typeof value === 'symbol') return true;
   if (value === null || typeof value !== 'object' || seen.has(value)) return false;
   seen.add(value);
-  return Object.keys(value).length < 1e5 && !ArrayBuffer.isView(value) &&
+  return !ArrayBuffer.isView(value) && Object.keys(value).length < 1e5 &&
     Object.values(value).some((one) => hasUncloneable(one, seen));
 }
 

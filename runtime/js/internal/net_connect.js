@@ -2,7 +2,7 @@
 // How a socket of net finds its way: names, addresses, and what follows when one answers.
 
 const native = binding('stream');
-const { systemError, validateFunction, withCode } = require('internal/errors');
+const { invalidArgValue, systemError, validateFunction, withCode } = require('internal/errors');
 
 const ETIMEDOUT = -110;
 
@@ -61,6 +61,11 @@ function interleave(list) {
 function lookupAndConnect(socket, host, port, options, bind) {
   if (options.lookup !== undefined && options.lookup !== null) {
     validateFunction(options.lookup, 'options.lookup');
+  }
+  const { hints = 0 } = options;
+  const known = require('dns');
+  if (typeof hints === 'number' && (hints & ~(known.ADDRCONFIG | known.V4MAPPED | known.ALL))) {
+    throw invalidArgValue('hints', hints);
   }
   const lookup = options.lookup || require('dns').lookup;
   const isAuto = options.autoSelectFamily && options.family !== 4 && options.family !== 6 &&

@@ -51,6 +51,13 @@ function Server(options, listener) {
   Object.defineProperty(this, '_sockets', { value: new Set(), enumerable: false });
 }
 
+function checkPipe({ path, readableAll, writableAll }) {
+  if (path[0] === '\0' && (readableAll || writableAll)) {
+    throw invalidArgValue('options', { path, readableAll, writableAll },
+      'can not set readableAll or writableAllt to true when path is abstract unix socket');
+  }
+}
+
 class ServerMethods extends EventEmitter {
   get listening() { return Boolean(this._handle); }
 
@@ -90,8 +97,11 @@ class ServerMethods extends EventEmitter {
       return this;
     }
     if (options.path && typeof options.path === 'string') {
+      checkPipe(options);
       this._pipeName = options.path;
       this._listen(options.path, undefined, backlog);
+      const mode = (options.readableAll ? 1 : 0) | (options.writableAll ? 2 : 0);
+      if (mode !== 0 && this._handle) native.chmodPipe(this._handle, mode);
       return this;
     }
     if ('port' in options || 'path' in options) throw invalidArgValue('options', options);

@@ -277,10 +277,10 @@ function setupMore() {
 
 function chdir(path) {
   validateString(path, 'directory');
-  const from = native.cwd();
   try {
     native.chdir(path);
   } catch (error) {
+    const from = native.cwd();
     error.path = from;
     error.dest = path;
     error.message = error.message.replace(/ chdir .*/, ` chdir '${from}' -> '${path}'`);

@@ -16,7 +16,8 @@ function describe(warning, trace) {
   let text = `(node:${process.pid}) `;
   if (warning.code) text += `[${warning.code}] `;
   if (trace && warning.stack) text += warning.stack;
-  else text += typeof warning.toString === 'function' ? `${warning.toString()}` : String(warning);
+  else text += typeof warning.toString === 'function' ? `${warning.toString()}`
+    : Error.prototype.toString.call(warning);
   if (typeof warning.detail === 'string') text += `\n${warning.detail}`;
   return text;
 }

@@ -242,7 +242,10 @@ function onFree(agent, socket, options) {
   const free = agent.freeSockets[name] || [];
   const inUse = agent.sockets[name];
   const count = free.length + (inUse ? inUse.length : 0);
-  if (agent.totalSocketCount > agent.maxTotalSockets || count > agent.maxSockets ||
+  // A place that requests to other hosts wait for is not kept.
+  const isWanted = agent.totalSocketCount >= agent.maxTotalSockets &&
+    Object.keys(agent.requests).length > 0;
+  if (isWanted || agent.totalSocketCount > agent.maxTotalSockets || count > agent.maxSockets ||
       free.length >= agent.maxFreeSockets || !agent.keepSocketAlive(socket)) {
     socket.destroy();
     return;

@@ -494,6 +494,10 @@ prototype.abort = function abort() {
   this.destroy();
 };
 
+prototype[Symbol.for('nodejs.rejection')] = function onRejection(failure) {
+  this.destroy(failure);
+};
+
 prototype.destroy = function destroy(failure) {
   if (this.destroyed) return this;
   this.destroyed = true;

@@ -7,6 +7,7 @@
 const net = require('net');
 const native = binding('http');
 const streams = binding('stream');
+const { isOurs } = require('internal/handles');
 const { parseError } = require('internal/http/common');
 
 class Connection {
@@ -21,13 +22,14 @@ class Connection {
     this.outputFull = false;
     this.handle = null;
     this.closed = false;
+    socket.parser = this;
     this.attach();
   }
 
   attach() {
     const { socket } = this;
     const handle = socket instanceof net._Socket ? socket._handle : null;
-    if (handle && socket.readableLength === 0) {
+    if (handle && isOurs(handle) && socket.readableLength === 0) {
       this.handle = handle;
       socket._parsedBy = this;
       native.attach(this.parser, handle);

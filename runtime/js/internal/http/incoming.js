@@ -67,6 +67,7 @@ property('_readableState', function getState() {
   if (state === undefined && Object.hasOwn(this, 'socket')) {
     const mark = this.socket && this.socket.readableHighWaterMark;
     state = this[kState] = new ReadableState({ highWaterMark: mark || undefined }, this, false);
+    state.readingMore = true; // nothing is read before someone asks: see _read
     this._events ??= { __proto__: null };
     if (this.complete) this.push(null);
   }
@@ -74,6 +75,11 @@ property('_readableState', function getState() {
 }, function setState(state) { this[kState] = state; });
 property('connection', function getConnection() { return this.socket; },
   function setConnection(socket) { this.socket = socket; });
+property('client', function getClient() { return this.socket; },
+  function setClient(socket) {
+    Object.defineProperty(this, 'client', { value: socket, writable: true, configurable: true,
+      enumerable: true });
+  });
 property('httpVersion', function version() {
   return `${this.httpVersionMajor}.${this.httpVersionMinor}`;
 }, function setVersion(text) {

@@ -71,6 +71,38 @@ property('connection', function connection() { return this.socket; },
   function setConnection(socket) { this.socket = socket; });
 property('outputData', function outputData() { return this[kOutput] ?? []; },
   function setOutputData(list) { this[kOutput] = list?.length > 0 ? list : null; });
+// The names of headers and their values, as old programs look at them.
+function oldProperty(name, get, set) {
+  const { deprecate } = require('util');
+  const words = `OutgoingMessage.prototype.${name} is deprecated`;
+  let warnedGet;
+  let warnedSet;
+  Object.defineProperty(prototype, name, {
+    configurable: true,
+    enumerable: true,
+    get() { return (warnedGet ??= deprecate(get, words, 'DEP0066')).call(this); },
+    set(value) { (warnedSet ??= deprecate(set, words, 'DEP0066')).call(this, value); },
+  });
+}
+oldProperty('_headers', function getHeaders() { return this.getHeaders(); },
+  function setHeaders(value) {
+    this[kHeaders] = null;
+    if (value === null || typeof value !== 'object') return;
+    for (const name of Object.keys(value)) {
+      (this[kHeaders] ??= { __proto__: null })[name.toLowerCase()] = [name, value[name]];
+    }
+  });
+oldProperty('_headerNames', function getNames() {
+  const headers = this[kHeaders];
+  if (headers === null) return null;
+  const names = { __proto__: null };
+  for (const key of Object.keys(headers)) [names[key]] = headers[key];
+  return names;
+}, function setNames(value) {
+  const headers = this[kHeaders];
+  if (value === null || typeof value !== 'object' || headers === null) return;
+  for (const key of Object.keys(value)) if (headers[key]) headers[key][0] = value[key];
+});
 property('headersSent', function headersSent() { return this._header !== null; });
 property('writableEnded', function writableEnded() { return this.finished; });
 property('writableObjectMode', () => false);
@@ -418,9 +450,10 @@ prototype._endWith = function _endWith(chunk, encoding) {
   }
   if (corks) {
     // What write() holds back until the next tick goes out too.
-    socket._writableState.corked = 1;
+    if (socket._writableState) socket._writableState.corked = 1;
     socket.uncork();
   }
+  if (this[kCorked] !== 0) this[kCorked] = 0;
   this.finished = true;
   if (this[kOutput] === null && this.socket !== null && this.socket._httpMessage === this) {
     this._finish();
@@ -432,12 +465,12 @@ prototype._finish = function _finish() {
 };
 
 prototype.cork = function cork() {
+  this[kCorked]++;
   if (this.socket) this.socket.cork();
-  else this[kCorked]++;
 };
 prototype.uncork = function uncork() {
+  if (this[kCorked]) this[kCorked]--;
   if (this.socket) this.socket.uncork();
-  else if (this[kCorked]) this[kCorked]--;
 };
 
 prototype.setTimeout = function setTimeout(ms, callback) {
@@ -454,6 +487,10 @@ prototype.destroy = function destroy(failure) {
   if (this.socket) this.socket.destroy(failure);
   else this.once('socket', (socket) => socket.destroy(failure));
   return this;
+};
+
+prototype[Symbol.for('nodejs.rejection')] = function onRejection(failure) {
+  this.destroy(failure);
 };
 
 prototype.pipe = function pipe() {

@@ -307,7 +307,7 @@ class ServerConnection extends Connection {
     server[kConnections].delete(this);
     this.forget();
     delete socket.setEncoding;
-    if (socket.parser !== undefined) socket.parser = null;
+    socket.parser = null;
     if (typeof socket.setTimeout === 'function') socket.setTimeout(0);
     req._end();
     if (!server.emit(req.method === 'CONNECT' ? 'connect' : 'upgrade', req, socket, head)) {
@@ -422,6 +422,22 @@ class ServerMethods extends net._Server {
     super.close(callback);
     this.closeIdleConnections();
     return this;
+  }
+
+  // A listener of 'request' that was async and failed.
+  [Symbol.for('nodejs.rejection')](failure, event, ...args) {
+    if (event !== 'request') {
+      super[Symbol.for('nodejs.rejection')](failure, event, ...args);
+      return;
+    }
+    const [, res] = args;
+    if (res.headersSent || res.writableEnded) {
+      res.destroy();
+      return;
+    }
+    for (const name of res.getHeaderNames()) res.removeHeader(name);
+    res.statusCode = 500;
+    res.end(STATUS_CODES[500]);
   }
 
   closeAllConnections() {
