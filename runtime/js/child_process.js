@@ -7,7 +7,8 @@ const { signals } = require('internal/constants');
 const { signalNumber, withoutNull, checkOptions, checkMaxBuffer, toPairs } =
   require('internal/child_options');
 const { AbortError, invalidArgType, invalidArgValue, systemError, validateArray,
-  validateFunction, validateObject, validateOneOf, validateString, withCode, validateAbortSignal } = require('internal/validators');
+  validateFunction, validateObject, validateOneOf, validateString, withCode,
+  validateAbortSignal } = require('internal/validators');
 
 const signalNames = {};
 for (const [name, number] of Object.entries(signals)) signalNames[number] ??= name;

@@ -20,8 +20,8 @@ for (const name of pathOperations) {
 }
 
 const LOST = 'Closing a FileHandle object on garbage collection is deprecated. Please close ' +
-  'FileHandle objects explicitly using FileHandle.prototype.close(). In the future, an error will ' +
-  'be thrown if a file descriptor is closed during garbage collection.';
+  'FileHandle objects explicitly using FileHandle.prototype.close(). In the future, an error ' +
+  'will be thrown if a file descriptor is closed during garbage collection.';
 let isLossTold = false;
 
 // Handles that nobody closed and nobody has any more.
