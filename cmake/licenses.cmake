@@ -24,9 +24,6 @@ if(PHASOR_RUNTIME)
   add_license("quickjs-ng ${quickjs_version}" ${quickjs_sources}/LICENSE
               ${quickjs_sources}/../../share/doc/qjs-src/copyright
               ${CMAKE_BINARY_DIR}/quickjs/head.txt)
-  if(PHASOR_LIBMD_FILE)
-    add_license(libmd /usr/share/doc/libmd-dev/copyright)
-  endif()
   if(PHASOR_ZLIB_FILE)
     add_license(zlib /usr/share/doc/zlib1g-dev/copyright)
   endif()

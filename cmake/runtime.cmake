@@ -33,16 +33,9 @@ target_link_libraries(phasor PRIVATE uv quickjs m ${CMAKE_DL_LIBS})
 if(CMAKE_LIBRARY_ARCHITECTURE)
   target_compile_definitions(phasor PRIVATE PHASOR_MULTIARCH="${CMAKE_LIBRARY_ARCHITECTURE}")
 endif()
-# Hashes and compression, linked in where their libraries are installed; without one of them, its
-# functions say so when they are called.
-find_library(PHASOR_LIBMD_FILE libmd.a)
+# Compression, linked in where its library is installed; without it, its functions say so when they
+# are called.
 find_library(PHASOR_ZLIB_FILE libz.a)
-if(PHASOR_LIBMD_FILE)
-  target_compile_definitions(phasor PRIVATE PHASOR_LIBMD)
-  target_link_libraries(phasor PRIVATE ${PHASOR_LIBMD_FILE})
-else()
-  message(NOTICE "Phasor: without hashes in the runtime, libmd.a is not there")
-endif()
 if(PHASOR_ZLIB_FILE)
   target_compile_definitions(phasor PRIVATE PHASOR_ZLIB)
   target_link_libraries(phasor PRIVATE ${PHASOR_ZLIB_FILE})

@@ -3,7 +3,7 @@
 # for testing too. Says which, and nothing when there are none.
 set -euo pipefail
 
-wanted="gcc libc6-dev cmake ninja-build make pkg-config python3 git libdw-dev libmd-dev
+wanted="gcc libc6-dev cmake ninja-build make pkg-config python3 git libdw-dev
         zlib1g-dev libssl-dev libnghttp2-dev libc-ares-dev libsqlite3-dev libbrotli-dev
         libzstd-dev"
 # Not in every release: tests that need one of them are skipped without it (tests/skips.txt).

@@ -25,7 +25,7 @@ JSValue ph_udp_binding(JSContext* ctx);
 JSValue ph_http_binding(JSContext* ctx);
 JSValue ph_ports_binding(JSContext* ctx);
 JSValue ph_emitter_binding(JSContext* ctx);
-JSValue ph_hash_binding(JSContext* ctx);
+JSValue ph_random_binding(JSContext* ctx);
 JSValue ph_vm_binding(JSContext* ctx);
 JSValue ph_zlib_binding(JSContext* ctx);
 JSValue ph_sim_binding(JSContext* ctx);

@@ -389,17 +389,6 @@ static JSValue collect(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     return JS_UNDEFINED;
 }
 
-static JSValue random_bytes(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
-    (void)self;
-    (void)argc;
-    uint8_t* bytes;
-    size_t length;
-    if (ph_bytes(ctx, argv[0], &bytes, &length) != 0)
-        return JS_EXCEPTION;
-    int status = uv_random(NULL, NULL, bytes, length, 0, NULL);
-    return status == 0 ? JS_UNDEFINED : ph_throw(ctx, status, "uv_random", NULL, NULL);
-}
-
 static JSValue metrics(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -412,6 +401,9 @@ static JSValue versions(JSContext* ctx) {
     ph_set(ctx, object, "uv", JS_NewString(ctx, uv_version_string()));
     ph_set(ctx, object, "quickjs", JS_NewString(ctx, JS_GetVersion()));
     ph_set(ctx, object, "phasor", JS_NewString(ctx, PHASOR_VERSION));
+#ifdef PHASOR_OPENSSL_VERSION
+    ph_set(ctx, object, "openssl", JS_NewString(ctx, PHASOR_OPENSSL_VERSION));
+#endif
     return object;
 }
 
@@ -449,7 +441,6 @@ JSValue ph_process_binding(JSContext* ctx) {
         JS_CFUNC_MAGIC_DEF("errorText", 1, error_name, 1),
         JS_CFUNC_DEF("uvError", 4, uv_error),
         JS_CFUNC_DEF("gc", 0, collect),
-        JS_CFUNC_DEF("randomFill", 1, random_bytes),
         JS_CFUNC_DEF("idleTime", 0, metrics),
     };
     JSValue binding = PH_EXPORT(ctx, functions);

@@ -1,9 +1,16 @@
-// Cryptography on OpenSSL 3.
+// Cryptography on OpenSSL 3: one binding, made of the tables of all files here.
 #include "engine/plugins.h"
 
 #include <openssl/crypto.h>
 
+#include "plugins/crypto/common.h"
+#include "plugins/crypto/tables.h"
+
 PH_PLUGIN int phasor_plugin(JSContext* ctx, JSValueConst exports) {
+#define ADD(name) \
+    JS_SetPropertyFunctionList(ctx, exports, cr_##name##_functions, cr_##name##_function_count);
+    CR_TABLES(ADD)
+#undef ADD
     ph_set(ctx, exports, "version", JS_NewString(ctx, OpenSSL_version(OPENSSL_VERSION_STRING)));
     return 0;
 }

@@ -62,7 +62,7 @@ def own_words():
                         piped('--version').stdout)
     assert piped('-p', 'process.version').stdout.startswith('v20.')
     licenses = piped('--licenses').stdout
-    for name in ('Phasor 0.1.0', 'quickjs-ng', 'libmd', 'zlib'):
+    for name in ('Phasor 0.1.0', 'quickjs-ng', 'OpenSSL', 'zlib'):
         assert f'==== {name}' in licenses, name
     assert max(len(line) for line in told.stdout.splitlines()) <= 100
     if os.path.exists('/dev/full'):

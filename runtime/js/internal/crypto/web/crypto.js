@@ -1,0 +1,3 @@
+'use strict';
+const { getRandomValues, randomUUID } = require('internal/crypto/random');
+module.exports = { crypto: { getRandomValues, randomUUID } };
