@@ -165,10 +165,9 @@ static bool can_clear(void) {
 /* False: the file can't be read, or nobody reads what is written. */
 static bool show(struct top* top) {
     struct trace_file file;
-    struct model model;
     struct report report;
     char error[4400];
-    if (!trace_file_read(&file, top->file, top->seen, error, sizeof(error))) {
+    if (!trace_file_open(&file, top->file, top->seen, error, sizeof(error))) {
         complain(error);
         return false;
     }
@@ -177,8 +176,7 @@ static bool show(struct top* top) {
     if (can_clear())
         fputs("\033[H\033[2J", stdout);
     struct symbols* symbols = symbols_open(&file);
-    model_build(&model, &file);
-    report_make(&report, &model, symbols);
+    report_make(&report, &file, symbols, 0, UINT64_MAX);
     if (file.event_count > 0)
         show_report(&report);
     else
@@ -187,9 +185,8 @@ static bool show(struct top* top) {
         putchar('\n');
     bool written = fflush(stdout) == 0;
     report_free(&report);
-    model_free(&model);
     symbols_close(symbols);
-    trace_file_free(&file);
+    trace_file_close(&file);
     return written;
 }
 

@@ -11,6 +11,7 @@
 #include "read/file.h"
 #include "read/memory.h"
 #include "read/model.h"
+#include "read/stream.h"
 
 enum { MOST_OPEN = 64 };
 
@@ -128,26 +129,32 @@ static void visit(struct thread* thread, const struct trace_event* event) {
 }
 
 /* Every request that went to the pool started, ended and was called back, in this order. */
-static void check_requests(const struct trace_file* file) {
+static void check_request(void* context, const struct model* model, const struct object* object) {
+    struct trace_event event = {.time = object->born};
+    (void)context, (void)model;
+    check(object->ended >= object->born && object->ended != 0, &event, "has no end");
+    if (object->for_pool && !object->cancelled)
+        check(object->born <= object->started && object->started <= object->done &&
+                  object->done <= object->ended && object->pool_track != NO_TRACK,
+              &event, "a request's life is out of order");
+}
+
+static void check_unit(void* context, const struct model* model, const struct span* spans,
+                       size_t count) {
+    (void)context, (void)model;
+    for (size_t i = 0; i < count; i++) {
+        struct trace_event event = {.time = spans[i].start};
+        check(!spans[i].unfinished, &event, "a span without an end");
+        check(spans[i].inside <= i, &event, "a span before the one that it is in");
+        if (spans[i].subject != 0 && !spans[i].of_request)
+            check(spans[i].type != 0, &event, "a handle without a type");
+    }
+}
+
+static void check_model(struct trace_file* file) {
+    struct model_sink sink = {NULL, check_unit, check_request};
     struct model model;
-    struct trace_event event = {0};
-    model_build(&model, file);
-    for (size_t i = 1; i < model.object_count; i++) {
-        const struct object* object = &model.objects[i];
-        event.time = object->born;
-        if (object->is_request)
-            check(object->ended >= object->born && object->ended != 0, &event, "has no end");
-        if (object->for_pool && !object->cancelled)
-            check(object->born <= object->started && object->started <= object->done &&
-                      object->done <= object->ended && object->pool_track != NO_TRACK,
-                  &event, "a request's life is out of order");
-        if (!object->is_request && object->type == 0)
-            check(false, &event, "a handle without a type");
-    }
-    for (size_t i = 0; i < model.span_count; i++) {
-        event.time = model.spans[i].start;
-        check(!model.spans[i].unfinished, &event, "a span without an end");
-    }
+    model_run(&model, file, 0, UINT64_MAX, &sink);
     model_free(&model);
 }
 
@@ -160,21 +167,23 @@ static enum mode parse_mode(const char* text) {
                                        : WHOLE;
 }
 
-static void check_threads(const struct trace_file* file, enum mode mode) {
+static void check_threads(struct trace_file* file, enum mode mode) {
     unsigned callbacks[PH_CB_COUNT] = {0};
     unsigned long long iterations = 0;
     struct thread* threads = must(calloc(file->thread_count + 1, sizeof(*threads)));
     struct trace_event last = {0};
     for (size_t i = 0; i < file->thread_count; i++)
         threads[i].blind = mode == LATE;
-    for (size_t i = 0; i < file->event_count; i++) {
-        const struct trace_event* event = &file->events[i];
+    struct trace_stream* stream = trace_stream_open(file);
+    const struct trace_event* event;
+    while ((event = trace_stream_next(stream)) != NULL) {
         visit(&threads[event->thread], event);
         iterations += event->type == PH_EV_ITERATION_BEGIN;
         iterations -= event->type == PH_EV_ITERATION_BEGIN && event->value & PH_TURN_WAS_RUNNING;
         if (event->type == PH_EV_CALLBACK_BEGIN && event->value < PH_CB_COUNT)
             callbacks[event->value]++;
     }
+    trace_stream_close(stream);
     for (size_t i = 0; i < file->thread_count && mode < CUT; i++)
         check(threads[i].depth == 0, &last, "something is still open at the end");
     free(threads);
@@ -188,7 +197,7 @@ int main(int argc, char** argv) {
     struct trace_file file;
     char error[4400];
     enum mode mode = parse_mode(argc > 2 ? argv[2] : "");
-    if (argc < 2 || !trace_file_read(&file, argv[1], 0, error, sizeof(error))) {
+    if (argc < 2 || !trace_file_open(&file, argv[1], 0, error, sizeof(error))) {
         fprintf(stderr, "%s\n", argc < 2 ? "which file?" : error);
         return 2;
     }
@@ -196,7 +205,7 @@ int main(int argc, char** argv) {
         fprintf(stderr, "%s\n", file.problems[i]);
     check_threads(&file, mode);
     if (mode == WHOLE)
-        check_requests(&file);
-    trace_file_free(&file);
+        check_model(&file);
+    trace_file_close(&file);
     return failures > 0;
 }

@@ -3,7 +3,10 @@
 #include "read/memory.h"
 #include "read/types.h"
 
-enum { LARGEST_REQUEST = 512, MOST_SEARCHED = 64 };
+enum {
+    MOST_SEARCHED = 64,
+    MOST_FOLLOWING = 1 << 16 /* spans of a function outside of all turns, and of its ticks */
+};
 
 /* Tracks */
 
@@ -19,6 +22,7 @@ static uint16_t add_track(struct builder* b, enum track_kind kind, uint64_t loop
     track->loop = loop;
     track->tid = tid;
     track->number = number;
+    snprintf(track->thread, sizeof(track->thread), "%s", name);
     if (kind == TRACK_POOL)
         snprintf(track->name, sizeof(track->name), "pool thread %u", number);
     else if (kind == TRACK_LOOP)
@@ -37,6 +41,15 @@ uint16_t build_loop_track(struct builder* b, uint64_t loop) {
     return track;
 }
 
+void build_set_thread(struct builder* b, uint16_t track, unsigned thread) {
+    const struct trace_thread* from = &b->model->file->threads[thread];
+    struct track* to = &b->model->tracks[track];
+    if (to->tid == from->tid)
+        return;
+    to->tid = from->tid;
+    memcpy(to->thread, from->name, sizeof(to->thread));
+}
+
 uint16_t build_thread_track(struct builder* b, unsigned thread, enum track_kind kind) {
     struct thread_state* state = &b->threads[thread];
     const struct trace_thread* from = &b->model->file->threads[thread];
@@ -48,7 +61,7 @@ uint16_t build_thread_track(struct builder* b, unsigned thread, enum track_kind 
 uint16_t build_track_here(struct builder* b, unsigned thread) {
     const struct thread_state* state = &b->threads[thread];
     if (state->depth > 0)
-        return b->model->spans[state->open[state->depth - 1]].track;
+        return state->spans[state->open[state->depth - 1]].track;
     if (state->track != NO_TRACK)
         return state->track;
     for (size_t i = 0; i < b->model->track_count && i < MOST_SEARCHED; i++) {
@@ -63,31 +76,37 @@ uint16_t build_track_here(struct builder* b, unsigned thread) {
 
 struct span* build_add_span(struct builder* b, const struct trace_event* event, enum span_kind kind,
                             uint16_t track) {
-    struct model* model = b->model;
-    const struct thread_state* state = &b->threads[event->thread];
-    struct span* span = APPEND(model->spans, model->span_count);
-    span->start = span->end = event->time - model->began;
-    span->kind = (uint8_t)kind;
-    span->track = track;
-    span->inside = state->depth > 0 ? state->open[state->depth - 1] + 1 : 0;
+    struct thread_state* state = &b->threads[event->thread];
+    if (state->span_count == state->room) {
+        state->room = state->room == 0 ? 16 : state->room * 2;
+        state->spans = must(reallocarray(state->spans, state->room, sizeof(*state->spans)));
+    }
+    struct span* span = &state->spans[state->span_count++];
+    *span = (struct span){.start = event->time - b->model->began,
+                          .end = event->time - b->model->began,
+                          .inside = state->depth > 0 ? state->open[state->depth - 1] + 1 : 0,
+                          .track = track,
+                          .kind = (uint8_t)kind};
     return span;
 }
 
 struct span* build_open_span(struct builder* b, const struct trace_event* event,
                              enum span_kind kind, uint16_t track) {
     struct thread_state* state = &b->threads[event->thread];
+    if (state->depth == 0 && kind != SPAN_TICK)
+        build_give_unit(b, event->thread, true);
     struct span* span = build_add_span(b, event, kind, track);
     span->unfinished = true;
     if (state->depth == MOST_DEPTH)
         state->too_deep++;
     else
-        state->open[state->depth++] = (uint32_t)(b->model->span_count - 1);
+        state->open[state->depth++] = (uint32_t)(state->span_count - 1);
     return span;
 }
 
 struct span* build_top(struct builder* b, unsigned thread) {
     struct thread_state* state = &b->threads[thread];
-    return state->depth > 0 ? &b->model->spans[state->open[state->depth - 1]] : NULL;
+    return state->depth > 0 ? &state->spans[state->open[state->depth - 1]] : NULL;
 }
 
 void build_pop(struct builder* b, const struct trace_event* event, bool finished) {
@@ -100,7 +119,7 @@ void build_pop(struct builder* b, const struct trace_event* event, bool finished
 int build_find_open(struct builder* b, unsigned thread, enum span_kind kind) {
     const struct thread_state* state = &b->threads[thread];
     for (int i = (int)state->depth - 1; i >= 0; i--) {
-        enum span_kind open = b->model->spans[state->open[i]].kind;
+        enum span_kind open = state->spans[state->open[i]].kind;
         if (open == kind)
             return i;
         if (open == SPAN_ITERATION)
@@ -132,46 +151,56 @@ void build_close_all(struct builder* b, const struct trace_event* event) {
         build_pop(b, event, false);
 }
 
-/* Objects */
+/* Units */
 
-uint32_t build_add_object(struct builder* b, const struct trace_event* event, bool is_request,
-                          unsigned type) {
+/* A callback without a name is called what ran in it; work has the function that it ran. */
+static void name_spans(struct span* spans, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const struct span* span = &spans[i];
+        struct span* outer = span->inside != 0 ? &spans[span->inside - 1] : NULL;
+        if (outer == NULL)
+            continue;
+        if (outer->kind == SPAN_WORK && span->callback == PH_CB_WORK && outer->function == 0)
+            outer->function = span->function;
+        if (span->name == 0 || outer->kind != SPAN_CALLBACK)
+            continue;
+        const struct span* longest = outer->longest != 0 ? &spans[outer->longest - 1] : NULL;
+        if (longest == NULL || longest->end - longest->start < span->end - span->start)
+            outer->longest = (uint32_t)(i + 1);
+    }
+    for (size_t i = 0; i < count; i++)
+        spans[i].called = spans[i].name == 0 && spans[i].longest != 0
+                              ? spans[spans[i].longest - 1].name
+                              : spans[i].name;
+}
+
+static bool is_wanted(const struct model* model, const struct thread_state* state) {
+    uint64_t from = state->spans[0].start, to = 0;
+    for (size_t i = 0; i < state->span_count; i++)
+        if (state->spans[i].inside == 0 && state->spans[i].end > to)
+            to = state->spans[i].end;
+    return from < model->to && to >= model->from;
+}
+
+void build_give_unit(struct builder* b, unsigned thread, bool last) {
+    struct thread_state* state = &b->threads[thread];
     struct model* model = b->model;
-    struct object* object = APPEND(model->objects, model->object_count);
-    object->address = event->subject;
-    object->born = event->time - model->began;
-    object->is_request = is_request;
-    object->type = (uint8_t)type;
-    object->track =
-        event->loop != 0 ? build_loop_track(b, event->loop) : build_track_here(b, event->thread);
-    object->pool_track = NO_TRACK;
-    map_put(&b->objects, event->subject, (uint32_t)(model->object_count - 1));
-    return (uint32_t)(model->object_count - 1);
-}
-
-uint32_t build_work_object(struct builder* b, const struct trace_event* event) {
-    uint32_t found = event->type != PH_EV_WORK_SUBMIT ? map_get(&b->works, event->subject) : 0;
-    for (uint64_t back = 0; found == 0 && back < LARGEST_REQUEST; back += 8) {
-        uint32_t number = map_get(&b->objects, event->subject - back);
-        if (number != 0 && b->model->objects[number].is_request)
-            found = number;
+    if (state->depth > 0 || state->span_count == 0)
+        return;
+    const struct span* first = &state->spans[0];
+    bool ticks_may_follow =
+        model->is_script && first->kind == SPAN_CALLBACK && first->function == 0;
+    if (!last && ticks_may_follow && state->span_count < MOST_FOLLOWING)
+        return;
+    if (first->kind == SPAN_ITERATION)
+        model->tracks[first->track].turns++;
+    if (is_wanted(model, state)) {
+        size_t count = state->span_count;
+        if (model->is_script)
+            count = scripts_regroup(&b->regrouping, state->spans, count);
+        name_spans(state->spans, count);
+        if (count > 0)
+            b->sink->unit(b->sink->context, model, state->spans, count);
     }
-    if (found == 0) {
-        found = build_add_object(b, event, true, 0);
-        b->model->objects[found].born = 0;
-    }
-    map_put(&b->works, event->subject, found);
-    return found;
-}
-
-uint32_t build_callback_object(struct builder* b, const struct trace_event* event) {
-    if (event->subject == 0)
-        return 0;
-    uint32_t number = map_get(&b->objects, event->subject);
-    bool is_request = callback_is_of_request(event->value);
-    if (number == 0 || b->model->objects[number].is_request != is_request) {
-        number = build_add_object(b, event, is_request, callback_type(event->value));
-        b->model->objects[number].born = 0;
-    }
-    return number;
+    state->span_count = 0;
 }

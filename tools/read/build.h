@@ -5,11 +5,15 @@
 
 #include "read/map.h"
 #include "read/model.h"
+#include "read/scripts.h"
 
 enum { MOST_DEPTH = 64 };
 
-/* What is open on a thread, outermost first: numbers of spans. */
+/* The unit that a thread is in, and what is open in it, outermost first. */
 struct thread_state {
+    struct span* spans;
+    size_t span_count;
+    size_t room;
     uint32_t open[MOST_DEPTH];
     unsigned depth;
     unsigned too_deep;
@@ -21,20 +25,27 @@ struct thread_state {
 
 struct builder {
     struct model* model;
+    const struct model_sink* sink;
     struct thread_state* threads;
-    struct map objects;                 /* by address */
+    struct object* objects; /* those that may be heard of again; place 0 is not used */
+    size_t place_count;
+    uint32_t free_place;                /* the first; its `track` and `type` are not used */
+    struct map places;                  /* by address */
     struct map works;                   /* by the address that the pool knows */
     struct map loops;                   /* by address: the track, + 1 */
     unsigned numbers[TRACK_THREAD + 1]; /* of tracks, by kind */
+    struct regrouping regrouping;
 };
 
 /* Tracks: made when they are first asked for. */
 uint16_t build_loop_track(struct builder* b, uint64_t loop);
 uint16_t build_thread_track(struct builder* b, unsigned thread, enum track_kind kind);
+/* The loop turns on this thread. */
+void build_set_thread(struct builder* b, uint16_t track, unsigned thread);
 /* Where something that a thread does is shown: the innermost open span's track. NO_TRACK: none. */
 uint16_t build_track_here(struct builder* b, unsigned thread);
 
-/* Spans. The pointers are good until the next one is added. */
+/* Spans. The pointers are good until the next one of the thread is added. */
 struct span* build_add_span(struct builder* b, const struct trace_event* event, enum span_kind kind,
                             uint16_t track);
 struct span* build_open_span(struct builder* b, const struct trace_event* event,
@@ -50,14 +61,23 @@ int build_find_open(struct builder* b, unsigned thread, enum span_kind kind);
 struct span* build_close_span(struct builder* b, const struct trace_event* event,
                               enum span_kind kind);
 void build_close_all(struct builder* b, const struct trace_event* event);
+/* Gives the thread's unit to the sink, if nothing is open in it and nothing may follow. */
+void build_give_unit(struct builder* b, unsigned thread, bool last);
 
-/* Objects, by their number. */
+/* Objects (objects.c), by their place. The pointers are good until the next one is added. */
 uint32_t build_add_object(struct builder* b, const struct trace_event* event, bool is_request,
                           unsigned type);
+/* What the address stands for; 0: nothing, or something else whose end was lost. */
+uint32_t build_find_object(struct builder* b, const struct trace_event* event, bool is_request);
 /* The request that this address of the pool's lies in. One that is not known (it was submitted
  * before the recording) is made up. */
 uint32_t build_work_object(struct builder* b, const struct trace_event* event);
 /* The object of a callback; made up if the recording began after it. */
 uint32_t build_callback_object(struct builder* b, const struct trace_event* event);
+/* The span is about it. */
+void build_set_subject(struct builder* b, struct span* span, uint32_t place);
+/* It is over. */
+void build_end_request(struct builder* b, uint32_t place);
+void build_end_all_requests(struct builder* b);
 
 #endif

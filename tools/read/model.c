@@ -3,6 +3,7 @@
 #include "phasor.h"
 #include "read/build.h"
 #include "read/memory.h"
+#include "read/stream.h"
 #include "read/types.h"
 
 static int64_t lateness(const struct thread_state* state, const struct trace_event* event) {
@@ -12,16 +13,16 @@ static int64_t lateness(const struct thread_state* state, const struct trace_eve
 
 static void on_callback(struct builder* b, const struct trace_event* event) {
     struct thread_state* state = &b->threads[event->thread];
-    uint32_t number = build_callback_object(b, event);
+    uint32_t place = build_callback_object(b, event);
     uint16_t track = event->value == PH_CB_WORK ? build_thread_track(b, event->thread, TRACK_POOL)
                                                 : build_loop_track(b, event->loop);
     struct span* span = build_open_span(b, event, SPAN_CALLBACK, track);
     span->function = event->detail;
-    span->subject = number;
+    build_set_subject(b, span, place);
     span->callback = event->value < PH_CB_COUNT ? (uint8_t)event->value : PH_CB_OTHER;
-    if (number != 0 && event->value != PH_CB_WORK && b->model->objects[number].is_request) {
-        b->model->objects[number].ended = span->start;
-        map_put(&b->objects, event->subject, 0);
+    if (place != 0 && event->value != PH_CB_WORK && b->objects[place].is_request) {
+        b->objects[place].ended = span->start;
+        build_end_request(b, place);
     }
     if (event->value == PH_CB_TIMER && state->due_timer == event->subject)
         span->value = lateness(state, event);
@@ -35,7 +36,7 @@ static void on_iteration(struct builder* b, const struct trace_event* event) {
     if (outer != NULL && outer->track == track && outer->kind != SPAN_CALLBACK &&
         outer->kind != SPAN_TICK && outer->kind != SPAN_MARK)
         build_close_all(b, event);
-    b->model->tracks[track].tid = b->model->file->threads[event->thread].tid;
+    build_set_thread(b, track, event->thread);
     struct span* span = build_open_span(b, event, SPAN_ITERATION, track);
     span->value = event->detail < INT64_MAX ? (int64_t)event->detail + 1 : INT64_MAX;
 }
@@ -43,7 +44,7 @@ static void on_iteration(struct builder* b, const struct trace_event* event) {
 static void on_loop(struct builder* b, const struct trace_event* event) {
     map_put(&b->loops, event->loop, 0);
     uint16_t track = build_loop_track(b, event->loop);
-    b->model->tracks[track].tid = b->model->file->threads[event->thread].tid;
+    build_set_thread(b, track, event->thread);
 }
 
 static void on_phase(struct builder* b, const struct trace_event* event) {
@@ -70,80 +71,79 @@ static void on_wait(struct builder* b, const struct trace_event* event) {
 
 static void on_request(struct builder* b, const struct trace_event* event) {
     unsigned type = request_type(event->value & 0xff, event->value >> 8);
-    uint32_t number = build_add_object(b, event, true, type);
+    uint32_t place = build_add_object(b, event, true, type);
     uint16_t track = build_track_here(b, event->thread);
     struct span* span = build_add_span(
         b, event, SPAN_SUBMIT, track != NO_TRACK ? track : build_loop_track(b, event->loop));
-    span->subject = number;
-    b->model->objects[number].submitted_in = span->inside;
+    build_set_subject(b, span, place);
+}
+
+static void add_done(struct builder* b, const struct trace_event* event, uint32_t place) {
+    if (b->objects[place].track != NO_TRACK)
+        build_set_subject(b, build_add_span(b, event, SPAN_DONE, b->objects[place].track), place);
 }
 
 /* It is not called back, so that this is the last that is heard of it. */
 static void on_request_end(struct builder* b, const struct trace_event* event) {
-    uint32_t number = map_get(&b->objects, event->subject);
-    if (number == 0 || !b->model->objects[number].is_request)
+    uint32_t place = build_find_object(b, event, true);
+    if (place == 0)
         return;
-    struct object* object = &b->model->objects[number];
-    object->ended = event->time - b->model->began;
-    map_put(&b->objects, event->subject, 0);
-    if (object->track != NO_TRACK)
-        build_add_span(b, event, SPAN_DONE, object->track)->subject = number;
+    b->objects[place].ended = event->time - b->model->began;
+    add_done(b, event, place);
+    build_end_request(b, place);
 }
 
 static void on_work(struct builder* b, const struct trace_event* event) {
-    uint32_t number = build_work_object(b, event);
-    struct object* object = &b->model->objects[number];
+    uint32_t place = build_work_object(b, event);
     uint64_t time = event->time - b->model->began;
-    if (event->type == PH_EV_WORK_SUBMIT) {
-        object->for_pool = true;
-    } else if (event->type == PH_EV_WORK_CANCEL) {
-        object->cancelled = true;
-    } else if (event->type == PH_EV_WORK_BEGIN) {
+    if (event->type == PH_EV_WORK_BEGIN) {
         uint16_t track = build_thread_track(b, event->thread, TRACK_POOL);
-        object = &b->model->objects[number];
-        object->started = time;
-        object->for_pool = true;
-        object->pool_track = track;
-        build_open_span(b, event, SPAN_WORK, track)->subject = number;
-    } else {
-        object->done = time;
+        b->objects[place].started = time;
+        b->objects[place].for_pool = true;
+        b->objects[place].pool_track = track;
+        build_set_subject(b, build_open_span(b, event, SPAN_WORK, track), place);
+    } else if (event->type == PH_EV_WORK_END) {
+        b->objects[place].done = time;
         build_close_span(b, event, SPAN_WORK);
+    } else if (event->type == PH_EV_WORK_SUBMIT) {
+        b->objects[place].for_pool = true;
+        b->objects[place].started = b->objects[place].done = 0;
+    } else {
+        b->objects[place].cancelled = true;
     }
 }
 
 static void on_ring(struct builder* b, const struct trace_event* event) {
-    uint32_t number = map_get(&b->objects, event->subject);
-    if (number == 0)
+    uint32_t place = build_find_object(b, event, true);
+    if (place == 0)
         return;
-    struct object* object = &b->model->objects[number];
-    object->on_ring = true;
+    b->objects[place].on_ring = true;
     if (event->type == PH_EV_RING_SUBMIT) {
-        object->started = event->time - b->model->began;
+        b->objects[place].started = event->time - b->model->began;
         return;
     }
-    object->done = event->time - b->model->began;
-    if (object->track != NO_TRACK)
-        build_add_span(b, event, SPAN_DONE, object->track)->subject = number;
+    b->objects[place].done = event->time - b->model->began;
+    add_done(b, event, place);
 }
 
 static void on_handle(struct builder* b, const struct trace_event* event) {
-    uint64_t time = event->time - b->model->began;
     if (event->type == PH_EV_HANDLE_OPEN) {
-        uint32_t number = build_add_object(b, event, false, handle_type(event->value & 0xff));
+        uint32_t place = build_add_object(b, event, false, handle_type(event->value & 0xff));
         if (event->value & PH_HANDLE_WAS_THERE)
-            b->model->objects[number].born = 0;
+            b->objects[place].born = 0;
         else
-            build_add_span(b, event, SPAN_BIRTH, build_loop_track(b, event->loop))->subject =
-                number;
+            build_set_subject(
+                b, build_add_span(b, event, SPAN_BIRTH, build_loop_track(b, event->loop)), place);
         return;
     }
-    uint32_t number = map_get(&b->objects, event->subject);
-    if (number == 0 || b->model->objects[number].is_request)
+    uint32_t place = build_find_object(b, event, false);
+    if (place == 0)
         return;
     if (event->type == PH_EV_HANDLE_CLOSE)
-        build_add_span(b, event, SPAN_CLOSE, build_loop_track(b, event->loop))->subject = number;
+        build_set_subject(b, build_add_span(b, event, SPAN_CLOSE, build_loop_track(b, event->loop)),
+                          place);
     else
-        b->model->objects[number].ended = time;
+        b->objects[place].ended = event->time - b->model->began;
 }
 
 static void on_wake(struct builder* b, const struct trace_event* event) {
@@ -154,7 +154,7 @@ static void on_wake(struct builder* b, const struct trace_event* event) {
     span->value = sender != NO_TRACK ? sender : -1;
     span->inside = 0;
     if (event->type == PH_EV_SEND)
-        span->subject = map_get(&b->objects, event->subject);
+        build_set_subject(b, span, build_find_object(b, event, false));
 }
 
 static void on_span(struct builder* b, const struct trace_event* event) {
@@ -169,46 +169,42 @@ static void on_span(struct builder* b, const struct trace_event* event) {
     }
     if (track == NO_TRACK)
         track = build_thread_track(b, event->thread, TRACK_THREAD);
-    struct span* outer = build_top(b, event->thread);
-    uint32_t subject = outer != NULL && outer->kind == SPAN_CALLBACK ? outer->subject : 0;
-    uint8_t callback = outer != NULL && outer->kind == SPAN_CALLBACK ? outer->callback : 0;
+    const struct span* top = build_top(b, event->thread);
+    struct span outer = top != NULL ? *top : (struct span){0};
     struct span* span = build_open_span(b, event, kind, track);
     span->name = event->detail < b->model->file->name_count ? (uint32_t)event->detail : 0;
     span->detail = event->value == PHASOR_SPAN_MICROTASK;
     struct thread_state* state = &b->threads[event->thread];
-    if (kind == SPAN_CALLBACK) {
-        span->subject = subject;
-        span->callback = callback;
-        span->value = callback == PH_CB_TIMER && state->due_timer == 0 ? lateness(state, event) : 0;
+    if (kind == SPAN_CALLBACK && outer.kind == SPAN_CALLBACK) {
+        span->subject = outer.subject;
+        span->type = outer.type;
+        span->of_request = outer.of_request;
+        span->callback = outer.callback;
+        if (outer.callback == PH_CB_TIMER && state->due_timer == 0)
+            span->value = lateness(state, event);
     }
     state->due = 0;
 }
 
-/* A request whose end or beginning may be among the lost events must not be taken for another one
- * at the same address. */
-static void forget_requests(struct builder* b) {
-    for (size_t i = 0; i < b->objects.size; i++) {
-        uint32_t number = b->objects.slots[i].value;
-        if (number != 0 && b->model->objects[number].is_request)
-            b->objects.slots[i].value = 0;
-    }
-    for (size_t i = 0; i < b->works.size; i++)
-        b->works.slots[i].value = 0;
-}
-
+/* What was open has ended at some time in the gap: it gets the time that is certain. */
 static void on_lost(struct builder* b, const struct trace_event* event) {
+    struct thread_state* state = &b->threads[event->thread];
     uint16_t track = build_track_here(b, event->thread);
     struct trace_event before = *event;
-    uint64_t last = b->threads[event->thread].last;
-    if (event->type == PH_EV_LOST)
-        before.time = last != 0 ? last : event->time;
+    if (event->type == PH_EV_LOST && state->last != 0)
+        before.time = state->last;
     build_close_all(b, &before);
-    forget_requests(b);
+    build_give_unit(b, event->thread, true);
+    state->due = 0;
     b->model->lost += event->value;
     if (track == NO_TRACK)
         track = build_thread_track(b, event->thread, TRACK_THREAD);
     struct span* span = build_add_span(b, &before, SPAN_LOST, track);
-    span->end = event->time - b->model->began + (event->type == PH_EV_GAP ? event->detail : 0);
+    span->end = event->time - b->model->began;
+    if (event->type == PH_EV_GAP)
+        span->end += event->detail < b->model->duration - span->end
+                         ? event->detail
+                         : b->model->duration - span->end;
     span->value = event->value;
 }
 
@@ -267,18 +263,16 @@ static void on_event(struct builder* b, const struct trace_event* event) {
     }
 }
 
-/* The recording may have begun before its first event and ended after its last. */
-static void find_bounds(struct model* model) {
-    const struct trace_file* file = model->file;
-    uint64_t first = file->event_count > 0 ? file->events[0].time : file->header.clock;
-    uint64_t last = file->event_count > 0 ? file->events[file->event_count - 1].time : first;
-    model->began = file->header.clock <= first ? file->header.clock : first;
-    if (file->header.overwritten > 0)
-        model->began = first;
-    if (file->header.ended > last)
+/* The recording may have begun before its first event and ended after its last. When it could not
+ * be written any more, nothing is known about the time after the last event. */
+void model_bounds(const struct trace_file* file, uint64_t* began, uint64_t* duration) {
+    uint64_t first = file->event_count > 0 ? file->first_time : file->header.clock;
+    uint64_t last = file->event_count > 0 ? file->last_time : first;
+    *began =
+        file->header.clock <= first && file->header.overwritten == 0 ? file->header.clock : first;
+    if (file->header.ended > last && file->header.status != PH_TRACE_FAILED)
         last = file->header.ended;
-    model->duration = last - model->began;
-    model->first = file->partial ? first - model->began : 0;
+    *duration = last - *began;
 }
 
 static const struct trace_thread* thread_of(const struct trace_file* file, int tid) {
@@ -306,56 +300,64 @@ static void name_other_loops(struct model* model) {
  * one that turned most often anywhere. A loop that turns inside of something else (a child process
  * that is waited for) is not the one that people mean. */
 static void name_main_loop(struct model* model) {
-    size_t* turns = must(calloc(model->track_count + 1, sizeof(*turns)));
     struct track* main_loop = NULL;
-    size_t most = 0;
-    for (size_t i = 0; i < model->span_count; i++)
-        if (model->spans[i].kind == SPAN_ITERATION && model->spans[i].inside == 0)
-            turns[model->spans[i].track]++;
+    uint64_t most = 0;
     for (size_t i = 0; i < model->track_count; i++) {
         struct track* track = &model->tracks[i];
-        bool on_main = (uint32_t)track->tid == model->file->header.pid;
-        size_t weight = turns[i] + 1 + (on_main && turns[i] > 0 ? SIZE_MAX / 2 : 0);
+        bool on_main = (uint32_t)track->tid == model->file->header.pid && track->turns > 0;
+        uint64_t weight = track->turns + 1 + (on_main ? UINT64_MAX / 2 : 0);
         if (track->kind != TRACK_LOOP || weight <= most)
             continue;
         most = weight;
         main_loop = track;
     }
-    free(turns);
     if (main_loop != NULL) {
         main_loop->is_main = true;
         snprintf(main_loop->name, sizeof(main_loop->name), "main loop");
     }
 }
 
-void model_build(struct model* model, const struct trace_file* file) {
-    *model = (struct model){.file = file};
-    struct builder b = {.model = model};
-    find_bounds(model);
-    APPEND(model->objects, model->object_count);
+static void free_builder(struct builder* b) {
+    for (size_t i = 0; i < b->model->file->thread_count; i++)
+        free(b->threads[i].spans);
+    free(b->threads);
+    free(b->objects);
+    free(b->places.slots);
+    free(b->works.slots);
+    free(b->loops.slots);
+    free(b->regrouping.of);
+}
+
+void model_run(struct model* model, struct trace_file* file, uint64_t from, uint64_t to,
+               const struct model_sink* sink) {
+    *model =
+        (struct model){.file = file, .from = from, .to = to, .is_script = scripts_are_in(file)};
+    struct builder b = {.model = model, .sink = sink};
+    struct trace_stream* stream = trace_stream_open(file);
+    const struct trace_event* event;
+    model_bounds(file, &model->began, &model->duration);
+    model->first = file->partial && file->event_count > 0 ? file->first_time - model->began : 0;
     b.threads = must(calloc(file->thread_count + 1, sizeof(*b.threads)));
     for (size_t i = 0; i < file->thread_count; i++)
         b.threads[i].track = NO_TRACK;
-    for (size_t i = 0; i < file->event_count; i++) {
-        on_event(&b, &file->events[i]);
-        b.threads[file->events[i].thread].last = file->events[i].time;
+    while ((event = trace_stream_next(stream)) != NULL) {
+        on_event(&b, event);
+        build_give_unit(&b, event->thread, false);
+        b.threads[event->thread].last = event->time;
     }
+    trace_stream_close(stream);
     struct trace_event end = {.time = model->began + model->duration};
     for (size_t i = 0; i < file->thread_count; i++) {
         end.thread = (uint16_t)i;
         build_close_all(&b, &end);
+        build_give_unit(&b, (unsigned)i, true);
     }
+    build_end_all_requests(&b);
     name_other_loops(model);
     name_main_loop(model);
-    model_regroup_scripts(model);
-    free(b.threads);
-    free(b.objects.slots);
-    free(b.works.slots);
-    free(b.loops.slots);
+    free_builder(&b);
 }
 
 void model_free(struct model* model) {
-    free(model->spans);
-    free(model->objects);
     free(model->tracks);
 }

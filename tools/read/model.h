@@ -1,7 +1,8 @@
 #ifndef PH_TOOLS_TRACE_MODEL_H
 #define PH_TOOLS_TRACE_MODEL_H
 
-/* What happened, worked out from the events of a file: spans on tracks, handles and requests. */
+/* What happened, worked out from the events of a file in one pass: spans on tracks, handles and
+ * requests. A sink gets them as they end, so that nothing has to hold a whole recording. */
 
 #include <stdbool.h>
 
@@ -29,30 +30,36 @@ enum { NO_TRACK = 0xffff, MOST_TRACKS = 0xfff0 };
 struct span {
     uint64_t start;    /* ns since the recording began */
     uint64_t end;      /* equal to start for an instant */
-    uint64_t function; /* an address, 0: none */
+    uint64_t function; /* an address, 0: none; work: what it ran */
     int64_t value;     /* iteration: its number from 1; wait: planned ms, -1 no limit; callback of a
                           timer: lateness in ns; wake: the sender's track or -1; lost: how many */
     uint32_t name;     /* in the file's names, 0: none */
-    uint32_t subject;  /* in the model's objects, 0: none */
-    uint32_t inside;   /* the span that this one ran in, + 1; 0: none */
+    uint32_t longest;  /* the longest named span directly inside, + 1; 0: none */
+    uint32_t called;   /* its name, if it has one, or else that of the longest inside */
+    uint32_t subject;  /* the number of a handle or request, 0: none */
+    uint32_t inside;   /* the span of the unit that this one ran in, + 1; 0: none */
     uint32_t events;   /* wait: that the kernel gave */
     uint16_t track;
     uint8_t kind;
     uint8_t detail;   /* phase; tick: 1 is a microtask; else unused */
     uint8_t callback; /* enum ph_callback_kind */
+    uint8_t type;     /* of the subject, see object_type_name */
+    bool of_request;  /* that is what the subject is */
     bool unfinished;  /* its end was not recorded */
 };
 
 struct object {
     uint64_t address;
-    uint64_t born;    /* handle: opened; request: submitted */
+    uint64_t work;    /* the address that the pool knows; 0: none */
+    uint64_t seen;    /* the clock when it was certainly this one */
+    uint64_t born;    /* handle: opened; request: submitted; 0: not known */
     uint64_t started; /* request: on a thread, or on the ring; 0: never */
     uint64_t done;
-    uint64_t ended;        /* closed; called back, or over without */
-    uint32_t submitted_in; /* the span, + 1 */
-    uint16_t track;        /* the loop's */
-    uint16_t pool_track;   /* where it ran, or NO_TRACK */
-    uint8_t type;          /* see object_type_name */
+    uint64_t ended;      /* closed; called back, or over without */
+    uint32_t number;     /* from 1; 0: this place is free */
+    uint16_t track;      /* the loop's */
+    uint16_t pool_track; /* where it ran, or NO_TRACK */
+    uint8_t type;        /* see object_type_name */
     bool is_request;
     bool for_pool;
     bool on_ring;
@@ -66,29 +73,54 @@ struct track {
     uint64_t loop; /* its address, for a loop */
     int tid;
     unsigned number; /* of its kind, from 1 */
+    uint64_t turns;  /* of a loop, that were not inside something else */
     char name[32];
-    bool is_main; /* of the loops */
+    char thread[17]; /* what its thread calls itself */
+    bool is_main;    /* of the loops; known at the end */
 };
 
 struct model {
-    const struct trace_file* file;
+    struct trace_file* file;
     uint64_t began; /* the clock at time 0 */
     uint64_t first; /* when what was read begins, of a file that was read in part */
     uint64_t duration;
-    struct span* spans; /* by start; what encloses comes first */
-    size_t span_count;
-    struct object* objects; /* number 0 is nothing */
-    size_t object_count;
+    uint64_t from; /* only what goes on in this time is given */
+    uint64_t to;
     struct track* tracks;
     size_t track_count;
+    uint32_t object_count; /* the highest number */
     uint64_t lost;
     bool is_script; /* a program on a runtime that names its functions */
 };
 
-void model_build(struct model* model, const struct trace_file* file);
+struct model_sink {
+    void* context;
+    /* Spans of one thread that belong together, by start; what encloses comes first: a turn of a
+     * loop, or something outside of all turns. */
+    void (*unit)(void* context, const struct model* model, const struct span* spans, size_t count);
+    /* A request that is over, or will not be heard of again. NULL: not wanted. */
+    void (*request)(void* context, const struct model* model, const struct object* object);
+};
+
+/* When the recording began, and how long it is. */
+void model_bounds(const struct trace_file* file, uint64_t* began, uint64_t* duration);
+
+/* `from` and `to` are ns since the beginning; 0 and UINT64_MAX for everything. */
+void model_run(struct model* model, struct trace_file* file, uint64_t from, uint64_t to,
+               const struct model_sink* sink);
 void model_free(struct model* model);
-/* trace_scripts.c; a part of building. */
-void model_regroup_scripts(struct model* model);
+
+/* Within a unit: the span around it, the innermost one of a kind around it; NULL: none. */
+static inline const struct span* span_outer(const struct span* unit, const struct span* span) {
+    return span->inside != 0 ? &unit[span->inside - 1] : NULL;
+}
+
+static inline const struct span* span_outer_of_kind(const struct span* unit,
+                                                    const struct span* span, enum span_kind kind) {
+    for (span = span_outer(unit, span); span != NULL && span->kind != kind;)
+        span = span_outer(unit, span);
+    return span;
+}
 
 const char* phase_name(unsigned phase);
 /* "timer_cb"; never NULL. */

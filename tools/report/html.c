@@ -4,10 +4,11 @@
 
 #include "read/map.h"
 #include "read/memory.h"
+#include "report/choice.h"
 #include "report/page.h"
 #include "report/report.h"
 
-enum { ROWS_PER_BLOCK = 49152, MOST_ROWS = 2000000, MANY_SPANS = 1000000 };
+enum { ROWS_PER_BLOCK = 49152, MANY_SPANS = 1000000 };
 
 struct page_row {
     double start;
@@ -26,41 +27,40 @@ _Static_assert(sizeof(struct page_row) == 32, "the page reads rows of 32 bytes")
  * one. */
 struct strings {
     struct map numbers;
-    uint32_t* spans; /* one that has the string */
+    struct span* spans; /* one that has the string */
     size_t count;
+};
+
+/* What the page is made of: collected in a pass over the file. */
+struct page {
+    const struct report* report;
+    const struct choice* choice;
+    struct strings strings;
+    struct page_row* rows;
+    size_t row_count;
+    struct span last;   /* of the unit before */
+    bool* has_inside;   /* by span of the unit */
+    size_t room;        /* of that */
+    bool without_empty; /* phases: where there are very many spans */
 };
 
 static uint64_t key_of(const struct report* report, const struct span* span) {
     const struct trace_name* name = report_script_name(report, span);
     if (name != NULL)
         return (uint64_t)(name - report->file->names) << 4;
-    return span->function != 0 ? span->function << 4 | 8 : 0;
+    bool runtime = report->model.is_script && span->kind == SPAN_WORK;
+    return span->function != 0 && !runtime ? span->function << 4 | 8 : 0;
 }
 
-/* The span whose function is shown: that of the work, for work. It follows soon, but spans of other
- * threads may stand in between. */
-static const struct span* named_span(const struct model* model, const struct span* span) {
-    enum { SOON = 4096 };
-    const struct span* end = model->spans + model->span_count;
-    uint32_t number = (uint32_t)(span - model->spans) + 1;
-    if (span->kind != SPAN_WORK || model->is_script)
-        return span;
-    for (const struct span* next = span + 1; next < end && next < span + SOON; next++)
-        if (next->callback == PH_CB_WORK && next->inside == number)
-            return next;
-    return span;
-}
-
-static void collect_strings(const struct report* report, struct strings* strings) {
-    const struct model* model = report->model;
-    APPEND(strings->spans, strings->count);
-    for (size_t i = 0; i < model->span_count; i++) {
-        uint64_t key = key_of(report, &model->spans[i]);
-        if (key == 0 || map_get(&strings->numbers, key) != 0)
-            continue;
-        map_put(&strings->numbers, key, (uint32_t)strings->count);
-        *APPEND(strings->spans, strings->count) = (uint32_t)i;
-    }
+static uint32_t string_of(struct page* page, const struct span* span) {
+    struct strings* strings = &page->strings;
+    uint64_t key = key_of(page->report, span);
+    uint32_t known = map_get(&strings->numbers, key);
+    if (known != 0 || key == 0)
+        return known;
+    map_put(&strings->numbers, key, (uint32_t)strings->count);
+    *APPEND(strings->spans, strings->count) = *span;
+    return (uint32_t)(strings->count - 1);
 }
 
 static void write_string(const struct report* report, const struct span* span, FILE* out) {
@@ -80,114 +80,143 @@ static int32_t value_of(const struct span* span) {
     return clamp(span->value);
 }
 
-static void fill_row(const struct report* report, const struct strings* strings,
-                     const struct span* span, struct page_row* row) {
-    const struct span* named = named_span(report->model, span);
+static void add_row(struct page* page, const struct span* span) {
     bool has_type = span->subject != 0 && span->kind != SPAN_PHASE && span->kind != SPAN_TICK;
-    *row = (struct page_row){.start = (double)span->start,
-                             .duration = (double)(span->end - span->start),
-                             .kind = span->kind,
-                             .detail = has_type ? report->model->objects[span->subject].type
-                                                : span->detail,
-                             .track = span->track,
-                             .name = map_get(&strings->numbers, key_of(report, named)),
-                             .subject = span->subject,
-                             .value = value_of(span)};
+    *APPEND(page->rows, page->row_count) =
+        (struct page_row){.start = (double)span->start,
+                          .duration = (double)(span->end - span->start),
+                          .kind = span->kind,
+                          .detail = has_type ? span->type : span->detail,
+                          .track = span->track,
+                          .name = string_of(page, span),
+                          .subject = span->subject,
+                          .value = value_of(span)};
 }
-
-/* Which spans become rows. */
-struct choice {
-    const struct model* model;
-    bool* has_inside; /* by span; NULL: empty phases are shown */
-    size_t rows;
-    size_t left_out; /* the oldest, because there are too many */
-};
 
 /* Shown by another row: the function of a work, and the wake-up that a send caused. And, where
  * there are very many, phases in which nothing happened. */
-static bool is_left_out(const struct choice* choice, const struct span* span) {
-    const struct model* model = choice->model;
-    const struct span* before = span - 1;
-    if (span == model->spans)
-        return false;
-    if (span->kind == SPAN_PHASE && choice->has_inside != NULL)
-        return !choice->has_inside[span - model->spans];
-    if (span->callback == PH_CB_WORK && span->inside != 0)
-        return model->spans[span->inside - 1].kind == SPAN_WORK;
+static bool is_left_out(const struct page* page, const struct span* unit, const struct span* span) {
+    const struct span* before = span > unit ? span - 1 : &page->last;
+    const struct span* outer = span_outer(unit, span);
+    if (span->kind == SPAN_PHASE && page->without_empty)
+        return !page->has_inside[span - unit];
+    if (span->callback == PH_CB_WORK && outer != NULL)
+        return outer->kind == SPAN_WORK;
     return span->kind == SPAN_WAKE && span->subject == 0 && before->kind == SPAN_WAKE &&
            before->subject != 0 && before->track == span->track && before->value == span->value;
 }
 
-static void choose_rows(struct choice* choice) {
-    const struct model* model = choice->model;
-    if (model->span_count > MANY_SPANS)
-        choice->has_inside = must(calloc(model->span_count, sizeof(bool)));
-    for (size_t i = 0; i < model->span_count && choice->has_inside != NULL; i++)
-        if (model->spans[i].inside != 0)
-            choice->has_inside[model->spans[i].inside - 1] = true;
-    for (size_t i = 0; i < model->span_count; i++)
-        choice->rows += !is_left_out(choice, &model->spans[i]);
-    if (choice->rows > MOST_ROWS)
-        choice->left_out = choice->rows - MOST_ROWS;
+static void on_unit(void* context, const struct model* model, const struct span* unit,
+                    size_t count) {
+    struct page* page = context;
+    (void)model;
+    if (count > page->room) {
+        page->room = count * 2;
+        page->has_inside = must(reallocarray(page->has_inside, page->room, sizeof(bool)));
+    }
+    for (size_t i = 0; i < count; i++)
+        page->has_inside[i] = false;
+    for (size_t i = 0; i < count; i++)
+        if (unit[i].inside != 0)
+            page->has_inside[unit[i].inside - 1] = true;
+    if (choice_has(page->choice, unit, count))
+        for (size_t i = 0; i < count; i++)
+            if (!is_left_out(page, unit, &unit[i]))
+                add_row(page, &unit[i]);
+    page->last = unit[count - 1];
 }
 
-static void write_sentences(const struct report* report, const struct choice* choice, FILE* out) {
-    const char* comma = "";
-    if (choice->left_out > 0) {
-        fprintf(
-            out,
-            "{\"about\": \"recording\", \"text\": \"The page shows the newest %d of %zu rows; the "
-            "report covers all.\"}",
-            MOST_ROWS, choice->rows);
-        comma = ",\n";
-    }
-    for (size_t i = 0; i < report->sentence_count; i++, comma = ",\n") {
+/* By start; what encloses first. */
+static int compare_rows(const void* a, const void* b) {
+    const struct page_row *x = a, *y = b;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    if (x->duration != y->duration)
+        return x->duration > y->duration ? -1 : 1;
+    return (x->kind > y->kind) - (x->kind < y->kind);
+}
+
+static void collect_rows(struct page* page) {
+    const struct report* report = page->report;
+    struct model_sink sink = {page, on_unit, NULL};
+    struct model model;
+    APPEND(page->strings.spans, page->strings.count);
+    page->without_empty = report->span_count > MANY_SPANS;
+    model_run(&model, report->file, report->model.from, report->model.to, &sink);
+    model_free(&model);
+    if (page->row_count > 1)
+        qsort(page->rows, page->row_count, sizeof(*page->rows), compare_rows);
+}
+
+static void write_sentences(const struct report* report, FILE* out) {
+    fputs("\"sentences\": [", out);
+    for (size_t i = 0; i < report->sentence_count; i++) {
         const struct sentence* sentence = &report->sentences[i];
-        fprintf(out, "%s{\"about\": \"%s\", \"text\": ", comma, sentence->about);
+        fprintf(out, "%s{\"about\": \"%s\", \"text\": ", i > 0 ? ",\n" : "", sentence->about);
         report_print_json(out, sentence->text);
         if (sentence->span != NULL)
             fprintf(out, ", \"track\": %u, \"start\": %" PRIu64, sentence->span->track,
                     sentence->span->start);
         fputc('}', out);
     }
+    fputc(']', out);
 }
 
-static void write_head(const struct report* report, const struct strings* strings,
-                       const struct choice* choice, FILE* out) {
+static void write_tracks(const struct model* model, FILE* out) {
     static const char* const kinds[] = {"loop", "pool", "thread"};
-    const struct model* model = report->model;
+    fputs("\"tracks\": [", out);
+    for (size_t i = 0; i < model->track_count; i++) {
+        const struct track* track = &model->tracks[i];
+        fprintf(out, "%s{\"kind\": \"%s\", \"process\": 0, \"name\": ", i > 0 ? ",\n" : "",
+                kinds[track->kind]);
+        report_print_json(out, track->name);
+        fprintf(out, ", \"tid\": %d, \"thread\": ", track->tid);
+        report_print_json(out, track->thread);
+        fputs(track->is_main ? ", \"main\": true}" : "}", out);
+    }
+    fputc(']', out);
+}
+
+static void write_process(const struct report* report, FILE* out) {
     const struct ph_trace_header* header = &report->file->header;
     char* command = trace_file_command(report->file);
-    fputs("<script type=\"application/json\" id=\"trace-head\">{\"version\": 1, \"program\": ",
-          out);
+    fputs("\"program\": ", out);
     report_print_json(out, command);
     fprintf(out, ", \"startedAt\": %" PRIu64 ", \"duration\": %" PRIu64 ",\n\"processes\": [{",
-            (header->wall_clock + (model->began - header->clock)) / 1000000, model->duration);
+            (header->wall_clock + (report->model.began - header->clock)) / 1000000,
+            report->model.duration);
     command[strcspn(command, " ")] = '\0';
     const char* slash = strrchr(command, '/');
-    fprintf(out, "\"pid\": %u, \"name\": ", header->pid);
+    fprintf(out, "\"pid\": %u, \"parent\": %u, \"name\": ", header->pid, header->parent_pid);
     report_print_json(out, slash != NULL ? slash + 1 : command);
+    fputs("}]", out);
     free(command);
-    fputs("}],\n\"tracks\": [", out);
-    for (size_t i = 0; i < model->track_count; i++) {
-        fprintf(out, "%s{\"kind\": \"%s\", \"process\": 0, \"name\": ", i > 0 ? ",\n" : "",
-                kinds[model->tracks[i].kind]);
-        report_print_json(out, model->tracks[i].name);
-        fputs(model->tracks[i].is_main ? ", \"main\": true}" : "}", out);
-    }
-    fputs("],\n\"types\": [", out);
+}
+
+static void write_head(const struct page* page, FILE* out) {
+    const struct report* report = page->report;
+    fputs("<script type=\"application/json\" id=\"trace-head\">{\"version\": 1, ", out);
+    write_process(report, out);
+    fputs(",\n", out);
+    write_tracks(&report->model, out);
+    fputs(",\n\"types\": [", out);
     for (unsigned i = 0; i < TYPE_COUNT; i++) {
         fputs(i > 0 ? ", " : "", out);
         report_print_json(out, object_type_name(i));
     }
     fputs("],\n\"strings\": [\"\"", out);
-    for (size_t i = 1; i < strings->count; i++) {
+    for (size_t i = 1; i < page->strings.count; i++) {
         fputs(",\n", out);
-        write_string(report, &model->spans[strings->spans[i]], out);
+        write_string(report, &page->strings.spans[i], out);
     }
-    fputs("],\n\"sentences\": [", out);
-    write_sentences(report, choice, out);
-    fputs("]}</script>\n", out);
+    fputs("],\n", out);
+    write_sentences(report, out);
+    fputs(",\n\"figures\": {", out);
+    report_write_figures(report, out);
+    fputs("},\n", out);
+    report_write_functions(report, out);
+    choice_write(page->choice, report, out);
+    fputs("}</script>\n", out);
 }
 
 static void write_base64(const unsigned char* data, size_t size, FILE* out) {
@@ -204,45 +233,33 @@ static void write_base64(const unsigned char* data, size_t size, FILE* out) {
 }
 
 static void write_block(const struct page_row* rows, size_t count, FILE* out) {
-    if (count == 0)
-        return;
     fputs("<script type=\"text/plain\" class=\"trace-rows\">", out);
     write_base64((const unsigned char*)rows, count * sizeof(*rows), out);
     fputs("</script>\n", out);
 }
 
-static void write_rows(const struct report* report, const struct strings* strings,
-                       const struct choice* choice, FILE* out) {
-    const struct model* model = report->model;
-    size_t skipped = 0;
-    struct page_row* rows = must(malloc(ROWS_PER_BLOCK * sizeof(*rows)));
-    size_t count = 0;
-    for (size_t i = 0; i < model->span_count; i++) {
-        if (is_left_out(choice, &model->spans[i]) || skipped++ < choice->left_out)
-            continue;
-        fill_row(report, strings, &model->spans[i], &rows[count++]);
-        if (count == ROWS_PER_BLOCK) {
-            write_block(rows, count, out);
-            count = 0;
-        }
+static void write_rows(const struct page* page, FILE* out) {
+    for (size_t i = 0; i < page->row_count; i += ROWS_PER_BLOCK) {
+        size_t left = page->row_count - i;
+        write_block(page->rows + i, left < ROWS_PER_BLOCK ? left : ROWS_PER_BLOCK, out);
     }
-    write_block(rows, count, out);
-    free(rows);
 }
 
 bool report_write_html(const struct report* report, FILE* out) {
-    struct strings strings = {0};
-    struct choice choice = {.model = report->model};
+    struct choice choice;
+    struct page page = {.report = report, .choice = &choice};
     if (phasor_page_head_size == 0)
         return false;
-    choose_rows(&choice);
-    collect_strings(report, &strings);
+    choice_make(&choice, report);
+    collect_rows(&page);
     fwrite(phasor_page_head, 1, phasor_page_head_size, out);
-    write_head(report, &strings, &choice, out);
-    write_rows(report, &strings, &choice, out);
+    write_head(&page, out);
+    write_rows(&page, out);
     fwrite(phasor_page_tail, 1, phasor_page_tail_size, out);
-    free(strings.numbers.slots);
-    free(strings.spans);
-    free(choice.has_inside);
+    free(page.strings.numbers.slots);
+    free(page.strings.spans);
+    free(page.rows);
+    free(page.has_inside);
+    choice_free(&choice);
     return true;
 }

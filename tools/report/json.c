@@ -5,23 +5,24 @@
 #include "read/memory.h"
 #include "report/report.h"
 
-static void write_samples(const char* name, const struct samples* samples, FILE* out) {
+static void write_samples(const char* name, const struct histogram* samples, FILE* out) {
     fprintf(out,
-            "\"%s\": {\"count\": %zu, \"median\": %" PRIu64 ", \"p99\": %" PRIu64
+            "\"%s\": {\"count\": %" PRIu64 ", \"median\": %" PRIu64 ", \"p99\": %" PRIu64
             ", \"worst\": %" PRIu64 ", \"sum\": %" PRIu64 "}",
-            name, samples->count, samples_at(samples, 0.5), samples_at(samples, 0.99),
-            samples_at(samples, 1), samples->sum);
+            name, samples->count, histogram_at(samples, 0.5), histogram_at(samples, 0.99),
+            samples->most, samples->sum);
 }
 
 static void write_loop(const struct report* report, const struct loop_stats* loop, FILE* out) {
     uint64_t busy = loop->time > loop->waited ? loop->time - loop->waited : 0;
     fprintf(out, "{\"name\": ");
-    report_print_json(out, report->model->tracks[loop->track].name);
+    report_print_json(out, report->model.tracks[loop->track].name);
     fprintf(out,
-            ", \"thread\": %d, \"utilisation\": %.6f, \"busy\": %" PRIu64 ", \"waiting\": %" PRIu64
-            ", \"iterations\": %" PRIu64 ", \"callbacks\": %" PRIu64 ", \"ticks\": %" PRIu64
-            ", \"microtasks\": %" PRIu64 ", \"worstIteration\": %" PRIu64 ",\n    \"phases\": {",
-            report->model->tracks[loop->track].tid,
+            ", \"track\": %u, \"thread\": %d, \"utilisation\": %.6f, \"busy\": %" PRIu64
+            ", \"waiting\": %" PRIu64 ", \"iterations\": %" PRIu64 ", \"callbacks\": %" PRIu64
+            ", \"ticks\": %" PRIu64 ", \"microtasks\": %" PRIu64 ", \"worstIteration\": %" PRIu64
+            ",\n    \"phases\": {",
+            loop->track, report->model.tracks[loop->track].tid,
             loop->time > 0 ? (double)busy / (double)loop->time : 0, busy, loop->waited,
             loop->iterations, loop->callbacks, loop->ticks, loop->microtasks,
             loop->worst_lag_iteration);
@@ -52,15 +53,14 @@ static void write_place(const struct trace_name* name, FILE* out) {
 static void write_longest(const struct report* report, FILE* out) {
     char name[1200];
     for (size_t i = 0; i < report->longest_count; i++) {
-        const struct span* span = report->longest[i];
-        unsigned phase = report_phase(report, span);
+        const struct span* span = &report->longest[i].span;
         fprintf(out,
                 "%s\n    {\"start\": %" PRIu64 ", \"duration\": %" PRIu64
                 ", \"finished\": %s, \"kind\": \"uv_%s\", \"phase\": \"%s\", \"loop\": ",
                 i > 0 ? "," : "", span->start, span->end - span->start,
                 span->unfinished ? "false" : "true", callback_name(span->callback),
-                phase_name(phase));
-        report_print_json(out, report->model->tracks[span->track].name);
+                phase_name(report->longest[i].phase));
+        report_print_json(out, report->model.tracks[span->track].name);
         fprintf(out, ", \"function\": ");
         report_print_json(out, report_function(report, span, name, sizeof(name)));
         write_place(report_script_name(report, span), out);
@@ -79,16 +79,15 @@ static void write_head(const struct report* report, FILE* out) {
             ",\n  \"pid\": %u, \"parent\": %u, \"startedAt\": %" PRIu64 ", \"duration\": %" PRIu64
             ", \"status\": \"%s\",\n  \"events\": %zu, \"lost\": %" PRIu64
             ", \"overwritten\": %s, \"damaged\": %s",
-            header->pid, header->parent_pid, header->wall_clock / 1000000, report->model->duration,
+            header->pid, header->parent_pid, header->wall_clock / 1000000, report->model.duration,
             header->status <= PH_TRACE_FAILED ? statuses[header->status] : "unknown",
-            report->file->event_count, report->model->lost,
+            report->file->event_count, report->model.lost,
             header->overwritten > 0 ? "true" : "false", report->file->damaged ? "true" : "false");
 }
 
-void report_write_json(const struct report* report, FILE* out) {
+void report_write_figures(const struct report* report, FILE* out) {
     const struct pool_stats* pool = &report->pool;
-    write_head(report, out);
-    fprintf(out, ",\n  \"loops\": [");
+    fprintf(out, "\"loops\": [");
     for (size_t i = 0; i < report->loop_count; i++) {
         fputs(i > 0 ? ",\n   " : "\n   ", out);
         write_loop(report, &report->loops[i], out);
@@ -102,7 +101,49 @@ void report_write_json(const struct report* report, FILE* out) {
     write_samples("ran", &pool->ran, out);
     fputs(", ", out);
     write_samples("wayBack", &pool->returned, out);
-    fprintf(out, "},\n  \"longest\": [");
+    fputc('}', out);
+}
+
+static void write_function(const struct report* report, const struct function_stats* function,
+                           FILE* out) {
+    char name[1200];
+    const struct span* worst = &function->worst.span;
+    fputs("{\"function\": ", out);
+    report_print_json(out, report_function(report, worst, name, sizeof(name)));
+    write_place(report_script_name(report, worst), out);
+    fprintf(out,
+            ", \"kind\": \"uv_%s\", \"track\": %u, \"calls\": %" PRIu64 ", \"total\": %" PRIu64
+            ", \"median\": %" PRIu64 ", \"p99\": %" PRIu64 ", \"worst\": %" PRIu64
+            ", \"worstAt\": %" PRIu64,
+            callback_name(worst->callback), worst->track, function->time.count, function->time.sum,
+            histogram_at(&function->time, 0.5), histogram_at(&function->time, 0.99),
+            function->time.most, worst->start);
+    if (function->on_cpu_calls > 0)
+        fprintf(out, ", \"onCpu\": %" PRIu64, function->on_cpu);
+    else
+        fputs(", \"onCpu\": null", out);
+    fputc('}', out);
+}
+
+void report_write_functions(const struct report* report, FILE* out) {
+    size_t count;
+    struct function_stats* functions = report_merge_functions(report, &count);
+    fputs("\"functions\": [", out);
+    for (size_t i = 0; i < count; i++) {
+        fputs(i > 0 ? ",\n    " : "\n    ", out);
+        write_function(report, &functions[i], out);
+    }
+    fputc(']', out);
+    report_free_functions(functions, count);
+}
+
+void report_write_json(const struct report* report, FILE* out) {
+    write_head(report, out);
+    fputs(",\n  ", out);
+    report_write_figures(report, out);
+    fputs(",\n  ", out);
+    report_write_functions(report, out);
+    fprintf(out, ",\n  \"longest\": [");
     write_longest(report, out);
     fprintf(out, "],\n  \"sentences\": [");
     for (size_t i = 0; i < report->sentence_count; i++) {

@@ -20,7 +20,7 @@ static void begin(struct writer* to, char phase, unsigned track, uint64_t time) 
 }
 
 static void write_tracks(struct writer* to) {
-    const struct model* model = to->report->model;
+    const struct model* model = &to->report->model;
     char* command = trace_file_command(to->report->file);
     begin(to, 'M', 0, 0);
     fputs("\"process_name\", \"args\": {\"name\": ", to->out);
@@ -58,8 +58,7 @@ static void write_name(struct writer* to, const struct span* span) {
         report_print_json(to->out, report_function(to->report, span, label, sizeof(label)));
         return;
     default:
-        report_print_json(to->out,
-                          object_type_name(to->report->model->objects[span->subject].type));
+        report_print_json(to->out, object_type_name(span->type));
     }
 }
 
@@ -73,12 +72,11 @@ static void write_arguments(struct writer* to, const struct span* span) {
 
 /* Arrows from where a request was submitted to where it ran and where it was called back. */
 static void write_flow(struct writer* to, const struct span* span) {
-    const struct object* object = &to->report->model->objects[span->subject];
     char phase = span->kind == SPAN_SUBMIT                            ? 's'
                  : span->kind == SPAN_WORK                            ? 't'
                  : span->kind == SPAN_CALLBACK && span->function != 0 ? 'f'
                                                                       : 0;
-    if (span->subject == 0 || !object->is_request || phase == 0 ||
+    if (span->subject == 0 || !span->of_request || phase == 0 ||
         (phase == 'f' && span->callback == PH_CB_WORK))
         return;
     begin(to, phase, span->track, span->start);
@@ -103,8 +101,7 @@ static void write_span(struct writer* to, const struct span* span) {
     bool instant = span->kind >= SPAN_SUBMIT && span->kind <= SPAN_CLOSE;
     begin(to, instant ? 'i' : 'X', span->track, span->start);
     if (instant || span->kind == SPAN_LOST)
-        fprintf(to->out, "\"%s %s\"", categories[span->kind],
-                object_type_name(to->report->model->objects[span->subject].type));
+        fprintf(to->out, "\"%s %s\"", categories[span->kind], object_type_name(span->type));
     else
         write_name(to, span);
     fprintf(to->out, ", \"cat\": \"%s\"", categories[span->kind]);
@@ -117,11 +114,21 @@ static void write_span(struct writer* to, const struct span* span) {
     write_flow(to, span);
 }
 
+static void on_unit(void* context, const struct model* model, const struct span* unit,
+                    size_t count) {
+    (void)model;
+    for (size_t i = 0; i < count; i++)
+        write_span(context, &unit[i]);
+}
+
+/* The tracks are those of the pass before. */
 void report_write_perfetto(const struct report* report, FILE* out) {
     struct writer to = {report, out, true};
+    struct model_sink sink = {&to, on_unit, NULL};
+    struct model model;
     fputs("{\"displayTimeUnit\": \"ms\", \"traceEvents\": [", out);
     write_tracks(&to);
-    for (size_t i = 0; i < report->model->span_count; i++)
-        write_span(&to, &report->model->spans[i]);
+    model_run(&model, report->file, report->model.from, report->model.to, &sink);
+    model_free(&model);
     fputs("\n]}\n", out);
 }

@@ -8,30 +8,48 @@
 
 #include "commands.h"
 #include "read/memory.h"
+#include "report/quantity.h"
 
-static const char usage[] = "Usage: phasor report FILE [--json] [--html OUT] [--perfetto OUT]\n"
-                            "Says what the loops of a recorded program did.\n"
-                            "  --json          for programs: everything as JSON, times in ns\n"
-                            "  --html OUT      writes a page with the timeline, in one file\n"
-                            "  --perfetto OUT  writes a trace for ui.perfetto.dev\n"
-                            "OUT may be - for standard output.\n";
+static const char usage[] =
+    "Usage: phasor report FILE [--json] [--html OUT] [--perfetto OUT]\n"
+    "Says what the loops of a recorded program did.\n"
+    "  --json          for programs: everything as JSON, times in ns\n"
+    "  --html OUT      writes a page with the timeline, in one file\n"
+    "  --perfetto OUT  writes a trace for ui.perfetto.dev\n"
+    "  --from TIME     leaves out what was over by then (2.5s, 300ms)\n"
+    "  --to TIME       leaves out what began later\n"
+    "OUT may be - for standard output. Times are since the beginning of the "
+    "recording.\n";
 
 struct options {
     const char* file;
     const char* html;
     const char* perfetto;
+    uint64_t from; /* ns */
+    uint64_t to;
     bool json;
 };
+
+static bool parse_time(const char* name, uint64_t* ns) {
+    const char* end;
+    if (quantity_time(optarg, true, &end, ns) && *end == '\0')
+        return true;
+    fprintf(stderr, "phasor report: --%s %s is no time; 2.5s or 300ms is\n", name, optarg);
+    return false;
+}
 
 static int parse(int argc, char** argv, struct options* options) {
     static const struct option names[] = {{"json", no_argument, NULL, 'j'},
                                           {"html", required_argument, NULL, 'h'},
                                           {"perfetto", required_argument, NULL, 'p'},
+                                          {"from", required_argument, NULL, 'f'},
+                                          {"to", required_argument, NULL, 't'},
                                           {"help", no_argument, NULL, '?' + 1},
                                           {0}};
     int option;
     optind = 0;
     opterr = 0;
+    options->to = UINT64_MAX;
     while ((option = getopt_long(argc, argv, ":", names, NULL)) != -1) {
         if (option == 'j') {
             options->json = true;
@@ -39,12 +57,16 @@ static int parse(int argc, char** argv, struct options* options) {
             options->html = optarg;
         } else if (option == 'p') {
             options->perfetto = optarg;
+        } else if (option == 'f' || option == 't') {
+            if (!parse_time(option == 'f' ? "from" : "to",
+                            option == 'f' ? &options->from : &options->to))
+                return 2;
         } else if (option == '?' + 1) {
             fputs(usage, stdout);
             exit(0);
         } else {
             fprintf(stderr, "phasor report: %s %s\n%s",
-                    option == ':' ? "a file name is missing after" : "unknown option",
+                    option == ':' ? "something is missing after" : "unknown option",
                     argv[optind - 1], usage);
             return 2;
         }
@@ -136,29 +158,26 @@ static int write_all(const struct report* report, const struct options* options)
 int phasor_report(int argc, char** argv) {
     struct options options = {0};
     struct trace_file file;
-    struct model model;
     struct report report;
     char error[4400];
     unsigned rows;
     int status = parse(argc, argv, &options);
     if (status != 0)
         return status;
-    if (!trace_file_read(&file, options.file, 0, error, sizeof(error))) {
+    if (!trace_file_open(&file, options.file, 0, error, sizeof(error))) {
         fprintf(stderr, "phasor report: %s\n", error);
         return 1;
     }
     for (size_t i = 0; i < file.problem_count; i++)
         fprintf(stderr, "phasor report: %s: %s\n", options.file, file.problems[i]);
-    model_build(&model, &file);
     struct symbols* symbols = symbols_open(&file);
-    report_make(&report, &model, symbols);
+    report_make(&report, &file, symbols, options.from, options.to);
     terminal_size(&report.columns, &rows);
     status = write_all(&report, &options);
     if (file.damaged)
         status = 1;
     report_free(&report);
     symbols_close(symbols);
-    model_free(&model);
-    trace_file_free(&file);
+    trace_file_close(&file);
     return status;
 }

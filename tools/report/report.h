@@ -5,22 +5,30 @@
 
 #include <stdio.h>
 
+#include "read/map.h"
 #include "read/model.h"
 #include "read/symbols.h"
+#include "report/histogram.h"
 
 enum { LONGEST = 10, MOST_SENTENCES = 24 };
 
-/* Samples of a duration, in ns. */
-struct samples {
-    uint64_t* values; /* sorted by samples_sort */
-    size_t count;
-    uint64_t sum;
+/* A callback that was worth keeping. */
+struct moment {
+    struct span span;
+    unsigned phase; /* that it ran in; PH_PHASE_COUNT: none */
+    uint32_t ticks; /* directly inside, if they took most of the time */
+    uint32_t microtasks;
 };
 
-void samples_add(struct samples* samples, uint64_t value);
-void samples_sort(struct samples* samples);
-/* 0.5 is the median; 0 when there are none. */
-uint64_t samples_at(const struct samples* samples, double share);
+/* A second of a loop, or 2, 4, 8 ... of a very long recording. */
+struct second {
+    uint64_t turns; /* that ended in it */
+    uint64_t callbacks;
+    uint64_t busy;
+    uint64_t worst; /* lag, of a turn that ended in it, which began and ended: */
+    uint64_t worst_start;
+    uint64_t worst_end;
+};
 
 struct loop_stats {
     uint16_t track;
@@ -32,26 +40,50 @@ struct loop_stats {
     uint64_t callbacks;
     uint64_t ticks;
     uint64_t microtasks;
-    struct samples lag; /* per iteration: what was not waiting */
-    uint64_t worst_lag;
+    struct histogram lag; /* per iteration: what was not waiting */
     uint64_t worst_lag_iteration;
     uint64_t worst_lag_in_callbacks;
-    struct samples lateness; /* of timers */
+    struct histogram lateness; /* of timers */
     uint64_t waits;
     uint64_t blocking_waits;
     uint64_t waits_with_events;
     uint64_t events;
     uint64_t wakes;
+    struct second* seconds;
+    size_t second_count;
+    struct recent* recent; /* blocks; for functions.c */
 };
 
 struct pool_stats {
     unsigned threads;
     uint64_t requests;
-    struct samples queued;
-    struct samples ran;
-    struct samples returned; /* from the end of the work to its callback */
+    struct histogram queued;
+    struct histogram ran;
+    struct histogram returned; /* from the end of the work on its thread to the callback's begin */
+    uint64_t starved;          /* queued for 10 ms or more */
+    uint64_t first;            /* submission, and last end of work: when there was work */
+    uint64_t last;
     uint64_t cancelled;
     uint64_t on_ring;
+};
+
+/* Callbacks of one function on one loop, not inside others; or work on the pool's threads. */
+struct function_stats {
+    uint64_t key;
+    struct histogram time;
+    struct moment worst;
+    uint64_t on_cpu;       /* of those for which it is known */
+    uint64_t on_cpu_calls; /* how many those are */
+    uint64_t blocked;      /* calls that took 10 ms or more */
+    uint64_t blocked_time;
+    uint64_t late_timers; /* because of them */
+};
+
+/* A turn of a loop that kept it busy for long. */
+struct outlier {
+    uint64_t lag;
+    uint64_t start;
+    uint64_t end;
 };
 
 /* What stands out. The page shows the same, so that there is one rule for what is worth a word. */
@@ -62,16 +94,24 @@ struct sentence {
 };
 
 struct report {
-    const struct trace_file* file;
-    const struct model* model;
+    struct trace_file* file;
+    struct model model; /* after the pass over the file */
     struct symbols* symbols;
     char* folder; /* in which the program was started; NULL: not known */
     struct loop_stats* loops;
     size_t loop_count;
     struct pool_stats pool;
-    const struct span* longest[LONGEST];
+    struct function_stats* functions;
+    size_t function_count;
+    struct map function_index; /* by key: + 1 */
+    struct moment longest[LONGEST];
     size_t longest_count;
-    uint32_t* named_inside; /* by span: the longest named span directly inside, + 1 */
+    struct outlier* outliers; /* a heap: the shortest first */
+    size_t outlier_count;
+    uint64_t second_width; /* ns */
+    uint64_t* second_rows; /* how many spans there are, by second */
+    size_t second_count;
+    uint64_t span_count;
     struct sentence sentences[MOST_SENTENCES];
     size_t sentence_count;
     /* For the text: */
@@ -79,9 +119,25 @@ struct report {
     bool brief;       /* without what takes many lines */
 };
 
-void report_make(struct report* report, const struct model* model, struct symbols* symbols);
+/* One pass over the file; what goes on between the two times (ns since the beginning) counts. */
+void report_make(struct report* report, struct trace_file* file, struct symbols* symbols,
+                 uint64_t from, uint64_t to);
 void report_free(struct report* report);
-/* report_sentences.c */
+/* How long the part of the recording is that was asked for. */
+uint64_t report_duration(const struct report* report);
+
+/* Parts of the pass (functions.c, seconds.c). */
+struct collector;
+void report_add_functions(struct report* report, const struct span* unit, size_t count,
+                          const uint32_t* loop_of_track);
+/* The functions that the loops have together, by total; the caller frees the times and the array.
+ */
+struct function_stats* report_merge_functions(const struct report* report, size_t* count);
+void report_free_functions(struct function_stats* functions, size_t count);
+void report_begin_seconds(struct report* report);
+void report_add_turn(struct report* report, struct loop_stats* loop, const struct span* unit,
+                     size_t count, const struct span* turn, uint64_t lag);
+/* sentences.c */
 void report_add_sentences(struct report* report);
 
 /* "uv_fs_cb parse_config (config.c:12)", the function alone, or what a runtime called it; `buffer`
@@ -94,9 +150,10 @@ const struct trace_name* report_script_name(const struct report* report, const s
 void report_label(const struct report* report, const struct span* span, char* buffer, size_t size);
 /* A callback on a loop's thread that is not inside another: while it runs, the loop does nothing
  * else. */
-bool report_blocks_loop(const struct report* report, const struct span* span);
+bool report_blocks_loop(const struct model* model, const struct span* unit,
+                        const struct span* span);
 /* The phase that the span ran in, PH_PHASE_COUNT for none. */
-unsigned report_phase(const struct report* report, const struct span* span);
+unsigned report_phase(const struct span* unit, const struct span* span);
 /* "The loop", "The main loop", "Loop 2": the beginning of a sentence. */
 const char* report_loop(const struct report* report, unsigned track, char* buffer, size_t size);
 /* "182 ms", "31 µs", "2.5 s" */
@@ -118,6 +175,11 @@ void terminal_size(unsigned* columns, unsigned* rows);
 
 void report_write_text(const struct report* report, FILE* out);
 void report_write_json(const struct report* report, FILE* out);
+/* The loops and the pool as JSON: "loops": [...], "pool": {...}. */
+void report_write_figures(const struct report* report, FILE* out);
+/* "functions": [...] */
+void report_write_functions(const struct report* report, FILE* out);
+/* These two read the file once more. */
 void report_write_perfetto(const struct report* report, FILE* out);
 /* False: this build has no page. */
 bool report_write_html(const struct report* report, FILE* out);

@@ -3,43 +3,20 @@
 #include "read/memory.h"
 #include "report/report.h"
 
-void samples_add(struct samples* samples, uint64_t value) {
-    *APPEND(samples->values, samples->count) = value;
-    samples->sum += value;
-}
+enum { STARVED_NS = 10000000 /* that work may wait for a thread */ };
 
-static int compare_values(const void* a, const void* b) {
-    uint64_t x = *(const uint64_t*)a, y = *(const uint64_t*)b;
-    return (x > y) - (x < y);
-}
+/* A report while it is made. */
+struct collector {
+    struct report* report;
+    uint32_t* loop_of_track; /* + 1 */
+    size_t track_count;
+    uint64_t* waited; /* by span of the unit: how much of it was waiting */
+    uint64_t* called; /* and how much callbacks took */
+    size_t room;
+};
 
-void samples_sort(struct samples* samples) {
-    if (samples->count > 1)
-        qsort(samples->values, samples->count, sizeof(*samples->values), compare_values);
-}
-
-uint64_t samples_at(const struct samples* samples, double share) {
-    if (samples->count == 0)
-        return 0;
-    size_t index = (size_t)(share * (double)samples->count);
-    return samples->values[index < samples->count ? index : samples->count - 1];
-}
-
-/* Spans run inside others */
-
-static const struct span* outer_of(const struct report* report, const struct span* span) {
-    return span->inside != 0 ? &report->model->spans[span->inside - 1] : NULL;
-}
-
-static const struct span* find_outer(const struct report* report, const struct span* span,
-                                     enum span_kind kind) {
-    for (span = outer_of(report, span); span != NULL && span->kind != kind;)
-        span = outer_of(report, span);
-    return span;
-}
-
-unsigned report_phase(const struct report* report, const struct span* span) {
-    const struct span* phase = find_outer(report, span, SPAN_PHASE);
+unsigned report_phase(const struct span* unit, const struct span* span) {
+    const struct span* phase = span_outer_of_kind(unit, span, SPAN_PHASE);
     return phase != NULL ? phase->detail : PH_PHASE_COUNT;
 }
 
@@ -47,24 +24,44 @@ static uint64_t length(const struct span* span) {
     return span->end - span->start;
 }
 
-static bool is_on_loop(const struct report* report, const struct span* span) {
-    return span->track < report->model->track_count &&
-           report->model->tracks[span->track].kind == TRACK_LOOP;
+static bool is_on_loop(const struct model* model, const struct span* span) {
+    return span->track < model->track_count && model->tracks[span->track].kind == TRACK_LOOP;
 }
 
-/* Collecting */
+bool report_blocks_loop(const struct model* model, const struct span* unit,
+                        const struct span* span) {
+    return span->kind == SPAN_CALLBACK && is_on_loop(model, span) &&
+           span_outer_of_kind(unit, span, SPAN_CALLBACK) == NULL;
+}
 
-static void add_iteration(struct loop_stats* loop, const struct span* span, uint64_t waited,
-                          uint64_t in_callbacks) {
-    uint64_t lag = length(span) > waited ? length(span) - waited : 0;
-    if (loop->lag.count == 0 || lag > loop->worst_lag) {
-        loop->worst_lag = lag;
-        loop->worst_lag_iteration = (uint64_t)span->value;
-        loop->worst_lag_in_callbacks = in_callbacks;
+/* Loops */
+
+static void find_loops(struct collector* c, const struct model* model) {
+    struct report* report = c->report;
+    while (c->track_count < model->track_count) {
+        size_t track = c->track_count;
+        *APPEND(c->loop_of_track, c->track_count) = 0;
+        if (model->tracks[track].kind != TRACK_LOOP)
+            continue;
+        APPEND(report->loops, report->loop_count)->track = (uint16_t)track;
+        c->loop_of_track[track] = (uint32_t)report->loop_count;
     }
-    samples_add(&loop->lag, lag);
-    loop->iterations++;
-    loop->time += length(span);
+}
+
+/* How long the spans of one kind took, by the spans around them. A loop that turns inside a
+ * callback of another may wait: the other one is busy with it. */
+static void sum_inside(const struct span* unit, size_t count, enum span_kind kind, uint64_t* sums) {
+    for (size_t i = 0; i < count; i++)
+        sums[i] = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct span* span = &unit[i];
+        if (span->kind != kind ||
+            (kind == SPAN_CALLBACK && span_outer_of_kind(unit, span, SPAN_CALLBACK) != NULL))
+            continue;
+        for (const struct span* outer = span_outer(unit, span); outer != NULL;
+             outer = span_outer(unit, outer))
+            sums[outer - unit] += outer->track == span->track ? length(span) : 0;
+    }
 }
 
 static void add_wait(struct loop_stats* loop, const struct span* span) {
@@ -75,28 +72,36 @@ static void add_wait(struct loop_stats* loop, const struct span* span) {
     loop->events += span->events;
 }
 
-/* How long the spans of one kind took, by the spans around them. */
-static uint64_t* sum_inside(const struct report* report, enum span_kind kind) {
-    const struct model* model = report->model;
-    uint64_t* waited = must(calloc(model->span_count + 1, sizeof(*waited)));
-    for (size_t i = 0; i < model->span_count; i++) {
-        const struct span* span = &model->spans[i];
-        if (span->kind != kind ||
-            (kind == SPAN_CALLBACK && find_outer(report, span, SPAN_CALLBACK) != NULL))
-            continue;
-        for (const struct span* outer = outer_of(report, span); outer != NULL;
-             outer = outer_of(report, outer))
-            waited[outer - model->spans] += length(span);
-    }
-    return waited;
+static void add_callback(struct loop_stats* loop, const struct span* unit,
+                         const struct span* span) {
+    unsigned phase = report_phase(unit, span);
+    loop->callbacks++;
+    if (phase < PH_PHASE_COUNT)
+        loop->phase_callbacks[phase]++;
+    if (span->callback == PH_CB_TIMER && span->value > 0)
+        histogram_add(&loop->lateness, (uint64_t)span->value);
 }
 
-static void add_span(struct report* report, const struct span* span, uint64_t wait,
-                     uint64_t in_callbacks, struct loop_stats* loop) {
+static void add_iteration(struct loop_stats* loop, const struct span* span, uint64_t lag,
+                          uint64_t in_callbacks) {
+    if (loop->lag.count == 0 || lag > loop->lag.most) {
+        loop->worst_lag_iteration = (uint64_t)span->value;
+        loop->worst_lag_in_callbacks = in_callbacks;
+    }
+    histogram_add(&loop->lag, lag);
+    loop->iterations++;
+    loop->time += length(span);
+}
+
+static void add_span(struct collector* c, const struct span* unit, size_t count, size_t at) {
+    const struct span* span = &unit[at];
+    struct loop_stats* loop = &c->report->loops[c->loop_of_track[span->track] - 1];
+    uint64_t busy = length(span) > c->waited[at] ? length(span) - c->waited[at] : 0;
     if (span->kind == SPAN_ITERATION) {
-        add_iteration(loop, span, wait, in_callbacks);
+        add_iteration(loop, span, busy, c->called[at]);
+        report_add_turn(c->report, loop, unit, count, span, busy);
     } else if (span->kind == SPAN_PHASE) {
-        loop->phase_time[span->detail] += length(span) > wait ? length(span) - wait : 0;
+        loop->phase_time[span->detail] += busy;
     } else if (span->kind == SPAN_WAIT) {
         add_wait(loop, span);
     } else if (span->kind == SPAN_WAKE) {
@@ -105,122 +110,108 @@ static void add_span(struct report* report, const struct span* span, uint64_t wa
         loop->ticks += span->detail == 0;
         loop->microtasks += span->detail != 0;
     } else if (span->kind == SPAN_CALLBACK && span->function != 0) {
-        unsigned phase = report_phase(report, span);
-        loop->callbacks++;
-        if (phase < PH_PHASE_COUNT)
-            loop->phase_callbacks[phase]++;
-        if (span->callback == PH_CB_TIMER && span->value > 0)
-            samples_add(&loop->lateness, (uint64_t)span->value);
+        add_callback(loop, unit, span);
     }
 }
 
-static void collect_loops(struct report* report) {
-    const struct model* model = report->model;
-    size_t* index = must(calloc(model->track_count + 1, sizeof(*index)));
-    for (size_t i = 0; i < model->track_count; i++)
-        if (model->tracks[i].kind == TRACK_LOOP) {
-            index[i] = report->loop_count;
-            APPEND(report->loops, report->loop_count)->track = (uint16_t)i;
-        }
-    uint64_t* waited = sum_inside(report, SPAN_WAIT);
-    uint64_t* in_callbacks = sum_inside(report, SPAN_CALLBACK);
-    for (size_t i = 0; i < model->span_count; i++)
-        if (is_on_loop(report, &model->spans[i]))
-            add_span(report, &model->spans[i], waited[i], in_callbacks[i],
-                     &report->loops[index[model->spans[i].track]]);
-    free(waited);
-    free(in_callbacks);
-    free(index);
+static void on_unit(void* context, const struct model* model, const struct span* unit,
+                    size_t count) {
+    struct collector* c = context;
+    struct report* report = c->report;
+    find_loops(c, model);
+    if (count > c->room) {
+        c->room = count * 2;
+        c->waited = must(reallocarray(c->waited, c->room, sizeof(*c->waited)));
+        c->called = must(reallocarray(c->called, c->room, sizeof(*c->called)));
+    }
+    sum_inside(unit, count, SPAN_WAIT, c->waited);
+    sum_inside(unit, count, SPAN_CALLBACK, c->called);
+    for (size_t i = 0; i < count; i++)
+        if (is_on_loop(model, &unit[i]))
+            add_span(c, unit, count, i);
+    report_add_functions(report, unit, count, c->loop_of_track);
+    size_t second = (size_t)(unit->start / report->second_width);
+    report->second_rows[second < report->second_count ? second : report->second_count - 1] += count;
+    report->span_count += count;
+}
+
+/* The pool. Requests whose beginning was not recorded have no times worth counting. */
+static void on_request(void* context, const struct model* model, const struct object* object) {
+    struct pool_stats* pool = &((struct collector*)context)->report->pool;
+    (void)model;
+    pool->on_ring += object->on_ring;
+    if (!object->for_pool)
+        return;
+    pool->requests++;
+    pool->cancelled += object->cancelled;
+    if (object->born != 0 && object->started >= object->born) {
+        uint64_t queued = object->started - object->born;
+        histogram_add(&pool->queued, queued);
+        pool->starved += queued >= STARVED_NS;
+    }
+    if (object->started != 0 && object->done >= object->started)
+        histogram_add(&pool->ran, object->done - object->started);
+    if (object->done != 0 && object->ended >= object->done)
+        histogram_add(&pool->returned, object->ended - object->done);
+    if (object->born == 0 || object->done == 0)
+        return;
+    if (pool->first == 0 || object->born < pool->first)
+        pool->first = object->born;
+    if (object->done > pool->last)
+        pool->last = object->done;
+}
+
+static void main_loop_first(struct report* report) {
     for (size_t i = 1; i < report->loop_count; i++)
-        if (model->tracks[report->loops[i].track].is_main) {
+        if (report->model.tracks[report->loops[i].track].is_main) {
             struct loop_stats main_loop = report->loops[i];
             memmove(&report->loops[1], &report->loops[0], i * sizeof(main_loop));
             report->loops[0] = main_loop;
         }
-    for (size_t i = 0; i < report->loop_count; i++) {
-        samples_sort(&report->loops[i].lag);
-        samples_sort(&report->loops[i].lateness);
-    }
 }
 
-/* Requests whose beginning was not recorded have no times worth counting. */
-static void collect_pool(struct report* report) {
-    struct pool_stats* pool = &report->pool;
-    for (size_t i = 0; i < report->model->track_count; i++)
-        pool->threads += report->model->tracks[i].kind == TRACK_POOL;
-    for (size_t i = 1; i < report->model->object_count; i++) {
-        const struct object* object = &report->model->objects[i];
-        pool->on_ring += object->on_ring;
-        if (!object->for_pool)
-            continue;
-        pool->requests++;
-        pool->cancelled += object->cancelled;
-        if (object->born != 0 && object->started >= object->born)
-            samples_add(&pool->queued, object->started - object->born);
-        if (object->started != 0 && object->done >= object->started)
-            samples_add(&pool->ran, object->done - object->started);
-        if (object->done != 0 && object->ended >= object->done)
-            samples_add(&pool->returned, object->ended - object->done);
-    }
-    samples_sort(&pool->queued);
-    samples_sort(&pool->ran);
-    samples_sort(&pool->returned);
-}
-
-static void insert_longest(struct report* report, const struct span* span) {
-    size_t at = report->longest_count;
-    while (at > 0 && length(report->longest[at - 1]) < length(span))
-        at--;
-    if (at == LONGEST)
-        return;
-    size_t moved = report->longest_count < LONGEST ? report->longest_count : LONGEST - 1;
-    memmove(&report->longest[at + 1], &report->longest[at],
-            (moved - at) * sizeof(report->longest[0])); /* NOLINT: pointers */
-    report->longest[at] = span;
-    report->longest_count = moved + 1;
-}
-
-bool report_blocks_loop(const struct report* report, const struct span* span) {
-    return span->kind == SPAN_CALLBACK && is_on_loop(report, span) &&
-           find_outer(report, span, SPAN_CALLBACK) == NULL;
-}
-
-static void collect_longest(struct report* report) {
-    const struct model* model = report->model;
-    report->named_inside = must(calloc(model->span_count + 1, sizeof(*report->named_inside)));
-    for (size_t i = 0; i < model->span_count; i++) {
-        const struct span* span = &model->spans[i];
-        const struct span* outer = outer_of(report, span);
-        if (span->name != 0 && outer != NULL && outer->kind == SPAN_CALLBACK) {
-            uint32_t* inside = &report->named_inside[outer - model->spans];
-            if (*inside == 0 || length(&model->spans[*inside - 1]) < length(span))
-                *inside = (uint32_t)(i + 1);
-        }
-        if (report_blocks_loop(report, span))
-            insert_longest(report, span);
-    }
-}
-
-void report_make(struct report* report, const struct model* model, struct symbols* symbols) {
-    *report = (struct report){.file = model->file, .model = model, .symbols = symbols};
-    report->folder = trace_file_info(model->file, "folder");
-    collect_loops(report);
-    collect_pool(report);
-    collect_longest(report);
+void report_make(struct report* report, struct trace_file* file, struct symbols* symbols,
+                 uint64_t from, uint64_t to) {
+    *report = (struct report){.file = file, .symbols = symbols};
+    struct collector c = {.report = report};
+    struct model_sink sink = {&c, on_unit, on_request};
+    report->folder = trace_file_info(file, "folder");
+    report_begin_seconds(report);
+    model_run(&report->model, file, from, to, &sink);
+    find_loops(&c, &report->model);
+    for (size_t i = 0; i < report->model.track_count; i++)
+        report->pool.threads += report->model.tracks[i].kind == TRACK_POOL;
+    main_loop_first(report);
     report_add_sentences(report);
+    free(c.loop_of_track);
+    free(c.waited);
+    free(c.called);
+}
+
+uint64_t report_duration(const struct report* report) {
+    const struct model* model = &report->model;
+    uint64_t from = model->from > model->first ? model->from : model->first;
+    uint64_t to = model->to < model->duration ? model->to : model->duration;
+    return to > from ? to - from : 0;
 }
 
 void report_free(struct report* report) {
     for (size_t i = 0; i < report->loop_count; i++) {
-        free(report->loops[i].lag.values);
-        free(report->loops[i].lateness.values);
+        histogram_free(&report->loops[i].lag);
+        histogram_free(&report->loops[i].lateness);
+        free(report->loops[i].seconds);
+        free(report->loops[i].recent);
     }
     free(report->loops);
-    free(report->pool.queued.values);
-    free(report->pool.ran.values);
-    free(report->pool.returned.values);
-    free(report->named_inside);
+    histogram_free(&report->pool.queued);
+    histogram_free(&report->pool.ran);
+    histogram_free(&report->pool.returned);
+    report_free_functions(report->functions, report->function_count);
+    free(report->function_index.slots);
+    free(report->outliers);
+    free(report->second_rows);
     free(report->folder);
+    model_free(&report->model);
     for (size_t i = 0; i < report->sentence_count; i++)
         free(report->sentences[i].text);
 }

@@ -75,11 +75,11 @@ static void write_head(const struct report* report, FILE* out) {
     char time[32], last[64] = "", *text;
     if (report->file->partial)
         snprintf(last, sizeof(last), " in the last %s",
-                 report_time(report->model->duration - report->model->first, time, sizeof(time)));
+                 report_time(report_duration(report), time, sizeof(time)));
     if (asprintf(&text, "%s (process %u): recorded for %s, %zu event%s%s",
                  *command != '\0' ? command : "A program", report->file->header.pid,
-                 report_time(report->model->duration, time, sizeof(time)),
-                 report->file->event_count, plural(report->file->event_count), last) < 0)
+                 report_time(report->model.duration, time, sizeof(time)), report->file->event_count,
+                 plural(report->file->event_count), last) < 0)
         must(NULL);
     write_words(report, out, text, 0, 2);
     free(text);
@@ -87,14 +87,14 @@ static void write_head(const struct report* report, FILE* out) {
 }
 
 static void write_samples(const struct report* report, const char* title,
-                          const struct samples* samples, FILE* out) {
+                          const struct histogram* samples, FILE* out) {
     char median[32], high[32], worst[32];
     if (samples->count == 0)
         return;
     write_line(report, out, title, "median %s, 99 %% under %s, worst %s",
-               report_time(samples_at(samples, 0.5), median, sizeof(median)),
-               report_time(samples_at(samples, 0.99), high, sizeof(high)),
-               report_time(samples_at(samples, 1), worst, sizeof(worst)));
+               report_time(histogram_at(samples, 0.5), median, sizeof(median)),
+               report_time(histogram_at(samples, 0.99), high, sizeof(high)),
+               report_time(samples->most, worst, sizeof(worst)));
 }
 
 static void write_phases(const struct loop_stats* loop, FILE* out) {
@@ -112,7 +112,7 @@ static void write_phases(const struct loop_stats* loop, FILE* out) {
 static void write_loop(const struct report* report, const struct loop_stats* loop, FILE* out) {
     char busy[32], waited[32];
     uint64_t busy_ns = loop->time > loop->waited ? loop->time - loop->waited : 0;
-    double seconds = (double)(report->model->duration - report->model->first) / 1e9;
+    double seconds = (double)report_duration(report) / 1e9;
     fprintf(out, "\n%s\n", report_loop(report, loop->track, busy, sizeof(busy)));
     if (loop->iterations > 0)
         write_line(report, out, "utilisation", "%.1f %% (busy %s, waiting %s)",
@@ -160,16 +160,16 @@ static void write_longest(const struct report* report, FILE* out) {
     char label[1400], time[32];
     size_t count = report->brief && report->longest_count > BRIEF_LONGEST ? BRIEF_LONGEST
                                                                           : report->longest_count;
-    int wide = snprintf(NULL, 0, "%.3f", (double)report->model->duration / 1e9);
+    int wide = snprintf(NULL, 0, "%.3f", (double)report->model.duration / 1e9);
     unsigned label_at = LABEL + (unsigned)wide;
     bool narrow = report->columns > 0 && report->columns < label_at + LABEL_ROOM;
     if (count == 0)
         return;
     fprintf(out, "\nThe longest callbacks\n");
     for (size_t i = 0; i < count; i++) {
-        const struct span* span = report->longest[i];
+        const struct span* span = &report->longest[i].span;
         report_label(report, span, label, sizeof(label));
-        const char* phase = phase_name(report_phase(report, span));
+        const char* phase = phase_name(report->longest[i].phase);
         fprintf(out, "  %s  at %*.3f s",
                 report_time_column(span->end - span->start, 9, time, sizeof(time)), wide,
                 (double)span->start / 1e9);

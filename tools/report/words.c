@@ -29,9 +29,7 @@ static const char* runtime_name(const struct report* report, uint32_t number, ch
 }
 
 const struct trace_name* report_script_name(const struct report* report, const struct span* span) {
-    uint32_t inside = report->named_inside[span - report->model->spans];
-    uint32_t name =
-        inside != 0 && span->name == 0 ? report->model->spans[inside - 1].name : span->name;
+    uint32_t name = span->called;
     return name != 0 && name < report->file->name_count ? &report->file->names[name] : NULL;
 }
 
@@ -40,7 +38,7 @@ const char* report_function(const struct report* report, const struct span* span
     const struct trace_name* name = report_script_name(report, span);
     if (name != NULL)
         return runtime_name(report, (uint32_t)(name - report->file->names), buffer, size);
-    if (span->kind == SPAN_TICK || report->model->is_script)
+    if (span->kind == SPAN_TICK || report->model.is_script)
         return "(runtime)";
     return symbols_name(report->symbols, span->function);
 }
@@ -96,7 +94,7 @@ void report_label(const struct report* report, const struct span* span, char* bu
 }
 
 const char* report_loop(const struct report* report, unsigned track, char* buffer, size_t size) {
-    const struct track* loop = &report->model->tracks[track];
+    const struct track* loop = &report->model.tracks[track];
     if (loop->is_main)
         return report->loop_count > 1 ? "The main loop" : "The loop";
     snprintf(buffer, size, "Loop %u", loop->number);

@@ -1,0 +1,187 @@
+/* What each function took, and which of its calls blocked a loop. */
+
+#include "read/memory.h"
+#include "report/report.h"
+
+enum {
+    MOST_FUNCTIONS = 4096, /* that are told apart; the last one stands for the rest */
+    BLOCKED_NS = 10000000, /* that a callback may take */
+    LATE_NS = 2000000,     /* a timer is up to 1 ms late by its nature */
+    RECENT = 256
+};
+
+/* The last callbacks that blocked a loop, for the timers that were late because of them. */
+struct recent {
+    struct {
+        uint64_t start, end;
+        uint32_t function;
+    } blocks[RECENT];
+    uint64_t count;
+};
+
+static uint64_t length(const struct span* span) {
+    return span->end - span->start;
+}
+
+static uint64_t key_of(const struct span* span) {
+    uint64_t function = span->called != 0 ? (uint64_t)span->called << 1 | 1 : span->function << 1;
+    uint64_t key = (function << 8 | span->callback) * 0x9e3779b97f4a7c15u + span->track;
+    return key != 0 ? key : 1;
+}
+
+static struct function_stats* find_function(struct report* report, const struct span* span) {
+    uint64_t key = key_of(span);
+    uint32_t known = map_get(&report->function_index, key);
+    if (known != 0)
+        return &report->functions[known - 1];
+    if (report->function_count == MOST_FUNCTIONS)
+        return &report->functions[MOST_FUNCTIONS - 1];
+    struct function_stats* function = APPEND(report->functions, report->function_count);
+    function->key = key;
+    map_put(&report->function_index, key, (uint32_t)report->function_count);
+    return function;
+}
+
+/* Where ticks took most of the time, how many there were. */
+static void count_ticks(const struct span* unit, size_t count, struct moment* moment,
+                        const struct span* span) {
+    uint64_t taken = 0;
+    for (const struct span* inner = span + 1; inner < unit + count && inner->start < span->end;
+         inner++) {
+        if (inner->kind != SPAN_TICK || span_outer(unit, inner) != span)
+            continue;
+        taken += length(inner);
+        moment->ticks += inner->detail == 0;
+        moment->microtasks += inner->detail != 0;
+    }
+    if (taken <= length(span) / 2)
+        moment->ticks = moment->microtasks = 0;
+}
+
+static struct moment moment_of(const struct span* unit, const struct span* span) {
+    return (struct moment){.span = *span, .phase = report_phase(unit, span)};
+}
+
+static void insert_longest(struct report* report, const struct span* unit,
+                           const struct span* span) {
+    size_t at = report->longest_count;
+    while (at > 0 && length(&report->longest[at - 1].span) < length(span))
+        at--;
+    if (at == LONGEST)
+        return;
+    size_t moved = report->longest_count < LONGEST ? report->longest_count : LONGEST - 1;
+    memmove(&report->longest[at + 1], &report->longest[at],
+            (moved - at) * sizeof(report->longest[0]));
+    report->longest[at] = moment_of(unit, span);
+    report->longest_count = moved + 1;
+}
+
+static void add_call(struct report* report, const struct span* unit, size_t count,
+                     const struct span* span, struct loop_stats* loop) {
+    struct function_stats* function = find_function(report, span);
+    uint64_t taken = length(span);
+    if (function->time.count == 0 || taken > function->time.most) {
+        function->worst = moment_of(unit, span);
+        if (taken >= BLOCKED_NS)
+            count_ticks(unit, count, &function->worst, span);
+    }
+    histogram_add(&function->time, taken);
+    if (loop == NULL)
+        return;
+    insert_longest(report, unit, span);
+    if (taken < BLOCKED_NS)
+        return;
+    function->blocked++;
+    function->blocked_time += taken;
+    if (loop->recent == NULL)
+        loop->recent = must(calloc(1, sizeof(*loop->recent)));
+    size_t place = loop->recent->count++ % RECENT;
+    loop->recent->blocks[place].start = span->start;
+    loop->recent->blocks[place].end = span->end;
+    loop->recent->blocks[place].function = (uint32_t)(function - report->functions);
+}
+
+/* Of the blocks between the moment when the timer was due and its callback, the longest. */
+static void blame(struct report* report, const struct loop_stats* loop, const struct span* timer) {
+    const struct recent* recent = loop->recent;
+    uint64_t due =
+        timer->start > (uint64_t)timer->value ? timer->start - (uint64_t)timer->value : 0;
+    uint64_t worst = 0;
+    uint32_t function = 0;
+    for (uint64_t i = recent->count; i-- > 0 && recent->count - i <= RECENT;) {
+        size_t place = i % RECENT;
+        uint64_t start = recent->blocks[place].start, end = recent->blocks[place].end;
+        if (end <= due)
+            break;
+        if (end <= timer->start && end - start > worst) {
+            worst = end - start;
+            function = recent->blocks[place].function;
+        }
+    }
+    if (worst > 0)
+        report->functions[function].late_timers++;
+}
+
+void report_add_functions(struct report* report, const struct span* unit, size_t count,
+                          const uint32_t* loop_of_track) {
+    for (size_t i = 0; i < count; i++) {
+        const struct span* span = &unit[i];
+        if (span->kind != SPAN_CALLBACK)
+            continue;
+        uint32_t number = loop_of_track[span->track];
+        struct loop_stats* loop = number != 0 ? &report->loops[number - 1] : NULL;
+        if (loop != NULL && loop->recent != NULL && span->callback == PH_CB_TIMER &&
+            span->value >= LATE_NS)
+            blame(report, loop, span);
+        if (span_outer_of_kind(unit, span, SPAN_CALLBACK) == NULL &&
+            (loop != NULL || span->callback == PH_CB_WORK))
+            add_call(report, unit, count, span, loop);
+    }
+}
+
+/* The table */
+
+static void merge_into(struct function_stats* to, const struct function_stats* from) {
+    if (to->time.count == 0 || from->time.most > to->time.most)
+        to->worst = from->worst;
+    histogram_merge(&to->time, &from->time);
+    to->on_cpu += from->on_cpu;
+    to->on_cpu_calls += from->on_cpu_calls;
+    to->blocked += from->blocked;
+    to->blocked_time += from->blocked_time;
+    to->late_timers += from->late_timers;
+}
+
+static int compare_totals(const void* a, const void* b) {
+    const struct function_stats *x = a, *y = b;
+    return x->time.sum != y->time.sum ? (x->time.sum < y->time.sum) - (x->time.sum > y->time.sum)
+                                      : (x->key > y->key) - (x->key < y->key);
+}
+
+struct function_stats* report_merge_functions(const struct report* report, size_t* count) {
+    struct function_stats* merged = NULL;
+    struct map index = {0};
+    *count = 0;
+    for (size_t i = 0; i < report->function_count; i++) {
+        struct span span = report->functions[i].worst.span;
+        span.track = 0;
+        uint64_t key = key_of(&span);
+        uint32_t known = map_get(&index, key);
+        if (known == 0) {
+            APPEND(merged, *count)->key = key;
+            known = (uint32_t)*count;
+            map_put(&index, key, known);
+        }
+        merge_into(&merged[known - 1], &report->functions[i]);
+    }
+    free(index.slots);
+    if (*count > 1)
+        qsort(merged, *count, sizeof(*merged), compare_totals);
+    return merged;
+}
+
+void report_free_functions(struct function_stats* functions, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        histogram_free(&functions[i].time);
+    free(functions);
+}
