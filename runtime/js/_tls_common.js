@@ -1,2 +1,3 @@
 'use strict';
-module.exports = require('tls');
+const { SecureContext, createSecureContext } = require('tls');
+module.exports = { SecureContext, createSecureContext };

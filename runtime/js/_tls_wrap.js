@@ -1,2 +1,3 @@
 'use strict';
-module.exports = require('tls');
+const { TLSSocket, Server, createServer, connect } = require('tls');
+module.exports = { TLSSocket, Server, createServer, connect };

@@ -1,22 +1,168 @@
 'use strict';
+const tls = require('tls');
 const http = require('http');
-const { absentAll } = require('internal/absent');
+const { setUp, readOptions, withHttp } = require('internal/http/server');
+const { ClientRequest } = require('internal/http/client');
+const { withMethods } = require('internal/callable');
+const { invalidArgType } = require('internal/errors');
 
-class HttpsAgent extends http.Agent {
-  constructor(options) {
-    super(options);
-    this.defaultPort = 443;
-    this.protocol = 'https:';
-    this.maxCachedSessions = options?.maxCachedSessions ?? 100;
+function Server(given, work) {
+  if (!(this instanceof Server)) return new Server(given, work);
+  const [options, listener] = readOptions(given, work);
+  const secure = { ...options, noDelay: options.noDelay ?? true, allowHalfOpen: true };
+  if (!options.ALPNProtocols && !options.ALPNCallback) secure.ALPNProtocols = ['http/1.1'];
+  tls.Server.call(this, secure);
+  setUp(this, options, listener, 'secureConnection');
+  this.on('tlsClientError', (error, socket) => {
+    if (!this.emit('clientError', error, socket)) socket.destroy(error);
+  });
+}
+withMethods(Server, withHttp(tls.Server));
+
+// The last sessions, by what a connection is for.
+class SessionCache {
+  constructor(most) {
+    this.most = most;
+    this.list = [];
+    this.map = {};
+  }
+
+  get(key) { return this.map[key]; }
+
+  set(key, session) {
+    if (this.most === 0) return;
+    if (this.map[key] === undefined) {
+      if (this.list.length >= this.most) delete this.map[this.list.shift()];
+      this.list.push(key);
+    }
+    this.map[key] = session;
+  }
+
+  delete(key) {
+    const at = this.list.indexOf(key);
+    if (at === -1) return;
+    this.list.splice(at, 1);
+    delete this.map[key];
   }
 }
-Object.defineProperty(HttpsAgent, 'name', { value: 'Agent' });
 
-// Called with new and without, as in Node.
-const Agent = new Proxy(HttpsAgent, { apply: (target, self, args) => new target(...args) });
+function Agent(options) {
+  if (!(this instanceof Agent)) return new Agent(options);
+  http.Agent.call(this, options);
+  this.defaultPort = 443;
+  this.protocol = 'https:';
+  this.maxCachedSessions = this.options.maxCachedSessions ?? 100;
+  this._sessionCache = new SessionCache(this.maxCachedSessions);
+}
+
+// What of the options makes a connection another one, in the order of Node's names.
+const NAMED = ['ca', 'cert', 'clientCertEngine', 'ciphers', 'key', 'pfx'];
+const NAMED_LATER = ['minVersion', 'maxVersion', 'secureProtocol', 'crl'];
+const NAMED_LAST = ['ecdhCurve', 'dhparam'];
+
+// The name that the server is to show a certificate for.
+function serverName(options, request) {
+  let name = options.host;
+  const header = request.getHeader?.('host');
+  if (header) {
+    if (typeof header !== 'string') throw invalidArgType('options.headers.host', 'string', header);
+    name = header.startsWith('[') ? header.slice(1, Math.max(1, header.indexOf(']')))
+      : header.split(':', 1)[0];
+  }
+  return require('net').isIP(name) ? '' : name;
+}
+
+class AgentMethods extends http.Agent {
+  addRequest(request, options, port, localAddress) {
+    if (typeof options === 'string') options = { host: options, port, localAddress };
+    const all = { __proto__: null, ...options, ...this.options };
+    if (!all.servername && all.servername !== '') {
+      options = { ...options, servername: serverName(all, request) };
+    }
+    super.addRequest(request, options);
+  }
+
+  createConnection(...args) { return createConnection.apply(this, args); }
+
+  getName(options = {}) {
+    let name = super.getName(options);
+    const add = (value) => { name += `:${value === undefined || value === null ? '' : value}`; };
+    for (const key of NAMED) add(options[key] || undefined);
+    name += `:${options.rejectUnauthorized !== undefined ? options.rejectUnauthorized : ''}`;
+    name += `:${options.servername && options.servername !== options.host ? options.servername
+      : ''}`;
+    for (const key of NAMED_LATER) add(options[key] || undefined);
+    name += `:${options.honorCipherOrder !== undefined ? options.honorCipherOrder : ''}`;
+    for (const key of NAMED_LAST) add(options[key] || undefined);
+    name += `:${options.secureOptions !== undefined ? options.secureOptions : ''}`;
+    add(options.sessionIdContext || undefined);
+    name += ':';
+    if (options.sigalgs) name += JSON.stringify(options.sigalgs);
+    add(options.privateKeyIdentifier || undefined);
+    add(options.privateKeyEngine || undefined);
+    return name;
+  }
+
+  _getSession(key) { return this._sessionCache.get(key); }
+
+  _cacheSession(key, session) { this._sessionCache.set(key, session); }
+
+  _evictSession(key) { this._sessionCache.delete(key); }
+}
+withMethods(Agent, AgentMethods);
+
+function readConnect(args) {
+  const [first, second, third] = args;
+  let options;
+  if (first !== null && typeof first === 'object') options = { ...first };
+  else if (second !== null && typeof second === 'object') options = { ...second };
+  else if (third !== null && typeof third === 'object') options = { ...third };
+  else options = {};
+  if (typeof first === 'number') options.port = first;
+  if (typeof second === 'string') options.host = second;
+  return options;
+}
+
+function createConnection(...args) {
+  const options = readConnect(args);
+  const key = options._agentKey;
+  if (key) {
+    const session = this._getSession(key);
+    if (session) options.session = session;
+  }
+  const socket = tls.connect(options);
+  if (this.listenerCount?.('keylog') > 0) {
+    socket.on('keylog', (line) => this.emit('keylog', line, socket));
+  }
+  if (key) {
+    socket.on('session', (session) => this._cacheSession(key, session));
+    socket.once('close', (hadError) => { if (hadError) this._evictSession(key); });
+  }
+  return socket;
+}
+
+const globalAgent = new Agent({ keepAlive: true, scheduling: 'lifo', timeout: 5000 });
+
+function request(...args) {
+  let options = {};
+  if (typeof args[0] === 'string') {
+    options = require('url').urlToHttpOptions(new URL(args.shift()));
+  } else if (args[0] instanceof URL) {
+    options = require('url').urlToHttpOptions(args.shift());
+  }
+  if (args[0] && typeof args[0] !== 'function') Object.assign(options, args.shift());
+  options._defaultAgent = module.exports.globalAgent;
+  return new ClientRequest(options, ...args);
+}
+
+function get(...args) {
+  const made = request(...args);
+  made.end();
+  return made;
+}
 
 module.exports = {
-  Agent,
-  globalAgent: new HttpsAgent({ keepAlive: true, scheduling: 'lifo', timeout: 5000 }),
-  ...absentAll('https', ['Server', 'createServer', 'get', 'request'], 'TLS'),
+  Agent, globalAgent, Server,
+  createServer: (options, listener) => new Server(options, listener),
+  get, request,
 };

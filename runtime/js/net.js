@@ -137,7 +137,7 @@ class SocketMethods extends Duplex {
       this[kAfterWrite] = null;
       this._undestroy();
     }
-    if (this.write !== Socket.prototype.write) this.write = Socket.prototype.write;
+    if (Object.hasOwn(this, 'write')) delete this.write;
     if (callback !== null) this.once('connect', callback);
     this.connecting = true;
     const { path } = options;

@@ -1,36 +1,44 @@
 'use strict';
-const { absentAll } = require('internal/absent');
-const net = require('net');
+const { SecureContext, createSecureContext, native } = require('internal/tls/context');
+const { TLSSocket } = require('internal/tls/socket');
+const { Server } = require('internal/tls/server');
+const { connect } = require('internal/tls/connect');
+const { checkServerIdentity } = require('internal/tls/identity');
+const { convertProtocols } = require('internal/tls/hello');
+const settings = require('internal/tls/settings');
+const { rootCertificates } = require('internal/tls/roots');
 
-// A stream that stands in for a socket.
-class JSStreamSocket extends net.Socket {
-  constructor(stream) {
-    super();
-    this.stream = stream;
-  }
-}
+let ciphers;
 
-// It can be made, since programs look at its prototype; nothing ever passes through it.
-class TLSSocket extends net.Socket {
-  constructor(socket) {
-    super();
-    this._parent = socket;
-    this._handle = { _parentWrap: socket instanceof net.Socket ? undefined
-      : new JSStreamSocket(socket) };
-    this.encrypted = true;
+function getCiphers() {
+  if (ciphers === undefined) {
+    ciphers = [...new Set(native().ciphers().map((name) => name.toLowerCase()))].sort();
   }
+  return ciphers.slice();
 }
 
 module.exports = {
-  ...absentAll('tls', ['Server', 'SecureContext', 'checkServerIdentity', 'connect',
-    'createSecureContext', 'createSecurePair', 'createServer'], 'TLS'),
-  TLSSocket,
   CLIENT_RENEG_LIMIT: 3,
   CLIENT_RENEG_WINDOW: 600,
-  DEFAULT_CIPHERS: '',
-  DEFAULT_ECDH_CURVE: 'auto',
-  DEFAULT_MIN_VERSION: 'TLSv1.2',
-  DEFAULT_MAX_VERSION: 'TLSv1.3',
-  getCiphers: () => [],
-  rootCertificates: [],
+  DEFAULT_CIPHERS: undefined,
+  DEFAULT_ECDH_CURVE: undefined,
+  DEFAULT_MIN_VERSION: undefined,
+  DEFAULT_MAX_VERSION: undefined,
+  getCiphers,
+  rootCertificates: undefined,
+  convertALPNProtocols(protocols, out) {
+    if (Array.isArray(protocols) || ArrayBuffer.isView(protocols)) {
+      out.ALPNProtocols = convertProtocols(protocols);
+    }
+  },
+  checkServerIdentity, createSecureContext, SecureContext, TLSSocket, Server,
+  createServer: (options, listener) => new Server(options, listener),
+  connect,
+  createSecurePair: require('internal/tls/pair').createSecurePair,
 };
+for (const name of Object.keys(settings)) {
+  Object.defineProperty(module.exports, name, { configurable: true, enumerable: true,
+    get: () => settings[name], set(value) { settings[name] = value; } });
+}
+Object.defineProperty(module.exports, 'rootCertificates',
+  { configurable: false, enumerable: true, get: rootCertificates });

@@ -71,10 +71,8 @@ function mayRetry(req, error, method) {
 function exchange(url, request, method, body) {
   return new Promise((resolve, reject) => {
     const { signal } = request;
-    if (url.protocol !== 'http:') {
-      const reason = url.protocol === 'https:' ? 'https is not available: phasor has no TLS'
-        : 'unknown scheme';
-      reject(failed(new Error(reason)));
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+      reject(failed(new Error('unknown scheme')));
       return;
     }
     const headers = Object.fromEntries(request.headers);
@@ -85,7 +83,8 @@ function exchange(url, request, method, body) {
     headers['accept-encoding'] ??= 'gzip, deflate';
     if (body.length > 0 || method === 'POST' || method === 'PUT')
       headers['content-length'] = body.length;
-    const req = http.request(url, { method, headers });
+    const { request: start } = url.protocol === 'https:' ? require('https') : http;
+    const req = start(url, { method, headers });
     const onAbort = () => {
       req.destroy();
       reject(signal.reason);

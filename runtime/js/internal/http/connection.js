@@ -2,7 +2,7 @@
 // One end of an HTTP connection: a socket and the parser that reads it.
 //
 // A plain net.Socket is read at its handle: the bytes go to the parser without becoming a Buffer.
-// Any other duplex stream is read by its 'data' events.
+// Any other duplex stream, a TLS socket too, is read by its 'data' events.
 
 const net = require('net');
 const native = binding('http');
@@ -28,7 +28,7 @@ class Connection {
 
   attach() {
     const { socket } = this;
-    const handle = socket instanceof net._Socket ? socket._handle : null;
+    const handle = socket instanceof net._Socket && !socket.encrypted ? socket._handle : null;
     if (handle && isOurs(handle) && socket.readableLength === 0) {
       this.handle = handle;
       socket._parsedBy = this;

@@ -365,52 +365,62 @@ function takeTimes(server, options) {
   server.connectionsCheckingInterval = connectionsCheckingInterval ?? 30000;
 }
 
-function Server(options, listener) {
-  if (!(this instanceof Server)) return new Server(options, listener);
-  if (typeof options === 'function') {
-    listener = options;
-    options = {};
-  } else if (options === undefined || options === null) {
-    options = {};
-  } else {
-    validateObject(options, 'options');
-  }
-  net._Server.call(this, { allowHalfOpen: true, noDelay: options.noDelay ?? true,
-    keepAlive: options.keepAlive, keepAliveInitialDelay: options.keepAliveInitialDelay,
-    highWaterMark: options.highWaterMark });
-  this[kIncoming] = options.IncomingMessage || IncomingMessage;
-  this[kResponse] = options.ServerResponse || ServerResponse;
-  takeTimes(this, options);
+// What a server of HTTP has beside the server that it is: of net, or of TLS.
+function setUp(server, options, listener, event) {
+  server[kIncoming] = options.IncomingMessage || IncomingMessage;
+  server[kResponse] = options.ServerResponse || ServerResponse;
+  takeTimes(server, options);
   if (options.maxHeaderSize !== undefined) {
     validateInteger(options.maxHeaderSize, 'maxHeaderSize', 0);
   }
-  this.maxHeaderSize = options.maxHeaderSize;
+  server.maxHeaderSize = options.maxHeaderSize;
   for (const name of ['requireHostHeader', 'joinDuplicateHeaders', 'insecureHTTPParser',
     'rejectNonStandardBodyWrites']) {
     if (options[name] !== undefined) validateBoolean(options[name], `options.${name}`);
   }
-  this.requireHostHeader = options.requireHostHeader ?? true;
-  this.joinDuplicateHeaders = options.joinDuplicateHeaders;
-  this.insecureHTTPParser = options.insecureHTTPParser;
-  this.rejectNonStandardBodyWrites = Boolean(options.rejectNonStandardBodyWrites);
-  this[kUniqueHeaders] = options.uniqueHeaders;
-  this.httpAllowHalfOpen = false;
-  this.timeout = 0;
-  this.maxHeadersCount = null;
-  this.maxRequestsPerSocket = 0;
-  this[kConnections] = new Set();
-  this[kChecking] = null;
-  if (listener) this.on('request', listener);
-  this.on('connection', (socket) => new ServerConnection(this, socket));
-  this.on('listening', () => {
-    clearInterval(this[kChecking]);
-    this[kChecking] = setInterval(() => {
-      for (const conn of this[kConnections]) conn.check();
-    }, this.connectionsCheckingInterval).unref();
+  server.requireHostHeader = options.requireHostHeader ?? true;
+  server.joinDuplicateHeaders = options.joinDuplicateHeaders;
+  server.insecureHTTPParser = options.insecureHTTPParser;
+  server.rejectNonStandardBodyWrites = Boolean(options.rejectNonStandardBodyWrites);
+  server[kUniqueHeaders] = options.uniqueHeaders;
+  server.httpAllowHalfOpen = false;
+  server.timeout = 0;
+  server.maxHeadersCount = null;
+  server.maxRequestsPerSocket = 0;
+  server[kConnections] = new Set();
+  server[kChecking] = null;
+  if (listener) server.on('request', listener);
+  server.on(event, onConnection);
+  server.on('listening', () => {
+    clearInterval(server[kChecking]);
+    server[kChecking] = setInterval(() => {
+      for (const conn of server[kConnections]) conn.check();
+    }, server.connectionsCheckingInterval).unref();
   });
 }
 
-class ServerMethods extends net._Server {
+function onConnection(socket) {
+  new ServerConnection(this, socket);
+}
+
+function readOptions(options, listener) {
+  if (typeof options === 'function') return [{}, options];
+  if (options === undefined || options === null) return [{}, listener];
+  validateObject(options, 'options');
+  return [options, listener];
+}
+
+function Server(given, work) {
+  if (!(this instanceof Server)) return new Server(given, work);
+  const [options, listener] = readOptions(given, work);
+  net._Server.call(this, { allowHalfOpen: true, noDelay: options.noDelay ?? true,
+    keepAlive: options.keepAlive, keepAliveInitialDelay: options.keepAliveInitialDelay,
+    highWaterMark: options.highWaterMark });
+  setUp(this, options, listener, 'connection');
+}
+
+// Methods on top of those of the server that it is.
+const withHttp = (Base) => class extends Base {
   setTimeout(ms, callback) {
     this.timeout = ms;
     if (callback) this.on('timeout', callback);
@@ -447,7 +457,8 @@ class ServerMethods extends net._Server {
   closeIdleConnections() {
     for (const conn of [...this[kConnections]]) if (conn.isIdle()) conn.socket.destroy();
   }
-}
-withMethods(Server, ServerMethods);
+};
+withMethods(Server, withHttp(net._Server));
 
-module.exports = { Server, kConnectionsCheckingInterval: kChecking };
+module.exports = { Server, setUp, readOptions, withHttp, onConnection,
+  kConnectionsCheckingInterval: kChecking };
