@@ -8,7 +8,8 @@ async function attempt(title, identity, options) {
   server.on('tlsClientError', () => {});
   await new Promise((resolve) => { server.listen(0, resolve); });
   await new Promise((resolve) => {
-    const socket = tls.connect({ port: server.address().port, servername: 'localhost', ...options });
+    const socket = tls.connect({ port: server.address().port, servername: 'localhost',
+      ...options });
     socket.on('secureConnect', () => {
       console.log(title, '- connected:', socket.authorized, socket.authorizationError);
       socket.end();

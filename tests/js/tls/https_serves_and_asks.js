@@ -25,7 +25,8 @@ server.listen(0, async () => {
   const agent = new https.Agent({ keepAlive: true, ca });
   console.log(await ask({ path: '/a', agent }));
   console.log(await ask({ path: '/b', agent, method: 'POST' }, Buffer.alloc(200000)));
-  console.log(Object.keys(agent.freeSockets).map((name) => name.replace(port, 'PORT').slice(0, 16)));
+  console.log(Object.keys(agent.freeSockets)
+    .map((name) => name.replace(port, 'PORT').slice(0, 16)));
   agent.destroy();
   console.log(await ask({ ca: undefined, agent: false }));
   console.log(await ask({ host: '127.0.0.1', agent: false }));

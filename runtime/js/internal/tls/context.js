@@ -221,7 +221,8 @@ function setSessions(context, { sessionIdContext, ticketKeys, sessionTimeout }) 
   if (ticketKeys !== undefined && ticketKeys !== null) {
     validateBuffer(ticketKeys, 'options.ticketKeys');
     if (ticketKeys.byteLength !== 48) {
-      throw invalidArgValue('options.ticketKeys', ticketKeys.byteLength, 'must be exactly 48 bytes');
+      throw invalidArgValue('options.ticketKeys', ticketKeys.byteLength,
+        'must be exactly 48 bytes');
     }
     native().ticketKeys(context, ticketKeys);
   }

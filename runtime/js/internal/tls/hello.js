@@ -218,4 +218,5 @@ function psk(socket, args) {
   }
 }
 
-module.exports = { convertProtocols, takeAlpn, prepareServer, answer, certificate, newSession, psk };
+module.exports = { convertProtocols, takeAlpn, prepareServer, answer, certificate, newSession,
+  psk };

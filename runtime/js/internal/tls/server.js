@@ -167,7 +167,8 @@ class ServerMethods extends net._Server {
   setTicketKeys(keys) {
     validateBuffer(keys);
     if (keys.byteLength !== 48) {
-      throw invalidArgValue('keys', keys.byteLength, 'Session ticket keys must be a 48-byte buffer');
+      throw invalidArgValue('keys', keys.byteLength,
+        'Session ticket keys must be a 48-byte buffer');
     }
     this._sharedCreds.context.setTicketKeys(keys);
   }

@@ -114,7 +114,7 @@ const methods = {
 function extend(prototype) {
   for (const name of Object.keys(asked)) {
     const ask = asked[name];
-    define(prototype, name, function() { 
+    define(prototype, name, function() {
       return this._engine === null ? null : ask(this._engine, this);
     });
   }
