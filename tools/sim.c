@@ -27,8 +27,8 @@ static const char usage[] =
     "  --seeds N           tries N seeds, from --seed on, and stops at the first that fails\n"
     "  --jobs N            so many at a time (as many as there are processors)\n"
     "  --faults KINDS      call, net, disk, memory, thread, clock; each with a rate: net:0.01\n"
-    "  --fault CALL@N=ERR  one fault: the N-th call of that name in the world fails so; "
-    "repeatable\n"
+    "  --fault CALL@N=ERR  one fault: the N-th call of that name in the world fails so (with\n"
+    "                      HOST: before it, the N-th on that host); repeatable\n"
     "  --limit TIME        of virtual time (100d)\n"
     "  --real-limit TIME   of real time (60s with --seeds, none otherwise)\n"
     "  --delays LIST       only these delays of the network happen (from a smaller failing world)\n"
@@ -63,12 +63,16 @@ static bool parse_count(const char* text, uint64_t* number) {
 static bool parse_delays(const char* text, struct ph_settings* settings) {
     settings->mask_delays = true;
     while (*text != '\0') {
-        char* end;
-        uint64_t number = strtoull(text, &end, 10);
-        if (end == text || (*end != ',' && *end != '\0') || settings->kept_count == PH_PLAN_MAX)
-            return sim_complain("\"%s\" is no list of delays", text);
-        settings->kept_delays[settings->kept_count++] = number;
-        text = *end == ',' ? end + 1 : end;
+        unsigned from, to, number;
+        int length = 0;
+        if (sscanf(text, "%u-%u@%u%n", &from, &to, &number, &length) != 3 || from >= PH_HOSTS_MAX ||
+            to >= PH_HOSTS_MAX || (text[length] != ',' && text[length] != '\0') ||
+            settings->kept_count == PH_PLAN_MAX)
+            return sim_complain("\"%s\" is no list of delays (FROM-TO@NUMBER, hosts by number)",
+                                text);
+        settings->kept_delays[settings->kept_count++] =
+            (struct ph_delay){.from = (uint8_t)from, .to = (uint8_t)to, .number = number};
+        text += length + (text[length] == ',');
     }
     return true;
 }

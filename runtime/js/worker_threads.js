@@ -40,11 +40,11 @@ class Worker extends EventEmitter {
       ? { ...process.env } : options.env;
     this.#control.postMessage({ data, port: channel.port2 },
       [channel.port2, ...(options.transferList ?? [])]);
-    this.#id = native.start(JSON.stringify({
+    this.#start(control.port2, {
       file: name, eval: Boolean(options.eval), argv: (options.argv ?? []).map(String),
       env: environment, name: options.name ?? '', cwd: process.cwd(),
       stdout: Boolean(options.stdout), stderr: Boolean(options.stderr),
-    }), control.port2._release());
+    });
     this.threadId = this.#id;
     this.resourceLimits = {};
     workers.set(this.#id, this);
@@ -52,6 +52,17 @@ class Worker extends EventEmitter {
     this.#port.on('message', (message) => this.emit('message', message));
     this.#port.unref();
     this.#exited = new Promise((resolve) => { this.once('exit', resolve); });
+  }
+
+  #start(port, settings) {
+    try {
+      this.#id = native.start(JSON.stringify(settings), port._release());
+    } catch (error) {
+      this.#port.close();
+      this.#control.close();
+      throw withCode(Error, 'ERR_WORKER_INIT_FAILED',
+        `Worker initialization failure: ${error.code}`);
+    }
   }
 
   #onControl(message) {

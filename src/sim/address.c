@@ -66,6 +66,29 @@ int ph_address_read(struct ph_address* address, int host, const struct sockaddr*
     return raw->sa_family == AF_INET || raw->sa_family == AF_INET6 ? EINVAL : EAFNOSUPPORT;
 }
 
+/* What a socket that is bound to all addresses of its host is called by a peer. */
+void ph_address_settle(struct ph_address* own, const struct ph_address* towards) {
+    if (!own->any)
+        return;
+    uint32_t ip = ph_world->hosts[own->host].address;
+    own->any = false;
+    own->loopback = towards->loopback;
+    if (own->family == AF_INET) {
+        struct sockaddr_in* raw = (struct sockaddr_in*)&own->raw;
+        raw->sin_addr.s_addr = htonl(own->loopback ? INADDR_LOOPBACK : ip);
+    } else if (own->family == AF_INET6) {
+        struct sockaddr_in6* raw = (struct sockaddr_in6*)&own->raw;
+        uint32_t low = htonl(ip - PH_NETWORK);
+        raw->sin6_addr = in6addr_loopback;
+        if (own->loopback && towards->family == AF_INET6)
+            return;
+        memset(&raw->sin6_addr, 0, sizeof(raw->sin6_addr));
+        raw->sin6_addr.s6_addr[0] = 0xfd;
+        raw->sin6_addr.s6_addr[1] = 0x77;
+        memcpy(raw->sin6_addr.s6_addr + 12, &low, sizeof(low));
+    }
+}
+
 void ph_address_write(const struct ph_address* address, struct sockaddr* raw, socklen_t* size) {
     socklen_t room = *size;
     memcpy(raw, &address->raw, room < address->raw_size ? room : address->raw_size);

@@ -12,10 +12,17 @@ static uint64_t mix(uint64_t value) {
     return value;
 }
 
+static uint64_t seed(void) {
+    return mix(ph_world->settings.seed + UINT64_C(0x9e3779b97f4a7c15));
+}
+
+uint64_t ph_draw_of(uint64_t row, uint64_t number) {
+    return mix(mix(seed() ^ row * UINT64_C(0xa0761d6478bd642f)) + number);
+}
+
 uint64_t ph_draw(enum ph_chance chance) {
     uint64_t number = ph_world->draws[chance]++;
-    uint64_t seed = mix(ph_world->settings.seed + UINT64_C(0x9e3779b97f4a7c15));
-    return mix(mix(seed ^ ((uint64_t)chance + 1) * UINT64_C(0xa0761d6478bd642f)) + number);
+    return ph_draw_of((uint64_t)chance + 1, number);
 }
 
 uint64_t ph_draw_below(enum ph_chance chance, uint64_t limit) {

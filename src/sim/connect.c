@@ -1,9 +1,6 @@
 /* Connecting: a request travels to the listener, the answer travels back. */
 
-#include <arpa/inet.h>
 #include <errno.h>
-#include <netinet/in.h>
-#include <string.h>
 
 #include "sim/epoll.h"
 #include "sim/faults.h"
@@ -11,31 +8,6 @@
 #include "sim/socket.h"
 
 enum { TRIES = 7 }; /* 1 + 2 + 4 + ... + 64 s, then it has timed out */
-
-/* The address that a socket has towards a peer. */
-static void settle_address(struct ph_socket* socket, const struct ph_address* towards) {
-    struct ph_address* own = &socket->local;
-    if (!own->any)
-        return;
-    own->any = false;
-    own->loopback = towards->loopback;
-    if (own->family == AF_INET) {
-        struct sockaddr_in* raw = (struct sockaddr_in*)&own->raw;
-        raw->sin_addr.s_addr =
-            htonl(own->loopback ? INADDR_LOOPBACK : ph_world->hosts[own->host].address);
-    } else if (own->family == AF_INET6) {
-        struct sockaddr_in6* raw = (struct sockaddr_in6*)&own->raw;
-        memset(&raw->sin6_addr, 0, sizeof(raw->sin6_addr));
-        if (towards->family == AF_INET6 && own->loopback) {
-            raw->sin6_addr = in6addr_loopback;
-        } else {
-            uint32_t low = htonl(ph_world->hosts[own->host].address - PH_NETWORK);
-            raw->sin6_addr.s6_addr[0] = 0xfd;
-            raw->sin6_addr.s6_addr[1] = 0x77;
-            memcpy(raw->sin6_addr.s6_addr + 12, &low, sizeof(low));
-        }
-    }
-}
 
 static struct ph_socket* make_other_end(struct ph_socket* socket, struct ph_socket* listener) {
     struct ph_socket* other = ph_socket_new(listener->family, SOCK_STREAM);
@@ -88,7 +60,8 @@ void ph_run_connect(struct ph_event* event) {
         return;
     }
     struct ph_socket* listener = ph_socket_at(SOCK_STREAM, &socket->peer_address);
-    if (listener == NULL || ph_fault("connect", PH_FAULT_NET, ECONNREFUSED, ETIMEDOUT, 0))
+    if (listener == NULL ||
+        ph_fault_on(socket->host, "connect", PH_FAULT_NET, ECONNREFUSED, ETIMEDOUT, 0))
         answer(socket, listener == NULL ? ECONNREFUSED : errno);
     else if (listener->waiting > listener->backlog)
         ph_event_at(event, PH_EVENT_CONNECT, ph_world->now + PH_S); /* the kernel drops it */
@@ -111,7 +84,7 @@ int ph_flow_connect(struct ph_socket* socket, const struct ph_address* address) 
     socket->peer_address = *address;
     if (address->any) /* connecting to "any address" means this host */
         socket->peer_address.loopback = true;
-    settle_address(socket, &socket->peer_address);
+    ph_address_settle(&socket->local, &socket->peer_address);
     if (address->host < 0)
         return ENETUNREACH;
     socket->state = PH_SOCKET_CONNECTING;

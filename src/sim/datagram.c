@@ -1,9 +1,6 @@
 /* Datagrams: each travels for itself, and may be lost, doubled or overtaken. */
 
-#include <arpa/inet.h>
 #include <errno.h>
-#include <netinet/in.h>
-#include <string.h>
 
 #include "sim/epoll.h"
 #include "sim/faults.h"
@@ -11,34 +8,6 @@
 #include "sim/socket.h"
 
 enum { LARGEST = 65507, RECEIVE_LIMIT = 208 * 1024 };
-
-/* Where answers to the sender go. */
-static struct ph_address return_address(const struct ph_socket* socket,
-                                        const struct ph_address* to) {
-    struct ph_address from = socket->local;
-    if (!from.any)
-        return from;
-    uint16_t port = from.port;
-    if (socket->family == AF_INET) {
-        struct sockaddr_in* raw = (struct sockaddr_in*)&from.raw;
-        raw->sin_addr.s_addr =
-            htonl(to->loopback ? INADDR_LOOPBACK : ph_world->hosts[socket->host].address);
-    } else {
-        struct sockaddr_in6* raw = (struct sockaddr_in6*)&from.raw;
-        uint32_t low = htonl(ph_world->hosts[socket->host].address - PH_NETWORK);
-        raw->sin6_addr = in6addr_loopback;
-        if (!to->loopback) {
-            memset(&raw->sin6_addr, 0, sizeof(raw->sin6_addr));
-            raw->sin6_addr.s6_addr[0] = 0xfd;
-            raw->sin6_addr.s6_addr[1] = 0x77;
-            memcpy(raw->sin6_addr.s6_addr + 12, &low, sizeof(low));
-        }
-    }
-    from.any = false;
-    from.loopback = to->loopback;
-    from.port = port;
-    return from;
-}
 
 static bool launch(struct ph_socket* socket, const struct ph_address* to, const struct iovec* parts,
                    size_t count, size_t size, uint64_t arrives) {
@@ -49,7 +18,8 @@ static bool launch(struct ph_socket* socket, const struct ph_address* to, const 
     packet->size = size;
     packet->host = socket->host;
     packet->to = *to;
-    packet->from = return_address(socket, to);
+    packet->from = socket->local; /* where answers go */
+    ph_address_settle(&packet->from, to);
     ph_parts_read(parts, count, packet->bytes, size);
     if (arrives <= ph_world->now)
         ph_run_datagram(&packet->event);

@@ -237,6 +237,7 @@ int __wrap_epoll_wait(int epoll_fd, struct epoll_event* events, int room, int ti
     uint64_t deadline = PH_NEVER;
     if (timeout >= 0)
         deadline = ph_world->now + (uint64_t)timeout * PH_MS;
+    ph_process_here()->has_waited = true;
     ph_sleep(deadline, epoll);
     int count = harvest(epoll, events, room);
     ph_world_unlock();

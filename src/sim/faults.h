@@ -2,9 +2,9 @@
 #define PH_SIM_FAULTS_H
 
 /*
- * Faults: a call fails as the real one could at this place. Each call of a name is numbered, in the
- * whole world, so "write@37=ENOSPC" says which. Rates are per class; what was drawn is logged, and
- * can be asked for again, one by one.
+ * Faults: a call fails as the real one could at this place. Each call of a name is numbered, on
+ * its host and in the whole world, so "server:write@37=ENOSPC" and "write@37=ENOSPC" say which.
+ * Rates are per class; what was drawn is logged, and can be asked for again, one by one.
  */
 
 #include <stdbool.h>
@@ -23,6 +23,8 @@ enum ph_fault_class {
 /* True: the call fails, and errno says with what: one of the errors given, at least one, ended by
  * 0. With the lock held. */
 bool ph_fault(const char* call, enum ph_fault_class class, ...);
+/* The same for a call on another host than the thread's. */
+bool ph_fault_on(int host, const char* call, enum ph_fault_class class, ...);
 /* The same for what is no error but less than asked for: a size of 1 to `size`. */
 size_t ph_fault_short(const char* call, enum ph_fault_class class, size_t size);
 

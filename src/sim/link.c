@@ -3,7 +3,8 @@
 enum {
     LOOPBACK_US = 20,
     NEAREST_US = 200, /* between two hosts, one way */
-    FARTHEST_US = 5000
+    FARTHEST_US = 5000,
+    ROW_OF_DELAYS = 1 << 20 /* for ph_draw_of: a row per way from here on */
 };
 
 /* A way that nobody has described is as chance makes it. */
@@ -26,20 +27,22 @@ bool ph_link_is_cut(int from, int to) {
     return ph_world->links[from][to].cut || !ph_world->hosts[from].up || !ph_world->hosts[to].up;
 }
 
-/* Each delay has a number. When a failing world is made smaller, only those that it needs stay. */
-static uint64_t draw_delay(uint64_t most) {
+/* Each delay has a number on its way, and follows from that alone: when a failing world is made
+ * smaller, only those that it needs stay, and they stay what they were. */
+static uint64_t draw_delay(int from, int to, uint64_t most) {
     const struct ph_settings* settings = &ph_world->settings;
-    uint64_t number = ph_world->draws[PH_CHANCE_DELAY];
-    uint64_t delay = ph_draw_below(PH_CHANCE_DELAY, most + 1);
-    if (settings->mask_delays) {
-        bool kept = false;
-        for (uint32_t i = 0; i < settings->kept_count && !kept; i++)
-            kept = settings->kept_delays[i] == number;
-        if (!kept)
-            return 0;
+    uint32_t number = ++ph_world->delay_counts[from][to];
+    bool kept = !settings->mask_delays;
+    for (uint32_t i = 0; i < settings->kept_count && !kept; i++) {
+        const struct ph_delay* delay = &settings->kept_delays[i];
+        kept = delay->from == from && delay->to == to && delay->number == number;
     }
+    if (!kept)
+        return 0;
     ph_world->delays++;
-    return delay;
+    uint64_t drawn =
+        ph_draw_of(ROW_OF_DELAYS + (uint64_t)from * PH_HOSTS_MAX + (uint64_t)to, number);
+    return (uint64_t)(((unsigned __int128)drawn * (most + 1)) >> 64);
 }
 
 uint64_t ph_link_arrival(int from, int to, size_t bytes) {
@@ -51,5 +54,5 @@ uint64_t ph_link_arrival(int from, int to, size_t bytes) {
         leaves += (uint64_t)bytes * PH_S / link->bandwidth;
         link->busy_until = leaves;
     }
-    return leaves + link->latency + draw_delay(link->jitter);
+    return leaves + link->latency + draw_delay(from, to, link->jitter);
 }

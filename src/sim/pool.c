@@ -20,10 +20,11 @@
 #include "core/parts.h"
 #include "sim/faults.h"
 #include "sim/world.h"
+#include "thread/pool_parts.h"
 #include "thread/work_queue.h"
 #include "trace/trace.h"
 
-enum { DEFAULT_THREADS = 4, MOST_THREADS = 1024, SHORTEST_US = 10, LONGEST_US = 500 };
+enum { SHORTEST_US = 10, LONGEST_US = 500 };
 
 struct worker {
     pthread_t thread;
@@ -122,9 +123,9 @@ static void let_time_pass(void) {
     ph_world_lock();
     uint64_t us = SHORTEST_US + ph_draw_below(PH_CHANCE_WORK, LONGEST_US - SHORTEST_US);
     if (ph_fault("slow", PH_FAULT_DISK, ETIME, 0))
-        us = 1000000 + ph_draw_below(PH_CHANCE_WORK, 4000000);
+        us = 1000000 + ph_draw_below(PH_CHANCE_FAULT, 4000000);
     if (ph_fault("stuck", PH_FAULT_DISK, ETIME, 0))
-        us = 60000000 + ph_draw_below(PH_CHANCE_WORK, 240000000);
+        us = 60000000 + ph_draw_below(PH_CHANCE_FAULT, 240000000);
     uint64_t until = ph_world->now + us * PH_US;
     while (ph_world->now < until)
         ph_sleep(until, NULL);
@@ -177,14 +178,6 @@ static void register_fork_handlers(void) {
     ph_at_fork(ph_work_queue_lock, ph_work_queue_unlock, after_fork_in_child);
 }
 
-static unsigned configured_threads(void) {
-    const char* value = getenv("UV_THREADPOOL_SIZE");
-    if (value == NULL)
-        return DEFAULT_THREADS;
-    long count = strtol(value, NULL, 10);
-    return count < 1 ? 1 : count > MOST_THREADS ? MOST_THREADS : (unsigned)count;
-}
-
 static int start_threads(unsigned limit) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pool.workers = ph_calloc(limit, sizeof(*pool.workers));
@@ -208,7 +201,7 @@ static int start_threads(unsigned limit) {
 
 static int start_pool(void) {
     pthread_mutex_lock(&pool.start_lock);
-    int err = pool.workers == NULL ? start_threads(configured_threads()) : 0;
+    int err = pool.workers == NULL ? start_threads(ph_pool_size()) : 0;
     pthread_mutex_unlock(&pool.start_lock);
     return err;
 }
@@ -230,22 +223,10 @@ int ph_work_submit(uv_loop_t* loop, struct uv__work* work, enum ph_work_kind kin
 }
 
 int ph_work_cancel(struct uv__work* work) {
-    if (pool.count == 0)
-        return UV_EBUSY;
-    switch (ph_work_queue_cancel(work)) {
-    case PH_TOO_LATE:
-        return UV_EBUSY;
-    case PH_CANCELLED_BEFORE:
-        return 0;
-    case PH_CANCELLED:
-        break;
-    }
-    take_owner(work, false);
-    ph_trace_work(PH_EV_WORK_CANCEL, NULL, work);
-    work->state = (uintptr_t)UV_ECANCELED;
-    ph_mailbox_push(&work->loop->internal.mailbox.finished, work, (void**)&work->next);
-    ph_mailbox_wake(work->loop);
-    return 0;
+    int err = pool.count == 0 ? UV_EBUSY : ph_work_take_back(work);
+    if (err == 0)
+        take_owner(work, false);
+    return err;
 }
 
 bool ph_pool_shares_processor(const uv_loop_t* loop) {

@@ -103,6 +103,7 @@ void ph_sockets_vanish(int host);
 int ph_address_read(struct ph_address* address, int host, const struct sockaddr* raw,
                     socklen_t size);
 void ph_address_write(const struct ph_address* address, struct sockaddr* raw, socklen_t* size);
+void ph_address_settle(struct ph_address* own, const struct ph_address* towards);
 int ph_socket_bind(struct ph_socket* socket, const struct ph_address* address);
 int ph_socket_bind_any(struct ph_socket* socket);
 /* The socket that gets what is sent to the address; NULL: nobody. */

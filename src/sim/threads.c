@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <semaphore.h>
+#include <signal.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -119,6 +121,32 @@ int __wrap_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, v
                           void* argument) {
     return ph_world != NULL ? ph_thread_start(thread, attributes, run, argument)
                             : __real_pthread_create(thread, attributes, run, argument);
+}
+
+static bool no_child(void) {
+    if (ph_world == NULL)
+        return false;
+    ph_world_lock();
+    bool failed = ph_fault("fork", PH_FAULT_THREAD, EAGAIN, ENOMEM, 0);
+    int error = errno;
+    ph_world_unlock();
+    errno = error;
+    return failed;
+}
+
+/* Children are made so; one that sends no signal is only a trial. */
+int __wrap_clone(int (*run)(void*), void* stack, int flags, void* argument, ...) {
+    va_list more;
+    va_start(more, argument);
+    int* first = flags & CLONE_PIDFD ? va_arg(more, int*) : NULL;
+    va_end(more);
+    if ((flags & SIGCHLD) == SIGCHLD && no_child())
+        return -1;
+    return __real_clone(run, stack, flags, argument, first, NULL, NULL);
+}
+
+pid_t __wrap_fork(void) {
+    return no_child() ? -1 : __real_fork();
 }
 
 /* Looking out for mail by spinning would never end where time stands. */

@@ -47,7 +47,7 @@ enum {
 enum ph_chance {
     PH_CHANCE_ORDER, /* who goes first */
     PH_CHANCE_WORK,  /* how long a piece of work takes */
-    PH_CHANCE_DELAY, /* how long bytes travel, beyond the link's latency */
+    PH_CHANCE_DELAY, /* how long a datagram is held back */
     PH_CHANCE_PORT,
     PH_CHANCE_BYTES,   /* what programs get as random bytes */
     PH_CHANCE_LINK,    /* what a link is like */
@@ -111,17 +111,26 @@ struct ph_link {
     bool cut;
 };
 
-/* One planned or forbidden happening: the n-th draw of a kind. */
+/* One planned fault: of the n-th call of that name on the host, or in the world. */
 struct ph_planned {
+    char host[PH_NAME_MAX]; /* empty: in the world */
     char call[24];
     uint64_t number;
     int error;
 };
 
+/* The n-th delay on the way from one host to another, from 1 on. */
+struct ph_delay {
+    uint8_t from;
+    uint8_t to;
+    uint32_t number;
+};
+
 /* How often a call of this name was made. */
 struct ph_call_count {
     char name[24];
-    uint64_t number;
+    uint64_t in_world;
+    uint64_t on_host[PH_HOSTS_MAX];
 };
 
 struct ph_process {
@@ -130,6 +139,7 @@ struct ph_process {
     uint32_t lock_waiters; /* atomic: threads that wait for the world's lock are not asleep */
     uint32_t known;        /* threads that have ever slept in the world, or are about to, */
     uint32_t awake;        /* and those of them that do not sleep there now */
+    bool has_waited;       /* in a loop, for the first time */
     bool ended;            /* seen by the launcher; its sockets are still to be closed */
     uint64_t next_thread;
 };
@@ -152,9 +162,9 @@ struct ph_settings {
     bool only_planned;    /* faults happen where they are planned, and nowhere else */
     uint32_t planned_count;
     struct ph_planned planned[PH_PLAN_MAX];
-    bool mask_delays; /* a delay happens only where its number is kept */
+    bool mask_delays; /* a delay happens only where it is kept */
     uint32_t kept_count;
-    uint64_t kept_delays[PH_PLAN_MAX];
+    struct ph_delay kept_delays[PH_PLAN_MAX];
 };
 
 struct ph_world {
@@ -180,6 +190,7 @@ struct ph_world {
     struct ph_host hosts[PH_HOSTS_MAX];
     uint32_t host_count;
     struct ph_link links[PH_HOSTS_MAX][PH_HOSTS_MAX];
+    uint32_t delay_counts[PH_HOSTS_MAX][PH_HOSTS_MAX];
     struct ph_process processes[PH_PROCESSES_MAX];
     struct ph_happening happenings[256];
     uint32_t happening_count;
@@ -239,6 +250,8 @@ void ph_world_log(const char* format, ...) __attribute__((format(printf, 1, 2)))
 
 /* Chance. With the lock held, and only on behalf of a thread that the world has woken. */
 uint64_t ph_draw(enum ph_chance chance);
+/* The n-th number of a row of the caller's, which is beyond those of enum ph_chance. */
+uint64_t ph_draw_of(uint64_t row, uint64_t number);
 uint64_t ph_draw_below(enum ph_chance chance, uint64_t limit);
 bool ph_draw_yes(enum ph_chance chance, double probability);
 

@@ -12,6 +12,7 @@
 #include "base/pause.h"
 #include "core/mailbox.h"
 #include "core/parts.h"
+#include "thread/pool_parts.h"
 #include "thread/work_queue.h"
 #include "trace/trace.h"
 
@@ -25,8 +26,6 @@
  */
 
 enum {
-    DEFAULT_THREADS = 4,
-    MOST_THREADS = 1024,
     CACHE_LINE = 64,
     SPIN_NS = 50000,       /* how long a searcher stays awake for work that may come */
     SERVICE = 256,         /* pieces of work, after which a worker looks at the clock, */
@@ -55,7 +54,7 @@ static struct {
     unsigned favourite;    /* the worker to wake if it sleeps, */
     uint64_t favoured_at;  /* and since when */
     /* A bit for each worker in sem_wait that nobody has appointed. */
-    uint64_t asleep[MOST_THREADS / 64];
+    uint64_t asleep[PH_POOL_MOST / 64];
 
     /* Seldom written. */
     _Alignas(CACHE_LINE) bool streaks_are_long; /* the last one was */
@@ -350,19 +349,11 @@ static void register_fork_handlers(void) {
     ph_at_fork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
-static unsigned configured_threads(void) {
-    const char* value = getenv("UV_THREADPOOL_SIZE");
-    if (value == NULL)
-        return DEFAULT_THREADS;
-    long count = strtol(value, NULL, 10);
-    return count < 1 ? 1 : count > MOST_THREADS ? MOST_THREADS : (unsigned)count;
-}
-
 static int prepare_pool(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     if (pool.workers != NULL)
         return 0;
-    unsigned limit = configured_threads();
+    unsigned limit = ph_pool_size();
     struct worker* workers = ph_calloc(limit, sizeof(*workers));
     if (workers == NULL)
         return UV_ENOMEM;
@@ -431,21 +422,7 @@ int ph_work_submit(uv_loop_t* loop, struct uv__work* work, enum ph_work_kind kin
 }
 
 int ph_work_cancel(struct uv__work* work) {
-    if (load_count(&pool.thread_count) == 0)
-        return UV_EBUSY;
-    switch (ph_work_queue_cancel(work)) {
-    case PH_TOO_LATE:
-        return UV_EBUSY;
-    case PH_CANCELLED_BEFORE:
-        return 0;
-    case PH_CANCELLED:
-        break;
-    }
-    ph_trace_work(PH_EV_WORK_CANCEL, NULL, work);
-    work->state = (uintptr_t)UV_ECANCELED;
-    ph_mailbox_push(&work->loop->internal.mailbox.finished, work, (void**)&work->next);
-    ph_mailbox_wake(work->loop);
-    return 0;
+    return load_count(&pool.thread_count) == 0 ? UV_EBUSY : ph_work_take_back(work);
 }
 
 bool ph_pool_shares_processor(const uv_loop_t* loop) {

@@ -71,18 +71,24 @@ static int error_named(const char* name) {
     return 0;
 }
 
-/* "write@37=ENOSPC" */
+/* "write@37=ENOSPC", "server:write@37=ENOSPC" */
 bool sim_parse_fault(const char* text, struct ph_settings* settings) {
     struct ph_planned planned = {0};
-    const char* at = strchr(text, '@');
+    const char* at = strrchr(text, '@');
+    const char* colon = at != NULL ? memrchr(text, ':', (size_t)(at - text)) : NULL;
+    const char* call = colon != NULL ? colon + 1 : text;
     char* end = NULL;
     if (at != NULL && isdigit((unsigned char)at[1]))
         planned.number = strtoull(at + 1, &end, 10);
-    if (end == NULL || *end != '=' || at == text || (size_t)(at - text) >= sizeof(planned.call) ||
-        planned.number == 0)
-        return sim_complain("\"%s\" is no fault (CALL@NUMBER=ERROR, for example write@37=ENOSPC)",
+    if (end == NULL || *end != '=' || at == call || colon == text ||
+        (size_t)(at - call) >= sizeof(planned.call) ||
+        (size_t)(call - text) > sizeof(planned.host) || planned.number == 0)
+        return sim_complain("\"%s\" is no fault ([HOST:]CALL@NUMBER=ERROR, for example "
+                            "write@37=ENOSPC)",
                             text);
-    memcpy(planned.call, text, (size_t)(at - text));
+    memcpy(planned.call, call, (size_t)(at - call));
+    if (colon != NULL)
+        memcpy(planned.host, text, (size_t)(colon - text));
     if (!sim_call_is_known(planned.call))
         return sim_complain("\"%s\" is no call that the world knows (%s)", planned.call,
                             sim_calls_known());
@@ -96,10 +102,11 @@ bool sim_parse_fault(const char* text, struct ph_settings* settings) {
 }
 
 static const char* const calls[] = {
-    "accept",   "clock",      "connect",  "epoll_wait",     "fsync",  "ftruncate",  "getaddrinfo",
-    "malloc",   "mkdir",      "open",     "pthread_create", "read",   "read_short", "recv",
-    "recv_net", "recv_short", "recvfrom", "rename",         "send",   "send_net",   "send_short",
-    "sendto",   "slow",       "socket",   "stuck",          "unlink", "write",      "write_short",
+    "accept",    "clock",       "connect",  "epoll_wait", "fork",        "fsync",
+    "ftruncate", "getaddrinfo", "malloc",   "mkdir",      "open",        "pthread_create",
+    "read",      "read_short",  "recv",     "recv_net",   "recv_short",  "recvfrom",
+    "rename",    "send",        "send_net", "send_short", "sendto",      "slow",
+    "socket",    "stuck",       "unlink",   "write",      "write_short",
 };
 
 bool sim_call_is_known(const char* call) {

@@ -248,6 +248,19 @@ static void wait_for_all(struct run* run) {
     }
 }
 
+static void list_delays(struct sim_result* result, const struct ph_world* world) {
+    for (unsigned from = 0; from < world->host_count; from++)
+        for (unsigned to = 0; to < world->host_count; to++)
+            for (uint32_t number = 1; number <= world->delay_counts[from][to]; number++) {
+                if (result->delay_count == PH_PLAN_MAX) {
+                    result->delay_count = 0;
+                    return;
+                }
+                result->delay[result->delay_count++] =
+                    (struct ph_delay){.from = (uint8_t)from, .to = (uint8_t)to, .number = number};
+            }
+}
+
 static void read_result(struct sim_result* result, const struct ph_world* world) {
     if (world->ended[0] != '\0') {
         result->failed = true;
@@ -257,7 +270,7 @@ static void read_result(struct sim_result* result, const struct ph_world* world)
     result->steps = world->steps;
     result->faults = world->faults;
     result->delays = world->delays;
-    result->delay_draws = world->draws[PH_CHANCE_DELAY];
+    list_delays(result, world);
     result->outside_time = world->outside_time;
     snprintf(result->outside_why, sizeof(result->outside_why), "%s", world->outside_why);
     result->log = strndup(world->log, world->log_used);

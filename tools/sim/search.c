@@ -75,15 +75,22 @@ static void print_command(FILE* out, const struct sim_search* search, const stru
             }
     for (uint32_t i = 0; i < settings->planned_count; i++) {
         const struct ph_planned* planned = &settings->planned[i];
-        fprintf(out, " --fault %s@%llu=%s", planned->call, (unsigned long long)planned->number,
-                planned->error < 0 ? "SHORT" : strerrorname_np(planned->error));
+        char word[160];
+        snprintf(word, sizeof(word), "%s%s%s@%llu=%s", planned->host,
+                 planned->host[0] != '\0' ? ":" : "", planned->call,
+                 (unsigned long long)planned->number,
+                 planned->error < 0 ? "SHORT" : strerrorname_np(planned->error));
+        fputs(" --fault ", out);
+        print_word(out, word);
     }
     if (settings->mask_delays) {
         fputs(" --delays ", out);
         if (settings->kept_count == 0)
             fputs("''", out);
-        for (uint32_t i = 0; i < settings->kept_count; i++)
-            fprintf(out, "%s%llu", i > 0 ? "," : "", (unsigned long long)settings->kept_delays[i]);
+        for (uint32_t i = 0; i < settings->kept_count; i++) {
+            const struct ph_delay* delay = &settings->kept_delays[i];
+            fprintf(out, "%s%u-%u@%u", i > 0 ? "," : "", delay->from, delay->to, delay->number);
+        }
     }
     if (settings->time_limit != PH_S * 86400 * 100)
         fprintf(out, " --limit %.9gs", (double)settings->time_limit / 1e9);

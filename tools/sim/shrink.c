@@ -27,9 +27,9 @@ static bool still_fails(const struct sim_plan* plan, const char* why) {
 static void plan_what_happened(struct ph_settings* settings, const char* log) {
     settings->planned_count = 0;
     for (const char* line = log; line != NULL && *line != '\0';) {
-        char fault[80];
+        char fault[160];
         const char* end = strchr(line, '\n');
-        if (sscanf(line, "%*u fault %79s", fault) == 1)
+        if (sscanf(line, "%*u fault %159[^\n]", fault) == 1)
             sim_parse_fault(fault, settings);
         line = end != NULL ? end + 1 : NULL;
     }
@@ -61,7 +61,7 @@ static const struct list faults = {offsetof(struct sim_plan, settings.planned),
                                    sizeof(struct ph_planned),
                                    offsetof(struct sim_plan, settings.planned_count)};
 static const struct list delays = {offsetof(struct sim_plan, settings.kept_delays),
-                                   sizeof(uint64_t),
+                                   sizeof(struct ph_delay),
                                    offsetof(struct sim_plan, settings.kept_count)};
 
 static uint32_t* count_of(struct sim_plan* plan, const struct list* list) {
@@ -97,13 +97,12 @@ void sim_shrink(struct sim_plan* plan, struct sim_result* result) {
         *plan = tried;
         shrink(plan, &faults, result->why);
     }
-    if (result->delay_draws == 0 || result->delay_draws > PH_PLAN_MAX)
+    if (result->delay_count == 0)
         return;
     tried = *plan;
     tried.settings.mask_delays = true;
-    tried.settings.kept_count = (uint32_t)result->delay_draws;
-    for (uint32_t i = 0; i < tried.settings.kept_count; i++)
-        tried.settings.kept_delays[i] = i;
+    tried.settings.kept_count = result->delay_count;
+    memcpy(tried.settings.kept_delays, result->delay, sizeof(result->delay));
     if (still_fails(&tried, result->why)) {
         *plan = tried;
         shrink(plan, &delays, result->why);

@@ -49,7 +49,8 @@ struct sim_result {
     uint64_t steps;
     uint64_t faults;
     uint64_t delays;
-    uint64_t delay_draws;
+    struct ph_delay delay[PH_PLAN_MAX]; /* those that happened */
+    uint32_t delay_count;               /* 0: none, or too many to be told */
     uint64_t outside_time;
     char outside_why[64];
     char* log; /* to be freed */
