@@ -3,7 +3,7 @@
 const { Worker } = require('worker_threads');
 const { spawn } = require('child_process');
 function say(what) {
-  return (result) => { console.log(what, result && result.code !== undefined ? result.code : result); };
+  return (result) => { console.log(what, result?.code ?? result); };
 }
 function attempt(what, action) {
   try {
