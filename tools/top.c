@@ -2,6 +2,8 @@
 #include <getopt.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,6 +23,7 @@ static const char usage[] =
 enum { OWN_LIMIT = 8 << 20 };
 
 struct top {
+    char folder[PATH_MAX - 16]; /* of a recording of our own; "": there is none */
     char file[PATH_MAX];
     struct target target;
     bool has_target;
@@ -74,6 +77,22 @@ static int parse(int argc, char** argv, struct top* top, const char** subject) {
     return 0;
 }
 
+/* Nobody else gets in: it is of the user whose process will write in it. */
+static bool make_folder(struct top* top, pid_t pid) {
+    const char* temporary = getenv("TMPDIR");
+    char process[32];
+    struct stat owner;
+    snprintf(process, sizeof(process), "/proc/%d", (int)pid);
+    snprintf(top->folder, sizeof(top->folder), "%s/phasor-top-XXXXXX",
+             temporary != NULL && temporary[0] == '/' ? temporary : "/tmp");
+    if (stat(process, &owner) != 0 || mkdtemp(top->folder) == NULL) {
+        top->folder[0] = '\0';
+        return false;
+    }
+    snprintf(top->file, sizeof(top->file), "%s/trace", top->folder);
+    return owner.st_uid == geteuid() || chown(top->folder, owner.st_uid, owner.st_gid) == 0;
+}
+
 static int attach(struct top* top, pid_t pid) {
     char error[4400];
     if (!target_open(&top->target, pid, error, sizeof(error)))
@@ -83,7 +102,8 @@ static int attach(struct top* top, pid_t pid) {
         snprintf(top->file, sizeof(top->file), "%s", top->target.control.recording);
         return 0;
     }
-    snprintf(top->file, sizeof(top->file), "/tmp/phasor-top-%d-%d.trace", (int)pid, (int)getpid());
+    if (!make_folder(top, pid))
+        return complain("no folder for the recording can be made");
     enum target_answer answer =
         target_command(&top->target, PH_COMMAND_START, top->file, OWN_LIMIT, error, sizeof(error));
     top->owns_recording = answer != TARGET_FAILED;
@@ -100,11 +120,12 @@ static int attach(struct top* top, pid_t pid) {
 
 static void detach(struct top* top) {
     char error[4400];
-    if (!top->owns_recording)
-        return;
-    if (target_refresh(&top->target, error, sizeof(error)))
+    if (top->owns_recording && target_refresh(&top->target, error, sizeof(error)))
         target_command(&top->target, PH_COMMAND_STOP, "", 0, error, sizeof(error));
-    unlink(top->file);
+    if (top->folder[0] != '\0') {
+        unlink(top->file);
+        rmdir(top->folder);
+    }
 }
 
 /* A number is a process, unless there is a file of that name. */
@@ -208,8 +229,10 @@ int phasor_top(int argc, char** argv) {
         signal(SIGPIPE, SIG_IGN);
         status = find_subject(&top, subject);
     }
-    if (status != 0)
+    if (status != 0) {
+        detach(&top);
         return status;
+    }
     struct timespec pause = {(time_t)top.interval,
                              (long)((top.interval - (double)(time_t)top.interval) * 1e9)};
     for (long i = 0; !interrupted && (top.times == 0 || i < top.times); i++) {

@@ -185,11 +185,14 @@ static int find_program(struct run* run) {
     return status;
 }
 
+/* Of this user: one that somebody else has put there says nothing about this run. */
 static bool is_trace(const char* path, struct ph_trace_header* header) {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat info;
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
     if (fd == -1)
         return false;
-    ssize_t n = read(fd, header, sizeof(*header));
+    bool own = fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid();
+    ssize_t n = own ? read(fd, header, sizeof(*header)) : 0;
     close(fd);
     return n == (ssize_t)sizeof(*header) &&
            memcmp(header->magic, PH_TRACE_MAGIC, sizeof(header->magic)) == 0;

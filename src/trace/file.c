@@ -28,20 +28,33 @@ static bool may_be_replaced(int fd) {
     return n == 0 || (n == sizeof(magic) && memcmp(magic, PH_TRACE_MAGIC, sizeof(magic)) == 0);
 }
 
+/* Nobody else has put it there, to read what is written or to have something else overwritten. */
+static bool is_own(const struct stat* info) {
+    return info->st_uid == geteuid() && info->st_nlink == 1;
+}
+
 /* The lock says that a process is writing; the kernel drops it when that process ends. */
 static int lock_and_empty(int fd) {
     struct stat info;
     if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
         return UV_EINVAL;
+    if (!is_own(&info))
+        return UV_EEXIST;
     if (flock(fd, LOCK_EX | LOCK_NB) != 0)
         return ph_errno();
     if (!may_be_replaced(fd))
         return UV_EEXIST;
-    return ftruncate(fd, 0) != 0 ? ph_errno() : 0;
+    return fchmod(fd, 0600) != 0 || ftruncate(fd, 0) != 0 ? ph_errno() : 0;
 }
 
-static int open_and_lock(const char* path, int flags) {
-    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | flags, 0600);
+/* Made anew if it is not there; one that is there is never opened through a link. */
+static int open_and_lock(const char* path, bool never_replace) {
+    int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd == -1 && errno == EEXIST && !never_replace) {
+        fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+        if (fd == -1 && errno == ELOOP)
+            return UV_EEXIST;
+    }
     if (fd == -1)
         return ph_errno();
     int err = lock_and_empty(fd);
@@ -77,11 +90,11 @@ static int open_one(struct ph_trace_file* file, const char* path, bool never_rep
     int err = make_absolute(file, path);
     if (err != 0)
         return err;
-    int fd = open_and_lock(file->path, never_replace ? O_EXCL : 0);
+    int fd = open_and_lock(file->path, never_replace);
     if (fd == UV_EEXIST || fd == UV_EAGAIN) {
         size_t length = strlen(file->path);
         snprintf(file->path + length, sizeof(file->path) - length, ".%d", (int)getpid());
-        fd = open_and_lock(file->path, 0);
+        fd = open_and_lock(file->path, false);
     }
     struct stat info;
     if (fd < 0)

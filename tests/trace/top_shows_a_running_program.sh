@@ -5,12 +5,13 @@
 clock=$!
 children+=($clock)
 wait_for 20 test -s ticking
-expect 0 "$phasor" top $clock -n 3 --interval 0.3
+mkdir temporary
+TMPDIR=$PWD/temporary expect 0 "$phasor" top $clock -n 3 --interval 0.3
 [ "$(grep -c "utilisation" out)" = 3 ] || fail "$(cat out err)"
 says out "uv_timer_cb on_tick"
 expect 1 "$phasor" attach $clock --stop
 says err "is not being recorded"
-ls /tmp/phasor-top-$clock-* 2>/dev/null && fail "the file is still there"
+rmdir temporary || fail "something is still there: $(find temporary)"
 
 expect 0 "$phasor" attach $clock -o file
 expect 0 "$phasor" top file -n 2 --interval 0.3
