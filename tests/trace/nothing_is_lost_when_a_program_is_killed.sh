@@ -22,19 +22,33 @@ can_share() {
 can_share || skip "no memory can be shared here"
 
 # By `phasor trace`, which sees the end.
-while read -r way end value; do
+while read -r way end value said; do
     "$phasor" trace -o "$way" -- "$endings" "$way" >out 2>err || true
     "$events" "$way" cut >recorded
     says recorded "timer_cb 1"
     [ "$(field "$way" 52) $(field "$way" 80) $(field "$way" 84)" = "1 $end $value" ] ||
         fail "$way: $(od -An -td4 -j52 -N36 "$way")"
     [ ! -e "/dev/shm/$(memory_of "$way")" ] || fail "$way: memory is left"
+    expect 0 "$phasor" report "$way"
+    says out "$said"
 done <<'END'
-kill 2 9
-terminate 2 15
-leave 1 8
-exit 1 7
+kill 2 9 ended by SIGKILL (signal 9)
+terminate 2 15 ended by SIGTERM (signal 15)
+leave 1 8 exited with status 8
+exit 1 7 exited with status 7
 END
+
+# By hand, and then by whoever asks for the report.
+for way in kill terminate leave; do
+    PHASOR_TRACE=$way.hand "$endings" "$way" >/dev/null 2>&1 || true
+    [ "$(field "$way.hand" 52)" = 0 ] || fail "$way: was ended by somebody"
+    [ -e "/dev/shm/$(memory_of "$way.hand")" ] || fail "$way: there is no memory"
+    expect 0 "$phasor" report "$way.hand" --json
+    "$events" "$way.hand" cut >recorded
+    says recorded "timer_cb 1"
+    [ "$(field "$way.hand" 52) $(field "$way.hand" 80)" = "1 3" ] || fail "$way: was not completed"
+    [ ! -e "/dev/shm/$(memory_of "$way.hand")" ] || fail "$way: memory is left"
+done
 
 # A recording that goes on is left alone.
 PHASOR_TRACE=going "$program" clock >ticking &

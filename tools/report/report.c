@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "drain.h"
 #include "read/memory.h"
 #include "report/quantity.h"
 
@@ -164,6 +165,7 @@ int phasor_report(int argc, char** argv) {
     int status = parse(argc, argv, &options);
     if (status != 0)
         return status;
+    trace_drain(options.file, NULL);
     if (!trace_file_open(&file, options.file, 0, error, sizeof(error))) {
         fprintf(stderr, "phasor report: %s\n", error);
         return 1;

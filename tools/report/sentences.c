@@ -142,6 +142,19 @@ static void say_how_polling_did(struct report* report) {
     }
 }
 
+static void say_how_it_ended(struct report* report, const struct ph_trace_header* header) {
+    const char* name = sigabbrev_np(header->end_value);
+    if (header->end == PH_END_SIGNALLED)
+        say(report, "recording", NULL, "The program was ended by %s%s (signal %d).",
+            name != NULL ? "SIG" : "a signal", name != NULL ? name : "", header->end_value);
+    else if (header->end == PH_END_EXITED && header->end_value != 0)
+        say(report, "recording", NULL, "The program exited with status %d.", header->end_value);
+    else if (header->end == PH_END_GONE)
+        say(report, "recording", NULL,
+            "The program was killed, or left without the usual steps; what it did last was taken "
+            "from its memory.");
+}
+
 static void say_what_is_missing(struct report* report) {
     const struct ph_trace_header* header = &report->file->header;
     if (report->loop_count == 0 && !report->file->partial)
@@ -166,6 +179,7 @@ static void say_what_is_missing(struct report* report) {
         say(report, "recording", NULL,
             "The recording has no end: the program is still running, was killed, or left "
             "without the usual steps.");
+    say_how_it_ended(report, header);
     for (size_t i = 0; i < report->file->problem_count; i++)
         say(report, "recording", NULL, "Damaged: %s.", report->file->problems[i]);
     if (symbols_problem(report->symbols) != NULL)
