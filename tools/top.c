@@ -11,14 +11,16 @@
 #include "commands.h"
 #include "read/memory.h"
 #include "report/report.h"
+#include "top_page.h"
 
 static const char usage[] =
-    "Usage: phasor top PID|FILE [-n TIMES] [--interval SECONDS]\n"
+    "Usage: phasor top PID|FILE [-n TIMES] [--interval SECONDS] [--html]\n"
     "The report on the last moments of a process that runs on our libuv.so.1, or of a recording "
     "that\n"
     "is being written, again and again. A process that is not being recorded is, until this ends.\n"
     "  -n TIMES            ends after so many times\n"
-    "  --interval SECONDS  between two (1)\n";
+    "  --interval SECONDS  between two (1)\n"
+    "  --html              as a page that follows what happens, for a browser on this machine\n";
 
 enum { OWN_LIMIT = 8 << 20 };
 
@@ -30,8 +32,10 @@ struct top {
     bool owns_recording;
     long times; /* 0: no end */
     double interval;
-    uint64_t seen; /* blocks up to here were shown twice ago */
-    uint64_t last; /* and up to here the last time */
+    bool html;
+    struct top_page* page; /* once there is something to show */
+    uint64_t seen;         /* blocks up to here were shown twice ago */
+    uint64_t last;         /* and up to here the last time */
 };
 
 static volatile sig_atomic_t interrupted;
@@ -47,8 +51,10 @@ static int complain(const char* what) {
 }
 
 static int parse(int argc, char** argv, struct top* top, const char** subject) {
-    static const struct option names[] = {
-        {"interval", required_argument, NULL, 'i'}, {"help", no_argument, NULL, 'h'}, {0}};
+    static const struct option names[] = {{"interval", required_argument, NULL, 'i'},
+                                          {"html", no_argument, NULL, 'p'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
     int option;
     char* end = NULL;
     optind = 0;
@@ -58,6 +64,10 @@ static int parse(int argc, char** argv, struct top* top, const char** subject) {
         if (option == 'h') {
             fputs(usage, stdout);
             exit(0);
+        }
+        if (option == 'p') {
+            top->html = true;
+            continue;
         }
         if (option == 'n')
             top->times = strtol(optarg, &end, 10);
@@ -211,6 +221,16 @@ static bool show(struct top* top) {
     return written;
 }
 
+/* The same for a page: serves it until the next time. */
+static bool serve(struct top* top) {
+    if (top->page == NULL && (top->page = top_page_open(top->file)) == NULL) {
+        complain(strerror(errno));
+        return false;
+    }
+    top_page_run(top->page, top->interval, &interrupted);
+    return true;
+}
+
 static bool is_alive(struct top* top) {
     char error[4400];
     return !top->has_target || target_refresh(&top->target, error, sizeof(error));
@@ -236,7 +256,8 @@ int phasor_top(int argc, char** argv) {
     struct timespec pause = {(time_t)top.interval,
                              (long)((top.interval - (double)(time_t)top.interval) * 1e9)};
     for (long i = 0; !interrupted && (top.times == 0 || i < top.times); i++) {
-        if ((i > 0 || top.owns_recording) && nanosleep(&pause, NULL) != 0)
+        bool pauses = (i > 0 || top.owns_recording) && top.page == NULL;
+        if (pauses && nanosleep(&pause, NULL) != 0)
             break;
         bool waits = top.owns_recording && access(top.file, F_OK) != 0;
         if (!is_alive(&top)) {
@@ -245,11 +266,13 @@ int phasor_top(int argc, char** argv) {
         }
         if (waits)
             puts("No loop has turned since the recording was asked for.");
-        else if (!show(&top)) {
+        else if (!(top.html ? serve(&top) : show(&top))) {
             status = 1;
             break;
         }
     }
+    if (top.page != NULL)
+        top_page_close(top.page);
     detach(&top);
     return status;
 }

@@ -114,7 +114,7 @@ def check_report(report, main):
 
 
 def check_page(text, report):
-    head = json.loads(re.search(r'id="trace-head">(.*?)</script>', text, re.S)[1])
+    head = json.loads(re.search(r'class="trace-head">(.*?)</script>', text, re.S)[1])
     blocks = re.findall(r'class="trace-rows">(.*?)</script>', text, re.S)
     rows = list(ROW.iter_unpack(b"".join(base64.b64decode(block) for block in blocks)))
     require(all(0 < row[2] <= MOST_KINDS for row in rows), "a row of no kind")

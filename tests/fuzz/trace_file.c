@@ -33,7 +33,7 @@ __attribute__((noinline)) static char* written(const struct report* report,
 }
 
 static void write_html(const struct report* report, FILE* out) {
-    report_write_html(report, out);
+    report_write_html(&report, 1, out);
 }
 
 /* Of a report that nothing in the file can make move the cursor. */
@@ -44,7 +44,7 @@ static void check_text(const char* text) {
 
 /* The page's data stands between two scripts. */
 static void check_page(char* text) {
-    static const char begin[] = "id=\"trace-head\">", end[] = "</script>";
+    static const char begin[] = "class=\"trace-head\">", end[] = "</script>";
     char* head = strstr(text, begin);
     if (*text == '\0')
         return;

@@ -20,7 +20,7 @@ assert any("on_work" in e["name"] for e in kinds["X", "callback"])
 def page(name):
     text = open(name, encoding="utf-8").read()
     assert not re.search(r'(src|href)="?(https?:)?//', text), "the page needs the network"
-    head = json.loads(re.search(r'id="trace-head">(.*?)</script>', text, re.S)[1])
+    head = json.loads(re.search(r'class="trace-head">(.*?)</script>', text, re.S)[1])
     data = b"".join(base64.b64decode(block) for block in
                     re.findall(r'class="trace-rows">(.*?)</script>', text, re.S))
     return head, list(struct.iter_unpack("<ddBBHIIi", data))

@@ -16,11 +16,16 @@ from pages import contains, equal
 PROGRAM = pathlib.Path(__file__).resolve().parent / "recording.c"
 
 
-def record(build, folder):
-    """The report of a recording; its page is folder/page.html."""
+def build_program(build, folder):
     program = folder / "recording"
     subprocess.run(["cc", "-g", "-rdynamic", "-Iinclude", str(PROGRAM), "-o", str(program),
                     f"-L{build}/lib", "-luv", f"-Wl,-rpath,{build}/lib"], check=True)
+    return program
+
+
+def record(build, folder):
+    """The report of a recording; its page is folder/page.html."""
+    program = build_program(build, folder)
     phasor = build / "bin" / "phasor"
     recorded = folder / "recording.trace"
     subprocess.run([phasor, "trace", "-o", recorded, "--", program], check=True, cwd=folder)

@@ -177,25 +177,47 @@ static void write_tracks(const struct model* model, FILE* out) {
     fputc(']', out);
 }
 
+/* What the page is about, if that is not the whole recording. */
+static void write_part(const struct report* report, FILE* out) {
+    const struct model* model = &report->model;
+    uint64_t from = model->from > model->first ? model->from : model->first;
+    if (from > 0)
+        fprintf(out, ", \"from\": %" PRIu64, from);
+    if (model->to < model->duration)
+        fprintf(out, ", \"to\": %" PRIu64, model->to);
+}
+
+static void write_end(const struct ph_trace_header* header, FILE* out) {
+    if (header->end == PH_END_EXITED)
+        fprintf(out, ", \"exit\": {\"code\": %d}", header->end_value);
+    else if (header->end == PH_END_SIGNALLED && sigabbrev_np(header->end_value) != NULL)
+        fprintf(out, ", \"exit\": {\"signal\": \"SIG%s\"}", sigabbrev_np(header->end_value));
+}
+
 static void write_process(const struct report* report, FILE* out) {
     const struct ph_trace_header* header = &report->file->header;
     char* command = trace_file_command(report->file);
     fputs("\"program\": ", out);
     report_print_json(out, command);
-    fprintf(out, ", \"startedAt\": %" PRIu64 ", \"duration\": %" PRIu64 ",\n\"processes\": [{",
+    fprintf(out,
+            ", \"startedAt\": %" PRIu64 ", \"clock\": %" PRIu64 ", \"duration\": %" PRIu64
+            ", \"events\": %zu",
             (header->wall_clock + (report->model.began - header->clock)) / 1000000,
-            report->model.duration);
+            report->model.began, report->model.duration, report->file->event_count);
+    write_part(report, out);
+    fputs(",\n\"processes\": [{", out);
     command[strcspn(command, " ")] = '\0';
     const char* slash = strrchr(command, '/');
     fprintf(out, "\"pid\": %u, \"parent\": %u, \"name\": ", header->pid, header->parent_pid);
     report_print_json(out, slash != NULL ? slash + 1 : command);
+    write_end(header, out);
     fputs("}]", out);
     free(command);
 }
 
 static void write_head(const struct page* page, FILE* out) {
     const struct report* report = page->report;
-    fputs("<script type=\"application/json\" id=\"trace-head\">{\"version\": 1, ", out);
+    fputs("<script type=\"application/json\" class=\"trace-head\">{\"version\": 1, ", out);
     write_process(report, out);
     fputs(",\n", out);
     write_tracks(&report->model, out);
@@ -245,21 +267,26 @@ static void write_rows(const struct page* page, FILE* out) {
     }
 }
 
-bool report_write_html(const struct report* report, FILE* out) {
+void report_write_page_data(const struct report* report, FILE* out) {
     struct choice choice;
     struct page page = {.report = report, .choice = &choice};
-    if (phasor_page_head_size == 0)
-        return false;
     choice_make(&choice, report);
     collect_rows(&page);
-    fwrite(phasor_page_head, 1, phasor_page_head_size, out);
     write_head(&page, out);
     write_rows(&page, out);
-    fwrite(phasor_page_tail, 1, phasor_page_tail_size, out);
     free(page.strings.numbers.slots);
     free(page.strings.spans);
     free(page.rows);
     free(page.has_inside);
     choice_free(&choice);
+}
+
+bool report_write_html(const struct report* const* reports, size_t count, FILE* out) {
+    if (phasor_page_head_size == 0)
+        return false;
+    fwrite(phasor_page_head, 1, phasor_page_head_size, out);
+    for (size_t i = 0; i < count; i++)
+        report_write_page_data(reports[i], out);
+    fwrite(phasor_page_tail, 1, phasor_page_tail_size, out);
     return true;
 }

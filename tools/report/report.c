@@ -12,8 +12,10 @@
 #include "report/quantity.h"
 
 static const char usage[] =
-    "Usage: phasor report FILE [--json] [--html OUT] [--perfetto OUT]\n"
-    "Says what the loops of a recorded program did.\n"
+    "Usage: phasor report FILE... [--json] [--html OUT] [--perfetto OUT]\n"
+    "Says what the loops of a recorded program did. Several files (a program and its children) "
+    "are\n"
+    "told of one after the other, and put on one page.\n"
     "  --json          for programs: everything as JSON, times in ns\n"
     "  --html OUT      writes a page with the timeline, in one file\n"
     "  --perfetto OUT  writes a trace for ui.perfetto.dev\n"
@@ -23,7 +25,8 @@ static const char usage[] =
     "recording.\n";
 
 struct options {
-    const char* file;
+    char** files;
+    size_t file_count;
     const char* html;
     const char* perfetto;
     uint64_t from; /* ns */
@@ -72,12 +75,18 @@ static int parse(int argc, char** argv, struct options* options) {
             return 2;
         }
     }
-    if (optind + 1 != argc) {
+    bool of_one = options->json || options->perfetto != NULL || options->from != 0 ||
+                  options->to != UINT64_MAX;
+    if (optind == argc || (optind + 1 < argc && of_one)) {
         fprintf(stderr, "phasor report: %s\n%s",
-                optind == argc ? "which file?" : "one file at a time, please", usage);
+                optind == argc
+                    ? "which file?"
+                    : "one file at a time with --json, --perfetto, --from and --to, please",
+                usage);
         return 2;
     }
-    options->file = argv[optind];
+    options->files = argv + optind;
+    options->file_count = (size_t)(argc - optind);
     return 0;
 }
 
@@ -86,8 +95,9 @@ static int fail(const char* path) {
     return 1;
 }
 
-static bool write_perfetto(const struct report* report, FILE* out) {
-    report_write_perfetto(report, out);
+static bool write_perfetto(const struct report* const* reports, size_t count, FILE* out) {
+    (void)count;
+    report_write_perfetto(reports[0], out);
     return true;
 }
 
@@ -98,12 +108,12 @@ static bool is_special(const char* path) {
 }
 
 /* Written beside its place and moved there when it is whole: never half a file. */
-static int write_file(const struct report* report, const char* path,
-                      bool (*write)(const struct report* report, FILE* out)) {
+static int write_file(const struct report* const* reports, size_t count, const char* path,
+                      bool (*write)(const struct report* const* reports, size_t count, FILE* out)) {
     static const char no_page[] = "phasor report: this phasor was built without the page\n";
     char* temporary;
     if (strcmp(path, "-") == 0) {
-        if (!write(report, stdout))
+        if (!write(reports, count, stdout))
             return fputs(no_page, stderr), 1;
         return fflush(stdout) != 0 ? fail("standard output") : 0;
     }
@@ -116,7 +126,7 @@ static int write_file(const struct report* report, const char* path,
     int status = 0;
     if (out == NULL) {
         status = fail(path);
-    } else if (!write(report, out)) {
+    } else if (!write(reports, count, out)) {
         fputs(no_page, stderr);
         status = 1;
         fclose(out);
@@ -141,45 +151,77 @@ void terminal_size(unsigned* columns, unsigned* rows) {
     *rows = size.ws_row;
 }
 
-static int write_all(const struct report* report, const struct options* options) {
+static int write_all(const struct report* const* reports, size_t count,
+                     const struct options* options) {
     int status = 0;
     if (options->html != NULL)
-        status |= write_file(report, options->html, report_write_html);
+        status |= write_file(reports, count, options->html, report_write_html);
     if (options->perfetto != NULL)
-        status |= write_file(report, options->perfetto, write_perfetto);
+        status |= write_file(reports, count, options->perfetto, write_perfetto);
     if (options->json)
-        report_write_json(report, stdout);
-    else if (options->html == NULL && options->perfetto == NULL)
-        report_write_text(report, stdout);
+        report_write_json(reports[0], stdout);
+    for (size_t i = 0; i < count && options->html == NULL && options->perfetto == NULL; i++) {
+        if (options->json)
+            break;
+        fputs(i > 0 ? "\n" : "", stdout);
+        report_write_text(reports[i], stdout);
+    }
     if (fflush(stdout) != 0 || ferror(stdout))
         status |= fail("standard output");
     return status;
 }
 
-int phasor_report(int argc, char** argv) {
-    struct options options = {0};
+/* A file that is read, with what it says. */
+struct reading {
     struct trace_file file;
+    struct symbols* symbols;
     struct report report;
+};
+
+static bool open_reading(struct reading* reading, const char* path, const struct options* options) {
     char error[4400];
     unsigned rows;
+    trace_drain(path, NULL);
+    if (!trace_file_open(&reading->file, path, 0, error, sizeof(error))) {
+        fprintf(stderr, "phasor report: %s\n", error);
+        return false;
+    }
+    for (size_t i = 0; i < reading->file.problem_count; i++)
+        fprintf(stderr, "phasor report: %s: %s\n", path, reading->file.problems[i]);
+    reading->symbols = symbols_open(&reading->file);
+    report_make(&reading->report, &reading->file, reading->symbols, options->from, options->to);
+    terminal_size(&reading->report.columns, &rows);
+    return true;
+}
+
+static void close_reading(struct reading* reading) {
+    report_free(&reading->report);
+    symbols_close(reading->symbols);
+    trace_file_close(&reading->file);
+}
+
+int phasor_report(int argc, char** argv) {
+    struct options options = {0};
     int status = parse(argc, argv, &options);
     if (status != 0)
         return status;
-    trace_drain(options.file, NULL);
-    if (!trace_file_open(&file, options.file, 0, error, sizeof(error))) {
-        fprintf(stderr, "phasor report: %s\n", error);
-        return 1;
+    struct reading* readings = must(calloc(options.file_count, sizeof(*readings)));
+    const struct report** reports = must(calloc(options.file_count, sizeof(const struct report*)));
+    size_t count = 0;
+    for (size_t i = 0; i < options.file_count; i++) {
+        struct reading* reading = &readings[count];
+        if (!open_reading(reading, options.files[i], &options)) {
+            status = 1;
+            continue;
+        }
+        reports[count++] = &reading->report;
+        status |= reading->file.damaged;
     }
-    for (size_t i = 0; i < file.problem_count; i++)
-        fprintf(stderr, "phasor report: %s: %s\n", options.file, file.problems[i]);
-    struct symbols* symbols = symbols_open(&file);
-    report_make(&report, &file, symbols, options.from, options.to);
-    terminal_size(&report.columns, &rows);
-    status = write_all(&report, &options);
-    if (file.damaged)
-        status = 1;
-    report_free(&report);
-    symbols_close(symbols);
-    trace_file_close(&file);
+    if (count > 0)
+        status |= write_all(reports, count, &options);
+    for (size_t i = 0; i < count; i++)
+        close_reading(&readings[i]);
+    free(readings);
+    free(reports);
     return status;
 }

@@ -181,7 +181,9 @@ void report_write_figures(const struct report* report, FILE* out);
 void report_write_functions(const struct report* report, FILE* out);
 /* These two read the file once more. */
 void report_write_perfetto(const struct report* report, FILE* out);
-/* False: this build has no page. */
-bool report_write_html(const struct report* report, FILE* out);
+/* Several recordings are put on one page. False: this build has no page. */
+bool report_write_html(const struct report* const* reports, size_t count, FILE* out);
+/* What stands in the page for one recording. */
+void report_write_page_data(const struct report* report, FILE* out);
 
 #endif

@@ -109,23 +109,21 @@ class App {
     this.flame.show();
   }
 
-  // In a live page: the same place in newer data.
+  // In a live page: the same turn and the same time in newer data, where they are still there.
   replace(model) {
     const old = this.track?.index;
-    const atEnd = this.index >= this.lastIndex();
-    const whole = this.view.size >= this.model.end - this.model.begin;
-    const back = this.model.end - this.view.to;
-    const { index } = this;
+    const number = this.turn.iteration?.number;
+    const { from, to, size } = this.view;
+    const whole = size >= this.model.end - this.model.begin;
     this.model = model;
-    this.selected = -1;
     this.hovered = null;
     this.load();
     this.chooseLoop(model.loops.find((track) => track.index === old) ?? this.worstLoop());
-    if (atEnd || index > this.lastIndex()) this.step(Infinity, false);
-    else this.step(index, false);
-    if (whole) this.showAll();
-    else this.view.set(model.end - back - this.view.size, model.end - back);
-    showSelection(this);
+    const turns = this.track?.iterations.ref ?? [];
+    const index = turns.findIndex((row) => model.rows.value[row] === number);
+    this.step(index < 0 ? Infinity : index, false);
+    if (whole || from < model.begin) this.view.set(model.begin, model.end);
+    else this.view.set(from, to);
   }
 
   follow({ range, iteration, loop }) {

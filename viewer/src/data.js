@@ -113,8 +113,8 @@ function readRows(blocks, head) {
 // wrong. Rows belong to the head that stands before them.
 export function readTrace(page) {
   const found = [];
-  for (const element of page.querySelectorAll('#trace-head, .trace-head, .trace-rows')) {
-    if (element.matches('#trace-head, .trace-head')) found.push({ element, blocks: [] });
+  for (const element of page.querySelectorAll('script.trace-head, script.trace-rows')) {
+    if (element.classList.contains('trace-head')) found.push({ element, blocks: [] });
     else found.at(-1)?.blocks.push(element);
   }
   if (!found.length) return null;

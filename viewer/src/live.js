@@ -19,6 +19,7 @@ export function startLive(app) {
   const button = element('button', { type: 'button', id: 'live', 'aria-pressed': 'true' }, 'Live');
   button.title = 'Follow what happens (p)';
   byId('theme').before(button);
+  app.showAll();
   const show = (text) => {
     button.textContent = text;
     button.setAttribute('aria-pressed', String(text === 'Live'));
