@@ -81,7 +81,8 @@ static JSValue attach(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
     return JS_NewInt32(ctx, status);
 }
 
-// send(handle, [bytes...], address or undefined, port, callback)
+// send(handle, [bytes...], address or undefined, port, callback, later): 1 if the system has taken
+// the datagram at once, which `later` forbids; the callback is not called then.
 static JSValue send_data(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -101,9 +102,18 @@ static JSValue send_data(JSContext* ctx, JSValueConst self, int argc, JSValueCon
         status = text == NULL ? UV_ENOMEM : ph_address(text, ph_int(ctx, argv[3], 0), &address);
         JS_FreeCString(ctx, text);
     }
+    const struct sockaddr* to = addressed ? (struct sockaddr*)&address : NULL;
+    bool sent = false;
+    if (status == 0 && handle != NULL && !ph_flag(ctx, argv[5])) {
+        status = uv_udp_try_send(&handle->uv.udp, pieces, count, to);
+        sent = status >= 0;
+        if (status == UV_EAGAIN || status == UV_ENOSYS)
+            status = 0;
+        else if (sent)
+            status = 1;
+    }
     if (status == 0 && handle != NULL)
-        status = uv_udp_send(&request->uv, &handle->uv.udp, pieces, count,
-                             addressed ? (struct sockaddr*)&address : NULL, on_sent);
+        status = uv_udp_send(&request->uv, &handle->uv.udp, pieces, count, to, on_sent);
     free(pieces);
     if (status != 0 || handle == NULL) {
         ph_pending_drop(&request->pending);
@@ -238,7 +248,7 @@ JSValue ph_udp_binding(JSContext* ctx) {
         JS_CFUNC_DEF("newUdp", 0, new_udp),
         JS_CFUNC_MAGIC_DEF("bind", 4, attach, BIND),
         JS_CFUNC_MAGIC_DEF("connect", 4, attach, CONNECT),
-        JS_CFUNC_DEF("send", 5, send_data),
+        JS_CFUNC_DEF("send", 6, send_data),
         JS_CFUNC_MAGIC_DEF("start", 2, configure, START),
         JS_CFUNC_MAGIC_DEF("stop", 2, configure, STOP),
         JS_CFUNC_MAGIC_DEF("setBroadcast", 2, configure, BROADCAST),

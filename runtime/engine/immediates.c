@@ -16,9 +16,7 @@ struct ph_immediate {
     JSValue args[];
 };
 
-static void on_idle(uv_idle_t* idle) {
-    (void)idle;
-}
+static void on_idle(uv_idle_t* idle);
 
 static void count_reference(ph_env* env, int change) {
     ph_immediates* immediates = ph_immediates_of(env);
@@ -29,6 +27,34 @@ static void count_reference(ph_env* env, int change) {
         uv_idle_start(&immediates->idle, on_idle);
     else if (before && !after)
         uv_idle_stop(&immediates->idle);
+}
+
+// What starts here has the check phase before it, and the timers behind that.
+static void on_idle(uv_idle_t* idle) {
+    ph_env* env = idle->loop->data;
+    ph_immediates* immediates = ph_immediates_of(env);
+    JSValue starter = immediates->starter;
+    if (JS_IsUndefined(starter))
+        return;
+    immediates->starter = JS_UNDEFINED;
+    count_reference(env, -1);
+    ph_gate_call(env, starter, JS_UNDEFINED, 0, NULL);
+    JS_FreeValue(env->ctx, starter);
+}
+
+// startInLoop(function): calls it once, in the loop's first turn.
+static JSValue start_in_loop(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    ph_env* env = ph_env_of(ctx);
+    ph_immediates* immediates = ph_immediates_of(env);
+    if (!JS_IsFunction(ctx, argv[0]))
+        return ph_timers_not_a_function(ctx, argv[0]);
+    if (JS_IsUndefined(immediates->starter))
+        count_reference(env, 1);
+    JS_FreeValue(ctx, immediates->starter);
+    immediates->starter = JS_DupValue(ctx, argv[0]);
+    return JS_UNDEFINED;
 }
 
 static void finish(ph_env* env, ph_immediate* immediate) {
@@ -208,6 +234,7 @@ void ph_immediates_init(ph_env* env, ph_immediates* immediates) {
     uv_check_start(&immediates->check, on_check);
     uv_unref((uv_handle_t*)&immediates->check);
     uv_idle_init(env->loop, &immediates->idle);
+    immediates->starter = JS_UNDEFINED;
 }
 
 void ph_immediates_close(ph_env* env) {
@@ -219,6 +246,8 @@ void ph_immediates_close(ph_env* env) {
         next = immediate->next;
         JS_FreeValue(env->ctx, immediate->self);
     }
+    JS_FreeValue(env->ctx, immediates->starter);
+    immediates->starter = JS_UNDEFINED;
     uv_close((uv_handle_t*)&immediates->check, NULL);
     uv_close((uv_handle_t*)&immediates->idle, NULL);
 }
@@ -227,6 +256,7 @@ void ph_immediates_export(JSContext* ctx, JSValueConst binding) {
     static const JSCFunctionListEntry functions[] = {
         JS_CFUNC_DEF("setImmediate", 1, set_immediate),
         JS_CFUNC_DEF("clearImmediate", 1, clear_immediate),
+        JS_CFUNC_DEF("startInLoop", 1, start_in_loop),
     };
     static const JSCFunctionListEntry methods[] = {
         JS_CFUNC_MAGIC_DEF("ref", 0, immediate_method, REF),

@@ -8,7 +8,8 @@ typedef struct ph_immediate ph_immediate;
 
 typedef struct {
     uv_check_t check;
-    uv_idle_t idle; // active while a referenced immediate waits: poll must not block
+    uv_idle_t idle;  // active while a referenced immediate waits: poll must not block
+    JSValue starter; // the program, until the loop's first turn has reached its idle phase
     JSClassID class_id;
     ph_immediate* head;
     ph_immediate* tail;

@@ -112,10 +112,15 @@ class ChildProcess extends EventEmitter {
       gid: options.gid, detached: Boolean(options.detached) });
     const failed = typeof handle === 'number';
     if (failed) {
-      for (const one of handles) if (one !== null && typeof one === 'object') streams.close(one);
-      if (![-2, -13, -11, -24, -23, -8].includes(handle)) throw this._error(handle, 'spawn');
+      if (![-2, -13, -11, -24, -23, -8].includes(handle)) {
+        for (const one of handles) if (one !== null && typeof one === 'object') streams.close(one);
+        throw this._error(handle, 'spawn');
+      }
       process.nextTick(() => this._onExit(handle < 0 ? handle : -1, 0));
-      if (handle === -24 || handle === -23) return;
+      if (handle === -24 || handle === -23) {
+        for (const one of handles) if (one !== null && typeof one === 'object') streams.close(one);
+        return;
+      }
     } else {
       this._handle = handle;
       this.pid = handle.pid;
@@ -124,8 +129,9 @@ class ChildProcess extends EventEmitter {
     }
     this.stdio = list.map((one, i) => {
       if (one !== 'pipe') return null;
-      const socket = failed ? new net._Socket() : new net._Socket({ handle: handles[i],
+      const socket = new net._Socket({ handle: handles[i],
         manualStart: true, readable: i !== 0, writable: i === 0 || i > 2 });
+      if (failed) socket._isReading = true; // there is nothing to read
       if (i !== 0) {
         this._closesNeeded++;
         socket.on('close', () => this._closed());
@@ -134,7 +140,8 @@ class ChildProcess extends EventEmitter {
       return socket;
     });
     [this.stdin, this.stdout, this.stderr] = this.stdio;
-    if (ipc !== -1 && !failed) require('internal/ipc').attach(this, handles[ipc], serialization);
+    if (ipc !== -1 && failed) streams.close(handles[ipc]);
+    else if (ipc !== -1) require('internal/ipc').attach(this, handles[ipc], serialization);
   }
 
   _error(status, syscall) {
@@ -158,13 +165,18 @@ class ChildProcess extends EventEmitter {
     }
     // Output that nobody reads must not keep the streams open.
     process.nextTick(() => {
-      if (code < 0) for (const stream of this.stdio ?? []) if (stream) stream.destroy();
+      if (code < 0) queueMicrotask(() => this._endOutputs());
       for (const stream of this.stdio ?? []) {
         if (stream && stream.readable && stream.readableFlowing === null &&
             !stream._readableState.readableListening) stream.resume();
       }
     });
     this._closed();
+  }
+
+  // Nothing was started: there is nothing to read.
+  _endOutputs() {
+    for (const stream of this.stdio ?? []) if (stream?.readable) stream.push(null);
   }
 
   kill(signal = 'SIGTERM') {

@@ -374,6 +374,13 @@ function connectTo(socket, port, address, callback) {
   });
 }
 
+// For tests: every datagram waits for its turn in the loop.
+let isLater;
+function neverAtOnce() {
+  return isLater ??= process.execArgv.length > 0 &&
+    require('internal/options').isOn('test-udp-no-try-send') === true;
+}
+
 function sendTo(socket, list, port, address, callback) {
   const state = socket[kState];
   const size = list.reduce((sum, one) => sum + one.byteLength, 0);
@@ -392,7 +399,7 @@ function sendTo(socket, list, port, address, callback) {
       if (status < 0) callback(systemError(status, 'send', ip, port));
       else callback(null, size);
     };
-    const status = native.send(state.handle, list, ip, port, done);
+    const status = native.send(state.handle, list, ip, port, done, neverAtOnce());
     if (status < 0) {
       if (callback) process.nextTick(callback, systemError(status, 'send', ip, port));
     } else if (status) {

@@ -257,12 +257,8 @@ class SocketMethods extends Duplex {
   }
 
   _final(callback) {
-    if (this.connecting) {
+    if (this.pending) {
       this.once('connect', () => this._final(callback));
-      return;
-    }
-    if (!this._handle) {
-      callback();
       return;
     }
     const status = native.shutdown(this._handle, () => callback());
@@ -292,7 +288,7 @@ class SocketMethods extends Duplex {
       callback(error);
     } else {
       callback(error);
-      process.nextTick(() => this.emit('close', Boolean(error)));
+      process.nextTick(() => this.emit('close'));
     }
     if (this._server) {
       this._server._connections--;

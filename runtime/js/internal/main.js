@@ -88,15 +88,16 @@ function parse(args) {
   };
 }
 
-// In a promise job, so that what the module queues runs in the order that Node has.
+// Inside of the loop and in a promise job, so that what the module queues runs in the order that
+// Node has.
 function runModule(start) {
-  gate.enqueueMicrotask(() => {
+  binding('timers').startInLoop(() => gate.enqueueMicrotask(() => {
     const settled = require('internal/process').awaitMain();
     start().then(settled, (error) => {
       settled();
       require('internal/process').onUncaught(error, false);
     });
-  });
+  }));
 }
 
 function runFile(name) {

@@ -34,7 +34,12 @@ function wait(start, clear, value, options) {
     if (signal) signal.addEventListener('abort', onAbort, { once: true });
   });
   if (!signal) return promise;
-  return promise.finally(() => signal.removeEventListener('abort', onAbort));
+  // As many turns of promises as in Node.
+  const forget = () => signal.removeEventListener('abort', onAbort);
+  return new Promise((resolve, reject) => {
+    new Promise((kept, failed) => { promise.then(kept, failed); }).finally(forget)
+      .then(resolve, reject);
+  });
 }
 
 function setTimeout(delay, value, options = {}) {
@@ -53,10 +58,10 @@ async function* setInterval(delay, value, options = {}) {
   if (signal && signal.aborted) throw new AbortError(undefined, { cause: signal.reason });
   let due = 0;
   let wake;
-  let fail;
   const onAbort = () => {
     timers.clearInterval(timer);
-    if (fail) fail(new AbortError(undefined, { cause: signal.reason }));
+    if (wake) wake(Promise.reject(new AbortError(undefined, { cause: signal.reason })));
+    wake = undefined;
   };
   const timer = timers.setInterval(() => {
     due++;
@@ -71,10 +76,7 @@ async function* setInterval(delay, value, options = {}) {
     for (;;) {
       if (signal && signal.aborted) throw new AbortError(undefined, { cause: signal.reason });
       if (due === 0) {
-        await new Promise((resolve, reject) => {
-          wake = resolve;
-          fail = reject;
-        });
+        await new Promise((resolve) => { wake = resolve; });
       }
       for (; due > 0; due--) yield value;
     }

@@ -6,6 +6,11 @@
 const fs = require('fs');
 const EventEmitter = require('events');
 const { AsyncLocalStorage } = require('async_hooks');
+const { spawn } = require('child_process');
+const dgram = require('dgram');
+const http = require('http');
+const net = require('net');
+const waits = require('timers/promises');
 
 const first = Number(process.argv[2] ?? 1);
 const count = Number(process.argv[3] ?? 1);
@@ -78,6 +83,37 @@ const KINDS = {
     process.nextTick(() => emitter.emit('go'));
   },
   context: (name) => storage.run(name, () => act(name)),
+  aborted(name) {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const wait = random(2) === 0 ? waits.setTimeout(1000, name, { signal })
+      : waits.setImmediate(name, { signal });
+    wait.then(say, (error) => say(`${name} ${error.name}`));
+    if (random(2) === 0) controller.abort();
+    else process.nextTick(() => controller.abort());
+  },
+  socket(name) {
+    const socket = new net.Socket();
+    socket.on('close', (...args) => say(`${name} close ${args.length}`));
+    socket.on('error', () => say(`${name} error`));
+    if (random(2) === 0) socket.destroy();
+    else socket.destroy(new Error(name));
+  },
+  missing(name) {
+    const child = spawn('/there/is/no/such/program', { stdio: 'ignore' });
+    for (const event of ['error', 'exit', 'close']) child.on(event, () => say(`${name} ${event}`));
+  },
+  request(name) {
+    const request = http.get({ createConnection: () => new net.Socket() });
+    for (const event of ['abort', 'error', 'close']) {
+      request.on(event, () => say(`${name} ${event}`));
+    }
+    if (random(2) === 0) request.abort();
+    else request.destroy();
+  },
+  datagram(name) {
+    sender.send(name, 9, '127.0.0.1', (error) => say(`${name} sent ${error}`));
+  },
 };
 const TIMERS = {
   timer: (name) => setTimeout(step, 5, name),
@@ -140,4 +176,10 @@ function program(seed) {
   };
   next(0);
 }
-program(first);
+// Bound first: what waits for that would come when it likes.
+const sender = dgram.createSocket('udp4');
+sender.on('error', () => {}); // nobody listens there
+sender.bind(0, '127.0.0.1', () => {
+  sender.unref();
+  program(first);
+});
