@@ -122,7 +122,11 @@ bool ph_env_free(ph_env* env) {
 }
 
 JSValue ph_hook_call(ph_env* env, ph_hook hook, int argc, JSValueConst* argv) {
-    return JS_Call(env->ctx, env->hooks[hook], JS_UNDEFINED, argc, argv);
+    // Held: a hook may put another one in its own place.
+    JSValue function = JS_DupValue(env->ctx, env->hooks[hook]);
+    JSValue result = JS_Call(env->ctx, function, JS_UNDEFINED, argc, argv);
+    JS_FreeValue(env->ctx, function);
+    return result;
 }
 
 static JSValue set_hook(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
