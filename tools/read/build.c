@@ -99,8 +99,12 @@ struct span* build_open_span(struct builder* b, const struct trace_event* event,
     span->unfinished = true;
     if (state->depth == MOST_DEPTH)
         state->too_deep++;
-    else
+    else {
+        if (state->marks == NULL)
+            state->marks = must(calloc(MOST_DEPTH, sizeof(*state->marks)));
+        state->marks[state->depth] = shares_mark(&state->shares, event->time);
         state->open[state->depth++] = (uint32_t)(state->span_count - 1);
+    }
     return span;
 }
 
@@ -109,11 +113,24 @@ struct span* build_top(struct builder* b, unsigned thread) {
     return state->depth > 0 ? &state->spans[state->open[state->depth - 1]] : NULL;
 }
 
+void build_set_shares(struct span* span, const struct shares* shares,
+                      const struct shares_mark* mark, uint64_t time) {
+    struct share share = shares_since(shares, mark, time);
+    span->has_shares = share.known && share.waits_known;
+    span->ran = share.ran;
+    span->queued = share.waited;
+}
+
 void build_pop(struct builder* b, const struct trace_event* event, bool finished) {
+    struct thread_state* state = &b->threads[event->thread];
     struct span* span = build_top(b, event->thread);
-    b->threads[event->thread].depth--;
+    const struct shares_mark* mark = &state->marks[--state->depth];
     span->end = event->time - b->model->began;
     span->unfinished = !finished;
+    if (span->kind == SPAN_WAIT)
+        shares_slept(&state->shares, mark, event->time);
+    else
+        build_set_shares(span, &state->shares, mark, event->time);
 }
 
 int build_find_open(struct builder* b, unsigned thread, enum span_kind kind) {

@@ -6,6 +6,7 @@
 #include "read/map.h"
 #include "read/model.h"
 #include "read/scripts.h"
+#include "read/shares.h"
 
 enum { MOST_DEPTH = 64 };
 
@@ -21,6 +22,10 @@ struct thread_state {
     uint64_t last;      /* when it was heard of */
     uint64_t due_timer; /* 0: of a runtime, for the function that it calls next */
     uint64_t due;       /* ms, 0: none */
+    struct shares shares;
+    struct shares_mark* marks; /* when each of the open ones began; MOST_DEPTH, or NULL */
+    uint64_t left_loop;        /* that has turned and may turn again; 0: none */
+    struct shares_mark left;   /* when uv_run returned */
 };
 
 struct builder {
@@ -52,6 +57,9 @@ struct span* build_open_span(struct builder* b, const struct trace_event* event,
                              enum span_kind kind, uint16_t track);
 /* The innermost one that is open on the thread; NULL: none. */
 struct span* build_top(struct builder* b, unsigned thread);
+/* How much of the time since the mark its thread ran. */
+void build_set_shares(struct span* span, const struct shares* shares,
+                      const struct shares_mark* mark, uint64_t time);
 /* Ends that one. */
 void build_pop(struct builder* b, const struct trace_event* event, bool finished);
 /* The innermost open span of this kind, as an index into the thread's stack; -1: none. Looks no

@@ -1,10 +1,14 @@
 #include "read/model.h"
 
+#include <uv.h>
+
 #include "phasor.h"
 #include "read/build.h"
 #include "read/memory.h"
 #include "read/stream.h"
 #include "read/types.h"
+
+enum { LEAST_OUTSIDE = 1000 /* ns: less is a program that only turns its loop */ };
 
 static int64_t lateness(const struct thread_state* state, const struct trace_event* event) {
     uint64_t due = state->due * 1000000;
@@ -29,8 +33,46 @@ static void on_callback(struct builder* b, const struct trace_event* event) {
     state->due = 0;
 }
 
+/* What the program did since uv_run returned: it is not in a callback, but the loop stood still. */
+static void end_outside(struct builder* b, const struct trace_event* event, uint16_t track) {
+    struct thread_state* state = &b->threads[event->thread];
+    bool returned = state->left_loop == event->loop && event->loop != 0 && state->depth == 0;
+    state->left_loop = 0;
+    if (!returned || event->time - state->left.time < LEAST_OUTSIDE)
+        return;
+    build_give_unit(b, event->thread, true);
+    struct span* span = build_add_span(b, event, SPAN_OUTSIDE, track);
+    span->start = state->left.time - b->model->began;
+    span->detail = (event->value & PH_TURN_IS_EMBEDDED) != 0;
+    build_set_shares(span, &state->shares, &state->left, event->time);
+    build_give_unit(b, event->thread, true);
+}
+
+/* uv_run has returned, and the loop has something left to do. */
+static void begin_outside(struct builder* b, const struct trace_event* event) {
+    struct thread_state* state = &b->threads[event->thread];
+    if (state->depth > 0)
+        return;
+    state->left_loop = event->loop;
+    state->left = shares_mark(&state->shares, event->time);
+}
+
+static void on_run_end(struct builder* b, const struct trace_event* event) {
+    if (event->value != 0)
+        begin_outside(b, event);
+    else
+        b->threads[event->thread].left_loop = 0;
+}
+
+static void on_iteration_end(struct builder* b, const struct trace_event* event) {
+    const struct span* span = build_close_span(b, event, SPAN_ITERATION);
+    if (span != NULL && span->detail != UV_RUN_DEFAULT)
+        begin_outside(b, event);
+}
+
 static void on_iteration(struct builder* b, const struct trace_event* event) {
     uint16_t track = build_loop_track(b, event->loop);
+    end_outside(b, event, track);
     const struct span* outer = build_top(b, event->thread);
     /* A new iteration of the same loop, outside of its callbacks: the end of the last was lost. */
     if (outer != NULL && outer->track == track && outer->kind != SPAN_CALLBACK &&
@@ -39,6 +81,7 @@ static void on_iteration(struct builder* b, const struct trace_event* event) {
     build_set_thread(b, track, event->thread);
     struct span* span = build_open_span(b, event, SPAN_ITERATION, track);
     span->value = event->detail < INT64_MAX ? (int64_t)event->detail + 1 : INT64_MAX;
+    span->detail = event->value & PH_TURN_MODE;
 }
 
 static void on_loop(struct builder* b, const struct trace_event* event) {
@@ -65,8 +108,11 @@ static void on_wait(struct builder* b, const struct trace_event* event) {
         return;
     }
     struct span* span = build_close_span(b, event, SPAN_WAIT);
-    if (span != NULL)
-        span->events = event->value & ((1u << PH_ASKED_SHIFT) - 1);
+    if (span == NULL)
+        return;
+    span->events = event->value & ((1u << PH_ASKED_SHIFT) - 1);
+    span->calls =
+        event->value >> PH_ASKED_SHIFT != 0 ? (uint16_t)((event->value >> PH_ASKED_SHIFT) - 1) : 1;
 }
 
 static void on_request(struct builder* b, const struct trace_event* event) {
@@ -76,6 +122,12 @@ static void on_request(struct builder* b, const struct trace_event* event) {
     struct span* span = build_add_span(
         b, event, SPAN_SUBMIT, track != NO_TRACK ? track : build_loop_track(b, event->loop));
     build_set_subject(b, span, place);
+}
+
+static void on_request_name(struct builder* b, const struct trace_event* event) {
+    uint32_t place = build_find_object(b, event, true);
+    if (place != 0 && event->detail < b->model->file->name_count)
+        b->objects[place].purpose = (uint32_t)event->detail;
 }
 
 static void add_done(struct builder* b, const struct trace_event* event, uint32_t place) {
@@ -186,6 +238,23 @@ static void on_span(struct builder* b, const struct trace_event* event) {
     state->due = 0;
 }
 
+static void on_account(struct builder* b, const struct trace_event* event) {
+    struct thread_state* state = &b->threads[event->thread];
+    shares_account(&state->shares, event, event->time, state->marks, state->depth);
+}
+
+/* It does not care about what is around it. */
+static void on_mark(struct builder* b, const struct trace_event* event) {
+    uint16_t track = build_track_here(b, event->thread);
+    if (track == NO_TRACK)
+        track = build_thread_track(b, event->thread, TRACK_THREAD);
+    struct span* span = build_add_span(b, event, SPAN_MARK, track);
+    span->start -= event->subject < span->start ? event->subject : span->start;
+    span->inside = 0;
+    span->name = event->detail < b->model->file->name_count ? (uint32_t)event->detail : 0;
+    span->detail = event->value <= UINT8_MAX ? (uint8_t)event->value : 0;
+}
+
 /* What was open has ended at some time in the gap: it gets the time that is certain. */
 static void on_lost(struct builder* b, const struct trace_event* event) {
     struct thread_state* state = &b->threads[event->thread];
@@ -196,6 +265,7 @@ static void on_lost(struct builder* b, const struct trace_event* event) {
     build_close_all(b, &before);
     build_give_unit(b, event->thread, true);
     state->due = 0;
+    state->left_loop = 0;
     b->model->lost += event->value;
     if (track == NO_TRACK)
         track = build_thread_track(b, event->thread, TRACK_THREAD);
@@ -220,8 +290,15 @@ static void on_event(struct builder* b, const struct trace_event* event) {
     case PH_EV_ITERATION_BEGIN:
         return on_iteration(b, event);
     case PH_EV_ITERATION_END:
-        build_close_span(b, event, SPAN_ITERATION);
-        return;
+        return on_iteration_end(b, event);
+    case PH_EV_RUN_END:
+        return on_run_end(b, event);
+    case PH_EV_ACCOUNT:
+        return on_account(b, event);
+    case PH_EV_MARK:
+        return on_mark(b, event);
+    case PH_EV_REQUEST_NAME:
+        return on_request_name(b, event);
     case PH_EV_PHASE:
         return on_phase(b, event);
     case PH_EV_WAIT_BEGIN:
@@ -318,8 +395,10 @@ static void name_main_loop(struct model* model) {
 }
 
 static void free_builder(struct builder* b) {
-    for (size_t i = 0; i < b->model->file->thread_count; i++)
+    for (size_t i = 0; i < b->model->file->thread_count; i++) {
         free(b->threads[i].spans);
+        free(b->threads[i].marks);
+    }
     free(b->threads);
     free(b->objects);
     free(b->places.slots);

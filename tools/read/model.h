@@ -22,7 +22,8 @@ enum span_kind {
     SPAN_BIRTH,
     SPAN_CLOSE,
     SPAN_LOST,
-    SPAN_MARK
+    SPAN_MARK,
+    SPAN_OUTSIDE /* of uv_run, between two turns of a loop */
 };
 
 enum { NO_TRACK = 0xffff, MOST_TRACKS = 0xfff0 };
@@ -39,13 +40,19 @@ struct span {
     uint32_t subject;  /* the number of a handle or request, 0: none */
     uint32_t inside;   /* the span of the unit that this one ran in, + 1; 0: none */
     uint32_t events;   /* wait: that the kernel gave */
+    uint32_t purpose;  /* what a request to the pool is for: in the file's names, 0: not said */
     uint16_t track;
+    uint16_t calls;  /* wait: how often the kernel was asked */
+    uint64_t ran;    /* of its time, on a processor; with has_shares */
+    uint64_t queued; /* and waiting for one; the rest is in system calls */
     uint8_t kind;
-    uint8_t detail;   /* phase; tick: 1 is a microtask; else unused */
+    uint8_t detail;   /* phase; tick: 1 is a microtask; mark: its kind; outside: 1 where somebody
+                         may have waited for the loop's descriptor; else unused */
     uint8_t callback; /* enum ph_callback_kind */
     uint8_t type;     /* of the subject, see object_type_name */
     bool of_request;  /* that is what the subject is */
     bool unfinished;  /* its end was not recorded */
+    bool has_shares;
 };
 
 struct object {
@@ -57,6 +64,7 @@ struct object {
     uint64_t done;
     uint64_t ended;      /* closed; called back, or over without */
     uint32_t number;     /* from 1; 0: this place is free */
+    uint32_t purpose;    /* in the file's names, 0: not said */
     uint16_t track;      /* the loop's */
     uint16_t pool_track; /* where it ran, or NO_TRACK */
     uint8_t type;        /* see object_type_name */

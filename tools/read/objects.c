@@ -135,5 +135,6 @@ void build_set_subject(struct builder* b, struct span* span, uint32_t place) {
         return;
     span->subject = object->number;
     span->type = object->type;
+    span->purpose = object->purpose;
     span->of_request = object->is_request;
 }

@@ -54,6 +54,7 @@ static void scan_block(struct scan* scan, struct trace_block* block) {
     while (decoder_next(&decoder, &event)) {
         file->event_count++;
         uint64_t time = event.time > *last ? event.time : *last;
+        time = time > block->time ? time : block->time;
         if (event.type == PH_EV_LOST)
             add_gap(file, *last, time);
         if (event.type == PH_EV_GAP)

@@ -9,6 +9,7 @@ enum {
     MOST_ROWS = 1000000,   /* else, about */
     ROWS_OF_TURN = 40,     /* at least */
     AROUND_NS = 25000000,  /* before and after a moment */
+    NAMED = 64,            /* ranges that the others are compared with */
     START_NS = 100000000,  /* of the recording */
     WORST_FUNCTIONS = 1000 /* whose longest call is shown */
 };
@@ -20,7 +21,8 @@ struct plan {
     uint64_t room; /* rows */
 };
 
-/* How many spans there are between the two times, if a second is the same throughout. */
+/* How many spans there are between the two times, if a second is the same throughout. While the
+ * only loop is in one turn there are few. */
 static uint64_t estimate(const struct report* report, uint64_t from, uint64_t to) {
     uint64_t width = report->second_width;
     double rows = ROWS_OF_TURN;
@@ -32,8 +34,12 @@ static uint64_t estimate(const struct report* report, uint64_t from, uint64_t to
     return rows < (double)UINT64_MAX / 2 ? (uint64_t)rows : UINT64_MAX / 2;
 }
 
-static void add_range(struct plan* plan, uint64_t from, uint64_t to) {
-    uint64_t rows = estimate(plan->report, from, to);
+static void add_range(struct plan* plan, uint64_t from, uint64_t to, bool one_turn) {
+    uint64_t rows =
+        one_turn && plan->report->loop_count == 1 ? ROWS_OF_TURN : estimate(plan->report, from, to);
+    for (size_t i = 0; i < plan->choice->count && i < NAMED; i++)
+        if (plan->choice->ranges[i].from <= from && to <= plan->choice->ranges[i].to)
+            return;
     if (rows > plan->room)
         return;
     plan->room -= rows;
@@ -41,8 +47,8 @@ static void add_range(struct plan* plan, uint64_t from, uint64_t to) {
 }
 
 static void add_around(struct plan* plan, uint64_t from, uint64_t to) {
-    add_range(plan, from > AROUND_NS ? from - AROUND_NS : 0, from);
-    add_range(plan, to, to + AROUND_NS);
+    add_range(plan, from > AROUND_NS ? from - AROUND_NS : 0, from, false);
+    add_range(plan, to, to + AROUND_NS, false);
 }
 
 static int compare_outliers(const void* a, const void* b) {
@@ -74,11 +80,12 @@ static void add_named(struct plan* plan) {
     const struct report* report = plan->report;
     for (size_t i = 0; i < report->sentence_count; i++)
         if (report->sentences[i].span != NULL)
-            add_range(plan, report->sentences[i].span->start, report->sentences[i].span->end);
+            add_range(plan, report->sentences[i].span->start, report->sentences[i].span->end, true);
     for (size_t i = 0; i < report->longest_count; i++)
-        add_range(plan, report->longest[i].span.start, report->longest[i].span.end);
+        add_range(plan, report->longest[i].span.start, report->longest[i].span.end, true);
     for (size_t i = 0; i < report->function_count && i < WORST_FUNCTIONS; i++)
-        add_range(plan, report->functions[i].worst.span.start, report->functions[i].worst.span.end);
+        add_range(plan, report->functions[i].worst.span.start, report->functions[i].worst.span.end,
+                  true);
 }
 
 /* The longest turn of each second. */
@@ -92,7 +99,7 @@ static void add_seconds(struct plan* plan) {
                 add_range(plan,
                           second->worst_end -
                               (second->worst < second->worst_end ? second->worst : 0),
-                          second->worst_end);
+                          second->worst_end, true);
         }
 }
 
@@ -106,12 +113,12 @@ void choice_make(struct choice* choice, const struct report* report) {
     if (count > 0)
         memcpy(outliers, report->outliers, count * sizeof(*outliers));
     qsort(outliers, count, sizeof(*outliers), compare_outliers);
-    add_range(&plan, 0, START_NS);
+    add_range(&plan, 0, START_NS, false);
     add_named(&plan);
     for (size_t i = 0; i < count; i++)
         add_range(&plan,
                   outliers[i].end - (outliers[i].lag < outliers[i].end ? outliers[i].lag : 0),
-                  outliers[i].end);
+                  outliers[i].end, true);
     add_seconds(&plan);
     for (size_t i = 0; i < count; i++)
         add_around(&plan, outliers[i].start, outliers[i].end);

@@ -76,6 +76,14 @@ static void insert_longest(struct report* report, const struct span* unit,
     report->longest_count = moved + 1;
 }
 
+/* It was not the function that took so long: its thread had no processor. */
+static void add_starved(struct loop_stats* loop, const struct span* unit, const struct span* span) {
+    if (loop->starved == 0 || span->queued > loop->starved_worst.span.queued)
+        loop->starved_worst = moment_of(unit, span);
+    loop->starved++;
+    loop->starved_time += span->queued;
+}
+
 static void add_call(struct report* report, const struct span* unit, size_t count,
                      const struct span* span, struct loop_stats* loop) {
     struct function_stats* function = find_function(report, span);
@@ -86,11 +94,18 @@ static void add_call(struct report* report, const struct span* unit, size_t coun
             count_ticks(unit, count, &function->worst, span);
     }
     histogram_add(&function->time, taken);
+    function->on_cpu_calls += span->has_shares;
+    function->on_cpu += span->has_shares ? span->ran : 0;
+    function->queued += span->has_shares ? span->queued : 0;
     if (loop == NULL)
         return;
     insert_longest(report, unit, span);
     if (taken < BLOCKED_NS)
         return;
+    if (span->has_shares && taken - span->queued < BLOCKED_NS) {
+        add_starved(loop, unit, span);
+        return;
+    }
     function->blocked++;
     function->blocked_time += taken;
     if (loop->recent == NULL)
@@ -146,6 +161,7 @@ static void merge_into(struct function_stats* to, const struct function_stats* f
         to->worst = from->worst;
     histogram_merge(&to->time, &from->time);
     to->on_cpu += from->on_cpu;
+    to->queued += from->queued;
     to->on_cpu_calls += from->on_cpu_calls;
     to->blocked += from->blocked;
     to->blocked_time += from->blocked_time;

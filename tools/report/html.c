@@ -8,7 +8,7 @@
 #include "report/page.h"
 #include "report/report.h"
 
-enum { ROWS_PER_BLOCK = 49152, MANY_SPANS = 1000000 };
+enum { ROWS_PER_BLOCK = 49152, MANY_SPANS = 1000000, ROW_SHARES = 15 };
 
 struct page_row {
     double start;
@@ -93,6 +93,24 @@ static void add_row(struct page* page, const struct span* span) {
                           .value = value_of(span)};
 }
 
+/* How much of a span its thread ran, where that is known well enough. */
+static void add_shares(struct page* page, const struct span* span) {
+    uint64_t length = span->end - span->start, known = span->ran + span->queued;
+    bool wanted = span->kind == SPAN_ITERATION || span->kind == SPAN_CALLBACK ||
+                  span->kind == SPAN_WORK || span->kind == SPAN_OUTSIDE;
+    if (!span->has_shares || !wanted || length < PH_ACCOUNT_NS)
+        return;
+    bool has_waits = span->kind == SPAN_ITERATION;
+    *APPEND(page->rows, page->row_count) = (struct page_row){
+        .start = (double)span->start,
+        .duration = (double)span->ran,
+        .kind = ROW_SHARES,
+        .detail = span->kind,
+        .track = span->track,
+        .subject = (uint32_t)clamp((int64_t)(span->queued / 1000)),
+        .value = has_waits || known > length ? -1 : clamp((int64_t)((length - known) / 1000))};
+}
+
 /* Shown by another row: the function of a work, and the wake-up that a send caused. And, where
  * there are very many, phases in which nothing happened. */
 static bool is_left_out(const struct page* page, const struct span* unit, const struct span* span) {
@@ -121,8 +139,10 @@ static void on_unit(void* context, const struct model* model, const struct span*
             page->has_inside[unit[i].inside - 1] = true;
     if (choice_has(page->choice, unit, count))
         for (size_t i = 0; i < count; i++)
-            if (!is_left_out(page, unit, &unit[i]))
+            if (!is_left_out(page, unit, &unit[i])) {
                 add_row(page, &unit[i]);
+                add_shares(page, &unit[i]);
+            }
     page->last = unit[count - 1];
 }
 

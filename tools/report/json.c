@@ -20,12 +20,12 @@ static void write_loop(const struct report* report, const struct loop_stats* loo
     fprintf(out,
             ", \"track\": %u, \"thread\": %d, \"utilisation\": %.6f, \"busy\": %" PRIu64
             ", \"waiting\": %" PRIu64 ", \"iterations\": %" PRIu64 ", \"callbacks\": %" PRIu64
-            ", \"ticks\": %" PRIu64 ", \"microtasks\": %" PRIu64 ", \"worstIteration\": %" PRIu64
+            ", \"ticks\": %" PRIu64 ", \"microtasks\": %" PRIu64 ", \"worstIteration\": %" PRId64
             ",\n    \"phases\": {",
             loop->track, report->model.tracks[loop->track].tid,
             loop->time > 0 ? (double)busy / (double)loop->time : 0, busy, loop->waited,
             loop->iterations, loop->callbacks, loop->ticks, loop->microtasks,
-            loop->worst_lag_iteration);
+            loop->worst_lag.value);
     for (unsigned i = 0; i < PH_PHASE_COUNT; i++)
         fprintf(out, "%s\"%s\": {\"time\": %" PRIu64 ", \"callbacks\": %" PRIu64 "}",
                 i > 0 ? ", " : "", phase_name(i), loop->phase_time[i], loop->phase_callbacks[i]);
@@ -33,6 +33,12 @@ static void write_loop(const struct report* report, const struct loop_stats* loo
     write_samples("lag", &loop->lag, out);
     fprintf(out, ", ");
     write_samples("timerLateness", &loop->lateness, out);
+    fprintf(out,
+            ",\n    \"outside\": {\"count\": %" PRIu64 ", \"sum\": %" PRIu64 ", \"worst\": %" PRIu64
+            "}, \"processor\": {\"known\": %" PRIu64 ", \"on\": %" PRIu64
+            ", \"waitedFor\": %" PRIu64 "}",
+            loop->outside_count, loop->outside, loop->outside_worst.end - loop->outside_worst.start,
+            loop->accounted, loop->ran, loop->queued);
     fprintf(out,
             ",\n    \"polls\": {\"count\": %" PRIu64 ", \"askedToSleep\": %" PRIu64
             ", \"withEvents\": %" PRIu64 ", \"events\": %" PRIu64 ", \"wakeUps\": %" PRIu64 "}}",
@@ -50,6 +56,12 @@ static void write_place(const struct trace_name* name, FILE* out) {
     fprintf(out, ", \"line\": %u", name->line);
 }
 
+static void write_shares(const struct span* span, FILE* out) {
+    if (span->has_shares)
+        fprintf(out, ", \"onCpu\": %" PRIu64 ", \"waitedForCpu\": %" PRIu64, span->ran,
+                span->queued);
+}
+
 static void write_longest(const struct report* report, FILE* out) {
     char name[1200];
     for (size_t i = 0; i < report->longest_count; i++) {
@@ -64,6 +76,7 @@ static void write_longest(const struct report* report, FILE* out) {
         fprintf(out, ", \"function\": ");
         report_print_json(out, report_function(report, span, name, sizeof(name)));
         write_place(report_script_name(report, span), out);
+        write_shares(span, out);
         fputc('}', out);
     }
 }
@@ -78,11 +91,16 @@ static void write_head(const struct report* report, FILE* out) {
     fprintf(out,
             ",\n  \"pid\": %u, \"parent\": %u, \"startedAt\": %" PRIu64 ", \"duration\": %" PRIu64
             ", \"status\": \"%s\",\n  \"events\": %zu, \"lost\": %" PRIu64
-            ", \"overwritten\": %s, \"damaged\": %s",
+            ", \"overwritten\": %s, \"damaged\": %s, \"end\": ",
             header->pid, header->parent_pid, header->wall_clock / 1000000, report->model.duration,
             header->status <= PH_TRACE_FAILED ? statuses[header->status] : "unknown",
             report->file->event_count, report->model.lost,
             header->overwritten > 0 ? "true" : "false", report->file->damaged ? "true" : "false");
+    if (header->end == PH_END_EXITED || header->end == PH_END_SIGNALLED)
+        fprintf(out, "{\"%s\": %d}", header->end == PH_END_EXITED ? "status" : "signal",
+                header->end_value);
+    else
+        fputs(header->end == PH_END_GONE ? "\"gone\"" : "null", out);
 }
 
 void report_write_figures(const struct report* report, FILE* out) {
@@ -119,7 +137,8 @@ static void write_function(const struct report* report, const struct function_st
             histogram_at(&function->time, 0.5), histogram_at(&function->time, 0.99),
             function->time.most, worst->start);
     if (function->on_cpu_calls > 0)
-        fprintf(out, ", \"onCpu\": %" PRIu64, function->on_cpu);
+        fprintf(out, ", \"onCpu\": %" PRIu64 ", \"waitedForCpu\": %" PRIu64, function->on_cpu,
+                function->queued);
     else
         fputs(", \"onCpu\": null", out);
     fputc('}', out);

@@ -49,6 +49,9 @@ static void write_name(struct writer* to, const struct span* span) {
     case SPAN_WAIT:
         fputs("\"wait\"", to->out);
         return;
+    case SPAN_OUTSIDE:
+        fputs("\"outside of uv_run\"", to->out);
+        return;
     case SPAN_CALLBACK:
         report_label(to->report, span, label, sizeof(label));
         report_print_json(to->out, label);
@@ -85,19 +88,12 @@ static void write_flow(struct writer* to, const struct span* span) {
 }
 
 static void write_span(struct writer* to, const struct span* span) {
-    static const char* const categories[] = {[SPAN_ITERATION] = "iteration",
-                                             [SPAN_PHASE] = "phase",
-                                             [SPAN_WAIT] = "wait",
-                                             [SPAN_CALLBACK] = "callback",
-                                             [SPAN_TICK] = "tick",
-                                             [SPAN_WORK] = "work",
-                                             [SPAN_SUBMIT] = "submit",
-                                             [SPAN_DONE] = "done",
-                                             [SPAN_WAKE] = "wake-up",
-                                             [SPAN_BIRTH] = "birth",
-                                             [SPAN_CLOSE] = "close",
-                                             [SPAN_LOST] = "lost",
-                                             [SPAN_MARK] = "mark"};
+    static const char* const categories[] = {
+        [SPAN_ITERATION] = "iteration", [SPAN_PHASE] = "phase",    [SPAN_WAIT] = "wait",
+        [SPAN_CALLBACK] = "callback",   [SPAN_TICK] = "tick",      [SPAN_WORK] = "work",
+        [SPAN_SUBMIT] = "submit",       [SPAN_DONE] = "done",      [SPAN_WAKE] = "wake-up",
+        [SPAN_BIRTH] = "birth",         [SPAN_CLOSE] = "close",    [SPAN_LOST] = "lost",
+        [SPAN_MARK] = "mark",           [SPAN_OUTSIDE] = "outside"};
     bool instant = span->kind >= SPAN_SUBMIT && span->kind <= SPAN_CLOSE;
     begin(to, instant ? 'i' : 'X', span->track, span->start);
     if (instant || span->kind == SPAN_LOST)

@@ -33,16 +33,26 @@ struct second {
 struct loop_stats {
     uint16_t track;
     uint64_t iterations;
-    uint64_t time; /* in iterations */
+    uint64_t time; /* in iterations, and outside of uv_run between them */
     uint64_t waited;
+    uint64_t outside; /* of uv_run, as far as the loop was kept from turning by it */
+    uint64_t outside_count;
+    struct span outside_worst;
+    uint64_t outside_before;             /* the next iteration */
     uint64_t phase_time[PH_PHASE_COUNT]; /* poll without the waiting */
     uint64_t phase_callbacks[PH_PHASE_COUNT];
     uint64_t callbacks;
     uint64_t ticks;
     uint64_t microtasks;
-    struct histogram lag; /* per iteration: what was not waiting */
-    uint64_t worst_lag_iteration;
+    struct histogram lag;  /* per iteration: what was not waiting, and what was outside before it */
+    struct span worst_lag; /* the iteration */
     uint64_t worst_lag_in_callbacks;
+    uint64_t ran; /* in iterations that have shares, on a processor; and waiting for one */
+    uint64_t queued;
+    uint64_t accounted; /* their time without the waiting in poll */
+    uint64_t starved;   /* callbacks that took long because they waited for a processor */
+    uint64_t starved_time;
+    struct moment starved_worst;
     struct histogram lateness; /* of timers */
     uint64_t waits;
     uint64_t blocking_waits;
@@ -72,7 +82,8 @@ struct function_stats {
     uint64_t key;
     struct histogram time;
     struct moment worst;
-    uint64_t on_cpu;       /* of those for which it is known */
+    uint64_t on_cpu;       /* of those calls for which it is known */
+    uint64_t queued;       /* the same, waiting for a processor */
     uint64_t on_cpu_calls; /* how many those are */
     uint64_t blocked;      /* calls that took 10 ms or more */
     uint64_t blocked_time;
@@ -148,10 +159,6 @@ const char* report_function(const struct report* report, const struct span* span
 const struct trace_name* report_script_name(const struct report* report, const struct span* span);
 /* With the kind of callback before it: "uv_fs_cb parse_config", "timer callback tick (app.js:3)" */
 void report_label(const struct report* report, const struct span* span, char* buffer, size_t size);
-/* A callback on a loop's thread that is not inside another: while it runs, the loop does nothing
- * else. */
-bool report_blocks_loop(const struct model* model, const struct span* unit,
-                        const struct span* span);
 /* The phase that the span ran in, PH_PHASE_COUNT for none. */
 unsigned report_phase(const struct span* unit, const struct span* span);
 /* "The loop", "The main loop", "Loop 2": the beginning of a sentence. */

@@ -46,13 +46,31 @@ static void name_ticks(const struct moment* moment, char* buffer, size_t size) {
                  more_ticks ? "ticks" : "microtasks");
 }
 
+/* Where the time went, if not into running: " It waited 58 ms of it for a processor." */
+static void name_shares(const struct span* span, char* buffer, size_t size) {
+    uint64_t length = span->end - span->start;
+    uint64_t rest =
+        length - (span->ran + span->queued < length ? span->ran + span->queued : length);
+    char time[32];
+    buffer[0] = '\0';
+    if (!span->has_shares)
+        return;
+    if (span->queued > length / 4)
+        snprintf(buffer, size, " Of that it waited %s for a processor.",
+                 report_time(span->queued, time, sizeof(time)));
+    else if (rest > length / 2)
+        snprintf(buffer, size, " Of that it was %s in system calls.",
+                 report_time(rest, time, sizeof(time)));
+}
+
 static void say_block(struct report* report, const struct function_stats* function) {
     char worst[32], together[32], name[32], label[1500], times[120] = "", timers[80] = "";
-    char ticks[120];
+    char ticks[120], shares[80];
     const struct span* span = &function->worst.span;
     const char* loop = report_loop(report, span->track, name, sizeof(name));
     name_blocker(report, span, label, sizeof(label));
     name_ticks(&function->worst, ticks, sizeof(ticks));
+    name_shares(span, shares, sizeof(shares));
     report_time(span->end - span->start, worst, sizeof(worst));
     if (function->late_timers > 0)
         snprintf(timers, sizeof(timers), "; %" PRIu64 " timer%s late because of it",
@@ -64,11 +82,11 @@ static void say_block(struct report* report, const struct function_stats* functi
     const char* unfinished =
         span->unfinished ? ", which had not returned when the recording ended" : "";
     if (span->function == 0 && function->worst.phase == PH_PHASE_COUNT)
-        say(report, "blocked", span, "%s took %s at %.3f s, outside of the loop's turns%s%s%s.",
-            label, worst, (double)span->start / 1e9, ticks, unfinished, timers);
+        say(report, "blocked", span, "%s took %s at %.3f s, outside of the loop's turns%s%s%s.%s",
+            label, worst, (double)span->start / 1e9, ticks, unfinished, timers, shares);
     else
-        say(report, "blocked", span, "%s was blocked %s at %.3f s%s by %s%s%s%s.", loop, worst,
-            (double)span->start / 1e9, times, label, ticks, unfinished, timers);
+        say(report, "blocked", span, "%s was blocked %s at %.3f s%s by %s%s%s%s.%s", loop, worst,
+            (double)span->start / 1e9, times, label, ticks, unfinished, timers, shares);
 }
 
 static int compare_worst(const void* a, const void* b) {
@@ -91,18 +109,68 @@ static void say_what_blocked(struct report* report) {
     free((void*)blocked);
 }
 
-/* An iteration can be long without a long callback in it. */
-static void say_what_was_long(struct report* report) {
-    char time[32], name[32];
+/* Callbacks that took long without being to blame. */
+static void say_who_had_no_processor(struct report* report) {
+    char time[32], ran[32], together[32], name[32], label[1500], times[120];
     for (size_t i = 0; i < report->loop_count; i++) {
         const struct loop_stats* loop = &report->loops[i];
-        if (loop->lag.most < BLOCKED_NS || loop->worst_lag_in_callbacks >= loop->lag.most / 2)
+        const struct span* span = &loop->starved_worst.span;
+        if (loop->starved == 0)
             continue;
-        say(report, "loop", NULL,
-            "%s was busy for %s in iteration %" PRIu64 ", but callbacks took less than half of "
-            "that: the process may not have had a processor.",
+        times[0] = '\0';
+        if (loop->starved > 1)
+            snprintf(times, sizeof(times), " (and in %" PRIu64 " more callback%s, %s together)",
+                     loop->starved - 1, loop->starved == 2 ? "" : "s",
+                     report_time(loop->starved_time, together, sizeof(together)));
+        name_blocker(report, span, label, sizeof(label));
+        say(report, "loop", span, "%s waited %s for a processor at %.3f s%s, in %s, which ran %s.",
+            report_loop(report, span->track, name, sizeof(name)),
+            report_time(span->queued, time, sizeof(time)), (double)span->start / 1e9, times, label,
+            report_time(span->ran, ran, sizeof(ran)));
+    }
+}
+
+/* What a program that turns its loop itself does between the turns. */
+static void say_what_was_outside(struct report* report) {
+    char worst[32], together[32], name[32], times[120];
+    for (size_t i = 0; i < report->loop_count; i++) {
+        const struct loop_stats* loop = &report->loops[i];
+        const struct span* span = &loop->outside_worst;
+        if (span->end - span->start < BLOCKED_NS)
+            continue;
+        times[0] = '\0';
+        if (loop->outside_count > 1)
+            snprintf(times, sizeof(times), " (%s together in %" PRIu64 " times)",
+                     report_time(loop->outside, together, sizeof(together)), loop->outside_count);
+        say(report, "blocked", span,
+            "%s stood still %s at %.3f s because the program was outside of uv_run%s.",
             report_loop(report, loop->track, name, sizeof(name)),
-            report_time(loop->lag.most, time, sizeof(time)), loop->worst_lag_iteration);
+            report_time(span->end - span->start, worst, sizeof(worst)), (double)span->start / 1e9,
+            times);
+    }
+}
+
+/* An iteration can be long without a long callback in it. */
+static void say_what_was_long(struct report* report) {
+    char time[32], queued[32], name[32];
+    for (size_t i = 0; i < report->loop_count; i++) {
+        const struct loop_stats* loop = &report->loops[i];
+        const struct span* turn = &loop->worst_lag;
+        if (loop->lag.most < BLOCKED_NS || loop->worst_lag_in_callbacks >= loop->lag.most / 2 ||
+            loop->starved > 0)
+            continue;
+        report_time(loop->lag.most, time, sizeof(time));
+        if (turn->has_shares && turn->queued > loop->lag.most / 2)
+            say(report, "loop", NULL,
+                "%s took %s in iteration %" PRId64 ", of which it waited %s for a processor.",
+                report_loop(report, loop->track, name, sizeof(name)), time, turn->value,
+                report_time(turn->queued, queued, sizeof(queued)));
+        else
+            say(report, "loop", NULL,
+                "%s was busy for %s in iteration %" PRId64 ", but callbacks took less than half of "
+                "that%s.",
+                report_loop(report, loop->track, name, sizeof(name)), time, turn->value,
+                turn->has_shares ? "" : ": the process may not have had a processor");
     }
 }
 
@@ -188,6 +256,8 @@ static void say_what_is_missing(struct report* report) {
 
 void report_add_sentences(struct report* report) {
     say_what_blocked(report);
+    say_what_was_outside(report);
+    say_who_had_no_processor(report);
     say_what_was_long(report);
     say_how_the_pool_did(report);
     say_how_polling_did(report);

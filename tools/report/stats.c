@@ -28,12 +28,6 @@ static bool is_on_loop(const struct model* model, const struct span* span) {
     return span->track < model->track_count && model->tracks[span->track].kind == TRACK_LOOP;
 }
 
-bool report_blocks_loop(const struct model* model, const struct span* unit,
-                        const struct span* span) {
-    return span->kind == SPAN_CALLBACK && is_on_loop(model, span) &&
-           span_outer_of_kind(unit, span, SPAN_CALLBACK) == NULL;
-}
-
 /* Loops */
 
 static void find_loops(struct collector* c, const struct model* model) {
@@ -65,7 +59,7 @@ static void sum_inside(const struct span* unit, size_t count, enum span_kind kin
 }
 
 static void add_wait(struct loop_stats* loop, const struct span* span) {
-    loop->waits++;
+    loop->waits += span->calls;
     loop->waited += length(span);
     loop->blocking_waits += span->value != 0;
     loop->waits_with_events += span->events > 0;
@@ -82,15 +76,39 @@ static void add_callback(struct loop_stats* loop, const struct span* unit,
         histogram_add(&loop->lateness, (uint64_t)span->value);
 }
 
-static void add_iteration(struct loop_stats* loop, const struct span* span, uint64_t lag,
+static void add_iteration(struct loop_stats* loop, const struct span* span, uint64_t busy,
                           uint64_t in_callbacks) {
+    uint64_t lag = busy + loop->outside_before;
     if (loop->lag.count == 0 || lag > loop->lag.most) {
-        loop->worst_lag_iteration = (uint64_t)span->value;
-        loop->worst_lag_in_callbacks = in_callbacks;
+        loop->worst_lag = *span;
+        loop->worst_lag_in_callbacks = in_callbacks + loop->outside_before;
     }
     histogram_add(&loop->lag, lag);
     loop->iterations++;
     loop->time += length(span);
+    loop->outside_before = 0;
+    if (!span->has_shares)
+        return;
+    loop->accounted += busy;
+    loop->ran += span->ran < busy ? span->ran : busy;
+    loop->queued += span->queued < busy ? span->queued : busy;
+}
+
+/* Where somebody may have waited for the loop's descriptor, only what the thread ran or wanted to
+ * run kept the loop from turning. */
+static void add_outside(struct loop_stats* loop, const struct span* span) {
+    uint64_t kept = span->detail == 0  ? length(span)
+                    : span->has_shares ? span->ran + span->queued
+                                       : 0;
+    loop->time += length(span);
+    loop->waited += length(span) - kept;
+    loop->outside += kept;
+    loop->outside_count++;
+    loop->outside_before += kept;
+    if (kept > loop->outside_worst.end - loop->outside_worst.start) {
+        loop->outside_worst = *span;
+        loop->outside_worst.start = span->end - kept;
+    }
 }
 
 static void add_span(struct collector* c, const struct span* unit, size_t count, size_t at) {
@@ -98,8 +116,11 @@ static void add_span(struct collector* c, const struct span* unit, size_t count,
     struct loop_stats* loop = &c->report->loops[c->loop_of_track[span->track] - 1];
     uint64_t busy = length(span) > c->waited[at] ? length(span) - c->waited[at] : 0;
     if (span->kind == SPAN_ITERATION) {
+        uint64_t lag = busy + loop->outside_before;
         add_iteration(loop, span, busy, c->called[at]);
-        report_add_turn(c->report, loop, unit, count, span, busy);
+        report_add_turn(c->report, loop, unit, count, span, lag);
+    } else if (span->kind == SPAN_OUTSIDE) {
+        add_outside(loop, span);
     } else if (span->kind == SPAN_PHASE) {
         loop->phase_time[span->detail] += busy;
     } else if (span->kind == SPAN_WAIT) {

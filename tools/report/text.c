@@ -8,10 +8,11 @@
 #include "report/report.h"
 
 enum {
-    TITLE = 15,       /* where the text behind a title begins */
-    LABEL = 29,       /* where a callback's label begins, without the digits of its time */
-    LABEL_ROOM = 30,  /* a label that has less goes to a line of its own */
-    BRIEF_LONGEST = 3 /* callbacks, where rows are scarce */
+    TITLE = 15,      /* where the text behind a title begins */
+    LABEL = 70,      /* where a function's label begins */
+    LABEL_ROOM = 30, /* a label that has less goes to a line of its own */
+    FUNCTIONS = 12,
+    BRIEF_FUNCTIONS = 3 /* where rows are scarce */
 };
 
 static double percent(uint64_t part, uint64_t whole) {
@@ -109,6 +110,23 @@ static void write_phases(const struct loop_stats* loop, FILE* out) {
             report_time_column(loop->waited, 9, time, sizeof(time)));
 }
 
+/* Where the loop was kept from turning other than by its own work. */
+static void write_processor(const struct report* report, const struct loop_stats* loop, FILE* out) {
+    char ran[32], queued[32], rest[32];
+    uint64_t known = loop->ran + loop->queued;
+    if (loop->outside_count > 0)
+        write_line(
+            report, out, "outside uv_run", "%s in %" PRIu64 " times, worst %s",
+            report_time(loop->outside, ran, sizeof(ran)), loop->outside_count,
+            report_time(loop->outside_worst.end - loop->outside_worst.start, rest, sizeof(rest)));
+    if (loop->accounted == 0 || loop->ran > loop->accounted - loop->accounted / 20)
+        return;
+    write_line(
+        report, out, "processor", "ran %s, waited %s for one, %s in system calls",
+        report_time(loop->ran, ran, sizeof(ran)), report_time(loop->queued, queued, sizeof(queued)),
+        report_time(loop->accounted > known ? loop->accounted - known : 0, rest, sizeof(rest)));
+}
+
 static void write_loop(const struct report* report, const struct loop_stats* loop, FILE* out) {
     char busy[32], waited[32];
     uint64_t busy_ns = loop->time > loop->waited ? loop->time - loop->waited : 0;
@@ -135,6 +153,7 @@ static void write_loop(const struct report* report, const struct loop_stats* loo
                        ? (double)loop->events / (double)loop->waits_with_events
                        : 0,
                    loop->wakes, plural(loop->wakes));
+    write_processor(report, loop, out);
     if (loop->callbacks > 0 && !report->brief)
         write_phases(loop, out);
 }
@@ -156,29 +175,37 @@ static void write_pool(const struct report* report, FILE* out) {
     write_samples(report, "way back", &pool->returned, out);
 }
 
-static void write_longest(const struct report* report, FILE* out) {
-    char label[1400], time[32];
-    size_t count = report->brief && report->longest_count > BRIEF_LONGEST ? BRIEF_LONGEST
-                                                                          : report->longest_count;
-    int wide = snprintf(NULL, 0, "%.3f", (double)report->model.duration / 1e9);
-    unsigned label_at = LABEL + (unsigned)wide;
-    bool narrow = report->columns > 0 && report->columns < label_at + LABEL_ROOM;
-    if (count == 0)
-        return;
-    fprintf(out, "\nThe longest callbacks\n");
-    for (size_t i = 0; i < count; i++) {
-        const struct span* span = &report->longest[i].span;
-        report_label(report, span, label, sizeof(label));
-        const char* phase = phase_name(report->longest[i].phase);
-        fprintf(out, "  %s  at %*.3f s",
-                report_time_column(span->end - span->start, 9, time, sizeof(time)), wide,
-                (double)span->start / 1e9);
-        if (narrow)
-            fprintf(out, "%s%s\n    ", *phase != '\0' ? "  " : "", phase);
-        else
-            fprintf(out, "  %-8s ", phase);
-        write_words(report, out, label, narrow ? 4 : label_at, narrow ? 4 : label_at);
+/* The columns before the name: total, calls, median, 99 %, worst, when, on a processor. */
+static void write_function(const struct function_stats* function, FILE* out) {
+    char total[32], median[32], high[32], worst[32], on_cpu[16] = "";
+    if (function->on_cpu_calls > 0)
+        snprintf(on_cpu, sizeof(on_cpu), "%.0f %%", percent(function->on_cpu, function->time.sum));
+    fprintf(out, "  %s %8" PRIu64 " %s %s %s %9.3f s %6s",
+            report_time_column(function->time.sum, 9, total, sizeof(total)), function->time.count,
+            report_time_column(histogram_at(&function->time, 0.5), 9, median, sizeof(median)),
+            report_time_column(histogram_at(&function->time, 0.99), 9, high, sizeof(high)),
+            report_time_column(function->time.most, 9, worst, sizeof(worst)),
+            (double)function->worst.span.start / 1e9, on_cpu);
+}
+
+static void write_functions(const struct report* report, FILE* out) {
+    char label[1400];
+    size_t count, most = report->brief ? BRIEF_FUNCTIONS : FUNCTIONS;
+    struct function_stats* functions = report_merge_functions(report, &count);
+    bool narrow = report->columns > 0 && report->columns < LABEL + LABEL_ROOM;
+    if (count > 0)
+        fprintf(out,
+                "\nBy function\n      total    calls    median      99 %%     worst          at "
+                "on CPU\n");
+    for (size_t i = 0; i < count && i < most; i++) {
+        report_label(report, &functions[i].worst.span, label, sizeof(label));
+        write_function(&functions[i], out);
+        fputs(narrow ? "\n    " : "  ", out);
+        write_words(report, out, label, narrow ? 4 : LABEL, narrow ? 4 : LABEL);
     }
+    if (count > most)
+        fprintf(out, "  and %zu more; --json has them all\n", count - most);
+    report_free_functions(functions, count);
 }
 
 static void write_sentences(const struct report* report, FILE* out) {
@@ -200,7 +227,7 @@ void report_write_text(const struct report* report, FILE* out) {
         if (report->loops[i].iterations > 0 || report->loop_count == 1)
             write_loop(report, &report->loops[i], out);
     write_pool(report, out);
-    write_longest(report, out);
+    write_functions(report, out);
     if (!report->brief)
         write_sentences(report, out);
 }
