@@ -62,7 +62,7 @@ static void check_unit(void* context, const struct model* model, const struct sp
     for (size_t i = 0; i < count; i++) {
         const struct span* span = &spans[i];
         require(span->start <= span->end);
-        require(span->kind >= SPAN_ITERATION && span->kind <= SPAN_MARK);
+        require(span->kind >= SPAN_ITERATION && span->kind <= SPAN_OUTSIDE);
         require(span->track < model->track_count);
         require(span->inside <= i && span->subject <= model->object_count);
         require(span->name == 0 || span->name < model->file->name_count);

@@ -26,10 +26,12 @@ struct plan {
 static uint64_t estimate(const struct report* report, uint64_t from, uint64_t to) {
     uint64_t width = report->second_width;
     double rows = ROWS_OF_TURN;
-    for (uint64_t i = from / width; i <= to / width && i < report->second_count; i++) {
-        uint64_t begin = i * width > from ? i * width : from;
-        uint64_t end = (i + 1) * width < to ? (i + 1) * width : to;
-        rows += (double)report->second_rows[i] * (double)(end - begin) / (double)width;
+    while (from < to) {
+        uint64_t left = width - from % width, second = from / width;
+        uint64_t end = left < to - from ? from + left : to;
+        if (second < report->second_count)
+            rows += (double)report->second_rows[second] * (double)(end - from) / (double)width;
+        from = end;
     }
     return rows < (double)UINT64_MAX / 2 ? (uint64_t)rows : UINT64_MAX / 2;
 }
@@ -48,7 +50,7 @@ static void add_range(struct plan* plan, uint64_t from, uint64_t to, bool one_tu
 
 static void add_around(struct plan* plan, uint64_t from, uint64_t to) {
     add_range(plan, from > AROUND_NS ? from - AROUND_NS : 0, from, false);
-    add_range(plan, to, to + AROUND_NS, false);
+    add_range(plan, to, to < UINT64_MAX - AROUND_NS ? to + AROUND_NS : to, false);
 }
 
 static int compare_outliers(const void* a, const void* b) {

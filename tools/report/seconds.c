@@ -66,8 +66,8 @@ static struct second* second_at(struct report* report, struct loop_stats* loop, 
 /* The part of each second from the one time to the other. */
 static void add_busy(struct report* report, struct loop_stats* loop, uint64_t from, uint64_t to) {
     while (from < to) {
-        uint64_t end = (from / report->second_width + 1) * report->second_width;
-        end = end < to ? end : to;
+        uint64_t left = report->second_width - from % report->second_width;
+        uint64_t end = left < to - from ? from + left : to;
         second_at(report, loop, from)->busy += end - from;
         from = end;
     }

@@ -175,34 +175,60 @@ static void write_pool(const struct report* report, FILE* out) {
     write_samples(report, "way back", &pool->returned, out);
 }
 
-/* The columns before the name: total, calls, median, 99 %, worst, when, on a processor. */
-static void write_function(const struct function_stats* function, FILE* out) {
-    char total[32], median[32], high[32], worst[32], on_cpu[16] = "";
+/* The columns of the table; as words alone where they have no room. */
+static void write_row(const struct report* report, char* columns, const char* label, FILE* out) {
+    bool table = report->columns == 0 || report->columns >= LABEL;
+    bool beside = report->columns == 0 || report->columns >= LABEL + LABEL_ROOM;
+    if (!table) {
+        char* to = columns;
+        for (const char* from = columns + strspn(columns, " "); *from != '\0'; from++)
+            if (*from != ' ' || from[1] != ' ')
+                *to++ = *from;
+        *to = '\0';
+    }
+    fputs(table ? "  " : "    ", out);
+    if (!table) {
+        char* text;
+        if (asprintf(&text, "%s%s%s", columns, *label != '\0' ? " " : "", label) < 0)
+            must(NULL);
+        write_words(report, out, text, 4, 6);
+        free(text);
+        return;
+    }
+    fputs(columns, out);
+    if (*label == '\0') {
+        fputc('\n', out);
+        return;
+    }
+    fputs(beside ? "  " : "\n    ", out);
+    write_words(report, out, label, beside ? LABEL : 4, beside ? LABEL : 4);
+}
+
+static void write_function(const struct report* report, const struct function_stats* function,
+                           FILE* out) {
+    char total[32], median[32], high[32], worst[32], on_cpu[16] = "-", columns[200], label[1400];
     if (function->on_cpu_calls > 0)
         snprintf(on_cpu, sizeof(on_cpu), "%.0f %%", percent(function->on_cpu, function->time.sum));
-    fprintf(out, "  %s %8" PRIu64 " %s %s %s %9.3f s %6s",
-            report_time_column(function->time.sum, 9, total, sizeof(total)), function->time.count,
-            report_time_column(histogram_at(&function->time, 0.5), 9, median, sizeof(median)),
-            report_time_column(histogram_at(&function->time, 0.99), 9, high, sizeof(high)),
-            report_time_column(function->time.most, 9, worst, sizeof(worst)),
-            (double)function->worst.span.start / 1e9, on_cpu);
+    report_label(report, &function->worst.span, label, sizeof(label));
+    snprintf(columns, sizeof(columns), "%s %8" PRIu64 " %s %s %s %9.3f s %6s",
+             report_time_column(function->time.sum, 9, total, sizeof(total)), function->time.count,
+             report_time_column(histogram_at(&function->time, 0.5), 9, median, sizeof(median)),
+             report_time_column(histogram_at(&function->time, 0.99), 9, high, sizeof(high)),
+             report_time_column(function->time.most, 9, worst, sizeof(worst)),
+             (double)function->worst.span.start / 1e9, on_cpu);
+    write_row(report, columns, label, out);
 }
 
 static void write_functions(const struct report* report, FILE* out) {
-    char label[1400];
+    char head[] = "    total    calls    median      99 %     worst          at on CPU";
     size_t count, most = report->brief ? BRIEF_FUNCTIONS : FUNCTIONS;
     struct function_stats* functions = report_merge_functions(report, &count);
-    bool narrow = report->columns > 0 && report->columns < LABEL + LABEL_ROOM;
-    if (count > 0)
-        fprintf(out,
-                "\nBy function\n      total    calls    median      99 %%     worst          at "
-                "on CPU\n");
-    for (size_t i = 0; i < count && i < most; i++) {
-        report_label(report, &functions[i].worst.span, label, sizeof(label));
-        write_function(&functions[i], out);
-        fputs(narrow ? "\n    " : "  ", out);
-        write_words(report, out, label, narrow ? 4 : LABEL, narrow ? 4 : LABEL);
+    if (count > 0) {
+        fputs("\nBy function\n", out);
+        write_row(report, head, "", out);
     }
+    for (size_t i = 0; i < count && i < most; i++)
+        write_function(report, &functions[i], out);
     if (count > most)
         fprintf(out, "  and %zu more; --json has them all\n", count - most);
     report_free_functions(functions, count);
