@@ -95,6 +95,9 @@ function cloneObject(value, seen) {
     }
     return copy;
   }
+  const kinds = require('internal/crypto/kinds');
+  const packed = kinds.pack(value);
+  if (packed !== undefined) return keep(kinds.revive(...packed));
   const copy = keep(Array.isArray(value) ? new Array(value.length) : {});
   for (const key of Object.keys(value)) setOwn(copy, key, clone(value[key], seen));
   return copy;

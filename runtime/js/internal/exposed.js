@@ -91,9 +91,11 @@ const BINDINGS = {
     crypto: { __proto__: null }, trace: { __proto__: null },
   }),
   timers: () => ({ getLibuvNow: () => Math.floor(performance.now()) }),
-  config: () => ({ hasOpenSSL: false, fipsMode: false, hasIntl: true, hasInspector: false }),
+  config: () => ({ hasOpenSSL: process.versions.openssl !== undefined, fipsMode: false,
+    hasIntl: true, hasInspector: false }),
   credentials: () => ({ safeGetenv: (name) => process.env[name] }),
   util: () => binding('util'),
+  crypto: () => ({ ScryptJob: function ScryptJob() {}, testFipsCrypto: () => false }),
 };
 
 function internalBinding(name) {
@@ -198,6 +200,17 @@ const MODULES = {
       newReadableWritablePairFromDuplex: adapters.duplexToWeb,
       newStreamDuplexFromReadableWritablePair: adapters.duplexFromWeb,
     };
+  },
+  'internal/crypto/util': () => ({
+    normalizeAlgorithm: require('internal/crypto/web/algorithms').normalizeAlgorithm,
+    bigIntArrayToUnsignedBigInt: (bytes) => BigInt(`0x${Buffer.from(bytes).toString('hex')}`),
+  }),
+  'internal/crypto/webidl': () => require('internal/crypto/web/webidl'),
+  'internal/crypto/webcrypto': () => ({ ...require('internal/crypto/web/crypto'),
+    CryptoKey: require('internal/crypto/web/key').CryptoKey }),
+  'internal/crypto/x509': () => {
+    const { X509Certificate, isX509Certificate } = require('internal/crypto/x509');
+    return { X509Certificate, isX509Certificate };
   },
   'internal/webstreams/util': () => ({ kState: Symbol('kState') }),
   'internal/streams/add-abort-signal': () => ({

@@ -153,6 +153,9 @@ function setupLazy() {
   lazy('MessagePort', 'worker_threads');
   lazy('performance', 'perf_hooks', 'performance', true);
   lazy('crypto', 'crypto', 'webcrypto', true);
+  lazy('Crypto', 'internal/crypto/web/crypto');
+  lazy('SubtleCrypto', 'internal/crypto/web/crypto');
+  lazy('CryptoKey', 'internal/crypto/web/key');
   lazy('Intl', 'internal/intl');
   lazy('fetch', 'internal/fetch', 'fetch', true);
   for (const name of ['Headers', 'Request', 'Response']) lazy(name, 'internal/fetch');

@@ -6,6 +6,7 @@ const gate = binding('gate');
 const { Event, EventTarget, listenersFor } = require('internal/event_target');
 const { missingArgs, validateFunction } = require('internal/validators');
 const { clone } = require('internal/clone');
+const kinds = require('internal/crypto/kinds');
 
 const open = new Map(); // id -> MessagePort of this thread
 const workers = new Map(); // id -> Worker
@@ -271,6 +272,8 @@ function pack(value, transfer) {
         return keep(item);
       }
     }
+    const packed = kinds.pack(item);
+    if (packed !== undefined) return keep([MARK, 'kind', ...packed]);
     const made = keep(Array.isArray(item) ? new Array(item.length) : {});
     for (const key of Object.keys(item)) made[key] = walk(item[key]);
     return made;
@@ -315,6 +318,7 @@ function unpack(value, seen = new Map()) {
         return made;
       }
       case 'regexp': return keep(new RegExp(value[2], value[3]));
+      case 'kind': return keep(kinds.revive(value[2], value[3]));
       default: {
         const made = keep(new (ERRORS[value[2]] ?? Error)(value[3]));
         made.stack = value[4];

@@ -44,8 +44,8 @@ const types = {
   },
   isArrayBufferView: ArrayBuffer.isView,
   isTypedArray: (value) => TYPED.test(className(value) ?? ''),
-  isCryptoKey: () => false,
-  isKeyObject: () => false,
+  isCryptoKey: (value) => require('internal/crypto/kinds').is('CryptoKey', value),
+  isKeyObject: (value) => require('internal/crypto/kinds').is('KeyObject', value),
 };
 for (const name of ['Uint8', 'Uint8Clamped', 'Int8', 'Int16', 'Uint16', 'Int32', 'Uint32',
   'Float32', 'Float64', 'BigInt64', 'BigUint64']) {

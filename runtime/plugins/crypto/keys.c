@@ -172,6 +172,21 @@ static CR_FUNCTION(key_type) {
     return name == NULL ? JS_UNDEFINED : JS_NewString(ctx, name);
 }
 
+// checkKey(key): whether its numbers fit together
+static CR_FUNCTION(check_key) {
+    CR_UNUSED_ARGUMENTS;
+    cr_key* key = cr_key_of(ctx, argv[0]);
+    EVP_PKEY* pkey = key == NULL ? NULL : cr_pkey_of(ctx, argv[0]);
+    if (pkey == NULL)
+        return JS_EXCEPTION;
+    EVP_PKEY_CTX* checker = EVP_PKEY_CTX_new(pkey, NULL);
+    bool fits = checker != NULL && (key->kind == CR_PRIVATE ? EVP_PKEY_check(checker)
+                                                            : EVP_PKEY_public_check(checker)) == 1;
+    EVP_PKEY_CTX_free(checker);
+    ERR_clear_error();
+    return JS_NewBool(ctx, fits);
+}
+
 // The public half of a private key, as a key of its own.
 static CR_FUNCTION(public_of) {
     CR_UNUSED_ARGUMENTS;
@@ -252,5 +267,6 @@ const JSCFunctionListEntry cr_key_functions[] = {
     JS_CFUNC_DEF("secretSize", 1, secret_size), JS_CFUNC_DEF("keyType", 1, key_type),
     JS_CFUNC_DEF("publicOf", 1, public_of),     JS_CFUNC_DEF("equalKeys", 2, equal_keys),
     JS_CFUNC_DEF("keyDetails", 1, key_details), JS_CFUNC_DEF("isKey", 1, is_key),
+    JS_CFUNC_DEF("checkKey", 1, check_key),
 };
 const int cr_key_function_count = PH_COUNT(cr_key_functions);

@@ -44,10 +44,11 @@ function startWithPassword(self, encrypts, cipher, password, options) {
   const bytes = bytesOf(password, 'password');
   const made = native.bytesToKey(cipher, bytes);
   if (made === undefined) throw plainError(Error, 'ERR_CRYPTO_UNKNOWN_CIPHER', 'Unknown cipher');
-  start(self, encrypts, cipher, made.key, made.iv, options);
+  lengthOption(options, 'authTagLength');
   if (encrypts && /^(ctr|gcm|ccm)$/.test(made.mode)) {
     process.emitWarning(`Use Cipheriv for counter mode of ${cipher}`);
   }
+  start(self, encrypts, cipher, made.key, made.iv, options);
 }
 
 function Cipher(cipher, password, options) {

@@ -35,8 +35,7 @@ function either(options, names, check, otherwise) {
   for (const name of names) {
     if (options[name] === undefined) continue;
     if (found !== undefined) {
-      throw withCode(TypeError, 'ERR_INCOMPATIBLE_OPTION_PAIR',
-        `Option "${names[0]}" cannot be used in combination with option "${names[1]}"`);
+      throw withCode(Error, 'ERR_CRYPTO_SCRYPT_INVALID_PARAMETER', 'Invalid scrypt parameter');
     }
     found = options[name];
     check(found, name);

@@ -183,6 +183,16 @@ function secretOf(key, name, encoding) {
   return bytesOf(key, name, encoding);
 }
 
+const FORMS = { public: 'spki', private: 'pkcs8' };
+
+require('internal/crypto/kinds').register('KeyObject', {
+  is: isKeyObject,
+  pack: (key) => [key[kKeyType], key[kKeyType] === 'secret' ? native.secretBytes(handleOf(key))
+    : native.exportKey(handleOf(key), false, FORMS[key[kKeyType]])],
+  revive: ([type, bytes]) => keyObject(type, type === 'secret' ? native.secretKey(bytes)
+    : native.parseKey(type === 'private', bytes, false, FORMS[type])),
+});
+
 module.exports = {
   KeyObject, PrivateKeyObject, PublicKeyObject, SecretKeyObject, createPrivateKey, createPublicKey,
   createSecretKey, exportAs, handleOf, isCryptoKey, isKeyObject, keyObject, secretOf, wrongType,

@@ -150,7 +150,7 @@ class X509Certificate {
   }
 
   checkIssued(otherCert) {
-    if (!X509Certificate.#is(otherCert))
+    if (!isX509Certificate(otherCert))
       throw invalidArgType('otherCert', 'X509Certificate', otherCert);
     return native.isIssuedBy(this.#handle, otherCert.#handle);
   }
@@ -167,7 +167,8 @@ class X509Certificate {
     return native.isSignedBy(this.#handle, handleOf(pkey));
   }
 
-  static #is(value) { return typeof value === 'object' && value !== null && #handle in value; }
+  // Taken away again below.
+  static is(value) { return typeof value === 'object' && value !== null && #handle in value; }
 
   toLegacyObject() {
     const info = this.#fields;
@@ -206,4 +207,13 @@ class X509Certificate {
   }
 }
 
-module.exports = { X509Certificate };
+const { is: isX509Certificate } = X509Certificate;
+delete X509Certificate.is;
+
+require('internal/crypto/kinds').register('X509Certificate', {
+  is: isX509Certificate,
+  pack: (certificate) => certificate.raw,
+  revive: (raw) => new X509Certificate(raw),
+});
+
+module.exports = { X509Certificate, isX509Certificate };
