@@ -2,6 +2,7 @@
 // structuredClone, and the copies that messages between threads carry.
 
 const native = binding('util');
+const kinds = require('internal/crypto/kinds');
 
 function failure(value) {
   const { DOMException } = require('internal/dom_exception');
@@ -95,7 +96,6 @@ function cloneObject(value, seen) {
     }
     return copy;
   }
-  const kinds = require('internal/crypto/kinds');
   const packed = kinds.pack(value);
   if (packed !== undefined) return keep(kinds.revive(...packed));
   const copy = keep(Array.isArray(value) ? new Array(value.length) : {});

@@ -91,6 +91,7 @@ function checkKeyOps(ops, usages) {
 }
 
 function checkJwk(jwk, kty, use, usages, extractable) {
+  if (jwk.kty === undefined) throw error('Invalid keyData', 'DataError');
   if (jwk.kty !== kty) throw error('Invalid JWK "kty" Parameter', 'DataError');
   if (usages.length > 0 && jwk.use !== undefined && jwk.use !== use)
     throw error('Invalid JWK "use" Parameter', 'DataError');

@@ -133,8 +133,6 @@ function plainEc(key) {
   return keyObject(key.type, native.keyFromPoint(curve, point, d));
 }
 
-const TYPES = { RSA: 'rsa', EC: 'ec' };
-
 function importKey(algorithm, format, data, extractable, usages) {
   const { name } = algorithm;
   const isRsa = name.startsWith('RSA');
@@ -144,14 +142,14 @@ function importKey(algorithm, format, data, extractable, usages) {
   if (isRsa && format === 'raw')
     throw error('Unable to import RSA key with format raw', 'NotSupportedError');
   const key = read(algorithm, format, data, extractable, usages);
-  const type = isRsa ? TYPES.RSA : isEc ? TYPES.EC : name.toLowerCase();
+  const type = isRsa ? 'rsa' : isEc ? 'ec' : name.toLowerCase();
   if (key.asymmetricKeyType !== type) throw error('Invalid key type', 'DataError');
   const details = key.asymmetricKeyDetails;
   if (isEc) {
     if (details.namedCurve !== CURVES[algorithm.namedCurve])
       throw error('Named curve mismatch', 'DataError');
-    return makeKey(plainEc(key), { name, namedCurve: algorithm.namedCurve }, only(usages, ...usages),
-      extractable);
+    return makeKey(plainEc(key), { name, namedCurve: algorithm.namedCurve },
+      only(usages, ...usages), extractable);
   }
   if (!isRsa) return makeKey(key, { name }, only(usages, ...usages), extractable);
   const hex = details.publicExponent.toString(16);

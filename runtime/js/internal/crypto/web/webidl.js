@@ -30,7 +30,8 @@ function integer(bits) {
     const number = toNumber(value, options);
     if (options.enforceRange) {
       const whole = Math.trunc(number);
-      if (!Number.isFinite(number) || whole < 0 || whole > most) {
+      if (!Number.isFinite(number)) throw failure('is not a finite number.', options);
+      if (whole < 0 || whole > most) {
         throw failure(`is outside the expected range of 0 to ${most}.`,
           { ...options, code: 'ERR_OUT_OF_RANGE' });
       }
