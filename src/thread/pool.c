@@ -5,7 +5,6 @@
 #include <semaphore.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "base/at_fork.h"
@@ -18,7 +17,9 @@
 
 /*
  * At most one worker at a time is searching: it is awake without work, or on its way to that.
- * - Whoever makes work available and sees no searcher appoints one: it wakes a sleeper.
+ * - Whoever makes work available and sees no searcher appoints one: it wakes a sleeper, one that
+ * has worked before if there is any. Which one does not matter: whoever is about to sleep may be
+ *   the one that hears the bell, and then nobody has to wake up.
  * - A searcher that finds work steps down first and, if there is more, appoints the next one. So
  *   no more workers wake up than there is work for.
  * - A worker that goes to sleep says so, steps down, then looks once more. All these words are
@@ -27,23 +28,27 @@
 
 enum {
     CACHE_LINE = 64,
-    SPIN_NS = 50000,       /* how long a searcher stays awake for work that may come */
-    SERVICE = 256,         /* pieces of work, after which a worker looks at the clock, */
-    SERVICE_NS = 10000000, /* and after so long the favourite changes */
-    MOST_NOT_SPUN = 256,   /* searches without spinning after it was in vain many times */
-    MANY_REQUESTS = 32,    /* of a loop, that is too many for the other processors */
-    STREAK = 10,           /* pieces of work, one directly after the other, */
-    LONG_STREAK_NS = 4000  /* and worth a change of threads if they take so long */
+    SPIN_NS = 50000,        /* how long a searcher stays awake for work that may come */
+    SERVICE = 256,          /* pieces of work, after which a worker looks at the clock, */
+    SERVICE_NS = 100000000, /* and after so long it goes to the reserve */
+    MOST_NOT_SPUN = 256,    /* searches without spinning after it was in vain many times */
+    MANY_REQUESTS = 32,     /* of a loop, that is too many for the other processors */
+    STREAK = 10,            /* pieces of work, one directly after the other, */
+    LONG_STREAK_NS = 4000   /* and worth a change of threads if they take so long */
 };
 
 struct worker {
     pthread_t thread;
     uv_loop_t* posting_to; /* the loop that the worker may touch at this moment */
-    sem_t bell;            /* rung by whoever appoints it */
     bool starts_as_searcher;
-    bool rests; /* does not spin for the next piece */
-    char padding[CACHE_LINE - sizeof(pthread_t) - sizeof(uv_loop_t*) - sizeof(sem_t) -
-                 2 * sizeof(bool)];
+    bool retires; /* sleeps among the reserve the next time */
+    char padding[CACHE_LINE - sizeof(pthread_t) - sizeof(uv_loop_t*) - 2 * sizeof(bool)];
+};
+
+/* Where workers sleep. */
+struct room {
+    int asleep; /* in sem_wait, and nobody has appointed them */
+    sem_t bell;
 };
 
 static struct {
@@ -51,10 +56,8 @@ static struct {
     int stopping;
     unsigned not_spun;     /* the searcher's: how many searches go without spinning, */
     unsigned not_spinning; /* and how many of them have gone */
-    unsigned favourite;    /* the worker to wake if it sleeps, */
-    uint64_t favoured_at;  /* and since when */
-    /* A bit for each worker in sem_wait that nobody has appointed. */
-    uint64_t asleep[PH_POOL_MOST / 64];
+    struct room rooms[2];  /* those that work now and then; the reserve */
+    uint64_t retired_at;   /* the last one */
 
     /* Seldom written. */
     _Alignas(CACHE_LINE) bool streaks_are_long; /* the last one was */
@@ -103,7 +106,6 @@ static int create_thread(bool as_searcher) {
         return -err;
     pthread_attr_setstacksize(&attributes, 8 << 20);
     worker->starts_as_searcher = as_searcher;
-    sem_init(&worker->bell, 0, 0);
     err = pthread_create(&worker->thread, &attributes, worker_main, worker);
     if (err == 0)
         store_count(&pool.thread_count, pool.thread_count + 1);
@@ -132,46 +134,35 @@ static void stop_searching(void) {
     __atomic_store_n(&pool.searching, 0, __ATOMIC_SEQ_CST);
 }
 
-static unsigned sleep_words(void) {
-    return (pool.thread_limit + 63) / 64;
+/* The caller is bound to ring the bell. */
+static bool claim_sleeper(struct room* room) {
+    int count = load(&room->asleep);
+    while (count > 0)
+        if (__atomic_compare_exchange_n(&room->asleep, &count, count - 1, false, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_SEQ_CST))
+            return true;
+    return false;
 }
 
-/* The caller is bound to ring its bell. Where there is little to do it is always the same one,
- * whose caches are warm, until that has served for long: programs expect all threads to get their
- * turn. */
-static struct worker* claim_sleeper(void) {
-    unsigned favourite = load_count(&pool.favourite);
-    uint64_t* word = &pool.asleep[favourite / 64];
-    uint64_t bit = (uint64_t)1 << favourite % 64;
-    if ((__atomic_load_n(word, __ATOMIC_SEQ_CST) & bit) != 0 &&
-        (__atomic_fetch_and(word, ~bit, __ATOMIC_SEQ_CST) & bit) != 0)
-        return &pool.workers[favourite];
-    for (unsigned i = 0; i < sleep_words(); i++) {
-        uint64_t bits = __atomic_load_n(&pool.asleep[i], __ATOMIC_SEQ_CST);
-        while (bits != 0)
-            if (__atomic_compare_exchange_n(&pool.asleep[i], &bits, bits & (bits - 1), false,
-                                            __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
-                return &pool.workers[i * 64 + (unsigned)__builtin_ctzll(bits)];
-    }
-    return NULL;
+static bool wake_one(void) {
+    for (int i = 0; i < 2; i++)
+        if (claim_sleeper(&pool.rooms[i])) {
+            sem_post(&pool.rooms[i].bell);
+            return true;
+        }
+    return false;
 }
 
 static bool any_asleep(void) {
-    for (unsigned i = 0; i < sleep_words(); i++)
-        if (__atomic_load_n(&pool.asleep[i], __ATOMIC_SEQ_CST) != 0)
-            return true;
-    return false;
+    return load(&pool.rooms[0].asleep) > 0 || load(&pool.rooms[1].asleep) > 0;
 }
 
 /* If all are at work there is nobody to appoint, and the first to finish looks for more by itself.
  * One that fell asleep meanwhile, while others saw a searcher, is found by looking again. */
 static void appoint_searcher(void) {
     while (become_searcher()) {
-        struct worker* sleeper = claim_sleeper();
-        if (sleeper != NULL) {
-            sem_post(&sleeper->bell);
+        if (wake_one())
             return;
-        }
         if (load_count(&pool.thread_count) < pool.thread_limit && start_missing_searcher() == 0)
             return;
         stop_searching();
@@ -207,15 +198,16 @@ static bool spin(void) {
 
 /* Returns as the searcher, or because the pool stops. */
 static void sleep_until_appointed(struct worker* self, bool searching) {
-    size_t index = (size_t)(self - pool.workers);
-    __atomic_or_fetch(&pool.asleep[index / 64], (uint64_t)1 << index % 64, __ATOMIC_SEQ_CST);
+    struct room* room = &pool.rooms[self->retires];
+    self->retires = false;
+    __atomic_add_fetch(&room->asleep, 1, __ATOMIC_SEQ_CST);
     if (searching)
         stop_searching();
     if (ph_work_queue_has_work())
         appoint_searcher();
     if (load(&pool.stopping))
         return;
-    while (sem_wait(&self->bell) != 0)
+    while (sem_wait(&room->bell) != 0)
         continue;
 }
 
@@ -230,9 +222,8 @@ static bool search(struct worker* self, struct ph_job* job, bool searching) {
             return true;
         }
         searching = searching || become_searcher();
-        if (searching && (ph_work_queue_has_work() || (!self->rests && spin())))
+        if (searching && (ph_work_queue_has_work() || (!self->retires && spin())))
             continue;
-        self->rests = false;
         sleep_until_appointed(self, searching);
         searching = true;
     }
@@ -275,16 +266,14 @@ static void take_turns(struct streak* streak, bool goes_on) {
     }
 }
 
-/* To wake a thread whose caches are cold costs as much as hundreds of small pieces, so it is seldom
- * done. */
-static void hand_over(struct worker* self) {
+/* Programs expect all threads to get their turn, but to wake one whose caches are cold costs as
+ * much as hundreds of small pieces. */
+static void retire_in_time(struct worker* self) {
     uint64_t now = uv_hrtime();
-    if (now - __atomic_load_n(&pool.favoured_at, __ATOMIC_RELAXED) < SERVICE_NS)
+    if (now - __atomic_load_n(&pool.retired_at, __ATOMIC_RELAXED) < SERVICE_NS)
         return;
-    __atomic_store_n(&pool.favoured_at, now, __ATOMIC_RELAXED);
-    unsigned next = (unsigned)(self - pool.workers) + 1;
-    store_count(&pool.favourite, next < load_count(&pool.thread_count) ? next : 0);
-    self->rests = true;
+    __atomic_store_n(&pool.retired_at, now, __ATOMIC_RELAXED);
+    self->retires = true;
 }
 
 /* A worker that sees no more work offers to search before it posts: the callback that comes of it
@@ -296,6 +285,7 @@ static void* worker_main(void* arg) {
     bool searching = self->starts_as_searcher;
     unsigned served = 0;
     pthread_setname_np(pthread_self(), "libuv-worker");
+    self->retires = !searching; /* until it is needed */
     while (search(self, &job, searching)) {
         ph_trace_work(PH_EV_WORK_BEGIN, NULL, job.work);
         job.run(job.work);
@@ -307,7 +297,7 @@ static void* worker_main(void* arg) {
         post(self, job.work);
         take_turns(&streak, goes_on);
         if (++served % SERVICE == 0)
-            hand_over(self);
+            retire_in_time(self);
     }
     return NULL;
 }
@@ -317,11 +307,13 @@ static void* worker_main(void* arg) {
 static void empty_pool(void) {
     ph_work_queue_init((pool.thread_limit + 1) / 2);
     pool.searching = 0;
-    memset(pool.asleep, 0, sizeof(pool.asleep));
+    for (int i = 0; i < 2; i++) {
+        pool.rooms[i].asleep = 0;
+        sem_init(&pool.rooms[i].bell, 0, 0);
+    }
     pool.stopping = 0;
     pool.not_spun = 0;
     pool.not_spinning = 0;
-    pool.favourite = 0;
     store_count(&pool.thread_count, 0);
 }
 
@@ -393,11 +385,12 @@ void ph_pool_shutdown(void) {
         return;
     __atomic_store_n(&pool.stopping, 1, __ATOMIC_SEQ_CST);
     for (unsigned i = 0; i < count; i++)
-        sem_post(&pool.workers[i].bell);
+        for (int room = 0; room < 2; room++)
+            sem_post(&pool.rooms[room].bell);
     for (unsigned i = 0; i < count; i++)
         pthread_join(pool.workers[i].thread, NULL);
-    for (unsigned i = 0; i < count; i++)
-        sem_destroy(&pool.workers[i].bell);
+    for (int room = 0; room < 2; room++)
+        sem_destroy(&pool.rooms[room].bell);
     ph_free(pool.workers);
     pool.workers = NULL;
     pool.thread_count = 0;
