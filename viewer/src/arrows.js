@@ -91,7 +91,7 @@ export function drawSends(timeline) {
     const chosen = [app.selected, app.hovered?.row ?? -1].filter((one) => one >= 0);
     const strong = chosen.includes(row) || chosen.includes(answer);
     context.strokeStyle = context.fillStyle = strong ? colours.ink : colours.accent;
-    context.globalAlpha = strong ? 1 : 0.7;
+    context.globalAlpha = strong ? 1 : 0.55;
     context.lineWidth = strong ? 1.5 : 1;
     const until = rows.start[answer < 0 ? row : answer];
     const down = to.y > from.y;

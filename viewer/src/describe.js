@@ -119,7 +119,13 @@ export function processTitle(model, number) {
 export function loopLabel(model, track) {
   const many = model.head.processes.length > 1;
   const process = model.head.processes[track.process];
-  return [track.name, many && process ? process.pid : track.thread].filter(Boolean).join(' · ');
+  const more = many && process ? process.pid : ownName(track);
+  return [track.name, more].filter(Boolean).join(' · ');
+}
+
+// What the thread calls itself, where the track's name does not say it already.
+export function ownName(track) {
+  return track.name.includes(track.thread) ? '' : track.thread;
 }
 
 // How a process ended; '' if that is not known.

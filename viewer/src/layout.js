@@ -1,5 +1,5 @@
 // Which lanes the timeline has, and where: a list of { y, height, label, kind, lane, track, ... }.
-import { processTitle } from './describe.js';
+import { ownName, processTitle } from './describe.js';
 
 const GROUP_GAP = 10;
 
@@ -23,7 +23,7 @@ class Stack {
 
 // "node, thread 4121": what the system calls the thread.
 function threadNote(track) {
-  const parts = [track.thread, track.tid > 0 ? `thread ${track.tid}` : ''];
+  const parts = [ownName(track), track.tid > 0 ? `thread ${track.tid}` : ''];
   return parts.filter(Boolean).join(', ');
 }
 

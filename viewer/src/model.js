@@ -124,7 +124,8 @@ const PLACE = {
   [WAKE](model, track, row) {
     placeInstant(model, track, row);
     const sender = model.rows.value[row];
-    if (sender >= 0 && sender !== track.index && model.tracks[sender]) track.lists.wakes.push(row);
+    const isSend = model.rows.subject[row] > 0; // not the pool's way back
+    if (isSend && sender !== track.index && model.tracks[sender]) track.lists.wakes.push(row);
   },
   [BIRTH]: placeInstant,
   [CLOSE]: placeInstant,
