@@ -10,10 +10,10 @@ list(APPEND tool_sources ${CMAKE_SOURCE_DIR}/src/trace/encode.c
 find_path(PHASOR_DW_INCLUDE elfutils/libdwfl.h)
 find_library(PHASOR_DW_LIBRARY dw)
 if(PHASOR_DW_INCLUDE AND PHASOR_DW_LIBRARY)
-  list(FILTER tool_sources EXCLUDE REGEX "/read/symbols_plain\\.c$")
+  list(FILTER tool_sources EXCLUDE REGEX "/(read/symbols|stuck)_plain\\.c$")
 else()
   message(NOTICE "Phasor: without names of functions in reports, libdw is not there")
-  list(FILTER tool_sources EXCLUDE REGEX "/read/symbols_dw\\.c$")
+  list(FILTER tool_sources EXCLUDE REGEX "/(read/symbols|stuck)_dw\\.c$")
 endif()
 
 # The page, as two halves between which the recording goes.

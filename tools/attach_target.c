@@ -8,8 +8,9 @@
 #include <time.h>
 
 #include "read/memory.h"
+#include "stuck.h"
 
-enum { MOST_SYMBOLS = 1 << 20, MOST_TEXT = 16 << 20, PATIENCE_MS = 2000, STEP_MS = 10 };
+enum { MOST_SYMBOLS = 1 << 20, MOST_TEXT = 16 << 20, PATIENCE_MS = 500, STEP_MS = 10 };
 
 static bool transfer(pid_t pid, uint64_t address, void* data, size_t size, bool out) {
     struct iovec here = {data, size}, there = {(void*)(uintptr_t)address, size};
@@ -164,12 +165,24 @@ static bool write_field(struct target* target, size_t offset, const void* data, 
 #define WRITE_FIELD(target, field, data, size) \
     write_field(target, offsetof(struct ph_trace_control, field), data, size)
 
+static bool has_obeyed(struct target* target, uint32_t before) {
+    const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
+    char error[4400];
+    for (int waited = 0; waited < PATIENCE_MS; waited += STEP_MS) {
+        nanosleep(&step, NULL);
+        if (!target_refresh(target, error, sizeof(error)))
+            return false;
+        if (target->control.obeyed != before)
+            return true;
+    }
+    return false;
+}
+
 enum target_answer target_command(struct target* target, enum ph_trace_command command,
                                   const char* file, uint64_t limit, char* error, size_t size) {
     uint32_t before = target->control.obeyed, word = command;
     uint64_t flag_address = (uintptr_t)target->control.flag;
     int flag;
-    struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
     if (!WRITE_FIELD(target, file, file, strlen(file) + 1) ||
         !WRITE_FIELD(target, limit, &limit, sizeof(limit)) ||
         !WRITE_FIELD(target, command, &word, sizeof(word)) ||
@@ -178,12 +191,14 @@ enum target_answer target_command(struct target* target, enum ph_trace_command c
     flag |= PH_TRACE_COMMANDED;
     if (!transfer(target->pid, flag_address, &flag, sizeof(flag), true))
         return explain(target->pid, error, size), TARGET_FAILED;
-    for (int waited = 0; waited < PATIENCE_MS; waited += STEP_MS) {
-        nanosleep(&step, NULL);
-        if (!target_refresh(target, error, size))
-            return TARGET_FAILED;
-        if (target->control.obeyed != before)
-            return TARGET_OBEYED;
-    }
-    return TARGET_NOT_YET;
+    if (has_obeyed(target, before))
+        return TARGET_OBEYED;
+    /* All loops are asleep, or inside of callbacks. */
+    stuck_wake(target->pid);
+    if (has_obeyed(target, before))
+        return TARGET_OBEYED;
+    stuck_obey(target->pid, &target->control);
+    if (has_obeyed(target, before))
+        return TARGET_OBEYED;
+    return target_refresh(target, error, size) ? TARGET_NOT_YET : TARGET_FAILED;
 }

@@ -11,6 +11,7 @@
 #include "commands.h"
 #include "read/memory.h"
 #include "report/report.h"
+#include "stuck.h"
 #include "top_page.h"
 
 static const char usage[] =
@@ -149,12 +150,14 @@ static int find_subject(struct top* top, const char* subject) {
 }
 
 /* What the loop is at when nothing has come for an interval. */
-static void show_silence(const struct trace_file* file) {
-    if (file->header.status != PH_TRACE_RECORDING)
+static void show_silence(const struct top* top, const struct trace_file* file) {
+    if (file->header.status != PH_TRACE_RECORDING) {
         puts("The recording has ended.");
-    else
-        puts(
-            "Nothing was recorded in this interval: the loops are asleep, or inside one callback.");
+        return;
+    }
+    puts("Nothing was recorded in this interval: the loops are asleep, or inside one callback.");
+    if (top->has_target)
+        stuck_say(top->target.pid, stdout);
 }
 
 static size_t count_lines(const char* text) {
@@ -211,7 +214,7 @@ static bool show(struct top* top) {
     if (file.event_count > 0)
         show_report(&report);
     else
-        show_silence(&file);
+        show_silence(top, &file);
     if (!can_clear())
         putchar('\n');
     bool written = fflush(stdout) == 0;

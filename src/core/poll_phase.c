@@ -140,7 +140,8 @@ static int plan_wait(uv_loop_t* loop, bool may_block) {
  * also when a full batch of descriptors is followed by another.
  *
  * A wait that brought nothing (a signal handler ran, or the wheel's bound came before its timer)
- * goes on until something happens or a timer is due.
+ * goes on until something happens or a timer is due, or somebody wants a recording, which begins
+ * with an iteration.
  */
 static __attribute__((noinline)) void poll_once_or_wait(uv_loop_t* loop, bool may_block) {
     struct ph_poller_batch batch;
@@ -166,7 +167,7 @@ static __attribute__((noinline)) void poll_once_or_wait(uv_loop_t* loop, bool ma
         if (count == PH_POLLER_BATCH) {
             full++;
             may_block = false;
-        } else if (timeout == 0 || delivered != 0) {
+        } else if (timeout == 0 || delivered != 0 || ph_trace_is_commanded()) {
             return;
         }
     }

@@ -197,7 +197,8 @@ static inline uint32_t ph_trace_checksum(const void* data, size_t size) {
  * What another process may write to switch a recording on and off (phasor attach): the address of
  * this object is that of the exported symbol phasor_trace_control. It fills in file, limit and
  * command, then sets the bit PH_TRACE_COMMANDED in the word at `flag`; the next iteration of any
- * loop obeys, counts `obeyed` up and leaves the outcome in `result`.
+ * loop obeys, counts `obeyed` up and leaves the outcome in `result`. Where no loop turns, a
+ * debugger may let a thread that is in no critical place call `obey`, on `stack`.
  */
 enum ph_trace_flag { PH_TRACE_ON = 1, PH_TRACE_COMMANDED = 2 };
 enum ph_trace_command { PH_COMMAND_NONE, PH_COMMAND_START, PH_COMMAND_STOP };
@@ -214,6 +215,8 @@ struct ph_trace_control {
     uint64_t limit;
     char file[4096];      /* absolute, to start with */
     char recording[4096]; /* where the recording goes; empty when there is none */
+    void (*obey)(void);
+    void* stack; /* its upper end */
 };
 
 #endif

@@ -1,5 +1,6 @@
 #include "trace/recorder.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -14,13 +15,21 @@
 #include "trace/trace.h"
 #include <phasor.h>
 
+enum { OUTSIDE_STACK = 256 << 10 };
+
 int ph_tracing;
+
+static void obey_from_outside(void);
+/* For a thread that is made to call it: whatever stack it has is left alone. */
+static _Alignas(64) char outside_stack[OUTSIDE_STACK];
 
 PHASOR_EXTERN extern struct ph_trace_control phasor_trace_control;
 struct ph_trace_control phasor_trace_control = {.magic = PH_TRACE_MAGIC,
                                                 .version = PH_TRACE_VERSION,
                                                 .size = sizeof(struct ph_trace_control),
-                                                .flag = &ph_tracing};
+                                                .flag = &ph_tracing,
+                                                .obey = obey_from_outside,
+                                                .stack = outside_stack + OUTSIDE_STACK};
 
 /* Under the lock. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -172,6 +181,16 @@ static void obey(void) {
         return;
     control->result = result;
     __atomic_add_fetch(&control->obeyed, 1, __ATOMIC_SEQ_CST);
+}
+
+/* Whoever holds the lock is about to obey, or to start or stop by itself. */
+static void obey_from_outside(void) {
+    int err = errno;
+    if (pthread_mutex_trylock(&lock) == 0) {
+        obey();
+        pthread_mutex_unlock(&lock);
+    }
+    errno = err;
 }
 
 /* The handles that were there before the recording. */

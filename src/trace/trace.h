@@ -23,6 +23,12 @@ static inline bool ph_trace_on(void) {
 #endif
 }
 
+/* Another process wants a recording to begin or to end (phasor attach). */
+static inline bool ph_trace_is_commanded(void) {
+    return __builtin_expect(
+        (__atomic_load_n(&ph_tracing, __ATOMIC_RELAXED) & PH_TRACE_COMMANDED) != 0, 0);
+}
+
 /* Safe in a signal handler. Does nothing while no recording is on. */
 void ph_trace_event(enum ph_trace_type type, const void* loop, const void* subject, uint64_t detail,
                     uint32_t value);
