@@ -13,7 +13,7 @@ if(PHASOR_DW_INCLUDE AND PHASOR_DW_LIBRARY)
   list(FILTER tool_sources EXCLUDE REGEX "/(read/symbols|stuck)_plain\\.c$")
 else()
   message(NOTICE "Phasor: without names of functions in reports, libdw is not there")
-  list(FILTER tool_sources EXCLUDE REGEX "/(read/symbols|stuck)_dw\\.c$")
+  list(FILTER tool_sources EXCLUDE REGEX "/(read/symbols|read/unwind|stuck)_dw\\.c$")
 endif()
 
 # The page, as two halves between which the recording goes.

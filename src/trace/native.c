@@ -69,11 +69,29 @@ static void take_frames(void) {
     copy.has_frames = copy.interpreter != NULL && ph_python_frames(copy.interpreter, &copy.frames);
 }
 
+#ifdef __x86_64__
+/* The thread was about to sleep when the signal was on its way, in a call that the kernel does not
+ * begin again by itself. It does so now, from `mov $number, %eax; syscall`: nobody sees the signal.
+ */
+static void begin_call_again(mcontext_t* machine) {
+    enum { LENGTH = 7 };
+    const unsigned char* next = (const unsigned char*)machine->gregs[REG_RIP]; /* NOLINT */
+    if (machine->gregs[REG_RAX] == -EINTR && next[-1] == 0x05 && next[-2] == 0x0f &&
+        next[-LENGTH] == 0xb8)
+        machine->gregs[REG_RIP] -= LENGTH;
+}
+#else
+static void begin_call_again(mcontext_t* machine) {
+    (void)machine;
+}
+#endif
+
 static void on_signal(int number, siginfo_t* info, void* context) {
-    const mcontext_t* machine = &((const ucontext_t*)context)->uc_mcontext;
+    mcontext_t* machine = &((ucontext_t*)context)->uc_mcontext;
     int expected = WANTED, before = errno;
     (void)number;
     (void)info;
+    begin_call_again(machine);
     if (__atomic_load_n(&copy.tid, __ATOMIC_ACQUIRE) != (int)syscall(SYS_gettid) ||
         !__atomic_compare_exchange_n(&copy.state, &expected, TAKING, false, __ATOMIC_ACQ_REL,
                                      __ATOMIC_RELAXED))
@@ -162,10 +180,11 @@ static bool send_and_wait(int tid) {
 static bool take(int tid) {
     char text[256], again[256];
     unsigned long long stack, pc;
+    bool can_send = find_signal() && !holds_back(tid);
     if (!read_about(tid, "syscall", text, sizeof(text)))
         return false;
     if (strncmp(text, "running", 7) == 0)
-        return find_signal() && !holds_back(tid) && send_and_wait(tid);
+        return can_send && send_and_wait(tid);
     if (sscanf(text, "%*d %*x %*x %*x %*x %*x %*x %llx %llx", &stack, &pc) != 2)
         return false;
     copy.pc = pc;

@@ -23,7 +23,7 @@ TRACED = ("node", "neovim", "uvloop")
 # A function that the programs' symbol tables name. They are stripped: what is not exported is
 # shown by its place in its file.
 NAMED = {"node": "node::Environment::RunTimers"}
-MOST_KINDS = 13  # of rows, viewer/DATA.md
+MOST_KINDS = 16  # of rows, viewer/DATA.md
 ITERATION, PHASE, CALLBACK = 1, 2, 4
 ROW = struct.Struct("<ddBBHIIi")
 

@@ -35,8 +35,10 @@ grep -v '^phasor trace: ' traced/err >rest || true
 cmp rest plain/err || fail "$(cat traced/err)"
 says loaded "$build/lib/libuv.so.1"
 "$events" traced/phasor.trace left >/dev/null || fail "the recording is not consistent"
-"$phasor" report traced/phasor.trace >out
-says out "node::"
+"$phasor" report --json traced/phasor.trace >report.json
+python3 -c 'import json
+loop = json.load(open("report.json"))["loops"][0]
+assert loop["iterations"] > 10 and loop["callbacks"] > 50, loop'
 
 # Through a script's first line, with its status, and its children with it.
 cat >script <<'CODE'

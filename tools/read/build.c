@@ -1,6 +1,7 @@
 #include "read/build.h"
 
 #include "read/memory.h"
+#include "read/stacks.h"
 #include "read/types.h"
 
 enum {
@@ -216,6 +217,8 @@ void build_give_unit(struct builder* b, unsigned thread, bool last) {
         if (model->is_script)
             count = scripts_regroup(&b->regrouping, state->spans, count);
         name_spans(state->spans, count);
+        if (model->file->stacks != NULL)
+            stacks_name_spans(model->file->stacks, model, state->spans, count);
         if (count > 0)
             b->sink->unit(b->sink->context, model, state->spans, count);
     }

@@ -4,6 +4,7 @@
 
 #include "read/cursor.h"
 #include "read/memory.h"
+#include "read/stacks.h"
 
 enum {
     MOST_NAMES = 1 << 20,
@@ -243,6 +244,8 @@ bool trace_file_open(struct trace_file* file, const char* path, uint64_t after, 
 }
 
 void trace_file_close(struct trace_file* file) {
+    if (file->stacks != NULL)
+        stacks_close(file->stacks);
     for (size_t i = 0; i < file->name_count; i++) {
         free(file->names[i].function);
         free(file->names[i].file);

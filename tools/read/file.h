@@ -66,6 +66,8 @@ struct trace_file {
     size_t thread_count;
     struct trace_name* names; /* by number */
     size_t name_count;
+    size_t own_name_count;  /* without those that stacks_open has added; 0: it has not */
+    struct stacks* stacks;  /* read/stacks.h; NULL: not read */
     struct trace_gap* gaps; /* by `from`; the later one ends later */
     size_t gap_count;
     uint64_t last_sequence;

@@ -37,6 +37,8 @@ struct span {
     uint32_t name;     /* in the file's names, 0: none */
     uint32_t longest;  /* the longest named span directly inside, + 1; 0: none */
     uint32_t called;   /* its name, if it has one, or else that of the longest inside */
+    uint32_t culprit;  /* of a callback that took long: the name of who took the time, by its
+                          stacks; 0: not known */
     uint32_t subject;  /* the number of a handle or request, 0: none */
     uint32_t inside;   /* the span of the unit that this one ran in, + 1; 0: none */
     uint32_t events;   /* wait: that the kernel gave */
@@ -53,6 +55,7 @@ struct span {
     bool of_request;  /* that is what the subject is */
     bool unfinished;  /* its end was not recorded */
     bool has_shares;
+    bool in_native; /* the culprit had called native code, and that took the time */
 };
 
 struct object {

@@ -85,10 +85,8 @@ const char* symbols_problem(const struct symbols* symbols) {
     return binaries_problem(symbols->binaries);
 }
 
-/* "library+0x1234", as the maps of the process say. */
-static char* place_of(const struct symbols* symbols, uint64_t address) {
+static const struct region* region_of(const struct symbols* symbols, uint64_t address) {
     size_t low = 0, high = symbols->region_count;
-    char* name;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (symbols->regions[middle].begin <= address)
@@ -97,10 +95,16 @@ static char* place_of(const struct symbols* symbols, uint64_t address) {
             high = middle;
     }
     const struct region* region = low > 0 ? &symbols->regions[low - 1] : NULL;
-    int made = region != NULL && address < region->end
-                   ? asprintf(&name, "%.*s+0x%" PRIx64, region->name_size, region->name,
-                              address - region->base)
-                   : asprintf(&name, "0x%" PRIx64, address);
+    return region != NULL && address < region->end ? region : NULL;
+}
+
+/* "library+0x1234", as the maps of the process say. */
+static char* place_of(const struct symbols* symbols, uint64_t address) {
+    const struct region* region = region_of(symbols, address);
+    char* name;
+    int made = region != NULL ? asprintf(&name, "%.*s+0x%" PRIx64, region->name_size, region->name,
+                                         address - region->base)
+                              : asprintf(&name, "0x%" PRIx64, address);
     return made >= 0 ? name : must(NULL);
 }
 
@@ -135,4 +139,29 @@ const char* symbols_name(struct symbols* symbols, uint64_t address) {
         symbols->used++;
     }
     return known->name;
+}
+
+bool symbols_module(const struct symbols* symbols, uint64_t address, char* out, size_t size) {
+    const struct region* region = region_of(symbols, address);
+    if (region == NULL)
+        out[0] = '\0';
+    else
+        snprintf(out, size, "%.*s", region->name_size, region->name);
+    return region != NULL;
+}
+
+void symbols_frame(struct symbols* symbols, uint64_t address, char* out, size_t size) {
+    char module[256];
+    uint64_t start = binaries_start(symbols->binaries, address);
+    if (start != 0)
+        snprintf(out, size, "%s", symbols_name(symbols, start));
+    else if (symbols_module(symbols, address, module, sizeof(module)))
+        snprintf(out, size, "(%s)", module);
+    else
+        snprintf(out, size, "(unknown)");
+}
+
+size_t symbols_unwind(struct symbols* symbols, const struct raw_stack* raw, uint64_t* addresses,
+                      size_t most) {
+    return binaries_unwind(symbols->binaries, raw, addresses, most);
 }

@@ -7,6 +7,7 @@
 
 #include "read/memory.h"
 #include "read/symbols.h"
+#include "read/symbols_dw.h"
 
 struct binaries {
     const struct trace_file* file;
@@ -139,9 +140,29 @@ static char* plain_name(struct binaries* binaries, const char* symbol) {
     return name != NULL ? name : must(strdup(symbol));
 }
 
-char* binaries_function(struct binaries* binaries, uint64_t address) {
+Dwfl* binaries_dwfl(struct binaries* binaries) {
+    return binaries->dwfl;
+}
+
+Dwfl_Module* binaries_module(struct binaries* binaries, uint64_t address) {
     Dwfl_Module* module = binaries->dwfl != NULL ? dwfl_addrmodule(binaries->dwfl, address) : NULL;
-    if (module == NULL || !is_trusted(binaries, module))
+    return module != NULL && is_trusted(binaries, module) ? module : NULL;
+}
+
+uint64_t binaries_start(struct binaries* binaries, uint64_t address) {
+    Dwfl_Module* module = binaries_module(binaries, address);
+    GElf_Off offset;
+    GElf_Sym symbol;
+    if (module == NULL ||
+        dwfl_module_addrinfo(module, address, &offset, &symbol, NULL, NULL, NULL) == NULL ||
+        (symbol.st_size != 0 && offset >= symbol.st_size))
+        return 0;
+    return address - offset;
+}
+
+char* binaries_function(struct binaries* binaries, uint64_t address) {
+    Dwfl_Module* module = binaries_module(binaries, address);
+    if (module == NULL)
         return NULL;
     GElf_Off offset;
     GElf_Sym symbol;

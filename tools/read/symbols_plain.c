@@ -23,3 +23,18 @@ const char* binaries_problem(const struct binaries* binaries) {
     (void)binaries;
     return NULL;
 }
+
+uint64_t binaries_start(struct binaries* binaries, uint64_t address) {
+    (void)binaries;
+    (void)address;
+    return 0;
+}
+
+size_t binaries_unwind(struct binaries* binaries, const struct raw_stack* raw, uint64_t* addresses,
+                       size_t most) {
+    (void)binaries;
+    (void)raw;
+    (void)addresses;
+    (void)most;
+    return 0;
+}

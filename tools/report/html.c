@@ -4,11 +4,12 @@
 
 #include "read/map.h"
 #include "read/memory.h"
+#include "read/stacks.h"
 #include "report/choice.h"
 #include "report/page.h"
 #include "report/report.h"
 
-enum { ROWS_PER_BLOCK = 49152, MANY_SPANS = 1000000, ROW_SHARES = 15 };
+enum { ROWS_PER_BLOCK = 49152, MANY_SPANS = 1000000, ROW_SHARES = 15, ROW_SAMPLE = 16 };
 
 struct page_row {
     double start;
@@ -42,6 +43,7 @@ struct page {
     bool* has_inside;   /* by span of the unit */
     size_t room;        /* of that */
     bool without_empty; /* phases: where there are very many spans */
+    uint32_t* frames;   /* the strings of the stacks' frames */
 };
 
 static uint64_t key_of(const struct report* report, const struct span* span) {
@@ -146,6 +148,54 @@ static void on_unit(void* context, const struct model* model, const struct span*
     page->last = unit[count - 1];
 }
 
+/* The loop of the thread, or else what stands for it. */
+static uint16_t track_of_thread(const struct model* model, int tid) {
+    uint16_t found = NO_TRACK;
+    for (size_t i = 0; i < model->track_count; i++)
+        if (model->tracks[i].tid == tid &&
+            (found == NO_TRACK || model->tracks[i].kind == TRACK_LOOP))
+            found = (uint16_t)i;
+    return found;
+}
+
+static void add_samples(struct page* page) {
+    const struct model* model = &page->report->model;
+    const struct stacks* stacks = page->report->file->stacks;
+    for (size_t i = 0; i < stacks->sample_count; i++) {
+        const struct stack_sample* sample = &stacks->samples[i];
+        uint64_t time = sample->time - model->began;
+        uint16_t track = track_of_thread(model, sample->tid);
+        if (track != NO_TRACK && sample->time >= model->began && time >= model->from &&
+            time <= model->to)
+            *APPEND(page->rows, page->row_count) =
+                (struct page_row){.start = (double)time,
+                                  .duration = (double)sample->weight,
+                                  .kind = ROW_SAMPLE,
+                                  .track = track,
+                                  .value = (int32_t)sample->node};
+    }
+}
+
+/* Strings for all frames, in `numbers`. */
+static uint32_t* frame_strings(struct page* page) {
+    const struct stacks* stacks = page->report->file->stacks;
+    uint32_t* numbers = must(calloc(stacks->frame_count + 1, sizeof(*numbers)));
+    for (size_t i = 0; i < stacks->frame_count; i++) {
+        struct span span = {.kind = SPAN_CALLBACK, .called = stacks->frames[i].name};
+        numbers[i] = string_of(page, &span);
+    }
+    return numbers;
+}
+
+static void write_stacks(const struct page* page, FILE* out) {
+    const struct stacks* stacks = page->report->file->stacks;
+    fputs(",\n\"stacks\": [", out);
+    for (size_t i = 0; i < stacks->node_count; i++)
+        fprintf(out, "%s[%d, %" PRIu32 "]", i > 0 ? ", " : "", (int)stacks->nodes[i].parent,
+                page->frames[stacks->nodes[i].frame]);
+    fputc(']', out);
+}
+
 /* By start; what encloses first. */
 static int compare_rows(const void* a, const void* b) {
     const struct page_row *x = a, *y = b;
@@ -164,6 +214,8 @@ static void collect_rows(struct page* page) {
     page->without_empty = report->span_count > MANY_SPANS;
     model_run(&model, report->file, report->model.from, report->model.to, &sink);
     model_free(&model);
+    page->frames = frame_strings(page);
+    add_samples(page);
     if (page->row_count > 1)
         qsort(page->rows, page->row_count, sizeof(*page->rows), compare_rows);
 }
@@ -258,6 +310,7 @@ static void write_head(const struct page* page, FILE* out) {
     fputs("},\n", out);
     report_write_functions(report, out);
     choice_write(page->choice, report, out);
+    write_stacks(page, out);
     fputs("}</script>\n", out);
 }
 
@@ -298,6 +351,7 @@ void report_write_page_data(const struct report* report, FILE* out) {
     free(page.strings.spans);
     free(page.rows);
     free(page.has_inside);
+    free(page.frames);
     choice_free(&choice);
 }
 

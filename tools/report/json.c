@@ -162,6 +162,8 @@ void report_write_json(const struct report* report, FILE* out) {
     report_write_figures(report, out);
     fputs(",\n  ", out);
     report_write_functions(report, out);
+    fputs(",\n  ", out);
+    report_write_stacks(report, out);
     fprintf(out, ",\n  \"longest\": [");
     write_longest(report, out);
     fprintf(out, "],\n  \"sentences\": [");

@@ -102,6 +102,7 @@ struct sentence {
     char* text;
     const char* about;       /* "blocked", "pool", "loop", "recording" */
     const struct span* span; /* that it is about, or NULL */
+    char* stack;             /* the heaviest one while it went on, in words; NULL: none */
 };
 
 struct report {
@@ -161,6 +162,16 @@ const struct trace_name* report_script_name(const struct report* report, const s
 void report_label(const struct report* report, const struct span* span, char* buffer, size_t size);
 /* The phase that the span ran in, PH_PHASE_COUNT for none. */
 unsigned report_phase(const struct span* unit, const struct span* span);
+/* A name of the file's: "parse (app.js:12)". */
+const char* report_name(const struct report* report, uint32_t name, char* buffer, size_t size);
+/* stacks.c. Who took the time in a callback, after its label: "in parse (app.js:12)"; or "".
+ */
+void report_name_culprit(const struct report* report, const struct span* span, char* buffer,
+                         size_t size);
+/* "92 % in parse (app.js:12) < read (app.js:3) < ...", allocated, or NULL. */
+char* report_heaviest_stack(const struct report* report, const struct span* span);
+/* "stacks": {...}: all of them as a tree, and when they were taken. */
+void report_write_stacks(const struct report* report, FILE* out);
 /* "The loop", "The main loop", "Loop 2": the beginning of a sentence. */
 const char* report_loop(const struct report* report, unsigned track, char* buffer, size_t size);
 /* "182 ms", "31 µs", "2.5 s" */

@@ -16,7 +16,7 @@ enum {
 
 __attribute__((format(printf, 4, 5))) static void
 say(struct report* report, const char* about, const struct span* span, const char* format, ...) {
-    char text[2000];
+    char text[4000];
     va_list args;
     if (report->sentence_count == MOST_SENTENCES)
         return;
@@ -31,19 +31,32 @@ say(struct report* report, const char* about, const struct span* span, const cha
 static void name_blocker(const struct report* report, const struct span* span, char* buffer,
                          size_t size) {
     char label[1400];
+    /* An engine inside of native code told who it was. */
+    if (span->culprit != 0 && span->called == span->culprit) {
+        const char* function = report_function(report, span, label, sizeof(label));
+        snprintf(buffer, size, "%s%s under uv_%s",
+                 span->in_native ? "native code that returned to " : "", function,
+                 callback_name(span->callback));
+        return;
+    }
     report_label(report, span, label, sizeof(label));
     bool script = span->function != 0 && report_script_name(report, span) != NULL;
     snprintf(buffer, size, "%s%s", script ? "the " : "", label);
 }
 
-/* Where ticks took most of the time: ", mostly in the 5000 ticks that followed". */
-static void name_ticks(const struct moment* moment, char* buffer, size_t size) {
+/* Where ticks took most of the time, or a function inside: ", mostly in the 5000 ticks that
+ * followed it, in again (app.js:4)". */
+static void name_inside(const struct report* report, const struct moment* moment, char* buffer,
+                        size_t size) {
+    char culprit[1300];
     bool more_ticks = moment->ticks >= moment->microtasks;
     uint32_t count = more_ticks ? moment->ticks : moment->microtasks;
-    buffer[0] = '\0';
+    report_name_culprit(report, &moment->span, culprit, sizeof(culprit));
     if (count > 1)
-        snprintf(buffer, size, ", mostly in the %" PRIu32 " %s that followed it", count,
-                 more_ticks ? "ticks" : "microtasks");
+        snprintf(buffer, size, ", mostly in the %" PRIu32 " %s that followed it%s%s", count,
+                 more_ticks ? "ticks" : "microtasks", *culprit != '\0' ? ", " : "", culprit);
+    else
+        snprintf(buffer, size, "%s%s", *culprit != '\0' ? ", mostly " : "", culprit);
 }
 
 /* Where the time went, if not into running: " It waited 58 ms of it for a processor." */
@@ -65,11 +78,12 @@ static void name_shares(const struct span* span, char* buffer, size_t size) {
 
 static void say_block(struct report* report, const struct function_stats* function) {
     char worst[32], together[32], name[32], label[1500], times[120] = "", timers[80] = "";
-    char ticks[120], shares[80];
+    char inside[1500], shares[80];
     const struct span* span = &function->worst.span;
+    size_t before = report->sentence_count;
     const char* loop = report_loop(report, span->track, name, sizeof(name));
     name_blocker(report, span, label, sizeof(label));
-    name_ticks(&function->worst, ticks, sizeof(ticks));
+    name_inside(report, &function->worst, inside, sizeof(inside));
     name_shares(span, shares, sizeof(shares));
     report_time(span->end - span->start, worst, sizeof(worst));
     if (function->late_timers > 0)
@@ -83,10 +97,12 @@ static void say_block(struct report* report, const struct function_stats* functi
         span->unfinished ? ", which had not returned when the recording ended" : "";
     if (span->function == 0 && function->worst.phase == PH_PHASE_COUNT)
         say(report, "blocked", span, "%s took %s at %.3f s, outside of the loop's turns%s%s%s.%s",
-            label, worst, (double)span->start / 1e9, ticks, unfinished, timers, shares);
+            label, worst, (double)span->start / 1e9, inside, unfinished, timers, shares);
     else
         say(report, "blocked", span, "%s was blocked %s at %.3f s%s by %s%s%s%s.%s", loop, worst,
-            (double)span->start / 1e9, times, label, ticks, unfinished, timers, shares);
+            (double)span->start / 1e9, times, label, inside, unfinished, timers, shares);
+    if (report->sentence_count > before)
+        report->sentences[before].stack = report_heaviest_stack(report, span);
 }
 
 static int compare_worst(const void* a, const void* b) {

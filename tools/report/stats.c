@@ -1,6 +1,7 @@
 /* The numbers of a report. */
 
 #include "read/memory.h"
+#include "read/stacks.h"
 #include "report/report.h"
 
 enum { STARVED_NS = 10000000 /* that work may wait for a thread */ };
@@ -197,6 +198,8 @@ void report_make(struct report* report, struct trace_file* file, struct symbols*
     struct collector c = {.report = report};
     struct model_sink sink = {&c, on_unit, on_request};
     report->folder = trace_file_info(file, "folder");
+    if (file->stacks == NULL)
+        file->stacks = stacks_open(file, symbols);
     report_begin_seconds(report);
     model_run(&report->model, file, from, to, &sink);
     find_loops(&c, &report->model);
@@ -233,6 +236,8 @@ void report_free(struct report* report) {
     free(report->second_rows);
     free(report->folder);
     model_free(&report->model);
-    for (size_t i = 0; i < report->sentence_count; i++)
+    for (size_t i = 0; i < report->sentence_count; i++) {
         free(report->sentences[i].text);
+        free(report->sentences[i].stack);
+    }
 }

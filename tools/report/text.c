@@ -241,6 +241,10 @@ static void write_sentences(const struct report* report, FILE* out) {
     for (size_t i = 0; i < report->sentence_count; i++) {
         fputs("  - ", out);
         write_words(report, out, report->sentences[i].text, 4, 4);
+        if (report->sentences[i].stack != NULL && !report->brief) {
+            fputs("      ", out);
+            write_words(report, out, report->sentences[i].stack, 6, 8);
+        }
     }
 }
 

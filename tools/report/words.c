@@ -13,8 +13,7 @@ static const char* short_path(const struct report* report, const char* path) {
     return path;
 }
 
-static const char* runtime_name(const struct report* report, uint32_t number, char* buffer,
-                                size_t size) {
+const char* report_name(const struct report* report, uint32_t number, char* buffer, size_t size) {
     const struct trace_name* name = &report->file->names[number];
     const char* function = name->function != NULL ? name->function : "";
     if (name->file == NULL || *name->file == '\0')
@@ -37,7 +36,7 @@ const char* report_function(const struct report* report, const struct span* span
                             size_t size) {
     const struct trace_name* name = report_script_name(report, span);
     if (name != NULL)
-        return runtime_name(report, (uint32_t)(name - report->file->names), buffer, size);
+        return report_name(report, (uint32_t)(name - report->file->names), buffer, size);
     if (span->kind == SPAN_TICK || report->model.is_script)
         return "(runtime)";
     return symbols_name(report->symbols, span->function);
@@ -83,7 +82,8 @@ static void name_kind(unsigned callback, char* buffer, size_t size) {
 void report_label(const struct report* report, const struct span* span, char* buffer, size_t size) {
     char name[1200], kind[64];
     const char* function = report_function(report, span, name, sizeof(name));
-    if (span->function != 0 && report_script_name(report, span) != NULL) {
+    if (span->function != 0 && report_script_name(report, span) != NULL &&
+        span->called != span->culprit) {
         name_kind(span->callback, kind, sizeof(kind));
         snprintf(buffer, size, "%s %s", kind, function);
     } else if (span->function != 0) {

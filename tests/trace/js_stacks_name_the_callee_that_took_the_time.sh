@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# In our runtime, too: not only the function that the runtime called.
+. tests/trace/common.bash
+. "$source/tests/trace/js.bash"
+cat >app.js <<'END'
+function crunch(ms) {
+  let sum = 0;
+  for (const end = Date.now() + ms; Date.now() < end;) sum += Math.sqrt(sum);
+  return sum;
+}
+function handle() { return crunch(200); }
+setTimeout(function onTimer() { handle(); }, 1);
+END
+expect 0 "$phasor" trace -o file app.js
+"$phasor" report file >out
+says out "by the timer callback onTimer (app.js:7), mostly in crunch (app.js:1)"
+says out "crunch (app.js:1) < handle (app.js:6) < onTimer (app.js:7)"
+expect_json file "any(frame[1] == 'crunch (app.js:1)' for frame in report['stacks']['frames'])"
+# The same program runs and prints the same with its names looked at: getters are not called.
+cat >odd.js <<'END'
+const odd = () => { for (const end = Date.now() + 100; Date.now() < end;); };
+Object.defineProperty(odd, 'name', { get() { console.log('asked'); return 'x'; } });
+setTimeout(odd, 1);
+END
+expect 0 "$phasor" trace -o odd odd.js
+[ ! -s out ] || fail "a getter was called: $(cat out)"

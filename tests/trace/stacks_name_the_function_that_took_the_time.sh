@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Not only the callback: the function inside of it, with the way to it; on each of five loops, and
+# in a child that was forked meanwhile.
+. tests/trace/common.bash
+program=$build/tests/trace/stacks
+[ -z "$sanitizer" ] || skip "sanitizers have stacks of their own"
+expect 0 "$phasor" trace -o deep "$program" deep
+"$phasor" report deep >out
+grep -q 'stacks.c' out || skip "this build has no names of functions"
+says out "by uv_timer_cb on_deep (stacks.c:"
+grep -qE 'mostly in (grind|crunch) \(stacks.c:[0-9]+\)' out || fail "$(cat out)"
+grep -qE 'grind \(.*\) < crunch \(.*\) < on_deep \(' out || fail "$(cat out)"
+grep -qE 'on_deep \(stacks.c:[0-9]+\)$' out || fail "the loop's own functions are shown: $(cat out)"
+
+# For programs, and for the page: a tree, and when a thread was where in it.
+"$phasor" report --json deep >report.json
+"$phasor" report --html page.html deep
+python3 - <<'CODE'
+import json, re
+report = json.load(open("report.json"))
+frames, samples = report["stacks"]["frames"], report["stacks"]["samples"]
+assert all(-1 <= parent < i for i, (parent, _) in enumerate(frames)), frames
+block = report["longest"][0]
+inside = [s for s in samples if block["start"] <= s["time"] <= block["start"] + block["duration"]]
+assert inside and len(inside) == len(samples), samples
+total = sum(s["duration"] for s in inside)
+assert 0 < total <= block["duration"], (total, block)
+names = []
+node = max(inside, key=lambda s: s["duration"])["frame"]
+while node >= 0:
+    names.append(frames[node][1])
+    node = frames[node][0]
+assert names[-1].startswith("on_deep"), names
+page = open("page.html", encoding="utf-8").read()
+head = json.loads(re.search(r'"trace-head">(.*?)</script>', page, re.S)[1])
+assert len(head["stacks"]) == len(frames)
+assert [head["strings"][s] for _, s in head["stacks"]] == [name for _, name in frames]
+CODE
+
+expect 0 "$phasor" trace -o five "$program" five
+says out "five loops"
+"$phasor" report --json five >report.json
+python3 - <<'CODE'
+import json
+report = json.load(open("report.json"))
+assert len(report["loops"]) == 5, report["loops"]
+threads = {loop["thread"] for loop in report["loops"]}
+assert len(threads) == 5 and {s["thread"] for s in report["stacks"]["samples"]} == threads
+assert all(one["function"].startswith("on_deep") for one in report["longest"][:5])
+CODE
+
+expect 0 "$phasor" trace -o fork "$program" fork
+says out "the child ended with 0"
+for file in fork fork.[0-9]*; do
+    "$phasor" report "$file" >out || fail "$(cat out)"
+    says out "mostly in"
+done

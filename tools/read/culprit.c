@@ -1,0 +1,107 @@
+/* Who took the time, by the samples of a callback. */
+
+#include "read/memory.h"
+#include "read/stacks.h"
+
+static bool is_before(const struct stack_sample* sample, int tid, uint64_t time) {
+    return sample->tid != tid ? sample->tid < tid : sample->time < time;
+}
+
+const struct stack_sample* stacks_between(const struct stacks* stacks, int tid, uint64_t from,
+                                          uint64_t to, size_t* count) {
+    size_t low = 0, high = stacks->sample_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (is_before(&stacks->samples[middle], tid, from))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const struct stack_sample* first = stacks->samples + low;
+    *count = 0;
+    while (low + *count < stacks->sample_count && first[*count].tid == tid &&
+           first[*count].time <= to)
+        (*count)++;
+    return first;
+}
+
+/* By node: what it and all inside of it took. A child has a higher number than its parent. */
+static uint64_t* sum_up(const struct stacks* stacks, const struct stack_sample* samples,
+                        size_t count, uint64_t* total) {
+    uint64_t* sums = must(calloc(stacks->node_count + 1, sizeof(*sums)));
+    *total = 0;
+    for (size_t i = 0; i < count; i++) {
+        sums[samples[i].node] += samples[i].weight;
+        *total += samples[i].weight;
+    }
+    for (size_t i = stacks->node_count; i-- > 0;)
+        if (stacks->nodes[i].parent != NO_NODE)
+            sums[stacks->nodes[i].parent] += sums[i];
+    return sums;
+}
+
+struct culprit stacks_culprit(const struct stacks* stacks, const struct stack_sample* samples,
+                              size_t count) {
+    struct culprit own = {0}, any = {0};
+    uint64_t total;
+    uint32_t at = NO_NODE;
+    if (count == 0)
+        return any;
+    uint64_t* sums = sum_up(stacks, samples, count, &total);
+    /* Of two children with half of the time each, the first. */
+    for (size_t i = 0; i < stacks->node_count; i++) {
+        const struct stack_node* node = &stacks->nodes[i];
+        if (node->parent != at || sums[i] == 0 || sums[i] * 2 < total)
+            continue;
+        const struct stack_frame* frame = &stacks->frames[node->frame];
+        at = (uint32_t)i;
+        if (node->frame == stacks->native_code) {
+            own.in_native = any.in_native = true;
+            break;
+        }
+        struct culprit here = {frame->name, frame->engine, false};
+        if (frame->own)
+            own = here;
+        if (frame->engine)
+            any = here;
+    }
+    free(sums);
+    return own.name != 0 ? own : any;
+}
+
+void stacks_name_spans(const struct stacks* stacks, const struct model* model, struct span* spans,
+                       size_t count) {
+    enum { LONG_NS = 10000000 };
+    for (size_t i = 0; i < count && stacks->sample_count > 0; i++) {
+        struct span* span = &spans[i];
+        size_t found;
+        if (span->kind != SPAN_CALLBACK || span->end - span->start < LONG_NS ||
+            span->callback == PH_CB_WORK || span->track >= model->track_count)
+            continue;
+        const struct stack_sample* samples =
+            stacks_between(stacks, model->tracks[span->track].tid, model->began + span->start,
+                           model->began + span->end, &found);
+        struct culprit culprit = stacks_culprit(stacks, samples, found);
+        span->culprit = culprit.name;
+        span->in_native = culprit.in_native;
+        if (culprit.engine && !model->is_script && span->function != 0)
+            span->called = culprit.name;
+    }
+}
+
+uint32_t stacks_heaviest(const struct stacks* stacks, const struct stack_sample* samples,
+                         size_t count, double* share) {
+    uint64_t total = 0;
+    uint32_t worst = NO_NODE;
+    uint64_t* own = must(calloc(stacks->node_count + 1, sizeof(*own)));
+    for (size_t i = 0; i < count; i++) {
+        uint32_t node = samples[i].node;
+        own[node] += samples[i].weight;
+        total += samples[i].weight;
+        if (worst == NO_NODE || own[node] > own[worst])
+            worst = node;
+    }
+    *share = total > 0 && worst != NO_NODE ? (double)own[worst] / (double)total : 0;
+    free(own);
+    return worst;
+}

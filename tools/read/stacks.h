@@ -1,0 +1,80 @@
+#ifndef PH_TOOLS_TRACE_STACKS_H
+#define PH_TOOLS_TRACE_STACKS_H
+
+/* Stacks that were taken while something took long (docs/TRACE_FORMAT.md): one tree of frames for
+ * all of them, and samples that say when a thread was where in it. */
+
+#include "read/model.h"
+#include "read/symbols.h"
+
+enum { NO_NODE = UINT32_MAX };
+
+struct stack_frame {
+    uint32_t name; /* in the file's names */
+    bool own;      /* of the program, not of its runtime or the system's libraries */
+    bool engine;   /* told by an engine */
+};
+
+struct stack_node {
+    uint32_t parent; /* a lower number, or NO_NODE */
+    uint32_t frame;
+};
+
+struct stack_sample {
+    uint64_t time;   /* the clock */
+    uint64_t since;  /* when what takes long began */
+    uint64_t weight; /* ns that it stands for */
+    int tid;
+    uint32_t node; /* the innermost frame */
+};
+
+struct stacks {
+    struct trace_file* file;
+    struct symbols* symbols;
+    struct stack_frame* frames;
+    size_t frame_count;
+    struct stack_node* nodes;
+    size_t node_count;
+    struct stack_sample* samples; /* by thread, then by time */
+    size_t sample_count;
+    uint32_t native_code; /* the frame that stands for it */
+};
+
+/* Adds the names of all frames to the file's. */
+struct stacks* stacks_open(struct trace_file* file, struct symbols* symbols);
+void stacks_close(struct stacks* stacks);
+
+/* The samples of a thread between two times of the clock. */
+const struct stack_sample* stacks_between(const struct stacks* stacks, int tid, uint64_t from,
+                                          uint64_t to, size_t* count);
+
+/*
+ * Who took the time: following the heaviest branch from the outside for as long as it has half of
+ * the time, the innermost function of the program, or else the innermost one of an engine.
+ */
+struct culprit {
+    uint32_t name;  /* 0: not known */
+    bool engine;    /* it was told by an engine, not found in the machine's stack */
+    bool in_native; /* native code that returned to it took most of the time */
+};
+struct culprit stacks_culprit(const struct stacks* stacks, const struct stack_sample* samples,
+                              size_t count);
+/* Sets the culprits of a unit's callbacks that took long. Where an engine runs in callbacks of
+ * native code, they are called what it told. */
+void stacks_name_spans(const struct stacks* stacks, const struct model* model, struct span* spans,
+                       size_t count);
+/* The heaviest of the stacks: its innermost node, or NO_NODE, and its share of the time. */
+uint32_t stacks_heaviest(const struct stacks* stacks, const struct stack_sample* samples,
+                         size_t count, double* share);
+
+/* A thread as it was: binaries_unwind makes it a row of addresses, innermost first. */
+struct raw_stack {
+    uint64_t pc;
+    uint64_t mask; /* of the registers that are known, by DWARF number */
+    uint64_t registers[64];
+    uint64_t from; /* where the bytes were: the stack pointer */
+    const unsigned char* bytes;
+    size_t size;
+};
+
+#endif
