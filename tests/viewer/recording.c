@@ -59,6 +59,9 @@ int main(void) {
     uv_check_start(&check, on_check);
     uv_timer_start(&ticker, on_tick, 1, 4);
     uv_timer_start(&blocker, block_the_loop, 20, 0);
-    uv_run(loop, UV_RUN_DEFAULT);
+    // Once in between, the program does something of its own.
+    for (int turns = 0; uv_run(loop, UV_RUN_ONCE) != 0; turns++)
+        if (turns == 12)
+            uv_sleep(25);
     return uv_loop_close(loop);
 }

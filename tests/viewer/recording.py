@@ -39,6 +39,7 @@ def compare(b, report):
     shown = b.run("phasorPage.loopFigures")
     equal(shown["iterations"], loop["iterations"])
     equal(shown["lag"]["worst"], loop["lag"]["worst"])
+    equal(shown["outside"], loop["outside"]["sum"])
     equal(shown["lateness"]["count"], loop["timerLateness"]["count"])
     equal(shown["waited"], loop["waiting"])
     assert abs(shown["utilisation"] - loop["utilisation"]) < 1e-5, shown["utilisation"]
@@ -70,6 +71,15 @@ def main():
         with chromium.Browser() as browser:
             browser.size(1280, 800, still=True)
             browser.open(folder / "page.html")
+            compare(browser, report)
+            equal(browser.run("phasorPage.track.outsides.count > 0"), True)
+            contains(browser.text("#phase-times"), "outside of the loop")
+            # The same without the report's figures: worked out from the rows.
+            text = (folder / "page.html").read_text(encoding="utf-8")
+            assert '"figures": {' in text
+            (folder / "own.html").write_text(text.replace('"figures": {', '"other": {'),
+                                             encoding="utf-8")
+            browser.open(folder / "own.html")
             compare(browser, report)
     finally:
         shutil.rmtree(folder)

@@ -264,18 +264,23 @@ export class Bars {
     const x0 = Math.max(this.left, this.xOf(line.lane.start[i]));
     const w = Math.min(this.width, this.xOf(line.lane.end[i])) - x0;
     if (w <= 26 || line.kind === 'instants') return;
-    this.drawText(line, this.spanText(line, ref), x0, w, this.inkOn(line, ref, x0));
+    const striped = line.kind !== 'requests' && this.isStriped(ref);
+    this.drawText(line, this.spanText(line, ref), x0, w, this.inkOn(line, ref, x0), striped);
+  }
+
+  isStriped(ref) {
+    const { shares, rows } = this.app.model;
+    return (shares.get(ref)?.waiting ?? 0) > rows.duration[ref] / 3;
   }
 
   // The colour of a name: dark on a phase's colour, the page's own on pale ground.
   inkOn(line, ref, x) {
     const { model } = this.app;
     const { ink, onphase } = this.colours;
-    if (line.kind === 'works') return onphase;
     if (line.kind === 'requests') return ink;
+    if (this.isStriped(ref)) return ink;
+    if (line.kind === 'works') return onphase;
     if (line.kind === 'measures') return this.colours.card;
-    const shares = model.shares.get(ref);
-    if (shares && shares.waiting > model.rows.duration[ref] / 3) return ink;
     if (line.kind === 'phases') {
       return line.track.waits.near(this.timeline.timeAt(x + 10), 0) >= 0 ? ink : onphase;
     }
@@ -291,14 +296,21 @@ export class Bars {
     return splitPlace(rowTitle(model, ref))[0];
   }
 
-  drawText(line, text, x, w, colour) {
+  drawText(line, text, x, w, colour, onStripes = false) {
     const { context } = this;
     const cut = cutText(text, Math.floor((w - 8) / COLUMN));
     if (!cut) return;
-    context.fillStyle = colour;
+    const y = line.y + line.height / 2 + 0.5;
     context.textAlign = 'left';
     context.textBaseline = 'middle';
-    context.fillText(cut, x + 5, line.y + line.height / 2 + 0.5);
+    if (onStripes) {
+      context.strokeStyle = this.colours.card;
+      context.lineWidth = 4;
+      context.strokeText(cut, x + 5, y);
+      context.lineWidth = 1;
+    }
+    context.fillStyle = colour;
+    context.fillText(cut, x + 5, y);
   }
 
   // Pale while it waits for a thread or for the loop, solid while it is worked on.

@@ -73,6 +73,7 @@ function mergeHeads(recordings, offsets) {
       : null,
     seconds: { tracks: join((head, by) => mergedSeconds(head, by)) },
     detail: null,
+    events: recordings.reduce((sum, { head, rows }) => sum + (head.events ?? rows.count), 0),
     duration: Math.max(...ends),
     from: Math.min(...recordings.map(({ head }, i) => offsets[i].time + (head.from ?? 0))),
     to: undefined,

@@ -228,6 +228,13 @@ function showWaiting(loop, requests) {
       ),
     );
   };
+  if (loop.processor?.known) {
+    const { on, waitedFor } = loop.processor;
+    facts.push(
+      element('dt', {}, 'The thread was on a processor'),
+      element('dd', {}, `${formatDuration(on)}, and waited ${formatDuration(waitedFor)} for one`),
+    );
+  }
   add('Timers were late by', loop.lateness, 'no timer ran');
   add('Work waited for a thread', requests.queued, 'no work went to the pool');
   if (requests.worked.count) add('Work took', requests.worked);

@@ -76,7 +76,8 @@ export function loopFigures(model, track) {
   return {
     time: told.busy + told.waiting,
     waited: told.waiting,
-    outside: told.outside ?? 0,
+    outside: told.outside?.sum ?? 0,
+    processor: told.processor ?? null,
     utilisation: told.utilisation,
     iterations: told.iterations,
     callbacks: told.callbacks,
