@@ -154,6 +154,23 @@ EXPORT int getentropy(void* bytes, size_t size) {
     return __wrap_getrandom(bytes, size, 0) == (ssize_t)size ? 0 : -1;
 }
 
+/* Threads that a program makes past the library are none of the world's, but it waits for them. */
+typedef int (*thread_maker)(pthread_t* thread, const pthread_attr_t* attributes,
+                            void* (*run)(void*), void* argument);
+
+EXPORT int pthread_create(pthread_t* restrict thread, const pthread_attr_t* restrict attributes,
+                          void* (*run)(void*), void* restrict argument) {
+    static thread_maker real;
+    thread_maker make = __atomic_load_n(&real, __ATOMIC_RELAXED);
+    if (make == NULL) {
+        make = (thread_maker)dlsym(RTLD_NEXT, "pthread_create");
+        __atomic_store_n(&real, make, __ATOMIC_RELAXED);
+    }
+    if (ph_world != NULL)
+        ph_stranger_came();
+    return make(thread, attributes, run, argument);
+}
+
 /* OpenSSL stirs the processor's counters into its bytes: its functions are replaced whole. */
 typedef int (*openssl_bytes)(unsigned char* bytes, int size);
 

@@ -22,9 +22,13 @@
 
 enum {
     LOOK_AGAIN_NS = 200000,  /* real: at what is outside of the world */
+    LOOK_EVERY = 64,         /* steps: whether there are more threads than the world knows */
     SPINNING_READS = 100000, /* of a clock without a sleep: the program waits by looking at it */
     NS_PER_SPINNING_READ = 10000
 };
+
+static _Thread_local struct ph_sleeper* own;
+static _Thread_local struct ph_sleeper* woken; /* by this thread, which has still to say so */
 
 static void futex_wait(uint32_t* word) {
     syscall(SYS_futex, word, FUTEX_WAIT, PH_SLEEP_NONE, NULL, NULL, 0);
@@ -64,12 +68,21 @@ void ph_may_block(void) {
     ph_world_unlock();
 }
 
-/* A folder has two links of its own and one per thread. */
-static bool all_threads_are_known(const struct ph_process* process) {
+void ph_stranger_came(void) {
+    __atomic_store_n(&ph_process_here()->strangers, true, __ATOMIC_SEQ_CST);
+}
+
+/* A folder has two links of its own and one per thread. The look costs a system call, so it is only
+ * taken where somebody may have come; those that were made past libc are found now and then. */
+static bool all_threads_are_known(struct ph_process* process) {
     char path[32];
     struct stat info;
+    if (!process->strangers && ph_world->steps % LOOK_EVERY != 0)
+        return true;
     snprintf(path, sizeof(path), "/proc/%d/task", process->pid);
-    return stat(path, &info) == 0 && info.st_nlink - 2 == process->known;
+    bool known = stat(path, &info) == 0 && info.st_nlink - 2 == process->known;
+    process->strangers = !known;
+    return known;
 }
 
 /* Whether it is certain. If it is not, the launcher looks. */
@@ -77,7 +90,7 @@ static bool everybody_sleeps(void) {
     if (ph_world->entered < ph_world->starting)
         return false;
     for (int i = 0; i < PH_PROCESSES_MAX && ph_world->processes[i].pid != 0; i++) {
-        const struct ph_process* process = &ph_world->processes[i];
+        struct ph_process* process = &ph_world->processes[i];
         if (process->pid > 0 && !process->ended &&
             (process->awake > 0 || !all_threads_are_known(process))) {
             ph_world->look = true;
@@ -151,14 +164,14 @@ static const char* what_is_outside(void) {
 
 /* While something outside is awaited the world's clock runs beside the real one. */
 static void follow_real_time(const char* what) {
+    if (what == NULL && ph_world->outside_since == 0)
+        return;
     uint64_t real = ph_real_now();
-    if (what != NULL && ph_world->outside_since == 0) {
+    if (ph_world->outside_since == 0) {
         ph_world->outside_since = real;
         ph_world->outside_now = ph_world->now;
         snprintf(ph_world->outside_why, sizeof(ph_world->outside_why), "%s", what);
     }
-    if (ph_world->outside_since == 0)
-        return;
     uint64_t passed = real - ph_world->outside_since;
     if (ph_world->outside_now + passed > ph_world->now)
         ph_world->now = ph_world->outside_now + passed;
@@ -175,7 +188,16 @@ static void wake(struct ph_sleeper* sleeper) {
     ph_world->steps++;
     ph_world->observable_steps += !sleeper->observes;
     __atomic_store_n(&sleeper->turn, PH_SLEEP_GO, __ATOMIC_SEQ_CST);
-    if (sleeper->pid != getpid() || sleeper->tid != gettid())
+    if (sleeper != own)
+        woken = sleeper;
+}
+
+/* Only after the lock is free: the first thing that the woken thread does is to ask for it. */
+static void unlock_and_wake(void) {
+    struct ph_sleeper* sleeper = woken;
+    woken = NULL;
+    ph_world_unlock();
+    if (sleeper != NULL)
         futex_wake(&sleeper->turn);
 }
 
@@ -246,7 +268,6 @@ static void doze(struct ph_sleeper* sleeper) {
     }
 }
 
-static _Thread_local struct ph_sleeper* own;
 static pthread_key_t ending;
 
 /* In the order of the threads' numbers, which is always the same, and not in that of falling
@@ -289,6 +310,7 @@ static void end_thread(void* sleeper) {
         return;
     ph_world_lock();
     ph_sleeper_free(sleeper);
+    ph_stranger_came(); /* until it is really gone */
     ph_world->look = true;
     ph_summon_launcher();
     ph_world_unlock();
@@ -302,6 +324,8 @@ void ph_sleeper_become(struct ph_sleeper* sleeper) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, make_key);
     pthread_setspecific(ending, sleeper);
+    sleeper->pid = getpid();
+    sleeper->tid = gettid();
     own = sleeper;
 }
 
@@ -324,7 +348,7 @@ static void wait_for_turn(struct ph_sleeper* sleeper) {
         }
         if (__atomic_load_n(&sleeper->turn, __ATOMIC_SEQ_CST) == PH_SLEEP_GO)
             return;
-        ph_world_unlock();
+        unlock_and_wake();
         doze(sleeper);
         ph_world_lock();
         if (__atomic_load_n(&sleeper->turn, __ATOMIC_SEQ_CST) == PH_SLEEP_GO)
@@ -334,8 +358,6 @@ static void wait_for_turn(struct ph_sleeper* sleeper) {
 
 bool ph_sleep(uint64_t deadline, struct ph_epoll* epoll) {
     struct ph_sleeper* sleeper = ph_sleeper_own();
-    sleeper->pid = getpid();
-    sleeper->tid = gettid();
     sleeper->host = ph_host_here();
     sleeper->deadline = deadline;
     sleeper->epoll = epoll;

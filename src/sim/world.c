@@ -45,8 +45,8 @@ static void take_place(struct ph_world* world, int host) {
         place++;
     if (place == end)
         ph_world_end("more than %d processes in one world", PH_PROCESSES_MAX);
-    *place =
-        (struct ph_process){.pid = getpid(), .host = host, .next_thread = (uint64_t)host << 32};
+    *place = (struct ph_process){
+        .pid = getpid(), .host = host, .strangers = true, .next_thread = (uint64_t)host << 32};
     own_process = place;
 }
 

@@ -139,6 +139,7 @@ struct ph_process {
     uint32_t lock_waiters; /* atomic: threads that wait for the world's lock are not asleep */
     uint32_t known;        /* threads that have ever slept in the world, or are about to, */
     uint32_t awake;        /* and those of them that do not sleep there now */
+    bool strangers;        /* there may be others */
     bool has_waited;       /* in a loop, for the first time */
     bool ended;            /* seen by the launcher; its sockets are still to be closed */
     uint64_t next_thread;
@@ -279,6 +280,8 @@ bool ph_sleep(uint64_t deadline, struct ph_epoll* epoll);
  * error. Without the lock. */
 int ph_thread_start(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*),
                     void* argument);
+/* A thread that the world does not know was made. */
+void ph_stranger_came(void);
 /* The calling thread may be about to wait for another one in a way that the world does not see. */
 void ph_may_block(void);
 /* The launcher has something to do: to look, to start a program again. With the lock held. */
