@@ -33,7 +33,7 @@ picture inside-io.wheel --part wheel --select onRead
 picture inside-io --part happened --select onRead
 picture inside-close --part timeline
 picture tick-or-promise --part happened --iteration 0
-picture tick-or-promise-module --part happened --iteration 0
+picture tick-or-promise-module --part happened --iteration 1
 picture between-timers --part happened --iteration 1
 picture await-order --part happened --iteration 0
 picture starving-tick --part timeline
