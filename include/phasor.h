@@ -86,6 +86,42 @@ PHASOR_EXTERN int phasor_trace_stack_wanted(void);
 /* Innermost first. */
 PHASOR_EXTERN void phasor_trace_stack(const struct phasor_frame* frames, unsigned count);
 
+/* What a request to the pool is for ("deflate"), said after uv_queue_work. */
+PHASOR_EXTERN void phasor_trace_request(const void* request, unsigned name);
+
+/*
+ * Marks: moments and stretches of time that the program names, wherever they begin and end. `ago`
+ * is how many ns before now it began; 0: a moment.
+ */
+enum phasor_mark {
+    PHASOR_MARK_MARK,    /* of a runtime: performance.mark */
+    PHASOR_MARK_MEASURE, /* performance.measure */
+    PHASOR_MARK_TIME,    /* console.time */
+    PHASOR_MARK_PROGRAM
+};
+PHASOR_EXTERN void phasor_trace_mark(unsigned name, enum phasor_mark kind, unsigned long long ago);
+/* ns, for phasor_trace_measure; 0 while nothing is recorded. */
+PHASOR_EXTERN unsigned long long phasor_trace_now(void);
+PHASOR_EXTERN void phasor_trace_measure(const char* text, unsigned long long began);
+
+/*
+ * The same in one line:
+ *     PHASOR_MARK("cache is warm");
+ *     PHASOR_BEGIN(parsing);
+ *     ...
+ *     PHASOR_END(parsing);
+ * A stretch is a variable of that name, and may be begun in one function and ended in another if
+ * it is kept. While nothing is recorded they cost a call; on a libuv that is not ours, nothing.
+ */
+#pragma weak phasor_trace_now
+#pragma weak phasor_trace_measure
+#define PHASOR_MARK(text) \
+    (phasor_trace_measure != 0 ? phasor_trace_measure((text), 0) : (void)0)
+#define PHASOR_BEGIN(name) \
+    unsigned long long name = phasor_trace_now != 0 ? phasor_trace_now() : 0
+#define PHASOR_END(name) \
+    ((name) != 0 ? phasor_trace_measure(#name, (name)) : (void)0)
+
 /*
  * The simulated world, for tests that run under `phasor sim`. Elsewhere phasor_sim_active says 0
  * and the others UV_ENOTSUP. Hosts are numbers from 0 on; a thread is on the host of whoever made

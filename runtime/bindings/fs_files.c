@@ -10,6 +10,7 @@
 
 #include "bindings/fs_results.h"
 #include "bindings/request.h"
+#include "engine/trace.h"
 
 typedef struct {
     char* bytes;
@@ -158,7 +159,9 @@ static void on_open(uv_fs_t* open) {
     }
     r->fd = result;
     int status = uv_queue_work(r->pending.env->loop, &r->work, do_read, on_read);
-    if (status != 0)
+    if (status == 0)
+        ph_trace_request(&r->work, "file");
+    else
         on_read(&r->work, status);
 }
 

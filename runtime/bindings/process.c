@@ -12,6 +12,7 @@
 #include "bindings/bytes.h"
 #include "bindings/handle.h"
 #include "engine/gate.h"
+#include "engine/trace.h"
 
 static JSValue cwd(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
@@ -416,6 +417,7 @@ JSValue ph_process_binding(JSContext* ctx) {
         JS_CFUNC_DEF("arguments", 0, arguments),
         JS_CFUNC_DEF("executable", 0, executable),
         JS_CFUNC_DEF("exit", 1, exit_now),
+        JS_CFUNC_DEF("mark", 3, ph_trace_mark),
         JS_CFUNC_DEF("abort", 0, abort_now),
         JS_CFUNC_MAGIC_DEF("hrtimeBigint", 0, hrtime, 0),
         JS_CFUNC_MAGIC_DEF("uptime", 0, hrtime, 1),

@@ -8,6 +8,7 @@
 
 #include "bindings/box.h"
 #include "bindings/request.h"
+#include "engine/trace.h"
 
 // The numbers are those of Node's zlib.constants.
 typedef enum { DEFLATE = 1, INFLATE, GZIP, GUNZIP, DEFLATERAW, INFLATERAW, UNZIP } mode;
@@ -212,6 +213,7 @@ static JSValue stream_write(JSContext* ctx, JSValueConst self, int argc, JSValue
     s->busy = true;
     s->work.data = s;
     uv_queue_work(ph_env_of(ctx)->loop, &s->work, on_pool, on_done);
+    ph_trace_request(&s->work, "zlib");
     return JS_UNDEFINED;
 }
 

@@ -168,6 +168,32 @@ void ph_trace_unit_ends(ph_env* env, enum phasor_span span) {
     phasor_trace_end(span);
 }
 
+void ph_trace_request(const void* request, const char* what) {
+    if (ph_trace_on())
+        phasor_trace_request(request, phasor_trace_name(what, NULL, 0));
+}
+
+JSValue ph_trace_mark(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    int32_t kind;
+    double ms;
+    if (!ph_trace_on())
+        return JS_UNDEFINED;
+    if (JS_ToInt32(ctx, &kind, argv[1]) != 0 || JS_ToFloat64(ctx, &ms, argv[2]) != 0)
+        return JS_EXCEPTION;
+    const char* name = JS_ToCString(ctx, argv[0]);
+    if (name == NULL)
+        return JS_EXCEPTION;
+    bool is_stretch = ms > 0 && ms < 1e12;
+    phasor_trace_mark(phasor_trace_name(name, NULL, 0),
+                      kind >= 0 && kind <= PHASOR_MARK_TIME ? (enum phasor_mark)kind
+                                                            : PHASOR_MARK_MARK,
+                      is_stretch ? (unsigned long long)(ms * 1e6) : 0);
+    JS_FreeCString(ctx, name);
+    return JS_UNDEFINED;
+}
+
 // With another libuv there is no such function, and no recording.
 void ph_trace_init(void) {
     const int* (*flag)(void) = (const int* (*)(void))dlsym(RTLD_DEFAULT, "phasor_trace_flag");

@@ -37,6 +37,12 @@ static inline void ph_trace_timer(uint64_t due) {
         phasor_trace_due(due);
 }
 
+// What work on the pool is for, after it was queued.
+void ph_trace_request(const void* request, const char* what);
+// mark(name, kind, milliseconds): a moment, or a stretch of time that ends now; see enum
+// phasor_mark.
+JSValue ph_trace_mark(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv);
+
 // Around one tick or promise job; the function that it runs first gives it its name.
 void ph_trace_unit_begins(ph_env* env, enum phasor_span span);
 void ph_trace_unit_ends(ph_env* env, enum phasor_span span);

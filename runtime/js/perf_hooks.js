@@ -98,8 +98,10 @@ class Performance extends EventTarget {
   now() { return native.uptime() * 1000; }
 
   mark(name, options = {}) {
-    return add(new PerformanceMark(`${name}`, 'mark', options.startTime ?? this.now(), 0,
-      options.detail ?? null));
+    const entry = new PerformanceMark(`${name}`, 'mark', options.startTime ?? this.now(), 0,
+      options.detail ?? null);
+    native.mark(entry.name, 0, 0);
+    return add(entry);
   }
 
   measure(name, first, second) {
@@ -117,8 +119,10 @@ class Performance extends EventTarget {
       first !== null && typeof first === 'object' ? first : { start: first, end: second };
     const end = at(options.end, this.now());
     const start = at(options.start, 0);
-    return add(new PerformanceMeasure(name, 'measure', start, options.duration ?? end - start,
-      options.detail ?? null));
+    const entry = new PerformanceMeasure(name, 'measure', start, options.duration ?? end - start,
+      options.detail ?? null);
+    native.mark(`${name}`, 1, +entry.duration);
+    return add(entry);
   }
 
   clearMarks(name) { clear('mark', name); }

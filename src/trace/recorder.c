@@ -289,3 +289,25 @@ void phasor_trace_due(unsigned long long due) {
     if (ph_trace_on())
         ph_trace_event(PH_EV_TIMER_DUE, NULL, NULL, due, 0);
 }
+
+void phasor_trace_request(const void* request, unsigned name) {
+    if (ph_trace_on())
+        ph_trace_event(PH_EV_REQUEST_NAME, NULL, request, name, 0);
+}
+
+void phasor_trace_mark(unsigned name, enum phasor_mark kind, unsigned long long ago) {
+    if (ph_trace_on())
+        ph_trace_event(PH_EV_MARK, NULL, (const void*)(uintptr_t)ago, name, kind);
+}
+
+unsigned long long phasor_trace_now(void) {
+    return phasor_trace_active() ? uv_hrtime() : 0;
+}
+
+void phasor_trace_measure(const char* text, unsigned long long began) {
+    if (!phasor_trace_active())
+        return;
+    unsigned long long now = uv_hrtime();
+    phasor_trace_mark(phasor_trace_name(text, NULL, 0), PHASOR_MARK_PROGRAM,
+                      began != 0 && now > began ? now - began : 0);
+}

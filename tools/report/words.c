@@ -50,8 +50,9 @@ static const char* script_kind(unsigned callback) {
     case PH_CB_CHECK:
         return "immediate";
     case PH_CB_FS:
-    case PH_CB_AFTER_WORK:
         return "file";
+    case PH_CB_AFTER_WORK:
+        return "pool";
     case PH_CB_ASYNC:
         return "message";
     case PH_CB_GETADDRINFO:
@@ -70,9 +71,13 @@ static const char* script_kind(unsigned callback) {
 }
 
 /* "timer callback", "read callback" */
-static void name_kind(unsigned callback, char* buffer, size_t size) {
-    const char* kind = script_kind(callback);
-    const char* type = callback_name(callback);
+static void name_kind(const struct report* report, const struct span* span, char* buffer,
+                      size_t size) {
+    const char* kind = script_kind(span->callback);
+    const char* type = callback_name(span->callback);
+    if (span->callback == PH_CB_AFTER_WORK && span->purpose != 0 &&
+        span->purpose < report->file->name_count)
+        kind = report->file->names[span->purpose].function;
     if (kind != NULL)
         snprintf(buffer, size, "%s callback", kind);
     else
@@ -84,7 +89,7 @@ void report_label(const struct report* report, const struct span* span, char* bu
     const char* function = report_function(report, span, name, sizeof(name));
     if (span->function != 0 && report_script_name(report, span) != NULL &&
         span->called != span->culprit) {
-        name_kind(span->callback, kind, sizeof(kind));
+        name_kind(report, span, kind, sizeof(kind));
         snprintf(buffer, size, "%s %s", kind, function);
     } else if (span->function != 0) {
         snprintf(buffer, size, "uv_%s %s", callback_name(span->callback), function);

@@ -170,7 +170,9 @@ function tellTime(console, label, method, data) {
     return false;
   }
   const [seconds, nanoseconds] = process.hrtime(start);
-  const text = formatTime(seconds * 1e3 + nanoseconds / 1e6);
+  const milliseconds = seconds * 1e3 + nanoseconds / 1e6;
+  if (method === 'timeEnd') native.mark(label, 2, milliseconds);
+  const text = formatTime(milliseconds);
   if (data === undefined) console.log('%s: %s', label, text);
   else console.log('%s: %s', label, text, ...data);
   return true;

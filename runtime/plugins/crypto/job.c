@@ -1,5 +1,6 @@
 #include <openssl/err.h>
 
+#include "engine/trace.h"
 #include "plugins/crypto/common.h"
 
 void* cr_job_new(JSContext* ctx, size_t size) {
@@ -67,8 +68,10 @@ JSValue cr_job_start(JSContext* ctx, cr_job* job, JSValueConst callback) {
         ph_pending_begin(ctx, &job->pending, callback, JS_UNDEFINED);
         job->pending.pins = pins;
         int status = uv_queue_work(ph_env_of(ctx)->loop, &job->work, on_pool, on_done);
-        if (status == 0)
+        if (status == 0) {
+            ph_trace_request(&job->work, "crypto");
             return JS_UNDEFINED;
+        }
         ph_pending_drop(&job->pending);
         cr_job_drop(job);
         return ph_throw(ctx, status, "crypto", NULL, NULL);

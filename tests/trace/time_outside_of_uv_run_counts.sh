@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Programs that turn their loop themselves, or stop it, and work between the turns: that time is in
+# the lag and in the utilisation, and a sentence says it.
+. tests/trace/common.bash
+for way in outside stop; do
+    PHASOR_TRACE=$way "$build/tests/trace/shares" $way
+    expect 0 "$phasor" report $way --json
+    python3 - <<'END'
+import json
+
+loop = json.load(open("out"))["loops"][0]
+outside = loop["outside"]
+# Five turns, with 30 ms of work between each two of them.
+assert outside["count"] == 4 and outside["sum"] >= 4 * 30e6, loop
+assert 30e6 <= outside["worst"] <= loop["lag"]["worst"], loop
+assert loop["busy"] >= outside["sum"], loop
+END
+    expect 0 "$phasor" report $way
+    says out "because the program was outside of uv_run"
+done
