@@ -115,12 +115,9 @@ PHASOR_EXTERN void phasor_trace_measure(const char* text, unsigned long long beg
  */
 #pragma weak phasor_trace_now
 #pragma weak phasor_trace_measure
-#define PHASOR_MARK(text) \
-    (phasor_trace_measure != 0 ? phasor_trace_measure((text), 0) : (void)0)
-#define PHASOR_BEGIN(name) \
-    unsigned long long name = phasor_trace_now != 0 ? phasor_trace_now() : 0
-#define PHASOR_END(name) \
-    ((name) != 0 ? phasor_trace_measure(#name, (name)) : (void)0)
+#define PHASOR_MARK(text) (phasor_trace_measure != 0 ? phasor_trace_measure((text), 0) : (void)0)
+#define PHASOR_BEGIN(name) unsigned long long name = phasor_trace_now != 0 ? phasor_trace_now() : 0
+#define PHASOR_END(name) ((name) != 0 ? phasor_trace_measure(#name, (name)) : (void)0)
 
 /*
  * The simulated world, for tests that run under `phasor sim`. Elsewhere phasor_sim_active says 0

@@ -115,6 +115,25 @@ static int begin_in_callback(uv_loop_t* loop) {
     return uv_run(loop, UV_RUN_DEFAULT);
 }
 
+/* A mark, and a stretch from one callback to another. */
+static unsigned long long kept;
+
+static void end_stretch(uv_timer_t* handle) {
+    unsigned long long across = kept;
+    PHASOR_END(across);
+    uv_close((uv_handle_t*)handle, NULL);
+}
+
+static void begin_stretch(uv_timer_t* handle) {
+    PHASOR_MARK("cache is warm");
+    PHASOR_BEGIN(parsing);
+    run_for(3);
+    PHASOR_END(parsing);
+    PHASOR_BEGIN(across);
+    kept = across;
+    uv_timer_start(handle, end_stretch, 5, 0);
+}
+
 int main(int argc, char** argv) {
     const char* way = argc > 1 ? argv[1] : "";
     uv_loop_t* loop = uv_default_loop();
@@ -127,6 +146,10 @@ int main(int argc, char** argv) {
         return begin_in_callback(loop);
     if (strcmp(way, "hogged") == 0)
         make_hogs();
-    uv_timer_start(&timer, strcmp(way, "nap") == 0 ? nap : innocent, 1, 0);
+    uv_timer_start(&timer,
+                   strcmp(way, "nap") == 0     ? nap
+                   : strcmp(way, "marks") == 0 ? begin_stretch
+                                               : innocent,
+                   1, 0);
     return uv_run(loop, UV_RUN_DEFAULT);
 }
