@@ -43,7 +43,7 @@ if(PHASOR_DW_INCLUDE AND PHASOR_DW_LIBRARY)
   target_include_directories(phasor_tools SYSTEM PRIVATE ${PHASOR_DW_INCLUDE})
   target_link_libraries(phasor_tools PUBLIC ${PHASOR_DW_LIBRARY})
 endif()
-target_link_libraries(phasor_tools PUBLIC ${CMAKE_DL_LIBS})
+target_link_libraries(phasor_tools PUBLIC ${CMAKE_DL_LIBS} m)
 
 if(NOT TARGET phasor)
   add_executable(phasor tools/main.c)

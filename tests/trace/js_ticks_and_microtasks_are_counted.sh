@@ -29,12 +29,12 @@ END
 
 # A loop that starves is told by its cause.
 cat >starving.js <<'END'
-const end = Date.now() + 60;
+let left = 400;
 setTimeout(function late() {}, 1);
 setImmediate(function begin() {
   (function again() {
-    for (let i = 0; i < 1000; i++);
-    if (Date.now() < end) process.nextTick(again);
+    for (let i = 0; i < 10000; i++);
+    if (--left > 0) process.nextTick(again);
   })();
 });
 END

@@ -1,8 +1,9 @@
 /*
- * long FILE EVENTS [SECONDS]: writes a recording of about so many events, as a busy server would
- * leave it: a loop that turns, reads and answers, a timer, and requests to a pool of four threads.
- * Each tenth second has one callback that takes 20 ms more than the one before it, so that the
- * outliers are known. Prints how many turns and callbacks there are.
+ * long FILE EVENTS [SECONDS [SLOWER]]: writes a recording of about so many events, as a busy server
+ * would leave it: a loop that turns, reads and answers, a timer, and requests to a pool of four
+ * threads. Each tenth second has one callback that takes 20 ms more than the one before it, so that
+ * the outliers are known. The timer's callback takes SLOWER ns more. Prints how many turns and
+ * callbacks there are.
  */
 
 #include <inttypes.h>
@@ -85,7 +86,7 @@ static void put(struct lane* lane, uint64_t time, unsigned type, uint64_t subjec
     events++;
 }
 
-static uint64_t turns, callbacks;
+static uint64_t turns, callbacks, slower;
 
 static uint64_t call(uint64_t time, unsigned kind, uint64_t subject, uint64_t function,
                      uint64_t taken) {
@@ -115,7 +116,7 @@ static uint64_t turn(uint64_t time, uint64_t sleep, uint64_t block) {
     for (unsigned phase = PH_PHASE_TIMERS; phase < PH_PHASE_COUNT; phase++) {
         put(loop, time += 20, PH_EV_PHASE, 0, 0, phase);
         if (phase == PH_PHASE_TIMERS && turns % 16 == 0)
-            time = call(time, PH_CB_TIMER, 0x2000, 0x5000, 1500 + turns % 700);
+            time = call(time, PH_CB_TIMER, 0x2000, 0x5000, 1500 + turns % 700 + slower);
         if (phase != PH_PHASE_POLL)
             continue;
         put(loop, time += 20, PH_EV_WAIT_BEGIN, 0, 0, UINT32_MAX);
@@ -167,13 +168,14 @@ int main(int argc, char** argv) {
                                      .status = PH_TRACE_COMPLETE};
     out = argc > 2 ? fopen(argv[1], "w+e") : NULL;
     if (out == NULL) {
-        fprintf(stderr, "Usage: long FILE EVENTS [SECONDS]\n");
+        fprintf(stderr, "Usage: long FILE EVENTS [SECONDS [SLOWER]]\n");
         return 2;
     }
     for (int i = 0; i < 1 + POOL; i++) {
         lanes[i].tid = MAIN_THREAD + i;
         lanes[i].name = i == 0 ? "server" : "libuv-worker";
     }
+    slower = argc > 4 ? strtoull(argv[4], NULL, 10) : 0;
     fwrite(&header, sizeof(header), 1, out);
     write_block(PH_BLOCK_INFO, info, sizeof(info) - 1);
     write_events(strtoull(argv[2], NULL, 10), argc > 3 ? strtoull(argv[3], NULL, 10) : 60);

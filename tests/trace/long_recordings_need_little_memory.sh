@@ -9,8 +9,8 @@ import base64, json, re, resource, struct, subprocess, sys
 LARGEST = 300_000 * (8 if sys.argv[2] else 1)  # kB
 
 def report(*arguments):
-    done = subprocess.run([sys.argv[1], "report", "file", *arguments], capture_output=True, text=True,
-                          check=True)
+    done = subprocess.run([sys.argv[1], "report", "file", *arguments], capture_output=True,
+                          text=True, check=True)
     used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     assert used < LARGEST, (arguments, used)
     return done.stdout

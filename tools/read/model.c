@@ -278,6 +278,24 @@ static void on_lost(struct builder* b, const struct trace_event* event) {
     span->value = event->value;
 }
 
+static void on_rarer_event(struct builder* b, const struct trace_event* event) {
+    switch (event->type) {
+    case PH_EV_SPAN_BEGIN:
+    case PH_EV_SPAN_END:
+        return on_span(b, event);
+    case PH_EV_RUN_END:
+        return on_run_end(b, event);
+    case PH_EV_ACCOUNT:
+        return on_account(b, event);
+    case PH_EV_MARK:
+        return on_mark(b, event);
+    case PH_EV_REQUEST_NAME:
+        return on_request_name(b, event);
+    default:
+        return;
+    }
+}
+
 static void on_event(struct builder* b, const struct trace_event* event) {
     switch (event->type) {
     case PH_EV_LOST:
@@ -291,14 +309,6 @@ static void on_event(struct builder* b, const struct trace_event* event) {
         return on_iteration(b, event);
     case PH_EV_ITERATION_END:
         return on_iteration_end(b, event);
-    case PH_EV_RUN_END:
-        return on_run_end(b, event);
-    case PH_EV_ACCOUNT:
-        return on_account(b, event);
-    case PH_EV_MARK:
-        return on_mark(b, event);
-    case PH_EV_REQUEST_NAME:
-        return on_request_name(b, event);
     case PH_EV_PHASE:
         return on_phase(b, event);
     case PH_EV_WAIT_BEGIN:
@@ -332,11 +342,8 @@ static void on_event(struct builder* b, const struct trace_event* event) {
     case PH_EV_HANDLE_CLOSE:
     case PH_EV_HANDLE_CLOSED:
         return on_handle(b, event);
-    case PH_EV_SPAN_BEGIN:
-    case PH_EV_SPAN_END:
-        return on_span(b, event);
     default:
-        return;
+        return on_rarer_event(b, event);
     }
 }
 

@@ -171,5 +171,10 @@ void report_write_json(const struct report* report, FILE* out) {
         fputs(i > 0 ? ",\n    " : "\n    ", out);
         report_print_json(out, report->sentences[i].text);
     }
+    fprintf(out, "],\n  \"failed\": [");
+    for (size_t i = 0; i < report->failure_count; i++) {
+        fputs(i > 0 ? ",\n    " : "\n    ", out);
+        report_print_json(out, report->failures[i]);
+    }
     fprintf(out, "]\n}\n");
 }

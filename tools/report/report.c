@@ -7,12 +7,13 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "drain.h"
 #include "read/memory.h"
+#include "report/guard.h"
 #include "report/quantity.h"
+#include "report/reading.h"
 
 static const char usage[] =
-    "Usage: phasor report FILE... [--json] [--html OUT] [--perfetto OUT]\n"
+    "Usage: phasor report FILE... [--json] [--html OUT] [--perfetto OUT] [--fail-if CONDITION]\n"
     "Says what the loops of a recorded program did. Several files (a program and its children) "
     "are\n"
     "told of one after the other, and put on one page.\n"
@@ -21,14 +22,26 @@ static const char usage[] =
     "  --perfetto OUT  writes a trace for ui.perfetto.dev\n"
     "  --from TIME     leaves out what was over by then (2.5s, 300ms)\n"
     "  --to TIME       leaves out what began later\n"
-    "OUT may be - for standard output. Times are since the beginning of the "
-    "recording.\n";
+    "  --fail-if CONDITION  ends with status 3 if it holds: 'p99 lag > 20ms'. May be given again.\n"
+    "                  [median|mean|worst|pNUMBER] lag, lateness, queue wait, ran, way back, "
+    "outside\n"
+    "                  or a function's name in quotes, then > >= < <= and a time; or utilisation "
+    "and\n"
+    "                  a share (80%), or lost and a number\n"
+    "OUT may be - for standard output. Times are since the beginning of the recording.\n"
+    "Status: 0 all is well, 1 a file is damaged or can't be read or written, 2 a bad command "
+    "line,\n"
+    "3 a condition holds.\n";
+
+enum { GUARD_STATUS = 3 };
 
 struct options {
     char** files;
     size_t file_count;
     const char* html;
     const char* perfetto;
+    struct guard* guards;
+    size_t guard_count;
     uint64_t from; /* ns */
     uint64_t to;
     bool json;
@@ -42,14 +55,20 @@ static bool parse_time(const char* name, uint64_t* ns) {
     return false;
 }
 
+static bool parse_guard(struct options* options) {
+    char error[600];
+    if (guard_parse(APPEND(options->guards, options->guard_count), optarg, error, sizeof(error)))
+        return true;
+    fprintf(stderr, "phasor report: %s\n", error);
+    return false;
+}
+
 static int parse(int argc, char** argv, struct options* options) {
-    static const struct option names[] = {{"json", no_argument, NULL, 'j'},
-                                          {"html", required_argument, NULL, 'h'},
-                                          {"perfetto", required_argument, NULL, 'p'},
-                                          {"from", required_argument, NULL, 'f'},
-                                          {"to", required_argument, NULL, 't'},
-                                          {"help", no_argument, NULL, '?' + 1},
-                                          {0}};
+    static const struct option names[] = {
+        {"json", no_argument, NULL, 'j'},           {"html", required_argument, NULL, 'h'},
+        {"perfetto", required_argument, NULL, 'p'}, {"from", required_argument, NULL, 'f'},
+        {"to", required_argument, NULL, 't'},       {"fail-if", required_argument, NULL, 'g'},
+        {"help", no_argument, NULL, '?' + 1},       {0}};
     int option;
     optind = 0;
     opterr = 0;
@@ -64,6 +83,9 @@ static int parse(int argc, char** argv, struct options* options) {
         } else if (option == 'f' || option == 't') {
             if (!parse_time(option == 'f' ? "from" : "to",
                             option == 'f' ? &options->from : &options->to))
+                return 2;
+        } else if (option == 'g') {
+            if (!parse_guard(options))
                 return 2;
         } else if (option == '?' + 1) {
             fputs(usage, stdout);
@@ -171,33 +193,20 @@ static int write_all(const struct report* const* reports, size_t count,
     return status;
 }
 
-/* A file that is read, with what it says. */
-struct reading {
-    struct trace_file file;
-    struct symbols* symbols;
-    struct report report;
-};
-
-static bool open_reading(struct reading* reading, const char* path, const struct options* options) {
-    char error[4400];
-    unsigned rows;
-    trace_drain(path, NULL);
-    if (!trace_file_open(&reading->file, path, 0, error, sizeof(error))) {
-        fprintf(stderr, "phasor report: %s\n", error);
-        return false;
+/* The conditions of --fail-if. True: one of them holds. */
+static bool check_guards(struct report* report, const struct options* options) {
+    char where[1600];
+    for (size_t i = 0; i < options->guard_count; i++) {
+        if (!guard_holds(&options->guards[i], report, where, sizeof(where)))
+            continue;
+        char** text = APPEND(report->failures, report->failure_count);
+        if (asprintf(text, "%s: %s", options->guards[i].text, where) < 0)
+            must(NULL);
+        fputs("phasor report: ", stderr);
+        report_print_safe(stderr, *text);
+        fputc('\n', stderr);
     }
-    for (size_t i = 0; i < reading->file.problem_count; i++)
-        fprintf(stderr, "phasor report: %s: %s\n", path, reading->file.problems[i]);
-    reading->symbols = symbols_open(&reading->file);
-    report_make(&reading->report, &reading->file, reading->symbols, options->from, options->to);
-    terminal_size(&reading->report.columns, &rows);
-    return true;
-}
-
-static void close_reading(struct reading* reading) {
-    report_free(&reading->report);
-    symbols_close(reading->symbols);
-    trace_file_close(&reading->file);
+    return report->failure_count > 0;
 }
 
 int phasor_report(int argc, char** argv) {
@@ -208,20 +217,23 @@ int phasor_report(int argc, char** argv) {
     struct reading* readings = must(calloc(options.file_count, sizeof(*readings)));
     const struct report** reports = must(calloc(options.file_count, sizeof(const struct report*)));
     size_t count = 0;
+    bool guarded = false;
     for (size_t i = 0; i < options.file_count; i++) {
         struct reading* reading = &readings[count];
-        if (!open_reading(reading, options.files[i], &options)) {
+        if (!reading_open(reading, "report", options.files[i], options.from, options.to)) {
             status = 1;
             continue;
         }
         reports[count++] = &reading->report;
         status |= reading->file.damaged;
+        guarded |= check_guards(&reading->report, &options);
     }
     if (count > 0)
         status |= write_all(reports, count, &options);
+    free(options.guards);
     for (size_t i = 0; i < count; i++)
-        close_reading(&readings[i]);
+        reading_close(&readings[i]);
     free(readings);
     free(reports);
-    return status;
+    return guarded ? GUARD_STATUS : status;
 }

@@ -38,8 +38,9 @@ struct loop_stats {
     uint64_t outside; /* of uv_run, as far as the loop was kept from turning by it */
     uint64_t outside_count;
     struct span outside_worst;
-    uint64_t outside_before;             /* the next iteration */
-    uint64_t phase_time[PH_PHASE_COUNT]; /* poll without the waiting */
+    uint64_t outside_before;                      /* the next iteration */
+    uint64_t phase_time[PH_PHASE_COUNT];          /* poll without the waiting */
+    struct histogram phase_times[PH_PHASE_COUNT]; /* the same, per iteration */
     uint64_t phase_callbacks[PH_PHASE_COUNT];
     uint64_t callbacks;
     uint64_t ticks;
@@ -126,6 +127,8 @@ struct report {
     uint64_t span_count;
     struct sentence sentences[MOST_SENTENCES];
     size_t sentence_count;
+    char** failures; /* conditions of --fail-if that hold, and what the figures are */
+    size_t failure_count;
     /* For the text: */
     unsigned columns; /* of the terminal; 0: lines are as long as they are */
     bool brief;       /* without what takes many lines */

@@ -124,6 +124,7 @@ static void add_span(struct collector* c, const struct span* unit, size_t count,
         add_outside(loop, span);
     } else if (span->kind == SPAN_PHASE) {
         loop->phase_time[span->detail] += busy;
+        histogram_add(&loop->phase_times[span->detail], busy);
     } else if (span->kind == SPAN_WAIT) {
         add_wait(loop, span);
     } else if (span->kind == SPAN_WAKE) {
@@ -223,6 +224,8 @@ void report_free(struct report* report) {
     for (size_t i = 0; i < report->loop_count; i++) {
         histogram_free(&report->loops[i].lag);
         histogram_free(&report->loops[i].lateness);
+        for (unsigned k = 0; k < PH_PHASE_COUNT; k++)
+            histogram_free(&report->loops[i].phase_times[k]);
         free(report->loops[i].seconds);
         free(report->loops[i].recent);
     }
@@ -236,6 +239,9 @@ void report_free(struct report* report) {
     free(report->second_rows);
     free(report->folder);
     model_free(&report->model);
+    for (size_t i = 0; i < report->failure_count; i++)
+        free(report->failures[i]);
+    free(report->failures);
     for (size_t i = 0; i < report->sentence_count; i++) {
         free(report->sentences[i].text);
         free(report->sentences[i].stack);
