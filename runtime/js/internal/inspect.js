@@ -88,8 +88,8 @@ function formatValue(ctx, value, depth, typed) {
       const left = ctx.depth === null ? null : ctx.depth - depth;
       const shown = maybe.call(context, left, userOptions(ctx), inspect);
       if (shown !== context) {
-        if (typeof shown !== 'object') return `${shown}`;
-        return formatValue(ctx, shown, depth).replaceAll('\n', `\n${' '.repeat(ctx.indentation)}`);
+        const text = typeof shown !== 'object' ? `${shown}` : formatValue(ctx, shown, depth);
+        return text.replaceAll('\n', `\n${' '.repeat(ctx.indentation)}`);
       }
     }
   }

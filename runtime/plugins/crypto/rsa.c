@@ -99,9 +99,7 @@ static CR_FUNCTION(rsa) {
         r->digest = name == NULL ? NULL : cr_digest(name);
         JS_FreeCString(ctx, name);
         if (r->digest == NULL) {
-            ERR_clear_error();
-            ERR_raise(ERR_LIB_EVP, EVP_R_INVALID_DIGEST);
-            cr_throw(ctx, "Invalid digest");
+            cr_throw_code(ctx, CR_ERROR, "ERR_OSSL_EVP_INVALID_DIGEST", "Invalid digest used");
             return cr_job_drop(&r->job);
         }
     }

@@ -4,7 +4,7 @@
 const native = binding('crypto');
 const { StringDecoder } = require('string_decoder');
 const { invalidArgType, invalidArgValue, unknownEncoding, validateEncoding, validateInt32,
-  validateObject, validateString } = require('internal/validators');
+  validateObject, validateString, withCode } = require('internal/validators');
 const { LazyTransform, bytesOf, chunkOf, invalidState,
   plainError } = require('internal/crypto/util');
 
@@ -73,7 +73,9 @@ function decode(self, bytes, encoding, isLast) {
   self[kDecoder] ??= new StringDecoder(encoding);
   const wanted = new StringDecoder(encoding).encoding;
   if (wanted !== self[kDecoder].encoding) {
-    require('assert')(false, 'Cannot change encoding');
+    throw withCode(Error, 'ERR_INTERNAL_ASSERTION', 'Cannot change encoding\nThis is caused by ' +
+      'either a bug in Node.js or incorrect usage of Node.js internals.\nPlease open an issue ' +
+      'with this stack trace at https://github.com/nodejs/node/issues\n');
   }
   return isLast ? self[kDecoder].end(bytes) : self[kDecoder].write(bytes);
 }

@@ -115,7 +115,7 @@ function hash(algorithm, input, outputEncoding = 'hex') {
       throw invalidArgValue('outputEncoding', outputEncoding);
   }
   const made = native.hash(algorithm, input);
-  if (made === undefined) throw new Error('Digest method not supported');
+  if (made === undefined) throw new Error(`Digest method ${algorithm} is not supported`);
   return encoded(made, outputEncoding);
 }
 

@@ -70,6 +70,7 @@ class AsymmetricKeyObject extends KeyObject {
   }
 
   get asymmetricKeyDetails() {
+    if (!/^(rsa|rsa-pss|dsa|ec)$/.test(this.asymmetricKeyType)) return {};
     if (this[kAsymmetricKeyDetails] === undefined) {
       const details = native.keyDetails(handleOf(this));
       if (details.publicExponent !== undefined)

@@ -188,15 +188,15 @@ class X509Certificate {
   }
 
   #legacyKey() {
-    const key = this.publicKey;
-    const parts = key.asymmetricKeyType === 'rsa' || key.asymmetricKeyType === 'ec'
-      ? native.keyParts(handleOf(key)) : undefined;
-    if (key.asymmetricKeyType === 'rsa') {
+    const handle = native.certificateKey(this.#handle);
+    const type = native.keyType(handle);
+    const parts = type === 'rsa' || type === 'ec' ? native.keyParts(handle) : undefined;
+    if (type === 'rsa') {
       return {
         modulus: parts.n.toString('hex').toUpperCase(),
-        bits: key.asymmetricKeyDetails.modulusLength,
-        exponent: `0x${key.asymmetricKeyDetails.publicExponent.toString(16)}`,
-        pubkey: key.export({ type: 'spki', format: 'der' }),
+        bits: native.keyDetails(handle).modulusLength,
+        exponent: `0x${BigInt(`0x${parts.e.toString('hex')}`).toString(16)}`,
+        pubkey: native.exportKey(handle, false, 'spki'),
       };
     }
     if (parts === undefined) return {};

@@ -79,7 +79,8 @@ function checkUsages(usages, allowed, what) {
     throw error(`Unsupported key usage for ${what} key`, 'SyntaxError');
 }
 
-const only = (usages, ...allowed) => [...new Set(usages)].filter((one) => allowed.includes(one));
+// Those usages that are allowed, in the order of the latter.
+const only = (usages, ...allowed) => [...new Set(allowed)].filter((one) => usages.includes(one));
 
 // "key_ops" of a JWK must hold all that the key is to be used for.
 function checkKeyOps(ops, usages) {

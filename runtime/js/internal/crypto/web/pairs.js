@@ -166,7 +166,9 @@ function exportRaw(key) {
 
 function pairJwk(key) {
   const jwk = require('internal/crypto/jwk').exportJwk(handleOf(key.key));
-  return key.algorithm.name.startsWith('RSA') ? { ...jwk, alg: rsaAlg(key.algorithm) } : jwk;
+  if (key.algorithm.name.startsWith('RSA')) jwk.alg = rsaAlg(key.algorithm);
+  if (key.algorithm.name.startsWith('Ed')) jwk.alg = key.algorithm.name;
+  return jwk;
 }
 
 const PKCS1 = 1;

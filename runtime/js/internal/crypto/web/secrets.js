@@ -127,7 +127,7 @@ function importHmac({ name, hash, length }, format, data, extractable, usages) {
   const bits = key.symmetricKeySize * 8;
   if (bits === 0 || length === 0) throw error('Zero-length key is not supported', 'DataError');
   if (length !== undefined && length !== bits) throw error('Invalid key length', 'DataError');
-  return makeKey(key, { name, length: bits, hash: { name: hash.name } }, only(usages, ...usages),
+  return makeKey(key, { name, hash: { name: hash.name }, length: bits }, only(usages, ...usages),
     extractable);
 }
 
