@@ -7,6 +7,9 @@
 #include "plugins/crypto/tables.h"
 
 PH_PLUGIN int phasor_plugin(JSContext* ctx, JSValueConst exports) {
+    // The library is not taken down at the end of the process: the pool's threads end after that,
+    // and may be inside of it until then.
+    OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL);
 #define ADD(name) \
     JS_SetPropertyFunctionList(ctx, exports, cr_##name##_functions, cr_##name##_function_count);
     CR_TABLES(ADD)
