@@ -78,6 +78,7 @@ ph_env* ph_env_new(uv_loop_t* loop, int argc, char** argv) {
     for (int i = 0; i < PH_HOOK_COUNT; i++)
         env->hooks[i] = JS_UNDEFINED;
     env->buffer_proto = env->async_context = env->prepare_stack = JS_UNDEFINED;
+    env->promise_hook = env->queue_hook = JS_UNDEFINED;
     ph_stack_init(env);
     ph_modules_init(env);
     ph_gate_init(env);
@@ -111,6 +112,8 @@ bool ph_env_free(ph_env* env) {
         JS_FreeValue(ctx, env->hooks[i]);
     JS_FreeValue(ctx, env->buffer_proto);
     JS_FreeValue(ctx, env->async_context);
+    JS_FreeValue(ctx, env->promise_hook);
+    JS_FreeValue(ctx, env->queue_hook);
     JS_FreeValue(ctx, env->prepare_stack);
     JS_FreeContext(ctx);
     JS_FreeRuntime(env->rt);

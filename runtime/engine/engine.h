@@ -47,6 +47,8 @@ struct ph_env {
     JSValue hooks[PH_HOOK_COUNT];
     JSValue buffer_proto;
     JSValue async_context;
+    JSValue queue_hook;   // see hooked.h; undefined if nobody wants to know
+    JSValue promise_hook; // told of what happens to promises; undefined if nobody wants to know
     JSValue prepare_stack;
     int depth;           // entries into JavaScript that have not returned
     bool has_rejections; // the rejection hooks have something to report

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bindings/handle.h"
+#include "engine/hooked.h"
 #include "engine/immediates.h"
 #include "engine/trace.h"
 
@@ -32,7 +33,10 @@ static void on_rejection(JSContext* ctx, JSValueConst promise, JSValueConst reas
         return;
     JSValueConst args[] = {JS_NewBool(ctx, is_handled), promise, reason};
     env->has_rejections = true;
-    JS_FreeValue(ctx, ph_hook_call(env, PH_HOOK_REJECTION, 3, args));
+    JSValue result = ph_hook_call(env, PH_HOOK_REJECTION, 3, args);
+    if (JS_IsException(result))
+        JS_FreeValue(ctx, JS_GetException(ctx));
+    JS_FreeValue(ctx, result);
 }
 
 void ph_gate_init(ph_env* env) {
@@ -83,8 +87,10 @@ static int grow(ph_ticks* ticks) {
     return 0;
 }
 
-static JSValue next_tick(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+static JSValue queue_tick(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
+                          int magic) {
     (void)self;
+    (void)magic;
     ph_env* env = ph_env_of(ctx);
     ph_ticks* ticks = env->ticks;
     if (!JS_IsFunction(ctx, argv[0])) {
@@ -113,6 +119,12 @@ static JSValue next_tick(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     entry->context = ph_keep(ctx, env->async_context);
     ticks->count++;
     return JS_UNDEFINED;
+}
+
+static JSValue next_tick(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    if (ph_is_hooked(ph_env_of(ctx)))
+        return ph_hooked(ctx, queue_tick, PH_QUEUE_TICK, argc, argv, 0);
+    return queue_tick(ctx, self, argc, argv, 0);
 }
 
 static void enter_context(ph_env* env, JSValueConst context) {
@@ -306,13 +318,21 @@ static JSValue run_job(JSContext* ctx, int argc, JSValueConst* argv) {
     return result;
 }
 
-static JSValue enqueue(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+static JSValue queue_microtask(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
+                               int magic) {
     (void)self;
     (void)argc;
+    (void)magic;
     JSValueConst args[] = {argv[0], ph_env_of(ctx)->async_context};
     if (JS_EnqueueJob(ctx, run_job, 2, args) < 0)
         return JS_EXCEPTION;
     return JS_UNDEFINED;
+}
+
+static JSValue enqueue(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    if (ph_is_hooked(ph_env_of(ctx)))
+        return ph_hooked(ctx, queue_microtask, PH_QUEUE_MICROTASK, argc, argv, 0);
+    return queue_microtask(ctx, self, argc, argv, 0);
 }
 
 static JSValue get_context(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
@@ -329,6 +349,49 @@ static JSValue set_context(JSContext* ctx, JSValueConst self, int argc, JSValueC
     return JS_UNDEFINED;
 }
 
+// What the engine is in the middle of may have an exception pending: it stays.
+static void on_promise(JSContext* ctx, JSPromiseHookType type, JSValueConst promise,
+                       JSValueConst parent, void* opaque) {
+    ph_env* env = opaque;
+    if (env->stopping || JS_IsUndefined(env->promise_hook))
+        return;
+    bool pending = JS_HasException(ctx);
+    JSValue exception = pending ? JS_GetException(ctx) : JS_UNDEFINED;
+    JSValue hook = JS_DupValue(ctx, env->promise_hook);
+    JSValueConst args[] = {JS_NewInt32(ctx, (int)type), promise, parent};
+    JSValue result = JS_Call(ctx, hook, JS_UNDEFINED, 3, args);
+    if (JS_IsException(result))
+        ph_gate_exception(env);
+    JS_FreeValue(ctx, result);
+    JS_FreeValue(ctx, hook);
+    if (pending)
+        JS_Throw(ctx, exception);
+}
+
+// setQueueHook(function or undefined): see hooked.h.
+static JSValue set_queue_hook(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    ph_env* env = ph_env_of(ctx);
+    JS_FreeValue(ctx, env->queue_hook);
+    bool any = JS_IsFunction(ctx, argv[0]);
+    env->queue_hook = any ? JS_DupValue(ctx, argv[0]) : JS_UNDEFINED;
+    return JS_UNDEFINED;
+}
+
+// setPromiseHook(function or undefined): function(kind, promise, parent), with kinds 0 made, 1
+// before and 2 after what runs behind it, 3 resolved.
+static JSValue set_promise_hook(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    ph_env* env = ph_env_of(ctx);
+    bool any = JS_IsFunction(ctx, argv[0]);
+    JS_FreeValue(ctx, env->promise_hook);
+    env->promise_hook = any ? JS_DupValue(ctx, argv[0]) : JS_UNDEFINED;
+    JS_SetPromiseHook(env->rt, any ? on_promise : NULL, env);
+    return JS_UNDEFINED;
+}
+
 JSValue ph_gate_binding(JSContext* ctx) {
     static const JSCFunctionListEntry functions[] = {
         JS_CFUNC_DEF("nextTick", 1, next_tick),
@@ -336,6 +399,8 @@ JSValue ph_gate_binding(JSContext* ctx) {
         JS_CFUNC_DEF("enqueueMicrotask", 1, enqueue),
         JS_CFUNC_DEF("getContext", 0, get_context),
         JS_CFUNC_DEF("setContext", 1, set_context),
+        JS_CFUNC_DEF("setPromiseHook", 1, set_promise_hook),
+        JS_CFUNC_DEF("setQueueHook", 1, set_queue_hook),
     };
     return PH_EXPORT(ctx, functions);
 }

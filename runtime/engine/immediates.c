@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/gate.h"
+#include "engine/hooked.h"
 #include "engine/timers.h"
 
 struct ph_immediate {
@@ -124,8 +125,10 @@ static void enqueue(ph_env* env, ph_immediate* immediate) {
     count_reference(env, 1);
 }
 
-static JSValue set_immediate(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+static JSValue queue_immediate(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
+                               int magic) {
     (void)self;
+    (void)magic;
     ph_env* env = ph_env_of(ctx);
     ph_immediates* immediates = ph_immediates_of(env);
     if (!JS_IsFunction(ctx, argv[0]))
@@ -172,10 +175,17 @@ bool ph_immediates_clear(JSContext* ctx, JSValueConst value) {
     return immediate != NULL;
 }
 
+static JSValue set_immediate(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    if (ph_is_hooked(ph_env_of(ctx)))
+        return ph_hooked(ctx, queue_immediate, PH_QUEUE_IMMEDIATE, argc, argv, 0);
+    return queue_immediate(ctx, self, argc, argv, 0);
+}
+
 static JSValue clear_immediate(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
     ph_immediates_clear(ctx, argv[0]);
+    ph_hooked_cleared(ctx, argv[0]);
     return JS_UNDEFINED;
 }
 

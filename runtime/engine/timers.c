@@ -5,6 +5,7 @@
 
 #include "engine/changes.h"
 #include "engine/gate.h"
+#include "engine/hooked.h"
 #include "engine/immediates.h"
 #include "engine/timer_lists.h"
 #include "engine/trace.h"
@@ -269,8 +270,8 @@ static ph_timeout_extra* make_extra(JSContext* ctx, int argc, JSValueConst* argv
     return extra;
 }
 
-static JSValue set_timeout(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
-                           int magic) {
+static JSValue queue_timeout(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
+                             int magic) {
     (void)self;
     ph_env* env = ph_env_of(ctx);
     ph_timers* timers = env->timers;
@@ -314,6 +315,14 @@ static ph_timeout* find_by_id(ph_env* env, double id) {
     return NULL;
 }
 
+static JSValue set_timeout(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
+                           int magic) {
+    if (ph_is_hooked(ph_env_of(ctx)))
+        return ph_hooked(ctx, queue_timeout, PH_QUEUE_TIMEOUT + (magic == REPEAT), argc, argv,
+                         magic);
+    return queue_timeout(ctx, self, argc, argv, magic);
+}
+
 static JSValue clear_timeout(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -327,6 +336,7 @@ static JSValue clear_timeout(JSContext* ctx, JSValueConst self, int argc, JSValu
         timeout = find_by_id(env, id);
     if (timeout != NULL)
         clear(env, timeout);
+    ph_hooked_cleared(ctx, argv[0]);
     return JS_UNDEFINED;
 }
 

@@ -1,6 +1,20 @@
 'use strict';
 const gate = binding('gate');
-const { validateFunction, validateString } = require('internal/errors');
+const ids = require('internal/async_ids');
+const { validateFunction, validateString, withCode } = require('internal/errors');
+
+// The kinds of resources that Node knows, by its numbers.
+const PROVIDERS = `
+  NONE DIRHANDLE DNSCHANNEL ELDHISTOGRAM FILEHANDLE FILEHANDLECLOSEREQ BLOBREADER
+  FSEVENTWRAP FSREQCALLBACK FSREQPROMISE GETADDRINFOREQWRAP GETNAMEINFOREQWRAP HEAPSNAPSHOT
+  HTTP2SESSION HTTP2STREAM HTTP2PING HTTP2SETTINGS HTTPINCOMINGMESSAGE HTTPCLIENTREQUEST
+  JSSTREAM JSUDPWRAP MESSAGEPORT PIPECONNECTWRAP PIPESERVERWRAP PIPEWRAP PROCESSWRAP PROMISE
+  QUERYWRAP QUIC_LOGSTREAM QUIC_PACKET SHUTDOWNWRAP SIGNALWRAP STATWATCHER STREAMPIPE
+  TCPCONNECTWRAP TCPSERVERWRAP TCPWRAP TTYWRAP UDPSENDWRAP UDPWRAP SIGINTWATCHDOG WORKER
+  WORKERHEAPSNAPSHOT WRITEWRAP ZLIB CHECKPRIMEREQUEST PBKDF2REQUEST KEYPAIRGENREQUEST
+  KEYGENREQUEST KEYEXPORTREQUEST CIPHERREQUEST DERIVEBITSREQUEST HASHREQUEST
+  RANDOMBYTESREQUEST RANDOMPRIMEREQUEST SCRYPTREQUEST SIGNREQUEST TLSWRAP VERIFYREQUEST
+`;
 
 // The context is one immutable Map: storage -> value.
 function withContext(context, work, self, args) {
@@ -51,16 +65,22 @@ class AsyncLocalStorage {
   }
 }
 
-let lastId = 1;
-
 class AsyncResource {
   #context = gate.getContext();
-  #id = ++lastId;
+  #work;
 
-  constructor(type) {
+  constructor(type, options = {}) {
     validateString(type, 'type');
+    const trigger = typeof options === 'number' ? options : options?.triggerAsyncId;
+    if (trigger !== undefined && !(Number.isSafeInteger(trigger) && trigger >= -1)) {
+      throw withCode(RangeError, 'ERR_INVALID_ASYNC_ID', `Invalid triggerAsyncId value: ${trigger}`);
+    }
+    if (type.length === 0) {
+      throw withCode(TypeError, 'ERR_ASYNC_TYPE', `Invalid name for async "type": ${type}`);
+    }
     this.type = type;
     Object.defineProperty(this, 'type', { enumerable: false });
+    this.#work = ids.made(type, this, trigger);
   }
 
   static bind(work, type, self) {
@@ -68,7 +88,9 @@ class AsyncResource {
     return new AsyncResource(type || work.name || 'bound-anonymous-fn').bind(work, self);
   }
 
-  runInAsyncScope(work, self, ...args) { return withContext(this.#context, work, self, args); }
+  runInAsyncScope(work, self, ...args) {
+    return withContext(this.#context, ids.run, undefined, [this.#work, work, self, args]);
+  }
 
   bind(work, self) {
     const resource = this;
@@ -79,18 +101,22 @@ class AsyncResource {
     return bound;
   }
 
-  asyncId() { return this.#id; }
+  asyncId() { return this.#work.id; }
 
-  triggerAsyncId() { return 1; }
+  triggerAsyncId() { return this.#work.trigger; }
 
-  emitDestroy() { return this; }
+  emitDestroy() {
+    ids.destroyed(this.#work);
+    return this;
+  }
 }
 
 module.exports = {
   AsyncLocalStorage, AsyncResource,
-  createHook: () => ({ enable() { return this; }, disable() { return this; } }),
-  executionAsyncId: () => 1,
-  triggerAsyncId: () => 0,
-  executionAsyncResource: () => ({}),
-  asyncWrapProviders: {},
+  createHook: ids.createHook,
+  executionAsyncId: ids.executionAsyncId,
+  triggerAsyncId: ids.triggerAsyncId,
+  executionAsyncResource: ids.executionAsyncResource,
+  asyncWrapProviders: Object.freeze(Object.assign({ __proto__: null },
+    Object.fromEntries(PROVIDERS.trim().split(/\s+/).map((name, i) => [name, i])))),
 };

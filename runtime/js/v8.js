@@ -63,4 +63,5 @@ module.exports = {
     setDeserializeMainFunction: absent('startupSnapshot.setDeserializeMainFunction'),
   },
   setHeapSnapshotNearHeapLimit() {},
+  get promiseHooks() { return require('internal/promise_hooks').promiseHooks; },
 };

@@ -27,6 +27,8 @@ function sameBytes(a, b) {
   return Buffer.compare(x, y) === 0;
 }
 
+const tagOf = (value) => Object.prototype.toString.call(value);
+
 function compare(a, b, strict, seen) {
   if (a === b) return a !== 0 || !strict || Object.is(a, b);
   if (strict) {
@@ -45,6 +47,7 @@ function compare(a, b, strict, seen) {
   const name = className(a);
   if (name !== className(b)) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
+  if (tagOf(a) !== tagOf(b)) return false;
   if (!compareSpecial(a, b, name)) return false;
   return compareParts(a, b, name, strict, seen);
 }

@@ -82,7 +82,7 @@ class MessagePort extends EventTarget {
 
   postMessage(value, options) {
     if (arguments.length === 0) throw missingArgs('message');
-    const transfer = Array.isArray(options) ? options : options?.transfer ?? [];
+    const transfer = [...Array.isArray(options) ? options : options?.transfer ?? []];
     checkTransfer(transfer);
     if (this.#id === 0) return;
     native.post(this.#id, pack(value, transfer));

@@ -312,9 +312,11 @@ function setup({ setHook }) {
   setupIdentity();
   setupEnvironment();
   setupStreams();
-  setHook('rejection', (...first) => {
-    require('internal/rejections').setup(setHook, onUncaught)(...first);
-  });
+  // Nothing is loaded where a promise is rejected: the stack may be full there.
+  const first = [];
+  setHook('rejection', (...args) => { first.push([...args, gate.getContext()]); });
+  setHook('rejections', () =>
+    require('internal/rejections').setup(setHook, onUncaught)(first.splice(0)));
   const lazySignals = process.on;
   let signalsReady = false;
   // Watching for signals starts with the first listener that could be one.

@@ -83,7 +83,7 @@ function tellHandled({ promise, info }) {
   if (!process.emit('rejectionHandled', promise)) process.emitWarning(warning);
 }
 
-// Called with the first of them, which is for what it gives.
+// Called when there are some to tell of; what it gives takes the first of them and tells.
 function setup(setHook, onUncaught) {
   const pending = new Map();
   const reported = new WeakMap();
@@ -91,9 +91,9 @@ function setup(setHook, onUncaught) {
   let uid = 0;
   let handle;
 
-  function onRejection(handled, promise, reason) {
+  function onRejection(handled, promise, reason, context = gate.getContext()) {
     if (!handled) {
-      pending.set(promise, { reason, uid: ++uid, context: gate.getContext() });
+      pending.set(promise, { reason, uid: ++uid, context });
       return;
     }
     if (pending.delete(promise)) return;
@@ -103,13 +103,13 @@ function setup(setHook, onUncaught) {
       lateHandled.push({ promise, info });
     }
   }
-  setHook('rejection', onRejection);
+  setHook('rejection', (handled, promise, reason) => onRejection(handled, promise, reason));
 
   function raise(reason) {
     if (onUncaught(asError(reason), true)) binding('timers').setImmediate(() => {});
   }
 
-  setHook('rejections', () => {
+  function report() {
     const late = lateHandled;
     lateHandled = [];
     late.forEach(tellHandled);
@@ -123,8 +123,12 @@ function setup(setHook, onUncaught) {
       handle(info, promise, raise);
     }
     return any || pending.size > 0;
-  });
-  return onRejection;
+  }
+  setHook('rejections', report);
+  return (first) => {
+    for (const one of first) onRejection(...one);
+    return report();
+  };
 }
 
 module.exports = { setup };
