@@ -73,7 +73,8 @@ class AsyncResource {
     validateString(type, 'type');
     const trigger = typeof options === 'number' ? options : options?.triggerAsyncId;
     if (trigger !== undefined && !(Number.isSafeInteger(trigger) && trigger >= -1)) {
-      throw withCode(RangeError, 'ERR_INVALID_ASYNC_ID', `Invalid triggerAsyncId value: ${trigger}`);
+      throw withCode(RangeError, 'ERR_INVALID_ASYNC_ID',
+        `Invalid triggerAsyncId value: ${trigger}`);
     }
     if (type.length === 0) {
       throw withCode(TypeError, 'ERR_ASYNC_TYPE', `Invalid name for async "type": ${type}`);
