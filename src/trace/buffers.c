@@ -76,6 +76,11 @@ static struct ph_buffer* buffer_for_this_thread(void) {
         return NULL;
     struct ph_buffer* buffer = claim_free_buffer(tid);
     if (buffer != NULL) {
+        /* The thread before may have ended in the middle of a callback. */
+        buffer->depth = 0;
+        __atomic_store_n(&buffer->since, 0, __ATOMIC_RELEASE);
+        __atomic_store_n(&buffer->isolate, NULL, __ATOMIC_RELAXED);
+        __atomic_store_n(&buffer->interpreter, NULL, __ATOMIC_RELAXED);
         prctl(PR_GET_NAME, buffer->name);
         own_buffer = buffer;
         return buffer;
@@ -153,8 +158,10 @@ static void note_depth(struct ph_buffer* buffer, const struct ph_record* record)
                 : record->type == PH_EV_CALLBACK_BEGIN && record->value == PH_CB_WORK)
         return;
     if (record->type == PH_EV_CALLBACK_BEGIN || record->type == PH_EV_SPAN_BEGIN) {
-        if (buffer->depth++ == 0)
+        if (buffer->depth++ == 0) {
             __atomic_store_n(&buffer->since, record->time, __ATOMIC_RELEASE);
+            __atomic_store_n(&buffer->outside, false, __ATOMIC_RELAXED);
+        }
     } else if (buffer->depth > 0 && --buffer->depth == 0) {
         __atomic_store_n(&buffer->since, 0, __ATOMIC_RELEASE);
         __atomic_signal_fence(__ATOMIC_SEQ_CST);

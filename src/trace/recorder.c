@@ -221,8 +221,7 @@ void ph_trace_iteration_begins(uv_loop_t* loop, uv_run_mode mode) {
         value |= PH_TURN_IS_EMBEDDED;
     loop->internal.trace_joined = 0;
     ph_trace_event(PH_EV_ITERATION_BEGIN, loop, NULL, loop->internal.metrics.loop_count, value);
-    if (ph_own_buffer() != NULL)
-        ph_sampler_notes_engine(ph_own_buffer());
+    ph_sampler_turn_begins();
 }
 
 /* The recording began inside of an iteration, which has said nothing of itself and will not. */
@@ -245,7 +244,9 @@ void ph_trace_callback_begins(uv_loop_t* loop, const void* subject, uintptr_t fu
 void ph_trace_run_ends(uv_loop_t* loop, uv_run_mode mode, int alive) {
     if (mode == UV_RUN_DEFAULT || !alive)
         ph_trace_event(PH_EV_RUN_END, loop, NULL, 0, alive != 0);
-    if (!alive)
+    if (alive)
+        ph_sampler_run_ends();
+    else
         ph_writer_flush();
 }
 

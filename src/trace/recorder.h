@@ -46,6 +46,7 @@ struct ph_buffer {
     void* isolate;              /* of V8, that the thread was in last */
     void* interpreter;          /* the same of Python: the thread's state there */
     bool has_runtime;           /* that tells of stacks itself */
+    bool outside;               /* uv_run has returned, and `since` is when it did */
     int schedstat;              /* the descriptor; 0: not yet, -1: there is none */
     dev_t schedstat_device;     /* of its file: the program may have closed it */
     ino_t schedstat_inode;

@@ -139,7 +139,24 @@ void phasor_trace_stack(const struct phasor_frame* frames, unsigned count) {
 
 /* On the loop's thread */
 
-void ph_sampler_notes_engine(struct ph_buffer* buffer) {
+/* The time is that of its last event. */
+void ph_sampler_run_ends(void) {
+    struct ph_buffer* buffer = ph_own_buffer();
+    if (buffer == NULL || buffer->depth > 0 || buffer->head == 0)
+        return;
+    uint64_t time = buffer->records[(buffer->head - 1) & (buffer->capacity - 1)].time;
+    __atomic_store_n(&buffer->outside, true, __ATOMIC_RELAXED);
+    __atomic_store_n(&buffer->since, time, __ATOMIC_RELEASE);
+}
+
+void ph_sampler_turn_begins(void) {
+    struct ph_buffer* buffer = ph_own_buffer();
+    if (buffer == NULL)
+        return;
+    if (buffer->outside) {
+        __atomic_store_n(&buffer->since, 0, __ATOMIC_RELEASE);
+        __atomic_store_n(&buffer->outside, false, __ATOMIC_RELAXED);
+    }
     __atomic_store_n(&buffer->isolate, ph_v8_here(), __ATOMIC_RELAXED);
     __atomic_store_n(&buffer->interpreter, ph_python_here(), __ATOMIC_RELAXED);
 }
@@ -158,7 +175,8 @@ void ph_sampler_wait(struct ph_buffer* buffer) {
  */
 static void ask_engine(struct ph_buffer* buffer, uint64_t since) {
     void* isolate = __atomic_load_n(&buffer->isolate, __ATOMIC_RELAXED);
-    if (!sampler.can_ask || isolate == NULL)
+    /* Outside of uv_run it may be gone at any time. */
+    if (!sampler.can_ask || isolate == NULL || __atomic_load_n(&buffer->outside, __ATOMIC_RELAXED))
         return;
     __atomic_store_n(&buffer->asking, 1, __ATOMIC_SEQ_CST);
     if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0 &&

@@ -27,8 +27,9 @@ void ph_sampler_after_fork(bool child);
 /* By the writer: `write` gets each stack that has come since the last time. */
 void ph_sampler_write_out(void (*write)(const void* data, size_t size));
 
-/* On the loop's own thread. */
-void ph_sampler_notes_engine(struct ph_buffer* buffer);
+/* On the loop's own thread: which engine it is in; and that the program goes on between turns. */
+void ph_sampler_turn_begins(void);
+void ph_sampler_run_ends(void);
 /* The outermost callback has ended, and the sampler is just asking: until it has. */
 void ph_sampler_wait(struct ph_buffer* buffer);
 

@@ -75,8 +75,9 @@ void stacks_name_spans(const struct stacks* stacks, const struct model* model, s
     for (size_t i = 0; i < count && stacks->sample_count > 0; i++) {
         struct span* span = &spans[i];
         size_t found;
-        if (span->kind != SPAN_CALLBACK || span->end - span->start < LONG_NS ||
-            span->callback == PH_CB_WORK || span->track >= model->track_count)
+        if ((span->kind != SPAN_CALLBACK && span->kind != SPAN_OUTSIDE) ||
+            span->end - span->start < LONG_NS || span->callback == PH_CB_WORK ||
+            span->track >= model->track_count)
             continue;
         const struct stack_sample* samples =
             stacks_between(stacks, model->tracks[span->track].tid, model->began + span->start,

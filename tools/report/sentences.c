@@ -148,21 +148,25 @@ static void say_who_had_no_processor(struct report* report) {
 
 /* What a program that turns its loop itself does between the turns. */
 static void say_what_was_outside(struct report* report) {
-    char worst[32], together[32], name[32], times[120];
+    char worst[32], together[32], name[32], times[120], inside[1300];
     for (size_t i = 0; i < report->loop_count; i++) {
         const struct loop_stats* loop = &report->loops[i];
         const struct span* span = &loop->outside_worst;
+        size_t before = report->sentence_count;
         if (span->end - span->start < BLOCKED_NS)
             continue;
         times[0] = '\0';
+        report_name_culprit(report, span, inside, sizeof(inside));
         if (loop->outside_count > 1)
             snprintf(times, sizeof(times), " (%s together in %" PRIu64 " times)",
                      report_time(loop->outside, together, sizeof(together)), loop->outside_count);
         say(report, "blocked", span,
-            "%s stood still %s at %.3f s because the program was outside of uv_run%s.",
+            "%s stood still %s at %.3f s because the program was outside of uv_run%s%s%s.",
             report_loop(report, loop->track, name, sizeof(name)),
             report_time(span->end - span->start, worst, sizeof(worst)), (double)span->start / 1e9,
-            times);
+            times, *inside != '\0' ? ", mostly " : "", inside);
+        if (report->sentence_count > before)
+            report->sentences[before].stack = report_heaviest_stack(report, span);
     }
 }
 
