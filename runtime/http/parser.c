@@ -346,6 +346,12 @@ static ph_http_result overflow(ph_http_parser* parser) {
     return ph_http_fail(parser, PH_HTTP_HEADER_OVERFLOW, "Header overflow");
 }
 
+// Where in its letters an unknown method goes wrong; the first of them has been read before.
+static size_t method_offset(const ph_http_parser* parser) {
+    size_t prefix = ph_http_method_prefix(parser->text, parser->text_length);
+    return prefix > 1 ? prefix - 1 : 0;
+}
+
 // Reads one run or one byte of a head or of trailers.
 static ph_http_result take_head(ph_http_parser* parser, const uint8_t* bytes, size_t length,
                                 size_t* used) {
@@ -367,7 +373,7 @@ static ph_http_result take_head(ph_http_parser* parser, const uint8_t* bytes, si
             return no_memory(parser);
         *used = (size_t)run;
         if (parser->state == S_METHOD && parser->text_length > PH_HTTP_MAX_METHOD) {
-            *used = ph_http_method_prefix(parser->text, parser->text_length);
+            *used = method_offset(parser);
             return ph_http_fail(parser, PH_HTTP_INVALID_METHOD, "Invalid method encountered");
         }
         parser->head_size += *used;
@@ -386,7 +392,7 @@ static ph_http_result take_head(ph_http_parser* parser, const uint8_t* bytes, si
     if (parser->state != S_FAILED)
         ++*used;
     else if (in_method && *used + 1 == parser->text_length)
-        *used = ph_http_method_prefix(parser->text, parser->text_length);
+        *used = method_offset(parser);
     return result;
 }
 

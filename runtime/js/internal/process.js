@@ -313,10 +313,12 @@ function setup({ setHook }) {
   setupEnvironment();
   setupStreams();
   // Nothing is loaded where a promise is rejected: the stack may be full there.
-  const first = [];
-  setHook('rejection', (...args) => { first.push([...args, gate.getContext()]); });
-  setHook('rejections', () =>
-    require('internal/rejections').setup(setHook, onUncaught)(first.splice(0)));
+  const first = new Map();
+  setHook('rejection', (isHandled, promise, reason) => {
+    if (isHandled) first.delete(promise);
+    else first.set(promise, [reason, gate.getContext()]);
+  });
+  setHook('rejections', () => require('internal/rejections').setup(setHook, onUncaught)(first));
   const lazySignals = process.on;
   let signalsReady = false;
   // Watching for signals starts with the first listener that could be one.

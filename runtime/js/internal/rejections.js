@@ -126,7 +126,7 @@ function setup(setHook, onUncaught) {
   }
   setHook('rejections', report);
   return (first) => {
-    for (const one of first) onRejection(...one);
+    for (const [promise, one] of first) onRejection(false, promise, ...one);
     return report();
   };
 }
