@@ -16,7 +16,7 @@ if [ "${1:-}" = test ]; then
             libglib2.0-dev netbase"
     # A system without /etc/hosts, as debootstrap leaves it, does not know its own name.
     getent hosts localhost >/dev/null || wanted="$wanted libnss-myhostname"
-    wished="clang-format-14 clang-tidy chromium abigail-tools"
+    wished="clang-format-14 clang-tidy chromium abigail-tools prometheus"
 fi
 
 is_installed() {

@@ -5,6 +5,7 @@
 
 int phasor_trace(int argc, char** argv);
 int phasor_report(int argc, char** argv);
+int phasor_export(int argc, char** argv);
 int phasor_diff(int argc, char** argv);
 int phasor_top(int argc, char** argv);
 int phasor_attach(int argc, char** argv);

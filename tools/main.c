@@ -11,9 +11,9 @@ static const struct {
     const char* name;
     int (*run)(int argc, char** argv);
 } commands[] = {
-    {"trace", phasor_trace},         {"report", phasor_report}, {"top", phasor_top},
-    {"attach", phasor_attach},       {"diff", phasor_diff},     {"sim", phasor_sim},
-    {"--licenses", phasor_licenses},
+    {"trace", phasor_trace},   {"report", phasor_report},       {"top", phasor_top},
+    {"attach", phasor_attach}, {"diff", phasor_diff},           {"export", phasor_export},
+    {"sim", phasor_sim},       {"--licenses", phasor_licenses},
 };
 
 static const char usage[] =
@@ -21,6 +21,7 @@ static const char usage[] =
     "  trace PROGRAM ARGUMENTS      runs a program and records what its event loops do\n"
     "  report FILE                  says what was recorded\n"
     "  diff BEFORE AFTER            says what became slower between two recordings\n"
+    "  export FILE|PID              figures for Prometheus and OpenTelemetry\n"
     "  top PID|FILE                 the same, live\n"
     "  attach PID                   records a program that is running\n"
     "  sim PROGRAM ARGUMENTS        runs a program in a simulated world\n"

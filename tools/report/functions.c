@@ -42,7 +42,8 @@ static struct function_stats* find_function(struct report* report, const struct 
     return function;
 }
 
-/* Where ticks took most of the time, how many there were. */
+/* Where ticks took most of the time, how many there were. Waiting for a processor, which may have
+ * been in a tick or not, does not count. */
 static void count_ticks(const struct span* unit, size_t count, struct moment* moment,
                         const struct span* span) {
     uint64_t taken = 0;
@@ -54,7 +55,7 @@ static void count_ticks(const struct span* unit, size_t count, struct moment* mo
         moment->ticks += inner->detail == 0;
         moment->microtasks += inner->detail != 0;
     }
-    if (taken <= length(span) / 2)
+    if (taken <= (length(span) - (span->has_shares ? span->queued : 0)) / 2)
         moment->ticks = moment->microtasks = 0;
 }
 

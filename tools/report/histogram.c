@@ -74,6 +74,17 @@ uint64_t histogram_at(const struct histogram* histogram, double share) {
     return histogram->most;
 }
 
+uint64_t histogram_up_to(const struct histogram* histogram, uint64_t value) {
+    uint64_t count = 0;
+    if (value >= histogram->most)
+        return histogram->count;
+    for (unsigned i = 0; i < HISTOGRAM_OCTAVES; i++)
+        for (unsigned k = 0; histogram->octaves[i] != NULL && k < HISTOGRAM_STEPS; k++)
+            if (histogram_value(i, k) <= value)
+                count += histogram->octaves[i][k];
+    return count;
+}
+
 void histogram_free(struct histogram* histogram) {
     for (unsigned i = 0; i < HISTOGRAM_OCTAVES; i++)
         free(histogram->octaves[i]);

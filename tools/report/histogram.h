@@ -21,6 +21,8 @@ void histogram_add(struct histogram* histogram, uint64_t value);
 void histogram_merge(struct histogram* histogram, const struct histogram* other);
 /* 0.5: the median; 0 when there are none. */
 uint64_t histogram_at(const struct histogram* histogram, double share);
+/* How many are at most this long, within a step. */
+uint64_t histogram_up_to(const struct histogram* histogram, uint64_t value);
 /* The middle of a step. */
 uint64_t histogram_value(unsigned octave, unsigned step);
 void histogram_free(struct histogram* histogram);

@@ -1,0 +1,191 @@
+/* Metrics and spans as OpenTelemetry's JSON: names in camelCase, 64-bit numbers as text, ids in
+ * hexadecimal, times in ns since 1970. */
+
+#include <inttypes.h>
+
+#include "read/memory.h"
+#include "report/metrics.h"
+
+enum {
+    LONG_NS = 10000000, /* a callback that is worth a span */
+    MOST_SPANS = 10000,
+    CUMULATIVE = 2, /* AGGREGATION_TEMPORALITY_CUMULATIVE */
+    INTERNAL = 1    /* SPAN_KIND_INTERNAL */
+};
+
+struct writer {
+    const struct report* report;
+    FILE* out;
+    const char* comma;       /* before the next metric, or span */
+    const char* point_comma; /* before the next point */
+    uint64_t spans;
+    uint64_t last_turn; /* the number of the span that was written for it, by start: */
+    uint64_t last_start;
+};
+
+static uint64_t unix_time(const struct report* report, uint64_t time) {
+    const struct ph_trace_header* header = &report->file->header;
+    return header->wall_clock + (report->model.began - header->clock) + time;
+}
+
+static void write_attribute(FILE* out, const char* comma, const char* key, const char* value) {
+    fprintf(out, "%s{\"key\":\"%s\",\"value\":{\"stringValue\":", comma, key);
+    report_print_json(out, value);
+    fputs("}}", out);
+}
+
+static void write_number(FILE* out, const char* key, uint64_t value) {
+    fprintf(out, ",{\"key\":\"%s\",\"value\":{\"intValue\":\"%" PRIu64 "\"}}", key, value);
+}
+
+/* Who it is about, and who says it. */
+static void write_origin(const struct report* report, const char* scope, FILE* out) {
+    char* command = trace_file_command(report->file);
+    char* executable = trace_file_info(report->file, "executable");
+    const char* name = executable != NULL ? executable : command;
+    const char* slash = strrchr(name, '/');
+    fputs("{\"resource\":{\"attributes\":[", out);
+    write_attribute(out, "", "service.name", slash != NULL ? slash + 1 : name);
+    write_attribute(out, ",", "process.command_line", command);
+    write_number(out, "process.pid", report->file->header.pid);
+    fprintf(out, "]},\"%s\":[{\"scope\":{\"name\":\"phasor\",\"version\":\"" PHASOR_VERSION "\"}",
+            scope);
+    free(command);
+    free(executable);
+}
+
+/* Metrics */
+
+static void begin(void* context, const struct metric* metric) {
+    struct writer* to = context;
+    fprintf(to->out, "%s{\"name\":\"phasor.", to->comma);
+    for (const char* c = metric->name; *c != '\0'; c++)
+        fputc(*c == '_' ? '.' : *c, to->out);
+    fputs("\",\"description\":", to->out);
+    report_print_json(to->out, metric->help);
+    fprintf(to->out, ",\"unit\":\"%s\",", strcmp(metric->unit, "seconds") == 0 ? "s" : "1");
+    if (metric->kind == METRIC_TIMES)
+        fprintf(to->out, "\"histogram\":{\"aggregationTemporality\":%d,", CUMULATIVE);
+    else if (metric->kind == METRIC_COUNTER)
+        fprintf(to->out, "\"sum\":{\"aggregationTemporality\":%d,\"isMonotonic\":true,",
+                CUMULATIVE);
+    else
+        fputs("\"gauge\":{", to->out);
+    fputs("\"dataPoints\":[", to->out);
+    to->comma = ",";
+    to->point_comma = "";
+}
+
+static void write_times(const struct histogram* times, FILE* out) {
+    uint64_t before = 0;
+    fprintf(out, "\"count\":\"%" PRIu64 "\",\"sum\":%.9f", times->count, (double)times->sum / 1e9);
+    if (times->count > 0)
+        fprintf(out, ",\"min\":%.9f,\"max\":%.9f", (double)times->least / 1e9,
+                (double)times->most / 1e9);
+    fputs(",\"bucketCounts\":[", out);
+    for (size_t i = 0; i <= METRIC_BOUNDS; i++) {
+        uint64_t up_to =
+            i < METRIC_BOUNDS ? histogram_up_to(times, metric_bounds[i]) : times->count;
+        fprintf(out, "%s\"%" PRIu64 "\"", i > 0 ? "," : "", up_to - before);
+        before = up_to;
+    }
+    fputs("],\"explicitBounds\":[", out);
+    for (size_t i = 0; i < METRIC_BOUNDS; i++)
+        fprintf(out, "%s%g", i > 0 ? "," : "", (double)metric_bounds[i] / 1e9);
+    fputc(']', out);
+}
+
+static void point(void* context, const struct metric* metric, const struct metric_point* point) {
+    struct writer* to = context;
+    const struct model* model = &to->report->model;
+    fprintf(to->out, "%s{\"attributes\":[", to->point_comma);
+    to->point_comma = ",";
+    if (point->label != NULL)
+        write_attribute(to->out, "", point->label, point->label_value);
+    if (point->second_label != NULL)
+        write_attribute(to->out, ",", point->second_label, point->second_value);
+    uint64_t from = model->from > model->first ? model->from : model->first;
+    fprintf(to->out, "],\"startTimeUnixNano\":\"%" PRIu64 "\",\"timeUnixNano\":\"%" PRIu64 "\",",
+            unix_time(to->report, from), unix_time(to->report, from + report_duration(to->report)));
+    if (metric->kind == METRIC_TIMES)
+        write_times(point->times, to->out);
+    else
+        fprintf(to->out, "\"asDouble\":%.12g", point->value);
+    fputc('}', to->out);
+}
+
+static void end(void* context, const struct metric* metric) {
+    (void)metric;
+    fputs("]}}", ((struct writer*)context)->out);
+}
+
+void report_write_otlp_metrics(const struct report* report, FILE* out) {
+    struct writer to = {.report = report, .out = out, .comma = ""};
+    struct metric_sink sink = {&to, begin, point, end};
+    fputs("{\"resourceMetrics\":[", out);
+    write_origin(report, "scopeMetrics", out);
+    fputs(",\"metrics\":[", out);
+    metrics_give(report, &sink);
+    fputs("]}]}]}\n", out);
+}
+
+/* Spans */
+
+/* A recording is one trace; its spans are numbered. */
+static void write_span(struct writer* to, const struct span* span, uint64_t parent,
+                       const char* name) {
+    const struct ph_trace_header* header = &to->report->file->header;
+    fprintf(to->out, "%s{\"traceId\":\"%016" PRIx64 "%08x%08x\",\"spanId\":\"%016" PRIx64 "\",",
+            to->comma, header->wall_clock | 1, header->pid, header->parent_pid, ++to->spans);
+    if (parent != 0)
+        fprintf(to->out, "\"parentSpanId\":\"%016" PRIx64 "\",", parent);
+    fputs("\"name\":", to->out);
+    report_print_json(to->out, name);
+    fprintf(to->out,
+            ",\"kind\":%d,\"startTimeUnixNano\":\"%" PRIu64 "\",\"endTimeUnixNano\":\"%" PRIu64
+            "\",\"attributes\":[",
+            INTERNAL, unix_time(to->report, span->start), unix_time(to->report, span->end));
+    write_attribute(to->out, "", "loop", to->report->model.tracks[span->track].name);
+    write_number(to->out, "thread.id", (uint64_t)to->report->model.tracks[span->track].tid);
+    if (span->has_shares) {
+        write_number(to->out, "cpu.on_ns", span->ran);
+        write_number(to->out, "cpu.waited_ns", span->queued);
+    }
+    fputs("]}", to->out);
+    to->comma = ",";
+}
+
+/* Callbacks that kept a loop for long, inside the turns in which they did. */
+static void on_unit(void* context, const struct model* model, const struct span* unit,
+                    size_t count) {
+    struct writer* to = context;
+    char label[1400];
+    for (size_t i = 0; i < count && to->spans < MOST_SPANS; i++) {
+        const struct span* span = &unit[i];
+        const struct span* turn = span_outer_of_kind(unit, span, SPAN_ITERATION);
+        if (span->kind != SPAN_CALLBACK || span->end - span->start < LONG_NS ||
+            model->tracks[span->track].kind != TRACK_LOOP ||
+            span_outer_of_kind(unit, span, SPAN_CALLBACK) != NULL)
+            continue;
+        if (turn != NULL && (to->last_turn == 0 || to->last_start != turn->start)) {
+            snprintf(label, sizeof(label), "turn %" PRId64, turn->value);
+            write_span(to, turn, 0, label);
+            to->last_turn = to->spans;
+            to->last_start = turn->start;
+        }
+        report_label(to->report, span, label, sizeof(label));
+        write_span(to, span, turn != NULL ? to->last_turn : 0, label);
+    }
+}
+
+void report_write_otlp_spans(const struct report* report, FILE* out) {
+    struct writer to = {.report = report, .out = out, .comma = ""};
+    struct model_sink sink = {&to, on_unit, NULL};
+    struct model model;
+    fputs("{\"resourceSpans\":[", out);
+    write_origin(report, "scopeSpans", out);
+    fputs(",\"spans\":[", out);
+    model_run(&model, report->file, report->model.from, report->model.to, &sink);
+    model_free(&model);
+    fputs("]}]}]}\n", out);
+}
