@@ -1,0 +1,539 @@
+'use strict';
+// One HTTP/2 connection. Frames come from the plug-in as calls of the methods that begin with _on.
+
+const EventEmitter = require('events');
+const { constants } = require('internal/http2/constants');
+const { h2Error, streamCancel, NghttpError } = require('internal/http2/errors');
+const settings = require('internal/http2/settings');
+const { socketOf } = require('internal/http2/socket');
+const { invalidArgType, validateFunction, validateNumber } = require('internal/errors');
+const { validateUint32, validateInt32, validateBuffer, validateObject } =
+  require('internal/validators');
+
+const kSocket = Symbol('socket');
+const kSession = Symbol('session');
+const kProxy = Symbol('proxy');
+const { NGHTTP2_NO_ERROR, NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR,
+  NGHTTP2_ENHANCE_YOUR_CALM } = constants;
+
+let native;
+
+// In the order in which the plug-in reads them.
+function limits(options) {
+  return [options.maxHeaderListPairs ?? 128, options.maxSessionMemory ?? 10,
+    options.maxSessionInvalidFrames ?? 1000, options.paddingStrategy ?? 0,
+    options.maxSettings ?? 32, options.peerMaxConcurrentStreams ?? 100,
+    options.maxDeflateDynamicTableSize ?? 4096, options.maxSendHeaderBlockLength ?? 0,
+    options.settings?.maxHeaderListSize ?? options.settings?.maxHeaderSize ?? 65535];
+}
+
+// Errors of nghttp2 as the codes of HTTP/2.
+const FRAME_CODES = { '-510': 5, '-523': 9, '-522': 6, '-524': 3, '-533': 7, '-505': 1, '-531': 1,
+  '-532': 1 };
+
+class Http2Session extends EventEmitter {
+  constructor(type, options, socket) {
+    super();
+    native ??= binding('http2');
+    if (socket[kSession]) throw h2Error('SOCKET_BOUND');
+    socket[kSession] = this;
+    this._type = type;
+    this._options = options;
+    this[kSocket] = socket;
+    this[kProxy] = null;
+    this._box = null;
+    this._streams = new Map();
+    this._pending = new Set();
+    this._pings = [];
+    this._acks = [];
+    this._isFlushing = false;
+    this._isScheduled = false;
+    this._goawayCode = null;
+    this._goawayLast = null;
+    this._writing = new Set();
+    this._isClosed = false;
+    this._isDestroyed = false;
+    this._timeout = 0;
+    this._timer = null;
+    this._origins = undefined;
+    this._firstSettings = true;
+    this.on('newListener', onNewListener);
+  }
+
+  // The socket is there: frames can go.
+  _begin() {
+    const socket = this[kSocket];
+    this._box = native.newSession(this._type === constants.NGHTTP2_SESSION_SERVER,
+      limits(this._options));
+    socket.on('data', (chunk) => this._receive(chunk));
+    socket.on('end', () => this._onSocketEnd());
+    socket.on('close', () => this._onSocketClose());
+    socket.on('error', (error) => this._onSocketError(error));
+    socket.on('drain', () => { if (!this._isDestroyed) this._flush(); });
+    const wanted = this._options.settings ?? {};
+    this._acks.push(undefined);
+    native.settings(this._box, settings.toList(wanted));
+    this._schedule();
+  }
+
+  _receive(chunk) {
+    if (this._box === null) return;
+    this._touch();
+    this._isFlushing = true;
+    let result;
+    try {
+      result = native.receive(this._box, this, chunk);
+    } finally {
+      this._isFlushing = false;
+    }
+    if (this._isDestroyed) return;
+    if (typeof result === 'string') this._refuseFlood(result);
+    else if (this._lastInvalid !== undefined) this._failWith(this._lastInvalid);
+    else if (result < 0) this._failWith(result);
+    else this._flush();
+    // nghttp2 has ended it, after an error of the peer's.
+    if (this._box !== null && !this._isFlushing && native.isDone(this._box)) this.destroy();
+  }
+
+  // The peer makes us work, or remember, more than any client needs.
+  _refuseFlood() {
+    native.terminate(this._box, NGHTTP2_ENHANCE_YOUR_CALM);
+    this._flush();
+    this.destroy(h2Error('SESSION_ERROR', NGHTTP2_ENHANCE_YOUR_CALM), NGHTTP2_ENHANCE_YOUR_CALM);
+  }
+
+  _failWith(errno) {
+    this._flush();
+    this.destroy(this._tooInvalid ?? new NghttpError(errno));
+  }
+
+  _schedule() {
+    if (this._isScheduled || this._isFlushing) return;
+    this._isScheduled = true;
+    process.nextTick(flushLater, this);
+  }
+
+  // What there is to send goes out in one write, unless the socket has enough.
+  _flush() {
+    if (this._box === null || this._isFlushing) return;
+    const socket = this[kSocket];
+    if (!socket || socket.destroyed || socket.connecting) return;
+    this._isFlushing = true;
+    for (const stream of this._writing) stream._endEarly();
+    this._writing.clear();
+    try {
+      while (this._box !== null && !socket.writableNeedDrain && socket.writable) {
+        const bytes = native.send(this._box, this);
+        if (bytes === undefined) break;
+        if (typeof bytes === 'number') {
+          this.destroy(new NghttpError(bytes));
+          break;
+        }
+        this._touch();
+        socket.write(bytes);
+      }
+    } finally {
+      this._isFlushing = false;
+    }
+    this._endIfDone();
+  }
+
+  _submit(name, ...args) {
+    if (this._box === null) return -1;
+    const status = native[name](this._box, ...args);
+    this._schedule();
+    return status;
+  }
+
+  _stream(id) { return this._streams.get(id); }
+
+  _onData(id, chunk) { this._stream(id)?._takeData(chunk); }
+
+  _onStreamEnd(id) { this._stream(id)?._takeEnd(); }
+
+  _onStreamClose(id, code) { this._stream(id)?._takeClose(code); }
+
+  _onSent(id) { this._stream(id)?._takeSent(); }
+
+  _onWantTrailers(id) { this._stream(id)?._wantTrailers(); }
+
+  _onSettings(isAck) {
+    if (!isAck) {
+      this.emit('remoteSettings', this.remoteSettings);
+      return;
+    }
+    if (this._acks.length === 0) return;
+    const [done, started] = this._acks.shift() ?? [];
+    this.emit('localSettings', this.localSettings);
+    done?.(null, this.localSettings, performance.now() - started);
+  }
+
+  _onPing(isAck, payload) {
+    if (!isAck) {
+      this.emit('ping', payload);
+      return;
+    }
+    const one = this._pings.shift();
+    if (one === undefined) {
+      this.destroy(new NghttpError(-505));
+      return;
+    }
+    one.callback(null, performance.now() - one.started, payload);
+  }
+
+  _onGoaway(code, lastId, data) {
+    this._goawayCode = code;
+    this._goawayLast = lastId;
+    this.emit('goaway', code, lastId, data);
+    if (this._isDestroyed) return;
+    if (code === NGHTTP2_NO_ERROR) {
+      this.close();
+    } else {
+      this.destroy(h2Error('SESSION_ERROR', code), NGHTTP2_NO_ERROR);
+    }
+  }
+
+  _onGoawaySent(code) { this._sentGoaway = code; }
+
+  _onPriority(id, parent, weight, exclusive) {
+    const stream = this._stream(id);
+    (stream ?? this).emit('priority', id, parent, weight, exclusive);
+  }
+
+  _onNotSent(type, code, id) {
+    const stream = this._stream(id);
+    // The session or the stream closes anyway.
+    if (code === -530 || code === -511 || code === -510) return;
+    const reason = FRAME_CODES[code] ?? NGHTTP2_INTERNAL_ERROR;
+    (stream ?? this).emit('frameError', type, reason, id);
+    if (stream) stream.close(reason);
+    else this.destroy(h2Error('SESSION_ERROR', reason), reason);
+  }
+
+  _onInvalid(errno) { this._lastInvalid = errno; }
+
+  _onTooInvalid() { this._tooInvalid = h2Error('TOO_MANY_INVALID_FRAMES'); }
+
+  _onAltsvc(id, origin, value) { this.emit('altsvc', value, origin, id); }
+
+  _onOrigin(origins) {
+    if (!this._origins) this.originSet;
+    if (!this.encrypted) return;
+    for (const one of origins) this._origins?.add(one);
+    this.emit('origin', origins);
+  }
+
+  _onSocketEnd() {
+    if (!this._isDestroyed && this[kSocket]?.writable) this._flush();
+  }
+
+  _onSocketError(error) {
+    if (error.code === 'ECONNRESET' && this._sentGoaway !== undefined) error = undefined;
+    this.destroy(error);
+  }
+
+  _onSocketClose() {
+    if (this._isDestroyed) {
+      finishClose(this);
+      return;
+    }
+    this._isSocketClosed = true;
+    const cancel = streamCancel();
+    for (const stream of [...this._pending]) stream.destroy(cancel);
+    for (const stream of [...this._streams.values()]) {
+      stream._aborted();
+      stream.close(NGHTTP2_CANCEL);
+      stream.destroy();
+    }
+    this.destroy();
+  }
+
+  _touch() {
+    this._timer?.refresh();
+  }
+
+  _forget(stream) {
+    this._streams.delete(stream.id);
+    this._pending.delete(stream);
+    this._writing.delete(stream);
+    this._endIfDone();
+  }
+
+  _endIfDone() {
+    if (this._isClosed && !this._isDestroyed && this._streams.size === 0 &&
+        this._pending.size === 0 && !this._isFlushing) {
+      if (this[kSocket]?.connecting) return;
+      this.destroy();
+    }
+  }
+
+  get encrypted() { return Boolean(this[kSocket]?.encrypted); }
+
+  get alpnProtocol() {
+    const socket = this[kSocket];
+    if (this.connecting || !socket) return undefined;
+    return socket.encrypted ? socket.alpnProtocol : 'h2c';
+  }
+
+  get originSet() {
+    const socket = this[kSocket];
+    if (!this.encrypted || this._isDestroyed) return undefined;
+    if (this._origins === undefined) {
+      const name = socket.servername || socket.remoteAddress;
+      this._origins = new Set();
+      if (name) {
+        const port = socket.remotePort && socket.remotePort !== 443 ? `:${socket.remotePort}` : '';
+        this._origins.add(`https://${name.includes(':') ? `[${name}]` : name}${port}`);
+      }
+    }
+    return [...this._origins];
+  }
+
+  get connecting() { return this[kSocket] === undefined ? false : this._box === null &&
+    !this._isDestroyed; }
+
+  get closed() { return this._isClosed; }
+
+  get destroyed() { return this._isDestroyed; }
+
+  get type() { return this._type; }
+
+  get goawayCode() { return this._goawayCode || NGHTTP2_NO_ERROR; }
+
+  get goawayLastStreamID() { return this._goawayLast || 0; }
+
+  get pendingSettingsAck() { return this._acks.length > 0; }
+
+  get socket() {
+    const socket = this[kSocket];
+    if (socket === undefined) return undefined;
+    this[kProxy] ??= socketOf(this);
+    return this[kProxy];
+  }
+
+  get state() {
+    if (this._box === null) return {};
+    const [effectiveLocalWindowSize, effectiveRecvDataLength, nextStreamID, localWindowSize,
+      lastProcStreamID, remoteWindowSize, outboundQueueSize, deflateDynamicTableSize,
+      inflateDynamicTableSize] = native.state(this._box);
+    return { effectiveLocalWindowSize, effectiveRecvDataLength, nextStreamID, localWindowSize,
+      lastProcStreamID, remoteWindowSize, outboundQueueSize, deflateDynamicTableSize,
+      inflateDynamicTableSize };
+  }
+
+  get localSettings() {
+    if (this._box === null) return this._lastLocal ?? {};
+    this._lastLocal = settings.fromValues(native.localSettings(this._box));
+    return this._lastLocal;
+  }
+
+  get remoteSettings() {
+    if (this._box === null) return this._lastRemote ?? {};
+    this._lastRemote = settings.fromValues(native.remoteSettings(this._box));
+    return this._lastRemote;
+  }
+
+  settings(wanted, callback) {
+    if (this._isDestroyed) throw h2Error('INVALID_SESSION');
+    if (wanted === undefined) wanted = {};
+    validateObject(wanted, 'settings');
+    if (callback !== undefined) validateFunction(callback, 'callback');
+    settings.check(wanted);
+    if (this._acks.length >= (this._options.maxOutstandingSettings ?? 10)) {
+      throw h2Error('MAX_PENDING_SETTINGS_ACK');
+    }
+    const started = performance.now();
+    const send = () => {
+      this._acks.push([callback, started]);
+      this._submit('settings', settings.toList(wanted));
+    };
+    if (this.connecting) this.once('connect', send);
+    else send();
+  }
+
+  ping(payload, callback) {
+    if (this._isDestroyed) throw h2Error('INVALID_SESSION');
+    if (typeof payload === 'function') {
+      callback = payload;
+      payload = undefined;
+    }
+    if (payload) {
+      validateBuffer(payload, 'payload');
+      if (payload.byteLength !== 8) throw h2Error('PING_LENGTH');
+    }
+    validateFunction(callback, 'callback');
+    const bytes = payload ?? Buffer.from(String(performance.now()).padEnd(8, '0').slice(0, 8));
+    if (this.connecting) {
+      this.once('connect', () => this.ping(bytes, callback));
+      return undefined;
+    }
+    if (this._pings.length >= (this._options.maxOutstandingPings ?? 10)) {
+      process.nextTick(callback, h2Error('PING_CANCEL'));
+      return false;
+    }
+    this._pings.push({ callback, started: performance.now() });
+    return this._submit('ping', bytes) === 0;
+  }
+
+  goaway(code = NGHTTP2_NO_ERROR, lastStreamID = 0, opaqueData = undefined) {
+    if (this._isDestroyed) throw h2Error('INVALID_SESSION');
+    if (opaqueData !== undefined) validateBuffer(opaqueData, 'opaqueData');
+    validateNumber(code, 'code');
+    validateNumber(lastStreamID, 'lastStreamID');
+    const send = () => {
+      this._saidGoaway = true;
+      this._submit('goaway', code, lastStreamID, opaqueData);
+    };
+    if (this.connecting) this.once('connect', send);
+    else send();
+  }
+
+  setNextStreamID(id) {
+    if (this._isDestroyed) throw h2Error('INVALID_SESSION');
+    validateNumber(id, 'id');
+    if (id <= 0 || id > 2 ** 32 - 1) {
+      throw require('internal/errors').outOfRange('id', '> 0 and <= 4294967295', id);
+    }
+    if (this._box !== null) native.setNextId(this._box, id);
+  }
+
+  setLocalWindowSize(size) {
+    if (this._isDestroyed) throw h2Error('INVALID_SESSION');
+    validateInt32(size, 'windowSize', 0);
+    if (this._submit('setWindow', size) !== 0) throw h2Error('NO_MEM');
+  }
+
+  setTimeout(ms, callback) {
+    if (this._isDestroyed) return this;
+    validateNumber(ms, 'msecs');
+    clearTimeout(this._timer);
+    this._timer = null;
+    this._timeout = ms;
+    if (callback !== undefined) {
+      validateFunction(callback, 'callback');
+      if (ms === 0) this.removeListener('timeout', callback);
+      else this.once('timeout', callback);
+    }
+    if (ms > 0) this._timer = setTimeout(() => this._onTimeout(), ms).unref();
+    return this;
+  }
+
+  _onTimeout() {
+    if (!this._isDestroyed) this.emit('timeout');
+  }
+
+  close(callback) {
+    if (this._isClosed || this._isDestroyed) return;
+    this._isClosed = true;
+    if (callback !== undefined) {
+      validateFunction(callback, 'callback');
+      this.once('close', callback);
+    }
+    if (this._box !== null && !this._saidGoaway) this.goaway();
+    this._schedule();
+    process.nextTick(() => this._endIfDone());
+  }
+
+  destroy(error = NGHTTP2_NO_ERROR, code) {
+    if (this._isDestroyed) return;
+    this._isDestroyed = true;
+    if (typeof error === 'number') {
+      code = error;
+      error = code !== NGHTTP2_NO_ERROR ? h2Error('SESSION_ERROR', code) : undefined;
+    }
+    if (code === undefined && error != null) code = NGHTTP2_INTERNAL_ERROR;
+    clearTimeout(this._timer);
+    cancelAll(this, error, code);
+    closeBox(this, code);
+    const socket = this[kSocket];
+    const emitEnd = () => {
+      if (error) this.emit('error', error);
+      this._emitClose();
+    };
+    if (socket?.connecting) {
+      socket.destroy();
+      process.nextTick(emitEnd);
+    } else if (socket && !socket.destroyed && !this._isSocketClosed) {
+      this._afterSocket = emitEnd;
+      socket.end(() => setImmediate(() => socket.destroy(error)));
+      if (error) process.nextTick(() => socket.destroy());
+    } else {
+      process.nextTick(emitEnd);
+    }
+    if (socket) socket[kSession] = undefined;
+  }
+
+  _emitClose() {
+    if (this._isCloseEmitted) return;
+    this._isCloseEmitted = true;
+    this[kSocket] = undefined;
+    this.emit('close');
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](depth, options) {
+    if (typeof depth === 'number' && depth < 0) return this;
+    const { format } = require('util');
+    return `Http2Session ${format({ type: this._type, closed: this.closed,
+      destroyed: this.destroyed, state: this.state, localSettings: this.localSettings,
+      remoteSettings: this.remoteSettings })}`;
+  }
+
+  ref() { this[kSocket]?.ref?.(); }
+
+  unref() { this[kSocket]?.unref?.(); }
+}
+
+function onNewListener(event) {
+  if (event === 'altsvc' || event === 'origin') return;
+}
+
+function flushLater(session) {
+  session._isScheduled = false;
+  session._flush();
+}
+
+function cancelAll(session, error, code) {
+  const cancel = streamCancel(error);
+  for (const stream of [...session._pending]) stream.destroy(cancel);
+  for (const stream of [...session._streams.values()]) {
+    stream._sessionDestroyed(error, code);
+  }
+  for (const { callback } of session._pings.splice(0)) callback(h2Error('PING_CANCEL'));
+  for (const one of session._acks.splice(0)) {
+    if (one?.[0]) one[0](h2Error('SETTINGS_CANCEL'));
+  }
+}
+
+// The last word: a GOAWAY, and what was to be sent before it.
+function closeBox(session, code) {
+  const box = session._box;
+  if (box === null) return;
+  session.localSettings;
+  session.remoteSettings;
+  const socket = session[kSocket];
+  if (socket && socket.writable && !socket.destroyed) {
+    if (!session._isFlushing) {
+      if (!session._saidGoaway || code) native.goaway(box, code ?? NGHTTP2_NO_ERROR, 0, undefined);
+      sendRest(session, box, socket);
+    }
+  }
+  session._box = null;
+  native.close(box);
+}
+
+function sendRest(session, box, socket) {
+  for (let i = 0; i < 64; i++) {
+    const bytes = native.send(box, session);
+    if (typeof bytes !== 'object' || bytes === null) return;
+    socket.write(bytes);
+  }
+}
+
+function finishClose(session) {
+  const work = session._afterSocket;
+  session._afterSocket = undefined;
+  if (work) work();
+}
+
+module.exports = { Http2Session, kSocket, kSession, native: () => (native ??= binding('http2')),
+  invalidArgType, validateUint32 };
