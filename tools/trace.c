@@ -369,19 +369,49 @@ static size_t add_quoted(char* out, size_t size, const char* path) {
     return length;
 }
 
-/* Whether anything was recorded. */
-static bool say_files(const struct run* run, bool* failed) {
+/* What was recorded: the program's own file comes first. */
+struct files {
+    char** paths;
+    size_t count;
+};
+
+static void say_and_keep(const struct run* run, const char* path, bool* failed,
+                         struct files* files) {
+    if (say_file(run, path, failed))
+        *APPEND(files->paths, files->count) = must(strdup(path));
+}
+
+static void say_files(const struct run* run, bool* failed, struct files* files) {
     char pattern[2 * PATH_MAX + 16];
     glob_t found;
-    bool any = say_file(run, run->path, failed);
+    say_and_keep(run, run->path, failed, files);
     size_t length = add_quoted(pattern, sizeof(pattern) - 8, run->path);
     snprintf(pattern + length, sizeof(pattern) - length, ".[0-9]*");
     if (glob(pattern, 0, NULL, &found) == 0) {
         for (size_t i = 0; i < found.gl_pathc; i++)
-            any |= say_file(run, found.gl_pathv[i], failed);
+            say_and_keep(run, found.gl_pathv[i], failed, files);
         globfree(&found);
     }
-    return any;
+}
+
+/* One page, with the children. */
+static int write_page(const struct run* run, const struct files* files) {
+    char** arguments = must(calloc(files->count + 4, sizeof(char*)));
+    int count = 0;
+    arguments[count++] = "report";
+    arguments[count++] = "--html";
+    arguments[count++] = (char*)run->html;
+    for (size_t i = 0; i < files->count; i++)
+        arguments[count++] = files->paths[i];
+    int status = phasor_report(count, arguments);
+    free(arguments);
+    return status;
+}
+
+static void free_files(struct files* files) {
+    for (size_t i = 0; i < files->count; i++)
+        free(files->paths[i]);
+    free(files->paths);
 }
 
 /* The library made the file, and could not even write its first bytes. */
@@ -394,9 +424,11 @@ static bool left_empty(const struct run* run) {
 static int finish(const struct run* run, int status) {
     char why[PATH_MAX + 200];
     bool failed = false;
+    struct files files = {0};
     int result = WIFSIGNALED(status) ? STATUS_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
     bool refused = trace_redirect_failed(run->path, run->program, why, sizeof(why));
-    if (!say_files(run, &failed)) {
+    say_files(run, &failed, &files);
+    if (files.count == 0) {
         if (left_empty(run))
             snprintf(why, sizeof(why), "%s could not be written", run->output);
         else if (!refused)
@@ -405,14 +437,14 @@ static int finish(const struct run* run, int status) {
         return result != 0 ? result : 1;
     }
     if (run->html != NULL) {
-        char* arguments[] = {"report", "--html", (char*)run->html, (char*)run->path, NULL};
-        int page = phasor_report(4, arguments);
+        int page = write_page(run, &files);
         if (page == 0)
             fprintf(stderr, "phasor trace: the page is %s\n", run->html);
         failed |= page != 0;
     } else {
         fprintf(stderr, "phasor trace: phasor report %s says what happened\n", run->output);
     }
+    free_files(&files);
     return result == 0 && failed ? 1 : result;
 }
 

@@ -129,10 +129,12 @@ def names_stay_inside_their_spans(pages):
 @test
 def text_has_contrast_in_dark_and_light(pages):
     for dark in (False, True):
-        b = pages.open("server", dark=dark)
-        b.key("w")
-        b.key("v")
-        equal(b.run(CONTRAST), [])
+        for name in ("server", "cluster"):
+            b = pages.open(name, dark=dark)
+            b.key("w")
+            b.key("v")
+            b.key("r")
+            equal(b.run(CONTRAST), [])
 
 
 @test

@@ -17,7 +17,8 @@ from recording import build_program
 
 def record(phasor, program, folder):
     """The recordings of two processes, of which the shell that starts them has none."""
-    subprocess.run([phasor, "trace", "-o", folder / "r.trace", "--", "sh", "-c",
+    subprocess.run([phasor, "trace", "-o", folder / "r.trace", "--html", folder / "traced.html",
+                    "--", "sh", "-c",
                     f"'{program}' & '{program}'; wait"], check=True, cwd=folder)
     return sorted(folder.glob("r.trace*"))
 
@@ -58,6 +59,8 @@ def main():
     try:
         files = record(phasor, build_program(build, folder), folder)
         equal(len(files), 2)
+        traced = (folder / "traced.html").read_text(encoding="utf-8")
+        equal(traced.count('class="trace-head"'), 2)
         subprocess.run([phasor, "report", *files, "--html", folder / "page.html"], check=True)
         told = subprocess.run([phasor, "report", *files], check=True, capture_output=True,
                               text=True).stdout

@@ -56,7 +56,8 @@ export function drawSeconds(timeline, line) {
     context.globalAlpha = 0.25 + 0.75 * share;
     context.fillRect(x0, line.y, x1 - x0 - gap, line.height);
     context.globalAlpha = 1;
-    if (x1 - x0 < 60) return;
+    const hasEvents = line.lane.at(second.to) > line.lane.at(second.from);
+    if (x1 - x0 < 60 || hasEvents) return;
     const text = `${formatCount(second.turns)} turns, ${formatShare(share)} busy`;
     timeline.drawText(line, text, x0, x1 - x0, colours.ink);
   });

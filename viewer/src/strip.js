@@ -42,22 +42,23 @@ export class Strip {
   // The worst lag in each column, kept until the recording or the width changes.
   columns(wide) {
     const { model } = this.app;
-    if (this.cached?.model === model && this.cached.wide === wide) return this.cached.worst;
+    if (this.cached?.model === model && this.cached.wide === wide) return this.cached;
     const worst = new Float64Array(wide);
-    const add = (start, end, lag) => {
+    const rough = new Float64Array(wide); // of whole seconds
+    const add = (into, start, end, lag) => {
       const first = Math.max(0, Math.floor(this.part(start) * wide));
       const last = Math.min(wide - 1, Math.floor(this.part(end) * wide));
-      for (let x = first; x <= last; x++) if (lag > worst[x]) worst[x] = lag;
+      for (let x = first; x <= last; x++) if (lag > into[x]) into[x] = lag;
     };
     for (const track of model.loops) {
       const { start, end, count } = track.stalls;
-      for (let i = 0; i < count; i++) add(start[i], end[i], end[i] - start[i]);
+      for (let i = 0; i < count; i++) add(worst, start[i], end[i], end[i] - start[i]);
       secondsOf(model, track)?.visit(model.begin, model.end, (second) => {
-        if (second.worst > 0) add(second.from, second.to - 1, second.worst);
+        if (second.worst > 0) add(rough, second.from, second.to - 1, second.worst);
       });
     }
-    this.cached = { model, wide, worst };
-    return worst;
+    this.cached = { model, wide, worst, rough };
+    return this.cached;
   }
 
   draw() {
@@ -69,7 +70,15 @@ export class Strip {
     context.clearRect(0, 0, width, height);
     context.fillStyle = colours.faint;
     context.fillRect(left, 8, wide, height - 16);
-    this.columns(wide).forEach((lag, x) => {
+    const { worst, rough } = this.columns(wide);
+    context.globalAlpha = 0.35;
+    rough.forEach((lag, x) => {
+      if (!(lag > 0)) return;
+      context.fillStyle = heatOf(colours, lag);
+      context.fillRect(left + x, 8, 1, height - 16);
+    });
+    context.globalAlpha = 1;
+    worst.forEach((lag, x) => {
       if (!(lag > 0)) return;
       const blocks = lag >= BLOCK;
       context.fillStyle = heatOf(colours, lag);
