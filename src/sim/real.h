@@ -71,7 +71,10 @@ PH_SEAM(int, pthread_cond_timedwait, pthread_cond_t*, pthread_mutex_t*, const st
 PH_SEAM(int, pthread_cond_wait, pthread_cond_t*, pthread_mutex_t*);
 PH_SEAM(int, pthread_barrier_wait, pthread_barrier_t*);
 PH_SEAM(int, pthread_join, pthread_t, void**);
+PH_SEAM(int, pthread_cond_signal, pthread_cond_t*);
+PH_SEAM(int, pthread_cond_broadcast, pthread_cond_t*);
 PH_SEAM(int, sem_wait, sem_t*);
+PH_SEAM(int, sem_post, sem_t*);
 PH_SEAM(int, clone, int (*)(void*), void*, int, void*, ...);
 PH_SEAM(pid_t, fork, void);
 PH_SEAM(int, sched_getaffinity, pid_t, size_t, cpu_set_t*);

@@ -18,6 +18,7 @@
 
 #include "sim/epoll.h"
 #include "sim/socket.h"
+#include "sim/waits.h"
 #include "sim/world.h"
 
 enum {
@@ -229,6 +230,13 @@ static void let_observer_look(void) {
     ph_world_lock();
 }
 
+static bool strangers_are_here(void) {
+    for (int i = 0; i < PH_PROCESSES_MAX && ph_world->processes[i].pid != 0; i++)
+        if (ph_world->processes[i].pid > 0 && ph_world->processes[i].strangers)
+            return true;
+    return false;
+}
+
 static void move_the_world(void) {
     bury_the_dead();
     let_observer_look();
@@ -243,6 +251,8 @@ static void move_the_world(void) {
         uint64_t time = next_time();
         if (outside != NULL && time > ph_world->now)
             return; /* whoever waits for it looks again soon */
+        if (time == PH_NEVER && strangers_are_here())
+            return; /* one of them may still do something: the launcher looks again */
         if (time == PH_NEVER)
             ph_world_end("nothing can happen any more, and the program has not ended");
         if (time > ph_world->settings.time_limit)
@@ -269,6 +279,7 @@ static void doze(struct ph_sleeper* sleeper) {
 }
 
 static pthread_key_t ending;
+static struct uv__queue known = {&known, &known};
 
 /* In the order of the threads' numbers, which is always the same, and not in that of falling
  * asleep. */
@@ -290,6 +301,7 @@ struct ph_sleeper* ph_sleeper_new(void) {
     if (made == NULL)
         ph_world_end("the world has no room for another thread");
     ph_queue_init(&made->node);
+    ph_queue_init(&made->in_process);
     made->process = process;
     made->number = process->next_thread++;
     process->known++;
@@ -297,7 +309,17 @@ struct ph_sleeper* ph_sleeper_new(void) {
     return made;
 }
 
+struct ph_sleeper* ph_sleeper_of(pthread_t thread) {
+    for (struct uv__queue* node = known.next; node != &known; node = node->next) {
+        struct ph_sleeper* sleeper = PH_CONTAINER_OF(node, struct ph_sleeper, in_process);
+        if (pthread_equal(sleeper->thread, thread))
+            return sleeper;
+    }
+    return NULL;
+}
+
 void ph_sleeper_free(struct ph_sleeper* sleeper) {
+    ph_queue_remove(&sleeper->in_process);
     ph_process_here()->known--;
     ph_process_here()->awake--;
     ph_world_free(sleeper, sizeof(*sleeper));
@@ -309,6 +331,7 @@ static void end_thread(void* sleeper) {
     if (ph_world == NULL)
         return;
     ph_world_lock();
+    ph_waits_thread_ended(sleeper);
     ph_sleeper_free(sleeper);
     ph_stranger_came(); /* until it is really gone */
     ph_world->look = true;
@@ -324,9 +347,15 @@ void ph_sleeper_become(struct ph_sleeper* sleeper) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, make_key);
     pthread_setspecific(ending, sleeper);
+    ph_queue_push(&known, &sleeper->in_process);
+    sleeper->thread = pthread_self();
     sleeper->pid = getpid();
     sleeper->tid = gettid();
     own = sleeper;
+}
+
+struct ph_sleeper* ph_sleeper_known(void) {
+    return own;
 }
 
 struct ph_sleeper* ph_sleeper_own(void) {

@@ -1,69 +1,15 @@
-/* Threads of the program: they run for real, and the world waits until they sleep (sleep.c). */
+/* Threads and children that the library makes. */
 
 #include <errno.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "sim/faults.h"
 #include "sim/real.h"
 #include "sim/world.h"
-
-enum { LOOK_NS = 200000 };
-
-/* A wait with a limit ends when the world's time has come; an event sees that it can come. */
-int __wrap_pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
-                                  const struct timespec* limit) {
-    if (ph_world == NULL || !ph_thread_counts())
-        return __real_pthread_cond_timedwait(condition, mutex, limit);
-    uint64_t due = (uint64_t)limit->tv_sec * PH_S + (uint64_t)limit->tv_nsec;
-    due = due > PH_BOOTED ? due - PH_BOOTED : 0;
-    ph_world_lock();
-    ph_world->look = true;
-    ph_summon_launcher();
-    struct ph_event* alarm = ph_world_alloc(sizeof(*alarm));
-    if (alarm != NULL)
-        ph_event_at(alarm, PH_EVENT_ALARM, due);
-    ph_world_unlock();
-    int result = ETIMEDOUT;
-    while (result == ETIMEDOUT && ph_world->now < due) {
-        uint64_t real = ph_real_now() + LOOK_NS;
-        struct timespec until = {.tv_sec = (time_t)(real / PH_S), .tv_nsec = (long)(real % PH_S)};
-        result = __real_pthread_cond_timedwait(condition, mutex, &until);
-    }
-    ph_world_lock();
-    if (alarm != NULL)
-        ph_event_cancel(alarm);
-    ph_world_free(alarm, sizeof(*alarm));
-    ph_world_unlock();
-    return result;
-}
-
-/* Waits for another thread: they are real, and the world is told of them. */
-int __wrap_pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
-    ph_may_block();
-    return __real_pthread_cond_wait(condition, mutex);
-}
-
-int __wrap_pthread_barrier_wait(pthread_barrier_t* barrier) {
-    ph_may_block();
-    return __real_pthread_barrier_wait(barrier);
-}
-
-int __wrap_pthread_join(pthread_t thread, void** result) {
-    ph_may_block();
-    return __real_pthread_join(thread, result);
-}
-
-int __wrap_sem_wait(sem_t* semaphore) {
-    if (ph_world != NULL && sem_trywait(semaphore) == 0)
-        return 0;
-    ph_may_block();
-    return __real_sem_wait(semaphore);
-}
 
 struct start {
     void* (*run)(void*);
@@ -81,7 +27,7 @@ static void* begin(void* argument) {
     ph_sleeper_become(self);
     self->first = true; /* in the order of their making, whatever else is due */
     self->begins = true;
-    sem_post(&start->asleep);
+    __real_sem_post(&start->asleep);
     ph_sleep(ph_world->now, NULL);
     self->first = false;
     self->begins = false;

@@ -16,6 +16,7 @@
 #include "phasor.h"
 
 #include "base/at_fork.h"
+#include "sim/waits.h"
 
 struct ph_world* ph_world;
 
@@ -105,8 +106,19 @@ __attribute__((constructor(101))) static void enter(void) {
     ph_at_fork(NULL, NULL, leave_after_fork);
 }
 
+static _Thread_local bool inside;                 /* this thread holds the lock, or soon will */
+static _Thread_local const void* volatile posted; /* a semaphore, by a handler meanwhile */
+
+bool ph_world_postpone(const void* semaphore) {
+    if (inside)
+        posted = semaphore;
+    return inside;
+}
+
 /* A process that died with the lock leaves the world as it is: the launcher ends it. */
 void ph_world_lock(void) {
+    inside = true;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
     int result = pthread_mutex_trylock(&ph_world->lock);
     if (result == EBUSY) {
         __atomic_add_fetch(&own_process->lock_waiters, 1, __ATOMIC_SEQ_CST);
@@ -123,6 +135,13 @@ struct ph_process* ph_process_here(void) {
 
 void ph_world_unlock(void) {
     pthread_mutex_unlock(&ph_world->lock);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    inside = false;
+    if (posted == NULL)
+        return;
+    const void* semaphore = posted;
+    posted = NULL;
+    ph_waits_posted(semaphore);
 }
 
 /* Sizes go up by half powers of two. */

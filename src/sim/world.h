@@ -75,6 +75,8 @@ enum ph_sleep_turn {
 struct ph_sleeper {
     struct uv__queue node; /* in world.sleepers while asleep */
     struct ph_process* process;
+    struct uv__queue in_process; /* of threads of this process that the world knows */
+    pthread_t thread;
     int pid;
     int tid;
     int host;
@@ -241,6 +243,9 @@ void ph_run_happening(struct ph_event* event);
 
 void ph_world_lock(void);
 void ph_world_unlock(void);
+/* In a signal handler: true if the thread is about to hold the lock, or holds it; then the post is
+ * remembered until it leaves. */
+bool ph_world_postpone(const void* semaphore);
 /* Memory of the world, zeroed; NULL when it is full. With the lock held. */
 void* ph_world_alloc(size_t size);
 void ph_world_free(void* memory, size_t size);
@@ -290,8 +295,12 @@ void ph_summon_launcher(void);
 struct ph_process* ph_process_here(void);
 /* The calling thread as a sleeper, so that others can rouse it. */
 struct ph_sleeper* ph_sleeper_own(void);
+/* The same, NULL where the world does not know the thread. */
+struct ph_sleeper* ph_sleeper_known(void);
 struct ph_sleeper* ph_sleeper_new(void);
 void ph_sleeper_become(struct ph_sleeper* sleeper);
+/* NULL: the world does not know it, or it has ended. With the lock held. */
+struct ph_sleeper* ph_sleeper_of(pthread_t thread);
 /* Of a thread that could not be made. With the lock held. */
 void ph_sleeper_free(struct ph_sleeper* sleeper);
 /* Makes a sleeper go on when its turn comes. With the lock held. */

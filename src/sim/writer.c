@@ -121,7 +121,7 @@ void ph_recorder_name(const char* name) {
             memcpy(buffer->name, cut, sizeof(cut));
 }
 
-enum { FIRST_PID = 1000 };
+enum { FIRST_PID = 1000, STRANGER = 999 };
 
 int ph_recorder_pid(void) {
     return ph_world != NULL ? FIRST_PID * (ph_process_here()->host + 1) : (int)syscall(SYS_getpid);
@@ -134,7 +134,8 @@ int ph_recorder_parent(void) {
 int ph_recorder_tid(void) {
     if (ph_world == NULL)
         return (int)syscall(SYS_gettid);
-    return ph_recorder_pid() + (int)(ph_sleeper_own()->number & 0xffff);
+    const struct ph_sleeper* sleeper = ph_sleeper_known();
+    return ph_recorder_pid() + (sleeper != NULL ? (int)(sleeper->number & 0xffff) : STRANGER);
 }
 
 long ph_recorder_sysconf(int name) {

@@ -4,6 +4,7 @@
 . tests/sim/world.bash
 sources=$here/../behaviour
 files="timer loop_phases loop_turns loop_life handle async pool_work random dns pipe_names
+    threads_create threads_sync
     fs_files fs_paths fs_stat fs_directories fs_copy fs_cancel
     stream_at_once stream_batch stream_cancel stream_close stream_read stream_write
     tcp_connection tcp_options udp_options udp_recv udp_send udp_socket"
