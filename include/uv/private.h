@@ -57,7 +57,6 @@ struct uv__poller {
     unsigned int generation;
     unsigned int reported;    /* events that the last wait brought */
     unsigned int embedded;    /* another loop waits on epoll_fd */
-    unsigned int asked;       /* how often the kernel was asked for events */
     struct uv__queue changed; /* watchers whose registration is too narrow */
 };
 

@@ -19,6 +19,9 @@ enum {
     RETRY_REGISTRATION = 10 /* ms, while the kernel has no memory for another registration */
 };
 
+/* For a recording it is there a second time. */
+#define INLINED inline __attribute__((always_inline))
+
 bool ph_run_pending(uv_loop_t* loop) {
     struct uv__queue rest;
     struct uv__queue* node;
@@ -78,7 +81,6 @@ static void idle_ends(uv_loop_t* loop, uint64_t began) {
 }
 
 static int ask_kernel(uv_loop_t* loop, struct ph_poller_batch* batch, int timeout) {
-    loop->internal.poller.asked++;
     if (!(loop->internal.options & PH_LOOP_BLOCKS_SIGPROF))
         return ph_poller_wait(loop, batch, timeout, NULL);
     sigset_t mask;
@@ -87,7 +89,7 @@ static int ask_kernel(uv_loop_t* loop, struct ph_poller_batch* batch, int timeou
     return ph_poller_wait(loop, batch, timeout, &mask);
 }
 
-static int sleep_for_events(uv_loop_t* loop, struct ph_poller_batch* batch, int timeout) {
+static INLINED int sleep_for_events(uv_loop_t* loop, struct ph_poller_batch* batch, int timeout) {
     bool timed = loop->internal.options & PH_LOOP_IDLE_TIME || ph_mailbox_times_sleep(loop);
     uint64_t began = timed ? uv_hrtime() : 0;
     idle_begins(loop, began);
@@ -101,25 +103,31 @@ static int sleep_for_events(uv_loop_t* loop, struct ph_poller_batch* batch, int 
 
 /* `waiting`: what it brings was there before the loop could sleep. To tell that apart takes a
  * system call more, so it is told only where idle time is measured. */
-static inline __attribute__((always_inline)) int
-wait_for_events(uv_loop_t* loop, struct ph_poller_batch* batch, int timeout, bool* waiting) {
+static INLINED int wait_for_events(uv_loop_t* loop, struct ph_poller_batch* batch, int timeout,
+                                   bool* waiting, unsigned* asked) {
     if (timeout != 0 && *waiting) {
+        *asked += 1;
         int count = ask_kernel(loop, batch, 0);
         if (count != 0 || ph_mailbox_has_mail(loop))
             return count;
         *waiting = false;
     }
-    if (timeout != 0 && !ph_mailbox_spin(loop) && ph_mailbox_fall_asleep(loop))
+    if (timeout != 0 && !ph_mailbox_spin(loop) && ph_mailbox_fall_asleep(loop)) {
+        *asked += 1;
         return sleep_for_events(loop, batch, timeout);
-    return ph_poller_may_have_events(loop) ? ask_kernel(loop, batch, 0) : 0;
+    }
+    if (!ph_poller_may_have_events(loop))
+        return 0;
+    *asked += 1;
+    return ask_kernel(loop, batch, 0);
 }
 
 static __attribute__((noinline)) int wait_and_tell(uv_loop_t* loop, struct ph_poller_batch* batch,
                                                    int timeout, bool* waiting) {
-    unsigned asked = loop->internal.poller.asked;
+    unsigned asked = 0;
     ph_trace_wait_begins(loop, timeout);
-    int count = wait_for_events(loop, batch, timeout, waiting);
-    ph_trace_wait_ends(loop, count, loop->internal.poller.asked - asked);
+    int count = wait_for_events(loop, batch, timeout, waiting, &asked);
+    ph_trace_wait_ends(loop, count, asked);
     return count;
 }
 
@@ -149,11 +157,12 @@ static __attribute__((noinline)) void poll_once_or_wait(uv_loop_t* loop, bool ma
     for (int full = 0; full < FULL_BATCHES;) {
         int timeout = plan_wait(loop, may_block);
         int count = 0;
+        unsigned asked = 0; /* nobody wants to know */
         bool waiting = loop->internal.options & PH_LOOP_IDLE_TIME;
         /* Otherwise nothing but mail can have come, and that is seen without asking the kernel. */
         if (timeout != 0 || ph_poller_may_have_events(loop))
             count = ph_trace_on() ? wait_and_tell(loop, &batch, timeout, &waiting)
-                                  : wait_for_events(loop, &batch, timeout, &waiting);
+                                  : wait_for_events(loop, &batch, timeout, &waiting, &asked);
         bool signalled = full == 0 && has_signals(loop);
         unsigned delivered = full == 0 ? run_mail(loop) : 0;
         delivered += deliver(loop, &batch, count);
