@@ -95,7 +95,7 @@ const BINDINGS = {
     hasIntl: true, hasInspector: false }),
   credentials: () => ({ safeGetenv: (name) => process.env[name] }),
   util: () => binding('util'),
-  crypto: () => ({ ScryptJob: function ScryptJob() {}, testFipsCrypto: () => false }),
+  crypto: () => ({ ScryptJob: function ScryptJob() {}, testFipsCrypto: () => 0 }),
 };
 
 function internalBinding(name) {

@@ -43,6 +43,27 @@ function disableProto(how) {
     { get: refuse, set: refuse, configurable: true, enumerable: false });
 }
 
+// Of the library behind crypto. It is loaded at once only where an option can't be kept otherwise.
+function applyCrypto(options, fail) {
+  const wrong = ['secure-heap', 'secure-heap-min'].filter((name) => {
+    const value = Number(options.last(name) ?? 0);
+    return value !== 0 && !Number.isInteger(Math.log2(value));
+  });
+  if (wrong.length > 0)
+    fail(wrong.map((name) => `--${name} must be a power of 2`).join('\nphasor: '));
+  if (options.isOn('experimental-global-webcrypto') === false) {
+    for (const name of ['crypto', 'Crypto', 'CryptoKey', 'SubtleCrypto']) delete globalThis[name];
+  }
+  if (!options.isOn('enable-fips') && !options.isOn('force-fips')) return;
+  try {
+    const native = require('internal/crypto/native');
+    native.loadProvider('fips');
+    native.setFips(true);
+  } catch (error) {
+    fail(`OpenSSL error when trying to enable FIPS:\n${error.message}`);
+  }
+}
+
 function apply(options, fail) {
   for (const [name, allowed] of Object.entries(CHOICES)) {
     const value = options.last(name);
@@ -54,6 +75,7 @@ function apply(options, fail) {
     require('internal/builtins').exposed = (id) => require('internal/exposed').find(id);
   }
   loadFiles(options, fail);
+  applyCrypto(options, fail);
   if (options.last('disable-proto')) disableProto(options.last('disable-proto'));
 }
 

@@ -115,7 +115,7 @@ static CR_FUNCTION(create_cipher) {
     cr_bytes key = {NULL, 0};
     cr_bytes iv = {NULL, 0};
     bool has_iv = !JS_IsNull(argv[3]);
-    ERR_clear_error();
+    cr_errors_clear();
     const char* name = JS_ToCString(ctx, argv[1]);
     if (name == NULL)
         return JS_EXCEPTION;
@@ -176,7 +176,7 @@ static CR_FUNCTION(update) {
     uint8_t* bytes;
     size_t length;
     size_t room;
-    ERR_clear_error();
+    cr_errors_clear();
     cipher* at = ph_box_content(ctx, argv[0], &cipher_kind);
     if (at == NULL || ph_bytes(ctx, argv[1], &bytes, &length) != 0)
         return JS_EXCEPTION;
@@ -194,7 +194,7 @@ static CR_FUNCTION(update) {
         // Told at the end only.
         at->has_failed = fine = true;
         made = 0;
-        ERR_clear_error();
+        cr_errors_clear();
     }
     if (!fine) {
         cr_bytes_free(&result);
@@ -227,7 +227,7 @@ static CR_FUNCTION(final) {
     CR_UNUSED_ARGUMENTS;
     uint8_t room[EVP_MAX_BLOCK_LENGTH];
     int length;
-    ERR_clear_error();
+    cr_errors_clear();
     cipher* at = ph_box_content(ctx, argv[0], &cipher_kind);
     if (at == NULL)
         return JS_EXCEPTION;
@@ -296,12 +296,12 @@ static CR_FUNCTION(set_aad) {
         if (!pass_tag(at))
             return JS_FALSE;
         if (EVP_CipherUpdate(at->context, NULL, &made, NULL, total) != 1) {
-            ERR_clear_error();
+            cr_errors_clear();
             return JS_FALSE;
         }
     }
     bool added = EVP_CipherUpdate(at->context, NULL, &made, bytes, (int)length) == 1;
-    ERR_clear_error();
+    cr_errors_clear();
     return JS_NewBool(ctx, added);
 }
 

@@ -132,7 +132,7 @@ static CR_FUNCTION(cipher_info) {
         JS_FreeCString(ctx, name);
     }
     bool fine = cipher != NULL && ((key < 0 && iv < 0) || takes(cipher, key, &iv));
-    ERR_clear_error();
+    cr_errors_clear();
     return fine ? describe(ctx, cipher, key, iv) : JS_UNDEFINED;
 }
 
@@ -194,7 +194,7 @@ static CR_FUNCTION(cipher_names) {
     (void)argv;
     name_list names = {ctx, JS_NewArray(ctx), 0};
     EVP_CIPHER_do_all_sorted(add_name, &names);
-    ERR_clear_error();
+    cr_errors_clear();
     return names.list;
 }
 

@@ -89,6 +89,11 @@ void cr_errors_take(cr_errors* errors) {
             errors->codes[errors->count++] = code;
 }
 
+void cr_errors_clear(void) {
+    if (ERR_peek_error() != 0)
+        ERR_clear_error();
+}
+
 static void describe(JSContext* ctx, JSValueConst error, unsigned long code) {
     char text[256];
     const char* library = ERR_lib_error_string(code);
@@ -140,6 +145,6 @@ JSValue cr_throw_code(JSContext* ctx, cr_error_kind kind, const char* code, cons
                     : kind == CR_RANGE_ERROR ? JS_NewRangeError(ctx, "%s", message)
                                              : JS_NewPlainError(ctx, "%s", message);
     ph_set(ctx, error, "code", JS_NewString(ctx, code));
-    ERR_clear_error();
+    cr_errors_clear();
     return JS_Throw(ctx, error);
 }

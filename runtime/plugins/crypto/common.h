@@ -40,6 +40,8 @@ typedef struct {
 } cr_errors;
 
 void cr_errors_take(cr_errors* errors);
+// Empties the queue; cheap if it is empty, as nearly always.
+void cr_errors_clear(void);
 // The first becomes the error, the others its opensslErrorStack; without any, `otherwise` is said.
 JSValue cr_error(JSContext* ctx, const cr_errors* errors, const char* otherwise);
 // Throws what is in this thread's queue.

@@ -42,7 +42,7 @@ static JSValue give_number(JSContext* ctx, const BIGNUM* number, size_t width) {
 }
 
 static JSValue refuse(JSContext* ctx, int reason) {
-    ERR_clear_error();
+    cr_errors_clear();
     ERR_raise(ERR_LIB_DH, reason);
     return cr_throw(ctx, "Initialization failed");
 }
@@ -62,7 +62,7 @@ static CR_FUNCTION(create_dh) {
     CR_UNUSED_ARGUMENTS;
     int bits = ph_int(ctx, argv[0], 0);
     int generator = ph_int(ctx, argv[1], 2);
-    ERR_clear_error();
+    cr_errors_clear();
     if (bits < 2)
         return refuse(ctx, DH_R_MODULUS_TOO_SMALL);
     if (generator < 2)
@@ -77,7 +77,7 @@ static CR_FUNCTION(create_dh) {
 // createDhFrom(prime, generator): the generator as a number or as bytes
 static CR_FUNCTION(create_dh_from) {
     CR_UNUSED_ARGUMENTS;
-    ERR_clear_error();
+    cr_errors_clear();
     BIGNUM* generator = NULL;
     if (JS_IsNumber(argv[1])) {
         int number = ph_int(ctx, argv[1], 2);
@@ -129,7 +129,7 @@ static CR_FUNCTION(dh_group) {
 
 static CR_FUNCTION(dh_generate) {
     CR_UNUSED_ARGUMENTS;
-    ERR_clear_error();
+    cr_errors_clear();
     DH* dh = dh_of(ctx, argv[0]);
     if (dh == NULL)
         return JS_EXCEPTION;
@@ -154,7 +154,7 @@ static CR_FUNCTION(dh_compute) {
     CR_UNUSED_ARGUMENTS;
     cr_bytes result;
     int wrong = 0;
-    ERR_clear_error();
+    cr_errors_clear();
     DH* dh = dh_of(ctx, argv[0]);
     BIGNUM* other = dh == NULL ? NULL : number_of(ctx, argv[1]);
     if (other == NULL)
@@ -169,7 +169,7 @@ static CR_FUNCTION(dh_compute) {
         return cr_bytes_give(ctx, &result);
     }
     cr_bytes_free(&result);
-    ERR_clear_error();
+    cr_errors_clear();
     int checked = DH_check_pub_key(dh, other, &wrong);
     BN_free(other);
     return refuse_other(ctx, checked == 1 ? wrong : 0);
@@ -207,7 +207,7 @@ static CR_FUNCTION(dh_check) {
     DH* dh = dh_of(ctx, argv[0]);
     if (dh == NULL)
         return JS_EXCEPTION;
-    ERR_clear_error();
+    cr_errors_clear();
     if (DH_check(dh, &wrong) != 1)
         return cr_throw(ctx, "Checking DH parameters failed");
     return JS_NewInt32(ctx, wrong);

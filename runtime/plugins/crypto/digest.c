@@ -40,7 +40,7 @@ const EVP_MD* cr_digest(const char* name) {
         digest = fetch(name);
         bool fits = strlen(name) < sizeof(known[0].name) && known_count < (int)PH_COUNT(known);
         if (digest != NULL && EVP_MD_get0_provider(digest) != NULL) {
-            ERR_clear_error();
+            cr_errors_clear();
             if (fits) {
                 strcpy(known[known_count].name, name);
                 known[known_count++].digest = digest;
@@ -119,14 +119,14 @@ static JSValue refuse_length(JSContext* ctx) {
 // createHash(name, length?): undefined if there is no such digest
 static CR_FUNCTION(create_hash) {
     CR_UNUSED_ARGUMENTS;
-    ERR_clear_error();
+    cr_errors_clear();
     const char* name = JS_ToCString(ctx, argv[0]);
     if (name == NULL)
         return JS_EXCEPTION;
     const EVP_MD* digest = cr_digest(name);
     JS_FreeCString(ctx, name);
     if (digest == NULL) {
-        ERR_clear_error();
+        cr_errors_clear();
         return JS_UNDEFINED;
     }
     hash* made = new_hash(ctx);
@@ -182,7 +182,7 @@ static CR_FUNCTION(create_hmac) {
     CR_UNUSED_ARGUMENTS;
     const EVP_MD* digest;
     cr_bytes key;
-    ERR_clear_error();
+    cr_errors_clear();
     if (!cr_digest_of(ctx, argv[0], &digest) || !cr_bytes_copy(ctx, &key, argv[1]))
         return JS_EXCEPTION;
     hash* made = digest == NULL ? NULL : new_hash(ctx);
@@ -224,7 +224,8 @@ static CR_FUNCTION(update) {
             return JS_EXCEPTION;
         added = add(made, bytes, length);
     }
-    ERR_clear_error();
+    if (!added)
+        cr_errors_clear();
     return JS_NewBool(ctx, added);
 }
 
@@ -246,7 +247,6 @@ static CR_FUNCTION(digest) {
     hash* made = open_hash(ctx, argv[0]);
     if (made == NULL || !cr_bytes_new(ctx, &result, made->length))
         return JS_EXCEPTION;
-    ERR_clear_error();
     if (finish(made, result.data))
         return cr_bytes_give(ctx, &result);
     cr_bytes_free(&result);
@@ -261,7 +261,7 @@ static CR_FUNCTION(hash_once) {
     uint8_t* bytes;
     size_t size;
     const char* text = NULL;
-    ERR_clear_error();
+    cr_errors_clear();
     const char* name = JS_ToCString(ctx, argv[0]);
     if (name == NULL)
         return JS_EXCEPTION;
@@ -347,7 +347,7 @@ static CR_FUNCTION(hash_names) {
     (void)argv;
     name_list names = {ctx, JS_NewArray(ctx), 0};
     EVP_MD_do_all_sorted(add_name, &names);
-    ERR_clear_error();
+    cr_errors_clear();
     return names.list;
 }
 

@@ -55,7 +55,7 @@ static EC_POINT* read_point(const EC_GROUP* group, const uint8_t* bytes, size_t 
     if (point != NULL && EC_POINT_oct2point(group, point, bytes, length, NULL) == 1)
         return point;
     EC_POINT_free(point);
-    ERR_clear_error();
+    cr_errors_clear();
     return NULL;
 }
 
@@ -86,7 +86,7 @@ static CR_FUNCTION(ecdh_compute) {
     if (key == NULL || ph_bytes(ctx, argv[1], &bytes, &length) != 0)
         return JS_EXCEPTION;
     bool is_pair = EC_KEY_check_key(key) == 1;
-    ERR_clear_error();
+    cr_errors_clear();
     if (!is_pair)
         return cr_throw_code(ctx, CR_RANGE_ERROR, "ERR_CRYPTO_INVALID_KEYPAIR", "Invalid key pair");
     const EC_GROUP* group = EC_KEY_get0_group(key);
@@ -160,7 +160,7 @@ static CR_FUNCTION(ecdh_set_private) {
     bool fits = number != NULL && is_in_range(EC_KEY_get0_group(key), number);
     bool is_set = fits && set_private(key, number);
     BN_clear_free(number);
-    ERR_clear_error();
+    cr_errors_clear();
     if (!fits)
         return cr_throw_code(ctx, CR_RANGE_ERROR, "ERR_CRYPTO_INVALID_KEYTYPE",
                              "Private key is not valid for specified curve.");

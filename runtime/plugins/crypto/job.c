@@ -17,11 +17,11 @@ JSValue cr_job_drop(cr_job* job) {
 }
 
 static void run(cr_job* job, bool* succeeded) {
-    ERR_clear_error();
+    cr_errors_clear();
     *succeeded = job->run(job);
     if (!*succeeded)
         cr_errors_take(&job->errors);
-    ERR_clear_error();
+    cr_errors_clear();
 }
 
 static JSValue finish(JSContext* ctx, cr_job* job, bool succeeded) {

@@ -139,7 +139,7 @@ static JSValue refuse_scrypt(JSContext* ctx) {
 static CR_FUNCTION(scrypt) {
     CR_UNUSED_ARGUMENTS;
     enum { MOST = 0x7FFFFFFF };
-    ERR_clear_error();
+    cr_errors_clear();
     uint64_t cost = ph_index(ctx, argv[2], 0, UINT32_MAX);
     uint64_t block_size = ph_index(ctx, argv[3], 0, MOST);
     uint64_t parallel = ph_index(ctx, argv[4], 0, MOST);

@@ -62,7 +62,7 @@ static CR_FUNCTION(export_key) {
     cr_bytes passphrase;
     const EVP_CIPHER* cipher;
     bool is_pem = ph_flag(ctx, argv[1]);
-    ERR_clear_error();
+    cr_errors_clear();
     if (!find_cipher(ctx, argv[3], &cipher))
         return JS_EXCEPTION;
     const char* type = cr_text(ctx, argv[2]);
@@ -92,7 +92,7 @@ static JSValue raw_part(JSContext* ctx, EVP_PKEY* pkey,
     size_t length = 0;
     cr_bytes bytes;
     if (get(pkey, NULL, &length) != 1) {
-        ERR_clear_error();
+        cr_errors_clear();
         return JS_UNDEFINED;
     }
     if (!cr_bytes_new(ctx, &bytes, length))

@@ -50,7 +50,7 @@ static CR_FUNCTION(key_from_rsa) {
     OSSL_PARAM_BLD* parts = OSSL_PARAM_BLD_new();
     EVP_PKEY* pkey = NULL;
     size_t done = 0;
-    ERR_clear_error();
+    cr_errors_clear();
     for (; done < count; done++) {
         numbers[done] = number_of(ctx, argv[done]);
         if (numbers[done] == NULL || OSSL_PARAM_BLD_push_BN(parts, names[done], numbers[done]) != 1)
@@ -62,7 +62,7 @@ static CR_FUNCTION(key_from_rsa) {
     OSSL_PARAM_BLD_free(parts);
     for (size_t i = 0; i < PH_COUNT(names); i++)
         BN_clear_free(numbers[i]);
-    ERR_clear_error();
+    cr_errors_clear();
     if (pkey != NULL)
         return cr_key_box(ctx, is_private ? CR_PRIVATE : CR_PUBLIC, pkey);
     return failed ? JS_EXCEPTION : JS_UNDEFINED;
@@ -106,7 +106,7 @@ static CR_FUNCTION(key_from_point) {
     CR_UNUSED_ARGUMENTS;
     cr_bytes point;
     BIGNUM* secret = NULL;
-    ERR_clear_error();
+    cr_errors_clear();
     const char* name = JS_ToCString(ctx, argv[0]);
     if (name == NULL)
         return JS_EXCEPTION;
@@ -124,7 +124,7 @@ static CR_FUNCTION(key_from_point) {
         pkey = build_ec(curve, &point, secret);
     BN_clear_free(secret);
     cr_bytes_free(&point);
-    ERR_clear_error();
+    cr_errors_clear();
     return pkey == NULL ? JS_UNDEFINED : cr_key_box(ctx, is_private ? CR_PRIVATE : CR_PUBLIC, pkey);
 }
 
@@ -145,7 +145,7 @@ static CR_FUNCTION(key_from_raw) {
                    : EVP_PKEY_new_raw_public_key_ex(NULL, name, NULL, bytes.data, bytes.length);
     JS_FreeCString(ctx, name);
     cr_bytes_free(&bytes);
-    ERR_clear_error();
+    cr_errors_clear();
     return pkey == NULL ? JS_UNDEFINED : cr_key_box(ctx, is_private ? CR_PRIVATE : CR_PUBLIC, pkey);
 }
 

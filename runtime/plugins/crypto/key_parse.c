@@ -21,7 +21,7 @@ static int give_passphrase(char* room, int size, int is_writing, void* data) {
 static bool is_encrypted(const uint8_t* der, long length) {
     X509_SIG* found = d2i_X509_SIG(NULL, &der, length);
     X509_SIG_free(found);
-    ERR_clear_error();
+    cr_errors_clear();
     return found != NULL;
 }
 
@@ -89,7 +89,7 @@ static EVP_PKEY* parse_public_pem(const cr_bytes* data, bool* is_there) {
         *is_there =
             PEM_bytes_read_bio(&der, &length, NULL, kinds[i].name, bio, give_passphrase, NULL) == 1;
         BIO_free(bio);
-        ERR_clear_error();
+        cr_errors_clear();
         if (*is_there)
             pkey = kinds[i].read(der, length);
         OPENSSL_free(der);
@@ -104,7 +104,7 @@ static bool is_rsa_private(const cr_bytes* data) {
     int tag;
     int class;
     int flags = ASN1_get_object(&at, &length, &tag, &class, (long)data->length);
-    ERR_clear_error();
+    cr_errors_clear();
     return (flags & 0x80) == 0 && tag == V_ASN1_SEQUENCE && length > 3 && at[0] == V_ASN1_INTEGER &&
            at[1] == 1 && at[2] <= 1;
 }
@@ -131,7 +131,7 @@ static CR_FUNCTION(parse_key) {
     bool has_passphrase = !JS_IsUndefined(argv[4]) && !JS_IsNull(argv[4]);
     cr_bytes data;
     cr_bytes passphrase;
-    ERR_clear_error();
+    cr_errors_clear();
     const char* type = cr_text(ctx, argv[3]);
     if (type == NULL)
         return JS_EXCEPTION;
@@ -146,7 +146,7 @@ static CR_FUNCTION(parse_key) {
         EVP_PKEY* pkey = (is_private ? parse_private : parse_public)(
             &data, is_pem, type, has_passphrase ? &passphrase : NULL);
         if (pkey != NULL)
-            ERR_clear_error();
+            cr_errors_clear();
         unsigned long first = ERR_peek_error();
         if (pkey != NULL)
             made = cr_key_box(ctx, is_private ? CR_PRIVATE : CR_PUBLIC, pkey);

@@ -183,7 +183,7 @@ static CR_FUNCTION(check_key) {
     bool fits = checker != NULL && (key->kind == CR_PRIVATE ? EVP_PKEY_check(checker)
                                                             : EVP_PKEY_public_check(checker)) == 1;
     EVP_PKEY_CTX_free(checker);
-    ERR_clear_error();
+    cr_errors_clear();
     return JS_NewBool(ctx, fits);
 }
 
@@ -207,7 +207,7 @@ static CR_FUNCTION(equal_keys) {
         return JS_FALSE;
     if (one->pkey != NULL) {
         bool same = EVP_PKEY_eq(one->pkey, other->pkey) == 1;
-        ERR_clear_error();
+        cr_errors_clear();
         return JS_NewBool(ctx, same);
     }
     return JS_NewBool(

@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <openssl/crypto.h>
 #include <openssl/err.h>
+#include <openssl/provider.h>
 
 #include "plugins/crypto/common.h"
 #include "plugins/crypto/tables.h"
@@ -146,6 +147,20 @@ static CR_FUNCTION(secure_heap_start) {
     return JS_NewBool(ctx, CRYPTO_secure_malloc_init(size, least) > 0);
 }
 
+// loadProvider(name): algorithms of another provider beside the usual ones
+static CR_FUNCTION(load_provider) {
+    CR_UNUSED_ARGUMENTS;
+    cr_errors_clear();
+    const char* name = JS_ToCString(ctx, argv[0]);
+    if (name == NULL)
+        return JS_EXCEPTION;
+    bool isolated = strcmp(name, "legacy") == 0;
+    bool loaded = OSSL_PROVIDER_load(NULL, name) != NULL &&
+                  (!isolated || OSSL_PROVIDER_load(NULL, "default") != NULL);
+    JS_FreeCString(ctx, name);
+    return loaded ? JS_UNDEFINED : cr_throw(ctx, "the provider can't be loaded");
+}
+
 static CR_FUNCTION(get_fips) {
     CR_UNUSED_ARGUMENTS;
     (void)argv;
@@ -155,7 +170,7 @@ static CR_FUNCTION(get_fips) {
 // setFips(on): as long as no digest or cipher has been looked up, what follows is FIPS' own
 static CR_FUNCTION(set_fips) {
     CR_UNUSED_ARGUMENTS;
-    ERR_clear_error();
+    cr_errors_clear();
     if (EVP_default_properties_enable_fips(NULL, ph_flag(ctx, argv[0])) != 1)
         return cr_throw(ctx, "FIPS mode can't be set");
     return JS_UNDEFINED;
@@ -167,6 +182,7 @@ const JSCFunctionListEntry cr_prime_functions[] = {
     JS_CFUNC_DEF("equalBytes", 2, equal_bytes),
     JS_CFUNC_DEF("secureHeap", 0, secure_heap),
     JS_CFUNC_DEF("secureHeapStart", 2, secure_heap_start),
+    JS_CFUNC_DEF("loadProvider", 1, load_provider),
     JS_CFUNC_DEF("getFips", 0, get_fips),
     JS_CFUNC_DEF("setFips", 1, set_fips),
 };

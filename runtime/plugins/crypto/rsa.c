@@ -17,14 +17,15 @@ typedef struct {
     cr_bytes result;
 } rsa_job;
 
-enum { DECRYPT = 1 };
+enum { DECRYPT = 1 }; // the last is the same without a look at what its time tells
 static const struct {
     int (*start)(EVP_PKEY_CTX*);
     int (*run)(EVP_PKEY_CTX*, unsigned char*, size_t*, const unsigned char*, size_t);
 } operations[] = {{EVP_PKEY_encrypt_init, EVP_PKEY_encrypt},
                   {EVP_PKEY_decrypt_init, EVP_PKEY_decrypt},
                   {EVP_PKEY_sign_init, EVP_PKEY_sign},
-                  {EVP_PKEY_verify_recover_init, EVP_PKEY_verify_recover}};
+                  {EVP_PKEY_verify_recover_init, EVP_PKEY_verify_recover},
+                  {EVP_PKEY_decrypt_init, EVP_PKEY_decrypt}};
 
 static bool set_options(rsa_job* r, EVP_PKEY_CTX* worker) {
     if (EVP_PKEY_CTX_set_rsa_padding(worker, r->padding) <= 0)
@@ -37,7 +38,7 @@ static bool set_options(rsa_job* r, EVP_PKEY_CTX* worker) {
             "RSA_PKCS1_PADDING is no longer supported for private decryption, this can be reverted "
             "with --security-revert=CVE-2023-46809";
         r->job.failure_code = "ERR_INVALID_ARG_VALUE";
-        ERR_clear_error();
+        cr_errors_clear();
         return false;
     }
     if (r->padding != RSA_PKCS1_OAEP_PADDING)
@@ -82,7 +83,7 @@ static void free_job(cr_job* job) {
 }
 
 // rsa(operation, key, padding, digest?, label?, bytes, callback?): 0 encrypts, 1 decrypts, 2 signs
-// without a digest, 3 recovers what was signed so
+// without a digest, 3 recovers what was signed so, 4 decrypts even where time tells about the text
 static CR_FUNCTION(rsa) {
     CR_UNUSED_ARGUMENTS;
     rsa_job* r = cr_job_new(ctx, sizeof(*r));
@@ -95,7 +96,7 @@ static CR_FUNCTION(rsa) {
     r->padding = ph_int(ctx, argv[2], RSA_PKCS1_OAEP_PADDING);
     if (!JS_IsUndefined(argv[3])) {
         const char* name = cr_text(ctx, argv[3]);
-        ERR_clear_error();
+        cr_errors_clear();
         r->digest = name == NULL ? NULL : cr_digest(name);
         JS_FreeCString(ctx, name);
         if (r->digest == NULL) {

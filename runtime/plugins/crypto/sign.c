@@ -103,7 +103,7 @@ static const ph_box_kind digest_kind = {"signature", free_digest};
 // createSignature(digest name): undefined if there is no such digest
 static CR_FUNCTION(create_signature) {
     CR_UNUSED_ARGUMENTS;
-    ERR_clear_error();
+    cr_errors_clear();
     const char* name = JS_ToCString(ctx, argv[0]);
     if (name == NULL)
         return JS_EXCEPTION;
@@ -111,7 +111,7 @@ static CR_FUNCTION(create_signature) {
     JS_FreeCString(ctx, name);
     EVP_MD_CTX* made = digest == NULL ? NULL : EVP_MD_CTX_new();
     if (made == NULL) {
-        ERR_clear_error();
+        cr_errors_clear();
         return JS_UNDEFINED;
     }
     if (EVP_DigestInit_ex(made, digest, NULL) != 1) {
@@ -148,7 +148,7 @@ static CR_FUNCTION(sign_collected) {
     uint8_t digest[EVP_MAX_MD_SIZE];
     unsigned size;
     cr_bytes result = {NULL, 0};
-    ERR_clear_error();
+    cr_errors_clear();
     options chosen = read_options(ctx, argv + 2);
     EVP_MD_CTX* collected = ph_box_content(ctx, argv[0], &digest_kind);
     EVP_PKEY* pkey = collected == NULL ? NULL : cr_pkey_of(ctx, argv[1]);
@@ -174,7 +174,7 @@ static CR_FUNCTION(verify_collected) {
     uint8_t digest[EVP_MAX_MD_SIZE];
     unsigned size;
     cr_bytes signature;
-    ERR_clear_error();
+    cr_errors_clear();
     options chosen = read_options(ctx, argv + 2);
     EVP_MD_CTX* collected = ph_box_content(ctx, argv[0], &digest_kind);
     EVP_PKEY* pkey = collected == NULL ? NULL : cr_pkey_of(ctx, argv[1]);
@@ -192,7 +192,7 @@ static CR_FUNCTION(verify_collected) {
     cr_bytes_free(&signature);
     if (signer == NULL)
         return cr_throw(ctx, "PublicKey verification failed");
-    ERR_clear_error();
+    cr_errors_clear();
     return JS_NewBool(ctx, is_right);
 }
 

@@ -21,7 +21,7 @@ static NETSCAPE_SPKI* read_spkac(JSContext* ctx, JSValueConst value, bool* has_t
                                ? NULL
                                : NETSCAPE_SPKI_b64_decode((char*)text.data, (int)length);
     cr_bytes_free(&text);
-    ERR_clear_error();
+    cr_errors_clear();
     return spkac;
 }
 
@@ -35,7 +35,7 @@ static CR_FUNCTION(verify_spkac) {
     bool is_right = pkey != NULL && NETSCAPE_SPKI_verify(spkac, pkey) > 0;
     EVP_PKEY_free(pkey);
     NETSCAPE_SPKI_free(spkac);
-    ERR_clear_error();
+    cr_errors_clear();
     return JS_NewBool(ctx, is_right);
 }
 
@@ -51,7 +51,7 @@ static CR_FUNCTION(spkac_key) {
     bool written = bio != NULL && PEM_write_bio_PUBKEY(bio, pkey) == 1;
     EVP_PKEY_free(pkey);
     NETSCAPE_SPKI_free(spkac);
-    ERR_clear_error();
+    cr_errors_clear();
     if (written)
         return cr_bio_bytes(ctx, bio);
     BIO_free_all(bio);
@@ -70,7 +70,7 @@ static CR_FUNCTION(spkac_challenge) {
         length < 0 ? JS_UNDEFINED : ph_buffer_copy(ph_env_of(ctx), text, (size_t)length);
     OPENSSL_free(text);
     NETSCAPE_SPKI_free(spkac);
-    ERR_clear_error();
+    cr_errors_clear();
     return challenge;
 }
 

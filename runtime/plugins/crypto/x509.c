@@ -24,7 +24,7 @@ static X509* certificate_of(JSContext* ctx, JSValueConst value) {
 static CR_FUNCTION(parse_certificate) {
     CR_UNUSED_ARGUMENTS;
     cr_bytes data;
-    ERR_clear_error();
+    cr_errors_clear();
     if (!cr_bytes_copy(ctx, &data, argv[0]))
         return JS_EXCEPTION;
     BIO* bio = data.length > INT_MAX ? NULL : BIO_new_mem_buf(data.data, (int)data.length);
@@ -37,7 +37,7 @@ static CR_FUNCTION(parse_certificate) {
     cr_bytes_free(&data);
     if (certificate == NULL)
         return cr_throw(ctx, "Unable to parse X.509 certificate");
-    ERR_clear_error();
+    cr_errors_clear();
     return ph_box(ctx, &certificate_kind, certificate);
 }
 
@@ -143,7 +143,7 @@ static CR_FUNCTION(certificate_info) {
     set_access(ctx, info, certificate);
     set_usage(ctx, info, certificate);
     set_numbers(ctx, info, certificate);
-    ERR_clear_error();
+    cr_errors_clear();
     return info;
 }
 
@@ -173,7 +173,7 @@ static CR_FUNCTION(certificate_pem) {
 
 static CR_FUNCTION(certificate_key) {
     CR_UNUSED_ARGUMENTS;
-    ERR_clear_error();
+    cr_errors_clear();
     X509* certificate = certificate_of(ctx, argv[0]);
     if (certificate == NULL)
         return JS_EXCEPTION;
@@ -214,7 +214,7 @@ static CR_FUNCTION(check_certificate) {
                                        : "Invalid name");
     OPENSSL_free(found);
     JS_FreeCString(ctx, name);
-    ERR_clear_error();
+    cr_errors_clear();
     return answer;
 }
 
@@ -226,7 +226,7 @@ static CR_FUNCTION(is_issued_by) {
     if (issuer == NULL)
         return JS_EXCEPTION;
     bool is_issued = X509_check_issued(issuer, certificate) == X509_V_OK;
-    ERR_clear_error();
+    cr_errors_clear();
     return JS_NewBool(ctx, is_issued);
 }
 
@@ -240,7 +240,7 @@ static JSValue check_key(JSContext* ctx, JSValueConst self, int argc, JSValueCon
         return JS_EXCEPTION;
     bool fits = is_signature ? X509_verify(certificate, pkey) > 0
                              : X509_check_private_key(certificate, pkey) == 1;
-    ERR_clear_error();
+    cr_errors_clear();
     return JS_NewBool(ctx, fits);
 }
 

@@ -1,7 +1,7 @@
 'use strict';
 // Signed public keys and challenges (SPKAC).
 
-const native = binding('crypto');
+const native = require('internal/crypto/native');
 const { bytesOf } = require('internal/crypto/util');
 
 function verifySpkac(spkac, encoding) {

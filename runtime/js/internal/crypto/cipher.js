@@ -1,7 +1,7 @@
 'use strict';
 // Ciphers with secret keys, and encryption with RSA keys.
 
-const native = binding('crypto');
+const native = require('internal/crypto/native');
 const { StringDecoder } = require('string_decoder');
 const { invalidArgType, invalidArgValue, unknownEncoding, validateEncoding, validateInt32,
   validateObject, validateString, withCode } = require('internal/validators');
@@ -178,6 +178,7 @@ const ENCRYPT = 0;
 const DECRYPT = 1;
 const SIGN = 2;
 const RECOVER = 3;
+const DECRYPT_ANYWAY = 4;
 const PKCS1 = 1;
 const OAEP = 4;
 
@@ -202,7 +203,10 @@ const named = (name, work) => Object.defineProperty(work, 'name', { value: name 
 const publicEncrypt = rsa(ENCRYPT, (key) => keys().preparePublic(key), OAEP);
 const publicDecrypt = rsa(RECOVER, (key) => keys().preparePublic(key), PKCS1);
 const privateEncrypt = rsa(SIGN, (key) => keys().preparePrivate(key), PKCS1);
-const privateDecrypt = rsa(DECRYPT, (key) => keys().preparePrivate(key), OAEP);
+const isReverted = () => require('internal/options').all('security-revert')
+  .includes('CVE-2023-46809');
+const privateDecrypt = rsa(isReverted() ? DECRYPT_ANYWAY : DECRYPT,
+  (key) => keys().preparePrivate(key), OAEP);
 
 const { deprecate } = require('util');
 

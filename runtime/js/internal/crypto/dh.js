@@ -1,7 +1,7 @@
 'use strict';
 // Diffie-Hellman: classes that hold a pair of keys, and the secret that two key objects share.
 
-const native = binding('crypto');
+const native = require('internal/crypto/native');
 const { invalidArgType, invalidArgValue, validateInt32, validateObject, validateString,
   withCode } = require('internal/validators');
 const { bytesOf, encoded, isBytes, plainError } = require('internal/crypto/util');

@@ -1,7 +1,7 @@
 'use strict';
 // Keys as JSON Web Keys.
 
-const native = binding('crypto');
+const native = require('internal/crypto/native');
 const { validateObject, validateOneOf, validateString, withCode } = require('internal/validators');
 const { plainError } = require('internal/crypto/util');
 

@@ -1,7 +1,7 @@
 'use strict';
 // Keys from passwords and from other keys. Without a callback they are made at once.
 
-const native = binding('crypto');
+const native = require('internal/crypto/native');
 const { validateFunction, validateInteger, validateInt32, validateUint32, validateString,
   outOfRange, withCode } = require('internal/validators');
 const { bytesOf, isBytes } = require('internal/crypto/util');

@@ -1,7 +1,7 @@
 'use strict';
 // New keys.
 
-const native = binding('crypto');
+const native = require('internal/crypto/native');
 const { invalidArgType, invalidArgValue, validateFunction, validateInt32, validateObject,
   validateOneOf, validateInteger, validateString, validateUint32,
   withCode } = require('internal/validators');

@@ -1,7 +1,7 @@
 'use strict';
 // Keys as objects, and keys that come as text, bytes, JWK or objects to whoever uses them.
 
-const native = binding('crypto');
+const native = require('internal/crypto/native');
 const { invalidArgType, invalidArgValue, validateObject, validateOneOf,
   withCode } = require('internal/validators');
 const { bytesOf, isBytes } = require('internal/crypto/util');

@@ -1,7 +1,7 @@
 'use strict';
 // Prime numbers.
 
-const native = binding('crypto');
+const native = require('internal/crypto/native');
 const { invalidArgType, outOfRange, validateBoolean, validateFunction, validateInt32,
   validateObject } = require('internal/validators');
 const { isBytes } = require('internal/crypto/util');

@@ -1,9 +1,10 @@
 'use strict';
 // Comparing in constant time, and what there is to set.
 
-const native = binding('crypto');
+const native = require('internal/crypto/native');
 const { invalidArgType, validateString, withCode } = require('internal/validators');
 const { isBytes } = require('internal/crypto/util');
+const options = require('internal/options');
 
 function timingSafeEqual(buf1, buf2) {
   for (const [value, name] of [[buf1, 'buf1'], [buf2, 'buf2']]) {
@@ -32,13 +33,24 @@ function getFips() {
 }
 
 function setFips(isOn) {
+  if (options.isOn('force-fips')) {
+    if (isOn) return;
+    throw withCode(Error, 'ERR_CRYPTO_FIPS_FORCED',
+      'Cannot set FIPS mode, it was forced with --force-fips at startup.');
+  }
+  if (!require('worker_threads').isMainThread) {
+    throw withCode(TypeError, 'ERR_WORKER_UNSUPPORTED_OPERATION',
+      'Calling crypto.setFips() is not supported in workers');
+  }
   native.setFips(Boolean(isOn));
 }
 
 function secureHeapUsed() {
   const used = native.secureHeap();
-  return used === undefined ? { total: 0, used: 0, utilization: 0, min: 0 }
-    : { total: 0, used, utilization: 0, min: 0 };
+  if (used === undefined) return { total: 0, used: 0, utilization: 0, min: 0 };
+  const total = Number(options.last('secure-heap'));
+  return { total, used, utilization: used / total,
+    min: Number(options.last('secure-heap-min') ?? 2) };
 }
 
 module.exports = { timingSafeEqual, setEngine, getFips, setFips, secureHeapUsed };

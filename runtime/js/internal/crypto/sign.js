@@ -1,7 +1,7 @@
 'use strict';
 // Signatures.
 
-const native = binding('crypto');
+const native = require('internal/crypto/native');
 const Writable = require('internal/streams/writable');
 const { invalidArgType, invalidArgValue, validateFunction, validateString,
   withCode } = require('internal/validators');

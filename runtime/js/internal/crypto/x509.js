@@ -1,7 +1,7 @@
 'use strict';
 // Certificates.
 
-const native = binding('crypto');
+const native = require('internal/crypto/native');
 const { inspect } = require('internal/inspect');
 const { invalidArgType, invalidArgValue, validateBoolean, validateObject,
   validateString } = require('internal/validators');

@@ -1,7 +1,7 @@
 'use strict';
 // Bits from other keys and from passwords.
 
-const native = binding('crypto');
+const native = require('internal/crypto/native');
 const { promised } = require('internal/crypto/util');
 const { handleOf } = require('internal/crypto/keys');
 const { partsOf } = require('internal/crypto/web/key');

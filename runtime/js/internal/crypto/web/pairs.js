@@ -1,7 +1,7 @@
 'use strict';
 // WebCrypto's pairs of keys: RSA, elliptic curves, Ed25519 and its kin.
 
-const native = binding('crypto');
+const native = require('internal/crypto/native');
 const { promised } = require('internal/crypto/util');
 const { createPrivateKey, createPublicKey, handleOf, keyObject } = require('internal/crypto/keys');
 const { makeKey } = require('internal/crypto/web/key');

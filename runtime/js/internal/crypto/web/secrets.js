@@ -1,7 +1,7 @@
 'use strict';
 // WebCrypto's secret keys: AES and HMAC, and what keys are derived from.
 
-const native = binding('crypto');
+const native = require('internal/crypto/native');
 const { promised } = require('internal/crypto/util');
 const { createSecretKey, handleOf, keyObject } = require('internal/crypto/keys');
 const { makeKey } = require('internal/crypto/web/key');

@@ -1,7 +1,7 @@
 'use strict';
 // What the functions of SubtleCrypto do, once it is known that they have enough arguments.
 
-const native = binding('crypto');
+const native = require('internal/crypto/native');
 const { promised } = require('internal/crypto/util');
 const { converters } = require('internal/crypto/web/webidl');
 const { isCryptoKey, partsOf } = require('internal/crypto/web/key');
