@@ -33,7 +33,8 @@ for (const name of ['rsa', 'rsaPss', 'ec', 'ed25519', 'x25519']) {
     attempt(`${name} encrypted ${type} ${format}`, () => {
       const text = key.export({ type, format, cipher, passphrase: 'secret' });
       const read = (passphrase) => crypto.createPrivateKey({ key: text, format, type, passphrase });
-      attempt('wrong', () => read('other').type);
+      // Why depends on the bytes that come out.
+      require('assert').throws(() => read('other'));
       return [format === 'pem' && text.split('\n').slice(0, 2).map((line) => line.slice(0, 30)
         .replace(/^MI.*/, '')), read('secret').equals(key),
           read(Buffer.from('secret')).equals(key)];
