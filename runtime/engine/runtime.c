@@ -24,6 +24,7 @@ static void raise_limits(void) {
 int ph_runtime_main(int argc, char** argv) {
     argv = uv_setup_args(argc, argv);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); // a write that is too much is an error
     ph_process_open_stdio();
     raise_limits();
     ph_promise_contexts_start();

@@ -209,18 +209,33 @@ function firstMissing(target, failure) {
   return failure;
 }
 
+// A pipe or a socket that is reached by a name but has none of its own, as /dev/stdin may be.
+function nameless(target, error, callback) {
+  fs.stat(target, (_, found) => {
+    if (found?.isFIFO() || found?.isSocket()) callback(null, path.resolve(toTextPath(target)));
+    else callback(firstMissing(target, error));
+  });
+}
+
+function isNameless(target) {
+  const found = fs.statSync(target, { throwIfNoEntry: false });
+  return Boolean(found?.isFIFO() || found?.isSocket());
+}
+
 const { realpath, realpathSync } = fs;
 fs.realpath = function realpathOf(target, options, callback = options) {
   validateFunction(callback, 'cb');
   toOptions(options, {});
   realpath(target, callback === options ? undefined : options, (error, found) =>
-    (error ? callback(firstMissing(target, error)) : callback(null, found)));
+    (error ? nameless(target, error, callback) : callback(null, found)));
 };
 fs.realpathSync = function realpathOf(target, options) {
   try {
     return realpathSync(target, options);
   } catch (error) {
-    throw error.syscall === 'realpath' ? firstMissing(target, error) : error;
+    if (error.syscall !== 'realpath') throw error;
+    if (isNameless(target)) return path.resolve(toTextPath(target));
+    throw firstMissing(target, error);
   }
 };
 fs.realpath.native = realpath;

@@ -27,7 +27,7 @@ Module._pathCache = { __proto__: null };
 Module._extensions = { __proto__: null };
 Module.globalPaths = [];
 Module.Module = Module;
-Module.builtinModules = builtins.ids.slice();
+Module.builtinModules = builtins.ids.filter((id) => id !== 'test');
 Module.isBuiltin = (name) => resolver.builtinId(`${name}`) !== undefined;
 Module._nodeModulePaths = (folder) => [...resolver.modulePaths(path.resolve(folder))];
 Module._initPaths = () => {};

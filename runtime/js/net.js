@@ -479,7 +479,8 @@ function readInto(count, chunk) {
     const piece = chunk.subarray(at, at + buffer.length);
     buffer.set(piece);
     at += piece.length;
-    if (callback.call(this, piece.length, buffer) === false) {
+    // It may also have paused or destroyed the socket.
+    if (callback.call(this, piece.length, buffer) === false || !this._isReading) {
       this._isReading = false;
       this._readableState.reading = false;
       this._handle?.readStop();

@@ -106,6 +106,7 @@ function cloneObject(value, seen) {
 function clone(value, seen) {
   if (typeof value === 'symbol' || typeof value === 'function') throw failure(value);
   if (value === null || typeof value !== 'object') return value;
+  if (value === process.env) return { ...value };
   return seen.has(value) ? seen.get(value) : cloneObject(value, seen);
 }
 
@@ -122,6 +123,11 @@ function structuredClone(value, options) {
   if (arguments.length === 0) {
     throw require('internal/errors').withCode(TypeError, 'ERR_MISSING_ARGS',
       'The value argument must be specified');
+  }
+  if (options !== undefined && options !== null && typeof options !== 'object' &&
+      typeof options !== 'function') {
+    throw require('internal/errors').invalidArgType('options', ['Object', 'null', 'undefined'],
+      options);
   }
   const seen = new Map();
   const transfer = listOf(options?.transfer);

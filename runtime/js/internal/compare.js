@@ -27,6 +27,13 @@ function sameBytes(a, b) {
   return Buffer.compare(x, y) === 0;
 }
 
+// A proxy is what it looks like.
+function kindOf(value) {
+  const name = className(value);
+  if (name !== 'Proxy') return name;
+  return Array.isArray(value) ? 'Array' : 'Object';
+}
+
 const tagOf = (value) => Object.prototype.toString.call(value);
 
 function compare(a, b, strict, seen) {
@@ -44,8 +51,8 @@ function compare(a, b, strict, seen) {
     }
     if (b === null || typeof b !== 'object') return false;
   }
-  const name = className(a);
-  if (name !== className(b)) return false;
+  const name = kindOf(a);
+  if (name !== kindOf(b)) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   if (tagOf(a) !== tagOf(b)) return false;
   if (!compareSpecial(a, b, name)) return false;

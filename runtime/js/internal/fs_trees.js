@@ -80,6 +80,12 @@ function rmSync(name, options) {
   }
 }
 
+// Where a copied link leads: to the same file, unless its text is to stay.
+function linkOf(from, { verbatimSymlinks }) {
+  if (verbatimSymlinks || typeof from !== 'string') return native.readlink(from, undefined, true);
+  return path.resolve(path.dirname(from), native.readlink(from, undefined));
+}
+
 function copySync(from, to, options) {
   const fs = require('fs');
   if (options.filter && !options.filter(from, to)) return;
@@ -105,14 +111,31 @@ function copySync(from, to, options) {
   if (typeof to === 'string') fs.mkdirSync(path.dirname(to), { recursive: true });
   if (stat.isSymbolicLink()) {
     if (exists) native.unlink(to, undefined);
-    native.symlink(native.readlink(from, undefined, true), to, 0, undefined);
+    native.symlink(linkOf(from, options), to, 0, undefined);
   } else {
     native.copyFile(from, to, options.mode || 0, undefined);
     native.chmod(to, stat.mode & 0o7777, undefined);
   }
 }
 
+const COPY_SWITCHES = ['dereference', 'errorOnExist', 'force', 'preserveTimestamps', 'recursive',
+  'verbatimSymlinks'];
+
+function checkCopy(options) {
+  validateObject(options, 'options');
+  for (const name of COPY_SWITCHES) {
+    if (name in options) validateBoolean(options[name], `options.${name}`);
+  }
+  if (options.filter !== undefined) validateFunction(options.filter, 'options.filter');
+  if (options.mode !== undefined) validateInteger(options.mode, 'options.mode', 0, 7);
+  if (options.dereference && options.verbatimSymlinks) {
+    throw withCode(TypeError, 'ERR_INCOMPATIBLE_OPTION_PAIR',
+      'Option "dereference" cannot be used in combination with option "verbatimSymlinks"');
+  }
+}
+
 function cpSync(from, to, options = {}) {
+  checkCopy(options);
   copySync(toTextPath(from, 'src'), toTextPath(to, 'dest'), options);
 }
 

@@ -3,7 +3,8 @@ const EventEmitter = require('events');
 const native = binding('watch');
 const fs = require('fs');
 const { toPath, toTextPath, toOptions, encodeName, Stats } = require('internal/fs_util');
-const { AbortError, invalidArgType, validateBoolean } = require('internal/validators');
+const { AbortError, invalidArgType, validateAbortSignal, validateBoolean, validateObject } =
+  require('internal/validators');
 
 class FSWatcher extends EventEmitter {
   #handle = null;
@@ -64,6 +65,9 @@ function watch(name, options, listener) {
 }
 
 async function* watchIterator(name, options = {}) {
+  toPath(name);
+  validateObject(options, 'options');
+  validateAbortSignal(options.signal, 'options.signal');
   const watcher = watch(name, options);
   const { signal } = options;
   const waiting = [];

@@ -65,7 +65,7 @@ function advancedForm() {
     encode(message) {
       let body;
       try {
-        body = native.write(pack(message, []));
+        body = native.write(pack(message, [], true));
       } catch (error) {
         throw error.name === 'DataCloneError' ? new Error(error.message) : error;
       }
@@ -95,6 +95,7 @@ function attach(target, handle, serialization) {
   const form = serialization === 'advanced' ? advancedForm() : jsonForm();
   target.connected = true;
   target.channel = {
+    get fd() { return streams.fd(handle); },
     ref: () => streams.ref(handle),
     unref: () => streams.unref(handle),
   };

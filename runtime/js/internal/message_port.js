@@ -225,8 +225,9 @@ function needsTransfer() {
   );
 }
 
-// Values that the engine's own copy does not know travel as marked arrays.
-function pack(value, transfer) {
+// Values that the engine's own copy does not know travel as marked arrays. Between processes,
+// Buffers stay Buffers.
+function pack(value, transfer, keepsBuffers = false) {
   const seen = new Map();
   const ports = new Map();
   for (const one of transfer) {
@@ -263,6 +264,9 @@ function pack(value, transfer) {
     if (item instanceof Date || ArrayBuffer.isView(item) || item instanceof ArrayBuffer ||
         item instanceof SharedArrayBuffer || binding('util').className(item) !== 'Object') {
       if (!Array.isArray(item)) {
+        if (keepsBuffers && Buffer.isBuffer(item)) {
+          return keep([MARK, 'buffer', new Uint8Array(item)]);
+        }
         if (ArrayBuffer.isView(item)) {
           const Type = globalThis[binding('util').className(item)];
           if (!(item.buffer instanceof SharedArrayBuffer) && Type !== DataView) {
@@ -317,6 +321,8 @@ function unpack(value, seen = new Map()) {
         for (const one of value[2]) made.add(unpack(one, seen));
         return made;
       }
+      case 'buffer':
+        return keep(Buffer.from(value[2].buffer, value[2].byteOffset, value[2].length));
       case 'regexp': return keep(new RegExp(value[2], value[3]));
       case 'kind': return keep(kinds.revive(value[2], value[3]));
       default: {

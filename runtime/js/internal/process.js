@@ -29,7 +29,7 @@ function setupIdentity() {
     node_builtin_shareable_builtins: [], shlib_suffix: 'so.115', node_module_version: 115 }) });
   let exitCode;
   Object.defineProperty(process, 'exitCode', {
-    configurable: true,
+    configurable: false,
     enumerable: true,
     get: () => exitCode,
     set(value) {
@@ -52,6 +52,18 @@ function setupIdentity() {
   });
 }
 
+const isPlain = (value) => ['string', 'number', 'boolean'].includes(typeof value);
+let isValueTold = false;
+
+function warnOfValue() {
+  if (isValueTold || process.execArgv.length === 0 ||
+      require('internal/options').isOn('pending-deprecation') !== true) return;
+  isValueTold = true;
+  process.emitWarning('Assigning any value other than a string, number, or boolean to a ' +
+    'process.env property is deprecated. Please make sure to convert the value to a string ' +
+    'before setting process.env with it.', 'DeprecationWarning', 'DEP0104');
+}
+
 // Reads and writes reach the real environment; values are text.
 function setupEnvironment() {
   const values = native.environment();
@@ -60,6 +72,8 @@ function setupEnvironment() {
       if (typeof name === 'symbol' || typeof value === 'symbol') {
         throw new TypeError('Cannot convert a Symbol value to a string');
       }
+      if (name === '') return true; // no variable is called that
+      if (!isPlain(value)) warnOfValue();
       target[name] = `${value}`;
       native.setEnvironment(name, `${value}`);
       return true;

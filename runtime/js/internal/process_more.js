@@ -23,7 +23,17 @@ function unknown(kind, value) {
 }
 
 function setter(name, kind) {
-  return { [name](id) { binding('identity')[name](toId(id, 'id', kind)); } }[name];
+  return { [name](id) {
+    const number = toId(id, 'id', kind);
+    try {
+      binding('identity')[name](number);
+    } catch (error) {
+      // In the words of the system's own library, as Node has them here.
+      const text = binding('process').errorText(error.errno);
+      error.message = `${error.code}, ${text[0].toUpperCase()}${text.slice(1)}`;
+      throw error;
+    }
+  } }[name];
 }
 
 function setgroups(groups) {

@@ -36,6 +36,8 @@ function makeInput(fd, kind) {
   }
   if (kind === 'PIPE' || kind === 'TCP') {
     const net = require('net');
+    // The channel to the parent is read for messages only.
+    if (fd === process.channel?.fd) return new (require('stream').Readable)({ read() {} });
     const stream = new net.Socket({ fd, readable: true, writable: false, manualStart: true });
     stream._type = 'pipe';
     return stream;
