@@ -253,12 +253,28 @@ static int run_one(struct request* request) {
     return status;
 }
 
+/* Known before a world is run that could then not be recorded. */
+static bool can_record(const char* file) {
+    const char* slash = file != NULL ? strrchr(file, '/') : NULL;
+    char folder[PATH_MAX] = ".";
+    struct stat info;
+    if (file == NULL)
+        return true;
+    if (slash != NULL)
+        snprintf(folder, sizeof(folder), "%.*s/", (int)(slash - file), file);
+    if (access(folder, W_OK | X_OK) == 0 && (stat(file, &info) != 0 || !S_ISDIR(info.st_mode)))
+        return true;
+    return sim_complain("%s can't be written", *file != '\0' ? file : "\"\"");
+}
+
 int phasor_sim(int argc, char** argv) {
     static struct request request = {
         .plan.settings = {.seed = 1, .time_limit = PH_S * 86400 * 100}};
     int status = parse(argc, argv, &request);
     if (status >= 0)
         return status;
+    if (!can_record(request.plan.recording))
+        return STATUS_USAGE;
     if (!find_library(&request.plan))
         return 1;
     char** arguments = argv + optind;

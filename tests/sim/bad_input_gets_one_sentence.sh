@@ -64,3 +64,5 @@ END
 bad_world '"nett" is no kind of fault' <<<"{\"hosts\": [$one], \"faults\": \"nett\"}"
 bad_world 'a world needs hosts' <<<'{}'
 bad_world 'world.json:2: no value' <<<''
+refused "/nowhere/x can't be written" -o /nowhere/x true
+refused "can't be written" --seeds 2 -o "$folder" true
