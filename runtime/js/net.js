@@ -288,7 +288,9 @@ class SocketMethods extends Duplex {
       callback(error);
     } else {
       callback(error);
-      process.nextTick(() => this.emit('close'));
+      // One that never connected has nothing to tell.
+      const told = this.encrypted ? [Boolean(error)] : [];
+      process.nextTick(() => this.emit('close', ...told));
     }
     if (this._server) {
       this._server._connections--;
@@ -317,7 +319,7 @@ class SocketMethods extends Duplex {
     if (this._handle && this._isReading && !this.destroyed) {
       this._isReading = false;
       this._readableState.reading = false;
-      this._handle.readStop();
+      this._handle.readStop?.();
     }
     return super.pause();
   }
@@ -398,7 +400,7 @@ class SocketMethods extends Duplex {
   }
 
   _name(which) {
-    if (!this._handle) return {};
+    if (!isOurs(this._handle)) return {};
     const got = native[which](this._handle);
     if (!Array.isArray(got)) return {};
     return { address: got[0], family: got[2], port: got[1] };
@@ -504,7 +506,7 @@ function startTimer(socket, ms) {
 // The timer is not moved with every read and write: it looks how long ago the last one was. After
 // 'timeout' there is no other before something has happened again.
 function onTimer(socket) {
-  const left = socket._handle ? socket.timeout - native.idleTime(socket._handle) : 0;
+  const left = isOurs(socket._handle) ? socket.timeout - native.idleTime(socket._handle) : 0;
   const told = socket[kTold];
   socket[kTold] = left <= 0;
   startTimer(socket, left > 0 ? left : socket.timeout);

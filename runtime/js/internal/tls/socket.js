@@ -161,8 +161,14 @@ function begin(socket, other) {
   else if (!socket.destroyed) socket.read(0);
 }
 
+// Over another stream there is no handle; packages look for the stream behind what stands for it.
+class JSStreamSocket extends net._Socket {}
+const transport = (socket) => (isOurs(socket._handle) ? socket._handle : undefined);
+
 function carryByStream(socket, other) {
   socket[kCarrier] = other;
+  socket._handle = { __proto__: null,
+    get _parentWrap() { return Object.assign(new JSStreamSocket(), { stream: other }); } };
   other.on('data', (chunk) => receive(socket,
     typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
   other.on('end', () => onTransport.call(socket, EOF));
@@ -187,7 +193,7 @@ function endOrDestroy(socket) {
 function receive(socket, chunk) {
   if (socket._engine === null) return;
   socket._unrefTimer();
-  native().receive(socket._engine, socket, socket._handle ?? undefined, chunk);
+  native().receive(socket._engine, socket, transport(socket), chunk);
 }
 
 // The handle has no more bytes, or failed; called on the socket.
@@ -197,7 +203,7 @@ function onTransport(count) {
     this.destroy(systemError(count, 'read'));
     return;
   }
-  if (this._handle) streams.readStop(this._handle);
+  if (isOurs(this._handle)) streams.readStop(this._handle);
   this._isReading = true;
   this._onPlaintext(EOF);
 }
@@ -290,7 +296,7 @@ class TLSSocketMethods extends net._Socket {
     }
     const before = this[kAfterWrite];
     this[kAfterWrite] = callback;
-    const status = native().write(this._engine, this, this._handle ?? undefined, data, onWritten);
+    const status = native().write(this._engine, this, transport(this), data, onWritten);
     this[kPlainWritten] += lengthOf(data);
     if (this[kCarrier] !== null && status === 1) {
       this[kAfterWrite] = before;
@@ -329,7 +335,7 @@ class TLSSocketMethods extends net._Socket {
       callback();
       return;
     }
-    native().shutdown(this._engine, this, this._handle ?? undefined);
+    native().shutdown(this._engine, this, transport(this));
     if (this[kCarrier] !== null) {
       const carrier = this[kCarrier];
       if (carrier.destroyed || carrier.writableEnded) callback();
