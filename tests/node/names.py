@@ -15,7 +15,7 @@ import sys
 HERE = pathlib.Path(__file__).parent
 MANY = 8  # members that are named one by one
 BEGIN, END = "<!-- missing names -->", "<!-- end of missing names -->"
-FAMILIES = {"crypto": r"crypto|Crypto|CryptoKey|SubtleCrypto", "tls, https": r"tls|https",
+FAMILIES = {"tls, https": r"tls|https",
             "HTTP/2": r"http2", "cluster": r"cluster", "inspector": r"inspector(/promises)?",
             "WebAssembly, WASI": r"WebAssembly|wasi"}
 # Copies of other modules, and constants of the families above in the old module `constants`.

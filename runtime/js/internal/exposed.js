@@ -88,7 +88,7 @@ const BINDINGS = {
   },
   constants: () => ({
     os: require('os').constants, fs: require('fs').constants, zlib: require('zlib').constants,
-    crypto: { __proto__: null }, trace: { __proto__: null },
+    crypto: require('internal/crypto/constants'), trace: { __proto__: null },
   }),
   timers: () => ({ getLibuvNow: () => Math.floor(performance.now()) }),
   config: () => ({ hasOpenSSL: process.versions.openssl !== undefined, fipsMode: false,
