@@ -163,6 +163,19 @@ def marks_and_measures_stand_on_the_timeline(pages):
 
 
 @test
+def measures_inside_others_have_rows_of_their_own(pages):
+    trace = samples.puzzle()
+    trace.row(samples.MARK, 100e3, 900e3, 1, "outer")
+    trace.row(samples.MARK, 300e3, 400e3, 2, "inner")
+    b = pages.made(trace)
+    texts = drawn(b)
+    contains(texts, "outer")
+    contains(texts, "inner")
+    places = b.run("[...phasorPage.track.measures.ref].map(r => phasorPage.timeline.lineOf(r).y)")
+    assert places[0] < places[1], places
+
+
+@test
 def several_processes_have_names_ids_and_ends(pages):
     b = pages.open("cluster", height=1600)
     b.run("phasorPage.timeline.canvas.style.height = '900px'")

@@ -39,9 +39,9 @@ function addCallbacks(stack, track) {
     const label = depth === 0 ? 'callbacks' : depth === 1 ? 'ticks' : '';
     stack.add(depth === 0 ? 20 : 15, { kind: 'callbacks', label, lane, track, depth });
   });
-  if (track.measures.count) {
-    stack.add(13, { kind: 'measures', label: 'measures', lane: track.measures, track });
-  }
+  track.measureLanes.forEach((lane, index) =>
+    stack.add(13, { kind: 'measures', label: index === 0 ? 'measures' : '', lane, track }),
+  );
   if (track.instants.count) {
     stack.add(11, { kind: 'instants', label: 'marks', lane: track.instants, track });
   }

@@ -24,6 +24,7 @@ import { Lane, laneOfRows } from './lane.js';
 
 const DEEPEST = 11;
 const REQUEST_ROWS = 4; // of one type
+const MEASURE_ROWS = 4;
 
 function newTrack(head, index) {
   return {
@@ -261,6 +262,22 @@ export function requestLife(model, number) {
   return life;
 }
 
+// Spans that may overlap, in a few lanes: each in the first that is free, else in the last.
+function packRows(rows, list) {
+  const packed = [];
+  for (const row of list) {
+    let place = packed.find((one) => one.free <= rows.start[row]);
+    if (!place && packed.length < MEASURE_ROWS) {
+      place = { list: [], free: 0 };
+      packed.push(place);
+    }
+    place ??= packed.at(-1);
+    place.list.push(row);
+    place.free = Math.max(place.free, rows.start[row] + rows.duration[row]);
+  }
+  return packed.map((one) => laneOfRows(rows, one.list));
+}
+
 // What kept a loop from everything else, in the order of time: each turn without its sleep, at the
 // side of the sleep where it was busy for longer, and what the program did between its turns. The
 // lane's ref is the row.
@@ -294,6 +311,7 @@ function finishTrack(model, track) {
   for (const [name, list] of Object.entries(track.lists)) track[name] = laneOfRows(rows, list);
   track.callbacks = track.byDepth.map((list) => laneOfRows(rows, list ?? []));
   track.stalls = laneOfStalls(model, track);
+  track.measureLanes = packRows(rows, track.measures.ref);
   delete track.lists;
   delete track.byDepth;
   delete track.open;

@@ -209,7 +209,8 @@ export function sentencesOf(model, figures, requests) {
   const turned = all.length
     ? all.map(([track, loop]) => turnedSentence(model, track, loop))
     : [turnedSentence(model, first, { iterations: 0 })];
-  const blocked = about('blocked').length ? about('blocked') : calmSentence(model, all);
+  const isCalm = told.every((one) => one.start === undefined);
+  const blocked = isCalm ? calmSentence(model, all) : about('blocked');
   const pool = about('pool').length ? about('pool') : workSentence(requests);
   const rest = [...about('loop'), ...pool, ...about('recording')];
   // Of one loop it is said first how it did; of several, first who blocked one.

@@ -265,7 +265,8 @@ export class Timeline {
       (line) =>
         line.track?.index === rows.track[row] &&
         line.kind === name &&
-        (name !== 'callbacks' || line.depth === depthOf[row]),
+        (name !== 'callbacks' || line.depth === depthOf[row]) &&
+        (name !== 'measures' || line.lane.ref.includes(row)),
     );
   }
 
