@@ -10,7 +10,7 @@ SLOWEST = 20 * (5 if sys.argv[2] else 1)  # s; they take less than one
 LARGEST = 500_000 * (4 if sys.argv[2] else 1)  # kB
 SIZE = int(sys.argv[3])
 BLOCK = struct.Struct("<IIIIQ")
-MAGIC, MAPS, NAMES, EVENTS = 0x4b4c4250, 2, 4, 5
+MAGIC, MAPS, NAMES, EVENTS, STACK = 0x4b4c4250, 2, 4, 5, 6
 LOOP_OPEN, CALLBACK_BEGIN, CALLBACK_END, WORK_BEGIN = 2, 9, 10, 14
 
 
@@ -50,6 +50,18 @@ shapes = {
                                       (i * 4096, (i + 1) * 4096, i) for i in range(SIZE // 100)))
     + block(EVENTS, events(CALL, SIZE // 2), 2),
 }
+# Stacks of one endless callback, each frame another one; and as many long callbacks around them.
+long_call = bytes([CALLBACK_BEGIN]) + number(20_000_000) + SAME + SAME + STEP + b"\x01" + bytes(
+    [CALLBACK_END]) + number(20_000_000)
+shapes["stacks"] = b"".join(
+    block(STACK, b"\x01" + number(40_000_000 * i + 1) + b"\x01\x01\x01" + b"".join(
+        b"\x03" + b"%03x" % (i % 4096) + b"\x01f" + number(i * 100 + j) + b"\x01"
+        for j in range(100)), i + 1)
+    for i in range(SIZE // 1100)) + block(EVENTS, events(long_call, SIZE // 4), SIZE)
+shapes["machines"] = b"".join(
+    block(STACK, b"\x01" + number(40_000_000 * i + 1) + b"\x01\x01\x02" + number(4096 * i) +
+          number((1 << 64) - 1) + number(i) * 64 + bytes(64), i + 1)
+    for i in range(SIZE // 260)) + block(EVENTS, events(long_call, SIZE // 4), SIZE)
 header = struct.pack("<8sIIQQQQIIiIQQ48x", b"PHASORTR", 1, 128, 128, 0, 0, 0, 1, 1, 0, 0, 0, 0)
 for name, data in shapes.items():
     with open("hostile", "wb") as out:

@@ -69,10 +69,10 @@ struct culprit stacks_culprit(const struct stacks* stacks, const struct stack_sa
     return own.name != 0 ? own : any;
 }
 
-void stacks_name_spans(const struct stacks* stacks, const struct model* model, struct span* spans,
+void stacks_name_spans(struct stacks* stacks, const struct model* model, struct span* spans,
                        size_t count) {
-    enum { LONG_NS = 10000000 };
-    for (size_t i = 0; i < count && stacks->sample_count > 0; i++) {
+    enum { LONG_NS = 10000000, MOST_STEPS = 500000000 };
+    for (size_t i = 0; i < count && stacks->sample_count > 0 && stacks->steps < MOST_STEPS; i++) {
         struct span* span = &spans[i];
         size_t found;
         if ((span->kind != SPAN_CALLBACK && span->kind != SPAN_OUTSIDE) ||
@@ -83,6 +83,7 @@ void stacks_name_spans(const struct stacks* stacks, const struct model* model, s
             stacks_between(stacks, model->tracks[span->track].tid, model->began + span->start,
                            model->began + span->end, &found);
         struct culprit culprit = stacks_culprit(stacks, samples, found);
+        stacks->steps += found > 0 ? found + stacks->node_count : 1;
         span->culprit = culprit.name;
         span->in_native = culprit.in_native;
         if (culprit.engine && !model->is_script && span->function != 0)

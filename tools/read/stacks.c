@@ -7,7 +7,9 @@
 enum {
     MOST_FRAMES = 128,
     MOST_SAMPLES = 100000,
-    SOON_NS = 7000000 /* an engine that answers later was in native code */
+    MOST_RAW = 20000,      /* of them, that are unwound */
+    MOST_LOOKED_AT = 1000, /* in one callback, for the engine's answer */
+    SOON_NS = 7000000      /* an engine that answers later was in native code */
 };
 
 /* A stack while it is read, innermost first: numbers of frames. */
@@ -31,6 +33,7 @@ struct reading {
     struct map nodes;  /* by parent and frame: the node, + 1 */
     struct taken* taken;
     size_t taken_count;
+    size_t raw_count;
 };
 
 static bool is_own_file(const char* file) {
@@ -146,7 +149,7 @@ static void read_block(struct reading* r, const unsigned char* data, size_t size
     taken.native = form == 2;
     if (form == 1)
         read_named(r, &from, &taken.row);
-    else if (form == 2)
+    else if (form == 2 && r->raw_count++ < MOST_RAW)
         read_raw(r, &from, &taken.row);
     if (taken.row.count > 0 || form == 2)
         *APPEND(r->taken, r->taken_count) = taken;
@@ -194,7 +197,9 @@ static bool is_of(const struct taken* one, const struct taken* other) {
 
 /* The stack that the engine told of the same callback later. */
 static const struct taken* find_engine(const struct reading* r, size_t from) {
-    for (size_t i = from + 1; i < r->taken_count && is_of(&r->taken[i], &r->taken[from]); i++)
+    for (size_t i = from + 1;
+         i < r->taken_count && i - from < MOST_LOOKED_AT && is_of(&r->taken[i], &r->taken[from]);
+         i++)
         if (!r->taken[i].native)
             return &r->taken[i];
     return NULL;
@@ -204,8 +209,8 @@ static const struct taken* find_engine(const struct reading* r, size_t from) {
  * had no processor. */
 static bool was_native(const struct reading* r, size_t number) {
     const struct taken* told = &r->taken[number];
-    for (size_t i = number;
-         i-- > 0 && is_of(&r->taken[i], told) && r->taken[i].time >= told->asked;)
+    for (size_t i = number; i-- > 0 && number - i < MOST_LOOKED_AT && is_of(&r->taken[i], told) &&
+                            r->taken[i].time >= told->asked;)
         if (r->taken[i].native && r->taken[i].row.count > 0)
             return true;
     return false;

@@ -38,6 +38,7 @@ struct stacks {
     struct stack_sample* samples; /* by thread, then by time */
     size_t sample_count;
     uint32_t native_code; /* the frame that stands for it */
+    uint64_t steps;       /* that naming spans has taken: a hostile file must not take many */
 };
 
 /* Adds the names of all frames to the file's. */
@@ -61,7 +62,7 @@ struct culprit stacks_culprit(const struct stacks* stacks, const struct stack_sa
                               size_t count);
 /* Sets the culprits of a unit's callbacks that took long. Where an engine runs in callbacks of
  * native code, they are called what it told. */
-void stacks_name_spans(const struct stacks* stacks, const struct model* model, struct span* spans,
+void stacks_name_spans(struct stacks* stacks, const struct model* model, struct span* spans,
                        size_t count);
 /* The heaviest of the stacks: its innermost node, or NO_NODE, and its share of the time. */
 uint32_t stacks_heaviest(const struct stacks* stacks, const struct stack_sample* samples,
