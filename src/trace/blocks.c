@@ -140,7 +140,8 @@ static void account_for_silent(struct ph_buffer* buffer) {
     if (buffer->owner == 0 || head != buffer->tail || may_rest_after(buffer->last_type) ||
         record.time < buffer->last_time + SILENT_NS || buffer->schedstat == 0)
         return;
-    if (!ph_account_read(buffer, &record.detail, &record.value) || buffer->busy ||
+    if (!ph_account_read(buffer, &record.detail, &record.value) ||
+        __atomic_load_n(&buffer->busy, __ATOMIC_RELAXED) ||
         __atomic_load_n(&buffer->head, __ATOMIC_ACQUIRE) != head)
         return;
     write_alone(buffer, &record);

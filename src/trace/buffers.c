@@ -228,7 +228,7 @@ void ph_trace_event(enum ph_trace_type type, const void* loop, const void* subje
         lose(buffer, now());
         return;
     }
-    buffer->busy = 1;
+    __atomic_store_n(&buffer->busy, 1, __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     uint64_t began = buffer->head, head = began;
     uint64_t full = __atomic_load_n(&buffer->tail, __ATOMIC_ACQUIRE) + buffer->capacity;
@@ -249,7 +249,7 @@ void ph_trace_event(enum ph_trace_type type, const void* loop, const void* subje
         lose(buffer, record.time);
     }
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    buffer->busy = 0;
+    __atomic_store_n(&buffer->busy, 0, __ATOMIC_RELAXED);
     if (changes_depth(type))
         note_depth(buffer, &record);
     /* Another half has been filled. */

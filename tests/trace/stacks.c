@@ -12,7 +12,7 @@
 
 enum { LOOPS = 5, LONG_MS = 100 };
 
-static volatile unsigned work;
+static _Thread_local volatile unsigned work;
 
 /* By the thread's own clock: on a busy machine it takes longer. */
 static uint64_t ran(void) {
