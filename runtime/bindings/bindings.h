@@ -29,6 +29,7 @@ JSValue ph_random_binding(JSContext* ctx);
 JSValue ph_vm_binding(JSContext* ctx);
 JSValue ph_zlib_binding(JSContext* ctx);
 JSValue ph_sim_binding(JSContext* ctx);
+JSValue ph_passing_binding(JSContext* ctx);
 JSValue ph_identity_binding(JSContext* ctx);
 
 #endif

@@ -103,7 +103,7 @@ class ChildProcess extends EventEmitter {
     if (ipc !== -1 && serialization) env.push(`NODE_CHANNEL_SERIALIZATION_MODE=${serialization}`);
     const handles = list.map((one) => {
       if (one === 'pipe') return streams.newPipe(0);
-      if (one === 'ipc') return streams.newPipe(0);
+      if (one === 'ipc') return streams.newPipe(1);
       return typeof one === 'number' ? one : null;
     });
     this.spawnfile = file;

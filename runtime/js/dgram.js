@@ -100,8 +100,15 @@ class Socket extends EventEmitter {
       this.on('error', forget);
       this.on('listening', onListening);
     }
+    if (require('internal/handles').isOurs(port)) {
+      native.close(state.handle, undefined);
+      state.handle = port; // somebody else has bound it
+      begin(this);
+      return this;
+    }
     state.bind = BINDING;
-    if (port !== null && typeof port === 'object') ({ address, port } = port);
+    let exclusive = this[kState].options.reusePort;
+    if (port !== null && typeof port === 'object') ({ address, port, exclusive } = port);
     else if (typeof port === 'function') port = address = undefined;
     if (typeof address === 'function') address = undefined;
     resolve(this, address || ANY[this.type], (error, ip) => {
@@ -111,7 +118,8 @@ class Socket extends EventEmitter {
         this.emit('error', error);
         return;
       }
-      bindTo(this, ip, port);
+      if (!exclusive && require('internal/cluster/sharing').ask) bindThrough(this, ip, port);
+      else bindTo(this, ip, port);
     });
     return this;
   }
@@ -196,7 +204,7 @@ class Socket extends EventEmitter {
     }
     const handle = check(this);
     state.handle = null;
-    native.close(handle, undefined);
+    handle.close();
     process.nextTick(() => this.emit('close'));
     return this;
   }
@@ -325,13 +333,38 @@ function bufferSize(socket, kind, size) {
 
 function bindTo(socket, ip, port) {
   const state = socket[kState];
-  const { reuseAddr, ipv6Only, recvBufferSize, sendBufferSize } = state.options;
+  const { reuseAddr, ipv6Only } = state.options;
   const status = native.bind(state.handle, ip, port || 0, (reuseAddr ? 4 : 0) | (ipv6Only ? 1 : 0));
   if (status) {
     state.bind = UNBOUND;
     socket.emit('error', systemError(status, 'bind', ip, port));
     return;
   }
+  begin(socket);
+}
+
+// In a worker of a cluster the primary binds.
+function bindThrough(socket, ip, port) {
+  const state = socket[kState];
+  const { reuseAddr, ipv6Only } = state.options;
+  const query = { address: ip, port: port || 0, addressType: socket.type,
+    flags: (reuseAddr ? 4 : 0) | (ipv6Only ? 1 : 0) };
+  require('internal/cluster/sharing').ask(socket, query, (status, handle) => {
+    if (status) {
+      state.bind = UNBOUND;
+      socket.emit('error', systemError(status, 'bind', ip, port));
+      return;
+    }
+    native.close(state.handle, undefined);
+    state.handle = handle;
+    begin(socket);
+  });
+}
+
+// Bound: what comes is taken.
+function begin(socket) {
+  const state = socket[kState];
+  const { recvBufferSize, sendBufferSize } = state.options;
   state.handle.onmessage = (count, bytes, from) => onMessage(socket, count, bytes, from);
   native.start(state.handle);
   state.isReceiving = true;
@@ -468,3 +501,4 @@ const CallableSocket = new Proxy(Socket,
   { apply: (target, self, args) => new target(...args) });
 
 module.exports = { Socket: CallableSocket, createSocket };
+Object.defineProperty(module.exports, '_handleOf', { value: (socket) => socket[kState].handle });

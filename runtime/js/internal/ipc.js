@@ -14,28 +14,100 @@ function checkMessage(message, options) {
 }
 
 // Messages whose cmd begins with NODE_ are not for the program.
-function receive(target, message) {
+function receive(target, message, handle) {
   const isInternal = typeof message?.cmd === 'string' && message.cmd.startsWith('NODE_');
   process.nextTick(() =>
-    target.emit(isInternal ? 'internalMessage' : 'message', message, undefined));
+    target.emit(isInternal ? 'internalMessage' : 'message', message, handle));
+}
+
+const TRIES = 3; // of a handle that did not arrive
+
+/*
+ * What travels on a channel. A message with a handle is answered before anything else is sent, so
+ * that there is never more than one handle under way; what is sent meanwhile waits in line.
+ */
+class Line {
+  constructor(target, pipe, form) {
+    Object.assign(this, { target, pipe, form, underWay: null, waiting: [] });
+  }
+
+  send(message, object, options, callback) {
+    if (this.underWay) {
+      this.waiting.push([message, object, options, callback]);
+      return this.waiting.length === 1;
+    }
+    if (object === undefined) return this.write(message, callback);
+    const sent = require('internal/passing').describe(object, options);
+    if (!sent.handle) return this.write(message, callback); // a socket that is closed already
+    this.underWay = { ...sent, callback, tries: 0,
+      message: { cmd: 'NODE_HANDLE', type: sent.type, ...sent.extra, msg: message } };
+    return this.pass();
+  }
+
+  write(message, callback) {
+    const status = streams.write(this.pipe, this.form.encode(message), () => callback?.(null));
+    if (status === 1 && callback) process.nextTick(callback, null);
+    return status >= 0;
+  }
+
+  pass() {
+    const { handle, message, callback } = this.underWay;
+    this.underWay.tries++;
+    const bytes = Buffer.from(this.form.encode(message));
+    const status = binding('passing').send(this.pipe, bytes, handle,
+      (result) => { if (result === 0) callback?.(null); });
+    if (status !== 0) this.answered(false);
+    return status === 0;
+  }
+
+  // The other side has the handle, or says that none came.
+  answered(isThere) {
+    const { underWay } = this;
+    if (!underWay) return;
+    if (!isThere && underWay.tries < TRIES && this.target.connected) {
+      this.pass();
+      return;
+    }
+    this.underWay = null;
+    underWay.done();
+    for (const one of this.waiting.splice(0)) this.send(...one);
+  }
+
+  take(message) {
+    if (message?.cmd === 'NODE_HANDLE_ACK') {
+      this.answered(true);
+    } else if (message?.cmd === 'NODE_HANDLE_NACK') {
+      this.answered(false);
+    } else if (message?.cmd === 'NODE_HANDLE') {
+      const handle = binding('passing').take(this.pipe);
+      const isThere = typeof handle === 'object';
+      this.write({ cmd: isThere ? 'NODE_HANDLE_ACK' : 'NODE_HANDLE_NACK' });
+      if (!isThere) return;
+      require('internal/passing').revive(message, handle,
+        (made) => receive(this.target, message.msg, made));
+    } else {
+      receive(this.target, message);
+    }
+  }
 }
 
 // The method send of a process or of a child.
-function sender(target, handle, form) {
+function sender(target, line) {
   return function send(message, sendHandle, options, callback) {
     checkMessage(message, options);
-    callback = [sendHandle, options, callback].find((one) => typeof one === 'function');
+    if (typeof sendHandle === 'function') [callback, sendHandle, options] = [sendHandle];
+    else if (typeof options === 'function') [callback, options] = [options];
+    if (sendHandle === null) sendHandle = undefined;
     if (!target.connected) {
       const error = withCode(Error, 'ERR_IPC_CHANNEL_CLOSED', 'Channel closed');
       if (callback) process.nextTick(callback, error);
       else process.nextTick(() => target.emit('error', error));
       return false;
     }
-    const status = streams.write(handle, form.encode(message), () => {
-      if (callback) callback(null);
-    });
-    if (status === 1 && callback) process.nextTick(callback, null);
-    return status >= 0;
+    if (sendHandle !== undefined && typeof sendHandle !== 'object') {
+      throw require('internal/passing').notSendable();
+    }
+    return line.send(message, sendHandle, options, callback);
   };
 }
 
@@ -93,6 +165,7 @@ function advancedForm() {
 
 function attach(target, handle, serialization) {
   const form = serialization === 'advanced' ? advancedForm() : jsonForm();
+  const line = new Line(target, handle, form);
   target.connected = true;
   target.channel = {
     get fd() { return streams.fd(handle); },
@@ -114,10 +187,10 @@ function attach(target, handle, serialization) {
       close();
       return;
     }
-    for (const message of form.decode(chunk)) receive(target, message);
+    for (const message of form.decode(chunk)) line.take(message);
   });
   streams.readStart(handle);
-  target.send = sender(target, handle, form);
+  target.send = sender(target, line);
   target._channel = target.channel;
   target.disconnect = function disconnect() {
     if (target.connected) {
@@ -137,7 +210,7 @@ function attachToParent() {
   delete process.env.NODE_CHANNEL_FD;
   delete process.env.NODE_CHANNEL_SERIALIZATION_MODE;
   if (!Number.isInteger(fd)) return;
-  const handle = streams.newPipe(0);
+  const handle = streams.newPipe(1);
   if (streams.open(handle, fd) !== 0) return;
   attach(process, handle, serialization);
   // The channel holds the process only while someone listens.

@@ -213,7 +213,10 @@ function start() {
     require('internal/worker').start(inWorker);
     return;
   }
-  if (process.env.NODE_CHANNEL_FD) require('internal/ipc').attachToParent();
+  if (process.env.NODE_CHANNEL_FD) {
+    require('internal/ipc').attachToParent();
+    if (process.env.NODE_UNIQUE_ID !== undefined) require('cluster');
+  }
   const options = parse(process.argv.slice(1));
   if (options.help) {
     say(HELP);

@@ -2,7 +2,8 @@
 // The listening side of net, and how its functions and connect read their arguments.
 const EventEmitter = require('events');
 const native = binding('stream');
-require('internal/handles');
+const { isOurs } = require('internal/handles');
+const sharing = require('internal/cluster/sharing');
 const { withMethods } = require('internal/callable');
 const { systemError, systemErrorWithText, validateNumber, validatePort, validateAbortSignal,
   invalidArgType, invalidArgValue, withCode } = require('internal/errors');
@@ -63,6 +64,7 @@ class ServerMethods extends EventEmitter {
 
   listen(...args) {
     const [options, callback] = normalizeArgs(args);
+    const given = args[0]?._handle ?? args[0];
     if (this._handle) {
       throw withCode(Error, 'ERR_SERVER_ALREADY_LISTEN',
         'Listen method has been called more than once without closing.');
@@ -75,6 +77,11 @@ class ServerMethods extends EventEmitter {
       if (options.signal.aborted) process.nextTick(onAbort);
       else options.signal.addEventListener('abort', onAbort, { once: true });
     }
+    if (isOurs(given)) {
+      this._beginOr(native.listen(given, backlog || 511), given);
+      return this;
+    }
+    this._isExclusive = Boolean(options.exclusive);
     if (typeof options.fd === 'number' && options.fd >= 0) {
       this._listenOn(options.fd, backlog);
       return this;
@@ -115,13 +122,28 @@ class ServerMethods extends EventEmitter {
     const handle = kind === 'TCP' ? native.newTcp() : native.newPipe(0);
     let status = kind === 'TCP' || kind === 'PIPE' ? native.open(handle, fd) : -22;
     if (status === 0) status = native.listen(handle, backlog || 511);
-    if (status !== 0) {
-      native.close(handle, undefined);
-      const error = systemErrorWithText(status, 'listen');
-      process.nextTick(() => this.emit('error', error));
+    this._beginOr(status, handle);
+  }
+
+  _beginOr(status, handle) {
+    if (status === 0) {
+      this._begin(handle);
       return;
     }
-    this._begin(handle);
+    native.close(handle, undefined);
+    const error = systemErrorWithText(status, 'listen');
+    process.nextTick(() => this.emit('error', error));
+  }
+
+  // In a worker of a cluster the primary listens.
+  _listenThrough(address, port, backlog, ipv6Only) {
+    const isPipe = port === undefined;
+    const addressType = isPipe ? -1 : require('net').isIP(address ?? '::') || 4;
+    sharing.ask(this, { address, port: isPipe ? -1 : port, addressType, backlog,
+      flags: ipv6Only ? 1 : 0 }, (status, handle) => {
+      if (status === 0) this._begin(handle);
+      else this.emit('error', systemErrorWithText(status, 'bind', address, port));
+    });
   }
 
   _begin(handle) {
@@ -132,6 +154,10 @@ class ServerMethods extends EventEmitter {
   }
 
   _listen(address, port, backlog = 511, ipv6Only = false) {
+    if (sharing.ask && !this._isExclusive) {
+      this._listenThrough(address, port, backlog, ipv6Only);
+      return;
+    }
     let handle;
     let status;
     if (port === undefined) {
@@ -201,7 +227,7 @@ class ServerMethods extends EventEmitter {
   address() {
     if (this._pipeName) return this._pipeName;
     if (!this._handle) return null;
-    const got = native.sockname(this._handle);
+    const got = isOurs(this._handle) ? native.sockname(this._handle) : this._handle.sockname();
     return Array.isArray(got) ? { address: got[0], family: got[2], port: got[1] } : null;
   }
 
@@ -221,7 +247,7 @@ class ServerMethods extends EventEmitter {
     }
     this._isCancelled = true;
     if (this._handle) {
-      native.close(this._handle, undefined);
+      this._handle.close();
       this._handle = null;
     }
     this._emitCloseIfDrained();
@@ -237,13 +263,13 @@ class ServerMethods extends EventEmitter {
 
   ref() {
     this._unref = false;
-    if (this._handle) native.ref(this._handle);
+    if (this._handle) this._handle.ref();
     return this;
   }
 
   unref() {
     this._unref = true;
-    if (this._handle) native.unref(this._handle);
+    if (this._handle) this._handle.unref();
     return this;
   }
 

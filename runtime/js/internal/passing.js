@@ -1,0 +1,74 @@
+'use strict';
+// Sockets and servers as messages between processes: what travels, and what it is made into there.
+// The names are those that Node uses on the wire, so that the other side may be Node.
+
+const passing = binding('passing');
+const { isOurs } = require('internal/handles');
+const { withCode } = require('internal/validators');
+
+function notSendable() {
+  return withCode(TypeError, 'ERR_INVALID_HANDLE_TYPE', 'This handle type cannot be sent');
+}
+
+// A socket that is sent belongs to the other side from then on.
+function detach(socket) {
+  const handle = socket._handle;
+  handle.readStop();
+  handle.onconnection = undefined;
+  socket.setTimeout(0);
+  socket._handle = null;
+  const server = socket._server;
+  if (server) {
+    server._connections--;
+    socket._server = null;
+    server._emitCloseIfDrained();
+  }
+  return handle;
+}
+
+// What becomes of an object that is sent: { type, handle, extra, done }. `done` is for the moment
+// when the other side has it.
+function describe(object, { keepOpen } = {}) {
+  const net = require('net');
+  const dgram = require('dgram');
+  const nothing = () => {};
+  if (object instanceof net.Socket) {
+    if (!object._handle) return { type: 'net.Socket', handle: null, done: nothing };
+    const handle = keepOpen ? object._handle : detach(object);
+    return { type: 'net.Socket', handle, done: keepOpen ? nothing : () => handle.close() };
+  }
+  if (object instanceof net.Server) {
+    return { type: 'net.Server', handle: object._handle, done: nothing };
+  }
+  if (object instanceof dgram.Socket) {
+    return { type: 'dgram.Socket', handle: dgram._handleOf(object),
+      extra: { dgramType: object.type }, done: nothing };
+  }
+  if (!isOurs(object)) throw notSendable();
+  const type = passing.kind(object) === 'UDP' ? 'dgram.Native' : 'net.Native';
+  return { type, handle: object, done: nothing };
+}
+
+// Calls back with what the message's type says that the handle is.
+function revive(message, handle, ready) {
+  const net = require('net');
+  switch (message.type) {
+    case 'net.Socket':
+      ready(new net.Socket({ handle, readable: true, writable: true }));
+      break;
+    case 'net.Server': {
+      const server = new net.Server();
+      server.listen(handle, () => ready(server));
+      break;
+    }
+    case 'dgram.Socket': {
+      const socket = require('dgram').createSocket(message.dgramType);
+      socket.bind(handle, () => ready(socket));
+      break;
+    }
+    default:
+      ready(handle);
+  }
+}
+
+module.exports = { describe, revive, notSendable };
