@@ -70,11 +70,19 @@ uint32_t build_add_object(struct builder* b, const struct trace_event* event, bo
     return place;
 }
 
+/* The thread is at work on it. */
+static bool is_run_here(struct builder* b, const struct object* object, unsigned thread) {
+    int at = build_find_open(b, thread, SPAN_WORK);
+    const struct thread_state* state = &b->threads[thread];
+    return at >= 0 && state->spans[state->open[at]].subject == object->number;
+}
+
 /* Handles live long, and one that took the place of another is only a name too few. Of a request
  * times would be wrong. */
-static bool is_certain(const struct builder* b, const struct object* object,
+static bool is_certain(struct builder* b, const struct object* object,
                        const struct trace_event* event) {
-    return !object->is_request || !trace_file_has_gap(b->model->file, object->seen, event->time);
+    return !object->is_request || is_run_here(b, object, event->thread) ||
+           !trace_file_has_gap(b->model->file, object->seen, event->time);
 }
 
 uint32_t build_find_object(struct builder* b, const struct trace_event* event, bool is_request) {
@@ -90,7 +98,7 @@ uint32_t build_find_object(struct builder* b, const struct trace_event* event, b
 }
 
 /* Not the same one if it has run already: then its end and the next submission are missing. */
-static bool may_be_meant(const struct builder* b, uint32_t place, const struct trace_event* event) {
+static bool may_be_meant(struct builder* b, uint32_t place, const struct trace_event* event) {
     const struct object* object = &b->objects[place];
     bool again = event->type == PH_EV_WORK_BEGIN && object->started != 0;
     return object->is_request && !again && is_certain(b, object, event);
