@@ -346,10 +346,14 @@ static ph_http_result overflow(ph_http_parser* parser) {
     return ph_http_fail(parser, PH_HTTP_HEADER_OVERFLOW, "Header overflow");
 }
 
-// Where in its letters an unknown method goes wrong; the first of them has been read before.
-static size_t method_offset(const ph_http_parser* parser) {
-    size_t prefix = ph_http_method_prefix(parser->text, parser->text_length);
-    return prefix > 1 ? prefix - 1 : 0;
+// Letters that no method has there are found at once, however the input is cut; the first letter of
+// a message counts as read.
+static ph_http_result check_method(ph_http_parser* parser, size_t* used) {
+    size_t known = ph_http_method_prefix(parser->text, parser->text_length);
+    if (known == parser->text_length)
+        return PH_HTTP_OK;
+    *used -= parser->text_length - (known > 1 ? known : 1);
+    return ph_http_fail(parser, PH_HTTP_INVALID_METHOD, "Invalid method encountered");
 }
 
 // Reads one run or one byte of a head or of trailers.
@@ -372,10 +376,8 @@ static ph_http_result take_head(ph_http_parser* parser, const uint8_t* bytes, si
         if (run < 0)
             return no_memory(parser);
         *used = (size_t)run;
-        if (parser->state == S_METHOD && parser->text_length > PH_HTTP_MAX_METHOD) {
-            *used = method_offset(parser);
-            return ph_http_fail(parser, PH_HTTP_INVALID_METHOD, "Invalid method encountered");
-        }
+        if (parser->state == S_METHOD && check_method(parser, used) != PH_HTTP_OK)
+            return parser->failed;
         parser->head_size += *used;
         if (*used == length)
             return PH_HTTP_OK;
@@ -387,12 +389,9 @@ static ph_http_result take_head(ph_http_parser* parser, const uint8_t* bytes, si
         }
     }
     parser->head_size++;
-    bool in_method = parser->state == S_METHOD;
     ph_http_result result = take_head_byte(parser, bytes[*used]);
     if (parser->state != S_FAILED)
         ++*used;
-    else if (in_method && *used + 1 == parser->text_length)
-        *used = method_offset(parser);
     return result;
 }
 
