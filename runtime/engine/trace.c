@@ -16,6 +16,7 @@ const int* ph_trace_flag = &never;
 
 // In place of the column: all of a text that was compiled at once.
 enum { WHOLE_TEXT = -1 };
+enum { OWN_FILES = 64 };
 
 // Where a function is written, and what the recorder calls it.
 typedef struct {
@@ -33,6 +34,7 @@ struct ph_trace {
     bool inside;  // a function of the program is running
     bool is_unit; // and it is recorded as the tick or job itself
     int unit;     // of enum phasor_span: a tick or job that has called nothing yet; 0: none
+    JSAtom own[OWN_FILES]; // of the runtime's modules, by their number: most calls are theirs
 };
 
 static place* find(const struct ph_trace* trace, JSAtom file, int line, int column) {
@@ -107,7 +109,7 @@ static bool name_of(JSContext* ctx, JSValueConst function, const char* file, pla
     return !whole || !is_wrapped(file);
 }
 
-static void describe(JSContext* ctx, place* one, JSValueConst function) {
+static void describe(JSContext* ctx, struct ph_trace* trace, place* one, JSValueConst function) {
     const char* file = JS_AtomToCString(ctx, one->file);
     if (file == NULL) {
         JS_FreeValue(ctx, JS_GetException(ctx));
@@ -116,13 +118,16 @@ static void describe(JSContext* ctx, place* one, JSValueConst function) {
     one->watched = strncmp(file, "node:", 5) != 0;
     if (one->watched)
         one->watched = name_of(ctx, function, file, one);
+    else
+        trace->own[one->file % OWN_FILES] = one->file;
     JS_FreeCString(ctx, file);
 }
 
 static bool on_call(JSContext* ctx, JSValueConst function, bool is_whole_text, JSAtom file,
                     int line, int column) {
     struct ph_trace* trace = ph_trace_on() ? trace_of(ph_env_of(ctx)) : NULL;
-    if (trace == NULL || trace->inside || file == JS_ATOM_NULL)
+    if (trace == NULL || trace->inside || file == JS_ATOM_NULL ||
+        trace->own[file % OWN_FILES] == file)
         return false;
     if (is_whole_text)
         column = WHOLE_TEXT;
@@ -132,17 +137,16 @@ static bool on_call(JSContext* ctx, JSValueConst function, bool is_whole_text, J
     if (one->file == JS_ATOM_NULL) {
         *one = (place){JS_DupAtom(ctx, file), line, column, 0, false};
         trace->count++;
-        describe(ctx, one, function);
+        describe(ctx, trace, one, function);
     }
+    if (!one->watched)
+        return false;
     trace->is_unit = trace->unit != 0;
-    if (trace->is_unit) {
-        phasor_trace_begin((enum phasor_span)trace->unit, one->name);
-        trace->unit = 0;
-    } else if (one->watched) {
-        phasor_trace_begin(PHASOR_SPAN_FUNCTION, one->name);
-    }
-    trace->inside = one->watched;
-    return one->watched;
+    phasor_trace_begin(trace->is_unit ? (enum phasor_span)trace->unit : PHASOR_SPAN_FUNCTION,
+                       one->name);
+    trace->unit = 0;
+    trace->inside = true;
+    return true;
 }
 
 static void on_return(JSContext* ctx) {
@@ -152,7 +156,8 @@ static void on_return(JSContext* ctx) {
         phasor_trace_end(PHASOR_SPAN_FUNCTION);
 }
 
-// It begins when it calls a function, so that one event tells of both.
+// It begins when it calls a function of the program, so that one event tells of both; one that only
+// keeps the runtime going is not told of.
 void ph_trace_unit_begins(ph_env* env, enum phasor_span span) {
     struct ph_trace* trace = trace_of(env);
     if (trace != NULL)
@@ -161,11 +166,10 @@ void ph_trace_unit_begins(ph_env* env, enum phasor_span span) {
 
 void ph_trace_unit_ends(ph_env* env, enum phasor_span span) {
     struct ph_trace* trace = trace_of(env);
-    if (trace != NULL && trace->unit != 0)
-        phasor_trace_begin(span, 0);
+    if (trace != NULL && trace->unit == 0)
+        phasor_trace_end(span);
     if (trace != NULL)
         trace->unit = 0;
-    phasor_trace_end(span);
 }
 
 void ph_trace_request(const void* request, const char* what) {

@@ -12,6 +12,9 @@ unset LD_LIBRARY_PATH
 "$events" file cut >/dev/null
 expect 0 "$phasor" report file
 says out "could not be written: File too large"
+# The last turn ends with the recording, not with the program, which went on for seconds.
+expect 0 "$phasor" report file --json
+python3 -c 'import json; r = json.load(open("out")); assert r["duration"] < 3.5e9, r["duration"]'
 
 # By hand, where there is nobody else to say so.
 for place in /dev/full /no/such/folder/file .; do
