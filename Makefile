@@ -2,7 +2,7 @@
 BUILD := build
 PREFIX ?= /usr/local
 
-.PHONY: all demo test bench bench-runtime bench-trace conformance promises differential clients sim userland node-tests js-expected js-differential install format lint clean packages test-packages
+.PHONY: all demo test bench bench-runtime bench-trace conformance promises differential clients tls-clients sim userland node-tests js-expected js-differential install format lint clean packages test-packages
 
 all: packages
 	@scripts/build.sh $(BUILD)
@@ -36,6 +36,10 @@ conformance: test-packages all
 
 clients: test-packages all
 	@scripts/clients.sh $(BUILD)
+
+# Other people's TLS and HTTP/2 with ours, both ways: 10,000 requests of each.
+tls-clients: test-packages all
+	@python3 -B tests/js/cli/tls_clients.py $(abspath $(BUILD))/bin/phasor 10000
 
 # Random programs on our library, on Debian's libuv and on testing's: SEEDS=1-20000 says which.
 differential: test-packages all

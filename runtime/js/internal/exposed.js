@@ -216,6 +216,10 @@ const MODULES = {
   'internal/streams/add-abort-signal': () => ({
     addAbortSignalNoValidate: require('internal/streams/abort').addAbortSignal,
   }),
+  'internal/http2/util': () => ({
+    kSocket: require('internal/http2/session').kSocket,
+    NghttpError: require('internal/http2/errors').NghttpError,
+  }),
   'internal/assert': () => {
     function assert(value, message) {
       if (value) return;

@@ -84,7 +84,7 @@ class Http2Session extends EventEmitter {
     try {
       result = native.receive(this._box, this, chunk);
     } finally {
-      this._isFlushing = false;
+      this._endWork();
     }
     if (this._isDestroyed) return;
     if (typeof result === 'string') this._refuseFlood(result);
@@ -105,6 +105,14 @@ class Http2Session extends EventEmitter {
   _failWith(errno) {
     this._flush();
     this.destroy(this._tooInvalid ?? new NghttpError(errno));
+  }
+
+  // An end that came while nghttp2 was working waits for it.
+  _endWork() {
+    this._isFlushing = false;
+    const work = this._afterWork;
+    this._afterWork = undefined;
+    work?.();
   }
 
   _schedule() {
@@ -133,7 +141,7 @@ class Http2Session extends EventEmitter {
         socket.write(bytes);
       }
     } finally {
-      this._isFlushing = false;
+      this._endWork();
     }
     this._endIfDone();
   }
@@ -223,8 +231,11 @@ class Http2Session extends EventEmitter {
     this.emit('origin', origins);
   }
 
+  // There are no connections with one side only.
   _onSocketEnd() {
-    if (!this._isDestroyed && this[kSocket]?.writable) this._flush();
+    if (this._isDestroyed) return;
+    if (this[kSocket]?.writable) this._flush();
+    setImmediate(() => { if (!this._isDestroyed) this._onSocketClose(); });
   }
 
   _onSocketError(error) {
@@ -237,7 +248,7 @@ class Http2Session extends EventEmitter {
       finishClose(this);
       return;
     }
-    this._isSocketClosed = true;
+    this._isSocketClosed = this[kSocket]?.destroyed ?? true;
     const cancel = streamCancel();
     for (const stream of [...this._pending]) stream.destroy(cancel);
     for (const stream of [...this._streams.values()]) {
@@ -444,6 +455,11 @@ class Http2Session extends EventEmitter {
     if (code === undefined && error != null) code = NGHTTP2_INTERNAL_ERROR;
     clearTimeout(this._timer);
     cancelAll(this, error, code);
+    if (this._isFlushing) this._afterWork = () => this._finish(error, code);
+    else this._finish(error, code);
+  }
+
+  _finish(error, code) {
     closeBox(this, code);
     const socket = this[kSocket];
     const emitEnd = () => {
@@ -512,10 +528,8 @@ function closeBox(session, code) {
   session.remoteSettings;
   const socket = session[kSocket];
   if (socket && socket.writable && !socket.destroyed) {
-    if (!session._isFlushing) {
-      if (!session._saidGoaway || code) native.goaway(box, code ?? NGHTTP2_NO_ERROR, 0, undefined);
-      sendRest(session, box, socket);
-    }
+    if (!session._saidGoaway || code) native.goaway(box, code ?? NGHTTP2_NO_ERROR, 0, undefined);
+    sendRest(session, box, socket);
   }
   session._box = null;
   native.close(box);
