@@ -13,6 +13,9 @@ if [ -x "$prefix/bin/phasor" ] && "$prefix/bin/phasor" -e 0; then
         grep -q '^\.SH SYNOPSIS' "$prefix/share/man/man1/$page.1" || fail "no man page $page(1)"
     done
 fi
+if [ -x "$prefix/bin/phasor" ]; then
+    [ -f "$libdir/libphasor-redirect.so" ] || fail "what phasor trace preloads is not installed"
+fi
 if [ -f "$build/lib/phasor/sim/libuv.so.1" ] && [ -x "$prefix/bin/phasor" ]; then
     [ -f "$libdir/phasor/sim/libuv.so.1" ] || fail "the simulated world is not installed"
     echo 'setTimeout(() => console.log(performance.now() > 3600000), 3600001)' >"$temp/hour.js"
