@@ -4,8 +4,7 @@
 set -euo pipefail
 
 wanted="gcc libc6-dev cmake ninja-build make pkg-config python3 git libdw-dev
-        zlib1g-dev libssl-dev libnghttp2-dev libc-ares-dev libsqlite3-dev libbrotli-dev
-        libzstd-dev"
+        zlib1g-dev libssl-dev libnghttp2-dev"
 # Not in every release: tests that need one of them are skipped without it (tests/skips.txt).
 wished=""
 # Debian's archive has the engine; its key is not on every Ubuntu.
@@ -16,7 +15,7 @@ if [ "${1:-}" = test ]; then
             libglib2.0-dev netbase"
     # A system without /etc/hosts, as debootstrap leaves it, does not know its own name.
     getent hosts localhost >/dev/null || wanted="$wanted libnss-myhostname"
-    wished="clang-format-14 clang-tidy chromium abigail-tools prometheus"
+    wished="clang-format-14 clang-tidy chromium abigail-tools"
 fi
 
 is_installed() {
