@@ -186,7 +186,7 @@ class ClientHttp2Session extends Http2Session {
     if (options.endStream === undefined) {
       options.endStream = /^(GET|HEAD|DELETE)$/.test(method);
     }
-    const list = headers.toList(all, headers.REQUEST);
+    const list = listOrDestroy(this, all);
     const stream = new ClientHttp2Stream(this, { highWaterMark: options.highWaterMark });
     stream._sentHeaders = all;
     stream._origin = `${all[':scheme']}://${all[':authority']}`;
@@ -201,6 +201,16 @@ class ClientHttp2Session extends Http2Session {
     if (this._box === null) this._waiting.push(() => start(this, stream, list, options));
     else start(this, stream, list, options);
     return stream;
+  }
+}
+
+// A name that is none ends the session, as in Node.
+function listOrDestroy(session, all) {
+  try {
+    return headers.toList(all, headers.REQUEST);
+  } catch (error) {
+    if (error.code === 'ERR_INVALID_HTTP_TOKEN') session.destroy(error);
+    throw error;
   }
 }
 

@@ -48,6 +48,7 @@ class Http2Session extends EventEmitter {
     this._acks = [];
     this._isFlushing = false;
     this._isScheduled = false;
+    this._sentBytes = 0;
     this._goawayCode = null;
     this._goawayLast = null;
     this._writing = new Set();
@@ -138,6 +139,7 @@ class Http2Session extends EventEmitter {
           break;
         }
         this._touch();
+        this._sentBytes += bytes.length;
         socket.write(bytes);
       }
     } finally {
@@ -272,10 +274,7 @@ class Http2Session extends EventEmitter {
 
   _endIfDone() {
     if (this._isClosed && !this._isDestroyed && this._streams.size === 0 &&
-        this._pending.size === 0 && !this._isFlushing) {
-      if (this[kSocket]?.connecting) return;
-      this.destroy();
-    }
+        this._pending.size === 0 && !this._isFlushing) this.destroy();
   }
 
   get encrypted() { return Boolean(this[kSocket]?.encrypted); }
@@ -417,11 +416,11 @@ class Http2Session extends EventEmitter {
   setTimeout(ms, callback) {
     if (this._isDestroyed) return this;
     validateNumber(ms, 'msecs');
+    if (callback !== undefined) validateFunction(callback, 'callback');
     clearTimeout(this._timer);
     this._timer = null;
     this._timeout = ms;
     if (callback !== undefined) {
-      validateFunction(callback, 'callback');
       if (ms === 0) this.removeListener('timeout', callback);
       else this.once('timeout', callback);
     }

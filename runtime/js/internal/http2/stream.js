@@ -83,11 +83,11 @@ class Http2Stream extends Duplex {
   setTimeout(ms, callback) {
     if (this.destroyed) return this;
     validateNumber(ms, 'msecs');
+    if (callback !== undefined) validateFunction(callback, 'callback');
     clearTimeout(this._timer);
     this._timer = null;
     this.timeout = ms;
     if (callback !== undefined) {
-      validateFunction(callback, 'callback');
       if (ms === 0) this.removeListener('timeout', callback);
       else this.once('timeout', callback);
     }
@@ -95,8 +95,16 @@ class Http2Stream extends Duplex {
     return this;
   }
 
+  // A long write that makes progress is no silence.
   _onTimeout() {
-    if (!this.destroyed) this.emit('timeout');
+    if (this.destroyed) return;
+    const sent = this._session?._sentBytes;
+    if (this[kAfterWrite] !== null && sent !== this._seenBytes) {
+      this._seenBytes = sent;
+      this._timer = setTimeout(() => this._onTimeout(), this.timeout).unref();
+      return;
+    }
+    this.emit('timeout');
   }
 
   // What came is read later: until then the peer's window stays smaller.
