@@ -16,6 +16,8 @@ const kProxy = Symbol('proxy');
 const { NGHTTP2_NO_ERROR, NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR,
   NGHTTP2_ENHANCE_YOUR_CALM } = constants;
 
+const ERR_FLOODED = -904;
+
 let native;
 
 // In the order in which the plug-in reads them.
@@ -100,7 +102,7 @@ class Http2Session extends EventEmitter {
   _refuseFlood() {
     native.terminate(this._box, NGHTTP2_ENHANCE_YOUR_CALM);
     this._flush();
-    this.destroy(h2Error('SESSION_ERROR', NGHTTP2_ENHANCE_YOUR_CALM), NGHTTP2_ENHANCE_YOUR_CALM);
+    this.destroy(new NghttpError(ERR_FLOODED), NGHTTP2_ENHANCE_YOUR_CALM);
   }
 
   _failWith(errno) {
@@ -350,7 +352,8 @@ class Http2Session extends EventEmitter {
     if (callback !== undefined) validateFunction(callback, 'callback');
     settings.check(wanted);
     if (this._acks.length >= (this._options.maxOutstandingSettings ?? 10)) {
-      throw h2Error('MAX_PENDING_SETTINGS_ACK');
+      this.destroy(h2Error('MAX_PENDING_SETTINGS_ACK'));
+      return;
     }
     const started = performance.now();
     const send = () => {
