@@ -1,7 +1,9 @@
 #include "drain.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -259,4 +261,37 @@ void trace_drain(const char* path, const struct trace_end* end) {
     if (drain->file.fd != -1)
         close(drain->file.fd);
     free(drain);
+    trace_sweep();
+}
+
+static bool is_of_no_use(int fd, const struct stat* info) {
+    static struct ph_memory head;
+    struct stat recording;
+    if (!S_ISREG(info->st_mode) || info->st_uid != geteuid() ||
+        !read_at(fd, &head, sizeof(head), 0) ||
+        memcmp(head.magic, PH_MEMORY_MAGIC, sizeof(head.magic)) != 0 ||
+        head.buffer_size != sizeof(struct ph_buffer) || head.path[0] != '/' ||
+        kill((pid_t)head.pid, 0) == 0 || errno != ESRCH)
+        return false;
+    head.path[sizeof(head.path) - 1] = '\0';
+    return lstat(head.path, &recording) != 0
+               ? errno == ENOENT
+               : recording.st_dev != head.device || recording.st_ino != head.inode;
+}
+
+void trace_sweep(void) {
+    DIR* all = opendir(PH_MEMORY_FOLDER);
+    for (struct dirent* entry; all != NULL && (entry = readdir(all)) != NULL;) {
+        struct stat info;
+        if (strncmp(entry->d_name, PH_MEMORY_PREFIX, sizeof(PH_MEMORY_PREFIX) - 1) != 0)
+            continue;
+        int fd = openat(dirfd(all), entry->d_name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+        if (fd == -1)
+            continue;
+        if (fstat(fd, &info) == 0 && is_of_no_use(fd, &info))
+            unlinkat(dirfd(all), entry->d_name, 0);
+        close(fd);
+    }
+    if (all != NULL)
+        closedir(all);
 }

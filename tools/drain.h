@@ -20,4 +20,7 @@ struct trace_end {
  */
 void trace_drain(const char* path, const struct trace_end* end);
 
+/* Gives back memory of processes that are gone, and whose recordings are, too. */
+void trace_sweep(void);
+
 #endif

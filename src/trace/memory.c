@@ -113,6 +113,11 @@ void ph_memory_note_file(const struct ph_trace_file* file) {
     if (memory == NULL)
         return;
     memory->clock = file->header.clock;
+    if (memory->path[0] == '\0') {
+        memory->device = file->device;
+        memory->inode = file->inode;
+        snprintf(memory->path, sizeof(memory->path), "%s", file->path);
+    }
     memory->segment = file->segment;
     memory->limit = file->limit;
     memory->sequence = file->sequence;

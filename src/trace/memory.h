@@ -34,8 +34,11 @@ struct ph_memory {
     uint64_t sequence;
     uint64_t segment;
     uint64_t limit;
-    uint64_t names;                    /* bytes: number, sizes and texts, as in a block of names */
-    uint64_t taken;                    /* bytes of the whole, for buffers */
+    uint64_t names;  /* bytes: number, sizes and texts, as in a block of names */
+    uint64_t taken;  /* bytes of the whole, for buffers */
+    uint64_t device; /* of the recording, and its path: without it this is of no use */
+    uint64_t inode;
+    char path[PATH_MAX + 16];
     uint32_t buffers[PH_MOST_BUFFERS]; /* where they are, in pages; 0: not to be had */
 };
 

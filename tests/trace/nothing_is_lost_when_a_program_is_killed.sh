@@ -60,3 +60,11 @@ kill $!
 wait $! || fail "it did not end well"
 [ "$(field going 52)" = 1 ] || fail "it has no end"
 [ ! -e "/dev/shm/$(memory_of going)" ] || fail "memory is left"
+
+# Where the recording is gone, nobody needs the memory any more.
+PHASOR_TRACE=gone "$endings" kill >/dev/null 2>&1 || true
+memory=/dev/shm/$(memory_of gone)
+[ -e "$memory" ] || fail "there is no memory"
+rm gone
+expect 0 "$phasor" report going
+[ ! -e "$memory" ] || fail "memory of a recording that is gone is left"
