@@ -110,10 +110,10 @@ static bool load_block(struct trace_stream* stream, struct lane* lane) {
     lane->block_count--;
     if (data == NULL)
         return false;
-    if (block->size > lane->room) {
+    if (block->size >= lane->room) {
         free(lane->data);
-        lane->data = must(malloc(block->size));
-        lane->room = block->size;
+        lane->room = (size_t)block->size + 1;
+        lane->data = must(malloc(lane->room));
     }
     memcpy(lane->data, data, block->size);
     decoder_begin(&lane->decoder, lane->data, block->size, NULL);
