@@ -101,8 +101,33 @@ int __wrap_bind(int fd, const struct sockaddr* raw, socklen_t size) {
     return leave(ph_socket_bind(socket, &address));
 }
 
+/* A socket that the program has made and bound itself and gives to a handle to listen. */
+static struct ph_socket* take_in(int fd) {
+    struct sockaddr_storage raw;
+    struct ph_address address;
+    socklen_t size = sizeof(raw);
+    int type = 0;
+    socklen_t type_size = sizeof(type);
+    if (ph_world == NULL || __real_getsockname(fd, (struct sockaddr*)&raw, &size) != 0 ||
+        (raw.ss_family != AF_INET && raw.ss_family != AF_INET6) ||
+        __real_getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &type_size) != 0 || type != SOCK_STREAM)
+        return NULL;
+    ph_world_lock();
+    struct ph_socket* socket = ph_socket_new(raw.ss_family, SOCK_STREAM);
+    bool taken = socket != NULL &&
+                 ph_address_read(&address, socket->host, (struct sockaddr*)&raw, size) == 0 &&
+                 (address.port == 0 || ph_socket_bind(socket, &address) == 0) &&
+                 ph_fd_set(fd, PH_FD_SOCKET, socket);
+    if (socket != NULL && !taken)
+        ph_socket_close(socket, true);
+    ph_world_unlock();
+    return taken ? socket : NULL;
+}
+
 int __wrap_listen(int fd, int backlog) {
     struct ph_socket* socket = socket_of(fd);
+    if (socket == NULL)
+        socket = take_in(fd);
     if (socket == NULL)
         return __real_listen(fd, backlog);
     ph_world_lock();

@@ -36,7 +36,7 @@ bool ph_epoll_is_ready(struct ph_epoll* epoll) {
 
 void ph_epoll_look_outside(struct ph_epoll* epoll) {
     struct epoll_event event;
-    if (epoll->outside == 0)
+    if (epoll->outside == 0 && epoll->inner == 0)
         return;
     /* A second, empty look is free of effects: the events are level-triggered or asked for again.
      */
@@ -162,7 +162,10 @@ static int control_outside(struct ph_epoll* epoll, int op, int fd, struct epoll_
     if (result != 0)
         return result;
     ph_world_lock();
-    if (op == EPOLL_CTL_ADD) {
+    if (ph_pair_is_inner(fd)) {
+        epoll->inner += op == EPOLL_CTL_ADD;
+        epoll->inner -= op == EPOLL_CTL_DEL && epoll->inner > 0;
+    } else if (op == EPOLL_CTL_ADD) {
         epoll->outside++;
         name_outside(epoll, fd);
     } else if (op == EPOLL_CTL_DEL && epoll->outside > 0) {

@@ -18,6 +18,7 @@ struct ph_epoll {
     struct uv__queue watches;
     struct uv__queue ready; /* watches that may have something to report */
     uint32_t outside;       /* descriptors of the outside */
+    uint32_t inner;         /* ends of pairs that the program has made for itself */
     char outside_what[32];
     bool outside_ready; /* the real set has something to report */
     uint32_t woken;     /* atomic: somebody has written to the loop's eventfd */

@@ -27,6 +27,7 @@ PH_SEAM(int, epoll_pwait, int, struct epoll_event*, int, int, const sigset_t*);
 PH_SEAM(int, eventfd, unsigned, int);
 PH_SEAM(int, close, int);
 PH_SEAM(int, socket, int, int, int);
+PH_SEAM(int, socketpair, int, int, int, int[2]);
 PH_SEAM(int, bind, int, const struct sockaddr*, socklen_t);
 PH_SEAM(int, listen, int, int);
 PH_SEAM(int, accept4, int, struct sockaddr*, socklen_t*, int);

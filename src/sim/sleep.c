@@ -237,8 +237,19 @@ static bool strangers_are_here(void) {
     return false;
 }
 
+/* What a thread of this process has written to itself meanwhile. */
+static void look_at_pairs(void) {
+    for (struct uv__queue* node = ph_world->sleepers.next; node != &ph_world->sleepers;
+         node = node->next) {
+        const struct ph_sleeper* sleeper = PH_CONTAINER_OF(node, struct ph_sleeper, node);
+        if (sleeper->epoll != NULL && sleeper->epoll->inner > 0 && sleeper->pid == getpid())
+            ph_epoll_look_outside(sleeper->epoll);
+    }
+}
+
 static void move_the_world(void) {
     bury_the_dead();
+    look_at_pairs();
     let_observer_look();
     for (;;) {
         const char* outside = what_is_outside();

@@ -315,6 +315,10 @@ void ph_observe(void (*call)(void* data), void* data);
  * not move it. */
 bool ph_thread_counts(void);
 
+/* Whether the descriptor is an end of a pair of sockets that the program has made past the library:
+ * it is written to in this process, so nobody outside is awaited. */
+bool ph_pair_is_inner(int fd);
+
 /* The clocks, in ns. */
 uint64_t ph_world_now(void);
 uint64_t ph_real_now(void);
