@@ -280,7 +280,7 @@ static void move_the_world(void) {
 
 /* Sleeps for real until something may have changed. */
 static void doze(struct ph_sleeper* sleeper) {
-    if (sleeper->epoll != NULL && sleeper->epoll->outside > 0) {
+    if (sleeper->epoll != NULL && sleeper->epoll->outside + sleeper->epoll->inner > 0) {
         struct pollfd real = {.fd = sleeper->epoll->fd, .events = POLLIN};
         struct timespec limit = {.tv_nsec = LOOK_AGAIN_NS};
         syscall(SYS_ppoll, &real, 1, &limit, NULL, 0);

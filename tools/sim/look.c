@@ -134,7 +134,7 @@ static bool outside_is_awaited(const struct ph_world* world) {
     for (const struct uv__queue* node = world->sleepers.next; node != &world->sleepers;
          node = node->next) {
         const struct ph_sleeper* sleeper = PH_CONTAINER_OF(node, struct ph_sleeper, node);
-        if (sleeper->epoll != NULL && sleeper->epoll->outside > 0)
+        if (sleeper->epoll != NULL && sleeper->epoll->outside + sleeper->epoll->inner > 0)
             return true;
     }
     return false;
