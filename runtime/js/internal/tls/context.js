@@ -9,6 +9,7 @@ const settings = require('internal/tls/settings');
 let loaded;
 function native() {
   if (loaded === undefined) {
+    binding('crypto'); // sets OpenSSL up: where chance comes from, and that it stays to the end
     loaded = binding('tls');
     warnOfExtra(loaded);
   }
