@@ -1,6 +1,7 @@
 'use strict';
 const EventEmitter = require('events');
 const native = binding('udp');
+const { isOurs } = require('internal/handles');
 const { invalidArgType, missingArgs, systemError, validateAbortSignal, validateFunction,
   validateNumber, validatePort, validateString, withCode } = require('internal/validators');
 
@@ -100,7 +101,7 @@ class Socket extends EventEmitter {
       this.on('error', forget);
       this.on('listening', onListening);
     }
-    if (require('internal/handles').isOurs(port)) {
+    if (isOurs(port)) {
       native.close(state.handle, undefined);
       state.handle = port; // somebody else has bound it
       begin(this);
