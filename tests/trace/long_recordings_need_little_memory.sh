@@ -28,7 +28,7 @@ assert figures["pool"]["threads"] == 4 and 1990 <= figures["pool"]["queueWait"][
 
 report("--html", "page.html")
 text = open("page.html", encoding="utf-8").read()
-head = json.loads(re.search(r'id="trace-head">(.*?)</script>', text, re.S)[1])
+head = json.loads(re.search(r'class="trace-head">(.*?)</script>', text, re.S)[1])
 rows = list(struct.iter_unpack("<ddBBHIIi", b"".join(
     base64.b64decode(block) for block in
     re.findall(r'class="trace-rows">(.*?)</script>', text, re.S))))
