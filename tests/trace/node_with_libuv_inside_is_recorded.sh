@@ -3,6 +3,7 @@
 # does alone. Where that is not possible one sentence says why, and what to do instead.
 . tests/trace/common.bash
 unset LD_LIBRARY_PATH
+[ -z "$sanitizer" ] || skip "our library needs the sanitizer in the program"
 compiler=${CC:-gcc}
 
 # A libuv that is newer than ours, and one that has more: the programs run as they are.
@@ -22,7 +23,6 @@ expect 4 "$phasor" trace ./more
 says err "its libuv has uv_has_this_too, which ours has not"
 ls ./*.why 2>/dev/null && fail "something was left behind"
 
-[ -z "$sanitizer" ] || skip "our library needs the sanitizer in the program"
 node=$(command -v node) || skip "there is no node"
 nm -D "$node" | grep ' T uv_run' >/dev/null || skip "this node has no libuv inside"
 

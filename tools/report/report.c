@@ -212,8 +212,10 @@ static bool check_guards(struct report* report, const struct options* options) {
 int phasor_report(int argc, char** argv) {
     struct options options = {0};
     int status = parse(argc, argv, &options);
-    if (status != 0)
+    if (status != 0) {
+        free(options.guards);
         return status;
+    }
     struct reading* readings = must(calloc(options.file_count, sizeof(*readings)));
     const struct report** reports = must(calloc(options.file_count, sizeof(const struct report*)));
     size_t count = 0;
