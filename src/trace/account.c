@@ -46,11 +46,14 @@ static bool read_number(const char** text, const char* end, char after, uint64_t
 static uint32_t read_waited(struct ph_buffer* buffer) {
     char text[TEXT];
     uint64_t ran, waited, times;
-    if (buffer->schedstat == 0)
-        buffer->schedstat = open_schedstat(buffer);
-    if (buffer->schedstat == -1)
+    int fd = __atomic_load_n(&buffer->schedstat, __ATOMIC_ACQUIRE);
+    if (fd == 0) {
+        fd = open_schedstat(buffer);
+        __atomic_store_n(&buffer->schedstat, fd, __ATOMIC_RELEASE);
+    }
+    if (fd == -1)
         return 0;
-    ssize_t n = pread(buffer->schedstat, text, sizeof(text), 0);
+    ssize_t n = pread(fd, text, sizeof(text), 0);
     const char *at = text, *end = n > 0 ? text + n : text;
     if (!read_number(&at, end, ' ', &ran) || !read_number(&at, end, ' ', &waited) ||
         !read_number(&at, end, '\n', &times) || at != end)
@@ -60,7 +63,7 @@ static uint32_t read_waited(struct ph_buffer* buffer) {
 
 bool ph_account_read(struct ph_buffer* buffer, uint64_t* ran, uint32_t* waited) {
     struct timespec time;
-    if (clock_gettime(clock_of(buffer->owner), &time) != 0)
+    if (clock_gettime(clock_of(__atomic_load_n(&buffer->owner, __ATOMIC_RELAXED)), &time) != 0)
         return false;
     *ran = (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
     *waited = read_waited(buffer);
@@ -69,8 +72,7 @@ bool ph_account_read(struct ph_buffer* buffer, uint64_t* ran, uint32_t* waited) 
 
 void ph_account_close(struct ph_buffer* buffer) {
     struct stat info;
-    int fd = buffer->schedstat;
-    buffer->schedstat = 0;
+    int fd = __atomic_exchange_n(&buffer->schedstat, 0, __ATOMIC_ACQ_REL);
     if (fd > 0 && fstat(fd, &info) == 0 && info.st_dev == buffer->schedstat_device &&
         info.st_ino == buffer->schedstat_inode)
         close(fd);
