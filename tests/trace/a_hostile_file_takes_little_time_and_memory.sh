@@ -3,7 +3,7 @@
 # threads, loops, functions and names, much that ends without having begun. $SIZE is in bytes.
 # alone
 . tests/trace/common.bash
-[ "$sanitizer" != thread ] || skip "one thread reads, and the memory of the sanitizer is not its own"
+[ "$sanitizer" != thread ] || skip "one thread reads, and the sanitizer has memory of its own"
 python3 - "$phasor" "$sanitizer" "${SIZE:-2000000}" <<'END'
 import resource, struct, subprocess, sys, time
 

@@ -2,7 +2,7 @@
 # One pass, whatever the length; the page has the report's figures, every outlier and every second,
 # and the rows around them. $EVENTS says how many; with 45 million it takes a few seconds.
 . tests/trace/common.bash
-[ "$sanitizer" != thread ] || skip "one thread reads, and the memory of the sanitizer is not its own"
+[ "$sanitizer" != thread ] || skip "one thread reads, and the sanitizer has memory of its own"
 "$build/tests/trace/long" file "${EVENTS:-3000000}" 60 >counted
 python3 - "$phasor" "$sanitizer" <<'END'
 import base64, json, re, resource, struct, subprocess, sys
