@@ -6,16 +6,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LIMIT = 32 << 20 };
-
-/* The process writes into it, so it has to belong to its user. */
-static bool make_folder(struct live* live, pid_t pid) {
+/* Nobody else gets in: it is of the user whose process will write in it. */
+static bool make_folder(struct live* live, const char* command, pid_t pid) {
     char process[32];
     struct stat owner;
     const char* temporary = getenv("TMPDIR");
     snprintf(process, sizeof(process), "/proc/%d", (int)pid);
-    snprintf(live->folder, sizeof(live->folder), "%s/phasor-export-XXXXXX",
-             temporary != NULL && *temporary == '/' ? temporary : "/tmp");
+    snprintf(live->folder, sizeof(live->folder), "%s/phasor-%s-XXXXXX",
+             temporary != NULL && *temporary == '/' ? temporary : "/tmp", command);
     if (stat(process, &owner) != 0 || mkdtemp(live->folder) == NULL) {
         live->folder[0] = '\0';
         return false;
@@ -24,19 +22,20 @@ static bool make_folder(struct live* live, pid_t pid) {
     return owner.st_uid == geteuid() || chown(live->folder, owner.st_uid, owner.st_gid) == 0;
 }
 
-bool live_begin(struct live* live, pid_t pid, char* error, size_t size) {
+bool live_begin(struct live* live, const char* command, pid_t pid, uint64_t limit, char* error,
+                size_t size) {
     if (!target_open(&live->target, pid, error, size))
         return false;
     if (live->target.control.recording[0] != '\0') {
         snprintf(live->file, sizeof(live->file), "%s", live->target.control.recording);
         return true;
     }
-    if (!make_folder(live, pid)) {
+    if (!make_folder(live, command, pid)) {
         snprintf(error, size, "no folder for the recording can be made");
         return false;
     }
     enum target_answer answer =
-        target_command(&live->target, PH_COMMAND_START, live->file, LIMIT, error, size);
+        target_command(&live->target, PH_COMMAND_START, live->file, limit, error, size);
     live->started = answer != TARGET_FAILED;
     if (answer == TARGET_OBEYED && live->target.control.result != 0) {
         live->started = false;

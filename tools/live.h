@@ -15,8 +15,10 @@ struct live {
     bool started;
 };
 
-/* False: `error` has a sentence without its full stop. */
-bool live_begin(struct live* live, pid_t pid, char* error, size_t size);
+/* `command` is who asks, `limit` that of the recording in bytes. False: `error` has a sentence
+ * without its full stop. */
+bool live_begin(struct live* live, const char* command, pid_t pid, uint64_t limit, char* error,
+                size_t size);
 /* Ends a recording of our own; the file stays. */
 void live_end(struct live* live);
 /* Removes it. */

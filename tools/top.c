@@ -7,8 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "attach_target.h"
 #include "commands.h"
+#include "live.h"
 #include "read/memory.h"
 #include "report/report.h"
 #include "stuck.h"
@@ -26,11 +26,8 @@ static const char usage[] =
 enum { OWN_LIMIT = 8 << 20 };
 
 struct top {
-    char folder[PATH_MAX - 16]; /* of a recording of our own; "": there is none */
-    char file[PATH_MAX];
-    struct target target;
+    struct live live; /* without a target: only the file */
     bool has_target;
-    bool owns_recording;
     long times; /* 0: no end */
     double interval;
     bool html;
@@ -88,55 +85,15 @@ static int parse(int argc, char** argv, struct top* top, const char** subject) {
     return 0;
 }
 
-/* Nobody else gets in: it is of the user whose process will write in it. */
-static bool make_folder(struct top* top, pid_t pid) {
-    const char* temporary = getenv("TMPDIR");
-    char process[32];
-    struct stat owner;
-    snprintf(process, sizeof(process), "/proc/%d", (int)pid);
-    snprintf(top->folder, sizeof(top->folder), "%s/phasor-top-XXXXXX",
-             temporary != NULL && temporary[0] == '/' ? temporary : "/tmp");
-    if (stat(process, &owner) != 0 || mkdtemp(top->folder) == NULL) {
-        top->folder[0] = '\0';
-        return false;
-    }
-    snprintf(top->file, sizeof(top->file), "%s/trace", top->folder);
-    return owner.st_uid == geteuid() || chown(top->folder, owner.st_uid, owner.st_gid) == 0;
-}
-
 static int attach(struct top* top, pid_t pid) {
     char error[4400];
-    if (!target_open(&top->target, pid, error, sizeof(error)))
-        return complain(error);
-    top->has_target = true;
-    if (top->target.control.recording[0] != '\0') {
-        snprintf(top->file, sizeof(top->file), "%s", top->target.control.recording);
-        return 0;
-    }
-    if (!make_folder(top, pid))
-        return complain("no folder for the recording can be made");
-    enum target_answer answer =
-        target_command(&top->target, PH_COMMAND_START, top->file, OWN_LIMIT, error, sizeof(error));
-    top->owns_recording = answer != TARGET_FAILED;
-    if (answer == TARGET_FAILED)
-        return complain(error);
-    if (answer == TARGET_OBEYED && top->target.control.result != 0) {
-        top->owns_recording = false;
-        snprintf(error, sizeof(error), "process %d can't write %s: %s", (int)pid, top->file,
-                 strerror(-top->target.control.result));
-        return complain(error);
-    }
-    return 0;
+    top->has_target = live_begin(&top->live, "top", pid, OWN_LIMIT, error, sizeof(error));
+    return top->has_target ? 0 : complain(error);
 }
 
 static void detach(struct top* top) {
-    char error[4400];
-    if (top->owns_recording && target_refresh(&top->target, error, sizeof(error)))
-        target_command(&top->target, PH_COMMAND_STOP, "", 0, error, sizeof(error));
-    if (top->folder[0] != '\0') {
-        unlink(top->file);
-        rmdir(top->folder);
-    }
+    live_end(&top->live);
+    live_remove(&top->live);
 }
 
 /* A number is a process, unless there is a file of that name. */
@@ -145,7 +102,7 @@ static int find_subject(struct top* top, const char* subject) {
     long pid = strtol(subject, &end, 10);
     if (access(subject, F_OK) != 0 && *subject != '\0' && *end == '\0' && pid > 0 && pid < INT_MAX)
         return attach(top, (pid_t)pid);
-    snprintf(top->file, sizeof(top->file), "%s", subject);
+    snprintf(top->live.file, sizeof(top->live.file), "%s", subject);
     return 0;
 }
 
@@ -157,7 +114,7 @@ static void show_silence(const struct top* top, const struct trace_file* file) {
     }
     puts("Nothing was recorded in this interval: the loops are asleep, or inside one callback.");
     if (top->has_target)
-        stuck_say(top->target.pid, stdout);
+        stuck_say(top->live.target.pid, stdout);
 }
 
 static size_t count_lines(const char* text) {
@@ -201,7 +158,7 @@ static bool show(struct top* top) {
     struct trace_file file;
     struct report report;
     char error[4400];
-    if (!trace_file_open(&file, top->file, top->seen, error, sizeof(error))) {
+    if (!trace_file_open(&file, top->live.file, top->seen, error, sizeof(error))) {
         complain(error);
         return false;
     }
@@ -226,7 +183,7 @@ static bool show(struct top* top) {
 
 /* The same for a page: serves it until the next time. */
 static bool serve(struct top* top) {
-    if (top->page == NULL && (top->page = top_page_open(top->file)) == NULL) {
+    if (top->page == NULL && (top->page = top_page_open(top->live.file)) == NULL) {
         complain(strerror(errno));
         return false;
     }
@@ -236,7 +193,7 @@ static bool serve(struct top* top) {
 
 static bool is_alive(struct top* top) {
     char error[4400];
-    return !top->has_target || target_refresh(&top->target, error, sizeof(error));
+    return !top->has_target || target_refresh(&top->live.target, error, sizeof(error));
 }
 
 int phasor_top(int argc, char** argv) {
@@ -259,12 +216,12 @@ int phasor_top(int argc, char** argv) {
     struct timespec pause = {(time_t)top.interval,
                              (long)((top.interval - (double)(time_t)top.interval) * 1e9)};
     for (long i = 0; !interrupted && (top.times == 0 || i < top.times); i++) {
-        bool pauses = (i > 0 || top.owns_recording) && top.page == NULL;
+        bool pauses = (i > 0 || top.live.started) && top.page == NULL;
         if (pauses && nanosleep(&pause, NULL) != 0)
             break;
-        bool waits = top.owns_recording && access(top.file, F_OK) != 0;
+        bool waits = top.live.started && access(top.live.file, F_OK) != 0;
         if (!is_alive(&top)) {
-            fprintf(stderr, "phasor top: process %d has ended\n", (int)top.target.pid);
+            fprintf(stderr, "phasor top: process %d has ended\n", (int)top.live.target.pid);
             break;
         }
         if (waits)

@@ -6,6 +6,7 @@ const { constants } = require('internal/http2/constants');
 const { h2Error, streamCancel, NghttpError } = require('internal/http2/errors');
 const settings = require('internal/http2/settings');
 const { socketOf } = require('internal/http2/socket');
+const { setSilence } = require('internal/http2/timeout');
 const { invalidArgType, validateFunction, validateNumber } = require('internal/errors');
 const { validateUint32, validateInt32, validateBuffer, validateObject } =
   require('internal/validators');
@@ -418,17 +419,7 @@ class Http2Session extends EventEmitter {
 
   setTimeout(ms, callback) {
     if (this._isDestroyed) return this;
-    validateNumber(ms, 'msecs');
-    if (callback !== undefined) validateFunction(callback, 'callback');
-    clearTimeout(this._timer);
-    this._timer = null;
-    this._timeout = ms;
-    if (callback !== undefined) {
-      if (ms === 0) this.removeListener('timeout', callback);
-      else this.once('timeout', callback);
-    }
-    if (ms > 0) this._timer = setTimeout(() => this._onTimeout(), ms).unref();
-    return this;
+    return setSilence(this, '_timeout', ms, callback);
   }
 
   _onTimeout() {

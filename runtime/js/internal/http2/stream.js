@@ -6,6 +6,7 @@ const { constants } = require('internal/http2/constants');
 const { h2Error, NghttpError } = require('internal/http2/errors');
 const { toList, NONE } = require('internal/http2/headers');
 const { native } = require('internal/http2/session');
+const { setSilence } = require('internal/http2/timeout');
 const { validateNumber, validateFunction, invalidArgType, outOfRange } =
   require('internal/errors');
 const { validateObject } = require('internal/validators');
@@ -82,17 +83,7 @@ class Http2Stream extends Duplex {
 
   setTimeout(ms, callback) {
     if (this.destroyed) return this;
-    validateNumber(ms, 'msecs');
-    if (callback !== undefined) validateFunction(callback, 'callback');
-    clearTimeout(this._timer);
-    this._timer = null;
-    this.timeout = ms;
-    if (callback !== undefined) {
-      if (ms === 0) this.removeListener('timeout', callback);
-      else this.once('timeout', callback);
-    }
-    if (ms > 0) this._timer = setTimeout(() => this._onTimeout(), ms).unref();
-    return this;
+    return setSilence(this, 'timeout', ms, callback);
   }
 
   // A long write that makes progress is no silence.

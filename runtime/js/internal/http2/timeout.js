@@ -1,0 +1,19 @@
+'use strict';
+// setTimeout of sessions and streams: 'timeout' after a silence, told by _onTimeout.
+const { validateNumber, validateFunction } = require('internal/errors');
+
+function setSilence(owner, field, ms, callback) {
+  validateNumber(ms, 'msecs');
+  if (callback !== undefined) validateFunction(callback, 'callback');
+  clearTimeout(owner._timer);
+  owner._timer = null;
+  owner[field] = ms;
+  if (callback !== undefined) {
+    if (ms === 0) owner.removeListener('timeout', callback);
+    else owner.once('timeout', callback);
+  }
+  if (ms > 0) owner._timer = setTimeout(() => owner._onTimeout(), ms).unref();
+  return owner;
+}
+
+module.exports = { setSilence };
