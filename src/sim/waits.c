@@ -12,7 +12,7 @@
 #include "sim/waits.h"
 #include "sim/world.h"
 
-/* One thread of this process that waits; on its stack. */
+/* One thread of this process that waits. */
 struct wait {
     struct uv__queue node;
     const void* what; /* the address of a condition, a semaphore or a sleeper */
@@ -21,17 +21,18 @@ struct wait {
 };
 
 static struct uv__queue waits = {&waits, &waits}; /* under the world's lock */
+static _Thread_local struct wait own;             /* a thread waits for one thing at a time */
 
 /* With the lock held. False: the time has come. */
 static bool wait_for(const void* what, uint64_t deadline, pthread_mutex_t* mutex) {
-    struct wait wait = {.what = what, .sleeper = ph_sleeper_own()};
-    ph_queue_push(&waits, &wait.node);
+    own = (struct wait){.what = what, .sleeper = ph_sleeper_own()};
+    ph_queue_push(&waits, &own.node);
     if (mutex != NULL)
         pthread_mutex_unlock(mutex);
-    while (!wait.roused && ph_world->now < deadline)
+    while (!own.roused && ph_world->now < deadline)
         ph_sleep(deadline, NULL);
-    ph_queue_remove(&wait.node);
-    return wait.roused;
+    ph_queue_remove(&own.node);
+    return own.roused;
 }
 
 static void rouse(struct wait* wait) {
