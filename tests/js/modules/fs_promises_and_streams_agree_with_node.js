@@ -82,8 +82,9 @@ const told = error => show(error.code, error.syscall, error.path, error.dest, er
         .on('finish', () => show('finish', out.bytesWritten, out.path))
         .on('close', () => show('close', out.pending));
     show(out.write('12345678'), out.write('9'));
+    const closed = new Promise(f => out.on('close', f));
     await new Promise(f => out.end(f));
-    await new Promise(f => setImmediate(f));
+    await closed;
     const parts = [];
     for await (const chunk of fs.createReadStream('s', {
         start: 1,
