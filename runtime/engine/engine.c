@@ -12,6 +12,7 @@
 #include "bindings/open_files.h"
 #include "bindings/ports.h"
 #include "bindings/worker.h"
+#include "engine/endings.h"
 #include "engine/gate.h"
 #include "engine/interrupts.h"
 #include "engine/plugins.h"
@@ -101,6 +102,7 @@ bool ph_env_free(ph_env* env) {
     ph_worker_end_all(env);
     ph_ports_close(env);
     ph_timers_close(env);
+    ph_endings_run(env);
     uv_walk(env->loop, close_handle, NULL);
     // Requests that are still under way end here; their callbacks find that nothing may run.
     while (uv_run(env->loop, UV_RUN_DEFAULT) != 0)

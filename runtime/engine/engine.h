@@ -61,6 +61,7 @@ struct ph_env {
     void* workers;                    // the ph_workers that this world has started
     struct ph_open_files* open_files; // of a worker; see open_files.h
     uv_async_t* mailbox;              // where other threads knock; NULL until ports are used
+    struct ph_ending* endings;        // who is told of the end; see endings.h
     struct ph_limited* limited;       // the innermost script with limits; see interrupts.c
     void* read_space;                 // where streams read to
     JSAtom* answer_names;             // of the fields of an answer; see http/answer.c

@@ -21,7 +21,7 @@ const pick = (list) => list[random(list.length)];
 
 const SKIPPED = new Set(['process.exit', 'process.abort', 'process.kill', 'process.chdir',
   'process.umask', 'os.priority', 'stream.setBlocking', 'buffer.setPrototype', 'worker.start',
-  'gate.setContext', 'child.kill', 'util.defaultPrepare', 'modules.setPrepare']);
+  'gate.setContext', 'child.kill', 'ares.create', 'util.defaultPrepare', 'modules.setPrepare']);
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 fs.writeFileSync('file', 'some bytes of a file');
@@ -213,11 +213,19 @@ function aimAtCrypto(name, args) {
     aims.forEach((aim, i) => { args[i] = aim(); });
 }
 
+// Resolvers that ask nobody but loopback.
+const resolvers = nativeNames.includes('ares') ? [1, 2].map((tries) => {
+  const made = nativeBinding('ares').create(20, tries);
+  nativeBinding('ares').setServers(made, ['127.0.0.1', 9]);
+  return made;
+}) : [];
+
 // Arguments that some functions must have, or must not have.
 function argumentsFor(name) {
   const args = Array.from({ length: random(13) }, any);
   const [family] = name.split('.');
   if (family === 'dns') args[0] = pick(LOOPBACK);
+  if (family === 'ares' && random(8) > 0) args[0] = pick(resolvers);
   if (family === 'crypto') aimAtCrypto(name, args);
   if (name === 'zlib.create') args[0] = pick([0, 1, 2, 3, 4, 5, 6, 7, 99]);
   if (name === 'buffer.alloc') args[0] = pick([NaN, -1, 0, 1, 1000, 2 ** 31, 2 ** 53]);

@@ -1,10 +1,14 @@
 'use strict';
-const dns = require('dns');
-const { promisify } = require('util');
-for (const name of ['lookup', 'lookupService', 'resolve', 'resolve4', 'resolve6', 'reverse']) {
-  exports[name] = promisify(dns[name]);
-}
-exports.getServers = dns.getServers;
-exports.setServers = dns.setServers;
-exports.getDefaultResultOrder = dns.getDefaultResultOrder;
-exports.setDefaultResultOrder = dns.setDefaultResultOrder;
+const lookups = require('internal/dns/lookup');
+const { PromiseResolver, bind, setServers } = require('internal/dns/resolver');
+const { getDefaultResultOrder, setDefaultResultOrder } = lookups;
+
+module.exports = {
+  lookup(hostname, options) { return lookups.lookupPromise(hostname, options); },
+  lookupService(address, port) {
+    return lookups.lookupServicePromise.apply(undefined, arguments);
+  },
+  Resolver: PromiseResolver, getDefaultResultOrder, setDefaultResultOrder, setServers,
+  ...require('internal/dns/errors').NAMES,
+};
+bind(module.exports, 'promise');
