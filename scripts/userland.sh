@@ -1,29 +1,33 @@
 #!/usr/bin/env bash
-# userland.sh BUILD [NAME...]: popular npm packages, as they are, in our runtime. Installs the list
-# of tests/userland/package.json below the build folder, runs each program of tests/userland with
-# Node and with phasor and compares what they print. Skipped (77) where there is no npm, no Node 20,
-# no runtime, or no registry to install from.
+# userland.sh BUILD [quick] [NAME...]: popular npm packages, as they are, in our runtime. Installs
+# the list of tests/userland/package.json below the build folder, runs each program of
+# tests/userland with Node and with phasor and compares what they print. Programs with a line
+# "// needs: NAME..." run beside those servers, which come from Debian's packages and are unpacked
+# below the build folder, too. "quick" runs a part of them, where all is unpacked already.
+# Skipped (77) where there is no npm, no Node 20, no runtime, or no registry to install from.
 set -euo pipefail
-build=$(realpath "${1:?usage: userland.sh BUILD [NAME...]}")
+build=$(realpath "${1:?usage: userland.sh BUILD [quick] [NAME...]}")
 shift
-source=$(realpath "$(dirname "$0")/../tests/userland")
-phasor=$build/bin/phasor
+cd "$(dirname "$0")/.."
+source=$PWD/tests/userland
 home=$build/userland
-limit=${USERLAND_LIMIT:-120}
+servers=$build/servers
+packages="postgresql mariadb-server-core redis-server mosquitto nginx-light python3-aiosmtpd"
 
 skip() {
     echo "Skipped: $1."
     exit 77
 }
-[ -x "$phasor" ] || skip "there is no runtime in $build"
+[ -x "$build/bin/phasor" ] || skip "there is no runtime in $build"
 command -v npm >/dev/null || skip "there is no npm"
 case "$(node --version 2>/dev/null || true)" in
 v20.*) ;;
 *) skip "there is no Node 20" ;;
 esac
 
-mkdir -p "$home"
-if ! cmp -s "$source/package.json" "$home/package.json" || [ ! -f "$home/installed" ]; then
+install() {
+    mkdir -p "$home"
+    cmp -s "$source/package.json" "$home/package.json" && [ -f "$home/installed" ] && return
     rm -rf "$home/node_modules" "$home/installed"
     cp "$source/package.json" "$home/"
     echo "Installing $(grep -c '": "[0-9]' "$home/package.json") packages and what they need ..."
@@ -33,38 +37,34 @@ if ! cmp -s "$source/package.json" "$home/package.json" || [ ! -f "$home/install
         skip "the packages can't be installed; the registry may be out of reach"
     }
     touch "$home/installed"
+}
+
+if [ "${1:-}" = quick ]; then
+    shift
+    [ -f "$home/installed" ] && [ -f "$servers/complete" ] ||
+        skip "the packages are not unpacked (make userland does it)"
+    set -- redis mqtt secure secure_ws mongodb
+    home=$(mktemp -d)
+    trap 'rm -rf "$home"' EXIT
+    ln -s "$build/userland/node_modules" "$home/"
+else
+    install
 fi
 cp "$source"/*.js "$home/"
 unset NODE_OPTIONS NODE_PATH NODE_DEBUG FORCE_COLOR NO_COLOR
-
-# run PROGRAM NAME OUTPUT: gives the seconds that it took.
-run() {
-    local began=$EPOCHREALTIME status=0
-    (cd "$home" && exec timeout -k 5 "$limit" "$1" "$2.js") >"$3" 2>"$3.err" </dev/null || status=$?
-    echo "exit status $status" >>"$3"
-    awk -v a="$began" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.1f", b - a }'
-}
-
+export KEYS=$PWD/tests/js/tls/keys
 [ $# -gt 0 ] || set -- $(cd "$source" && ls ./*.js | sed 's#^\./##; s#\.js$##')
-failed=0
-printf '%-12s %-10s %8s %8s   %s\n' program result "node s" "phasor s" "what it does"
-for name in "$@"; do
-    node_time=$(run node "$name" "$home/$name.node")
-    phasor_time=$(run "$phasor" "$name" "$home/$name.phasor")
-    result=same
-    if ! diff -u "$home/$name.node" "$home/$name.phasor" >"$home/$name.diff"; then
-        result=DIFFERS
-        failed=1
-    fi
-    if [ "$(tail -n 1 "$home/$name.node")" = "exit status 124" ]; then
-        result=ENDLESS
-        failed=1
-    fi
-    what=$(sed -n '1s#^// ##p' "$home/$name.js")
-    printf '%-12s %-10s %8s %8s   %s\n' "$name" $result "$node_time" "$phasor_time" "$what"
-    if [ $result = DIFFERS ]; then
-        head -n 30 "$home/$name.diff"
-        head -n 10 "$home/$name.phasor.err"
-    fi
-done
-exit $failed
+
+needed=$(for name in "$@"; do sed -n 's#^// needs: ##p' "$home/$name.js"; done | tr ' ' '\n' |
+    sort -u | tr '\n' ' ')
+run=()
+if [ -n "${needed% }" ]; then
+    # shellcheck disable=SC2086
+    [ -f "$servers/complete" ] || tests/clients/unpack.sh "$servers" $packages ||
+        skip "the servers can't be downloaded"
+    run=(bash tests/conformance/alone.sh python3 -B tests/userland/servers.py "$servers/root"
+        "$needed")
+fi
+status=0
+"${run[@]}" bash tests/userland/compare.sh "$home" "$build/bin/phasor" "$@" || status=$?
+exit $status

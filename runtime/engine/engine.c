@@ -15,6 +15,7 @@
 #include "engine/endings.h"
 #include "engine/gate.h"
 #include "engine/interrupts.h"
+#include "engine/kept.h"
 #include "engine/plugins.h"
 #include "engine/timers.h"
 #include "engine/trace.h"
@@ -83,6 +84,7 @@ ph_env* ph_env_new(uv_loop_t* loop, int argc, char** argv) {
     ph_stack_init(env);
     ph_modules_init(env);
     ph_gate_init(env);
+    ph_kept_init(env);
     ph_timers_init(env);
     ph_interrupts_init(env);
     ph_handle_class_init(env);
@@ -109,6 +111,7 @@ bool ph_env_free(ph_env* env) {
         ;
     ph_open_files_close(env);
     ph_gate_free(env);
+    ph_kept_free(env);
     ph_trace_free(env);
     for (int i = 0; i < PH_HOOK_COUNT; i++)
         JS_FreeValue(ctx, env->hooks[i]);

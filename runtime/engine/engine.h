@@ -56,6 +56,7 @@ struct ph_env {
     bool drain_failed;   // the last drain ended with a tick that threw
     bool stopping;       // no JavaScript runs from now on
     int exit_code;
+    struct ph_kept* kept;             // what weak references gave out; see kept.h
     struct ph_trace* trace;           // names of functions, while recording; see trace.c
     void* worker;                     // the ph_worker of this thread, NULL on the main thread
     void* workers;                    // the ph_workers that this world has started

@@ -6,6 +6,7 @@
 #include "bindings/handle.h"
 #include "engine/hooked.h"
 #include "engine/immediates.h"
+#include "engine/kept.h"
 #include "engine/trace.h"
 
 enum { INLINE_ARGS = 3 };
@@ -216,7 +217,8 @@ void ph_gate_drain(ph_env* env) {
     } while (report_rejections(env) || (env->ticks->count > 0 && !env->stopping));
 done:
     enter_context(env, JS_UNDEFINED);
-    env->depth--;
+    if (--env->depth == 0)
+        ph_kept_clear(env);
 }
 
 void ph_gate_exception(ph_env* env) {

@@ -2,25 +2,14 @@
 const native = binding('process');
 const { EventTarget } = require('internal/event_target');
 
-const entries = [];
-const observers = new Set();
+const { PerformanceEntry, entries, observers, add, clear } =
+  require('internal/performance_entry');
+const { PerformanceResourceTiming, markResourceTiming } = require('internal/resource_timing');
+
 const started = Date.now() - native.uptime() * 1000;
 
-class PerformanceEntry {
-  constructor(name, entryType, startTime, duration, detail) {
-    Object.assign(this, { name, entryType, startTime, duration, detail });
-  }
-
-  toJSON() { return { ...this }; }
-}
 class PerformanceMark extends PerformanceEntry {}
 class PerformanceMeasure extends PerformanceEntry {}
-
-function add(entry) {
-  entries.push(entry);
-  for (const observer of observers) observer.take(entry);
-  return entry;
-}
 
 function eventLoopUtilization(first, second) {
   const now = native.uptime() * 1000;
@@ -129,6 +118,10 @@ class Performance extends EventTarget {
 
   clearMeasures(name) { clear('measure', name); }
 
+  clearResourceTimings(name) { clear('resource', name); }
+
+  setResourceTimingBufferSize() {} // there is no limit
+
   getEntries() { return [...entries]; }
 
   getEntriesByName(name, type) {
@@ -161,14 +154,6 @@ class Performance extends EventTarget {
   }
 }
 
-function clear(type, name) {
-  for (let i = entries.length - 1; i >= 0; i--) {
-    if (entries[i].entryType === type && (name === undefined || entries[i].name === name)) {
-      entries.splice(i, 1);
-    }
-  }
-}
-
 class PerformanceObserver {
   #callback;
   #types = [];
@@ -176,8 +161,10 @@ class PerformanceObserver {
 
   constructor(callback) { this.#callback = callback; }
 
+  wants(type) { return this.#types.includes(type); }
+
   take(entry) {
-    if (!this.#types.includes(entry.entryType)) return;
+    if (!this.wants(entry.entryType)) return;
     this.#waiting.push(entry);
     if (this.#waiting.length > 1) return;
     setImmediate(() => {
@@ -199,10 +186,12 @@ class PerformanceObserver {
   disconnect() { observers.delete(this); }
 }
 
+Object.assign(Performance.prototype, { markResourceTiming });
+
 const performance = new Performance();
 module.exports = {
   performance, PerformanceEntry, PerformanceMark, PerformanceMeasure, PerformanceObserver,
-  Performance, eventLoopUtilization,
+  PerformanceResourceTiming, Performance, eventLoopUtilization,
   monitorEventLoopDelay: ({ resolution = 10 } = {}) => new EventLoopDelay(resolution),
   createHistogram: () => new Histogram(),
   constants: {},

@@ -105,7 +105,7 @@ function setupWebStreams() {
     lazy(name, 'internal/compression_stream');
   }
   for (const name of ['PerformanceEntry', 'PerformanceMark', 'PerformanceMeasure',
-    'PerformanceObserver']) lazy(name, 'perf_hooks');
+    'PerformanceObserver', 'PerformanceResourceTiming']) lazy(name, 'perf_hooks');
 }
 
 function setup() {
