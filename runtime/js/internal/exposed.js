@@ -212,6 +212,15 @@ const MODULES = {
     const { X509Certificate, isX509Certificate } = require('internal/crypto/x509');
     return { X509Certificate, isX509Certificate };
   },
+  'internal/repl': () => ({ ...require('repl'), ...require('internal/prompt') }),
+  'internal/readline/utils': () => {
+    const { sequences } = require('internal/readline/screen');
+    const CSI = (texts, ...values) => `\u001b[${String.raw(texts, ...values)}`;
+    return { CSI: Object.assign(CSI, {
+      kEscape: '\u001b', kClearToLineBeginning: sequences.clearBefore,
+      kClearToLineEnd: sequences.clearAfter, kClearLine: sequences.clearLine,
+      kClearScreenDown: sequences.clearDown }) };
+  },
   'internal/webstreams/util': () => ({ kState: Symbol('kState') }),
   'internal/streams/add-abort-signal': () => ({
     addAbortSignalNoValidate: require('internal/streams/abort').addAbortSignal,

@@ -43,21 +43,15 @@ function stripColors(text) {
   return text.includes('\u001b') ? text.replace(ANSI, '') : text;
 }
 
-function isWide(code) {
-  return code >= 0x1100 && (code <= 0x115f || (code >= 0x2e80 && code <= 0x3247) ||
-    (code >= 0x3250 && code <= 0x4dbf) || (code >= 0x4e00 && code <= 0xa4c6) ||
-    (code >= 0xa960 && code <= 0xa97c) || (code >= 0xac00 && code <= 0xd7a3) ||
-    (code >= 0xf900 && code <= 0xfaff) || (code >= 0xfe30 && code <= 0xfe6b) ||
-    (code >= 0xff01 && code <= 0xff60) || (code >= 0xffe0 && code <= 0xffe6) ||
-    (code >= 0x1f300 && code <= 0x1f64f) || (code >= 0x1f900 && code <= 0x1f9ff) ||
-    (code >= 0x20000 && code <= 0x3fffd));
-}
-
-function isZeroWidth(code) {
-  return code <= 0x1f || (code >= 0x7f && code <= 0x9f) || (code >= 0x300 && code <= 0x36f) ||
-    (code >= 0x200b && code <= 0x200f) || (code >= 0x20d0 && code <= 0x20ff) ||
-    (code >= 0xfe00 && code <= 0xfe0f) || (code >= 0xfe20 && code <= 0xfe2f);
-}
+// Two columns: East Asian letters and signs, and what is shown as a picture.
+let wide;
+const wideCharacters = () => new RegExp(
+  '[\\u1100-\\u115f\\u2329\\u232a\\u2630-\\u2637\\u268a-\\u268f\\u2e80-\\u303e' +
+  '\\u3041-\\u3247\\u3250-\\ua4c6\\ua960-\\ua97c\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe10-\\ufe19' +
+  '\\ufe30-\\ufe6b\\uff01-\\uff60\\uffe0-\\uffe6\\u{16fe0}-\\u{16ff6}\\u{17000}-\\u{18df2}' +
+  '\\u{1aff0}-\\u{1b2fb}\\u{1d300}-\\u{1d376}\\u{1f200}-\\u{1f265}\\u{20000}-\\u{3fffd}' +
+  '\\p{Emoji_Presentation}]', 'u');
+const isFlat = (character) => /[\x00-\x1f\x7f-\x9f\p{Mn}\p{Me}]|(?!\xad)\p{Cf}/u.test(character);
 
 // Columns on a terminal.
 function width(text) {
@@ -65,9 +59,9 @@ function width(text) {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let columns = 0;
   for (const character of text.normalize('NFC')) {
-    const code = character.codePointAt(0);
-    if (isWide(code)) columns += 2;
-    else if (!isZeroWidth(code)) columns++;
+    if (character < '\u0300') columns += isFlat(character) ? 0 : 1;
+    else if ((wide ??= wideCharacters()).test(character)) columns += 2;
+    else if (!isFlat(character)) columns++;
   }
   return columns;
 }

@@ -252,6 +252,7 @@ function runProgram(options, file) {
   const hasCode = options.code !== undefined;
   if (hasCode) {
     runCode(options.code, '[eval]', options);
+    if (options.interactive) require('internal/prompt').start();
   } else if (options.check && file !== undefined) {
     checkSyntax(file);
   } else if (file !== undefined && file !== '-') {

@@ -1,0 +1,40 @@
+'use strict';
+// How errors are told at the prompt.
+
+const FRAME = /^ {4}at /;
+
+// Frames of the prompt itself, and what lies below it, say nothing to its user.
+function ownFrames(stack) {
+  const lines = stack.split('\n');
+  const first = lines.findIndex((line) => FRAME.test(line));
+  if (first === -1) return stack;
+  let frames = lines.slice(first).filter((line) => !/^ {4}at .*node:/.test(line));
+  const last = frames.findLastIndex((line) => /\bREPL\d+:\d+/.test(line));
+  if (last !== -1) frames = frames.slice(0, last);
+  return [...lines.slice(0, first), ...frames].join('\n');
+}
+
+function tidyStack(error, isStrict) {
+  if (typeof error.stack !== 'string') return;
+  if (error.name === 'SyntaxError') {
+    error.stack = error.stack.replace(/^\s+at\s.*\n?/gm, '').replace(/^REPL\d+:\d+\r?\n/, '');
+    return;
+  }
+  if (typeof Error.prepareStackTrace !== 'function') error.stack = ownFrames(error.stack);
+  if (isStrict) error.stack = error.stack.replace(/(\s+at\s+REPL\d+:)(\d+)/, '$1$2');
+}
+
+// The text of what was thrown, with "Uncaught" before its first line.
+function describe(error, server) {
+  let text = server.writer(error);
+  const isError = binding('util').isError(error);
+  if (isError && text[0] === '[' && text.at(-1) === ']') text = text.slice(1, -1);
+  const lines = text.split(/(?<=\n)/);
+  const at = lines.findIndex((line) => /^\[?([A-Z][a-z0-9_]*)*Error/.test(line));
+  if (at === -1) return `Uncaught${lines.length === 1 ? ' ' : ':\n'}${text}`;
+  const { breakLength } = require('internal/repl/writer').writer.options;
+  lines[at] = `Uncaught${breakLength >= lines[at].length ? ' ' : ':\n'}${lines[at]}`;
+  return lines.join('');
+}
+
+module.exports = { tidyStack, describe };
