@@ -6,22 +6,24 @@
 #include "bindings/bytes.h"
 #include "engine/interrupts.h"
 
-// run(source, file, compileOnly, timeout, breakOnSigint) in the context that the function was made
-// for
+// run(source, file, compileOnly, timeout, breakOnSigint, awaits) in the context that the function
+// was made for; a script that awaits gives a promise of {value}
 static JSValue run(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
     size_t length;
     const char* source = JS_ToCStringLen(ctx, &length, argv[0]);
     const char* file = JS_ToCString(ctx, argv[1]);
-    int only = ph_flag(ctx, argv[2]) ? JS_EVAL_FLAG_COMPILE_ONLY : 0;
+    int flags = ph_flag(ctx, argv[2]) ? JS_EVAL_FLAG_COMPILE_ONLY : 0;
+    if (ph_flag(ctx, argv[5]))
+        flags |= JS_EVAL_FLAG_ASYNC;
     JSValue result = JS_EXCEPTION;
     ph_limits limits = {ph_number(ctx, argv[3], 0), ph_flag(ctx, argv[4])};
     if (source != NULL && file != NULL)
-        result = ph_eval_limited(ctx, source, length, file, JS_EVAL_TYPE_GLOBAL | only, limits);
+        result = ph_eval_limited(ctx, source, length, file, JS_EVAL_TYPE_GLOBAL | flags, limits);
     JS_FreeCString(ctx, source);
     JS_FreeCString(ctx, file);
-    if (only != 0 && !JS_IsException(result)) {
+    if ((flags & JS_EVAL_FLAG_COMPILE_ONLY) && !JS_IsException(result)) {
         JS_FreeValue(ctx, result);
         return JS_UNDEFINED;
     }
@@ -40,7 +42,7 @@ static JSValue new_context(JSContext* ctx, JSValueConst self, int argc, JSValueC
     JS_SetContextOpaque(made, ph_env_of(ctx));
     JSValue pair = JS_NewArray(ctx);
     JS_SetPropertyUint32(ctx, pair, 0, JS_GetGlobalObject(made));
-    JS_SetPropertyUint32(ctx, pair, 1, JS_NewCFunction(made, run, "run", 5));
+    JS_SetPropertyUint32(ctx, pair, 1, JS_NewCFunction(made, run, "run", 6));
     JS_FreeContext(made);
     return pair;
 }
@@ -74,7 +76,7 @@ static JSValue read_value(JSContext* ctx, JSValueConst self, int argc, JSValueCo
 
 JSValue ph_vm_binding(JSContext* ctx) {
     static const JSCFunctionListEntry functions[] = {
-        JS_CFUNC_DEF("run", 5, run),
+        JS_CFUNC_DEF("run", 6, run),
         JS_CFUNC_DEF("newContext", 0, new_context),
         JS_CFUNC_DEF("write", 1, write_value),
         JS_CFUNC_DEF("read", 1, read_value),

@@ -59,6 +59,9 @@ function createContext(sandbox = {}) {
   validateObject(sandbox, 'contextObject');
   if (contexts.has(sandbox)) return sandbox;
   const [global, run] = native.newContext();
+  global.Error.prepareStackTrace = binding('util').defaultPrepare();
+  Object.defineProperty(global.Error.prototype, 'stack',
+    Object.getOwnPropertyDescriptor(Error.prototype, 'stack'));
   const intrinsics = new Set(Reflect.ownKeys(global));
   contexts.set(sandbox, { global, run, intrinsics, shadowed: new Set() });
   Object.setPrototypeOf(global, through(sandbox));
@@ -139,3 +142,7 @@ module.exports = {
     new Script(code, options).runInNewContext(sandbox, options),
   runInThisContext: (code, options) => new Script(code, options).runInThisContext(options),
 };
+// For the prompt: a script that may await at its top level, as a promise of { value }.
+Object.defineProperty(module.exports, Symbol.for('phasor.await'), {
+  value: (code, sandbox, name, breaks) => runIn(code, sandbox, name, [undefined, breaks, true]),
+});

@@ -250,6 +250,9 @@ function warnOfLeak(target, type, count) {
   process.emitWarning(warning);
 }
 
+// Not what a program may have put in its place.
+const remove = EventTarget.prototype.removeEventListener;
+
 function dispatch(target, event) {
   const state = event[kEvent];
   state.target = target;
@@ -257,7 +260,7 @@ function dispatch(target, event) {
   for (const one of target[kListeners].get(state.type) ?? []) {
     if (one.removed) continue;
     if (state.isStopped && !one.resists) continue;
-    if (one.once) target.removeEventListener(state.type, one.listener, one.capture);
+    if (one.once) remove.call(target, state.type, one.listener, one.capture);
     call(one.listener, target, event);
   }
   state.isDispatched = false;
@@ -350,7 +353,7 @@ class NodeEventTarget extends EventTarget {
     const has = this.listenerCount(type) > 0;
     for (const one of [...this[kListeners].get(type) ?? []]) {
       if (one.removed) continue;
-      if (one.once) this.removeEventListener(type, one.listener, one.capture);
+      if (one.once) remove.call(this, type, one.listener, one.capture);
       call(one.listener, this, arg);
     }
     return has;

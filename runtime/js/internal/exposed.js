@@ -167,6 +167,7 @@ const MODULES = {
   'internal/util/inspect': () => ({
     ...require('internal/inspect'), ...require('internal/format'),
     getStringWidth: require('internal/inspect_text').width,
+    stripVTControlCharacters: require('util').stripVTControlCharacters,
   }),
   'internal/options': () => ({
     getOptionValue(name) {

@@ -17,6 +17,10 @@ const WORDS = [
     /^await is only valid.*$/,
     'await is only valid in async functions and the top level bodies of modules',
   ],
+  [
+    /^function declarations can't appear in single-statement context$/,
+    'In strict mode code, functions can only be declared at top level or inside a block.',
+  ],
   [/^unexpected end of (string|comment|regexp)$/, 'Invalid or unexpected token'],
 ];
 

@@ -78,7 +78,7 @@ def history(t):
     t.keys(DOWN)
     t.last_lines("> 's")
     t.keys(U + R + 'ir')
-    t.last_lines("(reverse-i-search)`ir': 'first'")
+    t.last_lines("> 'first'", 'bck-i-search: ir_')
     t.answer('', "> 'first'", "'first'")
 
 

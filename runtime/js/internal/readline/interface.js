@@ -11,7 +11,7 @@ const { emitKeypressEvents } = require('internal/readline/keys');
 
 const HISTORY_SIZE = 30;
 const LEAST_CRLF_DELAY = 100; // ms between \r and \n that belong together
-const LINE_END = /\r\n|\n|\r(?!\n)|\u2028|\u2029/g;
+const LINE_END = /\r\n|\n|\r(?!\n)/g;
 
 function afterClose() {
   return withCode(Error, 'ERR_USE_AFTER_CLOSE', 'readline was closed');

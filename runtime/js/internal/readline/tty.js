@@ -4,7 +4,7 @@
 const screen = require('internal/readline/screen');
 const { width } = require('internal/inspect_text');
 
-const LINE_END = /\r\n|\n|\r(?!\n)|\u2028|\u2029/g;
+const LINE_END = /\r\n|\n|\r(?!\n)/g;
 
 const CONTROL_SHIFT = {
   backspace: (r) => r._deleteLineLeft(), delete: (r) => r._deleteLineRight(),

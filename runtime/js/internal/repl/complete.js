@@ -75,11 +75,9 @@ function completeSpecifier(server, [, typed, below = ''], isImport) {
   const groups = [];
   const found = specifiers(server, typed, below, isImport);
   if (found.length > 0) groups.push(found);
-  if (!below) {
-    const known = require('module').builtinModules;
-    groups.push(libraries, libraries.filter((name) => known.includes(name))
-      .map((name) => `node:${name}`));
-  }
+  const known = require('module').builtinModules;
+  groups.push(libraries, libraries.filter((name) => known.includes(name))
+    .map((name) => `node:${name}`));
   return { groups, typed };
 }
 

@@ -8,10 +8,8 @@ function ownFrames(stack) {
   const lines = stack.split('\n');
   const first = lines.findIndex((line) => FRAME.test(line));
   if (first === -1) return stack;
-  let frames = lines.slice(first).filter((line) => !/^ {4}at .*node:/.test(line));
-  const last = frames.findLastIndex((line) => /\bREPL\d+:\d+/.test(line));
-  if (last !== -1) frames = frames.slice(0, last);
-  return [...lines.slice(0, first), ...frames].join('\n');
+  const last = lines.findLastIndex((line) => FRAME.test(line) && /\bREPL\d+:\d+/.test(line));
+  return last === -1 ? stack : lines.slice(0, last).join('\n');
 }
 
 function tidyStack(error, isStrict) {

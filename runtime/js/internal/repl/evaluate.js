@@ -65,22 +65,46 @@ function asDynamicImport(line) {
   return `const { ${parts.join(', ')} } = await import(${JSON.stringify(specifier)});`;
 }
 
+const TOKEN = new RegExp('^(?:[\\p{ID_Start}$_][\\p{ID_Continue}$]*|\\d[\\w.]*|' +
+  '\'[^\']*\'|"[^"]*"|`[^`]*`|=>|[=!]==?|&&|\\|\\||\\?\\?|\\.\\.\\.|[^])', 'u');
+
+function tokenAt(text) {
+  return TOKEN.exec(text)?.[0] ?? '';
+}
+
+// The token that is not what the engine expected, as V8 names it.
+function unexpected(code, { line, column }) {
+  const rest = code.split('\n').slice(line - 1).join('\n').slice(column - 1).trimStart();
+  if (rest === '') return 'Unexpected end of input';
+  const [name] = /^[\p{ID_Start}$_][\p{ID_Continue}$]*/u.exec(rest) ?? [];
+  if (name !== undefined) {
+    const isWord = /^(?:else|in|of|case|default|catch|finally|instanceof|if|for)$/.test(name);
+    return isWord ? `Unexpected token '${name}'` : `Unexpected identifier '${name}'`;
+  }
+  if (/^\d/.test(rest)) return 'Unexpected number';
+  if (/^['"]/.test(rest)) return 'Unexpected string';
+  if (rest[0] === '`') return 'Unexpected template string';
+  return `Unexpected token '${tokenAt(rest)}'`;
+}
+
 // Syntax errors are told with the line and a caret, in V8's words.
-function withExcerpt(error, code) {
-  const place = placeOf(error);
-  if (place === undefined) return error;
-  let message = translate(error.message);
+function withExcerpt(error, code, ahead) {
+  const place = placeOf(error) ?? { line: 1, column: 1 + ahead };
+  if (place.line === 1) place.column -= ahead;
+  let message = /^expecting '.*'$/.test(error.message) ? unexpected(code, place)
+    : translate(error.message);
   const line = code.split('\n')[place.line - 1] ?? '';
   const better = /^\s*import\b/.test(line) ? asDynamicImport(line) : undefined;
   if (better !== undefined) {
     message = 'Cannot use import statement inside the Node.js REPL, alternatively use ' +
       `dynamic import: ${better}`;
   }
-  const isToldAlone = / has already been declared$/.test(message);
-  const excerpt = `${line}\n${' '.repeat(Math.max(place.column - 1, 0))}^\n\n`;
+  const start = better === undefined ? Math.max(place.column - 1, 0) : line.search(/\S/);
+  const carets = '^'.repeat(tokenAt(line.slice(start)).length || 1);
+  const excerpt = `${line}\n${' '.repeat(start)}${carets}\n\n`;
   Object.defineProperty(error, 'message',
     { value: message, writable: true, configurable: true, enumerable: false });
-  error.stack = `${isToldAlone ? '' : excerpt}SyntaxError: ${message}`;
+  error.stack = `${excerpt}SyntaxError: ${message}`;
   return error;
 }
 
@@ -91,45 +115,27 @@ function interruption() {
   return error;
 }
 
-function runner(server, context, code, name, awaits) {
+function run(server, context, code, name, awaits) {
   const breaks = Boolean(server.breakEvalOnSigint);
-  if (server.useGlobal) return () => native.runScript(code, name, awaits, false, breaks);
+  if (server.useGlobal) return native.runScript(code, name, awaits, false, breaks);
   const vm = require('vm');
-  return () => vm.runInContext(code, context,
+  if (awaits) return vm[Symbol.for('phasor.await')](code, context, name, breaks);
+  return vm.runInContext(code, context,
     { filename: name, ...breaks ? { breakOnSigint: true } : {} });
 }
 
-// The value of the script, or a SyntaxError that says whether more may follow.
-function runOnce(server, context, code, name, awaits) {
-  const isStrict = server.replMode === STRICT;
-  const whole = isStrict ? `'use strict'; void 0; ${code}` : code;
+// The error of text that can't be a script.
+function syntaxErrorOf(code, name, awaits) {
   try {
-    return runner(server, context, whole, name, awaits)();
+    native.runScript(code, name, awaits, true);
+    return undefined;
   } catch (error) {
-    if (error?.code === INTERRUPTED) throw interruption();
-    throw error;
+    return error;
   }
-}
-
-function isOwnSyntaxError(error, name) {
-  return isSyntaxError(error) && new RegExp(`\n {4}at ${name}:\\d+:\\d+`).test(error.stack) &&
-    !/\n {4}at (?:eval|RegExp|new |parse|JSON)/.test(error.stack);
 }
 
 function hasAwait(code) {
   return /\bawait\b/.test(code);
-}
-
-function evaluate(server, code, context, name, awaits) {
-  const wrapped = asExpression(code);
-  if (wrapped !== code) {
-    try {
-      return runOnce(server, context, wrapped, name, awaits);
-    } catch (error) {
-      if (!isOwnSyntaxError(error, name)) throw error;
-    }
-  }
-  return runOnce(server, context, code, name, awaits);
 }
 
 // The eval of a server that was given none.
@@ -138,15 +144,34 @@ function defaultEval(server, code, context, name, done) {
     done(null);
     return;
   }
-  const awaits = hasAwait(code) && server.awaits && server.useGlobal;
+  const awaits = hasAwait(code) && server.awaits;
+  const start = server.replMode === STRICT ? "'use strict'; void 0; " : '';
+  const wrapped = asExpression(code);
+  let script = wrapped;
+  let wrong = syntaxErrorOf(start + wrapped, name, awaits);
+  if (wrong !== undefined && wrapped !== code) {
+    script = code;
+    wrong = syntaxErrorOf(start + code, name, awaits);
+  }
+  if (wrong !== undefined) {
+    const isUnfinished = isIncomplete(wrong, start + code);
+    done(isUnfinished ? new Recoverable(wrong) : withExcerpt(wrong, code, start.length));
+    return;
+  }
   const wasRaw = server.breakEvalOnSigint && server.terminal && server._setRawMode(false);
   let value;
   try {
-    value = evaluate(server, code, context, name, awaits);
+    value = run(server, context, start + script, name, awaits);
   } catch (error) {
-    const isOwn = isOwnSyntaxError(error, name);
-    if (isOwn && isIncomplete(error, code)) done(new Recoverable(error));
-    else done(isOwn ? withExcerpt(error, code) : error);
+    const failed = error?.code === INTERRUPTED ? interruption() : told(error, name);
+    // A domain that the script has entered gets it; the outermost is the prompt's own.
+    const { domain } = process;
+    if (domain) {
+      domain.emit('error', failed);
+      domain.exit();
+    } else {
+      done(failed);
+    }
     return;
   } finally {
     if (wasRaw) server._setRawMode(true);
@@ -154,6 +179,17 @@ function defaultEval(server, code, context, name, done) {
   remember(server, code);
   if (awaits) server.await(value, done);
   else done(null, value);
+}
+
+// A name that is declared twice is an error of the script as a whole.
+function told(error, name) {
+  if (!binding('util').isError(error) || error.name !== 'SyntaxError') return error;
+  const message = translate(error.message);
+  if (message === error.message || !error.stack.includes(`at ${name}:`)) return error;
+  Object.defineProperty(error, 'message',
+    { value: message, writable: true, configurable: true, enumerable: false });
+  error.stack = `SyntaxError: ${message}`;
+  return error;
 }
 
 // Names declared with let, const and class are no properties of the global object.

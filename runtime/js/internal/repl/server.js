@@ -50,8 +50,8 @@ function optionsOf(prompt, stream, eval_, useGlobal, ignoreUndefined, replMode) 
 
 // Does that stream show colours?
 function shows(output) {
-  if (process.env.FORCE_COLOR !== undefined) return require('tty').WriteStream.prototype
-    .getColorDepth.call(output) > 2;
+  const forced = process.env.FORCE_COLOR;
+  if (forced !== undefined) return ['', '1', 'true', '2', '3'].includes(forced);
   return Boolean(output?.isTTY) &&
     (typeof output.getColorDepth === 'function' ? output.getColorDepth() > 2 : true);
 }
