@@ -9,7 +9,7 @@ UP, DOWN, RIGHT, LEFT, HOME, END = ('\x1b[' + letter for letter in 'ABCDHF')
 DELETE, CTRL_LEFT, CTRL_RIGHT, BACKSPACE = '\x1b[3~', '\x1b[1;5D', '\x1b[1;5C', '\x7f'
 A, B, C, D, E, F, K, P, R, U, W, Y = (chr(ord(letter) - 64) for letter in 'ABCDEFKPRUWY')
 ESCAPED, LONG = '\x1b', 'x' * 70
-INTERRUPTED = 'Uncaught Error [ERR_SCRIPT_EXECUTION_INTERRUPTED]: Script execution was ' \
+INTERRUPTED = 'Error [ERR_SCRIPT_EXECUTION_INTERRUPTED]: Script execution was ' \
     'interrupted by `SIGINT`'
 
 
@@ -86,10 +86,12 @@ def completion(t):
     t.keys('process.versi\t')
     t.last_lines('> process.version')
     t.keys('\t')
-    t.last_lines('process.version   process.versions', '> process.version')
+    t.last_lines('process.version   process.versions', '', '> process.version')
     t.answer('s.node\t', "> process.versions.node", "'20.20.2'")
     t.answer('let longName = 5', 'undefined')
-    t.answer('longN\t', '> longName', '5')
+    t.keys('longN\t')
+    t.last_lines('> longName')
+    t.answer('', '> longName', '5')
 
 
 def commands(t):
@@ -115,12 +117,12 @@ def interrupts(t):
     t.keys('console.log("it runs"); for (;;);\r')
     t.last_lines('it runs', '')
     t.keys(C)
-    t.last_lines('^C' + INTERRUPTED[:78], INTERRUPTED[78:], '>')
+    t.last_lines('^CUncaught:', INTERRUPTED[:80], INTERRUPTED[80:], '>')
     t.answer('1', '1')
     t.keys('await new Promise(() => {})\r')
     t.last_lines('> await new Promise(() => {})', '')
     t.keys(C)
-    t.last_lines(INTERRUPTED[:80], INTERRUPTED[80:], '>')
+    t.last_lines('Uncaught:', INTERRUPTED[:80], INTERRUPTED[80:], '>')
     t.answer('1', '1')
     t.keys(C)
     t.last_lines('(To exit, press Ctrl+C again or Ctrl+D or type .exit)', '>')

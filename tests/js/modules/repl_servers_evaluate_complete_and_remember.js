@@ -26,14 +26,16 @@ async function evaluates() {
   for (const line of ['1 + 1', '_ + 1', '{ a: 1 }', 'let q = await 5', 'q', '"a" +', '"b"', '.foo',
     '.break', 'npm install x', 'throw new Error("bad")', '_error.message', 'throw null',
     'let x y', '...[]', 'import a, { b as c } from "d"', '(function() { return 1; })()',
-    '`a', 'b`', '_ = 3', '5', '_', '.help', 'setImmediate(() => { throw new TypeError("late") }); 1',
+    '`a', 'b`', '_ = 3', '5', '_', '.help',
+    'setImmediate(() => { throw new TypeError("late") }); 1',
   ]) await say(line);
   made.defineCommand('hello', { help: 'Greets', action(name) {
     this.output.write(`Hello ${name}\n`);
     this.displayPrompt();
   } });
   await say('.hello you');
-  for (const text_ of ['Objec', 'process.versi', '.he', "require('fs/pro", 'zzz', '[].fla', 'console?.lo']) {
+  for (const text_ of ['Objec', 'process.versi', '.he', "require('fs/pro", 'zzz', '[].fla',
+    'console?.lo']) {
     made.complete(text_, (error, result) => console.log(text_, error, JSON.stringify(result)));
   }
   made.on('exit', () => console.log('exit'));
@@ -64,7 +66,8 @@ async function reactsToKeys() {
     console.log(JSON.stringify(text()), made.line, made.cursor);
   };
   for (const keys of ['one two', '\u0017', '\u001f', '\u0001', '\u000b', '\u0019', '\u001bb',
-    '\u0005', '\u0015', '1\r', '22\r', '\u001b[A', '\u001b[A', '\u001b[B', '\u0003', '\u00122', '\r',
+    '\u0005',
+    '\u0015', '1\r', '22\r', '\u001b[A', '\u001b[A', '\u001b[B', '\u0003', '\u00122', '\r',
     '.editor\r', 'let e = 4;\re\r', '\u0004', '\u0003', '\u0003']) await type(keys);
   console.log(made.history);
 }
