@@ -99,8 +99,8 @@ set(text "#line 1 \"quickjs.c\"\n${text}")
 set(PHASOR_ENGINE_APPLIED "")
 set(quickjs_losses "")
 if(PHASOR_ENGINE_CHANGES)
-  foreach(name contexts calls collections awaits settling require json forgotten prefetch bytes
-               iterators modules words frames)
+  foreach(name contexts calls collections awaits settling hooks require json forgotten prefetch
+               bytes iterators modules words frames)
     try_change(${name})
   endforeach()
   if(quickjs_losses)

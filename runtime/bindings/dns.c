@@ -14,10 +14,12 @@ typedef struct {
     ph_pending pending;
 } lookup;
 
-static lookup* begin(JSContext* ctx, JSValueConst callback) {
+static lookup* begin(JSContext* ctx, const char* type, JSValueConst callback) {
     lookup* made = calloc(1, sizeof(*made));
-    if (made != NULL)
+    if (made != NULL) {
         ph_pending_begin(ctx, &made->pending, callback, JS_UNDEFINED);
+        ph_pending_is(&made->pending, type, JS_UNDEFINED);
+    }
     return made;
 }
 
@@ -51,7 +53,7 @@ static JSValue address_info(JSContext* ctx, JSValueConst self, int argc, JSValue
     int family = ph_int(ctx, argv[1], 0);
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = ph_int(ctx, argv[2], 0)};
     hints.ai_family = family == 4 ? AF_INET : family == 6 ? AF_INET6 : AF_UNSPEC;
-    lookup* made = begin(ctx, argv[3]);
+    lookup* made = begin(ctx, "GETADDRINFOREQWRAP", argv[3]);
     uv_loop_t* loop = ph_env_of(ctx)->loop;
     int status = made == NULL ? UV_ENOMEM
                               : uv_getaddrinfo(loop, &made->uv.info, on_info, host, NULL, &hints);
@@ -84,7 +86,7 @@ static JSValue name_info(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     JS_FreeCString(ctx, text);
     if (status != 0)
         return JS_NewInt32(ctx, status);
-    lookup* made = begin(ctx, argv[2]);
+    lookup* made = begin(ctx, "GETNAMEINFOREQWRAP", argv[2]);
     if (made == NULL)
         return JS_NewInt32(ctx, UV_ENOMEM);
     status = uv_getnameinfo(ph_env_of(ctx)->loop, &made->uv.name, on_name,

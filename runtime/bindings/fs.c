@@ -334,6 +334,7 @@ static JSValue call(JSContext* ctx, JSValueConst self, int argc, JSValueConst* a
         return JS_EXCEPTION;
     }
     r->pending.callback = JS_DupValue(ctx, argv[at]);
+    ph_pending_is(&r->pending, "FSREQCALLBACK", JS_UNDEFINED);
     int status = start(r->pending.env->loop, r, on_done);
     if (status < 0) {
         JSValue error = JS_Throw(ctx, result_error(r, status));

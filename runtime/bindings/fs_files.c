@@ -178,6 +178,7 @@ static JSValue read_file(JSContext* ctx, JSValueConst self, int argc, JSValueCon
         return JS_ThrowOutOfMemory(ctx);
     }
     ph_pending_begin(ctx, &r->pending, argv[3], JS_UNDEFINED);
+    ph_pending_is(&r->pending, "FSREQCALLBACK", JS_UNDEFINED);
     r->path = path;
     r->text = ph_flag(ctx, argv[1]);
     r->open.data = r->work.data = r;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/gate.h"
+#include "engine/hooked.h"
 
 static void finalize(JSRuntime* rt, JSValueConst value) {
     ph_env* env = JS_GetRuntimeOpaque(rt);
@@ -32,10 +33,49 @@ JSValue ph_handle_new(JSContext* ctx, ph_handle** handle) {
     return object;
 }
 
+// What async_hooks calls a handle.
+static const char* type_of(const ph_handle* handle) {
+    switch (handle->uv.handle.type) {
+    case UV_TCP:
+        return handle->is_server ? "TCPSERVERWRAP" : "TCPWRAP";
+    case UV_NAMED_PIPE:
+        return handle->is_server ? "PIPESERVERWRAP" : "PIPEWRAP";
+    case UV_TTY:
+        return "TTYWRAP";
+    case UV_UDP:
+        return "UDPWRAP";
+    case UV_PROCESS:
+        return "PROCESSWRAP";
+    case UV_SIGNAL:
+        return "SIGNALWRAP";
+    case UV_FS_EVENT:
+        return "FSEVENTWRAP";
+    case UV_FS_POLL:
+        return "STATWATCHER";
+    default:
+        return NULL;
+    }
+}
+
+static void count(ph_handle* handle, JSValueConst above) {
+    const char* type = type_of(handle);
+    if (type == NULL)
+        return;
+    JSValue before = handle->context;
+    handle->context = ph_work_made(handle->env, type, handle->self, above);
+    JS_FreeValue(handle->env->ctx, before);
+}
+
 void ph_handle_opened(ph_handle* handle, JSValueConst object) {
+    ph_handle_opened_below(handle, object, JS_UNDEFINED);
+}
+
+void ph_handle_opened_below(ph_handle* handle, JSValueConst object, JSValueConst above) {
     handle->state = PH_HANDLE_OPEN;
     handle->self = JS_DupValue(handle->env->ctx, object);
     handle->uv.handle.data = handle;
+    if (ph_is_hooked(handle->env))
+        count(handle, above);
 }
 
 ph_handle* ph_handle_get(JSContext* ctx, JSValueConst value, uv_handle_type type) {
@@ -87,6 +127,7 @@ static void on_closed(uv_handle_t* uv) {
     ph_handle_hold(handle, &handle->consumer, JS_UNDEFINED);
     if (JS_IsFunction(env->ctx, function))
         ph_gate_call_in(env, handle->context, function, self, 0, NULL);
+    ph_work_gone(env, handle->context);
     ph_handle_hold(handle, &handle->context, JS_UNDEFINED);
     JS_FreeValue(env->ctx, function);
     JS_FreeValue(env->ctx, self);

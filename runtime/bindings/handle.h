@@ -13,6 +13,7 @@ typedef struct ph_handle ph_handle;
 struct ph_handle {
     ph_env* env;
     ph_state state;
+    bool is_server;   // of a stream: made to listen
     JSValue self;     // held while OPEN or CLOSING
     JSValue on_close; // function, while CLOSING
     JSValue context;  // of AsyncLocalStorage: that of its creation
@@ -33,6 +34,8 @@ void ph_handle_class_init(ph_env* env);
 JSValue ph_handle_new(JSContext* ctx, ph_handle** handle);
 // After uv_*_init has succeeded.
 void ph_handle_opened(ph_handle* handle, JSValueConst object);
+// The same, below the handle that has this context (hooked.h).
+void ph_handle_opened_below(ph_handle* handle, JSValueConst object, JSValueConst above);
 // NULL and an exception if the value is no open handle of the type (UV_UNKNOWN_HANDLE: any).
 ph_handle* ph_handle_get(JSContext* ctx, JSValueConst value, uv_handle_type type);
 // The same for TCP, pipes and terminals.

@@ -104,6 +104,14 @@ static JSValue exit_now(JSContext* ctx, JSValueConst self, int argc, JSValueCons
     return ph_env_exit(ph_env_of(ctx), ph_int(ctx, argv[0], 0));
 }
 
+// endNow(status): at once, whatever is running; a worker is unwound.
+static JSValue end_now(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    if (ph_env_of(ctx)->worker != NULL)
+        return exit_now(ctx, self, argc, argv);
+    fflush(stdout);
+    _exit(ph_int(ctx, argv[0], 1));
+}
+
 static JSValue abort_now(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)ctx;
     (void)self;
@@ -417,6 +425,7 @@ JSValue ph_process_binding(JSContext* ctx) {
         JS_CFUNC_DEF("arguments", 0, arguments),
         JS_CFUNC_DEF("executable", 0, executable),
         JS_CFUNC_DEF("exit", 1, exit_now),
+        JS_CFUNC_DEF("endNow", 1, end_now),
         JS_CFUNC_DEF("mark", 3, ph_trace_mark),
         JS_CFUNC_DEF("abort", 0, abort_now),
         JS_CFUNC_MAGIC_DEF("hrtimeBigint", 0, hrtime, 0),

@@ -50,6 +50,7 @@ static JSValue fill_later(JSContext* ctx, JSValueConst self, int argc, JSValueCo
         return JS_ThrowOutOfMemory(ctx);
     r->uv.data = r;
     ph_pending_begin(ctx, &r->pending, argv[1], JS_UNDEFINED);
+    ph_pending_is(&r->pending, "RANDOMBYTESREQUEST", JS_UNDEFINED);
     int status = ph_pins_add(ctx, &r->pending.pins, argv[0], &bytes, &length);
     if (status == 0) {
         status = uv_random(ph_env_of(ctx)->loop, &r->uv, bytes, length, 0, on_filled);

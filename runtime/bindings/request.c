@@ -1,6 +1,7 @@
 #include "bindings/request.h"
 
 #include "engine/gate.h"
+#include "engine/hooked.h"
 
 void ph_pending_begin(JSContext* ctx, ph_pending* pending, JSValueConst callback,
                       JSValueConst keep) {
@@ -12,8 +13,18 @@ void ph_pending_begin(JSContext* ctx, ph_pending* pending, JSValueConst callback
     pending->pins = (ph_pins){NULL, NULL, 0};
 }
 
+void ph_pending_is(ph_pending* pending, const char* type, JSValueConst above) {
+    ph_env* env = pending->env;
+    if (!ph_is_hooked(env))
+        return;
+    JSValue before = pending->context;
+    pending->context = ph_work_made(env, type, JS_UNDEFINED, above);
+    JS_FreeValue(env->ctx, before);
+}
+
 void ph_pending_drop(ph_pending* pending) {
     JSContext* ctx = pending->env->ctx;
+    ph_work_gone(pending->env, pending->context);
     JS_FreeValue(ctx, pending->callback);
     JS_FreeValue(ctx, pending->self);
     JS_FreeValue(ctx, pending->context);

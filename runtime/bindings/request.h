@@ -16,6 +16,8 @@ typedef struct {
 
 void ph_pending_begin(JSContext* ctx, ph_pending* pending, JSValueConst callback,
                       JSValueConst keep);
+// What async_hooks calls it, and the context of the handle that it belongs to, or undefined.
+void ph_pending_is(ph_pending* pending, const char* type, JSValueConst above);
 // Lets go without calling.
 void ph_pending_drop(ph_pending* pending);
 // Calls through the gate, in the request's context; the arguments pass to the callee.

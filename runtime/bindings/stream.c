@@ -8,6 +8,7 @@
 #include "bindings/request.h"
 #include "bindings/stream.h"
 #include "engine/gate.h"
+#include "engine/hooked.h"
 
 static uv_stream_t* stream_of(JSContext* ctx, JSValueConst value) {
     ph_handle* handle = ph_stream_get(ctx, value);
@@ -132,6 +133,7 @@ static int queue_write(ph_handle* handle, uv_buf_t* pieces, unsigned count, size
     ph_pending* pending = &request->pending;
     ph_pending_begin(ctx, pending, leftover->callback, JS_UNDEFINED);
     pending->self = JS_DupValue(ctx, leftover->self);
+    ph_pending_is(pending, "WRITEWRAP", handle->context);
     int status = 0;
     if (leftover->pins != NULL) {
         pending->pins = *leftover->pins;
@@ -236,10 +238,13 @@ typedef struct {
     ph_pending pending;
 } request;
 
-static request* new_request(JSContext* ctx, JSValueConst callback) {
+static request* new_request(JSContext* ctx, const uv_stream_t* stream, const char* type,
+                            JSValueConst callback) {
     request* made = calloc(1, sizeof(*made));
-    if (made != NULL)
+    if (made != NULL) {
         ph_pending_begin(ctx, &made->pending, callback, JS_UNDEFINED);
+        ph_pending_is(&made->pending, type, ((ph_handle*)stream->data)->context);
+    }
     return made;
 }
 
@@ -264,7 +269,7 @@ static JSValue shutdown_stream(JSContext* ctx, JSValueConst self, int argc, JSVa
     uv_stream_t* stream = stream_of(ctx, argv[0]);
     if (stream == NULL)
         return JS_EXCEPTION;
-    request* made = new_request(ctx, argv[1]);
+    request* made = new_request(ctx, stream, "SHUTDOWNWRAP", argv[1]);
     if (made == NULL)
         return JS_NewInt32(ctx, UV_ENOMEM);
     int status = uv_shutdown(&made->uv.shutdown, stream, on_shutdown);
@@ -284,7 +289,8 @@ static JSValue connect_stream(JSContext* ctx, JSValueConst self, int argc, JSVal
         JS_FreeCString(ctx, name);
         return JS_EXCEPTION;
     }
-    request* made = new_request(ctx, argv[3]);
+    const char* type = stream->type == UV_TCP ? "TCPCONNECTWRAP" : "PIPECONNECTWRAP";
+    request* made = new_request(ctx, stream, type, argv[3]);
     if (made == NULL) {
         JS_FreeCString(ctx, name);
         return JS_NewInt32(ctx, UV_ENOMEM);
@@ -334,7 +340,9 @@ static JSValue bind_stream(JSContext* ctx, JSValueConst self, int argc, JSValueC
     return JS_NewInt32(ctx, status);
 }
 
-static JSValue make(JSContext* ctx, uv_handle_type type, int option, int* status) {
+// `above` is the context of the server that accepts, or undefined.
+static JSValue make(JSContext* ctx, uv_handle_type type, int option, bool is_server,
+                    JSValueConst above, int* status) {
     ph_handle* handle;
     JSValue object = ph_handle_new(ctx, &handle);
     if (JS_IsException(object))
@@ -351,18 +359,21 @@ static JSValue make(JSContext* ctx, uv_handle_type type, int option, int* status
         *status = uv_tty_init(loop, &handle->uv.tty, option, 0);
         break;
     }
+    handle->is_server = is_server;
     if (*status == 0)
-        ph_handle_opened(handle, object);
+        ph_handle_opened_below(handle, object, above);
     return object;
 }
 
-// newStream(kind, option): "tcp", "pipe" (option: for messages) or "tty" (option: descriptor)
+// newStream(kind, option, server): "tcp", "pipe" (option: for messages) or "tty" (option:
+// descriptor)
 static JSValue new_stream(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
                           int magic) {
     (void)self;
     (void)argc;
     int status = 0;
-    JSValue object = make(ctx, (uv_handle_type)magic, ph_int(ctx, argv[0], 0), &status);
+    JSValue object = make(ctx, (uv_handle_type)magic, ph_int(ctx, argv[0], 0),
+                          ph_flag(ctx, argv[1]), JS_UNDEFINED, &status);
     if (status != 0) {
         JS_FreeValue(ctx, object);
         return JS_NewInt32(ctx, status);
@@ -378,7 +389,7 @@ static void on_connection(uv_stream_t* server, int status) {
     JSValue args[2] = {JS_NewInt32(env->ctx, status), JS_UNDEFINED};
     if (status == 0) {
         int made = 0;
-        JSValue client = make(env->ctx, server->type, 0, &made);
+        JSValue client = make(env->ctx, server->type, 0, false, handle->context, &made);
         ph_handle* accepted = made == 0 ? ph_handle_get(env->ctx, client, server->type) : NULL;
         if (accepted != NULL)
             made = uv_accept(server, &accepted->uv.stream);
@@ -480,9 +491,9 @@ static JSValue tty_size(JSContext* ctx, JSValueConst self, int argc, JSValueCons
 
 JSValue ph_stream_binding(JSContext* ctx) {
     static const JSCFunctionListEntry functions[] = {
-        JS_CFUNC_MAGIC_DEF("newTcp", 1, new_stream, UV_TCP),
-        JS_CFUNC_MAGIC_DEF("newPipe", 1, new_stream, UV_NAMED_PIPE),
-        JS_CFUNC_MAGIC_DEF("newTty", 1, new_stream, UV_TTY),
+        JS_CFUNC_MAGIC_DEF("newTcp", 2, new_stream, UV_TCP),
+        JS_CFUNC_MAGIC_DEF("newPipe", 2, new_stream, UV_NAMED_PIPE),
+        JS_CFUNC_MAGIC_DEF("newTty", 2, new_stream, UV_TTY),
         JS_CFUNC_MAGIC_DEF("readStart", 1, reading, READ_START),
         JS_CFUNC_MAGIC_DEF("readStop", 1, reading, READ_STOP),
         JS_CFUNC_MAGIC_DEF("queueSize", 1, reading, QUEUE_SIZE),

@@ -112,8 +112,10 @@ static JSValue send_data(JSContext* ctx, JSValueConst self, int argc, JSValueCon
         else if (sent)
             status = 1;
     }
-    if (status == 0 && handle != NULL)
+    if (status == 0 && handle != NULL) {
+        ph_pending_is(&request->pending, "UDPSENDWRAP", handle->context);
         status = uv_udp_send(&request->uv, &handle->uv.udp, pieces, count, to, on_sent);
+    }
     free(pieces);
     if (status != 0 || handle == NULL) {
         ph_pending_drop(&request->pending);

@@ -14,6 +14,7 @@
 #include "bindings/worker.h"
 #include "engine/endings.h"
 #include "engine/gate.h"
+#include "engine/hooked.h"
 #include "engine/interrupts.h"
 #include "engine/kept.h"
 #include "engine/plugins.h"
@@ -80,7 +81,8 @@ ph_env* ph_env_new(uv_loop_t* loop, int argc, char** argv) {
     for (int i = 0; i < PH_HOOK_COUNT; i++)
         env->hooks[i] = JS_UNDEFINED;
     env->buffer_proto = env->async_context = env->prepare_stack = JS_UNDEFINED;
-    env->promise_hook = env->queue_hook = JS_UNDEFINED;
+    env->promise_hook = JS_UNDEFINED;
+    ph_hooked_init(env);
     ph_stack_init(env);
     ph_modules_init(env);
     ph_gate_init(env);
@@ -118,7 +120,7 @@ bool ph_env_free(ph_env* env) {
     JS_FreeValue(ctx, env->buffer_proto);
     JS_FreeValue(ctx, env->async_context);
     JS_FreeValue(ctx, env->promise_hook);
-    JS_FreeValue(ctx, env->queue_hook);
+    JS_FreeValue(ctx, env->async_hook);
     JS_FreeValue(ctx, env->prepare_stack);
     JS_FreeContext(ctx);
     JS_FreeRuntime(env->rt);
@@ -233,6 +235,7 @@ int ph_env_boot(ph_env* env, const char* id) {
     if (JS_IsException(start) || JS_IsUndefined(start))
         return -1;
     JSValue engine = PH_EXPORT(ctx, functions);
+    env->has_base = true;
     int status = ph_gate_call(env, start, JS_UNDEFINED, 1, &engine);
     if (status != 0)
         ph_gate_drain(env);
@@ -247,6 +250,7 @@ int ph_env_run(ph_env* env) {
         uv_run(env->loop, UV_RUN_DEFAULT);
         if (env->stopping)
             break;
+        env->wanted_end = true;
         ph_gate_hook(env, PH_HOOK_BEFORE_EXIT);
         if (!uv_loop_alive(env->loop))
             break;

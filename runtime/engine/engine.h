@@ -43,11 +43,12 @@ struct ph_env {
     JSClassID handle_class;
     JSClassID http_class;
     JSClassID box_class;
+    JSClassID work_class;  // see hooked.h
     JSClassID bytes_class; // of Uint8Array, known when buffer_proto is
     JSValue hooks[PH_HOOK_COUNT];
     JSValue buffer_proto;
     JSValue async_context;
-    JSValue queue_hook;   // see hooked.h; undefined if nobody wants to know
+    JSValue async_hook;   // see hooked.h
     JSValue promise_hook; // told of what happens to promises; undefined if nobody wants to know
     JSValue prepare_stack;
     int depth;           // entries into JavaScript that have not returned
@@ -55,6 +56,10 @@ struct ph_env {
     bool in_batch;       // the timers or check phase: callbacks follow each other
     bool drain_failed;   // the last drain ended with a tick that threw
     bool stopping;       // no JavaScript runs from now on
+    bool has_base;       // the outermost entry has a number that no work has; see gate.c
+    bool is_hooked;      // async_hook wants to know
+    bool wanted_end;     // beforeExit was told
+    bool any_gone;       // async_hook has something to tell in the check phase
     int exit_code;
     struct ph_kept* kept;             // what weak references gave out; see kept.h
     struct ph_trace* trace;           // names of functions, while recording; see trace.c

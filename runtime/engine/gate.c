@@ -88,10 +88,8 @@ static int grow(ph_ticks* ticks) {
     return 0;
 }
 
-static JSValue queue_tick(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
-                          int magic) {
+static JSValue next_tick(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
-    (void)magic;
     ph_env* env = ph_env_of(ctx);
     ph_ticks* ticks = env->ticks;
     if (!JS_IsFunction(ctx, argv[0])) {
@@ -103,35 +101,54 @@ static JSValue queue_tick(JSContext* ctx, JSValueConst self, int argc, JSValueCo
         JS_FreeValue(ctx, expected);
         return thrown;
     }
-    if (ticks->count == ticks->capacity && grow(ticks) != 0)
+    JSValue context = ph_work(env, "TickObject", argv[0]);
+    if (ticks->count == ticks->capacity && grow(ticks) != 0) {
+        JS_FreeValue(ctx, context);
         return JS_ThrowOutOfMemory(ctx);
+    }
     tick* entry = &ticks->slots[(ticks->head + ticks->count) & (ticks->capacity - 1)];
     entry->argc = argc - 1;
     entry->more = NULL;
     if (entry->argc > INLINE_ARGS) {
         entry->more = malloc((size_t)entry->argc * sizeof(JSValue));
-        if (entry->more == NULL)
+        if (entry->more == NULL) {
+            JS_FreeValue(ctx, context);
             return JS_ThrowOutOfMemory(ctx);
+        }
     }
     JSValue* args = tick_args(entry);
     for (int i = 0; i < entry->argc; i++)
         args[i] = ph_keep(ctx, argv[i + 1]);
     entry->function = JS_DupValue(ctx, argv[0]);
-    entry->context = ph_keep(ctx, env->async_context);
+    entry->context = context;
     ticks->count++;
     return JS_UNDEFINED;
 }
 
-static JSValue next_tick(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
-    if (ph_is_hooked(ph_env_of(ctx)))
-        return ph_hooked(ctx, queue_tick, PH_QUEUE_TICK, argc, argv, 0);
-    return queue_tick(ctx, self, argc, argv, 0);
-}
-
 static void enter_context(ph_env* env, JSValueConst context) {
     JSValue before = env->async_context;
-    env->async_context = ph_keep(env->ctx, context);
+    env->async_context =
+        JS_IsObject(context) ? ph_work_context(env, context) : ph_keep(env->ctx, context);
     ph_drop(env->ctx, before);
+}
+
+// A call in a context, which the hooks are told of. After an exception, the gate unwinds.
+static JSValue call_hooked(ph_env* env, JSValueConst context, JSValueConst function,
+                           JSValueConst self, int argc, JSValueConst* argv) {
+    ph_work_enter(env, context);
+    JSValue result = JS_Call(env->ctx, function, self, argc, argv);
+    if (!JS_IsException(result))
+        ph_work_leave(env);
+    return result;
+}
+
+// What was running when somebody began to count has returned.
+static void leave_base(ph_env* env) {
+    if (!env->has_base)
+        return;
+    env->has_base = false;
+    if (ph_is_hooked(env))
+        ph_work_leave_base(env);
 }
 
 // Runs ticks until there are none; false if one threw, with its exception pending.
@@ -155,13 +172,18 @@ static bool run_ticks(ph_env* env) {
         ticks->count--;
         enter_context(env, context);
         ph_trace_begins(env, PHASOR_SPAN_TICK);
-        JSValue result = JS_Call(ctx, function, JS_UNDEFINED, argc, args);
+        JSValue result = ph_is_hooked(env)
+                             ? call_hooked(env, context, function, JS_UNDEFINED, argc, args)
+                             : JS_Call(ctx, function, JS_UNDEFINED, argc, args);
         ph_trace_ends(env, PHASOR_SPAN_TICK);
+        if (env->has_base)
+            leave_base(env);
         for (int i = 0; i < argc; i++)
             ph_drop(ctx, args[i]);
         if (args != few)
             free(args);
         JS_FreeValue(ctx, function);
+        ph_work_gone(env, context);
         ph_drop(ctx, context);
         if (JS_IsException(result))
             return false;
@@ -217,8 +239,10 @@ void ph_gate_drain(ph_env* env) {
     } while (report_rejections(env) || (env->ticks->count > 0 && !env->stopping));
 done:
     enter_context(env, JS_UNDEFINED);
-    if (--env->depth == 0)
+    if (--env->depth == 0) {
         ph_kept_clear(env);
+        leave_base(env);
+    }
 }
 
 void ph_gate_exception(ph_env* env) {
@@ -234,6 +258,8 @@ void ph_gate_exception(ph_env* env) {
             uv_stop(env->loop);
         } else {
             JS_FreeValue(ctx, handled);
+            if (ph_is_hooked(env))
+                ph_work_unwind(env);
             ph_immediates_add_empty(env);
         }
     }
@@ -254,8 +280,11 @@ int ph_gate_leave(ph_env* env, JSValue result) {
         ph_drop(env->ctx, result);
     }
     // What was queued before it threw waits for what runs next: at the latest, the check phase.
-    if (--env->depth == 0 && status == 0)
-        ph_gate_drain(env);
+    if (--env->depth == 0) {
+        leave_base(env);
+        if (status == 0)
+            ph_gate_drain(env);
+    }
     return status;
 }
 
@@ -267,12 +296,20 @@ int ph_gate_call(ph_env* env, JSValueConst function, JSValueConst self, int argc
     return ph_gate_leave(env, JS_Call(env->ctx, function, self, argc, argv));
 }
 
+static int call_in(ph_env* env, JSValueConst context, JSValueConst function, JSValueConst self,
+                   int argc, JSValueConst* argv) {
+    enter_context(env, context);
+    if (!ph_is_hooked(env))
+        return ph_gate_call(env, function, self, argc, argv);
+    ph_gate_enter(env);
+    return ph_gate_leave(env, call_hooked(env, context, function, self, argc, argv));
+}
+
 int ph_gate_call_in(ph_env* env, JSValueConst context, JSValueConst function, JSValueConst self,
                     int argc, JSValue* argv_owned) {
     int status = -1;
     if (!env->stopping) {
-        enter_context(env, context);
-        status = ph_gate_call(env, function, self, argc, argv_owned);
+        status = call_in(env, context, function, self, argc, argv_owned);
         if (env->depth == 0)
             enter_context(env, JS_UNDEFINED);
     }
@@ -289,8 +326,9 @@ void ph_gate_emit(ph_env* env, JSValueConst object, const char* name, int argc,
     if (JS_IsFunction(env->ctx, method)) {
         const ph_handle* handle = JS_GetOpaque(object, env->handle_class);
         if (handle != NULL)
-            enter_context(env, handle->context);
-        ph_gate_call(env, method, object, argc, argv_owned);
+            call_in(env, handle->context, method, object, argc, argv_owned);
+        else
+            ph_gate_call(env, method, object, argc, argv_owned);
     }
     JS_FreeValue(env->ctx, method);
     for (int i = 0; i < argc; i++)
@@ -305,7 +343,11 @@ static JSValue run_microtasks(JSContext* ctx, JSValueConst self, int argc, JSVal
     (void)self;
     (void)argc;
     (void)argv;
-    ph_gate_jobs(ph_env_of(ctx));
+    ph_env* env = ph_env_of(ctx);
+    JSValue context = JS_DupValue(ctx, env->async_context);
+    ph_gate_jobs(env);
+    JS_FreeValue(ctx, env->async_context);
+    env->async_context = context;
     return JS_UNDEFINED;
 }
 
@@ -313,28 +355,35 @@ static JSValue run_job(JSContext* ctx, int argc, JSValueConst* argv) {
     (void)argc;
     ph_env* env = ph_env_of(ctx);
     JSValue before = env->async_context;
-    env->async_context = JS_DupValue(ctx, argv[1]);
-    JSValue result = JS_Call(ctx, argv[0], JS_UNDEFINED, 0, NULL);
+    env->async_context = ph_work_context(env, argv[1]);
+    JSValue result = ph_is_hooked(env) ? call_hooked(env, argv[1], argv[0], JS_UNDEFINED, 0, NULL)
+                                       : JS_Call(ctx, argv[0], JS_UNDEFINED, 0, NULL);
+    ph_work_gone(env, argv[1]);
     JS_FreeValue(ctx, env->async_context);
     env->async_context = before;
     return result;
 }
 
-static JSValue queue_microtask(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
-                               int magic) {
+// enqueueMicrotask(function, silent): async_hooks is not told of one that is silent.
+static JSValue queue_microtask(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
-    (void)argc;
-    (void)magic;
-    JSValueConst args[] = {argv[0], ph_env_of(ctx)->async_context};
-    if (JS_EnqueueJob(ctx, run_job, 2, args) < 0)
-        return JS_EXCEPTION;
-    return JS_UNDEFINED;
+    ph_env* env = ph_env_of(ctx);
+    bool silent = argc > 1 && ph_flag(ctx, argv[1]);
+    JSValue context =
+        silent ? JS_DupValue(ctx, env->async_context) : ph_work(env, "Microtask", argv[0]);
+    JSValueConst args[] = {argv[0], context};
+    int status = JS_EnqueueJob(ctx, run_job, 2, args);
+    JS_FreeValue(ctx, context);
+    return status < 0 ? JS_EXCEPTION : JS_UNDEFINED;
 }
 
-static JSValue enqueue(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
-    if (ph_is_hooked(ph_env_of(ctx)))
-        return ph_hooked(ctx, queue_microtask, PH_QUEUE_MICROTASK, argc, argv, 0);
-    return queue_microtask(ctx, self, argc, argv, 0);
+// raise(error): as uncaught; what is running goes on.
+static JSValue raise_error(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    JS_Throw(ctx, JS_DupValue(ctx, argv[0]));
+    ph_gate_exception(ph_env_of(ctx));
+    return JS_UNDEFINED;
 }
 
 static JSValue get_context(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
@@ -370,17 +419,6 @@ static void on_promise(JSContext* ctx, JSPromiseHookType type, JSValueConst prom
         JS_Throw(ctx, exception);
 }
 
-// setQueueHook(function or undefined): see hooked.h.
-static JSValue set_queue_hook(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
-    (void)self;
-    (void)argc;
-    ph_env* env = ph_env_of(ctx);
-    JS_FreeValue(ctx, env->queue_hook);
-    bool any = JS_IsFunction(ctx, argv[0]);
-    env->queue_hook = any ? JS_DupValue(ctx, argv[0]) : JS_UNDEFINED;
-    return JS_UNDEFINED;
-}
-
 // setPromiseHook(function or undefined): function(kind, promise, parent), with kinds 0 made, 1
 // before and 2 after what runs behind it, 3 resolved.
 static JSValue set_promise_hook(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
@@ -398,11 +436,13 @@ JSValue ph_gate_binding(JSContext* ctx) {
     static const JSCFunctionListEntry functions[] = {
         JS_CFUNC_DEF("nextTick", 1, next_tick),
         JS_CFUNC_DEF("runMicrotasks", 0, run_microtasks),
-        JS_CFUNC_DEF("enqueueMicrotask", 1, enqueue),
+        JS_CFUNC_DEF("enqueueMicrotask", 1, queue_microtask),
+        JS_CFUNC_DEF("raise", 1, raise_error),
         JS_CFUNC_DEF("getContext", 0, get_context),
         JS_CFUNC_DEF("setContext", 1, set_context),
         JS_CFUNC_DEF("setPromiseHook", 1, set_promise_hook),
-        JS_CFUNC_DEF("setQueueHook", 1, set_queue_hook),
     };
-    return PH_EXPORT(ctx, functions);
+    JSValue binding = PH_EXPORT(ctx, functions);
+    ph_hooked_export(ctx, binding);
+    return binding;
 }

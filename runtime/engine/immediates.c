@@ -75,8 +75,10 @@ static bool run_immediate(ph_env* env, ph_immediate* immediate) {
         return false;
     }
     immediate->argc = 0; // the call frees them
-    return ph_gate_call_in(env, immediate->context, immediate->function, immediate->self, argc,
-                           immediate->args) != 0;
+    int status = ph_gate_call_in(env, immediate->context, immediate->function, immediate->self,
+                                 argc, immediate->args);
+    ph_work_gone(env, immediate->context);
+    return status != 0;
 }
 
 // Runs all that are queued; those queued meanwhile stay. Whether the last of them threw.
@@ -98,6 +100,8 @@ static bool run_queued(ph_env* env) {
 static void on_check(uv_check_t* check) {
     ph_env* env = check->loop->data;
     ph_immediates* immediates = ph_immediates_of(env);
+    if (env->any_gone)
+        ph_hooked_check(env);
     if (immediates->head == NULL)
         return;
     // What an exception has left in the queues.
@@ -125,10 +129,8 @@ static void enqueue(ph_env* env, ph_immediate* immediate) {
     count_reference(env, 1);
 }
 
-static JSValue queue_immediate(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
-                               int magic) {
+static JSValue set_immediate(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
-    (void)magic;
     ph_env* env = ph_env_of(ctx);
     ph_immediates* immediates = ph_immediates_of(env);
     if (!JS_IsFunction(ctx, argv[0]))
@@ -146,9 +148,11 @@ static JSValue queue_immediate(JSContext* ctx, JSValueConst self, int argc, JSVa
     for (int i = 0; i < extra; i++)
         immediate->args[i] = JS_DupValue(ctx, argv[i + 1]);
     immediate->function = JS_DupValue(ctx, argv[0]);
-    immediate->context = JS_DupValue(ctx, env->async_context);
+    immediate->context = JS_UNDEFINED;
     immediate->self = JS_DupValue(ctx, object);
+    immediate->referenced = immediate->destroyed = false;
     JS_SetOpaque(object, immediate);
+    immediate->context = ph_work(env, "Immediate", object);
     enqueue(env, immediate);
     return object;
 }
@@ -170,22 +174,17 @@ void ph_immediates_add_empty(ph_env* env) {
 bool ph_immediates_clear(JSContext* ctx, JSValueConst value) {
     ph_env* env = ph_env_of(ctx);
     ph_immediate* immediate = JS_GetOpaque(value, ph_immediates_of(env)->class_id);
-    if (immediate != NULL)
+    if (immediate != NULL && !immediate->destroyed) {
         finish(env, immediate);
+        ph_work_gone(env, immediate->context);
+    }
     return immediate != NULL;
-}
-
-static JSValue set_immediate(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
-    if (ph_is_hooked(ph_env_of(ctx)))
-        return ph_hooked(ctx, queue_immediate, PH_QUEUE_IMMEDIATE, argc, argv, 0);
-    return queue_immediate(ctx, self, argc, argv, 0);
 }
 
 static JSValue clear_immediate(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
     ph_immediates_clear(ctx, argv[0]);
-    ph_hooked_cleared(ctx, argv[0]);
     return JS_UNDEFINED;
 }
 

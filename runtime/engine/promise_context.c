@@ -10,15 +10,9 @@ static JSValue run_in_context(JSContext* ctx, JSValueConst self, int argc, JSVal
     ph_env* env = ph_env_of(ctx);
     JSValue before = env->async_context;
     env->async_context = JS_DupValue(ctx, data[1]);
-    JSValue result = JS_Call(ctx, data[0], self, argc, argv);
-    // The promise that is rejected now belongs to the context; the next job leaves it.
-    if (JS_IsException(result)) {
-        JS_FreeValue(ctx, before);
-        return result;
-    }
-    JS_FreeValue(ctx, env->async_context);
-    env->async_context = before;
-    return result;
+    JS_FreeValue(ctx, before);
+    // The promise that is settled now belongs to the context, too; the next job leaves it.
+    return JS_Call(ctx, data[0], self, argc, argv);
 }
 
 static JSValue on_reaction(JSContext* ctx, JSValueConst handler) {

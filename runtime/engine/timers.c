@@ -120,6 +120,8 @@ static void destroy(ph_env* env, ph_timeout* timeout) {
         count_reference(env, -1);
     if (timeout->list != NULL)
         ph_store_remove(&env->timers->store, timeout);
+    if (timeout->extra != NULL)
+        ph_work_gone(env, timeout->extra->context);
     if (!timeout->running)
         release(env, timeout);
 }
@@ -263,15 +265,15 @@ static ph_timeout_extra* make_extra(JSContext* ctx, int argc, JSValueConst* argv
     ph_timeout_extra* extra = js_malloc(ctx, sizeof(*extra) + (size_t)argc * sizeof(JSValue));
     if (extra == NULL)
         return NULL;
-    extra->context = JS_DupValue(ctx, ph_env_of(ctx)->async_context);
+    extra->context = JS_UNDEFINED;
     extra->argc = argc;
     for (int i = 0; i < argc; i++)
         extra->args[i] = JS_DupValue(ctx, argv[i]);
     return extra;
 }
 
-static JSValue queue_timeout(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
-                             int magic) {
+static JSValue set_timeout(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
+                           int magic) {
     (void)self;
     ph_env* env = ph_env_of(ctx);
     ph_timers* timers = env->timers;
@@ -282,7 +284,7 @@ static JSValue queue_timeout(JSContext* ctx, JSValueConst self, int argc, JSValu
     ph_timeout* timeout = js_mallocz(ctx, sizeof(*timeout));
     if (timeout == NULL)
         return JS_EXCEPTION;
-    if (extra > 0 || !JS_IsUndefined(env->async_context)) {
+    if (extra > 0 || ph_is_hooked(env) || !JS_IsUndefined(env->async_context)) {
         timeout->extra = make_extra(ctx, extra, argv + 2);
         if (timeout->extra == NULL) {
             js_free(ctx, timeout);
@@ -298,6 +300,8 @@ static JSValue queue_timeout(JSContext* ctx, JSValueConst self, int argc, JSValu
     timeout->duration = delay;
     timeout->repeats = magic == REPEAT;
     timeout->referenced = true;
+    if (timeout->extra != NULL)
+        timeout->extra->context = ph_work(env, "Timeout", object_of(timeout->self));
     count_reference(env, 1);
     begin_waiting(env, timeout, now_of(env));
     if (timers->newest != NULL)
@@ -315,14 +319,6 @@ static ph_timeout* find_by_id(ph_env* env, double id) {
     return NULL;
 }
 
-static JSValue set_timeout(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
-                           int magic) {
-    if (ph_is_hooked(ph_env_of(ctx)))
-        return ph_hooked(ctx, queue_timeout, PH_QUEUE_TIMEOUT + (magic == REPEAT), argc, argv,
-                         magic);
-    return queue_timeout(ctx, self, argc, argv, magic);
-}
-
 static JSValue clear_timeout(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -336,7 +332,6 @@ static JSValue clear_timeout(JSContext* ctx, JSValueConst self, int argc, JSValu
         timeout = find_by_id(env, id);
     if (timeout != NULL)
         clear(env, timeout);
-    ph_hooked_cleared(ctx, argv[0]);
     return JS_UNDEFINED;
 }
 
@@ -358,6 +353,11 @@ static void refresh(ph_env* env, ph_timeout* timeout) {
         ph_store_remove(&env->timers->store, timeout);
     if (timeout->destroyed) {
         timeout->destroyed = false;
+        if (timeout->extra != NULL && ph_is_hooked(env)) {
+            JSValue before = timeout->extra->context;
+            timeout->extra->context = ph_work(env, "Timeout", object_of(timeout->self));
+            JS_FreeValue(ctx, before);
+        }
         if (!timeout->running)
             JS_DupValue(ctx, object_of(timeout->self));
         if (timeout->referenced)

@@ -16,6 +16,7 @@
 #include "bindings/bytes.h"
 #include "bindings/handle.h"
 #include "engine/gate.h"
+#include "engine/hooked.h"
 #include "http/parser.h"
 #include "http/text.h"
 
@@ -25,6 +26,7 @@ typedef struct {
     ph_http_parser http;
     ph_env* env;
     JSValue owner;
+    JSValue context; // that of its making, or its work: see hooked.h
     JSValue handlers[HANDLERS];
     uint64_t started; // when the first byte of the request came
     bool any;         // there has been a message
@@ -41,6 +43,7 @@ static void finalize(JSRuntime* rt, JSValueConst value) {
         return;
     ph_http_release(&parser->http);
     JS_FreeValueRT(rt, parser->owner);
+    JS_FreeValueRT(rt, parser->context);
     for (int i = 0; i < HANDLERS; i++)
         JS_FreeValueRT(rt, parser->handlers[i]);
     free(parser);
@@ -52,6 +55,7 @@ static void mark(JSRuntime* rt, JSValueConst value, JS_MarkFunc* mark_value) {
     if (parser == NULL)
         return;
     JS_MarkValue(rt, parser->owner, mark_value);
+    JS_MarkValue(rt, parser->context, mark_value);
     for (int i = 0; i < HANDLERS; i++)
         JS_MarkValue(rt, parser->handlers[i], mark_value);
 }
@@ -82,8 +86,22 @@ static JSValue fields_value(parser_object* parser) {
 
 // Calls a handler and frees the arguments.
 static JSValue call(parser_object* parser, int handler, int argc, JSValue* argv_owned) {
-    JSContext* ctx = parser->env->ctx;
+    ph_env* env = parser->env;
+    JSContext* ctx = env->ctx;
+    JSValue before = env->async_context;
+    bool hooked = ph_is_hooked(env) && ph_is_work(env, parser->context);
+    bool shifts = JS_IsObject(parser->context) || JS_IsObject(before);
+    if (shifts)
+        env->async_context = ph_work_context(env, parser->context);
+    if (hooked)
+        ph_work_enter(env, parser->context);
     JSValue result = JS_Call(ctx, parser->handlers[handler], parser->owner, argc, argv_owned);
+    if (hooked && !JS_IsException(result))
+        ph_work_leave(env);
+    if (shifts) {
+        JS_FreeValue(ctx, env->async_context);
+        env->async_context = before;
+    }
     for (int i = 0; i < argc; i++)
         JS_FreeValue(ctx, argv_owned[i]);
     if (JS_IsException(result))
@@ -153,6 +171,7 @@ static JSValue new_parser(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     }
     static const char* const names[] = {"onHead", "onBody", "onComplete", "onStop"};
     parser->owner = JS_DupValue(ctx, argv[0]);
+    parser->context = JS_UNDEFINED;
     for (int i = 0; i < HANDLERS; i++)
         parser->handlers[i] = JS_UNDEFINED;
     JS_SetOpaque(object, parser);
@@ -165,6 +184,22 @@ static JSValue new_parser(JSContext* ctx, JSValueConst self, int argc, JSValueCo
         }
     }
     return object;
+}
+
+// begin(parser): what it calls from now on belongs to the context of now.
+static JSValue begin(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    ph_env* env = ph_env_of(ctx);
+    parser_object* parser = JS_GetOpaque2(ctx, argv[0], env->http_class);
+    if (parser == NULL)
+        return JS_EXCEPTION;
+    JSValue before = parser->context;
+    bool request = parser->http.kind == PH_HTTP_REQUEST;
+    parser->context =
+        ph_work(env, request ? "HTTPINCOMINGMESSAGE" : "HTTPCLIENTREQUEST", parser->owner);
+    JS_FreeValue(ctx, before);
+    return JS_UNDEFINED;
 }
 
 static JSValue failure(parser_object* parser, size_t used) {
@@ -264,10 +299,11 @@ static JSValue finish(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
     return result == PH_HTTP_OK ? JS_UNDEFINED : failure(parser, 0);
 }
 
-enum { STOP, AGE, HAS_HEAD };
+enum { STOP, AGE, HAS_HEAD, END };
 
 // stop(parser) ignores what comes; age(parser): since when the request takes, in milliseconds, or
-// -1 between two requests; hasHead(parser): is it the body that is waited for?
+// -1 between two requests; hasHead(parser): is it the body that is waited for? end(parser): it is
+// no longer needed.
 static JSValue state_of(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
                         int magic) {
     (void)self;
@@ -278,6 +314,9 @@ static JSValue state_of(JSContext* ctx, JSValueConst self, int argc, JSValueCons
     switch (magic) {
     case STOP:
         parser->stopped = true;
+        return JS_UNDEFINED;
+    case END:
+        ph_work_gone(parser->env, parser->context);
         return JS_UNDEFINED;
     case AGE:
         if (parser->waiting)
@@ -304,10 +343,12 @@ JSValue ph_http_binding(JSContext* ctx) {
         .class_name = "HTTPParser", .finalizer = finalize, .gc_mark = mark};
     static const JSCFunctionListEntry functions[] = {
         JS_CFUNC_DEF("newParser", 4, new_parser),
+        JS_CFUNC_DEF("begin", 1, begin),
         JS_CFUNC_DEF("execute", 2, execute),
         JS_CFUNC_DEF("finish", 1, finish),
         JS_CFUNC_DEF("attach", 2, attach),
         JS_CFUNC_MAGIC_DEF("stop", 1, state_of, STOP),
+        JS_CFUNC_MAGIC_DEF("end", 1, state_of, END),
         JS_CFUNC_MAGIC_DEF("age", 1, state_of, AGE),
         JS_CFUNC_MAGIC_DEF("hasHead", 1, state_of, HAS_HEAD),
     };

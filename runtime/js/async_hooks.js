@@ -28,42 +28,67 @@ function withContext(context, work, self, args) {
 }
 
 class AsyncLocalStorage {
+  #isEnabled = false;
+
   static bind(work) { return AsyncResource.bind(work); }
 
   static snapshot() {
-    const context = gate.getContext();
-    return (work, ...args) => withContext(context, work, undefined, args);
+    return AsyncResource.bind((work, ...args) => work(...args), 'AsyncLocalStorage.snapshot');
   }
 
-  run(store, work, ...args) {
+  #with(store) {
     const next = new Map(gate.getContext());
     next.set(this, store);
-    return withContext(next, work, undefined, args);
+    return next;
+  }
+
+  _enable() { this.#isEnabled = true; }
+
+  get enabled() { return this.#isEnabled; }
+
+  run(store, work, ...args) {
+    if (this.#isEnabled && Object.is(store, this.getStore())) {
+      return Reflect.apply(work, null, args);
+    }
+    this._enable();
+    return withContext(this.#with(store), work, null, args);
   }
 
   exit(work, ...args) {
+    if (!this.#isEnabled) return Reflect.apply(work, null, args);
     const next = new Map(gate.getContext());
     next.delete(this);
-    return withContext(next, work, undefined, args);
+    return withContext(next, work, null, args);
   }
 
   getStore() {
+    if (!this.#isEnabled) return undefined;
     const context = gate.getContext();
     return context === undefined ? undefined : context.get(this);
   }
 
   enterWith(store) {
-    const next = new Map(gate.getContext());
-    next.set(this, store);
-    gate.setContext(next);
+    this._enable();
+    gate.setContext(this.#with(store));
   }
 
   disable() {
+    this.#isEnabled = false;
     const next = new Map(gate.getContext());
     next.delete(this);
     gate.setContext(next.size === 0 ? undefined : next);
   }
 }
+
+let deprecated;
+
+function tellDeprecated() {
+  deprecated ??= require('util').deprecate(() => {},
+    'The asyncResource property on bound functions is deprecated', 'DEP0172');
+  deprecated();
+}
+
+const lost = new FinalizationRegistry((work) => ids.destroyed(work));
 
 class AsyncResource {
   #context = gate.getContext();
@@ -71,17 +96,25 @@ class AsyncResource {
 
   constructor(type, options = {}) {
     validateString(type, 'type');
-    const trigger = typeof options === 'number' ? options : options?.triggerAsyncId;
-    if (trigger !== undefined && !(Number.isSafeInteger(trigger) && trigger >= -1)) {
+    let trigger = options;
+    let isManual = false;
+    if (typeof options !== 'number') {
+      trigger = options.triggerAsyncId === undefined ? ids.trigger() : options.triggerAsyncId;
+      isManual = Boolean(options.requireManualDestroy);
+    }
+    if (!Number.isSafeInteger(trigger) || trigger < -1) {
       throw withCode(RangeError, 'ERR_INVALID_ASYNC_ID',
         `Invalid triggerAsyncId value: ${trigger}`);
     }
-    if (type.length === 0) {
+    if (type.length === 0 && ids.some.init > 0) {
       throw withCode(TypeError, 'ERR_ASYNC_TYPE', `Invalid name for async "type": ${type}`);
     }
-    this.type = type;
-    Object.defineProperty(this, 'type', { enumerable: false });
     this.#work = ids.made(type, this, trigger);
+    // It is not to live for its number.
+    this.#work.resource = undefined;
+    if (!isManual && ids.some.destroy > 0) lost.register(this, this.#work, this.#work);
+    Object.defineProperty(this, 'type', { value: type, enumerable: false, writable: true,
+      configurable: true });
   }
 
   static bind(work, type, self) {
@@ -90,15 +123,33 @@ class AsyncResource {
   }
 
   runInAsyncScope(work, self, ...args) {
-    return withContext(this.#context, ids.run, undefined, [this.#work, work, self, args]);
+    const { id, trigger } = this.#work;
+    return withContext(this.#context, ids.run, undefined,
+      [{ id, trigger, resource: this }, work, self, args]);
   }
 
   bind(work, self) {
+    validateFunction(work, 'fn');
     const resource = this;
     const bound = function bound(...args) {
       return resource.runInAsyncScope(work, self === undefined ? this : self, ...args);
     };
-    Object.defineProperty(bound, 'length', { value: work.length });
+    let asyncResource = resource;
+    Object.defineProperties(bound, {
+      length: { value: work.length, configurable: true, enumerable: false, writable: false },
+      asyncResource: {
+        configurable: true,
+        enumerable: true,
+        get() {
+          tellDeprecated();
+          return asyncResource;
+        },
+        set(value) {
+          tellDeprecated();
+          asyncResource = value;
+        },
+      },
+    });
     return bound;
   }
 
@@ -107,7 +158,8 @@ class AsyncResource {
   triggerAsyncId() { return this.#work.trigger; }
 
   emitDestroy() {
-    ids.destroyed(this.#work);
+    lost.unregister(this.#work);
+    if (ids.some.destroy > 0) ids.destroyId(this.#work.id);
     return this;
   }
 }

@@ -1,5 +1,6 @@
 'use strict';
 const native = binding('fs');
+const gate = binding('gate');
 const path = require('path');
 const { AbortError, validateAbortSignal, validateBoolean, validateFunction, validateInteger,
   withCode } = require('internal/validators');
@@ -360,9 +361,12 @@ fs.readFile = function readFile(name, options, callback) {
     return;
   }
   // Text is checked for bad bytes only by Buffer, so plain ASCII and UTF-8 come straight from C.
-  native.readFile(toPath(name), false, toFlags(options.flag), encoding && encoding !== 'buffer'
+  const done = encoding && encoding !== 'buffer'
     ? (error, data) => (error ? callback(error) : callback(null, data.toString(encoding)))
-    : callback);
+    : callback;
+  const flags = toFlags(options.flag);
+  if (gate.isHooked()) require('internal/fs_steps').readFile(toPath(name), flags, done);
+  else native.readFile(toPath(name), false, flags, done);
 };
 fs.readFileSync = function readFileSync(name, options) {
   const { encoding, flag } = toOptions(options, { flag: 'r' });

@@ -3,6 +3,7 @@ const fs = require('fs');
 const EventEmitter = require('events');
 const util = require('internal/fs_util');
 const native = binding('fs');
+const ids = require('internal/async_ids');
 const { promisify } = require('util');
 const { AbortError, withCode, validateAbortSignal, validateBoolean } = require('internal/errors');
 
@@ -14,7 +15,8 @@ for (const name of pathOperations) {
   const call = name === 'realpath' ? fs.realpath.native : fs[name];
   exports[name] = { async [name](...args) {
     return new Promise((resolve, reject) => {
-      call(...args, (error, value) => (error ? reject(error) : resolve(value)));
+      ids.promised(() =>
+        call(...args, (error, value) => (error ? reject(error) : resolve(value))));
     });
   } }[name];
 }
@@ -36,10 +38,12 @@ const lost = new FinalizationRegistry((fd) => {
 class FileHandle extends EventEmitter {
   #fd;
   #closing;
+  #work;
 
   constructor(fd) {
     super();
     this.#fd = fd;
+    if (ids.isCounting()) this.#work = ids.made('FILEHANDLE', this);
     lost.register(this, fd, this);
   }
 
@@ -53,7 +57,8 @@ class FileHandle extends EventEmitter {
       return Promise.reject(error);
     }
     return new Promise((resolve, reject) => {
-      call(this.#fd, ...args, (error, value) => (error ? reject(error) : resolve(value)));
+      ids.promised(() =>
+        call(this.#fd, ...args, (error, value) => (error ? reject(error) : resolve(value))));
     });
   }
 
@@ -119,7 +124,10 @@ class FileHandle extends EventEmitter {
     if (this.#fd === -1) return Promise.resolve();
     if (this.#closing === undefined) {
       lost.unregister(this);
-      this.#closing = this.#run(fs.close).finally(() => { this.#fd = -1; });
+      this.#closing = this.#run(fs.close).finally(() => {
+        this.#fd = -1;
+        if (this.#work !== undefined) ids.destroyed(this.#work);
+      });
       this.emit('close');
     }
     return this.#closing;
@@ -130,8 +138,8 @@ class FileHandle extends EventEmitter {
 
 async function open(name, flags, mode) {
   return new Promise((resolve, reject) => {
-    fs.open(name, flags ?? 'r', mode, (error, fd) =>
-      (error ? reject(error) : resolve(new FileHandle(fd))));
+    ids.promised(() => fs.open(name, flags ?? 'r', mode, (error, fd) =>
+      (error ? reject(error) : resolve(new FileHandle(fd)))));
   });
 }
 

@@ -1,144 +1,257 @@
 'use strict';
-// The numbers of asynchronous work, and the hooks that are told of it. Promises and resources of
-// programs have numbers always; ticks, timers, immediates and microtasks have them from the first
-// hook on: until then they take the short way.
+// The numbers of asynchronous work, and the hooks that are told of it. Nothing has a number until
+// somebody asks for one or enables a hook: from then on, whatever C queues or starts is a piece of
+// work (runtime/engine/hooked.h), { id, trigger, resource, context }, and so are promises and the
+// resources of programs.
 
 const gate = binding('gate');
-const { setImmediate } = require('timers');
 const { withCode } = require('internal/errors');
 
+const NOTHING = { id: 0, trigger: 0, resource: {} };
 const ROOT = { id: 1, trigger: 0, resource: {} };
+const MADE = 0, ENTER = 1, LEAVE = 2, UNWIND = 3, BASE = 4, GONE = 5; // as in hooked.h
+const MOST_GONE = 16384; // then their end is told soon
+const NAMES = ['init', 'before', 'after', 'destroy', 'promiseResolve'];
+
 let current = ROOT;
+const entered = []; // what ran before each that runs
 let lastId = 1;
+let isCounting = false;
+let wasAsked = false; // somebody wants the numbers, with hooks or without
+let above; // the number of what starts the work that is made now, if it is not `current`
+
 let hooks = [];
+let next; // the hooks from now on, while some are being called
+let depth = 0; // of calls of hooks
+const some = { init: 0, before: 0, after: 0, destroy: 0, promiseResolve: 0 };
 let stopPromises;
 
-const gone = []; // numbers whose end is not told yet
+let gone = []; // numbers whose end is not told yet
+const works = new WeakMap(); // of promises and handles
 
 const newId = () => ++lastId;
 
 function fail(error) {
-  process._rawDebug(error?.stack ?? String(error));
-  if (process.listenerCount('exit') > 0) process.emit('exit', 1);
-  binding('process').exit(1);
+  if (typeof error?.stack === 'string') {
+    process._rawDebug(error.stack);
+  } else {
+    const { stack } = new Error();
+    process._rawDebug(`Error: ${String(error)}${stack.slice(stack.indexOf('\n'))}`);
+  }
+  if (require('internal/options').flag('abort-on-uncaught-exception')) process.abort();
+  process.exitCode = 1;
+  process.emit('exit', 1);
+  binding('process').endNow(1);
 }
 
+// Hooks that are enabled or disabled by a hook are so when it has returned.
 function tell(name, ...args) {
-  for (const hook of hooks) {
-    if (hook[name] === undefined) continue;
-    try {
-      hook[name](...args);
-    } catch (error) {
-      fail(error);
+  if (some[name] === 0) return;
+  depth++;
+  try {
+    for (const hook of hooks) {
+      if (hook[name] !== undefined) Reflect.apply(hook[name], hook.owner, args);
     }
+  } catch (error) {
+    fail(error);
+  }
+  depth--;
+  if (depth === 0 && next !== undefined) change(next);
+}
+
+function change(list) {
+  hooks = list;
+  next = undefined;
+  for (const name of NAMES) some[name] = list.filter((one) => one[name] !== undefined).length;
+  update();
+}
+
+function update() {
+  const wanted = wasAsked || hooks.length > 0;
+  if (wanted !== isCounting) {
+    isCounting = wanted;
+    const hasBase = gate.setAsyncHook(onWork, wanted);
+    if (wanted && entered.length === 0 && !hasBase) {
+      current = { id: newId(), trigger: 0, resource: {}, isBase: true };
+    }
+  }
+  if (hooks.length > 0) {
+    stopPromises ??= require('internal/promise_hooks').watch(require('internal/async_promises'));
+  } else if (stopPromises !== undefined) {
+    gate.enqueueMicrotask(() => {
+      if (hooks.length > 0) return;
+      stopPromises?.();
+      stopPromises = undefined;
+    }, true);
   }
 }
 
-function made(type, resource, trigger = current.id) {
-  const id = newId();
-  if (hooks.length > 0) tell('init', id, type, trigger, resource);
-  return { id, trigger, resource };
+function ask() {
+  if (wasAsked) return;
+  wasAsked = true;
+  update();
 }
 
-// Calls it as the work with that number.
-function run(work, call, self, args) {
-  const before = current;
+function fill(work, type, resource, trigger = above ?? current.id) {
+  work.id = newId();
+  work.trigger = trigger;
+  work.resource = resource;
+  work.context = gate.getContext();
+  if (some.init > 0) tell('init', work.id, type, trigger, resource);
+  return work;
+}
+
+function made(type, resource, trigger) {
+  return fill({}, type, resource, trigger);
+}
+
+// Calls with another number as the one that starts what is made meanwhile.
+function below(id, call, ...args) {
+  if (!isCounting || id === undefined) return call(...args);
+  const before = above;
+  above = id;
+  try {
+    return call(...args);
+  } finally {
+    above = before;
+  }
+}
+
+function enter(work) {
+  entered.push(current);
   current = work;
-  if (hooks.length > 0) tell('before', work.id);
+  if (some.before > 0) tell('before', work.id);
+}
+
+function leave() {
+  if (entered.length === 0) return;
+  if (some.after > 0) tell('after', current.id);
+  current = entered.pop() ?? NOTHING;
+}
+
+// An exception has left everything, and was handled.
+function unwind() {
+  while (entered.length > 0) leave();
+  if (current.id !== 0 && some.after > 0) tell('after', current.id);
+  current = NOTHING;
+}
+
+// Calls it as that work.
+function run(work, call, self, args) {
+  enter(work);
+  const height = entered.length;
   try {
     return Reflect.apply(call, self, args);
   } finally {
-    if (hooks.length > 0) tell('after', work.id);
-    current = before;
+    if (entered.length === height) leave();
   }
 }
 
-// Each is told once, later.
+// Each is told once, in the next check phase.
 function destroyed(work) {
   if (work.isDestroyed) return;
   work.isDestroyed = true;
-  if (hooks.length === 0) return;
-  gone.push(work.id);
-  if (gone.length > 1) return;
-  // Nobody is told of the immediate that tells.
-  gate.setQueueHook(undefined);
-  setImmediate(() => { for (const id of gone.splice(0)) tell('destroy', id); });
-  gate.setQueueHook(onQueued);
+  if (some.destroy > 0) destroyId(work.id);
 }
 
-const promises = new WeakMap();
-const entered = []; // what ran before each promise that runs
+function destroyId(id) {
+  if (gone.length === 0) gate.tellGone();
+  if (gone.push(id) === MOST_GONE) gate.enqueueMicrotask(tellGone, true);
+}
 
-const promiseWatcher = {
-  init(promise, parent) {
-    const above = parent === undefined ? undefined : promises.get(parent);
-    promises.set(promise, made('PROMISE', promise, above?.id));
-  },
-  before(promise) {
-    let work = promises.get(promise);
-    if (work === undefined) {
-      work = { id: newId(), trigger: 0, resource: promise };
-      promises.set(promise, work);
-    }
-    entered.push(current);
-    current = work;
-    tell('before', work.id);
-  },
-  after(promise) {
-    const work = promises.get(promise);
-    if (work !== undefined) tell('after', work.id);
-    current = entered.pop() ?? ROOT;
-  },
-  settled(promise) {
-    const work = promises.get(promise);
-    if (work !== undefined) tell('promiseResolve', work.id);
-  },
-};
-
-const KINDS = ['TickObject', 'Microtask', 'Timeout', 'Timeout', 'Immediate']; // as in hooked.h
-const INTERVAL = 3;
-const waiting = new WeakMap(); // timers and immediates, and the functions that stand for theirs
-
-// What is queued instead of a callback.
-function standIn(kind, callback) {
-  let work = kind < 2 ? made(KINDS[kind], { callback }) : undefined;
-  function called(...args) {
-    work ??= waiting.get(called);
-    if (work === undefined) return Reflect.apply(callback, this, args);
-    try {
-      return run(work, callback, this, args);
-    } finally {
-      if (kind !== INTERVAL) destroyed(work);
-    }
+function tellGone() {
+  while (gone.length > 0) {
+    const list = gone;
+    gone = [];
+    for (const id of list) tell('destroy', id);
   }
-  return called;
 }
 
-function onQueued(kind, given, object) {
-  if (kind === KINDS.length) {
-    const work = waiting.get(object);
-    if (work !== undefined) destroyed(work);
-    return undefined;
+// What programs find as the resource of work that has no object of its own.
+function resourceOf(type, given) {
+  switch (type) {
+    case 'TickObject': return { callback: given, args: undefined };
+    case 'Microtask': return { type, callback: given };
+    case 'HTTPINCOMINGMESSAGE': return { type, socket: given.socket };
+    case 'HTTPCLIENTREQUEST': return { type, req: given.req };
+    default: return given ?? {};
   }
-  if (object === undefined) return standIn(kind, given);
-  const work = made(KINDS[kind], object);
-  waiting.set(object, work);
-  waiting.set(given, work);
-  return undefined;
 }
 
-function add(hook) {
-  hooks = [...hooks, hook];
-  gate.setQueueHook(onQueued);
-  stopPromises ??= require('internal/promise_hooks').watch(promiseWatcher);
+let isPromised = false;
+
+// Requests of files that are made meanwhile belong to promises.
+function promised(call) {
+  if (!isCounting) return call();
+  isPromised = true;
+  try {
+    return call();
+  } finally {
+    isPromised = false;
+  }
 }
 
-function remove(hook) {
-  hooks = hooks.filter((one) => one !== hook);
-  if (hooks.length > 0) return;
-  gate.setQueueHook(undefined);
-  stopPromises?.();
-  stopPromises = undefined;
+function onMade(work, type, given, owner) {
+  const resource = resourceOf(type, given);
+  if (given !== undefined && resource === given) works.set(resource, work);
+  if (isPromised && type === 'FSREQCALLBACK') type = 'FSREQPROMISE';
+  fill(work, type, resource, owner?.id);
+}
+
+// What was running when somebody began to count has returned.
+function leaveBase() {
+  if (entered.length > 0) return;
+  const base = current;
+  if (base.isBase) {
+    tell('after', base.id);
+    destroyed(base);
+  }
+  current = NOTHING;
+}
+
+// What was made before anybody counted has a number of its own, and nobody is told.
+function onEnter(work) {
+  if (work?.id !== undefined) {
+    enter(work);
+    return;
+  }
+  entered.push(current);
+  current = { id: newId(), trigger: 0, resource: {}, isUnknown: true };
+}
+
+function onLeave() {
+  if (current.isUnknown) current = entered.pop() ?? NOTHING;
+  else leave();
+}
+
+function onWork(event, work, type, resource, owner) {
+  switch (event) {
+    case MADE: onMade(work, type, resource, owner); break;
+    case ENTER: onEnter(work); break;
+    case LEAVE: onLeave(); break;
+    case UNWIND: unwind(); break;
+    case BASE: leaveBase(); break;
+    case GONE:
+      destroyed(work);
+      if (work !== current) work.resource = undefined;
+      break;
+    default: tellGone();
+  }
+}
+
+// The work of a promise or a handle; one that has none gets a number now.
+function workOf(object, trigger = 0) {
+  let work = works.get(object);
+  if (work === undefined) {
+    work = { id: newId(), trigger, resource: object };
+    works.set(object, work);
+  }
+  return work;
+}
+
+// The number of a handle, while somebody counts.
+function idOf(handle) {
+  return isCounting && handle ? workOf(handle).id : undefined;
 }
 
 class AsyncHook {
@@ -146,29 +259,48 @@ class AsyncHook {
 
   constructor(given) {
     const { init, before, after, destroy, promiseResolve } = given;
-    this.#hook = { init, before, after, destroy, promiseResolve };
-    for (const name of Object.keys(this.#hook)) {
-      if (this.#hook[name] !== undefined && typeof this.#hook[name] !== 'function') {
+    this.#hook = { init, before, after, destroy, promiseResolve, owner: this };
+    for (const name of NAMES) {
+      const hook = this.#hook[name];
+      if (hook !== undefined && typeof hook !== 'function') {
         throw withCode(TypeError, 'ERR_ASYNC_CALLBACK', `hook.${name} must be a function`);
       }
     }
   }
 
-  enable() {
-    if (!hooks.includes(this.#hook)) add(this.#hook);
+  #set(isOn) {
+    const list = next ?? hooks;
+    if (list.includes(this.#hook) === isOn) return this;
+    const wanted = isOn ? [...list, this.#hook] : list.filter((one) => one !== this.#hook);
+    if (depth > 0) next = wanted;
+    else change(wanted);
     return this;
   }
 
-  disable() {
-    remove(this.#hook);
-    return this;
-  }
+  enable() { return this.#set(true); }
+
+  disable() { return this.#set(false); }
 }
 
 module.exports = {
-  made, run, destroyed,
+  made, run, below, enter, leave, unwind, destroyed, destroyId, promised, workOf, idOf, works,
+  newId, tell, some,
+  hasHooks: () => hooks.length > 0,
+  current: () => current,
+  depth: () => entered.length,
+  trigger: () => above ?? current.id,
+  isCounting: () => isCounting,
   createHook: (given) => new AsyncHook(given),
-  executionAsyncId: () => current.id,
-  triggerAsyncId: () => current.trigger,
-  executionAsyncResource: () => current.resource,
+  executionAsyncId() {
+    ask();
+    return current.id;
+  },
+  triggerAsyncId() {
+    ask();
+    return current.trigger;
+  },
+  executionAsyncResource() {
+    ask();
+    return current.resource;
+  },
 };

@@ -8,7 +8,7 @@ const prototype = {
   ref() { native.ref(this); },
   unref() { native.unref(this); },
   hasRef() { return native.hasRef(this); },
-  getAsyncId() { return 0; },
+  getAsyncId() { return require('internal/async_ids').workOf(this).id; },
   setNoDelay(enable) { return native.setNoDelay(this, Boolean(enable)); },
   setKeepAlive(enable, delay) {
     return native.setKeepAlive(this, Boolean(enable), Math.max(1, delay | 0));

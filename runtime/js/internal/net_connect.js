@@ -2,6 +2,7 @@
 // How a socket of net finds its way: names, addresses, and what follows when one answers.
 
 const native = binding('stream');
+const ids = require('internal/async_ids');
 const { invalidArgValue, systemError, validateFunction, withCode } = require('internal/errors');
 
 const ETIMEDOUT = -110;
@@ -72,7 +73,7 @@ function lookupAndConnect(socket, host, port, options, bind) {
     !options.localAddress;
   const how = { family: options.family, hints: options.hints || 0 };
   if (isAuto) how.all = true;
-  lookup(host, how, (error, found, family) => {
+  ids.below(ids.idOf(socket._handle), lookup, host, how, (error, found, family) => {
     const list = Array.isArray(found) ? found : [{ address: found, family }];
     if (!Array.isArray(found)) socket.emit('lookup', error, found, family, host);
     else for (const one of list) socket.emit('lookup', error, one.address, one.family, host);

@@ -2,6 +2,7 @@
 // The listening side of net, and how its functions and connect read their arguments.
 const EventEmitter = require('events');
 const native = binding('stream');
+const ids = require('internal/async_ids');
 const { isOurs } = require('internal/handles');
 const sharing = require('internal/cluster/sharing');
 const { withMethods } = require('internal/callable');
@@ -119,7 +120,7 @@ class ServerMethods extends EventEmitter {
   // A descriptor that someone else has bound.
   _listenOn(fd, backlog) {
     const kind = binding('process').guessHandle(fd);
-    const handle = kind === 'TCP' ? native.newTcp() : native.newPipe(0);
+    const handle = kind === 'TCP' ? native.newTcp(0, true) : native.newPipe(0, true);
     let status = kind === 'TCP' || kind === 'PIPE' ? native.open(handle, fd) : -22;
     if (status === 0) status = native.listen(handle, backlog || 511);
     this._beginOr(status, handle);
@@ -150,7 +151,9 @@ class ServerMethods extends EventEmitter {
     this._handle = handle;
     handle.onconnection = (result, client) => this._onConnection(result, client);
     if (this._unref) this.unref();
-    process.nextTick(() => { if (this._handle) this.emit('listening'); });
+    ids.below(ids.idOf(handle), process.nextTick, () => {
+      if (this._handle) this.emit('listening');
+    });
   }
 
   _listen(address, port, backlog = 511, ipv6Only = false) {
@@ -161,16 +164,16 @@ class ServerMethods extends EventEmitter {
     let handle;
     let status;
     if (port === undefined) {
-      handle = native.newPipe(0);
+      handle = native.newPipe(0, true);
       status = native.bind(handle, address, 0, 0);
     } else {
-      handle = native.newTcp();
+      handle = native.newTcp(0, true);
       if (address === null) {
         address = '::';
         status = native.bind(handle, '::', port, ipv6Only ? 1 : 0);
         if (status === -22 || status === -97 || status === -99) {
           native.close(handle, undefined);
-          handle = native.newTcp();
+          handle = native.newTcp(0, true);
           address = '0.0.0.0';
           status = native.bind(handle, address, port, 0);
         }

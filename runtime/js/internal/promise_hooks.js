@@ -11,8 +11,12 @@ function dispatch(kind, promise, parent) {
   const name = KINDS[kind];
   for (const watcher of watchers) {
     if (watcher[name] === undefined) continue;
-    if (kind === 0) watcher.init(promise, parent);
-    else watcher[name](promise);
+    try {
+      if (kind === 0) watcher.init(promise, parent);
+      else watcher[name](promise);
+    } catch (error) {
+      gate.raise(error);
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 // Promises that are rejected and that nobody handles.
 
 const gate = binding('gate');
+const ids = require('internal/async_ids');
 
 class UnhandledPromiseRejection extends Error {
   code = 'ERR_UNHANDLED_REJECTION';
@@ -120,7 +121,8 @@ function setup(setHook, onUncaught) {
       reported.set(promise, info);
       handle ??= mode();
       gate.setContext(info.context);
-      handle(info, promise, raise);
+      if (ids.isCounting()) ids.run(ids.workOf(promise), handle, undefined, [info, promise, raise]);
+      else handle(info, promise, raise);
     }
     return any || pending.size > 0;
   }

@@ -104,7 +104,7 @@ static CR_FUNCTION(cipher_once) {
     }
     if (!cr_bytes_new(ctx, &c->result, c->data.length + 2 * EVP_MAX_BLOCK_LENGTH))
         return cr_job_drop(&c->job);
-    return cr_job_start(ctx, &c->job, argv[7]);
+    return cr_job_start(ctx, &c->job, "CIPHERREQUEST", argv[7]);
 }
 
 const JSCFunctionListEntry cr_cipher_job_functions[] = {

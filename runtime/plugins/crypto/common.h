@@ -62,7 +62,8 @@ struct cr_job {
     const char* failure;
     const char* failure_code;
 };
-JSValue cr_job_start(JSContext* ctx, cr_job* job, JSValueConst callback);
+// The type is what async_hooks calls it.
+JSValue cr_job_start(JSContext* ctx, cr_job* job, const char* type, JSValueConst callback);
 // NULL and an exception without memory.
 void* cr_job_new(JSContext* ctx, size_t size);
 // When its making failed: lets go and gives JS_EXCEPTION.

@@ -320,7 +320,7 @@ static CR_FUNCTION(hash_later) {
     if (!cr_bytes_copy(ctx, &d->data, argv[1]) ||
         !cr_bytes_new(ctx, &d->result, (size_t)EVP_MD_get_size(digest)))
         return cr_job_drop(&d->job);
-    return cr_job_start(ctx, &d->job, argv[2]);
+    return cr_job_start(ctx, &d->job, "HASHREQUEST", argv[2]);
 }
 
 typedef struct {

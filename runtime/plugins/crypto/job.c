@@ -61,12 +61,13 @@ static void on_done(uv_work_t* work, int status) {
     free(job);
 }
 
-JSValue cr_job_start(JSContext* ctx, cr_job* job, JSValueConst callback) {
+JSValue cr_job_start(JSContext* ctx, cr_job* job, const char* type, JSValueConst callback) {
     if (JS_IsFunction(ctx, callback)) {
         job->work.data = job;
         ph_pins pins = job->pending.pins; // those of the job's own input
         ph_pending_begin(ctx, &job->pending, callback, JS_UNDEFINED);
         job->pending.pins = pins;
+        ph_pending_is(&job->pending, type, JS_UNDEFINED);
         int status = uv_queue_work(ph_env_of(ctx)->loop, &job->work, on_pool, on_done);
         if (status == 0) {
             ph_trace_request(&job->work, "crypto");

@@ -100,7 +100,7 @@ static CR_FUNCTION(pbkdf2) {
         JS_ThrowTypeError(ctx, "no digest, or no iterations");
         return cr_job_drop(&k->job);
     }
-    return cr_job_start(ctx, &k->job, argv[5]);
+    return cr_job_start(ctx, &k->job, "PBKDF2REQUEST", argv[5]);
 }
 
 // hkdf(digest, key, salt, info, length, callback?)
@@ -121,7 +121,7 @@ static CR_FUNCTION(hkdf) {
         cr_throw_code(ctx, CR_RANGE_ERROR, "ERR_CRYPTO_INVALID_KEYLEN", "Invalid key length");
         return cr_job_drop(&k->job);
     }
-    return cr_job_start(ctx, &k->job, argv[5]);
+    return cr_job_start(ctx, &k->job, "DERIVEBITSREQUEST", argv[5]);
 }
 
 static JSValue refuse_scrypt(JSContext* ctx) {
@@ -155,7 +155,7 @@ static CR_FUNCTION(scrypt) {
     k->block_size = block_size;
     k->parallel = parallel;
     k->most_memory = most_memory;
-    return cr_job_start(ctx, &k->job, argv[7]);
+    return cr_job_start(ctx, &k->job, "SCRYPTREQUEST", argv[7]);
 }
 
 const JSCFunctionListEntry cr_kdf_functions[] = {

@@ -147,7 +147,7 @@ static CR_FUNCTION(generate_rsa) {
     k->salt = ph_int(ctx, argv[5], -1);
     if (!cr_digest_of(ctx, argv[3], &k->digest) || !cr_digest_of(ctx, argv[4], &k->mgf1_digest))
         return cr_job_drop(&k->job);
-    return cr_job_start(ctx, &k->job, argv[6]);
+    return cr_job_start(ctx, &k->job, "KEYPAIRGENREQUEST", argv[6]);
 }
 
 // generateDsa(bits, divisorBits, callback?)
@@ -158,7 +158,7 @@ static CR_FUNCTION(generate_dsa) {
         return JS_EXCEPTION;
     k->bits = (int)ph_index(ctx, argv[0], 0, INT32_MAX);
     k->divisor_bits = ph_int(ctx, argv[1], -1);
-    return cr_job_start(ctx, &k->job, argv[2]);
+    return cr_job_start(ctx, &k->job, "KEYPAIRGENREQUEST", argv[2]);
 }
 
 // generateEc(curve, isExplicit, callback?)
@@ -181,7 +181,7 @@ static CR_FUNCTION(generate_ec) {
         return JS_EXCEPTION;
     k->curve = curve;
     k->is_explicit = ph_flag(ctx, argv[1]);
-    return cr_job_start(ctx, &k->job, argv[2]);
+    return cr_job_start(ctx, &k->job, "KEYPAIRGENREQUEST", argv[2]);
 }
 
 // generateDh(prime bytes or bits, generator, callback?)
@@ -200,7 +200,7 @@ static CR_FUNCTION(generate_dh) {
             return cr_job_drop(&k->job);
         k->prime = BN_bin2bn(bytes, length > 1 << 20 ? 0 : (int)length, NULL);
     }
-    return cr_job_start(ctx, &k->job, argv[2]);
+    return cr_job_start(ctx, &k->job, "KEYPAIRGENREQUEST", argv[2]);
 }
 
 // generateRaw(type, callback?): Ed25519 and its kin
@@ -211,7 +211,7 @@ static CR_FUNCTION(generate_raw) {
     if (k != NULL)
         strncpy(k->name, name, sizeof(k->name) - 1);
     JS_FreeCString(ctx, name);
-    return k == NULL ? JS_EXCEPTION : cr_job_start(ctx, &k->job, argv[1]);
+    return k == NULL ? JS_EXCEPTION : cr_job_start(ctx, &k->job, "KEYPAIRGENREQUEST", argv[1]);
 }
 
 typedef struct {
@@ -243,7 +243,7 @@ static CR_FUNCTION(generate_secret) {
     s->job.release = free_secret;
     if (!cr_bytes_new(ctx, &s->bytes, ph_index(ctx, argv[0], 0, INT32_MAX)))
         return cr_job_drop(&s->job);
-    return cr_job_start(ctx, &s->job, argv[1]);
+    return cr_job_start(ctx, &s->job, "KEYGENREQUEST", argv[1]);
 }
 
 const JSCFunctionListEntry cr_keygen_functions[] = {

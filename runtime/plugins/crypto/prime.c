@@ -94,7 +94,7 @@ static CR_FUNCTION(generate_prime) {
         return refuse(ctx, p, "invalid options.add");
     if (p->add != NULL && p->rest != NULL && BN_cmp(p->add, p->rest) <= 0)
         return refuse(ctx, p, "invalid options.rem");
-    return cr_job_start(ctx, &p->job, argv[4]);
+    return cr_job_start(ctx, &p->job, "RANDOMPRIMEREQUEST", argv[4]);
 }
 
 // checkPrime(bytes, checks, callback?)
@@ -112,7 +112,7 @@ static CR_FUNCTION(check_prime) {
             JS_ThrowTypeError(ctx, "no number");
         return cr_job_drop(&p->job);
     }
-    return cr_job_start(ctx, &p->job, argv[2]);
+    return cr_job_start(ctx, &p->job, "CHECKPRIMEREQUEST", argv[2]);
 }
 
 // equalBytes(one, other): in a time that tells nothing; they must have the same length

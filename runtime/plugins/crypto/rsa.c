@@ -113,7 +113,7 @@ static CR_FUNCTION(rsa) {
         JS_ThrowRangeError(ctx, "the label is too long");
         return cr_job_drop(&r->job);
     }
-    return cr_job_start(ctx, &r->job, argv[6]);
+    return cr_job_start(ctx, &r->job, "CIPHERREQUEST", argv[6]);
 }
 
 typedef struct {
@@ -168,7 +168,7 @@ static CR_FUNCTION(derive) {
     d->job.result = give_secret;
     d->job.release = free_derive;
     d->job.failure = "diffieHellman failed";
-    return cr_job_start(ctx, &d->job, argv[2]);
+    return cr_job_start(ctx, &d->job, "DERIVEBITSREQUEST", argv[2]);
 }
 
 const JSCFunctionListEntry cr_rsa_functions[] = {

@@ -276,7 +276,7 @@ static CR_FUNCTION(sign) {
     s->job.run = run_sign;
     s->job.result = give_signature;
     s->job.failure = "PrivateKey signing failed";
-    return cr_job_start(ctx, &s->job, argv[6]);
+    return cr_job_start(ctx, &s->job, "SIGNREQUEST", argv[6]);
 }
 
 // verify(digest?, bytes, key, padding, salt, isP1363, signature, callback?)
@@ -290,7 +290,7 @@ static CR_FUNCTION(verify) {
     s->job.failure = "PublicKey verification failed";
     if (!cr_bytes_copy(ctx, &s->signature, argv[6]))
         return cr_job_drop(&s->job);
-    return cr_job_start(ctx, &s->job, argv[7]);
+    return cr_job_start(ctx, &s->job, "VERIFYREQUEST", argv[7]);
 }
 
 const JSCFunctionListEntry cr_sign_functions[] = {

@@ -2,6 +2,7 @@
 // A request that goes out, and the response to it.
 
 const net = require('net');
+const native = binding('http');
 const { finished } = require('stream');
 const { OutgoingMessage, kErrored } = require('internal/http/outgoing');
 const { kHeaders } = require('internal/http/outgoing_head');
@@ -36,6 +37,7 @@ class ClientConnection extends Connection {
   // A request has the socket; while none has it, nothing of ours listens there.
   serve(request) {
     this.request = request;
+    native.begin(this.parser);
     this.listen(this.events);
   }
 
@@ -129,6 +131,7 @@ class ClientConnection extends Connection {
   release(request) {
     if (this.request !== request) return;
     this.request = null;
+    native.end(this.parser);
     request.destroyed = true;
     // The socket is no longer the response's to destroy.
     if (request.res) request.res.socket = null;

@@ -81,6 +81,7 @@ class Connection {
   close() {
     this.closed = true;
     native.stop(this.parser);
+    native.end(this.parser);
   }
 
   // Gives the socket back to its stream.

@@ -2,6 +2,7 @@
 const net = require('net');
 const native = binding('http');
 const streams = binding('stream');
+const ids = require('internal/async_ids');
 const { nextTick } = binding('gate');
 const { Connection } = require('internal/http/connection');
 const { IncomingMessage, kFields, kState } = require('internal/http/incoming');
@@ -41,6 +42,7 @@ class ServerConnection extends Connection {
   constructor(server, socket) {
     super(socket, 0, server.maxHeaderSize || maxHeaderSize,
       isLenient(server.insecureHTTPParser));
+    ids.below(ids.idOf(socket._handle), native.begin, this.parser);
     this.server = server;
     this.active = null; // the answer that has the socket
     this.outgoing = []; // answers that wait for the one before them
