@@ -32,7 +32,15 @@ const programs = {
     await new Promise((resolve) => setImmediate(resolve));
     note('after a promise', numberOf(hooks.executionAsyncId()));
   },
-  thenables() { Promise.resolve({ then(done) { note('then'); done(3); } }).then(() => note('done')); },
+  thenables() {
+    const thenable = {
+      then(done) {
+        note('then');
+        done(3);
+      },
+    };
+    Promise.resolve(thenable).then(() => note('done'));
+  },
   rejections() { Promise.reject(new Error('no')).catch(() => note('caught')); },
   finals() { Promise.resolve(4).finally(() => note('finally')).then(() => note('end')); },
   nested() {
