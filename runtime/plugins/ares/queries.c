@@ -88,6 +88,7 @@ static dns_query* begin(JSContext* ctx, JSValueConst box, dns_channel* channel,
     look_again(channel);
     query->owner = channel;
     ph_pending_begin(ctx, &query->pending, callback, box);
+    ph_pending_is(&query->pending, "QUERYWRAP", JS_UNDEFINED);
     channel->pending++;
     return query;
 }
