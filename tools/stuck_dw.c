@@ -12,6 +12,8 @@ static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_linux_proc_find_elf,
 struct looking {
     Dwfl* dwfl;
     struct stuck_place* place;
+    Dwfl_Module* innermost;
+    bool elsewhere; /* a frame of another module was seen */
 };
 
 /* Whoever is in one of these may hold a lock that starting a recording needs. */
@@ -26,6 +28,12 @@ static bool handles_memory(const char* name, const char* file) {
            strncmp(name, "phasor_trace_", 13) == 0 || strncmp(name, "ph_trace_", 9) == 0 ||
            strncmp(name, "pthread_create", 14) == 0 || strstr(file, "/ld-linux") != NULL ||
            strstr(file, "malloc") != NULL;
+}
+
+/* The C library's own way into the kernel. */
+static bool is_entry(const char* name) {
+    return strncmp(name, "__syscall_cancel", 16) == 0 ||
+           strncmp(name, "__internal_syscall_cancel", 25) == 0;
 }
 
 static void add_frame(struct stuck_place* place, Dwfl_Module* module, Dwarf_Addr address,
@@ -58,12 +66,15 @@ static int on_frame(Dwfl_Frame* frame, void* data) {
     file = file != NULL ? file : "";
     bool is_ours = strstr(file, "libuv.so") != NULL;
     place->in_allocator |= handles_memory(name, file);
-    place->asleep |= place->count <= 1 && strncmp(name, "epoll_", 6) == 0;
+    if (looking->innermost == NULL)
+        looking->innermost = module;
+    looking->elsewhere |= module != looking->innermost;
+    place->asleep |= !looking->elsewhere && strncmp(name, "epoll_", 6) == 0;
     if (strcmp(name, "uv_run") == 0) {
         place->in_loop = true;
         return DWARF_CB_ABORT;
     }
-    if (!is_ours && place->count < STUCK_FRAMES)
+    if (!is_ours && !is_entry(name) && place->count < STUCK_FRAMES)
         add_frame(place, module, address, name);
     return DWARF_CB_OK;
 }

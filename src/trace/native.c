@@ -18,6 +18,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "trace/calls.h"
 #include "trace/sampler.h"
 
 #if defined(__x86_64__) || defined(__aarch64__)
@@ -56,6 +57,7 @@ static struct {
 } copy;
 
 static int signal_number; /* 0: none is free */
+static bool may_send;     /* no call of the program would end early */
 
 static void take_stack(uint64_t from) {
     struct iovec here = {copy.bytes, COPY}, there[PARTS];
@@ -69,29 +71,13 @@ static void take_frames(void) {
     copy.has_frames = copy.interpreter != NULL && ph_python_frames(copy.interpreter, &copy.frames);
 }
 
-#ifdef __x86_64__
-/* The thread was about to sleep when the signal was on its way, in a call that the kernel does not
- * begin again by itself. It does so now, from `mov $number, %eax; syscall`: nobody sees the signal.
- */
-static void begin_call_again(mcontext_t* machine) {
-    enum { LENGTH = 7 };
-    const unsigned char* next = (const unsigned char*)machine->gregs[REG_RIP]; /* NOLINT */
-    if (machine->gregs[REG_RAX] == -EINTR && next[-1] == 0x05 && next[-2] == 0x0f &&
-        next[-LENGTH] == 0xb8)
-        machine->gregs[REG_RIP] -= LENGTH;
-}
-#else
-static void begin_call_again(mcontext_t* machine) {
-    (void)machine;
-}
-#endif
-
 static void on_signal(int number, siginfo_t* info, void* context) {
     mcontext_t* machine = &((ucontext_t*)context)->uc_mcontext;
     int expected = WANTED, before = errno;
     (void)number;
     (void)info;
-    begin_call_again(machine);
+    /* The thread was about to sleep when the signal was on its way. */
+    ph_call_begin_again(machine);
     if (__atomic_load_n(&copy.tid, __ATOMIC_ACQUIRE) != (int)syscall(SYS_gettid) ||
         !__atomic_compare_exchange_n(&copy.state, &expected, TAKING, false, __ATOMIC_ACQ_REL,
                                      __ATOMIC_RELAXED))
@@ -180,7 +166,7 @@ static bool send_and_wait(int tid) {
 static bool take(int tid, bool outside) {
     char text[256], again[256];
     unsigned long long stack, pc;
-    bool can_send = find_signal() && !holds_back(tid);
+    bool can_send = may_send && find_signal() && !holds_back(tid);
     if (!read_about(tid, "syscall", text, sizeof(text)))
         return false;
     if (strncmp(text, "running", 7) == 0)
@@ -194,6 +180,10 @@ static bool take(int tid, bool outside) {
     take_stack(stack);
     take_frames();
     return read_about(tid, "syscall", again, sizeof(again)) && strcmp(text, again) == 0;
+}
+
+void ph_native_begin(void) {
+    may_send = find_signal() && ph_calls_learn(signal_number);
 }
 
 bool ph_native_stack(const struct ph_buffer* buffer, uint64_t since, struct ph_stack* stack) {
@@ -220,6 +210,8 @@ bool ph_native_stack(const struct ph_buffer* buffer, uint64_t since, struct ph_s
 }
 
 #else
+
+void ph_native_begin(void) {}
 
 bool ph_native_stack(const struct ph_buffer* buffer, uint64_t since, struct ph_stack* stack) {
     (void)buffer;

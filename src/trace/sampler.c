@@ -230,6 +230,7 @@ static void* sampler_main(void* unused) {
     (void)unused;
     bool busy = false;
     pthread_setname_np(pthread_self(), "phasor-stacks");
+    ph_native_begin();
     while (!__atomic_load_n(&sampler.stopping, __ATOMIC_ACQUIRE)) {
         sleep_for(busy ? CLOSE_NS : LOOK_NS);
         uint64_t time = now();

@@ -55,6 +55,8 @@ void* ph_python_here(void);
 /* The frames of a thread that stands still. Safe in a signal handler. False: there are none. */
 bool ph_python_frames(void* state, struct ph_stack* stack);
 
+/* On the sampler's thread, first. */
+void ph_native_begin(void);
 /* The stack of the buffer's thread as it is just now; false if that can't be had. */
 bool ph_native_stack(const struct ph_buffer* buffer, uint64_t since, struct ph_stack* stack);
 

@@ -10,7 +10,8 @@ const server = tls.createServer(identity, (socket) => {
   });
 });
 server.listen(0, () => {
-  const socket = tls.connect({ port: server.address().port, ca, servername: 'localhost' }, () => {
+  const options = { port: server.address().port, ca, servername: 'localhost', ecdhCurve: 'X25519' };
+  const socket = tls.connect(options, () => {
     const { subject, subjectaltname, serialNumber } = socket.getPeerCertificate();
     console.log('client:', socket.authorized, socket.getProtocol(), socket.getCipher().name);
     console.log(subject.CN, subjectaltname, serialNumber);

@@ -14,7 +14,9 @@ async function attempt(title, settings, options) {
     maxVersion: 'TLSv1.2', ...options });
   await new Promise((resolve) => {
     socket.on('secureConnect', () => console.log(title, '- connected'));
-    socket.on('error', ({ code }) => console.log(title, '- client:', code));
+    // Newer versions of OpenSSL have another name for the alert.
+    socket.on('error', ({ code }) =>
+      console.log(title, '- client:', code.replace('SSL/TLS_ALERT', 'SSLV3_ALERT')));
     socket.on('close', resolve).resume();
   });
   await new Promise((resolve) => { server.close(resolve); });
