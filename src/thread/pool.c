@@ -171,20 +171,30 @@ static void appoint_searcher(void) {
     }
 }
 
+/* Writes only where there is something to count: the loop reads that line with each submission. */
+static bool may_not_spin(void) {
+    if (pool.not_spun == 0)
+        return false;
+    if (pool.not_spinning++ < pool.not_spun)
+        return true;
+    pool.not_spinning = 0;
+    return false;
+}
+
 /*
  * Whether work comes within SPIN_NS. Spinning pays if the loop is running on another processor and
  * about to submit more. If it was in vain, the next searches go without, twice as many as the last
  * time, so that a pool used rarely, or on a busy machine, hardly spins at all.
  */
 static bool spin(void) {
-    if (!pool.may_spin || pool.not_spinning++ < pool.not_spun)
+    if (!pool.may_spin || may_not_spin())
         return false;
-    pool.not_spinning = 0;
     uint64_t until = uv_hrtime() + SPIN_NS;
     do
         for (int i = 0; i < 32; i++) {
             if (ph_work_queue_has_work()) {
-                pool.not_spun = 0;
+                if (pool.not_spun != 0)
+                    pool.not_spun = 0;
                 return true;
             }
             ph_pause();

@@ -17,7 +17,8 @@ static struct {
      * order in which they came. It is there while slow work waits and not too much of it runs. */
     struct uv__work slow_turn;
     bool slow_has_turn;
-    unsigned waiting; /* 1 if the list of fast work is not empty; read without the lock */
+    /* 1 if the list of fast work is not empty, or may be in a moment; read without the lock. */
+    unsigned waiting;
     unsigned slow_running;
     unsigned slow_limit;
     /* It spins before it sleeps: the lock is never held for long. */
@@ -46,10 +47,13 @@ static bool list_empty(enum ph_work_kind kind) {
     return queue.list[kind].next == &queue.list[kind];
 }
 
-static void note_waiting(void) {
-    unsigned waiting = !list_empty(PH_WORK_FAST);
+static void set_waiting(unsigned waiting) {
     if (queue.waiting != waiting)
         __atomic_store_n(&queue.waiting, waiting, __ATOMIC_SEQ_CST);
+}
+
+static void note_waiting(void) {
+    set_waiting(!list_empty(PH_WORK_FAST));
 }
 
 static void give_slow_turn(struct uv__work* before) {
@@ -64,8 +68,10 @@ static void take_slow_turn(void) {
     queue.slow_has_turn = false;
 }
 
-/* Moves what has arrived to the ends of the lists. It comes newest first. */
+/* Moves what has arrived, newest first, to the ends of the lists. Meanwhile it is in neither: who
+ * looks for work without the lock must not take that for none. */
 static void collect(void) {
+    set_waiting(1);
     struct uv__work* work = ph_mailbox_take(&queue.inbox);
     struct uv__work* at[KINDS] = {&queue.list[PH_WORK_FAST], &queue.list[PH_WORK_SLOW]};
     struct uv__work* turn = at[PH_WORK_FAST];
@@ -98,31 +104,53 @@ void ph_work_queue_push(struct uv__work* work, enum ph_work_kind kind) {
 }
 
 bool ph_work_queue_has_work(void) {
-    return __atomic_load_n(&queue.waiting, __ATOMIC_SEQ_CST) ||
-           __atomic_load_n(&queue.inbox, __ATOMIC_SEQ_CST) != NULL;
+    /* In the order in which work moves. */
+    return __atomic_load_n(&queue.inbox, __ATOMIC_SEQ_CST) != NULL ||
+           __atomic_load_n(&queue.waiting, __ATOMIC_SEQ_CST);
 }
 
 /* Once taken, a piece of work has no function: that is how cancelling knows that it is too late. */
+static void take(struct ph_job* job, struct uv__work* work, enum ph_work_kind kind) {
+    *job = (struct ph_job){.work = work, .run = work->work, .kind = kind};
+    work->work = NULL;
+}
+
+static void take_from_list(struct ph_job* job) {
+    enum ph_work_kind kind =
+        queue.list[PH_WORK_FAST].next == &queue.slow_turn ? PH_WORK_SLOW : PH_WORK_FAST;
+    take(job, queue.list[kind].next, kind);
+    list_remove(job->work);
+    if (kind == PH_WORK_SLOW) {
+        take_slow_turn();
+        queue.slow_running++;
+        give_slow_turn(&queue.list[PH_WORK_FAST]);
+    }
+    note_waiting();
+}
+
+/* A single piece of fast work that nothing waits before need not go through the list. */
+static struct uv__work* take_single(void) {
+    struct uv__work* only = __atomic_load_n(&queue.inbox, __ATOMIC_ACQUIRE);
+    void* expected = only;
+    if (only == NULL || only->next != NULL || only->state != PH_WORK_FAST ||
+        !__atomic_compare_exchange_n(&queue.inbox, &expected, NULL, false, __ATOMIC_ACQUIRE,
+                                     __ATOMIC_RELAXED))
+        return NULL;
+    return only;
+}
+
 bool ph_work_queue_take(struct ph_job* job) {
     if (!ph_work_queue_has_work())
         return false;
     pthread_mutex_lock(&queue.lock);
-    if (!queue.waiting)
+    struct uv__work* only = queue.waiting ? NULL : take_single();
+    if (only == NULL && !queue.waiting)
         collect();
-    bool found = queue.waiting;
-    if (found) {
-        job->kind = queue.list[PH_WORK_FAST].next == &queue.slow_turn ? PH_WORK_SLOW : PH_WORK_FAST;
-        job->work = queue.list[job->kind].next;
-        job->run = job->work->work;
-        job->work->work = NULL;
-        list_remove(job->work);
-        if (job->kind == PH_WORK_SLOW) {
-            take_slow_turn();
-            queue.slow_running++;
-            give_slow_turn(&queue.list[PH_WORK_FAST]);
-        }
-        note_waiting();
-    }
+    bool found = only != NULL || queue.waiting;
+    if (only != NULL)
+        take(job, only, PH_WORK_FAST);
+    else if (found)
+        take_from_list(job);
     pthread_mutex_unlock(&queue.lock);
     return found;
 }

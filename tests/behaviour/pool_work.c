@@ -321,6 +321,21 @@ TEST(cancel_in_any_order_loses_nothing) {
     CHECK_EQ(ran, COUNT / 3);
 }
 
+/* The worker looks for the first piece just when the second is taken back. */
+TEST(cancel_hides_no_work_from_a_thread_that_is_about_to_sleep) {
+    enum { ROUNDS = 20000 };
+    uv_work_t first, second;
+    open_loop("1");
+    for (int i = 0; i < ROUNDS; i++) {
+        CHECK_OK(uv_queue_work(&loop, &first, count_run, count_after));
+        CHECK_OK(uv_queue_work(&loop, &second, count_run, count_after));
+        uv_cancel((uv_req_t*)&second);
+        CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    }
+    CHECK_EQ(after, 2 * ROUNDS);
+    close_loop();
+}
+
 static void run_loop_of_its_own(void* arg) {
     uv_work_t reqs[50];
     int rounds = *(int*)arg;
