@@ -39,7 +39,7 @@ clients: test-packages all
 
 # Other people's TLS and HTTP/2 with ours, both ways: 10,000 requests of each.
 tls-clients: test-packages all
-	@python3 -B tests/js/cli/tls_clients.py $(abspath $(BUILD))/bin/phasor 10000
+	@scripts/tls-clients.sh $(BUILD)
 
 # Random programs on our library, on Debian's libuv and on testing's: SEEDS=1-20000 says which.
 differential: test-packages all

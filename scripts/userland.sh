@@ -12,7 +12,6 @@ cd "$(dirname "$0")/.."
 source=$PWD/tests/userland
 home=$build/userland
 servers=$build/servers
-packages="postgresql mariadb-server-core redis-server mosquitto nginx-light python3-aiosmtpd"
 
 skip() {
     echo "Skipped: $1."
@@ -59,8 +58,8 @@ needed=$(for name in "$@"; do sed -n 's#^// needs: ##p' "$home/$name.js"; done |
     sort -u | tr '\n' ' ')
 run=()
 if [ -n "${needed% }" ]; then
-    # shellcheck disable=SC2086
-    [ -f "$servers/complete" ] || tests/clients/unpack.sh "$servers" $packages ||
+    # shellcheck disable=SC2046
+    [ -f "$servers/complete" ] || tests/clients/unpack.sh "$servers" $(cat "$source/servers.txt") ||
         skip "the servers can't be downloaded"
     run=(bash tests/conformance/alone.sh python3 -B tests/userland/servers.py "$servers/root"
         "$needed")

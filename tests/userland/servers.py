@@ -15,34 +15,17 @@ import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(sys.argv[1]).resolve()
+from unpacked import Unpacked, as_somebody, free_port
+
+UNPACKED = Unpacked(sys.argv[1])
+ROOT = UNPACKED.root
 NAMES = sys.argv[2].split()
 KEYS = pathlib.Path(os.environ["KEYS"]).resolve()
-LIBRARIES = sorted({str(file.parent) for file in ROOT.glob("**/*.so.*")})
 PATIENCE = 60  # seconds until a server must answer
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 def program(name):
-    for found in sorted(ROOT.glob(f"usr/**/{name}")) + [pathlib.Path(shutil.which(name) or "/-")]:
-        if found.is_file() and os.access(found, os.X_OK):
-            return str(found)
-    sys.exit(f"servers.py: there is no {name} below {ROOT}")
-
-
-def as_somebody(words):
-    """Databases refuse to run as root: there they are somebody else, with root's files."""
-    return ["unshare", "--user", "--map-user=1000", *words] if os.getuid() == 0 else words
-
-
-def environment():
-    return {**os.environ, "LD_LIBRARY_PATH": ":".join(LIBRARIES),
-            "PYTHONPATH": str(ROOT / "usr/lib/python3/dist-packages")}
+    return UNPACKED.find(name) or sys.exit(f"servers.py: there is no {name} below {ROOT}")
 
 
 class Servers:
@@ -54,18 +37,17 @@ class Servers:
     def once(self, words, **options):
         with open(self.folder / "log", "ab") as log:
             subprocess.run(as_somebody(words), check=True, stdout=log, stderr=log,
-                           env=environment(), cwd=self.folder, **options)
+                           env=UNPACKED.environment, cwd=self.folder, **options)
 
     def start(self, words):
         with open(self.folder / "log", "ab") as log:
             self.running.append(subprocess.Popen(as_somebody(words), stdout=log, stderr=log,
-                                                 stdin=subprocess.DEVNULL, env=environment(),
+                                                 stdin=subprocess.DEVNULL, env=UNPACKED.environment,
                                                  cwd=self.folder))
 
     def port(self, name):
-        port = free_port()
-        self.ports[name] = str(port)
-        return str(port)
+        self.ports[name] = free_port()
+        return self.ports[name]
 
     def file(self, name, text):
         (self.folder / name).write_text(text)
