@@ -1,5 +1,5 @@
 'use strict';
-// client.js KEYS PORT https|http2 COUNT [PATH]: asks for PATH and a number COUNT times with a client
+// client.js KEYS PORT https|http2 COUNT [PATH]: asks for PATH and a number COUNT times, with a client
 // certificate. Without PATH, also whether a second connection takes up the session of the first.
 const https = require('https');
 const http2 = require('http2');
