@@ -1,6 +1,6 @@
 'use strict';
-// client.js KEYS PORT https|http2 COUNT [PATH]: asks for PATH and a number COUNT times, with a client
-// certificate. Without PATH, also whether a second connection takes up the session of the first.
+// client.js KEYS PORT https|http2 COUNT [PATH]: asks COUNT times for PATH and a number, with a
+// client certificate. Without PATH, tells whether a second connection takes up the first's session.
 const https = require('https');
 const http2 = require('http2');
 const tls = require('tls');
