@@ -123,6 +123,7 @@ static void note_file(request* r, ssize_t result) {
 static void on_done(uv_fs_t* uv) {
     request* r = (request*)uv;
     ph_env* env = r->pending.env;
+    env->fs_requests--;
     note_file(r, uv->result);
     if (!env->stopping) {
         JSValue args[2] = {JS_NULL, JS_UNDEFINED};
@@ -342,6 +343,7 @@ static JSValue call(JSContext* ctx, JSValueConst self, int argc, JSValueConst* a
         free(r);
         return error;
     }
+    r->pending.env->fs_requests++;
     return JS_UNDEFINED;
 }
 

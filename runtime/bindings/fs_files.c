@@ -109,6 +109,7 @@ static void release(reader* r) {
 
 static void finish(reader* r, const char* syscall, int error) {
     ph_env* env = r->pending.env;
+    env->fs_requests--;
     if (!env->stopping) {
         JSValue args[2] = {JS_NULL, JS_UNDEFINED};
         if (error != 0) {
@@ -184,8 +185,10 @@ static JSValue read_file(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     r->open.data = r->work.data = r;
     uv_loop_t* loop = ph_env_of(ctx)->loop;
     int status = uv_fs_open(loop, &r->open, r->path, ph_int(ctx, argv[2], 0), 0666, on_open);
-    if (status == 0)
+    if (status == 0) {
+        r->pending.env->fs_requests++;
         return JS_UNDEFINED;
+    }
     JSValue error = ph_throw(ctx, status, "open", r->path, NULL);
     release(r);
     return error;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "bindings/bindings.h"
+#include "bindings/handle.h"
 
 enum { USER, GROUP };
 enum { SET_USER, SET_EFFECTIVE_USER, SET_GROUP, SET_EFFECTIVE_GROUP };
@@ -127,22 +128,47 @@ typedef struct {
     uint32_t count;
 } walk;
 
+// Sockets count before they read, too.
+static bool counts(const uv_handle_t* handle) {
+    return handle->data != NULL && uv_has_ref(handle) && !uv_is_closing(handle) &&
+           (uv_is_active(handle) || handle->type == UV_TCP);
+}
+
 static void add_resource(uv_handle_t* handle, void* arg) {
     walk* w = arg;
     const char* name = resource_name(handle);
-    if (name != NULL && handle->data != NULL && uv_is_active(handle) && uv_has_ref(handle) &&
-        !uv_is_closing(handle))
+    if (name != NULL && counts(handle))
         JS_SetPropertyUint32(w->ctx, w->list, w->count++, JS_NewString(w->ctx, name));
 }
 
-// handles(): the names of the handles that keep the program alive.
-static JSValue handles(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+// Whom the handle belongs to, or the handle itself.
+static void add_owner(uv_handle_t* uv, void* arg) {
+    walk* w = arg;
+    if (resource_name(uv) == NULL || !counts(uv))
+        return;
+    const ph_handle* handle = uv->data;
+    JSValueConst owner = JS_IsObject(handle->owner) ? handle->owner : handle->self;
+    JS_SetPropertyUint32(w->ctx, w->list, w->count++, JS_DupValue(w->ctx, owner));
+}
+
+enum { NAMES, OWNERS };
+
+// handles(): the names of the handles that keep the program alive; owners(): whose they are.
+static JSValue handles(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
     (void)self;
     (void)argc;
     (void)argv;
     walk w = {ctx, JS_NewArray(ctx), 0};
-    uv_walk(ph_env_of(ctx)->loop, add_resource, &w);
+    uv_walk(ph_env_of(ctx)->loop, magic == NAMES ? add_resource : add_owner, &w);
     return w.list;
+}
+
+// How many requests to files are under way.
+static JSValue file_requests(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    (void)argv;
+    return JS_NewInt64(ctx, (int64_t)ph_env_of(ctx)->fs_requests);
 }
 
 JSValue ph_identity_binding(JSContext* ctx) {
@@ -155,7 +181,9 @@ JSValue ph_identity_binding(JSContext* ctx) {
         JS_CFUNC_MAGIC_DEF("setegid", 1, set_id, SET_EFFECTIVE_GROUP),
         JS_CFUNC_DEF("setGroups", 1, set_groups),
         JS_CFUNC_DEF("initGroups", 2, init_groups),
-        JS_CFUNC_DEF("handles", 0, handles),
+        JS_CFUNC_MAGIC_DEF("handles", 0, handles, NAMES),
+        JS_CFUNC_MAGIC_DEF("owners", 0, handles, OWNERS),
+        JS_CFUNC_DEF("fileRequests", 0, file_requests),
     };
     return PH_EXPORT(ctx, functions);
 }

@@ -283,7 +283,8 @@ static JSValue connect_stream(JSContext* ctx, JSValueConst self, int argc, JSVal
     (void)self;
     (void)argc;
     // The name first: an object that gives it may close the handle.
-    const char* name = JS_ToCString(ctx, argv[1]);
+    size_t length;
+    const char* name = JS_ToCStringLen(ctx, &length, argv[1]);
     uv_stream_t* stream = name == NULL ? NULL : stream_of(ctx, argv[0]);
     if (stream == NULL) {
         JS_FreeCString(ctx, name);
@@ -305,8 +306,8 @@ static JSValue connect_stream(JSContext* ctx, JSValueConst self, int argc, JSVal
     } else if (stream->type == UV_TTY) {
         status = UV_EINVAL;
     } else {
-        status = uv_pipe_connect2(&made->uv.connect, (uv_pipe_t*)stream, name, strlen(name), 0,
-                                  on_connect);
+        status =
+            uv_pipe_connect2(&made->uv.connect, (uv_pipe_t*)stream, name, length, 0, on_connect);
     }
     if (status != 0)
         release_request(made);
@@ -318,7 +319,8 @@ static JSValue bind_stream(JSContext* ctx, JSValueConst self, int argc, JSValueC
     (void)self;
     (void)argc;
     // The name first: an object that gives it may close the handle.
-    const char* name = JS_ToCString(ctx, argv[1]);
+    size_t length;
+    const char* name = JS_ToCStringLen(ctx, &length, argv[1]);
     uv_stream_t* stream = name == NULL ? NULL : stream_of(ctx, argv[0]);
     if (stream == NULL) {
         JS_FreeCString(ctx, name);
@@ -334,7 +336,7 @@ static JSValue bind_stream(JSContext* ctx, JSValueConst self, int argc, JSValueC
     } else if (stream->type == UV_TTY) {
         status = UV_EINVAL;
     } else {
-        status = uv_pipe_bind2((uv_pipe_t*)stream, name, strlen(name), 0);
+        status = uv_pipe_bind2((uv_pipe_t*)stream, name, length, 0);
     }
     JS_FreeCString(ctx, name);
     return JS_NewInt32(ctx, status);

@@ -73,8 +73,9 @@ struct ph_env {
     JSAtom* answer_names;             // of the fields of an answer; see http/answer.c
     int argc;
     char** argv;
-    uint64_t started; // uv_hrtime at start
-    size_t allocated; // live bytes of the engine, for the leak check
+    uint64_t started;   // uv_hrtime at start
+    size_t fs_requests; // that are under way
+    size_t allocated;   // live bytes of the engine, for the leak check
 };
 
 typedef struct {

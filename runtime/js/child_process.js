@@ -23,6 +23,7 @@ function normalize(file, args, options) {
   }
   if (options === undefined) options = {};
   else validateObject(options, 'options');
+  options = { __proto__: null, ...options }; // what Object.prototype has does not count
   checkOptions(options);
   withoutNull(file, 'file');
   args.forEach((one, i) => withoutNull(one, `args[${i}]`));
@@ -36,7 +37,7 @@ function normalize(file, args, options) {
   let { cwd } = options;
   if (cwd === null || cwd === '') cwd = undefined;
   if (cwd !== undefined) cwd = require('internal/fs_util').toTextPath(cwd, 'options.cwd');
-  return { file, args: list, env: pairs, options: { ...options }, cwd };
+  return { file, args: list, env: pairs, options, cwd };
 }
 
 // A child that is given a stream reads or writes it alone: what we would read is lost to it.
@@ -255,8 +256,8 @@ function readExecArguments(args, options, callback) {
   }
   if (options !== undefined && options !== null) validateObject(options, 'options');
   if (callback !== undefined && callback !== null) validateFunction(callback, 'callback');
-  options = { encoding: 'utf8', timeout: 0, maxBuffer: 1024 * 1024, killSignal: 'SIGTERM',
-    ...options };
+  options = { __proto__: null, encoding: 'utf8', timeout: 0, maxBuffer: 1024 * 1024,
+    killSignal: 'SIGTERM', ...options };
   for (const name of ['stdio', 'detached', 'windowsHide', 'windowsVerbatimArguments']) {
     delete options[name];
   }
@@ -362,7 +363,9 @@ function exec(command, options, callback) {
     options = {};
   }
   checkCommand(command);
-  return execFile(command, [], { ...options, shell: options?.shell || true }, callback);
+  options = { __proto__: null, ...options };
+  options.shell ||= true;
+  return execFile(command, [], options, callback);
 }
 
 const { promisify } = require('util');
@@ -385,7 +388,7 @@ for (const call of [exec, execFile]) {
 
 function spawnSync(file, args, options) {
   const all = normalize(file, args, options);
-  const given = { maxBuffer: 1024 * 1024, ...all.options };
+  const given = { __proto__: null, maxBuffer: 1024 * 1024, ...all.options };
   checkMaxBuffer(given.maxBuffer);
   let { input } = given;
   if (input !== undefined && input !== null && typeof input !== 'string' &&
@@ -463,7 +466,7 @@ function fork(file, args, options) {
     validateArray(args, 'args');
   }
   if (options !== undefined && options !== null) validateObject(options, 'options');
-  options = { ...options };
+  options = { __proto__: null, ...options };
   const execArgv = options.execArgv || (process._eval === undefined ? process.execArgv : []);
   validateArray(execArgv, 'options.execArgv');
   return spawn(options.execPath || process.execPath, [...execArgv, `${file}`, ...args],

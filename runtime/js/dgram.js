@@ -3,7 +3,8 @@ const EventEmitter = require('events');
 const native = binding('udp');
 const { isOurs } = require('internal/handles');
 const { invalidArgType, missingArgs, systemError, validateAbortSignal, validateFunction,
-  validateNumber, validatePort, validateString, withCode } = require('internal/validators');
+  validateNumber, validatePort, validateString, validateUint32, withCode } =
+  require('internal/validators');
 
 const ANY = { udp4: '0.0.0.0', udp6: '::' };
 const LOOPBACK = { udp4: '127.0.0.1', udp6: '::1' };
@@ -62,6 +63,9 @@ class Socket extends EventEmitter {
     if (typeof given.type !== 'string' || !Object.hasOwn(ANY, given.type)) {
       throw withCode(TypeError, 'ERR_SOCKET_BAD_TYPE',
         'Bad socket type specified. Valid types are: udp4, udp6');
+    }
+    for (const name of ['recvBufferSize', 'sendBufferSize']) {
+      if (given[name]) validateUint32(given[name], `options.${name}`);
     }
     if (given.lookup !== undefined) validateFunction(given.lookup, 'lookup');
     if (given.signal !== undefined) validateAbortSignal(given.signal, 'options.signal');
@@ -179,8 +183,8 @@ class Socket extends EventEmitter {
     if (typeof address === 'function') {
       callback = address;
       address = undefined;
-    } else if (address && typeof address !== 'string') {
-      throw invalidArgType('address', ['string', 'falsy'], address);
+    } else if (address !== undefined && address !== null && typeof address !== 'string') {
+      throw invalidArgType('address', 'string', address);
     }
     check(this);
     if (state.bind === UNBOUND) this.bind({ port: 0, exclusive: true }, null);

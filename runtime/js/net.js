@@ -80,12 +80,30 @@ function Socket(options = {}) {
   if (signal) require('stream').addAbortSignal(signal, this);
 }
 
+// A parser reads the handle, past the stream.
+function shareBytes(socket) {
+  const { _parsedBy: reader } = socket;
+  if (reader !== null && reader !== undefined && socket._handle === reader.handle) reader.share();
+}
+
 class SocketMethods extends Duplex {
   // What a program puts into a socket that a parser reads goes the parser's way.
   push(chunk, encoding) {
     if (this._parsedBy === null || chunk === null) return super.push(chunk, encoding);
     this._parsedBy.take(chunk, encoding);
     return true;
+  }
+
+  on(event, listener) {
+    if (event === 'data') shareBytes(this);
+    return super.on(event, listener);
+  }
+
+  addListener(event, listener) { return this.on(event, listener); }
+
+  prependListener(event, listener) {
+    if (event === 'data') shareBytes(this);
+    return super.prependListener(event, listener);
   }
 
   unshift(chunk, encoding) {
@@ -223,6 +241,9 @@ class SocketMethods extends Duplex {
   }
 
   _write(data, encoding, callback) {
+    if (encoding === 'buffer' && typeof data === 'string') {
+      throw withCode(TypeError, 'ERR_INVALID_ARG_TYPE', 'Second argument must be a buffer');
+    }
     this._writeGeneric(encoding === 'buffer' || encoding === 'utf8' || encoding === 'utf-8' ||
       typeof data !== 'string' ? data : Buffer.from(data, encoding), callback);
   }

@@ -40,7 +40,18 @@ function field(name, set) {
     },
   });
 }
-for (const name of ['_idleTimeout', '_idleStart', '_onTimeout', '_destroyed']) field(name);
+for (const name of ['_idleStart', '_destroyed']) field(name);
+// Those who set these mean that the timeout is not to come (again).
+const shadow = (timeout, name, value) =>
+  Object.defineProperty(timeout, name, { value, writable: true, configurable: true });
+field('_idleTimeout', function setIdleTimeout(value) {
+  shadow(this, '_idleTimeout', value);
+  if (value < 0) clearTimeout(this);
+});
+field('_onTimeout', function setOnTimeout(value) {
+  shadow(this, '_onTimeout', value);
+  if (typeof value !== 'function') clearTimeout(this);
+});
 field('_repeat', setRepeat);
 
 function Immediate() {}

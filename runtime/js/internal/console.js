@@ -87,6 +87,22 @@ function makeState(console, given) {
   }
 }
 
+// One function for each stream: writes that end at once share a tick.
+const afterWrites = new WeakMap();
+
+function afterWriteOf(stream) {
+  let after = afterWrites.get(stream);
+  if (after === undefined) {
+    after = (error) => {
+      if (error !== null && error !== undefined && !stream._writableState?.errorEmitted) {
+        if (stream.listenerCount?.('error') === 0) stream.once('error', nop);
+      }
+    };
+    afterWrites.set(stream, after);
+  }
+  return after;
+}
+
 // Errors of the stream are of no interest to those who print, unless they said so.
 function writeTo(stream, text, ignoreErrors) {
   if (!ignoreErrors) {
@@ -95,11 +111,7 @@ function writeTo(stream, text, ignoreErrors) {
   }
   stream.once?.('error', nop);
   try {
-    stream.write(text, (error) => {
-      if (error !== null && error !== undefined && !stream._writableState?.errorEmitted) {
-        if (stream.listenerCount?.('error') === 0) stream.once('error', nop);
-      }
-    });
+    stream.write(text, afterWriteOf(stream));
   } catch (error) {
     if (error instanceof RangeError && /call stack/.test(error.message)) throw error;
   } finally {

@@ -1,9 +1,8 @@
 'use strict';
-// rm, cp and opendir: operations on whole folders.
+// rm and opendir: operations on whole folders.
 
-const path = require('path');
 const native = binding('fs');
-const { toPath, toTextPath, joinPath, entriesOf } = require('internal/fs_util');
+const { toPath, joinPath, entriesOf } = require('internal/fs_util');
 const { missingArgs, validateBoolean, validateFunction, validateInt32, validateInteger,
   validateObject, validateUint32, withCode } = require('internal/validators');
 
@@ -20,9 +19,9 @@ function removeSync(target, recursive) {
   native.rmdir(target, undefined);
 }
 
-function isDirectory(syscall, target, why = 'is a directory') {
+function isDirectory(syscall, target) {
   const error = withCode(Error, 'ERR_FS_EISDIR',
-    `Path is a directory: ${syscall} returned EISDIR (${why}) ${target}`);
+    `Path is a directory: ${syscall} returned EISDIR (is a directory) ${target}`);
   error.name = 'SystemError';
   error.errno = 21;
   error.syscall = syscall;
@@ -78,65 +77,6 @@ function rmSync(name, options) {
   } catch (error) {
     if (!(options?.force && error.code === 'ENOENT')) throw error;
   }
-}
-
-// Where a copied link leads: to the same file, unless its text is to stay.
-function linkOf(from, { verbatimSymlinks }) {
-  if (verbatimSymlinks || typeof from !== 'string') return native.readlink(from, undefined, true);
-  return path.resolve(path.dirname(from), native.readlink(from, undefined));
-}
-
-function copySync(from, to, options) {
-  const fs = require('fs');
-  if (options.filter && !options.filter(from, to)) return;
-  const stat = options.dereference ? fs.statSync(from) : fs.lstatSync(from);
-  if (stat.isDirectory()) {
-    if (!options.recursive) {
-      throw isDirectory('cp', from, `${from} is a directory (not copied)`);
-    }
-    fs.mkdirSync(to, { recursive: true, mode: stat.mode & 0o777 });
-    for (const name of entriesOf(from)[0]) {
-      copySync(joinPath(from, name), joinPath(to, name), options);
-    }
-    return;
-  }
-  const exists = fs.existsSync(to);
-  if (exists && options.force === false) {
-    if (options.errorOnExist) {
-      throw withCode(Error, 'ERR_FS_CP_EEXIST',
-        `Target already exists: cp returned EEXIST (${to} already exists) ${to}`);
-    }
-    return;
-  }
-  if (typeof to === 'string') fs.mkdirSync(path.dirname(to), { recursive: true });
-  if (stat.isSymbolicLink()) {
-    if (exists) native.unlink(to, undefined);
-    native.symlink(linkOf(from, options), to, 0, undefined);
-  } else {
-    native.copyFile(from, to, options.mode || 0, undefined);
-    native.chmod(to, stat.mode & 0o7777, undefined);
-  }
-}
-
-const COPY_SWITCHES = ['dereference', 'errorOnExist', 'force', 'preserveTimestamps', 'recursive',
-  'verbatimSymlinks'];
-
-function checkCopy(options) {
-  validateObject(options, 'options');
-  for (const name of COPY_SWITCHES) {
-    if (name in options) validateBoolean(options[name], `options.${name}`);
-  }
-  if (options.filter !== undefined) validateFunction(options.filter, 'options.filter');
-  if (options.mode !== undefined) validateInteger(options.mode, 'options.mode', 0, 7);
-  if (options.dereference && options.verbatimSymlinks) {
-    throw withCode(TypeError, 'ERR_INCOMPATIBLE_OPTION_PAIR',
-      'Option "dereference" cannot be used in combination with option "verbatimSymlinks"');
-  }
-}
-
-function cpSync(from, to, options = {}) {
-  checkCopy(options);
-  copySync(toTextPath(from, 'src'), toTextPath(to, 'dest'), options);
 }
 
 class Dir {
@@ -258,7 +198,7 @@ function later(work, name = 'cb', check = () => {}) {
 
 function install(fs) {
   Object.assign(fs, {
-    rmSync, cpSync, opendirSync, Dir, cp: later(cpSync),
+    rmSync, opendirSync, Dir, ...require('internal/fs_cp'),
     rm: later(rmSync, 'cb', (options) => {
       if (options !== undefined) checkRemoval(options);
     }),

@@ -53,6 +53,13 @@ function Server(options, listener) {
   Object.defineProperty(this, '_sockets', { value: new Set(), enumerable: false });
 }
 
+function askForName(handle) {
+  const out = {};
+  const status = handle.getsockname(out);
+  if (status) throw systemError(status, 'address');
+  return out;
+}
+
 function checkPipe({ path, readableAll, writableAll }) {
   if (path[0] === '\0' && (readableAll || writableAll)) {
     throw invalidArgValue('options', { path, readableAll, writableAll },
@@ -149,6 +156,7 @@ class ServerMethods extends EventEmitter {
 
   _begin(handle) {
     this._handle = handle;
+    if (isOurs(handle)) native.setReader(handle, undefined, this); // whose it is
     handle.onconnection = (result, client) => this._onConnection(result, client);
     if (this._unref) this.unref();
     ids.below(ids.idOf(handle), process.nextTick, () => {
@@ -230,6 +238,8 @@ class ServerMethods extends EventEmitter {
   address() {
     if (this._pipeName) return this._pipeName;
     if (!this._handle) return null;
+    // Programs may have put their own there.
+    if (Object.hasOwn(this._handle, 'getsockname')) return askForName(this._handle);
     const got = isOurs(this._handle) ? native.sockname(this._handle) : this._handle.sockname();
     return Array.isArray(got) ? { address: got[0], family: got[2], port: got[1] } : null;
   }

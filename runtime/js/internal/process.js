@@ -212,6 +212,7 @@ function onUncaught(error, origin) {
     if (process.emit('uncaughtException', error, type)) return true;
   } catch (second) {
     require('internal/report').printFatal(second);
+    if (require('internal/options').isOn('abort-on-uncaught-exception')) native.abort();
     native.exit(7);
   }
   require('internal/report').printFatal(error);
@@ -225,6 +226,16 @@ function onUncaught(error, origin) {
     // Nothing more can be done for it.
   }
   native.exit(process.exitCode === undefined ? 1 : process.exitCode & 255);
+  return false;
+}
+
+// Programs may put another function in the place of ours.
+function takeUncaught(error, origin) {
+  const { _fatalException: take } = process;
+  if (take === onUncaught) return onUncaught(error, origin);
+  if (typeof take === 'function' && take(error, origin)) return true;
+  require('internal/report').printFatal(error);
+  native.exit(6);
   return false;
 }
 
@@ -270,6 +281,8 @@ const HIDDEN = ['_rawDebug', '_getActiveHandles', '_getActiveRequests'];
 const VALUES = ['sourceMapsEnabled', 'allowedNodeEnvironmentFlags', 'moduleLoadList'];
 
 function setupMore() {
+  Object.defineProperty(process, '_fatalException',
+    { value: onUncaught, writable: true, configurable: true, enumerable: false });
   const more = () => require('internal/process_more');
   const later = (name) => ({ [name](...args) { return more().functions[name](...args); } })[name];
   for (const name of MORE) process[name] = later(name);
@@ -369,7 +382,7 @@ function setup({ setHook }) {
   lazySignals.call(process, 'warning', (warning) => {
     require('internal/warnings').printWarning(warning);
   });
-  setHook('uncaught', onUncaught);
+  setHook('uncaught', takeUncaught);
   setHook('beforeExit', () => {
     process.emit('beforeExit', checkedCode(process.exitCode) || 0);
   });

@@ -106,9 +106,12 @@ function allowedFlags() {
   return Object.freeze(new NodeEnvironmentFlagsSet());
 }
 
+class FSReqCallback {}
+
 function getActiveResourcesInfo() {
   const [timeouts, immediates] = binding('timers').counts();
-  return [...binding('identity').handles(), ...new Array(timeouts).fill('Timeout'),
+  const requests = new Array(binding('identity').fileRequests()).fill('FSReqCallback');
+  return [...requests, ...binding('identity').handles(), ...new Array(timeouts).fill('Timeout'),
     ...new Array(immediates).fill('Immediate')];
 }
 
@@ -155,7 +158,9 @@ const functions = {
   setgid: setter('setgid', 'Group'), setegid: setter('setegid', 'Group'), setgroups, initgroups,
   getgroups, assert, getActiveResourcesInfo, getBuiltinModule, openStdin, loadEnvFile,
   setSourceMapsEnabled, dlopen, _rawDebug,
-  _getActiveHandles: () => [], _getActiveRequests: () => [],
+  _getActiveHandles: () => binding('identity').owners(),
+  _getActiveRequests: () => Array.from({ length: binding('identity').fileRequests() },
+    () => new FSReqCallback()),
 };
 const values = {
   sourceMapsEnabled: () => areSourceMapsOn,

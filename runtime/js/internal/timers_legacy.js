@@ -29,6 +29,7 @@ function unenroll(item) {
 }
 
 function stop(item) {
+  clearTimeout(item);
   const timer = running.get(item);
   if (timer !== undefined) clearTimeout(timer);
   running.delete(item);
@@ -66,4 +67,4 @@ function _unrefActive(item) {
   begin(item, false);
 }
 
-module.exports = { enroll, unenroll, active, _unrefActive };
+module.exports = { duration, enroll, unenroll, active, _unrefActive };

@@ -8,6 +8,7 @@ function pipeline(...streams) {
     const last = streams[streams.length - 1];
     if (last && typeof last === 'object' && typeof last.on !== 'function' &&
         !last[Symbol.asyncIterator] && !last[Symbol.iterator]) options = streams.pop();
+    if (streams.length === 1 && Array.isArray(streams[0])) [streams] = streams;
     run(streams, (error, value) => (error ? reject(error) : resolve(value)), options);
   });
 }

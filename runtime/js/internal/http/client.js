@@ -466,6 +466,7 @@ function listenForTimeout(request) {
 
 prototype.setTimeout = function setTimeout(ms, callback) {
   if (this._responseEnded) return this;
+  ms = require('internal/timers_legacy').duration(ms, 'msecs');
   if (callback) this.once('timeout', callback);
   listenForTimeout(this);
   this.timeout = ms;

@@ -35,11 +35,23 @@ class Connection {
       native.attach(this.parser, handle);
       if (!socket._isReading) socket.read(0);
     } else {
-      this.isFeeding = false;
-      this.waiting = null; // what came while the parser was busy
-      this.onData = (chunk) => this.feed(chunk);
-      socket.on('data', this.onData);
+      this.listenForData();
     }
+  }
+
+  listenForData() {
+    this.isFeeding = false;
+    this.waiting = null; // what came while the parser was busy
+    this.onData = (chunk) => this.feed(chunk);
+    this.socket.on('data', this.onData);
+  }
+
+  // Someone else wants to see the bytes, too: they take the way of the stream.
+  share() {
+    native.attach(undefined, this.handle);
+    this.handle = null;
+    this.socket._parsedBy = null;
+    this.listenForData();
   }
 
   // What a handler brings while the parser calls it comes behind what is being read.

@@ -137,6 +137,8 @@ function framingFlags(message, head, isWhole) {
   } else if (!message._removedTE) {
     message.chunkedEncoding = true;
     return ADD_CHUNKED;
+  } else {
+    message._last = true; // the end of the connection is the end of the body
   }
   return 0;
 }

@@ -200,7 +200,7 @@ class ServerConnection extends Connection {
     const { socket } = this;
     const { req } = res;
     if (!req.complete || req[kState] !== undefined) {
-      if (!req._consumed) req._dump();
+      if (!req._consumed && !req[kState]?.dataEmitted) req._dump();
     } else {
       req._dumped = true;
     }

@@ -3,10 +3,10 @@
 
 const Duplex = require('internal/streams/duplex');
 const { destroyer } = require('internal/streams/destroy');
-const { finished } = require('internal/streams/end');
+const { finished, isNode } = require('internal/streams/end');
 
-// A duplex that writes into one stream and reads from another.
-function join(readable, writable) {
+// A duplex that writes into one stream and reads from another; its writing ends after a promise.
+function join(readable, writable, after) {
   let waitingRead = false;
   let onDrain;
   let onFinish;
@@ -47,6 +47,7 @@ function join(readable, writable) {
     });
     finished(writable, { readable: false }, (error) => {
       if (error) duplex.destroy(error);
+      else if (onFinish && after) after.then(() => process.nextTick(onFinish));
       else if (onFinish) onFinish();
     });
   }
@@ -64,38 +65,86 @@ function join(readable, writable) {
   return duplex;
 }
 
-function wrap(body) {
+function invalidReturn(expected, value) {
+  const { received, withCode } = require('internal/errors');
+  const got = received(value).slice(' Received '.length);
+  return withCode(TypeError, 'ERR_INVALID_RETURN_VALUE',
+    `Expected ${expected} to be returned from the "body" function but got ${got}.`);
+}
+
+// What is written goes to the function; what it gives is read, or is waited for.
+function wrapFunction(body) {
   const Readable = require('internal/streams/readable');
   const { PassThrough } = require('internal/streams/transform');
-  if (typeof body === 'function') {
-    const input = new PassThrough({ objectMode: true });
-    const result = body(input);
-    if (result && result[Symbol.asyncIterator]) return join(Readable.from(result), input);
-    const out = new PassThrough({ objectMode: true });
-    Promise.resolve(result).then((value) => {
-      if (value != null) out.write(value);
-      out.end();
-    }, (error) => out.destroy(error));
-    return join(out, input);
+  const input = new PassThrough({ objectMode: true });
+  const controller = new AbortController();
+  const result = body(input, { signal: controller.signal });
+  const { asyncIterator, iterator } = Symbol;
+  let duplex;
+  if (result != null && typeof result !== 'string' && (result[asyncIterator] || result[iterator])) {
+    duplex = join(Readable.from(result), input);
+  } else if (typeof result?.then === 'function') {
+    const done = result.then((value) => {
+      if (value != null) duplex.destroy(invalidReturn('nully', value));
+    }, (error) => { duplex.destroy(error); });
+    duplex = join(undefined, input, done);
+  } else {
+    throw invalidReturn('Iterable, AsyncIterable or AsyncFunction', result);
   }
+  duplex.on('close', () => controller.abort());
+  return duplex;
+}
+
+function wrap(body) {
+  const Readable = require('internal/streams/readable');
+  if (typeof body === 'function') return wrapFunction(body);
   if (body && typeof body.then === 'function') {
-    return join(Readable.from((async function* one() {
-      const value = await body;
-      if (value != null) yield value;
-    })()), undefined);
+    const duplex = new Duplex({ objectMode: true, writable: false, read() {} });
+    body.then((value) => {
+      if (value != null) duplex.push(value);
+      duplex.push(null);
+    }, (error) => { duplex.destroy(error); });
+    return duplex;
   }
   return join(Readable.from(body), undefined);
 }
 
-function compose(...streams) {
-  const parts = streams.map((one) => (one && typeof one.pipe === 'function' ? one : wrap(one)));
-  const first = parts[0];
-  const last = parts[parts.length - 1];
-  for (let i = 0; i + 1 < parts.length; i++) {
-    parts[i].pipe(parts[i + 1]);
-    parts[i].on('error', (error) => last.destroy(error));
+function checkParts(parts, given) {
+  const { invalidArgValue } = require('internal/errors');
+  for (const [i, part] of parts.entries()) {
+    if (!isNode(part)) continue;
+    if (i < parts.length - 1 && !part.readable) {
+      throw invalidArgValue(`streams[${i}]`, given[i], 'must be readable');
+    }
+    if (i > 0 && !part.writable) {
+      throw invalidArgValue(`streams[${i}]`, given[i], 'must be writable');
+    }
   }
-  return join(last.readable ? last : undefined, first.writable ? first : undefined);
+}
+
+function compose(...streams) {
+  if (streams.length === 0) {
+    throw require('internal/errors').withCode(TypeError, 'ERR_MISSING_ARGS',
+      'The "streams" argument must be specified');
+  }
+  if (streams.length === 1) return Duplex.from(streams[0]);
+  const parts = [...streams];
+  const end = parts.length - 1;
+  for (const i of [0, end]) if (typeof parts[i] === 'function') parts[i] = Duplex.from(parts[i]);
+  checkParts(parts, streams);
+  let duplex;
+  const last = require('internal/streams/pipeline').run(parts, (error) => {
+    if (error) duplex.destroy(error);
+    else if (!isOpen) duplex.destroy();
+  });
+  const readable = last.readable ? last : undefined;
+  const writable = isNode(parts[0]) && parts[0].writable ? parts[0] : undefined;
+  const isOpen = Boolean(readable || writable);
+  // What was written has arrived when the last of them is done.
+  const arrived = isNode(last) && last.writable
+    ? new Promise((resolve) => { last.once('finish', resolve); }) : undefined;
+  duplex = join(readable, writable, arrived);
+  return duplex;
 }
 
 // Two duplex streams: what is written to one is read from the other.

@@ -149,12 +149,27 @@ function isRequest(stream) {
   return stream && stream.setHeader && typeof stream.abort === 'function';
 }
 
+function isServerRequest(stream) {
+  return typeof stream._dumped === 'boolean' && typeof stream._consumed === 'boolean' &&
+    !stream.req && !stream.statusCode;
+}
+
+// A stream that can't be destroyed tells those who listen.
+function endLegacy(stream, error) {
+  if (error) stream.emit('error', error);
+  stream.emit('close');
+}
+
 function destroyer(stream, error) {
   if (!stream || stream.destroyed) return;
   if (!error && !(stream.readableEnded || stream.writableFinished)) error = new AbortError();
-  if (isRequest(stream)) stream.destroy(error);
+  // The connection is still needed for the answer.
+  if (isServerRequest(stream)) stream.socket = null;
+  if (isRequest(stream)) stream.abort();
+  else if (isRequest(stream.req)) stream.req.abort();
   else if (typeof stream.destroy === 'function') stream.destroy(error);
   else if (typeof stream.close === 'function') stream.close();
+  else process.nextTick(endLegacy, stream, error);
 }
 
 module.exports = { destroy, errorOrDestroy, construct, destroyer, kDestroy, undestroy };

@@ -56,12 +56,14 @@ Duplex.from = (body) => {
     return join(isReadable(body) ? body : undefined, isWritable(body) ? body : undefined);
   }
   if (body instanceof Blob) return Duplex.from(body.arrayBuffer());
-  if (body instanceof ReadableStream) return Readable.fromWeb(body);
-  if (body instanceof WritableStream) return Writable.fromWeb(body);
+  if (body instanceof ReadableStream) return join(Readable.fromWeb(body), undefined);
+  if (body instanceof WritableStream) return join(undefined, Writable.fromWeb(body));
   if (body && typeof body.readable === 'object' && body.readable instanceof ReadableStream &&
       body.writable instanceof WritableStream) return Duplex.fromWeb(body);
   if (body && (typeof body.readable === 'object' || typeof body.writable === 'object')) {
-    return require('internal/streams/compose').join(body.readable, body.writable);
+    const { readable, writable } = body;
+    return join(readable instanceof ReadableStream ? Readable.fromWeb(readable) : readable,
+      writable instanceof WritableStream ? Writable.fromWeb(writable) : writable);
   }
   return require('internal/streams/compose').wrap(body);
 };

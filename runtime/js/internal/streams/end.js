@@ -15,13 +15,15 @@ function willEmitClose(stream) {
 }
 
 function isReadable(stream) {
-  if (stream._readableState) return stream._readableState.readable !== false;
+  if (stream._readableState) {
+    return !stream._writableState || stream._readableState.readable !== false;
+  }
   return !stream._writableState && typeof stream.pipe === 'function';
 }
 
 function isWritable(stream) {
-  return Boolean(stream._writableState ? stream._writableState.writable !== false
-    : typeof stream.write === 'function');
+  if (!stream._writableState) return typeof stream.write === 'function';
+  return !stream._readableState || stream._writableState.writable !== false;
 }
 
 const premature = () => error('ERR_STREAM_PREMATURE_CLOSE', 'Premature close');
@@ -38,6 +40,13 @@ function onceInContext(stream, callback) {
     callback.call(stream, failure);
     if (context !== before) binding('gate').setContext(before);
   };
+}
+
+const hasWrite = (stream) => typeof stream.write === 'function';
+
+// Nothing is left, even if the event that says so has not come yet.
+function isDone(state, event) {
+  return Boolean(state && (state[event] || (state.ended && state.length === 0)));
 }
 
 // Looks at a stream until it is over, and calls back then.
@@ -60,7 +69,7 @@ class Watch {
     this.#writable = options.writable ?? isWritable(stream);
     this.#closesItself = willEmitClose(stream) && isReadable(stream) === this.#readable &&
       isWritable(stream) === this.#writable;
-    this.#writableFinished = w ? w.finished : stream.writableFinished;
+    this.#writableFinished = w ? w.finished && hasWrite(stream) : stream.writableFinished;
     // A request whose answer is out is over, even if nobody has read it.
     const isDumped = Boolean(stream._dumped && stream.complete);
     this.#readableFinished = r?.endEmitted || isDumped;
@@ -82,6 +91,11 @@ class Watch {
     if (!this.#writable || this.#writableFinished) this.#call(undefined);
   };
 
+  // Streams of the first kind do not tell that all is written.
+  #onLegacyEnd = () => {
+    if (!this.#stream.writable) this.#onFinish();
+  };
+
   #onError = (failure) => { this.#call(failure); };
 
   #onClose = () => {
@@ -94,9 +108,10 @@ class Watch {
     }
     // Messages that go out by HTTP have pipe() and yet cannot be read.
     const cutShort = this.#readable && !this.#readableFinished && isReadable(stream) &&
-      typeof stream.resume === 'function' && !stream._readableState?.endEmitted;
+      typeof stream.resume === 'function' && !isDone(stream._readableState, 'endEmitted');
     const leftOpen = this.#writable && !this.#writableFinished &&
-      !stream._writableState?.finished;
+      !(hasWrite(stream) && isDone(stream._writableState, 'finished')) &&
+      stream.writableFinished !== true;
     this.#call(cutShort || leftOpen ? premature() : undefined);
   };
 
@@ -113,6 +128,9 @@ class Watch {
       if (!this.#closesItself) stream.on('abort', this.#onClose);
       if (stream.req) this.#onRequest();
       else stream.on('request', this.#onRequest);
+    } else if (this.#writable && !stream._writableState) {
+      stream.on('end', this.#onLegacyEnd);
+      stream.on('close', this.#onLegacyEnd);
     }
     if (!this.#closesItself && typeof stream.aborted === 'boolean') {
       stream.on('aborted', this.#onClose);
@@ -128,7 +146,8 @@ class Watch {
     const stream = this.#stream;
     if (this.closed) return true;
     if (!this.#readable && (!this.#closesItself || stream.readable) &&
-        (this.#writableFinished || stream.writable === false)) return true;
+        (this.#writableFinished || stream.writable === false) &&
+        !stream._writableState?.pendingcb) return true;
     return !this.#writable && (!this.#closesItself || stream.writable) &&
       (this.#readableFinished || stream.readable === false);
   }
@@ -137,7 +156,8 @@ class Watch {
     const stream = this.#stream;
     for (const [name, listener] of [['aborted', this.#onClose], ['complete', this.#onFinish],
       ['abort', this.#onClose], ['request', this.#onRequest], ['end', this.#onEnd],
-      ['finish', this.#onFinish], ['error', this.#onError], ['close', this.#onClose]]) {
+      ['finish', this.#onFinish], ['error', this.#onError], ['close', this.#onClose],
+      ['end', this.#onLegacyEnd], ['close', this.#onLegacyEnd]]) {
       stream.removeListener(name, listener);
     }
     if (stream.req && this.#isRequest()) stream.req.removeListener('finish', this.#onFinish);
@@ -150,6 +170,7 @@ function finished(stream, options, callback) {
     options = {};
   }
   options ??= {};
+  require('internal/validators').validateObject(options, 'options');
   validateFunction(callback, 'callback');
   if (!isNode(stream)) {
     throw invalidArgType('stream', ['ReadableStream', 'WritableStream', 'Stream'], stream);

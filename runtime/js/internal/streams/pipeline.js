@@ -11,6 +11,13 @@ function isIterable(value) {
     typeof value[Symbol.iterator] === 'function');
 }
 
+// Streams of others may have no iterator.
+function iterableOf(source) {
+  if (isIterable(source) || !isNode(source)) return source;
+  const { prototype } = require('internal/streams/readable');
+  return { [Symbol.asyncIterator]: () => prototype[Symbol.asyncIterator].call(source) };
+}
+
 function watch(stream, reading, writing) {
   let over = false;
   stream.on('close', () => { over = true; });
@@ -204,7 +211,7 @@ class Pipeline {
   // What comes out of the stream or function when the current one goes in.
   #next(current, stream, index, { reading, end, isLast }) {
     if (typeof stream === 'function') {
-      const result = stream(current, { signal: this.#controller.signal });
+      const result = stream(iterableOf(current), { signal: this.#controller.signal });
       if (!reading) return this.#last(result, end);
       if (typeof result?.[Symbol.asyncIterator] !== 'function') {
         throw invalidReturn('AsyncIterable', `transform[${index - 1}]`);

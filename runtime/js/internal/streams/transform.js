@@ -62,7 +62,10 @@ Transform.prototype._write = function _write(chunk, encoding, callback) {
       return;
     }
     if (value !== null && value !== undefined) this.push(value);
-    if (writable.ended || length === readable.length || readable.length < readable.highWaterMark) {
+    if (readable.ended) {
+      process.nextTick(callback); // nothing more is taken in this turn
+    } else if (writable.ended || length === readable.length ||
+        readable.length < readable.highWaterMark) {
       callback();
     } else {
       this[kCallback] = callback;
