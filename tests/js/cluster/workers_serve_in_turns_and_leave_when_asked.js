@@ -44,9 +44,9 @@ if (cluster.isWorker) {
       });
     }
   });
-  let ended = 0;
   cluster.on('exit', (worker, code, signal) => {
     console.log(worker.isDead(), worker.exitedAfterDisconnect, code, signal);
-    if (++ended === 2) console.log([...told].sort());
   });
+  // A worker's end may be known before that of its channel.
+  process.on('exit', () => console.log([...told].sort()));
 }

@@ -31,12 +31,15 @@ lines.push(own.runInAsyncScope((a, b) => a + b + (hooks.executionAsyncId() === o
 setTimeout(() => {
   lines.push('timeout');
   clearImmediate(setImmediate(() => {}));
-  setImmediate(() => lines.push('immediate'));
+  setImmediate(() => {
+    lines.push('immediate');
+    setTimeout(end, 1);
+  });
   queueMicrotask(() => lines.push('microtask'));
   process.nextTick(() => lines.push('tick'));
 }, 1);
 Promise.resolve(1).then(() => lines.push('then'));
-setTimeout(() => {
+function end() {
   hook.disable();
   console.log(lines.join('\n'));
-}, 20);
+}
