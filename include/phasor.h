@@ -71,6 +71,9 @@ PHASOR_EXTERN void phasor_trace_end(enum phasor_span span);
  * clock of uv_now. */
 PHASOR_EXTERN void phasor_trace_due(unsigned long long due);
 
+/* A runtime's own alloc callback, which tells nobody anything: it is not recorded. */
+PHASOR_EXTERN void phasor_trace_ignore(void (*alloc_callback)(void));
+
 /*
  * While a callback takes long, its stack is wanted now and then. A runtime that asks every
  * millisecond or so and then tells what it runs makes reports name the function that took the time.

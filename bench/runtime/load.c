@@ -1,10 +1,16 @@
 // load tcp|http CONNECTIONS SECONDS SERVER ARGUMENTS...
 //
 // Starts a server that prints its port, keeps every connection busy with one message at a time and
-// says how many round trips a second there were. The same client for every runtime: it costs less
-// than any of them. It has the last processor, the server all others. With one connection, where
-// only one of the two has something to do, both have the last one: else it is the time that an
-// idle processor takes to wake up that is measured.
+// says how many round trips a second there were, and what each took the server's process of CPU
+// time, all its threads together. The same client for every runtime: it costs less than any of
+// them. It has the last processor, the server all others. With one connection, where only one of
+// the two has something to do, both have the last one: else it is the time that an idle processor
+// takes to wake up that is measured.
+//
+// load compare CONNECTIONS ROUNDS ON OFF SERVER ARGUMENTS...
+//
+// The CPU time that a request takes an HTTP server, in rounds of a quarter of a second after the
+// command ON and in others after OFF; $SERVER is the server's process in both.
 //
 // load hold CONNECTIONS PORT
 //
@@ -63,6 +69,15 @@ static void wrong(const char* what) {
 static double now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+// Of a whole process, those of its threads that have ended included.
+static double cpu_time(pid_t pid) {
+    clockid_t clock;
+    struct timespec time = {0};
+    if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &time) != 0)
+        wrong("the server is gone");
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
@@ -217,7 +232,13 @@ static FILE* start_server(char** command, bool alone, pid_t* pid) {
     return fdopen(pipes[0], "r");
 }
 
-static int measure(const char* kind, long connections, double seconds, char** command) {
+static void work(double seconds) {
+    for (double start = now(); now() - start < seconds;)
+        turn(100);
+}
+
+// The server, with all connections busy; the first half second warms caches and compilers up.
+static pid_t begin(const char* kind, long connections, char** command) {
     static char echo[ECHO_SIZE];
     memset(echo, 'x', sizeof(echo));
     run.http = strcmp(kind, "http") == 0;
@@ -233,20 +254,46 @@ static int measure(const char* kind, long connections, double seconds, char** co
         wrong("the server prints no port");
     for (long i = 0; i < connections; i++)
         open_connection(&all[i], port);
-    // The first half second warms caches and compilers up.
-    for (double start = now(); now() - start < 0.5;)
-        turn(100);
-    long before = run.done;
-    double start = now();
-    double spent = 0;
-    while ((spent = now() - start) < seconds)
-        turn(100);
-    printf("%.0f %s/s\n", (double)(run.done - before) / spent, run.http ? "requests" : "trips");
+    work(0.5);
+    return pid;
+}
+
+static int end(pid_t pid) {
     kill(pid, SIGKILL);
     waitpid(pid, NULL, 0);
-    fclose(output);
-    free(all);
     return 0;
+}
+
+static int measure(const char* kind, long connections, double seconds, char** command) {
+    pid_t pid = begin(kind, connections, command);
+    long before = run.done;
+    double start = now();
+    double cpu = cpu_time(pid);
+    work(seconds);
+    double count = (double)(run.done - before);
+    printf("%.0f %s/s, %.3f us of CPU time each\n", count / (now() - start),
+           run.http ? "requests" : "trips", (cpu_time(pid) - cpu) * 1e6 / count);
+    return end(pid);
+}
+
+// Off, on, on, off and so on, so that what changes slowly changes both.
+static int compare(long connections, long rounds, char** commands, char** command) {
+    char number[16];
+    pid_t pid = begin("http", connections, command);
+    snprintf(number, sizeof(number), "%d", (int)pid);
+    setenv("SERVER", number, 1);
+    for (long i = 0, is_on = 0; i < 2 * rounds; i++) {
+        if ((i + 1) / 2 % 2 != is_on && system(commands[is_on]) != 0)
+            wrong("the command failed");
+        is_on = (i + 1) / 2 % 2;
+        work(0.05);
+        long before = run.done;
+        double cpu = cpu_time(pid);
+        work(0.25);
+        printf("%s %.3f\n", is_on ? "on" : "off",
+               (cpu_time(pid) - cpu) * 1e6 / (double)(run.done - before));
+    }
+    return end(pid);
 }
 
 static void finish_round(long limit) {
@@ -291,7 +338,11 @@ int main(int argc, char** argv) {
         return hold(atol(argv[2]), atoi(argv[3]));
     if (argc >= 5 && (strcmp(argv[1], "tcp") == 0 || strcmp(argv[1], "http") == 0))
         return measure(argv[1], atol(argv[2]), atof(argv[3]), argv + 4);
-    fputs("usage: load tcp|http CONNECTIONS SECONDS SERVER...\n       load hold CONNECTIONS PORT\n",
+    if (argc >= 7 && strcmp(argv[1], "compare") == 0)
+        return compare(atol(argv[2]), atol(argv[3]), argv + 4, argv + 6);
+    fputs("usage: load tcp|http CONNECTIONS SECONDS SERVER...\n"
+          "       load compare CONNECTIONS ROUNDS ON OFF SERVER...\n"
+          "       load hold CONNECTIONS PORT\n",
           stderr);
     return 2;
 }

@@ -126,7 +126,7 @@ struct uv__loop_state {
     unsigned int options;
     struct uv__taken_mail taken;
     unsigned int trace_session; /* the recording that has been told of the loop's handles */
-    unsigned int trace_joined;  /* it began in the middle of this iteration */
+    unsigned int trace_turn;    /* an iteration that it has been told of, and not of its end */
     unsigned long distance[10]; /* other threads write what follows, the loop what precedes */
     struct uv__mailbox mailbox;
     struct uv__signal_log signal_log;

@@ -83,6 +83,7 @@ ph_env* ph_env_new(uv_loop_t* loop, int argc, char** argv) {
     env->buffer_proto = env->async_context = env->prepare_stack = JS_UNDEFINED;
     env->promise_hook = JS_UNDEFINED;
     ph_hooked_init(env);
+    ph_trace_entry(env);
     ph_stack_init(env);
     ph_modules_init(env);
     ph_gate_init(env);

@@ -268,7 +268,7 @@ void ph_gate_exception(ph_env* env) {
 
 void ph_gate_enter(ph_env* env) {
     env->depth++;
-    ph_trace_entry();
+    ph_trace_entry(env);
 }
 
 int ph_gate_leave(ph_env* env, JSValue result) {

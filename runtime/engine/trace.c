@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bindings/handle.h"
 #include "engine/changes.h"
 #include "engine/stacks.h"
 
@@ -123,16 +124,21 @@ static void describe(JSContext* ctx, struct ph_trace* trace, place* one, JSValue
     JS_FreeCString(ctx, file);
 }
 
-static bool on_call(JSContext* ctx, JSValueConst function, bool is_whole_text, JSAtom file,
-                    int line, int column) {
-    struct ph_trace* trace = ph_trace_on() ? trace_of(ph_env_of(ctx)) : NULL;
-    if (trace == NULL || trace->inside || file == JS_ATOM_NULL ||
-        trace->own[file % OWN_FILES] == file)
-        return false;
+// See js_call_hook. The runtime's own functions are asked about once.
+static int on_call(JSContext* ctx, JSValueConst function, bool is_whole_text, JSAtom file, int line,
+                   int column) {
+    ph_env* env = ph_env_of(ctx);
+    if (!ph_trace_on())
+        js_watch_calls(env->rt, false);
+    struct ph_trace* trace = ph_trace_on() ? trace_of(env) : NULL;
+    if (trace == NULL || trace->inside)
+        return 0;
+    if (file == JS_ATOM_NULL || trace->own[file % OWN_FILES] == file)
+        return -1;
     if (is_whole_text)
         column = WHOLE_TEXT;
     if (trace->count * 2 >= trace->capacity && !grow(trace))
-        return false;
+        return 0;
     place* one = find(trace, file, line, column);
     if (one->file == JS_ATOM_NULL) {
         *one = (place){JS_DupAtom(ctx, file), line, column, 0, false};
@@ -140,13 +146,13 @@ static bool on_call(JSContext* ctx, JSValueConst function, bool is_whole_text, J
         describe(ctx, trace, one, function);
     }
     if (!one->watched)
-        return false;
+        return -1;
     trace->is_unit = trace->unit != 0;
     phasor_trace_begin(trace->is_unit ? (enum phasor_span)trace->unit : PHASOR_SPAN_FUNCTION,
                        one->name);
     trace->unit = 0;
     trace->inside = true;
-    return true;
+    return 1;
 }
 
 static void on_return(JSContext* ctx) {
@@ -201,17 +207,20 @@ JSValue ph_trace_mark(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
 // With another libuv there is no such function, and no recording.
 void ph_trace_init(void) {
     const int* (*flag)(void) = (const int* (*)(void))dlsym(RTLD_DEFAULT, "phasor_trace_flag");
-    if (flag != NULL)
+    if (flag != NULL) {
         ph_trace_flag = flag();
-    if (&js_call_ended != NULL)
+        phasor_trace_ignore((void (*)(void))ph_handle_alloc);
+    }
+    if (js_watch_calls != NULL) {
+        js_call_hook = on_call;
         js_call_ended = on_return;
+    }
     ph_stacks_init();
-    ph_trace_entry();
 }
 
-void ph_trace_watch_calls(void) {
-    if (&js_call_hook != NULL)
-        __atomic_store_n(&js_call_hook, on_call, __ATOMIC_RELAXED);
+void ph_trace_watch_calls(ph_env* env) {
+    if (js_watch_calls != NULL && (env->trace == NULL || !env->trace->inside))
+        js_watch_calls(env->rt, true);
 }
 
 void ph_trace_free(ph_env* env) {

@@ -24,11 +24,11 @@ JSValue ph_trace_own_name(JSContext* ctx, JSValueConst function);
 bool ph_trace_is_script(const char* file, bool is_whole_text, int line, int column);
 
 // From the first call while recording on, the engine tells which functions run.
-void ph_trace_watch_calls(void);
+void ph_trace_watch_calls(ph_env* env);
 
-static inline void ph_trace_entry(void) {
+static inline void ph_trace_entry(ph_env* env) {
     if (ph_trace_on())
-        ph_trace_watch_calls();
+        ph_trace_watch_calls(env);
 }
 
 // Before a timeout is called.

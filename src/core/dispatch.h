@@ -10,16 +10,17 @@
 
 #include "trace/trace.h"
 
-#define PH_DISPATCH(loop_, subject, function, ...)                              \
-    do {                                                                        \
-        if (ph_trace_on()) {                                                    \
-            ph_trace_callback_begins((loop_), (subject), (uintptr_t)(function), \
-                                     PH_CALLBACK_KIND(function));               \
-            (function)(__VA_ARGS__);                                            \
-            ph_trace_callback_ends();                                           \
-        } else {                                                                \
-            (function)(__VA_ARGS__);                                            \
-        }                                                                       \
+#define PH_DISPATCH(loop_, subject, function, ...)                                           \
+    do {                                                                                     \
+        if (ph_trace_on()) {                                                                 \
+            bool told_ = ph_trace_callback_begins((loop_), (subject), (uintptr_t)(function), \
+                                                  PH_CALLBACK_KIND(function));               \
+            (function)(__VA_ARGS__);                                                         \
+            if (told_)                                                                       \
+                ph_trace_callback_ends();                                                    \
+        } else {                                                                             \
+            (function)(__VA_ARGS__);                                                         \
+        }                                                                                    \
     } while (0)
 
 #endif

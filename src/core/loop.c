@@ -14,38 +14,35 @@
 #include "trace/trace.h"
 
 /* One iteration. `traced` is looked up once: asked for a variable of its own in each phase, an
- * empty iteration would be noticeably slower. */
+ * empty iteration would be noticeably slower. Phases are told where nothing else says that they
+ * begin: see PH_TURN_IS_BRIEF. */
 static inline __attribute__((always_inline)) void iterate(uv_loop_t* loop, uv_run_mode mode,
                                                           const bool traced) {
     struct uv__loop_state* state = &loop->internal;
-#define ENTER(phase) (traced ? ph_trace_phase(loop, PH_PHASE_##phase) : (void)0)
+#define TELL(phase, if_so) (traced && (if_so) ? ph_trace_phase(loop, PH_PHASE_##phase) : (void)0)
     if (traced)
         ph_trace_iteration_begins(loop, mode);
     uv_update_time(loop);
-    ENTER(TIMERS);
     bool timers_ran = ph_run_timers(loop);
     bool has_work = !ph_queue_empty(&state->pending) || !ph_queue_empty(&state->idle);
-    ENTER(PENDING);
+    TELL(PENDING, !ph_queue_empty(&state->pending));
     ph_run_pending(loop);
-    ENTER(IDLE);
     ph_run_idle(loop);
-    ENTER(PREPARE);
     ph_run_prepare(loop);
     state->metrics.loop_count++;
-    ENTER(POLL);
+    TELL(POLL, !ph_poll_begins_with_wait(loop));
     ph_run_poll(loop, mode == UV_RUN_DEFAULT || (mode == UV_RUN_ONCE && !has_work));
-    ENTER(CHECK);
     ph_run_check(loop);
-    ENTER(CLOSING);
+    TELL(CLOSING, state->closing != NULL);
     ph_run_closing(loop);
     if (mode == UV_RUN_ONCE && !timers_ran) {
         uv_update_time(loop);
-        ENTER(TIMERS);
+        TELL(TIMERS, true);
         ph_run_timers(loop);
     }
-    if (traced)
+    if (traced && mode != UV_RUN_DEFAULT)
         ph_trace_iteration_ends(loop);
-#undef ENTER
+#undef TELL
 }
 
 int uv_run(uv_loop_t* loop, uv_run_mode mode) {

@@ -16,6 +16,8 @@ bool ph_run_pending(uv_loop_t* loop);
 void ph_run_idle(uv_loop_t* loop);
 void ph_run_prepare(uv_loop_t* loop);
 void ph_run_poll(uv_loop_t* loop, bool may_block);
+/* Whether asking the kernel is the first thing that the poll phase will do. */
+bool ph_poll_begins_with_wait(const uv_loop_t* loop);
 void ph_run_check(uv_loop_t* loop);
 
 /* A timer's part in the loop's life. */

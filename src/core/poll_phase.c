@@ -188,6 +188,10 @@ static bool finds_nothing(const uv_loop_t* loop, bool may_block) {
            ph_queue_empty(&loop->internal.poller.changed) && !ph_mailbox_has_mail(loop);
 }
 
+bool ph_poll_begins_with_wait(const uv_loop_t* loop) {
+    return ph_poller_may_have_events(loop) && ph_queue_empty(&loop->internal.poller.changed);
+}
+
 void ph_run_poll(uv_loop_t* loop, bool may_block) {
     if (!finds_nothing(loop, may_block))
         poll_once_or_wait(loop, may_block);

@@ -34,12 +34,15 @@ static uint64_t clock_now(void) {
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-static void write_block(enum ph_trace_block_kind kind, const void* data, size_t size) {
-    if (blocks.error != 0)
-        return;
-    blocks.error = ph_file_write_block(&blocks.file, kind, data, size);
-    if (blocks.error != 0)
+static void note_error(int error) {
+    blocks.error = error;
+    if (error != 0)
         ph_recorder_failed();
+}
+
+static void write_block(enum ph_trace_block_kind kind, const void* data, size_t size) {
+    if (blocks.error == 0)
+        note_error(ph_file_write_block(&blocks.file, kind, data, size));
 }
 
 static void write_text(enum ph_trace_block_kind kind, void (*fill)(struct ph_text* text)) {
@@ -77,7 +80,9 @@ static void write_blocks(const struct ph_encoder* encoder) {
     if (blocks.names_size > 0)
         write_block(PH_BLOCK_NAMES, blocks.names, blocks.names_size);
     blocks.names_size = 0;
-    write_block(PH_BLOCK_EVENTS, blocks.events, encoder->size);
+    if (blocks.error == 0)
+        note_error(ph_file_write_summed(&blocks.file, PH_BLOCK_EVENTS, blocks.events, encoder->size,
+                                        encoder->sum));
 }
 
 /* The taken events are gone even if they could not be written. */

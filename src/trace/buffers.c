@@ -236,9 +236,12 @@ void ph_trace_event(enum ph_trace_type type, const void* loop, const void* subje
     if (__builtin_expect(__atomic_load_n(&buffer->lost, __ATOMIC_RELAXED) != 0, 0) &&
         room(head, full) > 1)
         head = tell_of_gap(buffer, head, record.time);
-    if (__builtin_expect(record.time - buffer->accounted >= PH_ACCOUNT_NS, 0) &&
+    if (__builtin_expect(record.time - buffer->latest >= PH_ACCOUNT_NS ||
+                             record.time - buffer->accounted >= PH_ACCOUNT_MOST_NS,
+                         0) &&
         room(head, full) > 1)
         head = account(buffer, head, record.time);
+    buffer->latest = record.time;
     if (__builtin_expect(room(head, full) > 0, 1)) {
         put(buffer, head++, &record);
     } else if (room(head, full) < 0) {

@@ -11,6 +11,7 @@ void ph_encode_begin(struct ph_encoder* to, unsigned char* out, const struct ph_
     memcpy(out + to->size, buffer->name, name_size);
     to->size += name_size;
     to->size += ph_put_varint(out + to->size, time);
+    to->sum = ph_trace_checksum(out, to->size);
 }
 
 void ph_encode(struct ph_encoder* to, const struct ph_record* record) {
@@ -27,5 +28,7 @@ void ph_encode(struct ph_encoder* to, const struct ph_record* record) {
         out += ph_put_delta(out, record->detail, &to->detail[record->type]);
     if (fields & PH_HAS_VALUE)
         out += ph_put_varint(out, record->value);
+    size_t before = to->size;
     to->size = (size_t)(out - to->out);
+    to->sum = ph_trace_checksum_more(to->sum, to->out + before, to->size - before);
 }

@@ -10,6 +10,7 @@ enum { PH_MOST_EVENT = 64 /* bytes */ };
 struct ph_encoder {
     unsigned char* out;
     size_t size;
+    uint32_t sum; /* of what is there so far: while the next event is worked out, it costs little */
     uint64_t time, loop, subject;
     uint64_t detail[PH_EV_COUNT];
 };

@@ -167,14 +167,19 @@ enum { PH_HANDLE_WAS_THERE = 0x100 };
 enum ph_turn {
     PH_TURN_MODE = 3,
     PH_TURN_IS_EMBEDDED = 4, /* somebody has asked for the loop's descriptor, and may wait on it */
-    PH_TURN_WAS_RUNNING = 8  /* before the recording began: without its beginning and phases */
+    PH_TURN_WAS_RUNNING = 8, /* before the recording began: without its beginning and phases */
+    /* What follows from the rest is not told: that it begins with the timers' phase; a phase in
+     * which there was nothing to do, or that begins with a callback of its kind or with a wait; and
+     * its end, if the loop's next iteration begins there. */
+    PH_TURN_IS_BRIEF = 16
 };
 
 /* In a wait's value, above the events: 1 + how often the kernel was asked; 0: it is not said. */
 enum { PH_ASKED_SHIFT = 16 };
 
-/* A thread that says something says how much it has run at most this often. */
-enum { PH_ACCOUNT_NS = 2000000 };
+/* A thread that says something says how much it has run if it has said nothing for so long, and
+ * every so often anyway. */
+enum { PH_ACCOUNT_NS = 2000000, PH_ACCOUNT_MOST_NS = 10000000 };
 
 static inline unsigned ph_trace_fields(unsigned type) {
     static const unsigned char fields[PH_EV_COUNT] = {0,
@@ -185,12 +190,16 @@ static inline unsigned ph_trace_fields(unsigned type) {
     return type < PH_EV_COUNT ? fields[type] : 0;
 }
 
-static inline uint32_t ph_trace_checksum(const void* data, size_t size) {
+/* Of what comes before, and then this. */
+static inline uint32_t ph_trace_checksum_more(uint32_t sum, const void* data, size_t size) {
     const unsigned char* p = data;
-    uint32_t sum = 2166136261u;
     for (size_t i = 0; i < size; i++)
         sum = (sum ^ p[i]) * 16777619u;
     return sum;
+}
+
+static inline uint32_t ph_trace_checksum(const void* data, size_t size) {
+    return ph_trace_checksum_more(2166136261u, data, size);
 }
 
 /*

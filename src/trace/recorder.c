@@ -17,6 +17,9 @@
 
 enum { OUTSIDE_STACK = 256 << 10 };
 
+/* A loop's iteration whose beginning is in the recording, and whose end is not. */
+enum { NO_TURN, TURN_IS_TOLD, TURN_WAS_JOINED };
+
 int ph_tracing;
 
 static void obey_from_outside(void);
@@ -37,6 +40,8 @@ static bool recording;
 static unsigned session; /* counts recordings; loops note which one knows their handles */
 static bool child_waits; /* after a fork: the recording goes on in a new file when a loop runs */
 static uint64_t own_limit;
+
+static uintptr_t ignored; /* see phasor_trace_ignore */
 
 /* Starting and stopping */
 
@@ -197,6 +202,7 @@ static void obey_from_outside(void) {
 static void introduce(uv_loop_t* loop) {
     struct uv__queue* head = &loop->handle_queue;
     loop->internal.trace_session = __atomic_load_n(&session, __ATOMIC_RELAXED);
+    loop->internal.trace_turn = NO_TURN;
     for (struct uv__queue* node = head->next; node != head; node = node->next) {
         const uv_handle_t* handle = PH_CONTAINER_OF(node, uv_handle_t, handle_queue);
         ph_trace_event(PH_EV_HANDLE_OPEN, loop, handle, 0, handle->type | PH_HANDLE_WAS_THERE);
@@ -206,42 +212,55 @@ static void introduce(uv_loop_t* loop) {
 void ph_trace_iteration_begins(uv_loop_t* loop, uv_run_mode mode) {
     int flag = __atomic_load_n(&ph_tracing, __ATOMIC_RELAXED);
     if ((flag & PH_TRACE_COMMANDED) || __atomic_load_n(&child_waits, __ATOMIC_RELAXED)) {
+        /* The recording may end here. */
+        if (loop->internal.trace_turn != NO_TURN)
+            ph_trace_iteration_ends(loop);
         pthread_mutex_lock(&lock);
         if (child_waits)
             start_in_child();
         obey();
         pthread_mutex_unlock(&lock);
     }
-    unsigned value = mode;
+    unsigned value = mode | PH_TURN_IS_BRIEF;
     if (loop->internal.trace_session != __atomic_load_n(&session, __ATOMIC_RELAXED))
         introduce(loop);
-    else if (loop->internal.trace_joined)
-        ph_trace_event(PH_EV_ITERATION_END, loop, NULL, 0, 0);
+    else if (loop->internal.trace_turn == TURN_WAS_JOINED)
+        ph_trace_iteration_ends(loop);
     if (__atomic_load_n(&loop->internal.poller.embedded, __ATOMIC_RELAXED) != 0)
         value |= PH_TURN_IS_EMBEDDED;
-    loop->internal.trace_joined = 0;
+    loop->internal.trace_turn = TURN_IS_TOLD;
     ph_trace_event(PH_EV_ITERATION_BEGIN, loop, NULL, loop->internal.metrics.loop_count, value);
     ph_sampler_turn_begins();
+}
+
+void ph_trace_iteration_ends(uv_loop_t* loop) {
+    loop->internal.trace_turn = NO_TURN;
+    ph_trace_event(PH_EV_ITERATION_END, loop, NULL, 0, 0);
 }
 
 /* The recording began inside of an iteration, which has said nothing of itself and will not. */
 static __attribute__((noinline)) void join(uv_loop_t* loop) {
     introduce(loop);
-    loop->internal.trace_joined = 1;
+    loop->internal.trace_turn = TURN_WAS_JOINED;
     ph_trace_event(PH_EV_ITERATION_BEGIN, loop, NULL, loop->internal.metrics.loop_count,
                    PH_TURN_WAS_RUNNING);
 }
 
-void ph_trace_callback_begins(uv_loop_t* loop, const void* subject, uintptr_t function,
+bool ph_trace_callback_begins(uv_loop_t* loop, const void* subject, uintptr_t function,
                               enum ph_callback_kind kind) {
+    if (kind == PH_CB_ALLOC && function == __atomic_load_n(&ignored, __ATOMIC_RELAXED))
+        return false;
     if (loop != NULL &&
         loop->internal.trace_session != __atomic_load_n(&session, __ATOMIC_RELAXED) &&
         phasor_trace_active())
         join(loop);
     ph_trace_event(PH_EV_CALLBACK_BEGIN, loop, subject, function, kind);
+    return true;
 }
 
 void ph_trace_run_ends(uv_loop_t* loop, uv_run_mode mode, int alive) {
+    if (mode == UV_RUN_DEFAULT && loop->internal.trace_turn != NO_TURN)
+        ph_trace_iteration_ends(loop);
     if (mode == UV_RUN_DEFAULT || !alive)
         ph_trace_event(PH_EV_RUN_END, loop, NULL, 0, alive != 0);
     if (alive)
@@ -284,6 +303,10 @@ void phasor_trace_begin(enum phasor_span span, unsigned name) {
 void phasor_trace_end(enum phasor_span span) {
     if (ph_trace_on())
         ph_trace_event(PH_EV_SPAN_END, NULL, NULL, 0, span);
+}
+
+void phasor_trace_ignore(void (*callback)(void)) {
+    __atomic_store_n(&ignored, (uintptr_t)callback, __ATOMIC_RELAXED);
 }
 
 void phasor_trace_due(unsigned long long due) {

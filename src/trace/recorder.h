@@ -39,6 +39,7 @@ struct ph_buffer {
     _Alignas(64) uint64_t head; /* the owner's */
     uint64_t lost;              /* since the last event that found room */
     uint64_t lost_since;        /* when the first of them came; 0: none is lost */
+    uint64_t latest;            /* when the last event came */
     uint64_t accounted;         /* when it was last said how much the thread has run */
     volatile int busy;          /* a signal handler must not put anything now */
     unsigned depth;             /* of callbacks and a runtime's functions that it is in */

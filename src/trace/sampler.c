@@ -14,7 +14,8 @@
 #include <phasor.h>
 
 enum {
-    LOOK_NS = 10000000,  /* between two looks while nothing takes long */
+    LOOK_NS = 20000000,  /* between two looks while nothing takes long */
+    BRIEF_NS = 1000000,  /* what has only just begun will most likely have ended by then */
     LONG_NS = 10000000,  /* that a callback may take */
     CLOSE_NS = 5000000,  /* between two stacks of one callback, at least */
     SHARE = 32,          /* and this part of what it has taken: a long one does not fill the file */
@@ -197,14 +198,16 @@ static void take_native(const struct ph_buffer* buffer, uint64_t since) {
         give(stack.data, stack.size);
 }
 
-/* True if the thread is in something that takes long. */
-static bool look_at(struct ph_buffer* buffer, uint64_t time) {
+/* When to look again, in ns: what is going on is seen when it has become long. */
+static uint64_t look_at(struct ph_buffer* buffer, uint64_t time) {
     uint64_t since = __atomic_load_n(&buffer->since, __ATOMIC_ACQUIRE);
-    if (since == 0 || time < since || time - since < LONG_NS ||
+    if (since == 0 || time < since + BRIEF_NS ||
         __atomic_load_n(&buffer->owner, __ATOMIC_RELAXED) == 0)
-        return false;
+        return LOOK_NS;
+    if (time - since < LONG_NS)
+        return since + LONG_NS - time;
     if (buffer->sampled == since && time < buffer->next_sample)
-        return true;
+        return CLOSE_NS;
     uint64_t pause = (time - since) / SHARE;
     buffer->sampled = since;
     buffer->next_sample = time + (pause > CLOSE_NS ? pause : CLOSE_NS);
@@ -215,7 +218,7 @@ static bool look_at(struct ph_buffer* buffer, uint64_t time) {
     }
     if (!answers || !has_engine(buffer))
         take_native(buffer, since);
-    return true;
+    return CLOSE_NS;
 }
 
 static void sleep_for(uint64_t ns) {
@@ -228,15 +231,17 @@ static void sleep_for(uint64_t ns) {
 
 static void* sampler_main(void* unused) {
     (void)unused;
-    bool busy = false;
+    uint64_t pause = LOOK_NS;
     pthread_setname_np(pthread_self(), "phasor-stacks");
     ph_native_begin();
     while (!__atomic_load_n(&sampler.stopping, __ATOMIC_ACQUIRE)) {
-        sleep_for(busy ? CLOSE_NS : LOOK_NS);
+        sleep_for(pause);
         uint64_t time = now();
-        busy = false;
-        for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next)
-            busy |= look_at(buffer, time);
+        pause = LOOK_NS;
+        for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next) {
+            uint64_t wanted = look_at(buffer, time);
+            pause = wanted < pause ? wanted : pause;
+        }
     }
     return NULL;
 }

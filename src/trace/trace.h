@@ -37,6 +37,8 @@ void ph_trace_event(enum ph_trace_type type, const void* loop, const void* subje
  * itself, as the environment or another process says. */
 void ph_trace_loop_opens(uv_loop_t* loop);
 void ph_trace_iteration_begins(uv_loop_t* loop, uv_run_mode mode);
+/* Where no other one follows at once. */
+void ph_trace_iteration_ends(uv_loop_t* loop);
 
 /* Told where the iterations do not say it: that the loop was stopped, or has nothing left to do.
  * The latter often is the end of the program, which may leave by _exit: what was recorded is
@@ -46,10 +48,6 @@ void ph_trace_run_ends(uv_loop_t* loop, uv_run_mode mode, int alive);
 static inline void ph_trace_loop_closes(const uv_loop_t* loop) {
     if (ph_trace_on())
         ph_trace_event(PH_EV_LOOP_CLOSE, loop, NULL, 0, 0);
-}
-
-static inline void ph_trace_iteration_ends(const uv_loop_t* loop) {
-    ph_trace_event(PH_EV_ITERATION_END, loop, NULL, 0, 0);
 }
 
 static inline void ph_trace_phase(const uv_loop_t* loop, enum ph_phase phase) {
@@ -65,7 +63,8 @@ static inline void ph_trace_wait_ends(const uv_loop_t* loop, int count, unsigned
     ph_trace_event(PH_EV_WAIT_END, loop, NULL, 0, events | (asked + 1) << PH_ASKED_SHIFT);
 }
 
-void ph_trace_callback_begins(uv_loop_t* loop, const void* subject, uintptr_t function,
+/* False: it is not told of, nor is its end. */
+bool ph_trace_callback_begins(uv_loop_t* loop, const void* subject, uintptr_t function,
                               enum ph_callback_kind kind);
 
 static inline void ph_trace_callback_ends(void) {

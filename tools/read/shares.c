@@ -40,7 +40,7 @@ struct share shares_since(const struct shares* shares, const struct shares_mark*
     uint64_t length = time > mark->time ? time - mark->time : 0;
     uint64_t told = shares->time > mark->time ? shares->time - mark->time : 0;
     /* Nothing was heard of it for long: as it was until then. */
-    bool is_old = time > shares->time + 2 * (uint64_t)PH_ACCOUNT_NS && told > 0;
+    bool is_old = time > shares->time + 2 * (uint64_t)PH_ACCOUNT_MOST_NS && told > 0;
     uint64_t ran = is_old ? shares->ran : ran_until(shares, time);
     share.ran = ran > mark->ran ? ran - mark->ran : 0;
     share.waited = shares->waited - mark->waited;

@@ -3,9 +3,9 @@
 
 /*
  * How much of a span its thread was on a processor, or waited for one, from the accounts (type
- * ACCOUNT) of that thread. Each is at most PH_ACCOUNT_NS old when something is said, so what lasts
- * longer is known within that; between the last account and a moment the thread is taken to have
- * run, but for the time that it slept in poll.
+ * ACCOUNT) of that thread. There is one wherever a thread was silent for PH_ACCOUNT_NS, and one at
+ * most PH_ACCOUNT_MOST_NS before each event; between the last account and a moment the thread is
+ * taken to have run, but for the time that it slept in poll.
  */
 
 #include <stdbool.h>

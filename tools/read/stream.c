@@ -1,6 +1,7 @@
 #include "read/stream.h"
 
 #include "read/memory.h"
+#include "read/turns.h"
 
 int decoder_begin(struct decoder* decoder, const unsigned char* data, size_t size, char name[17]) {
     *decoder = (struct decoder){.from = {data, data + size, false}};
@@ -58,7 +59,10 @@ struct trace_stream {
     struct lane* lanes;
     struct lane** heap; /* the earliest first; of equals, the one whose block was written first */
     size_t heap_count;
-    struct trace_event event; /* that was given last */
+    struct turns* turns; /* of each thread */
+    struct trace_event events[MOST_IMPLIED];
+    unsigned count; /* of them, and how many have been given */
+    unsigned given;
 };
 
 static bool is_before(const struct lane* a, const struct lane* b) {
@@ -134,6 +138,8 @@ static void replace_top(struct trace_stream* stream, bool has_more) {
 }
 
 const struct trace_event* trace_stream_next(struct trace_stream* stream) {
+    if (stream->given < stream->count)
+        return &stream->events[stream->given++];
     while (stream->heap_count > 0) {
         struct lane* top = stream->heap[0];
         if (!top->loaded) {
@@ -141,9 +147,10 @@ const struct trace_event* trace_stream_next(struct trace_stream* stream) {
             replace_top(stream, good);
             continue;
         }
-        stream->event = top->event;
+        stream->count = turns_expand(&stream->turns[top->thread], &top->event, stream->events);
+        stream->given = 1;
         replace_top(stream, advance(top));
-        return &stream->event;
+        return stream->events;
     }
     return NULL;
 }
@@ -178,6 +185,7 @@ struct trace_stream* trace_stream_open(struct trace_file* file) {
     stream->file = file;
     stream->lanes = must(calloc(file->thread_count + 1, sizeof(*stream->lanes)));
     stream->heap = must(calloc(file->thread_count + 1, sizeof(struct lane*)));
+    stream->turns = must(calloc(file->thread_count + 1, sizeof(*stream->turns)));
     sort_blocks(stream);
     for (size_t i = 0; i < file->thread_count; i++)
         if (expect_block(stream, &stream->lanes[i]))
@@ -192,6 +200,7 @@ void trace_stream_close(struct trace_stream* stream) {
         free(stream->lanes[i].data);
     free(stream->lanes);
     free(stream->heap);
+    free(stream->turns);
     free(stream->blocks);
     free(stream);
 }

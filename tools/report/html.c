@@ -196,11 +196,18 @@ static void write_stacks(const struct page* page, FILE* out) {
     fputc(']', out);
 }
 
+/* Phases in which there was nothing to do begin where the next one does. */
+static int place_of(const struct page_row* row) {
+    return row->kind == SPAN_ITERATION ? 0 : row->kind == SPAN_PHASE && row->duration == 0 ? 1 : 2;
+}
+
 /* By start; what encloses first. */
 static int compare_rows(const void* a, const void* b) {
     const struct page_row *x = a, *y = b;
     if (x->start != y->start)
         return x->start < y->start ? -1 : 1;
+    if (place_of(x) != place_of(y))
+        return place_of(x) - place_of(y);
     if (x->duration != y->duration)
         return x->duration > y->duration ? -1 : 1;
     return (x->kind > y->kind) - (x->kind < y->kind);

@@ -62,7 +62,7 @@ static void sum_inside(const struct span* unit, size_t count, enum span_kind kin
 static void add_wait(struct loop_stats* loop, const struct span* span) {
     loop->waits += span->calls;
     loop->waited += length(span);
-    loop->blocking_waits += span->value != 0;
+    loop->blocking_waits += span->value != 0 && span->calls > 0;
     loop->waits_with_events += span->events > 0;
     loop->events += span->events;
 }

@@ -116,7 +116,7 @@ static void write_processor(const struct report* report, const struct loop_stats
     uint64_t known = loop->ran + loop->queued;
     if (loop->outside_count > 0)
         write_line(
-            report, out, "outside uv_run", "%s in %" PRIu64 " times, worst %s",
+            report, out, "outside", "%s of uv_run in %" PRIu64 " times, worst %s",
             report_time(loop->outside, ran, sizeof(ran)), loop->outside_count,
             report_time(loop->outside_worst.end - loop->outside_worst.start, rest, sizeof(rest)));
     if (loop->accounted == 0 || loop->ran > loop->accounted - loop->accounted / 20)
