@@ -47,4 +47,26 @@ PH_CHANGE void js_unpin(JSRuntime* rt, void* pin);
 PH_CHANGE bool js_move_bytes(JSContext* ctx, JSValueConst from, JSValueConst to);
 PH_CHANGE bool js_tracks_length(JSValueConst value);
 
+// statements: marks where a debugger may stop, in what is compiled while this is set. Kinds: 0 a
+// statement, 1 the end of a function, 2 "debugger"; 8 more inside of a try.
+PH_CHANGE bool js_marks_statements;
+typedef struct {
+    int line, column, kind;
+} ph_mark;
+PH_CHANGE int (*js_statement_hook)(JSContext* ctx); // nonzero: it threw
+PH_CHANGE void (*js_throw_hook)(JSContext* ctx);
+PH_CHANGE void (*js_script_hook)(JSContext* ctx, const char* source, size_t length,
+                                 const char* file, int flags, const ph_mark* marks, int count);
+// Functions that are running, innermost first; NULL: no more.
+PH_CHANGE void* js_frame_top(JSContext* ctx);
+PH_CHANGE void* js_frame_up(void* frame);
+PH_CHANGE bool js_frame_is_coroutine(void* frame);
+PH_CHANGE const void* js_frame_pc(void* frame);
+// False: not a function of a script. The kind is that of the last mark, -1 if there is none.
+PH_CHANGE bool js_frame_place(JSContext* ctx, void* frame, JSValueConst* function, JSAtom* file,
+                              int* line, int* column, int* kind);
+// Rows of [name, value, slot, depth]: depth of the block, 0 function, -1 functions around it.
+PH_CHANGE JSValue js_frame_variables(JSContext* ctx, void* frame);
+PH_CHANGE void js_frame_set(JSContext* ctx, void* frame, int slot, JSValue value_owned);
+
 #endif

@@ -69,6 +69,8 @@ struct ph_env {
     uv_async_t* mailbox;              // where other threads knock; NULL until ports are used
     struct ph_ending* endings;        // who is told of the end; see endings.h
     struct ph_limited* limited;       // the innermost script with limits; see interrupts.c
+    struct ph_inspector* inspector;   // of plugins/inspector, while it is used
+    void (*on_poll)(struct ph_env*);  // its look at a script that runs
     void* read_space;                 // where streams read to
     JSAtom* answer_names;             // of the fields of an answer; see http/answer.c
     int argc;

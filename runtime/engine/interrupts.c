@@ -28,6 +28,8 @@ static int on_interrupt(JSRuntime* rt, void* opaque) {
     (void)rt;
     ph_env* env = opaque;
     ph_stacks_look(env);
+    if (env->on_poll != NULL)
+        env->on_poll(env);
     if (ph_worker_should_stop(env)) {
         env->stopping = true;
         return 1;

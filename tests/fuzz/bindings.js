@@ -22,7 +22,7 @@ const pick = (list) => list[random(list.length)];
 const SKIPPED = new Set(['process.exit', 'process.endNow', 'process.abort', 'process.kill',
   'process.chdir', 'process.umask', 'os.priority', 'stream.setBlocking', 'buffer.setPrototype',
   'worker.start', 'gate.setContext', 'child.kill', 'ares.create', 'util.defaultPrepare',
-  'modules.setPrepare']);
+  'modules.setPrepare', 'inspector.start', 'inspector.receive']);
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 fs.writeFileSync('file', 'some bytes of a file');

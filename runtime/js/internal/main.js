@@ -23,6 +23,9 @@ Options:
   -e, --eval CODE            run CODE
   -h, --help                 print this help
   -i, --interactive          open the prompt even if standard input is not a terminal
+  --inspect[=[HOST:]PORT]    let a debugger connect; 127.0.0.1:9229 unless told otherwise
+  --inspect-brk[=[HOST:]PORT]  wait for a debugger, and stop before the script starts
+  --inspect-wait[=[HOST:]PORT]  wait for a debugger
   --input-type=TYPE          "module" or "commonjs", for CODE and standard input
   -p, --print [CODE]         run CODE and print its result
   -r, --require MODULE       load MODULE first
@@ -80,7 +83,11 @@ function parse(args) {
   const rest = options.parse(args,
     { fail: usageError, onOption: (word) => process.execArgv.push(word) });
   apply(options);
+  const isInspected = ['inspect', 'inspect-brk', 'inspect-wait', 'inspect-brk-node',
+    'inspect-publish-uid'].some((name) => options.isOn(name)) || options.last('inspect-port');
   return {
+    inspect: isInspected ? require('internal/inspector/start').fromOptions(options, usageError)
+      : undefined,
     help: options.isOn('help'), version: options.isOn('version'), check: options.isOn('check'),
     interactive: options.isOn('interactive'), print: options.isOn('print'),
     code: options.last('eval'), require: options.all('require'), import: options.all('import'),
@@ -231,11 +238,16 @@ function start() {
   const hasCode = options.code !== undefined;
   process.argv = hasCode || file === undefined ? [process.execPath, ...options.rest]
     : [process.execPath, file, ...args];
+  const breakOnStart = options.inspect?.();
   if (options.require.length > 0) preload(options.require);
   if (options.import?.length > 0) {
-    importFirst(options.import, () => runProgram(options, file));
+    importFirst(options.import, () => {
+      breakOnStart?.();
+      runProgram(options, file);
+    });
     return;
   }
+  breakOnStart?.();
   runProgram(options, file);
 }
 

@@ -23,7 +23,8 @@ const SWITCHES = `deprecation warnings pending-deprecation throw-deprecation tra
   experimental-report experimental-abortcontroller experimental-wasi-unstable-preview1
   napi-modules abort-on-uncaught-exception expose-gc jitless huge-max-old-generation-size
   interpreted-frames-native-stack disallow-code-generation-from-strings perf-basic-prof
-  perf-basic-prof-only-functions perf-prof perf-prof-unwinding-info | test test-force-exit
+  perf-basic-prof-only-functions perf-prof perf-prof-unwinding-info inspect inspect-brk
+  inspect-wait | inspect-brk-node test test-force-exit
   check print interactive help version expose-internals cpu-prof prof completion-bash v8-options
   build-snapshot test-udp-no-try-send`;
 
@@ -36,9 +37,9 @@ const VALUES = `require import conditions disable-warning redirect-warnings unha
   trace-event-file-pattern trace-require-module use-largepages v8-pool-size watch-path
   openssl-config max-old-space-size max-semi-space-size stack-trace-limit heap-prof-dir
   heap-prof-interval heap-prof-name experimental-specifier-resolution
-  es-module-specifier-resolution | eval env-file env-file-if-exists test-name-pattern
-  test-concurrency test-timeout cpu-prof-dir cpu-prof-interval cpu-prof-name security-revert
-  stack-size gc-interval build-snapshot-config`;
+  es-module-specifier-resolution inspect-port inspect-publish-uid | eval env-file
+  env-file-if-exists test-name-pattern test-concurrency test-timeout cpu-prof-dir
+  cpu-prof-interval cpu-prof-name security-revert stack-size gc-interval build-snapshot-config`;
 
 // V8's own switches that people pass: this engine has nothing to switch, and they do no harm.
 const ENGINE = new RegExp('^--(no-|no)?(harmony|stress|predictable|concurrent|allow-natives|opt' +
@@ -49,6 +50,7 @@ const ALIASES = {
   '-e': '--eval', '-p': '--print', '-pe': '--print', '-c': '--check', '-r': '--require',
   '-i': '--interactive', '-h': '--help', '-v': '--version', '-C': '--conditions',
   '--loader': '--experimental-loader', '--report-directory': '--report-dir',
+  '--debug-port': '--inspect-port',
   '--es-module-specifier-resolution': '--experimental-specifier-resolution',
 };
 
@@ -107,6 +109,9 @@ function parse(args, { fail, onOption = () => {}, fromEnvironment = false }) {
     onOption(arg);
     if (!found.takesValue) {
       set(found.key, found.on);
+      // [host:]port may follow, without a blank.
+      if (found.key.startsWith('inspect') && equals !== -1)
+        set(`${found.key}-at`, arg.slice(equals + 1));
       if (found.key !== 'print') continue;
       const next = args[i + 1];
       if (equals !== -1) set('eval', arg.slice(equals + 1));

@@ -21,7 +21,7 @@ function setupIdentity() {
   process.version = 'v20.20.2';
   process.versions = { node: '20.20.2', ...native.versions, modules: '115' };
   process.release = { name: 'node', lts: 'Iron' };
-  process.features = { inspector: false, debug: false, uv: true, ipv6: true, tls_alpn: false,
+  process.features = { inspector: true, debug: false, uv: true, ipv6: true, tls_alpn: false,
     tls_sni: false, tls_ocsp: false, tls: false, cached_builtins: true, require_module: true };
   process.config = Object.freeze({ target_defaults: Object.freeze({ cflags: [],
     default_configuration: 'Release', defines: [], include_dirs: [], libraries: [] }),
@@ -137,6 +137,7 @@ function cpuUsage(since) {
 }
 
 let exiting = false;
+const inspected = {}; // what the inspector wants to hear: onUncaught(error), atExit()
 
 function checkedCode(code) {
   if (code === undefined || code === null) return undefined;
@@ -169,12 +170,15 @@ function end() {
   // A main module that still awaits will never go on; listeners see both, as in Node.
   if (mainIsWaiting && process.exitCode === undefined) process.exitCode = 13;
   process.emit('exit', code);
+  inspected.atExit?.();
   return emitExit();
 }
 
 function exit(code) {
   if (code !== undefined) process.exitCode = code;
-  process.reallyExit(emitExit());
+  const status = emitExit();
+  inspected.atExit?.();
+  process.reallyExit(status);
   // Programs may replace reallyExit, for tests; then this one is left to them.
 }
 
@@ -199,6 +203,7 @@ function queueMicrotask(callback) {
 // True if someone took the error; else it is printed and the process ends.
 function onUncaught(error, origin) {
   const type = origin === true ? 'unhandledRejection' : 'uncaughtException';
+  inspected.onUncaught?.(error);
   try {
     if (process.listenerCount('uncaughtExceptionMonitor') > 0) {
       process.emit('uncaughtExceptionMonitor', error, type);
@@ -225,6 +230,7 @@ function onUncaught(error, origin) {
   } catch {
     // Nothing more can be done for it.
   }
+  inspected.atExit?.();
   native.exit(process.exitCode === undefined ? 1 : process.exitCode & 255);
   return false;
 }
@@ -389,4 +395,4 @@ function setup({ setHook }) {
   setHook('exit', end);
 }
 
-module.exports = { setup, queueMicrotask, onUncaught, awaitMain };
+module.exports = { setup, queueMicrotask, onUncaught, awaitMain, inspected };
