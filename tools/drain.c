@@ -266,12 +266,14 @@ void trace_drain(const char* path, const struct trace_end* end) {
 
 static bool is_of_no_use(int fd, const struct stat* info) {
     static struct ph_memory head;
+    struct ph_surroundings here = ph_surroundings();
     struct stat recording;
     if (!S_ISREG(info->st_mode) || info->st_uid != geteuid() ||
         !read_at(fd, &head, sizeof(head), 0) ||
         memcmp(head.magic, PH_MEMORY_MAGIC, sizeof(head.magic)) != 0 ||
         head.buffer_size != sizeof(struct ph_buffer) || head.path[0] != '/' ||
-        kill((pid_t)head.pid, 0) == 0 || errno != ESRCH)
+        memcmp(&head.surroundings, &here, sizeof(here)) != 0 || kill((pid_t)head.pid, 0) == 0 ||
+        errno != ESRCH)
         return false;
     head.path[sizeof(head.path) - 1] = '\0';
     return lstat(head.path, &recording) != 0

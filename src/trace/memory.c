@@ -64,6 +64,7 @@ void ph_memory_open(void) {
     fresh->buffer_size = sizeof(struct ph_buffer);
     fresh->record_size = sizeof(struct ph_record);
     fresh->pid = (uint32_t)getpid();
+    fresh->surroundings = ph_surroundings();
     fresh->size = MOST_MEMORY;
     fresh->taken = PH_MEMORY_HEAD + PH_MEMORY_NAMES;
     __atomic_store_n(&memory, fresh, __ATOMIC_RELEASE);

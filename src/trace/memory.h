@@ -7,6 +7,8 @@
  * _exit), whoever looks at the recording next takes the rest from here (tools/drain.c).
  */
 
+#include <sys/stat.h>
+
 #include "trace/file.h"
 #include "trace/recorder.h"
 
@@ -38,6 +40,11 @@ struct ph_memory {
     uint64_t taken;  /* bytes of the whole, for buffers */
     uint64_t device; /* of the recording, and its path: without it this is of no use */
     uint64_t inode;
+    struct ph_surroundings {
+        uint64_t processes; /* the namespace in which the number of the process counts */
+        uint64_t root_device;
+        uint64_t root_inode;
+    } surroundings; /* in which this can be judged: containers may share the folder */
     char path[PATH_MAX + 16];
     uint32_t buffers[PH_MOST_BUFFERS]; /* where they are, in pages; 0: not to be had */
 };
@@ -46,6 +53,19 @@ enum {
     PH_MEMORY_HEAD =
         (sizeof(struct ph_memory) + PH_MEMORY_PAGE - 1) / PH_MEMORY_PAGE * PH_MEMORY_PAGE
 };
+
+/* Of the calling process. */
+static inline struct ph_surroundings ph_surroundings(void) {
+    struct ph_surroundings here = {0};
+    struct stat info;
+    if (stat("/proc/self/ns/pid", &info) == 0)
+        here.processes = info.st_ino;
+    if (stat("/", &info) == 0) {
+        here.root_device = info.st_dev;
+        here.root_inode = info.st_ino;
+    }
+    return here;
+}
 
 /* From the beginning of a recording to its end; does without where it can't be had. */
 void ph_memory_open(void);

@@ -56,8 +56,7 @@ static struct {
     bool has_frames;
 } copy;
 
-static int signal_number; /* 0: none is free */
-static bool may_send;     /* no call of the program would end early */
+static bool may_send; /* no call of the program would end early */
 
 static void take_stack(uint64_t from) {
     struct iovec here = {copy.bytes, COPY}, there[PARTS];
@@ -99,25 +98,18 @@ static void on_signal(int number, siginfo_t* info, void* context) {
     errno = before;
 }
 
-/* A real-time signal that nobody uses. Looked for again if the program has taken ours since. */
-static bool find_signal(void) {
+/* Where nobody uses it. A program that the process becomes just then ignores it, which is so with
+ * few signals. */
+static bool has_signal(void) {
     struct sigaction old;
     struct sigaction ours = {.sa_sigaction = on_signal,
                              .sa_flags = SA_RESTART | SA_SIGINFO | SA_ONSTACK};
-    if (signal_number != 0 && sigaction(signal_number, NULL, &old) == 0 &&
-        old.sa_sigaction == on_signal)
+    if (sigaction(SIGURG, NULL, &old) != 0)
+        return false;
+    if (old.sa_sigaction == on_signal)
         return true;
     sigfillset(&ours.sa_mask);
-    for (int number = SIGRTMAX - 2; number > SIGRTMIN; number--) {
-        if (sigaction(number, NULL, &old) != 0 || old.sa_handler != SIG_DFL)
-            continue;
-        if (sigaction(number, &ours, NULL) == 0) {
-            signal_number = number;
-            return true;
-        }
-    }
-    signal_number = 0;
-    return false;
+    return old.sa_handler == SIG_DFL && sigaction(SIGURG, &ours, NULL) == 0;
 }
 
 /* A file of the thread's in /proc, into `text`. */
@@ -139,7 +131,7 @@ static bool holds_back(int tid) {
         return true;
     const char* line = strstr(text, "\nSigBlk:");
     unsigned long long mask = line != NULL ? strtoull(line + 8, NULL, 16) : ~0ull;
-    return (mask >> (signal_number - 1) & 1) != 0;
+    return (mask >> (SIGURG - 1) & 1) != 0;
 }
 
 static bool send_and_wait(int tid) {
@@ -147,7 +139,7 @@ static bool send_and_wait(int tid) {
     int expected = WANTED;
     __atomic_store_n(&copy.tid, tid, __ATOMIC_RELAXED);
     __atomic_store_n(&copy.state, WANTED, __ATOMIC_RELEASE);
-    if (syscall(SYS_tgkill, getpid(), tid, signal_number) == 0)
+    if (syscall(SYS_tgkill, getpid(), tid, SIGURG) == 0)
         for (int i = 0; i < PATIENCE; i++) {
             nanosleep(&pause, NULL);
             if (__atomic_load_n(&copy.state, __ATOMIC_ACQUIRE) == TAKEN)
@@ -166,7 +158,7 @@ static bool send_and_wait(int tid) {
 static bool take(int tid, bool outside) {
     char text[256], again[256];
     unsigned long long stack, pc;
-    bool can_send = may_send && find_signal() && !holds_back(tid);
+    bool can_send = may_send && has_signal() && !holds_back(tid);
     if (!read_about(tid, "syscall", text, sizeof(text)))
         return false;
     if (strncmp(text, "running", 7) == 0)
@@ -183,7 +175,7 @@ static bool take(int tid, bool outside) {
 }
 
 void ph_native_begin(void) {
-    may_send = find_signal() && ph_calls_learn(signal_number);
+    may_send = has_signal() && ph_calls_learn(SIGURG);
 }
 
 bool ph_native_stack(const struct ph_buffer* buffer, uint64_t since, struct ph_stack* stack) {

@@ -57,6 +57,7 @@ struct ph_buffer {
     uint32_t last_type;
     int asking;       /* the sampler's, from here on: the callback must not end now */
     uint64_t asked;   /* ns: a stack is wanted since then */
+    uint64_t ran;     /* ns on a processor, when it was asked for */
     uint64_t sampled; /* `since` of what was looked at last */
     uint64_t next_sample;
 

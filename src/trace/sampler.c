@@ -18,6 +18,7 @@ enum {
     BRIEF_NS = 1000000,  /* what has only just begun will most likely have ended by then */
     LONG_NS = 10000000,  /* that a callback may take */
     CLOSE_NS = 5000000,  /* between two stacks of one callback, at least */
+    ANSWER_NS = 2000000, /* on a processor, in which an engine can be expected to answer */
     SHARE = 32,          /* and this part of what it has taken: a long one does not fill the file */
     QUEUE_ROOM = 1 << 20 /* bytes, from one time that the file is written to the next */
 };
@@ -36,6 +37,16 @@ static struct {
 static uint64_t now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+/* How long the thread has been on a processor. */
+static uint64_t ran(int tid) {
+    enum { OF_A_THREAD = 4, BY_THE_SCHEDULER = 2 };
+    struct timespec time;
+    clockid_t clock = (clockid_t)(~(unsigned)tid << 3 | OF_A_THREAD | BY_THE_SCHEDULER);
+    if (clock_gettime(clock, &time) != 0)
+        return 0;
     return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
@@ -213,10 +224,12 @@ static uint64_t look_at(struct ph_buffer* buffer, uint64_t time) {
     buffer->next_sample = time + (pause > CLOSE_NS ? pause : CLOSE_NS);
     bool answers = __atomic_load_n(&buffer->asked, __ATOMIC_ACQUIRE) <= since;
     if (answers) {
+        buffer->ran = ran(buffer->owner);
         __atomic_store_n(&buffer->asked, time, __ATOMIC_RELEASE);
         ask_engine(buffer, since);
     }
-    if (!answers || !has_engine(buffer))
+    /* An engine that does not answer is in native code, unless it had no time for it. */
+    if (!has_engine(buffer) || (!answers && ran(buffer->owner) - buffer->ran > ANSWER_NS))
         take_native(buffer, since);
     return CLOSE_NS;
 }

@@ -68,3 +68,13 @@ memory=/dev/shm/$(memory_of gone)
 rm gone
 expect 0 "$phasor" report going
 [ ! -e "$memory" ] || fail "memory of a recording that is gone is left"
+
+# In a container that shares the folder, the process and the recording are not what they seem.
+if unshare --pid --fork true 2>/dev/null; then
+    PHASOR_TRACE=contained unshare --pid --fork sh -c '"$0" kill; true' "$endings" >/dev/null 2>&1
+    memory=/dev/shm/$(memory_of contained)
+    rm contained
+    expect 0 "$phasor" report going
+    [ -e "$memory" ] || fail "memory of another world of processes is gone"
+    rm "$memory"
+fi

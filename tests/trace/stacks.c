@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -71,6 +72,7 @@ static void on_signals(uv_timer_t* handle) {
     struct sigaction action = {.sa_handler = on_signal};
     for (int i = SIGRTMIN; i <= SIGRTMAX; i++)
         sigaction(i, &action, NULL);
+    sigaction(SIGURG, &action, NULL);
     crunch(LONG_MS);
     printf("%d signals were caught\n", (int)caught);
     uv_close((uv_handle_t*)handle, NULL);
@@ -88,6 +90,25 @@ static void on_blocked(uv_timer_t* handle) {
 static void become_another(void) {
     run_timer(on_blocked);
     execlp("sh", "sh", "-c", "echo became another", (char*)NULL);
+}
+
+/* In the middle of a long callback, again and again. */
+static const char* times_left;
+
+static void on_becoming(uv_timer_t* handle) {
+    char next[16];
+    snprintf(next, sizeof(next), "%d", atoi(times_left) - 1);
+    (void)handle;
+    crunch(15);
+    if (atoi(times_left) > 0)
+        execl("/proc/self/exe", "stacks", "becomes", next, (char*)NULL);
+    puts("became them all");
+    exit(0);
+}
+
+static void become_many(const char* times) {
+    times_left = times;
+    run_timer(on_becoming);
 }
 
 static void run_loop(void* unused) {
@@ -130,6 +151,8 @@ int main(int argc, char** argv) {
         run_timer(on_signals);
     else if (strcmp(mode, "blocked") == 0)
         become_another();
+    else if (strcmp(mode, "becomes") == 0)
+        become_many(argc > 2 ? argv[2] : "0");
     else if (strcmp(mode, "five") == 0)
         run_five();
     else if (strcmp(mode, "fork") == 0)

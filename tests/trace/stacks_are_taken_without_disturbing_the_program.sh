@@ -9,3 +9,5 @@ expect 0 "$phasor" trace -o signals "$program" signals
 says out "0 signals were caught"
 expect 0 "$phasor" trace -o blocked "$program" blocked
 says out "became another"
+expect 0 "$phasor" trace -o becomes "$program" becomes 40
+says out "became them all"
