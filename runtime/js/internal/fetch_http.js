@@ -18,13 +18,16 @@ function through(res, decoder) {
   return res.pipe(decoder);
 }
 
+const DECODERS = { gzip: 'createGunzip', 'x-gzip': 'createGunzip', deflate: 'createInflate',
+  br: 'createBrotliDecompress' };
+
+// Encodings are named in the order in which they were put on.
 function decoded(res) {
-  const zlib = () => require('zlib');
-  switch (res.headers['content-encoding']) {
-    case 'gzip': case 'x-gzip': return through(res, zlib().createGunzip());
-    case 'deflate': return through(res, zlib().createInflate());
-    default: return res;
-  }
+  const names = (res.headers['content-encoding'] ?? '').toLowerCase().split(',')
+    .map((name) => name.trim());
+  if (!names.every((name) => Object.hasOwn(DECODERS, name))) return res;
+  return names.reverse().reduce((from, name) =>
+    through(from, require('zlib')[DECODERS[name]]()), res);
 }
 
 function terminated(error) {
@@ -80,7 +83,7 @@ function exchange(url, request, method, body) {
     headers['accept-language'] ??= '*';
     headers['sec-fetch-mode'] ??= 'cors';
     headers['user-agent'] ??= 'node';
-    headers['accept-encoding'] ??= 'gzip, deflate';
+    headers['accept-encoding'] ??= `${url.protocol === 'https:' ? 'br, ' : ''}gzip, deflate`;
     if (body.length > 0 || method === 'POST' || method === 'PUT')
       headers['content-length'] = body.length;
     const { request: start } = url.protocol === 'https:' ? require('https') : http;
