@@ -113,11 +113,34 @@ static JSValue kind_of(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     }
 }
 
+static void on_nothing(uv_async_t* uv) {
+    (void)uv;
+}
+
+// standIn(): a handle that only holds its process, for one that another process has
+static JSValue stand_in(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    (void)argv;
+    ph_handle* handle;
+    JSValue object = ph_handle_new(ctx, &handle);
+    if (JS_IsException(object))
+        return object;
+    int status = uv_async_init(ph_env_of(ctx)->loop, &handle->uv.async, on_nothing);
+    if (status != 0) {
+        JS_FreeValue(ctx, object);
+        return ph_throw(ctx, status, "uv_async_init", NULL, NULL);
+    }
+    ph_handle_opened(handle, object);
+    return object;
+}
+
 JSValue ph_passing_binding(JSContext* ctx) {
     static const JSCFunctionListEntry functions[] = {
         JS_CFUNC_DEF("send", 4, send_handle),
         JS_CFUNC_DEF("take", 1, take_handle),
         JS_CFUNC_DEF("kind", 1, kind_of),
+        JS_CFUNC_DEF("standIn", 0, stand_in),
     };
     return PH_EXPORT(ctx, functions);
 }

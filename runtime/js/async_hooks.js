@@ -1,6 +1,7 @@
 'use strict';
 const gate = binding('gate');
 const ids = require('internal/async_ids');
+const { withContext } = require('internal/with_context');
 const { validateFunction, validateString, withCode } = require('internal/errors');
 
 // The kinds of resources that Node knows, by its numbers.
@@ -15,17 +16,6 @@ const PROVIDERS = `
   KEYGENREQUEST KEYEXPORTREQUEST CIPHERREQUEST DERIVEBITSREQUEST HASHREQUEST
   RANDOMBYTESREQUEST RANDOMPRIMEREQUEST SCRYPTREQUEST SIGNREQUEST TLSWRAP VERIFYREQUEST
 `;
-
-// The context is one immutable Map: storage -> value.
-function withContext(context, work, self, args) {
-  const before = gate.getContext();
-  gate.setContext(context);
-  try {
-    return Reflect.apply(work, self, args);
-  } finally {
-    gate.setContext(before);
-  }
-}
 
 class AsyncLocalStorage {
   #isEnabled = false;

@@ -162,10 +162,28 @@ static void tell_priority(h2_session* h2, const nghttp2_frame* frame) {
     h2_tell(h2, "_onPriority", PH_COUNT(args), args);
 }
 
+// Settings that nghttp2 has no name for go along, as [id, value, ...].
+static void tell_settings(h2_session* h2, const nghttp2_frame* frame) {
+    JSContext* ctx = h2->env->ctx;
+    JSValue custom = JS_NewArray(ctx);
+    uint32_t count = 0;
+    for (size_t i = 0; i < frame->settings.niv; i++) {
+        const nghttp2_settings_entry* entry = &frame->settings.iv[i];
+        if (entry->settings_id > 0 &&
+            entry->settings_id <= NGHTTP2_SETTINGS_ENABLE_CONNECT_PROTOCOL)
+            continue;
+        JS_SetPropertyUint32(ctx, custom, count++, JS_NewInt32(ctx, entry->settings_id));
+        JS_SetPropertyUint32(ctx, custom, count++, JS_NewUint32(ctx, entry->value));
+    }
+    JSValue args[] = {JS_NewBool(ctx, frame->hd.flags & NGHTTP2_FLAG_ACK), custom};
+    h2_tell(h2, "_onSettings", PH_COUNT(args), args);
+}
+
 static int on_frame(nghttp2_session* session, const nghttp2_frame* frame, void* opaque) {
     (void)session;
     h2_session* h2 = opaque;
     JSContext* ctx = h2->env->ctx;
+    h2->frames_received++;
     switch (frame->hd.type) {
     case NGHTTP2_DATA:
         if (frame->hd.flags & NGHTTP2_FLAG_END_STREAM) {
@@ -177,11 +195,9 @@ static int on_frame(nghttp2_session* session, const nghttp2_frame* frame, void* 
     case NGHTTP2_PUSH_PROMISE:
         tell_head(h2, frame);
         break;
-    case NGHTTP2_SETTINGS: {
-        JSValue ack = JS_NewBool(ctx, frame->hd.flags & NGHTTP2_FLAG_ACK);
-        h2_tell(h2, "_onSettings", 1, &ack);
+    case NGHTTP2_SETTINGS:
+        tell_settings(h2, frame);
         break;
-    }
     case NGHTTP2_PING:
         tell_ping(h2, frame);
         break;
@@ -242,6 +258,7 @@ static int on_not_sent(nghttp2_session* session, const nghttp2_frame* frame, int
 static int on_sent(nghttp2_session* session, const nghttp2_frame* frame, void* opaque) {
     (void)session;
     h2_session* h2 = opaque;
+    h2->frames_sent++;
     if (frame->hd.type == NGHTTP2_GOAWAY) {
         JSValue code = JS_NewUint32(h2->env->ctx, frame->goaway.error_code);
         h2_tell(h2, "_onGoawaySent", 1, &code);

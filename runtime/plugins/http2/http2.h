@@ -54,6 +54,8 @@ typedef struct {
     uint64_t memory; // bytes queued and heads under way
     const char* flood;
     uint32_t padding;
+    uint32_t frames_received;
+    uint32_t frames_sent;
     // The head under way: names, values and flags one after the other
     int32_t head_id;
     uint32_t pairs;

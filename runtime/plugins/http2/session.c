@@ -126,7 +126,8 @@ enum {
     PEER_STREAMS,
     DYNAMIC_TABLE,
     HEAD_BLOCK,
-    MAX_HEAD
+    MAX_HEAD,
+    RESERVED_STREAMS
 };
 
 static uint32_t option_at(JSContext* ctx, JSValueConst list, uint32_t index, uint32_t otherwise) {
@@ -154,6 +155,8 @@ static int open_session(JSContext* ctx, h2_session* h2, JSValueConst options) {
                                                    option_at(ctx, options, PEER_STREAMS, 100));
     nghttp2_option_set_max_deflate_dynamic_table_size(option,
                                                       option_at(ctx, options, DYNAMIC_TABLE, 4096));
+    nghttp2_option_set_max_reserved_remote_streams(option,
+                                                   option_at(ctx, options, RESERVED_STREAMS, 200));
     uint32_t block = option_at(ctx, options, HEAD_BLOCK, 0);
     if (block > 0)
         nghttp2_option_set_max_send_header_block_length(option, block);

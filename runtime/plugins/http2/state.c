@@ -5,7 +5,7 @@ static void put(JSContext* ctx, JSValueConst list, uint32_t index, int64_t value
     JS_SetPropertyUint32(ctx, list, index, JS_NewInt64(ctx, value));
 }
 
-// state(session): numbers in the order of Node's session.state
+// state(session): numbers in the order of Node's session.state, and how many frames came and went
 static JSValue session_state(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -23,6 +23,8 @@ static JSValue session_state(JSContext* ctx, JSValueConst self, int argc, JSValu
     put(ctx, list, 6, (int64_t)nghttp2_session_get_outbound_queue_size(session));
     put(ctx, list, 7, (int64_t)nghttp2_session_get_hd_deflate_dynamic_table_size(session));
     put(ctx, list, 8, (int64_t)nghttp2_session_get_hd_inflate_dynamic_table_size(session));
+    put(ctx, list, 9, h2->frames_received);
+    put(ctx, list, 10, h2->frames_sent);
     return list;
 }
 

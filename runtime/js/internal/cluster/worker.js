@@ -18,21 +18,19 @@ class Proxied {
     this.name = name;
     this.key = key;
     this.onconnection = null;
-    // Holds the process as a handle would.
-    this.keeper = setInterval(() => {}, 2 ** 31 - 1);
+    this.held = binding('passing').standIn();
   }
 
   close(callback) {
     if (this.key === undefined) return;
-    clearInterval(this.keeper);
     leave(this.key);
     this.key = undefined;
-    if (callback) process.nextTick(callback);
+    native.close(this.held, callback);
   }
 
-  ref() { this.keeper?.ref(); }
-  unref() { this.keeper?.unref(); }
-  hasRef() { return this.keeper.hasRef(); }
+  ref() { if (this.key !== undefined) native.ref(this.held); }
+  unref() { if (this.key !== undefined) native.unref(this.held); }
+  hasRef() { return this.key !== undefined && native.hasRef(this.held); }
   sockname() { return this.name; }
 }
 

@@ -66,7 +66,7 @@ function connect(authority, options, listener) {
     }
   }
   const usual = protocol === 'http:' ? '80' : '443';
-  options._authority = target.hostname +
+  options._authority = (options.servername || target.hostname) +
     (target.port !== '' && target.port !== usual ? `:${target.port}` : '');
   options._protocol = protocol;
   const socket = makeSocket(authority, options);

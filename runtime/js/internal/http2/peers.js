@@ -7,12 +7,15 @@ const { ServerHttp2Stream } = require('internal/http2/server_stream');
 const { constants } = require('internal/http2/constants');
 const { h2Error, streamCancel, NghttpError } = require('internal/http2/errors');
 const headers = require('internal/http2/headers');
+const { note } = require('internal/http2/measured');
+const { withContext } = require('internal/with_context');
 const { validateFunction, validateString, invalidArgType, withCode, AbortError } =
   require('internal/errors');
 const { validateObject, validateAbortSignal } = require('internal/validators');
 
 const { NGHTTP2_CANCEL, NGHTTP2_FLAG_END_STREAM, NGHTTP2_REFUSED_STREAM } = constants;
 const HEADERS_TRAILING = 3;
+const gate = binding('gate');
 
 class ServerHttp2Session extends Http2Session {
   constructor(options, socket, server) {
@@ -32,11 +35,12 @@ class ServerHttp2Session extends Http2Session {
       return;
     }
     if (this._isClosed || this._isDestroyed) {
-      this._submit('reset', id, NGHTTP2_REFUSED_STREAM);
+      this._reset(id, NGHTTP2_REFUSED_STREAM);
       return;
     }
     const object = headers.toObject(list);
     const stream = new ServerHttp2Stream(this, id, {}, object);
+    note(stream, 'head');
     if (ends) {
       stream._isBodyless = true;
       stream._endsAfterHeaders = true;
@@ -104,6 +108,8 @@ class ClientHttp2Stream extends Http2Stream {
   constructor(session, options) {
     super(session, options);
     this._hasResponse = false;
+    this._context = gate.getContext();
+    this.cork(); // until there is a stream to write to
   }
 
   _proceed() {}
@@ -140,8 +146,13 @@ class ClientHttp2Session extends Http2Session {
 
   _onHead(id, category, flags, list) {
     const stream = this._stream(id);
-    const ends = (flags & NGHTTP2_FLAG_END_STREAM) !== 0;
     if (stream === undefined) return;
+    withContext(stream._context, this._takeHead, this, [stream, category, flags, list]);
+  }
+
+  _takeHead(stream, category, flags, list) {
+    const ends = (flags & NGHTTP2_FLAG_END_STREAM) !== 0;
+    note(stream, 'head');
     const object = headers.toObject(list);
     const raw = headers.toRaw(list);
     const status = object[':status'];
@@ -167,6 +178,7 @@ class ClientHttp2Session extends Http2Session {
     stream._isPush = true;
     stream._headersSent = true;
     stream._isEnded = true;
+    stream.uncork();
     stream._init(id);
     stream.end();
     if (!this.emit('stream', stream, object, flags, headers.toRaw(list))) {
@@ -266,7 +278,7 @@ function requestHeaders(session, given) {
 
 function start(session, stream, list, options) {
   if (stream.destroyed || session.destroyed) return;
-  if (session._goawayCode !== null || (session.closed && !session._pending.has(stream))) {
+  if (session._goawayCode !== null || session.closed) {
     stream.destroy(h2Error('GOAWAY_SESSION'));
     return;
   }
@@ -275,6 +287,7 @@ function start(session, stream, list, options) {
   const id = session._submit('request', list, ends, stream._waitsForTrailers,
     options.parent ?? 0, options.weight ?? 16, Boolean(options.exclusive));
   if (id > 0) {
+    stream.uncork();
     stream._init(id);
   } else if (id === -509) {
     stream.destroy(h2Error('OUT_OF_STREAMS'));

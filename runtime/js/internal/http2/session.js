@@ -7,6 +7,9 @@ const { h2Error, streamCancel, NghttpError } = require('internal/http2/errors');
 const settings = require('internal/http2/settings');
 const { socketOf } = require('internal/http2/socket');
 const { setSilence } = require('internal/http2/timeout');
+const { Measure } = require('internal/http2/measured');
+const { AsyncResource } = require('async_hooks');
+const { withContext } = require('internal/with_context');
 const { invalidArgType, validateFunction, validateNumber } = require('internal/errors');
 const { validateUint32, validateInt32, validateBuffer, validateObject } =
   require('internal/validators');
@@ -27,7 +30,8 @@ function limits(options) {
     options.maxSessionInvalidFrames ?? 1000, options.paddingStrategy ?? 0,
     options.maxSettings ?? 32, options.peerMaxConcurrentStreams ?? 100,
     options.maxDeflateDynamicTableSize ?? 4096, options.maxSendHeaderBlockLength ?? 0,
-    options.settings?.maxHeaderListSize ?? options.settings?.maxHeaderSize ?? 65535];
+    options.settings?.maxHeaderListSize ?? options.settings?.maxHeaderSize ?? 65535,
+    options.maxReservedRemoteStreams ?? 200];
 }
 
 // Errors of nghttp2 as the codes of HTTP/2.
@@ -60,8 +64,10 @@ class Http2Session extends EventEmitter {
     this._timeout = 0;
     this._timer = null;
     this._origins = undefined;
-    this._firstSettings = true;
-    this.on('newListener', onNewListener);
+    this._localCustom = { ...options.settings?.customSettings };
+    this._remoteCustom = {};
+    this._resets = [];
+    this._measure = Measure.of();
   }
 
   // The socket is there: frames can go.
@@ -75,7 +81,7 @@ class Http2Session extends EventEmitter {
     socket.on('error', (error) => this._onSocketError(error));
     socket.on('drain', () => { if (!this._isDestroyed) this._flush(); });
     const wanted = this._options.settings ?? {};
-    this._acks.push(undefined);
+    this._acks.push({ resource: newResource('HTTP2SETTINGS') });
     native.settings(this._box, settings.toList(wanted));
     this._schedule();
   }
@@ -83,6 +89,7 @@ class Http2Session extends EventEmitter {
   _receive(chunk) {
     if (this._box === null) return;
     this._touch();
+    if (this._measure !== null) this._measure.bytesRead += chunk.length;
     this._isFlushing = true;
     let result;
     try {
@@ -136,7 +143,11 @@ class Http2Session extends EventEmitter {
     try {
       while (this._box !== null && !socket.writableNeedDrain && socket.writable) {
         const bytes = native.send(this._box, this);
-        if (bytes === undefined) break;
+        if (this._sendResets()) {
+          if (bytes === undefined) continue;
+        } else if (bytes === undefined) {
+          break;
+        }
         if (typeof bytes === 'number') {
           this.destroy(new NghttpError(bytes));
           break;
@@ -151,6 +162,19 @@ class Http2Session extends EventEmitter {
     this._endIfDone();
   }
 
+  // What was to be sent before a stream is reset goes first.
+  _sendResets() {
+    if (this._resets.length === 0 || this._box === null) return false;
+    for (const [id, code] of this._resets.splice(0)) native.reset(this._box, id, code);
+    return true;
+  }
+
+  _reset(id, code) {
+    if (this._box === null) return;
+    this._resets.push([id, code]);
+    this._schedule();
+  }
+
   _submit(name, ...args) {
     if (this._box === null) return -1;
     const status = native[name](this._box, ...args);
@@ -160,25 +184,39 @@ class Http2Session extends EventEmitter {
 
   _stream(id) { return this._streams.get(id); }
 
-  _onData(id, chunk) { this._stream(id)?._takeData(chunk); }
+  // A stream hears of its peer in the context in which it was made.
+  _tell(id, method, value) {
+    const stream = this._streams.get(id);
+    if (stream === undefined) return;
+    if (stream._context === undefined) stream[method](value);
+    else withContext(stream._context, stream[method], stream, [value]);
+  }
 
-  _onStreamEnd(id) { this._stream(id)?._takeEnd(); }
+  _onData(id, chunk) { this._tell(id, '_takeData', chunk); }
 
-  _onStreamClose(id, code) { this._stream(id)?._takeClose(code); }
+  _onStreamEnd(id) { this._tell(id, '_takeEnd'); }
 
-  _onSent(id) { this._stream(id)?._takeSent(); }
+  _onStreamClose(id, code) { this._tell(id, '_takeClose', code); }
 
-  _onWantTrailers(id) { this._stream(id)?._wantTrailers(); }
+  _onSent(id) { this._tell(id, '_takeSent'); }
 
-  _onSettings(isAck) {
+  _onWantTrailers(id) { this._tell(id, '_wantTrailers'); }
+
+  _onSettings(isAck, custom) {
     if (!isAck) {
+      settings.takeCustom(this._remoteCustom, custom, this._options.remoteCustomSettings);
+      this._lastRemote = undefined;
       this.emit('remoteSettings', this.remoteSettings);
       return;
     }
     if (this._acks.length === 0) return;
-    const [done, started] = this._acks.shift() ?? [];
+    const { done, started, wanted, resource } = this._acks.shift();
+    Object.assign(this._localCustom, wanted?.customSettings);
+    this._lastLocal = undefined;
     this.emit('localSettings', this.localSettings);
-    done?.(null, this.localSettings, performance.now() - started);
+    const took = performance.now() - started;
+    if (done) resource.runInAsyncScope(done, this, null, this.localSettings, took);
+    resource.emitDestroy();
   }
 
   _onPing(isAck, payload) {
@@ -191,7 +229,10 @@ class Http2Session extends EventEmitter {
       this.destroy(new NghttpError(-505));
       return;
     }
-    one.callback(null, performance.now() - one.started, payload);
+    const took = performance.now() - one.started;
+    if (this._measure !== null) this._measure.pingTime = took;
+    one.resource.runInAsyncScope(one.callback, this, null, took, payload);
+    one.resource.emitDestroy();
   }
 
   _onGoaway(code, lastId, data) {
@@ -269,6 +310,7 @@ class Http2Session extends EventEmitter {
   }
 
   _forget(stream) {
+    this._measure?.streamEnds(stream);
     this._streams.delete(stream.id);
     this._pending.delete(stream);
     this._writing.delete(stream);
@@ -336,13 +378,13 @@ class Http2Session extends EventEmitter {
 
   get localSettings() {
     if (this._box === null) return this._lastLocal ?? {};
-    this._lastLocal = settings.fromValues(native.localSettings(this._box));
+    this._lastLocal ??= settings.fromValues(native.localSettings(this._box), this._localCustom);
     return this._lastLocal;
   }
 
   get remoteSettings() {
     if (this._box === null) return this._lastRemote ?? {};
-    this._lastRemote = settings.fromValues(native.remoteSettings(this._box));
+    this._lastRemote ??= settings.fromValues(native.remoteSettings(this._box), this._remoteCustom);
     return this._lastRemote;
   }
 
@@ -357,8 +399,9 @@ class Http2Session extends EventEmitter {
       return;
     }
     const started = performance.now();
+    const resource = newResource('HTTP2SETTINGS');
     const send = () => {
-      this._acks.push([callback, started]);
+      this._acks.push({ done: callback, started, wanted, resource });
       this._submit('settings', settings.toList(wanted));
     };
     if (this.connecting) this.once('connect', send);
@@ -385,7 +428,8 @@ class Http2Session extends EventEmitter {
       process.nextTick(callback, h2Error('PING_CANCEL'));
       return false;
     }
-    this._pings.push({ callback, started: performance.now() });
+    this._pings.push({ callback, started: performance.now(),
+      resource: newResource('HTTP2PING') });
     return this._submit('ping', bytes) === 0;
   }
 
@@ -487,14 +531,18 @@ class Http2Session extends EventEmitter {
       remoteSettings: this.remoteSettings })}`;
   }
 
+  // A listener of a stream that fails, fails the stream alone.
+  [Symbol.for('nodejs.rejection')](error, event, ...args) {
+    if (event === 'stream') args[0].destroy(error);
+    else this.destroy(error);
+  }
+
   ref() { this[kSocket]?.ref?.(); }
 
   unref() { this[kSocket]?.unref?.(); }
 }
 
-function onNewListener(event) {
-  if (event === 'altsvc' || event === 'origin') return;
-}
+const newResource = (type) => new AsyncResource(type, { requireManualDestroy: true });
 
 function flushLater(session) {
   session._isScheduled = false;
@@ -505,11 +553,15 @@ function cancelAll(session, error, code) {
   const cancel = streamCancel(error);
   for (const stream of [...session._pending]) stream.destroy(cancel);
   for (const stream of [...session._streams.values()]) {
-    stream._sessionDestroyed(error, code);
+    stream._sessionDestroyed(error, session._goawayCode || code);
   }
-  for (const { callback } of session._pings.splice(0)) callback(h2Error('PING_CANCEL'));
-  for (const one of session._acks.splice(0)) {
-    if (one?.[0]) one[0](h2Error('SETTINGS_CANCEL'));
+  for (const { callback, resource } of session._pings.splice(0)) {
+    resource.runInAsyncScope(callback, session, h2Error('PING_CANCEL'));
+    resource.emitDestroy();
+  }
+  for (const { done, resource } of session._acks.splice(0)) {
+    if (done) resource.runInAsyncScope(done, session, h2Error('SETTINGS_CANCEL'));
+    resource.emitDestroy();
   }
 }
 
@@ -524,6 +576,7 @@ function closeBox(session, code) {
     if (!session._saidGoaway || code) native.goaway(box, code ?? NGHTTP2_NO_ERROR, 0, undefined);
     sendRest(session, box, socket);
   }
+  session._measure?.sessionEnds(session, native.state(box).slice(9));
   session._box = null;
   native.close(box);
 }

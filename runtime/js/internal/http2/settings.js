@@ -72,12 +72,20 @@ function toList(settings) {
 }
 
 // The values of settings 1 to 6 and 8
-function fromValues(values) {
+function fromValues(values, custom) {
+  const more = Object.keys(custom).length > 0 ? { customSettings: { ...custom } } : undefined;
   return {
     headerTableSize: values[0], enablePush: Boolean(values[1]), initialWindowSize: values[3],
     maxFrameSize: values[4], maxConcurrentStreams: values[2], maxHeaderListSize: values[5],
-    maxHeaderSize: values[5], enableConnectProtocol: Boolean(values[6]),
+    maxHeaderSize: values[5], enableConnectProtocol: Boolean(values[6]), ...more,
   };
+}
+
+// Those of [id, value, ...] that somebody wants to know
+function takeCustom(known, list, wanted = []) {
+  for (let i = 0; i < list.length; i += 2) {
+    if (wanted.includes(list[i])) known[list[i]] = list[i + 1];
+  }
 }
 
 function getDefaultSettings() {
@@ -122,5 +130,5 @@ function getUnpackedSettings(bytes, options = {}) {
   return settings;
 }
 
-module.exports = { check, toList, fromValues, getDefaultSettings, getPackedSettings,
+module.exports = { check, toList, fromValues, takeCustom, getDefaultSettings, getPackedSettings,
   getUnpackedSettings };

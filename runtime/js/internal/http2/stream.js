@@ -7,6 +7,7 @@ const { h2Error, NghttpError } = require('internal/http2/errors');
 const { toList, NONE } = require('internal/http2/headers');
 const { native } = require('internal/http2/session');
 const { setSilence } = require('internal/http2/timeout');
+const { note } = require('internal/http2/measured');
 const { validateNumber, validateFunction, invalidArgType, outOfRange } =
   require('internal/errors');
 const { validateObject } = require('internal/validators');
@@ -43,6 +44,7 @@ class Http2Stream extends Duplex {
     this._id = id;
     session._pending.delete(this);
     session._streams.set(id, this);
+    session._measure?.streamBegins(session, this);
     this._touch();
     this.emit('ready');
   }
@@ -102,6 +104,10 @@ class Http2Stream extends Duplex {
   _takeData(chunk) {
     const session = this._session;
     this._touch();
+    if (this._times !== undefined) {
+      note(this, 'read');
+      this._times.bytesRead += chunk.length;
+    }
     if (this.destroyed || this._isRemoteEnded) {
       session?._submit('consume', this._id, chunk.length);
       return;
@@ -223,6 +229,7 @@ class Http2Stream extends Duplex {
       process.nextTick(callback);
       return;
     }
+    if (this._times !== undefined) this._times.bytesWritten += size;
     this[kAfterWrite] = callback;
     session._writing.add(this);
     session._schedule();
@@ -230,6 +237,7 @@ class Http2Stream extends Duplex {
 
   _takeSent() {
     this._touch();
+    note(this, 'sent');
     const callback = this[kAfterWrite];
     this[kAfterWrite] = null;
     if (callback !== null) callback();
@@ -322,7 +330,7 @@ class Http2Stream extends Duplex {
 
   _reset(code) {
     if (this.destroyed || this._session?._box == null) return;
-    this._session._submit('reset', this._id, code);
+    this._session._reset(this._id, code);
   }
 
   _destroy(error, callback) {
@@ -335,7 +343,7 @@ class Http2Stream extends Duplex {
     this._code = code;
     if (session && session._box !== null && this._id !== undefined && isOpen) {
       if (!this._isEnded || !this._isRemoteEnded || code !== NGHTTP2_NO_ERROR) {
-        session._submit('reset', this._id,
+        session._reset(this._id,
           code === NGHTTP2_NO_ERROR && !this._isEnded ? NGHTTP2_CANCEL : code);
       }
     }

@@ -3,6 +3,7 @@ const net = require('net');
 const { TLSSocket } = require('internal/tls/socket');
 const { checkServerIdentity } = require('internal/tls/identity');
 const { onConnectSecure, onConnectEnd, kConnectOptions } = require('internal/tls/verify');
+const { logKeys } = require('internal/tls/keylog');
 const { normalizeArgs } = require('internal/net_server');
 const { validateFunction, validateString } = require('internal/errors');
 
@@ -77,6 +78,7 @@ function connect(...args) {
     socket.setServername(options.servername);
   }
   if (options.socket) socket._start();
+  logKeys(socket);
   socket.on('secure', onConnectSecure);
   socket.prependListener('end', onConnectEnd);
   return socket;

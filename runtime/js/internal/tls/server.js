@@ -6,6 +6,7 @@ const { TLSSocket } = require('internal/tls/socket');
 const { verifyError } = require('internal/tls/verify');
 const hello = require('internal/tls/hello');
 const { native, createSecureContext, SecureContext } = require('internal/tls/context');
+const { logKeys } = require('internal/tls/keylog');
 const { withMethods } = require('internal/callable');
 const { withCode, invalidArgType, invalidArgValue, validateNumber, validateString,
   validateFunction } = require('internal/errors');
@@ -52,6 +53,7 @@ function Server(options, listener) {
     throw invalidArgType('options.enableTrace', 'boolean', options.enableTrace);
   }
   net._Server.call(this, options, (socket) => onConnection(this, socket));
+  logKeys(this);
   if (listener) this.on('secureConnection', listener);
 }
 
