@@ -1,6 +1,7 @@
 'use strict';
 // What a client is told of a stream comes in the context of its request; observers hear of sessions
-// and streams; custom settings arrive where they are wanted; what was written before a destroy goes.
+// and streams; custom settings arrive where they are wanted; what was written before destroy() is
+// sent.
 const http2 = require('http2');
 const { AsyncLocalStorage, createHook } = require('async_hooks');
 const { PerformanceObserver } = require('perf_hooks');
