@@ -11,7 +11,7 @@ struct ph_open_files {
 };
 
 void ph_open_files_add(ph_env* env, int fd) {
-    if (env->worker == NULL || fd < 0)
+    if (env->worker == NULL || env->keeps_files || fd < 0)
         return;
     if (env->open_files == NULL)
         env->open_files = calloc(1, sizeof(*env->open_files));

@@ -2,6 +2,7 @@
 
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +69,7 @@ typedef struct port {
     struct port* next;
     int id;
     int peer;
+    char* group;   // of a broadcast channel, which has no peer
     ph_env* owner; // NULL while it travels
     message* head;
     message* tail;
@@ -88,6 +90,15 @@ static port* find(int id) {
     while (one != NULL && one->id != id)
         one = one->next;
     return one;
+}
+
+// In the order of their making, in which they get their messages.
+static void append(port* made) {
+    port** link = &ports;
+    while (*link != NULL)
+        link = &(*link)->next;
+    made->id = ++last_id;
+    *link = made;
 }
 
 static void wake(ph_env* env) {
@@ -192,6 +203,7 @@ static void drop(port* one) {
     while (*link != one)
         link = &(*link)->next;
     *link = one->next;
+    free(one->group);
     free(one);
 }
 
@@ -208,7 +220,7 @@ static void deliver(port* to, message* made) {
 }
 
 static void close_port(port* one) {
-    port* peer = find(one->peer);
+    port* peer = one->group != NULL ? NULL : find(one->peer);
     if (peer != NULL)
         deliver(peer, calloc(1, sizeof(message)));
     drop(one);
@@ -245,10 +257,8 @@ static JSValue new_pair(JSContext* ctx, JSValueConst self, int argc, JSValueCons
     }
     uv_mutex_lock(&lock);
     for (int i = 0; i < 2; i++) {
-        made[i]->id = ++last_id;
         made[i]->owner = env;
-        made[i]->next = ports;
-        ports = made[i];
+        append(made[i]);
     }
     made[0]->peer = made[1]->id;
     made[1]->peer = made[0]->id;
@@ -290,7 +300,113 @@ static message* write_message(JSContext* ctx, JSValueConst value) {
     return made;
 }
 
-// post(id, value): to the other side. False if that is gone.
+// join(name): the id of a port that all others of that name hear, in all threads.
+static JSValue join(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    ph_env* env = ph_env_of(ctx);
+    const char* name = JS_ToCString(ctx, argv[0]);
+    if (name == NULL)
+        return JS_EXCEPTION;
+    port* made = calloc(1, sizeof(*made));
+    char* group = strdup(name);
+    JS_FreeCString(ctx, name);
+    if (made == NULL || group == NULL || ph_ports_open(env) != 0) {
+        free(made);
+        free(group);
+        return JS_ThrowOutOfMemory(ctx);
+    }
+    made->group = group;
+    made->owner = env;
+    uv_mutex_lock(&lock);
+    append(made);
+    uv_mutex_unlock(&lock);
+    return JS_NewInt32(ctx, made->id);
+}
+
+static message* copy_message(const message* one) {
+    message* made = calloc(1, sizeof(*made));
+    if (made == NULL)
+        return NULL;
+    made->bytes = malloc(one->length + 1);
+    made->shared.tab = malloc((one->shared.len + 1) * sizeof(*one->shared.tab));
+    if (made->bytes == NULL || made->shared.tab == NULL) {
+        free_message(made);
+        return NULL;
+    }
+    memcpy(made->bytes, one->bytes, one->length);
+    made->length = one->length;
+    for (size_t i = 0; i < one->shared.len; i++) {
+        shared_dup(NULL, one->shared.tab[i]);
+        made->shared.tab[i] = one->shared.tab[i];
+    }
+    made->shared.len = one->shared.len;
+    return made;
+}
+
+// To all of the group but the sender.
+static void broadcast(const port* from, const message* made) {
+    for (port* one = ports; one != NULL; one = one->next)
+        if (one != from && one->group != NULL && strcmp(one->group, from->group) == 0)
+            deliver(one, copy_message(made));
+}
+
+// hasGroup(name): whether somebody has joined it
+static JSValue has_group(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    ph_ports_open(ph_env_of(ctx));
+    const char* name = JS_ToCString(ctx, argv[0]);
+    if (name == NULL)
+        return JS_EXCEPTION;
+    uv_mutex_lock(&lock);
+    const port* one = ports;
+    while (one != NULL && (one->group == NULL || strcmp(one->group, name) != 0))
+        one = one->next;
+    uv_mutex_unlock(&lock);
+    JS_FreeCString(ctx, name);
+    return JS_NewBool(ctx, one != NULL);
+}
+
+int ph_ports_make_box(int thread) {
+    char name[32];
+    snprintf(name, sizeof(name), "\x01thread:%d", thread);
+    port* made = calloc(1, sizeof(*made));
+    char* group = strdup(name);
+    if (made == NULL || group == NULL) {
+        free(made);
+        free(group);
+        return 0;
+    }
+    made->group = group;
+    uv_mutex_lock(&lock);
+    append(made);
+    int id = made->id;
+    uv_mutex_unlock(&lock);
+    return id;
+}
+
+void ph_ports_drop_box(int id) {
+    uv_mutex_lock(&lock);
+    port* one = find(id);
+    if (one != NULL)
+        drop(one);
+    uv_mutex_unlock(&lock);
+}
+
+// arePeers(id, id)
+static JSValue are_peers(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    ph_ports_open(ph_env_of(ctx));
+    uv_mutex_lock(&lock);
+    const port* one = find(ph_int(ctx, argv[0], 0));
+    bool are = one != NULL && one->peer != 0 && one->peer == ph_int(ctx, argv[1], -1);
+    uv_mutex_unlock(&lock);
+    return JS_NewBool(ctx, are);
+}
+
+// post(id, value): to the other side, or to all of the group. False if there is nobody.
 static JSValue post(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -299,13 +415,16 @@ static JSValue post(JSContext* ctx, JSValueConst self, int argc, JSValueConst* a
         return JS_EXCEPTION;
     uv_mutex_lock(&lock);
     port* from = find(ph_int(ctx, argv[0], 0));
-    port* to = from == NULL ? NULL : find(from->peer);
+    port* to = from == NULL || from->group != NULL ? NULL : find(from->peer);
     if (to != NULL)
         deliver(to, made);
+    bool in_group = from != NULL && from->group != NULL;
+    if (in_group)
+        broadcast(from, made);
     uv_mutex_unlock(&lock);
     if (to == NULL)
         free_message(made);
-    return JS_NewBool(ctx, to != NULL);
+    return JS_NewBool(ctx, to != NULL || in_group);
 }
 
 enum { CLOSE, RELEASE, ADOPT };
@@ -368,6 +487,9 @@ static JSValue hold(JSContext* ctx, JSValueConst self, int argc, JSValueConst* a
 JSValue ph_ports_binding(JSContext* ctx) {
     static const JSCFunctionListEntry functions[] = {
         JS_CFUNC_DEF("pair", 0, new_pair),
+        JS_CFUNC_DEF("join", 1, join),
+        JS_CFUNC_DEF("hasGroup", 1, has_group),
+        JS_CFUNC_DEF("arePeers", 2, are_peers),
         JS_CFUNC_DEF("post", 2, post),
         JS_CFUNC_MAGIC_DEF("close", 1, change, CLOSE),
         JS_CFUNC_MAGIC_DEF("release", 1, change, RELEASE),

@@ -12,4 +12,8 @@ void ph_ports_close(ph_env* env);
 // Wakes the world of another thread; it looks at its ports, its workers and its stop flag.
 void ph_ports_wake(ph_env* env);
 
+// The box of a thread that is about to start, which others may post to already.
+int ph_ports_make_box(int thread);
+void ph_ports_drop_box(int id);
+
 #endif

@@ -46,11 +46,21 @@ static JSValue change_dir(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     return result;
 }
 
+// Workers may share the environment.
+static uv_once_t environment_once = UV_ONCE_INIT;
+static uv_mutex_t environment_lock;
+
+static void init_environment(void) {
+    uv_mutex_init(&environment_lock);
+}
+
 static JSValue environment(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
     (void)argv;
     JSValue object = JS_NewObject(ctx);
+    uv_once(&environment_once, init_environment);
+    uv_mutex_lock(&environment_lock);
     for (char** entry = environ; entry != NULL && *entry != NULL; entry++) {
         const char* equals = strchr(*entry, '=');
         if (equals == NULL)
@@ -59,6 +69,7 @@ static JSValue environment(JSContext* ctx, JSValueConst self, int argc, JSValueC
         JS_DefinePropertyValue(ctx, object, name, JS_NewString(ctx, equals + 1), JS_PROP_C_W_E);
         JS_FreeAtom(ctx, name);
     }
+    uv_mutex_unlock(&environment_lock);
     return object;
 }
 
@@ -67,10 +78,13 @@ static JSValue set_environment(JSContext* ctx, JSValueConst self, int argc, JSVa
     (void)argc;
     const char* name = JS_ToCString(ctx, argv[0]);
     const char* value = JS_IsUndefined(argv[1]) ? NULL : JS_ToCString(ctx, argv[1]);
+    uv_once(&environment_once, init_environment);
+    uv_mutex_lock(&environment_lock);
     if (name != NULL && value != NULL)
         uv_os_setenv(name, value);
     else if (name != NULL && JS_IsUndefined(argv[1]))
         uv_os_unsetenv(name);
+    uv_mutex_unlock(&environment_lock);
     JS_FreeCString(ctx, name);
     JS_FreeCString(ctx, value);
     return JS_HasException(ctx) ? JS_EXCEPTION : JS_UNDEFINED;

@@ -14,6 +14,7 @@ typedef struct ph_worker {
     uv_thread_t thread;
     int id;
     int port;    // the worker's end of the channel to its parent
+    int box;     // what other threads post to; see internal/worker_messaging
     char* start; // JSON that internal/worker reads
     uv_mutex_t lock;
     ph_env* env; // while the world lives; under the lock
@@ -21,6 +22,8 @@ typedef struct ph_worker {
     atomic_bool ended;
     int code;
 } ph_worker;
+
+enum { STACK_SIZE = 4 << 20 };
 
 bool ph_worker_should_stop(ph_env* env) {
     ph_worker* worker = env->worker;
@@ -31,6 +34,7 @@ static void run(void* arg) {
     ph_worker* worker = arg;
     uv_loop_t loop;
     if (uv_loop_init(&loop) == 0) {
+        uv_loop_configure(&loop, UV_METRICS_IDLE_TIME);
         ph_env* env = ph_env_new(&loop, worker->parent->argc, worker->parent->argv);
         env->worker = worker;
         env->exit_code = 0;
@@ -74,9 +78,11 @@ static JSValue start(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
     worker->port = ph_int(ctx, argv[1], 0);
     worker->id = atomic_fetch_add(&last_id, 1) + 1;
     ph_ports_open(env);
-    uv_thread_options_t options = {.flags = UV_THREAD_HAS_STACK_SIZE, .stack_size = 4 << 20};
+    worker->box = ph_ports_make_box(worker->id);
+    uv_thread_options_t options = {.flags = UV_THREAD_HAS_STACK_SIZE, .stack_size = STACK_SIZE};
     int status = uv_thread_create_ex(&worker->thread, &options, run, worker);
     if (status != 0) {
+        ph_ports_drop_box(worker->box);
         uv_mutex_destroy(&worker->lock);
         free(worker->start);
         free(worker);
@@ -105,7 +111,7 @@ static JSValue terminate(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     return JS_UNDEFINED;
 }
 
-// startData(): [json, port, id] of this worker; undefined on the main thread
+// startData(): [json, port, id, box] of this worker; undefined on the main thread
 static JSValue start_data(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -113,13 +119,14 @@ static JSValue start_data(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     ph_worker* worker = ph_env_of(ctx)->worker;
     if (worker == NULL)
         return JS_UNDEFINED;
-    JSValue parts[3] = {JS_NewString(ctx, worker->start), JS_NewInt32(ctx, worker->port),
-                        JS_NewInt32(ctx, worker->id)};
-    return JS_NewArrayFrom(ctx, 3, parts);
+    JSValue parts[] = {JS_NewString(ctx, worker->start), JS_NewInt32(ctx, worker->port),
+                       JS_NewInt32(ctx, worker->id), JS_NewInt32(ctx, worker->box)};
+    return JS_NewArrayFrom(ctx, PH_COUNT(parts), parts);
 }
 
 static void release(ph_worker* worker) {
     uv_thread_join(&worker->thread);
+    ph_ports_drop_box(worker->box); // if the world ended before it took it
     uv_mutex_destroy(&worker->lock);
     free(worker->start);
     free(worker);
@@ -150,10 +157,57 @@ void ph_worker_end_all(ph_env* env) {
     }
 }
 
+enum { MEMORY, STACK, FILES };
+
+// limitMemory(bytes), limitStack(bytes) and keepFiles() of this world, which is a worker's
+static JSValue limit(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
+    (void)self;
+    (void)argc;
+    const double most = 1e15;
+    ph_env* env = ph_env_of(ctx);
+    double given = magic == FILES ? 0 : ph_number(ctx, argv[0], 0);
+    if (env->worker == NULL || !(given >= 0 && given <= most))
+        return JS_UNDEFINED;
+    if (magic == FILES)
+        env->keeps_files = true;
+    else if (magic == MEMORY)
+        JS_SetMemoryLimit(env->rt, given == 0 ? (size_t)-1 : (size_t)given);
+    else if (given >= 65536) // half of the thread's stack is for what C needs
+        JS_SetMaxStackSize(env->rt, given > STACK_SIZE ? STACK_SIZE / 2 : (size_t)given / 2);
+    return JS_UNDEFINED;
+}
+
+// loopTimes(id): [milliseconds that the worker's loop runs, of which idle]; undefined if it has
+// ended
+static JSValue loop_times(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    int id = ph_int(ctx, argv[0], 0);
+    JSValue result = JS_UNDEFINED;
+    for (ph_worker* one = ph_env_of(ctx)->workers; one != NULL; one = one->next) {
+        if (one->id != id)
+            continue;
+        uv_mutex_lock(&one->lock);
+        if (one->env != NULL && one->env->loop_started != 0) {
+            uint64_t since = uv_hrtime() - one->env->loop_started;
+            JSValue parts[] = {
+                JS_NewFloat64(ctx, (double)since / 1e6),
+                JS_NewFloat64(ctx, (double)uv_metrics_idle_time(one->env->loop) / 1e6)};
+            result = JS_NewArrayFrom(ctx, 2, parts);
+        }
+        uv_mutex_unlock(&one->lock);
+    }
+    return result;
+}
+
 void ph_worker_export(JSContext* ctx, JSValueConst binding) {
     static const JSCFunctionListEntry functions[] = {
         JS_CFUNC_DEF("start", 2, start),
         JS_CFUNC_DEF("terminate", 1, terminate),
+        JS_CFUNC_MAGIC_DEF("limitMemory", 1, limit, MEMORY),
+        JS_CFUNC_MAGIC_DEF("limitStack", 1, limit, STACK),
+        JS_CFUNC_MAGIC_DEF("keepFiles", 0, limit, FILES),
+        JS_CFUNC_DEF("loopTimes", 1, loop_times),
         JS_CFUNC_DEF("startData", 0, start_data),
     };
     JS_SetPropertyFunctionList(ctx, binding, functions, PH_COUNT(functions));

@@ -58,6 +58,7 @@ struct ph_env {
     bool stopping;       // no JavaScript runs from now on
     bool has_base;       // the outermost entry has a number that no work has; see gate.c
     bool is_hooked;      // async_hook wants to know
+    bool keeps_files;    // of a worker: they outlive it
     bool wanted_end;     // beforeExit was told
     bool any_gone;       // async_hook has something to tell in the check phase
     int exit_code;
@@ -75,9 +76,10 @@ struct ph_env {
     JSAtom* answer_names;             // of the fields of an answer; see http/answer.c
     int argc;
     char** argv;
-    uint64_t started;   // uv_hrtime at start
-    size_t fs_requests; // that are under way
-    size_t allocated;   // live bytes of the engine, for the leak check
+    uint64_t started;      // uv_hrtime at start
+    uint64_t loop_started; // uv_hrtime when the loop first ran; 0 before that
+    size_t fs_requests;    // that are under way
+    size_t allocated;      // live bytes of the engine, for the leak check
 };
 
 typedef struct {

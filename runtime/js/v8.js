@@ -25,7 +25,7 @@ function getHeapStatistics() {
 
 // The engine's own format: what serialize wrote, deserialize of the same version reads.
 function serialize(value) {
-  return binding('vm').write(require('internal/message_port').pack(value, []));
+  return binding('vm').write(require('internal/transfer').pack(value, []));
 }
 
 function deserialize(bytes) {
@@ -33,7 +33,7 @@ function deserialize(bytes) {
     throw require('internal/errors').invalidArgType('buffer',
       ['Buffer', 'TypedArray', 'DataView'], bytes);
   }
-  return require('internal/message_port').unpack(binding('vm').read(bytes));
+  return require('internal/transfer').unpack(binding('vm').read(bytes));
 }
 
 function absent(name) {

@@ -1,14 +1,28 @@
 'use strict';
 const EventEmitter = require('events');
-const { MessagePort, MessageEvent, native, workers, hold } = require('internal/message_port');
+const ids = require('internal/async_ids');
+const { MessagePort, MessageChannel, MessageEvent, native, workers, hold, kReceive, kRelease,
+  kIsOpen } = require('internal/message_port');
 const { invalidArgType, withCode } = require('internal/errors');
+const { settingsOf, SHARE_ENV } = require('internal/worker_options');
+const { markAsUntransferable } = require('internal/transfer');
 
-class MessageChannel {
-  constructor() {
-    const [a, b] = native.pair();
-    this.port1 = new MessagePort(a);
-    this.port2 = new MessagePort(b);
-  }
+const environment = new Map(); // of setEnvironmentData
+
+// What async_hooks shows of a worker.
+class WorkerHandle {
+  referenced = true;
+
+  hasRef() { return this.referenced; }
+}
+
+// Many workers write to one stream: none of them listens to its errors.
+function pipeThrough(from, to) {
+  from.on('data', (chunk) => {
+    if (to.write(chunk) !== false) return;
+    from.pause();
+    to.once('drain', () => from.resume());
+  });
 }
 
 class Worker extends EventEmitter {
@@ -16,47 +30,62 @@ class Worker extends EventEmitter {
   #port;
   #control;
   #exited;
+  #handle = new WorkerHandle();
+  #work;
+  #failure;
+  #hasFailed = false;
+  #streams = {};
 
   constructor(file, options = {}) {
     super();
-    let name = file;
-    if (typeof file === 'object' && file !== null && file.href) {
-      name = file.protocol === 'data:' ? file.href : require('url').fileURLToPath(file);
-    } else if (typeof file !== 'string') {
-      throw invalidArgType('filename', ['string', 'URL'], file);
-    } else if (!options.eval && !/^(\/|\.\.?\/|data:)/.test(name)) {
-      throw withCode(TypeError, 'ERR_WORKER_PATH',
-        'The worker script or module filename must be an absolute path or a relative path ' +
-        `starting with './' or '../'. Received "${name}"`);
-    }
+    const settings = settingsOf(file, options ?? {});
+    if (settings.env === undefined) require('internal/process').shareEnvironment();
+    if (ids.isCounting()) this.#work = ids.made('WORKER', this.#handle);
     const channel = new MessageChannel();
     const control = new MessageChannel();
     this.#port = channel.port1;
     this.#control = control.port1;
-    this.#control.on('message', (message) => this.#onControl(message));
-    this.#control.unref();
-    const data = options.workerData;
-    const environment = options.env === undefined || typeof options.env === 'symbol'
-      ? { ...process.env } : options.env;
-    this.#control.postMessage({ data, port: channel.port2 },
-      [channel.port2, ...(options.transferList ?? [])]);
-    this.#start(control.port2, {
-      file: name, eval: Boolean(options.eval), argv: (options.argv ?? []).map(String),
-      env: environment, name: options.name ?? '', cwd: process.cwd(),
-      stdout: Boolean(options.stdout), stderr: Boolean(options.stderr),
-    });
-    this.threadId = this.#id;
-    this.resourceLimits = {};
+    this.#makeStreams(options ?? {});
+    require('internal/worker_messaging').openBox();
+    try {
+      this.#control.postMessage({ data: options?.workerData, port: channel.port2,
+        environment: new Map(environment) }, [channel.port2, ...(options?.transferList ?? [])]);
+    } catch (error) {
+      for (const port of [channel.port1, control.port1]) port.close();
+      throw error;
+    }
+    this.#start(control.port2, settings);
+    Object.defineProperty(this, 'threadId', { value: this.#id, writable: true,
+      enumerable: true, configurable: true });
+    this.#listen(settings);
+  }
+
+  #listen(settings) {
+    this.resourceLimits = settings.resourceLimits ?? {};
     workers.set(this.#id, this);
     hold(1);
+    this.#control.on('message', (message) => this.#onControl(message));
+    this.#control.unref();
     this.#port.on('message', (message) => this.emit('message', message));
+    this.#port.on('messageerror', (error) => this.emit('messageerror', error));
     this.#port.unref();
     this.#exited = new Promise((resolve) => { this.once('exit', resolve); });
+    process.nextTick(() => process.emit('worker', this));
+  }
+
+  #makeStreams(options) {
+    const { ReadableStdio, WritableStdio } = require('internal/worker_stdio');
+    const streams = this.#streams;
+    streams.stdin = options.stdin ? new WritableStdio(this.#control, 'stdin') : null;
+    for (const name of ['stdout', 'stderr']) {
+      streams[name] = new ReadableStdio(this.#control, name, Boolean(options[name]));
+      if (!options[name]) pipeThrough(streams[name], process[name]);
+    }
   }
 
   #start(port, settings) {
     try {
-      this.#id = native.start(JSON.stringify(settings), port._release());
+      this.#id = native.start(JSON.stringify(settings), port[kRelease]());
     } catch (error) {
       this.#port.close();
       this.#control.close();
@@ -66,50 +95,116 @@ class Worker extends EventEmitter {
   }
 
   #onControl(message) {
-    if (message.kind === 'online') this.emit('online');
-    else if (message.kind === 'error') this._failure = message.error;
+    switch (message.kind) {
+      case 'online': this.emit('online'); break;
+      case 'error':
+        this.#failure = message.error;
+        this.#hasFailed = true;
+        break;
+      case 'stdio': this.#streams[message.stream].take(message.chunks); break;
+      case 'wants': this.#streams[message.stream]?.goOn(); break;
+      default: throw new Error(`Unknown worker message type ${message.type}`);
+    }
+  }
+
+  get stdin() { return this.#streams.stdin; }
+
+  get stdout() { return this.#streams.stdout; }
+
+  get stderr() { return this.#streams.stderr; }
+
+  get performance() {
+    const loop = () => (this.threadId === -1 ? undefined : native.loopTimes(this.#id));
+    return { eventLoopUtilization: (first, second) =>
+      require('internal/loop_utilization').utilization(loop, first, second) };
   }
 
   _ended(code) {
+    if (this.#handle.referenced) hold(-1);
     // What the worker sent before it ended comes first.
-    for (let got; (got = this.#port._receive()) !== undefined;) this.emit('message', got.message);
-    for (let got; (got = this.#control._receive()) !== undefined;) this.#onControl(got.message);
+    for (let got; (got = this.#port[kReceive]()) !== undefined;) this.emit('message', got.message);
+    for (let got; (got = this.#control[kReceive]()) !== undefined;) this.#onControl(got.message);
+    for (const name of ['stdout', 'stderr']) {
+      if (!this.#streams[name].readableEnded) this.#streams[name].push(null);
+    }
     this.#port.close();
     this.#control.close();
     this.threadId = -1;
-    if (this._failure !== undefined) this.emit('error', this._failure);
+    this.resourceLimits = {};
+    if (this.#hasFailed) this.emit('error', this.#failure);
     this.emit('exit', code);
+    process.nextTick(() => { this.#handle.referenced = undefined; });
+    if (this.#work !== undefined) ids.destroyed(this.#work);
   }
 
-  postMessage(value, transfer) { this.#port.postMessage(value, transfer); }
+  postMessage(...args) {
+    if (this.threadId === -1) return;
+    this.#port.postMessage(...args);
+  }
 
-  terminate() {
+  terminate(callback) {
+    if (typeof callback === 'function') {
+      process.emitWarning('Passing a callback to worker.terminate() is deprecated. ' +
+        'It returns a Promise instead.', 'DeprecationWarning', 'DEP0132');
+      if (this.threadId === -1) return Promise.resolve();
+      this.once('exit', (code) => callback(null, code));
+    }
     if (this.threadId === -1) return Promise.resolve();
+    this.ref();
     native.terminate(this.#id);
     return this.#exited;
   }
 
+  async [Symbol.asyncDispose || Symbol.for('asyncDispose')]() { await this.terminate(); }
+
+  getHeapSnapshot() {
+    return Promise.reject(withCode(Error, 'ERR_FEATURE_UNAVAILABLE_ON_PLATFORM',
+      'The engine has no heap snapshots'));
+  }
+
   ref() {
-    if (!this._unreferenced) return this;
-    this._unreferenced = false;
-    hold(1);
-    return this;
+    if (this.threadId === -1) return;
+    if (!this.#handle.referenced) hold(1);
+    this.#handle.referenced = true;
+    this.#port.ref();
   }
 
   unref() {
-    if (this._unreferenced) return this;
-    this._unreferenced = true;
-    hold(-1);
-    return this;
+    if (this.threadId === -1) return;
+    if (this.#handle.referenced) hold(-1);
+    this.#handle.referenced = false;
+    this.#port.unref();
   }
 }
 
 function receiveMessageOnPort(port) {
-  if (!(port instanceof MessagePort)) {
-    throw require('internal/errors').withCode(TypeError, 'ERR_INVALID_ARG_TYPE',
+  const isChannel = port?.constructor?.name === 'BroadcastChannel';
+  const got = isChannel ? require('internal/broadcast_channel').receive(port)
+    : port instanceof MessagePort ? port[kReceive]() : null;
+  if (got === null) {
+    throw withCode(TypeError, 'ERR_INVALID_ARG_TYPE',
       'The "port" argument must be a MessagePort instance');
   }
-  return port._receive();
+  return got === undefined ? undefined : { message: got.message };
+}
+
+function moveMessagePortToContext(port, context) {
+  if (!(port instanceof MessagePort)) {
+    throw withCode(TypeError, 'ERR_INVALID_ARG_TYPE',
+      'The "port" argument must be a MessagePort instance');
+  }
+  if (!require('vm').isContext(context)) {
+    if (port[kIsOpen]()) throw invalidArgType('contextifiedSandbox', 'vm.Context', context);
+  }
+  if (!port[kIsOpen]()) {
+    throw withCode(Error, 'ERR_CLOSED_MESSAGE_PORT', 'Cannot send data on closed MessagePort');
+  }
+  return new MessagePort(port[kRelease]());
+}
+
+function setEnvironmentData(key, value) {
+  if (value === undefined) environment.delete(key);
+  else environment.set(key, value);
 }
 
 const own = native.startData();
@@ -121,10 +216,14 @@ module.exports = {
   parentPort: null,
   workerData: null,
   resourceLimits: {},
-  SHARE_ENV: Symbol.for('nodejs.worker_threads.SHARE_ENV'),
+  SHARE_ENV,
   receiveMessageOnPort,
-  markAsUntransferable() {},
-  moveMessagePortToContext: (port) => port,
-  getEnvironmentData: () => undefined,
-  setEnvironmentData() {},
+  markAsUntransferable,
+  moveMessagePortToContext,
+  getEnvironmentData: (key) => environment.get(key),
+  setEnvironmentData,
+  postMessageToThread: (...args) =>
+    require('internal/worker_messaging').postMessageToThread(...args),
+  get BroadcastChannel() { return require('internal/broadcast_channel').BroadcastChannel; },
 };
+Object.defineProperty(module.exports.postMessageToThread, 'name', { value: 'postMessageToThread' });

@@ -5,6 +5,7 @@ const util = require('internal/fs_util');
 const native = binding('fs');
 const ids = require('internal/async_ids');
 const { promisify } = require('util');
+const { kTransfer, kDeserialize, refuse } = require('internal/transfer');
 const { AbortError, withCode, validateAbortSignal, validateBoolean } = require('internal/errors');
 
 const pathOperations = ['access', 'appendFile', 'chmod', 'chown', 'copyFile', 'cp', 'lchown',
@@ -39,6 +40,7 @@ class FileHandle extends EventEmitter {
   #fd;
   #closing;
   #work;
+  #busy = 0; // operations under way
 
   constructor(fd) {
     super();
@@ -49,6 +51,19 @@ class FileHandle extends EventEmitter {
 
   get fd() { return this.#fd; }
 
+  // It goes to another thread; here it is closed from now on.
+  [kTransfer]() {
+    if (this.#closing !== undefined || this.#busy > 0) {
+      throw refuse('Cannot transfer FileHandle while in use');
+    }
+    const fd = this.#fd;
+    this.#fd = -1;
+    lost.unregister(this);
+    return { data: { fd }, deserializeInfo: 'internal/fs/promises:FileHandle' };
+  }
+
+  static [kDeserialize]({ fd }) { return new FileHandle(fd); }
+
   #run(call, ...args) {
     if (this.#fd === -1) {
       const error = new Error('file closed');
@@ -56,9 +71,13 @@ class FileHandle extends EventEmitter {
       error.syscall = call.name;
       return Promise.reject(error);
     }
+    this.#busy++;
     return new Promise((resolve, reject) => {
-      ids.promised(() =>
-        call(this.#fd, ...args, (error, value) => (error ? reject(error) : resolve(value))));
+      ids.promised(() => call(this.#fd, ...args, (error, value) => {
+        this.#busy--;
+        if (error) reject(error);
+        else resolve(value);
+      }));
     });
   }
 
@@ -91,11 +110,20 @@ class FileHandle extends EventEmitter {
     return { __proto__: null, bytesWritten, buffers };
   }
 
-  readFile(options) { return readFile(this, options); }
+  async #during(work) {
+    this.#busy++;
+    try {
+      return await work;
+    } finally {
+      this.#busy--;
+    }
+  }
 
-  writeFile(data, options) { return writeFile(this, data, options); }
+  readFile(options) { return this.#during(readFile(this, options)); }
 
-  appendFile(data, options) { return writeFile(this, data, options); }
+  writeFile(data, options) { return this.#during(writeFile(this, data, options)); }
+
+  appendFile(data, options) { return this.#during(writeFile(this, data, options)); }
 
   stat(options) { return this.#run(fs.fstat, options); }
 

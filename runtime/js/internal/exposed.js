@@ -93,6 +93,7 @@ const BINDINGS = {
   timers: () => ({ getLibuvNow: () => Math.floor(performance.now()) }),
   config: () => ({ hasOpenSSL: process.versions.openssl !== undefined, fipsMode: false,
     hasIntl: true, hasInspector: false }),
+  worker: () => ({ getEnvMessagePort: () => require('internal/worker').control() }),
   credentials: () => ({ safeGetenv: (name) => process.env[name] }),
   util: () => binding('util'),
   crypto: () => ({ ScryptJob: function ScryptJob() {}, testFipsCrypto: () => 0 }),

@@ -147,10 +147,11 @@ function setupLazy() {
   lazy('Event', 'internal/event_target');
   lazy('EventTarget', 'internal/event_target');
   lazy('CustomEvent', 'internal/event_target');
-  lazy('MessageEvent', 'internal/message_port');
+  lazy('MessageEvent', 'internal/message_event');
   lazy('DOMException', 'internal/dom_exception');
   lazy('MessageChannel', 'worker_threads');
   lazy('MessagePort', 'worker_threads');
+  lazy('BroadcastChannel', 'internal/broadcast_channel');
   lazy('performance', 'perf_hooks', 'performance', true);
   lazy('crypto', 'crypto', 'webcrypto', true);
   lazy('Crypto', 'internal/crypto/web/crypto');

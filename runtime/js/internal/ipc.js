@@ -129,7 +129,7 @@ function jsonForm() {
 
 function advancedForm() {
   const native = binding('vm');
-  const { pack, unpack } = require('internal/message_port');
+  const { pack, unpack } = require('internal/transfer');
   const pieces = []; // of the message that comes in
   let size = 0;
   let wanted = 4;

@@ -276,4 +276,5 @@ function runProgram(options, file) {
   }
 }
 
-module.exports = { start, runModule, scriptModule, exposeBuiltins, runFile, runCode };
+module.exports = { start, runModule, scriptModule, exposeBuiltins, runFile, runCode, parse,
+  preload };

@@ -3,189 +3,50 @@
 
 const native = binding('worker');
 const gate = binding('gate');
-const { Event, EventTarget, listenersFor } = require('internal/event_target');
+const ids = require('internal/async_ids');
+const { Event, EventTarget, CustomEvent, listenersFor } = require('internal/event_target');
+const { MessageEvent, Told } = require('internal/message_event');
 const { missingArgs, validateFunction } = require('internal/validators');
-const { clone } = require('internal/clone');
-const kinds = require('internal/crypto/kinds');
+const { withCode } = require('internal/errors');
+const transfers = require('internal/transfer');
 
+const { pack, unpack } = transfers;
 const open = new Map(); // id -> MessagePort of this thread
 const workers = new Map(); // id -> Worker
 let holding = 0;
+
+const kDeliver = Symbol('kDeliver');
+const kGone = Symbol('kGone');
+const kRelease = Symbol('kRelease');
+const kReceive = Symbol('kReceive');
+const kIsOpen = Symbol('kIsOpen');
+const kCancel = Symbol('kCancel');
 
 function hold(change) {
   holding += change;
   native.hold(holding > 0);
 }
 
-class MessageEvent extends Event {
-  constructor(type, { data, ports = [] } = {}) {
-    super(type);
-    this.data = data;
-    this.ports = ports;
-  }
-}
-
-// An EventTarget with the methods of an emitter, as Node has it.
-// Nothing can go twice.
-function checkTransfer(list) {
-  list.forEach((one, i) => {
-    if (list.indexOf(one) === i) return;
-    const kind = one instanceof MessagePort ? 'MessagePort' : 'ArrayBuffer';
-    const { DOMException } = require('internal/dom_exception');
-    throw new DOMException(`Transfer list contains duplicate ${kind}`, 'DataCloneError');
-  });
-}
-
-class MessagePort extends EventTarget {
-  #id;
+// An EventTarget with the methods of an emitter, as Node has it. A listener of an emitter is one of
+// the target that gets the value instead of the event.
+class PortTarget extends EventTarget {
   #wrapped = []; // { type, listener, wrapper } of on and once
-  #referenced = false;
-  #started = false;
-  #waiting = [];
-  #onmessage = null;
-  #hasHandler = false;
-  #counted = 0;
-  #context = gate.getContext();
 
-  constructor(id) {
-    if (typeof id !== 'number') {
-      throw require('internal/errors').withCode(TypeError, 'ERR_CONSTRUCT_CALL_INVALID',
-        'Constructor cannot be called');
-    }
-    super();
-    this.#id = id;
-    open.set(id, this);
-    native.adopt(id);
-  }
-
-  get onmessage() { return this.#onmessage; }
-
-  // Whatever is set first starts the port; what is no function hears nothing.
-  set onmessage(value) {
-    const before = this.#onmessage;
-    this.#onmessage = value ?? null;
-    if (!this.#hasHandler) {
-      this.#hasHandler = true;
-      super.addEventListener('message', (event) => {
-        if (typeof this.#onmessage === 'function') this.#onmessage(event);
-      });
-      this.#listening('message');
-      return;
-    }
-    // Node counts a function that follows something else as one more listener.
-    if (typeof before === 'function' && this.listenerCount('message') + --this.#counted === 0)
-      this.#stop();
-    if (typeof value !== 'function') return;
-    this.#counted++;
-    this.#listening('message');
-  }
-
-  postMessage(value, options) {
-    if (arguments.length === 0) throw missingArgs('message');
-    const transfer = [...Array.isArray(options) ? options : options?.transfer ?? []];
-    checkTransfer(transfer);
-    if (this.#id === 0) return;
-    native.post(this.#id, pack(value, transfer));
-    for (const one of transfer) if (one instanceof ArrayBuffer) binding('util').detach(one);
-  }
-
-  start() {
-    if (this.#started) return;
-    this.#started = true;
-    for (const value of this.#waiting.splice(0)) this._deliver(value);
-  }
-
-  // Nobody listens any more: what comes waits for the next who does.
-  #stop() {
-    this.#started = false;
-    this.unref();
-  }
-
-  ref() {
-    if (this.#referenced || this.#id === 0) return this;
-    this.#referenced = true;
-    hold(1);
-    return this;
-  }
-
-  unref() {
-    if (!this.#referenced) return this;
-    this.#referenced = false;
-    hold(-1);
-    return this;
-  }
-
-  hasRef() { return this.#referenced; }
-
-  close(callback) {
-    if (this.#id === 0) return;
-    if (typeof callback === 'function') this.once('close', callback);
-    native.close(this.#id);
-    this._gone();
-  }
-
-  _gone() {
-    if (this.#id === 0) return;
-    open.delete(this.#id);
-    this.#id = 0;
-    this.unref();
-    setImmediate(() => this.dispatchEvent(new Event('close')));
-  }
-
-  _release() {
-    const id = this.#id;
-    this.unref();
-    open.delete(id);
-    this.#id = 0;
-    native.release(id);
-    return id;
-  }
-
-  _receive() {
-    if (this.#waiting.length > 0) return [this.#waiting.shift()];
-    const got = this.#id === 0 ? undefined : native.receive(this.#id);
-    return got === undefined ? undefined : [unpack(got[0])];
-  }
-
-  _deliver(value) {
-    if (!this.#started) {
-      this.#waiting.push(value);
-      return;
-    }
-    gate.setContext(this.#context);
-    this.dispatchEvent(new MessageEvent('message', { data: value }));
-  }
-
-  #listening(type) {
-    if (type !== 'message') return;
-    this.ref();
-    this.start();
-  }
-
-  addEventListener(type, listener, options) {
-    super.addEventListener(type, listener, options);
-    this.#listening(type);
-  }
-
-  // A listener of an emitter is one of the target that gets the value instead of the event.
   #wrap(type, listener, isOnce) {
     validateFunction(listener, 'listener');
     const wrapper = (event) => {
       if (isOnce) this.#drop(type, listener);
-      listener.call(this, event.data);
+      listener.call(this, event instanceof MessageEvent ? event.data : event.detail);
     };
     this.#wrapped.push({ type, listener, wrapper });
-    super.addEventListener(type, wrapper);
-    this.#listening(type);
+    this.addEventListener(type, wrapper);
     return this;
   }
 
   #drop(type, listener) {
     const at = this.#wrapped.findIndex((one) => one.type === type && one.listener === listener);
-    if (at === -1) return;
-    this.removeEventListener(type, this.#wrapped[at].wrapper);
-    this.#wrapped.splice(at, 1);
-    if (type === 'message' && this.listenerCount(type) === 0) this.#stop();
+    const [found] = at === -1 ? [{ wrapper: listener }] : this.#wrapped.splice(at, 1);
+    this.removeEventListener(type, found.wrapper);
   }
 
   on(type, listener) { return this.#wrap(type, listener, false); }
@@ -204,171 +65,289 @@ class MessagePort extends EventTarget {
     return this;
   }
 
-  emit(type, ...args) {
-    const all = this.#wrapped.filter((one) => one.type === type);
-    for (const { listener } of all) listener.apply(this, args);
-    return all.length > 0;
+  emit(type, value) {
+    const any = this.listenerCount(type) > 0;
+    this.dispatchEvent(type === 'message' || type === 'messageerror' ? new Told(type, value, [])
+      : new CustomEvent(type, { detail: value }));
+    return any;
   }
 
   listenerCount(type) { return listenersFor(this, type).length; }
+
+  eventNames() { return [...new Set(this.#wrapped.map((one) => one.type))]; }
+
+  setMaxListeners() { return this; }
+
+  getMaxListeners() { return 10; }
 }
-MessagePort.prototype.addListener = MessagePort.prototype.on;
-MessagePort.prototype.removeListener = MessagePort.prototype.off;
+PortTarget.prototype.addListener = PortTarget.prototype.on;
+PortTarget.prototype.removeListener = PortTarget.prototype.off;
 
-const MARK = '\u0000phasor';
+// What a port keeps, where programs do not look.
+class State {
+  referenced = false;
+  started = false;
+  waiting = []; // messages that came before anybody listened
+  handlers = {}; // of onmessage and onmessageerror
+  counted = 0;
+  isDelivering = false;
+  late = []; // what had come when a listener closed the port
+  context = gate.getContext();
 
-function needsTransfer() {
-  const { DOMException } = require('internal/dom_exception');
-  return new DOMException(
-    'Object that needs transfer was found in message but not listed in transferList',
-    'DataCloneError'
-  );
+  constructor(id) { this.id = id; }
 }
 
-// Values that the engine's own copy does not know travel as marked arrays. Between processes,
-// Buffers stay Buffers.
-function pack(value, transfer, keepsBuffers = false) {
-  const seen = new Map();
-  const ports = new Map();
-  for (const one of transfer) {
-    if (one instanceof MessagePort) ports.set(one, [MARK, 'port', one._release()]);
-    if (one instanceof ArrayBuffer) seen.set(one, one);
+class PortBase extends PortTarget {
+  #state;
+
+  constructor(id) {
+    if (typeof id !== 'number') {
+      throw withCode(TypeError, 'ERR_CONSTRUCT_CALL_INVALID', 'Constructor cannot be called');
+    }
+    super();
+    this.#state = new State(id);
+    open.set(id, this);
+    native.adopt(id);
+    if (ids.isCounting()) this.#state.work = ids.made('MESSAGEPORT', this);
   }
-  const copies = new Map();
-  function walk(item) {
-    if (item === null || typeof item !== 'object') return item;
-    if (ports.has(item)) return ports.get(item);
-    if (copies.has(item)) return copies.get(item);
-    if (item instanceof MessagePort) throw needsTransfer();
-    if (item instanceof Error) {
-      const made = [MARK, 'error', item.name, item.message, String(item.stack), {}];
-      copies.set(item, made);
-      for (const key of Object.keys(item)) made[5][key] = walk(item[key]);
-      return made;
-    }
-    const keep = (made) => {
-      copies.set(item, made);
-      return made;
-    };
-    if (item instanceof Map) {
-      const made = keep([MARK, 'map', []]);
-      for (const [key, one] of item) made[2].push([walk(key), walk(one)]);
-      return made;
-    }
-    if (item instanceof Set) {
-      const made = keep([MARK, 'set', []]);
-      for (const one of item) made[2].push(walk(one));
-      return made;
-    }
-    if (item instanceof RegExp) return keep([MARK, 'regexp', item.source, item.flags]);
-    if (item instanceof Date || ArrayBuffer.isView(item) || item instanceof ArrayBuffer ||
-        item instanceof SharedArrayBuffer || binding('util').className(item) !== 'Object') {
-      if (!Array.isArray(item)) {
-        if (keepsBuffers && Buffer.isBuffer(item)) {
-          return keep([MARK, 'buffer', new Uint8Array(item)]);
-        }
-        if (ArrayBuffer.isView(item)) {
-          const Type = globalThis[binding('util').className(item)];
-          if (!(item.buffer instanceof SharedArrayBuffer) && Type !== DataView) {
-            return keep(new Type(item));
-          }
-        }
-        return keep(item);
-      }
-    }
-    const packed = kinds.pack(item);
-    if (packed !== undefined) return keep([MARK, 'kind', ...packed]);
-    const made = keep(Array.isArray(item) ? new Array(item.length) : {});
-    for (const key of Object.keys(item)) made[key] = walk(item[key]);
-    return made;
+
+  static of(port) { return #state in port ? port.#state : undefined; }
+
+  [kIsOpen]() { return this.#state.id !== 0; }
+
+  [kRelease]() {
+    const state = this.#state;
+    const { id } = state;
+    unref(state);
+    open.delete(id);
+    state.id = 0;
+    native.release(id);
+    return id;
   }
-  if (typeof value === 'function' || typeof value === 'symbol') clone(value, seen);
-  const checked = hasUncloneable(value, new Set()) ? clone(value, seen) : value;
-  return walk(checked);
+
+  [kGone]() {
+    const state = this.#state;
+    if (state.id === 0) return;
+    open.delete(state.id);
+    native.close(state.id);
+    state.id = 0;
+    setImmediate(() => {
+      unref(state);
+      if (state.work !== undefined) ids.destroyed(state.work);
+      this.dispatchEvent(new Event('close'));
+    });
+  }
+
+  // Closes it; what has come and is not told yet is not told.
+  [kCancel]() {
+    this[kGone]();
+  }
+
+  // The next message, { message, ports }, or undefined.
+  [kReceive]() {
+    const state = this.#state;
+    if (state.waiting.length > 0) return read(state.waiting.shift());
+    const got = state.id === 0 ? undefined : native.receive(state.id);
+    return got === undefined ? undefined : read(got[0]);
+  }
+
+  [kDeliver](value) {
+    const state = this.#state;
+    if (!state.started) {
+      state.waiting.push(value);
+      return;
+    }
+    gate.setContext(state.context);
+    state.isDelivering = true;
+    try {
+      if (state.work !== undefined) ids.run(state.work, tell, undefined, [this, value]);
+      else tell(this, value);
+    } finally {
+      state.isDelivering = false;
+    }
+    for (let late; (late = state.late.shift()) !== undefined;) tell(this, late);
+  }
+
+  addEventListener(type, listener, options) {
+    super.addEventListener(type, listener, options);
+    if (type === 'message') listening(this, this.#state);
+  }
+
+  removeEventListener(type, listener, options) {
+    super.removeEventListener(type, listener, options);
+    if (type === 'message' && this.listenerCount(type) === 0) stop(this.#state);
+  }
 }
 
-function detach(buffer) {
-  process.nextTick(() => binding('util').detach(buffer));
+function read(value) {
+  const { v, p } = unpack(value);
+  return { message: v, ports: p };
 }
 
-function hasUncloneable(value, seen) {
-  if (typeof value === 'function' || typeof value === 'symbol') return true;
-  if (value === null || typeof value !== 'object' || seen.has(value)) return false;
-  seen.add(value);
-  return !ArrayBuffer.isView(value) && Object.keys(value).length < 1e5 &&
-    Object.values(value).some((one) => hasUncloneable(one, seen));
+function tell(port, value) {
+  let event;
+  try {
+    const { message, ports } = read(value);
+    event = new Told('message', message, ports);
+  } catch (error) {
+    event = new Told('messageerror', error, []);
+  }
+  port.dispatchEvent(event);
 }
 
-const ERRORS = { EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
+function unref(state) {
+  if (!state.referenced) return;
+  state.referenced = false;
+  hold(-1);
+}
 
-function unpack(value, seen = new Map()) {
-  if (value === null || typeof value !== 'object') return value;
-  if (seen.has(value)) return seen.get(value);
-  if (Array.isArray(value) && value[0] === MARK) {
-    const keep = (made) => {
-      seen.set(value, made);
-      return made;
-    };
-    switch (value[1]) {
-      case 'port': return keep(new MessagePort(value[2]));
-      case 'map': {
-        const made = keep(new Map());
-        for (const [key, one] of value[2]) made.set(unpack(key, seen), unpack(one, seen));
-        return made;
-      }
-      case 'set': {
-        const made = keep(new Set());
-        for (const one of value[2]) made.add(unpack(one, seen));
-        return made;
-      }
-      case 'buffer':
-        return keep(Buffer.from(value[2].buffer, value[2].byteOffset, value[2].length));
-      case 'regexp': return keep(new RegExp(value[2], value[3]));
-      case 'kind': return keep(kinds.revive(value[2], value[3]));
-      default: {
-        const made = keep(new (ERRORS[value[2]] ?? Error)(value[3]));
-        made.stack = value[4];
-        if (made.name !== value[2]) {
-          Object.defineProperty(made, 'name', {
-            value: value[2],
-            configurable: true,
-            writable: true,
-          });
-        }
-        for (const key of Object.keys(value[5])) made[key] = unpack(value[5][key], seen);
-        return made;
-      }
+// Nobody listens any more: what comes waits for the next who does.
+function stop(state) {
+  state.started = false;
+  unref(state);
+}
+
+// What came before the port was closed is told still.
+function listening(port, state) {
+  if (state.id !== 0) port.ref();
+  port.start();
+}
+
+const stateOf = (port) => PortBase.of(port);
+
+// A property that holds a listener. Whatever is set first starts the port; what is no function
+// hears nothing.
+function setHandler(port, type, value) {
+  const state = stateOf(port);
+  const before = state.handlers[type];
+  state.handlers[type] = value ?? null;
+  if (before === undefined) {
+    port.addEventListener(type, (event) => {
+      if (typeof state.handlers[type] === 'function') state.handlers[type].call(port, event);
+    });
+    return;
+  }
+  if (type !== 'message') return;
+  // Node counts a function that follows something else as one more listener.
+  if (typeof before === 'function' && port.listenerCount(type) + --state.counted === 0) {
+    stop(state);
+  }
+  if (typeof value !== 'function') return;
+  state.counted++;
+  listening(port, state);
+}
+
+function post(port, value, options) {
+  const state = stateOf(port);
+  const list = transfers.transferList(options);
+  transfers.checkTransfer(list, port);
+  if (state.id === 0) return;
+  const ports = list.filter((one) => one instanceof MessagePort &&
+    !transfers.untransferable.has(one));
+  const isLost = ports.some((one) => native.arePeers(stateOf(one).id, state.id));
+  native.post(state.id, pack({ v: value, p: ports }, list));
+  for (const one of list) {
+    if (one instanceof ArrayBuffer && !transfers.untransferable.has(one)) {
+      binding('util').detach(one);
     }
   }
-  seen.set(value, value);
-  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof Date)
-    return value;
-  for (const key of Object.keys(value)) value[key] = unpack(value[key], seen);
-  return value;
+  if (!isLost) return;
+  process.emitWarning('The target port was posted to itself, and the communication channel was ' +
+    'lost');
+  port.close();
+}
+
+class PortMethods extends PortBase {
+  get onmessage() { return stateOf(this).handlers.message ?? null; }
+
+  set onmessage(value) { setHandler(this, 'message', value); }
+
+  get onmessageerror() { return stateOf(this).handlers.messageerror ?? null; }
+
+  set onmessageerror(value) { setHandler(this, 'messageerror', value); }
+
+  postMessage(message, options) {
+    if (arguments.length === 0) throw missingArgs('message');
+    post(this, message, options);
+  }
+
+  start() {
+    const state = stateOf(this);
+    if (state.started) return;
+    state.started = true;
+    for (const value of state.waiting.splice(0)) this[kDeliver](value);
+  }
+
+  ref() {
+    const state = stateOf(this);
+    if (state.referenced || state.id === 0) return;
+    state.referenced = true;
+    hold(1);
+  }
+
+  unref() { unref(stateOf(this)); }
+
+  hasRef() { return stateOf(this).referenced; }
+
+  close(callback) {
+    const state = stateOf(this);
+    if (typeof callback === 'function') this.once('close', callback);
+    if (state.id === 0) return;
+    if (state.isDelivering) {
+      for (let got; (got = native.receive(state.id)) !== undefined;) state.late.push(got[0]);
+    }
+    this[kGone]();
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
+    const state = stateOf(this);
+    return `MessagePort [EventTarget] ${inspect({ active: state.id !== 0,
+      refed: state.referenced }, options)}`;
+  }
+}
+delete PortMethods.prototype.constructor;
+
+// Node's is no class: it says so when it is called, with or without new.
+function MessagePort(id) {
+  if (typeof id !== 'number' || new.target === undefined) {
+    throw withCode(TypeError, 'ERR_CONSTRUCT_CALL_INVALID', 'Constructor cannot be called');
+  }
+  return Reflect.construct(PortMethods, [id], new.target);
+}
+const { [Symbol.for('nodejs.util.inspect.custom')]: shown, ...methods } =
+  Object.getOwnPropertyDescriptors(PortMethods.prototype);
+MessagePort.prototype = Object.create(PortBase.prototype, {
+  ...methods,
+  [Symbol.for('nodejs.util.inspect.custom')]: shown,
+  constructor: { value: MessagePort, writable: true, configurable: true },
+});
+Object.setPrototypeOf(MessagePort, PortTarget);
+Object.defineProperties(MessagePort, { kRelease: { value: kRelease }, kIsOpen: { value: kIsOpen },
+  prototype: { writable: false } });
+transfers.setPort(MessagePort);
+
+function MessageChannel() {
+  if (new.target === undefined) {
+    throw withCode(TypeError, 'ERR_CONSTRUCT_CALL_REQUIRED',
+      'Cannot call constructor without `new`');
+  }
+  const [a, b] = native.pair();
+  this.port1 = new MessagePort(a);
+  this.port2 = new MessagePort(b);
 }
 
 require('internal/builtins').setHook('message', (id, value) => {
   if (id < 0) {
     const worker = workers.get(-id);
     workers.delete(-id);
-    hold(-1);
     if (worker) worker._ended(value);
     return;
   }
   const port = open.get(id);
   if (port === undefined) return;
-  if (value === undefined) port._gone();
-  else port._deliver(unpack(value).v);
+  if (value === undefined) port[kGone]();
+  else port[kDeliver](value);
 });
 
-const post = MessagePort.prototype.postMessage;
-MessagePort.prototype.postMessage = function postMessage(value, options) {
-  return post.call(this, { v: value }, options);
-};
-const receive = MessagePort.prototype._receive;
-MessagePort.prototype._receive = function next() {
-  const got = receive.call(this);
-  return got === undefined ? undefined : { message: got[0]?.v ?? got[0] };
-};
-
-module.exports = { MessagePort, MessageEvent, native, workers, hold, pack, unpack };
+module.exports = { MessagePort, MessageChannel, MessageEvent, PortTarget, native, workers, hold,
+  pack, unpack, kReceive, kRelease, kIsOpen, kCancel };

@@ -82,14 +82,16 @@ function lookUp(name) {
   return undefined;
 }
 
-function set(key, value) {
+function keep(key, value) {
   const before = given.get(key);
   if (typeof value === 'string' && Array.isArray(before)) before.push(value);
   else given.set(key, typeof value === 'string' ? [value] : value);
 }
 
 // Reads options up to the first word that is none. Gives the words that are left; fails with words.
-function parse(args, { fail, onOption = () => {}, fromEnvironment = false }) {
+// A trial changes nothing.
+function parse(args, { fail, onOption = () => {}, fromEnvironment = false, isTrial = false }) {
+  const set = isTrial ? () => {} : keep;
   let i = 0;
   for (; i < args.length; i++) {
     const arg = args[i];
@@ -178,4 +180,6 @@ function allowedFlags() {
   return [...names, '-r', '-C'];
 }
 
-module.exports = { parse, isOn, all, last, splitWords, allowedFlags };
+const keyOf = (word) => lookUp(word.split('=', 1)[0])?.key;
+
+module.exports = { parse, keyOf, isOn, all, last, splitWords, allowedFlags };

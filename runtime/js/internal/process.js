@@ -64,10 +64,9 @@ function warnOfValue() {
     'before setting process.env with it.', 'DeprecationWarning', 'DEP0104');
 }
 
-// Reads and writes reach the real environment; values are text.
-function setupEnvironment() {
-  const values = native.environment();
-  process.env = new Proxy(values, {
+// Values are text; `write` is told of every change.
+function makeEnvironment(values, write) {
+  return new Proxy(values, {
     set(target, name, value) {
       if (typeof name === 'symbol' || typeof value === 'symbol') {
         throw new TypeError('Cannot convert a Symbol value to a string');
@@ -75,12 +74,12 @@ function setupEnvironment() {
       if (name === '') return true; // no variable is called that
       if (!isPlain(value)) warnOfValue();
       target[name] = `${value}`;
-      native.setEnvironment(name, `${value}`);
+      write(name, `${value}`);
       return true;
     },
     deleteProperty(target, name) {
       delete target[name];
-      if (typeof name === 'string') native.setEnvironment(name, undefined);
+      if (typeof name === 'string') write(name, undefined);
       return true;
     },
     defineProperty(target, name, descriptor) {
@@ -94,10 +93,31 @@ function setupEnvironment() {
       }
       if ('value' in descriptor) {
         target[name] = `${descriptor.value}`;
-        native.setEnvironment(name, `${descriptor.value}`);
+        write(name, `${descriptor.value}`);
       }
       return true;
     },
+  });
+}
+
+// Reads and writes reach the real environment.
+function setupEnvironment() {
+  process.env = makeEnvironment(native.environment(), native.setEnvironment);
+}
+
+let isShared = false;
+
+// From now on other threads change it, too: every look at it is a new one.
+function shareEnvironment() {
+  if (isShared) return;
+  isShared = true;
+  const known = makeEnvironment({}, native.setEnvironment);
+  const look = () => native.environment();
+  process.env = new Proxy(known, {
+    get: (target, name) => look()[name],
+    has: (target, name) => name in look(),
+    ownKeys: () => Reflect.ownKeys(look()),
+    getOwnPropertyDescriptor: (target, name) => Object.getOwnPropertyDescriptor(look(), name),
   });
 }
 
@@ -209,7 +229,7 @@ function onUncaught(error, origin) {
       process.emit('uncaughtExceptionMonitor', error, type);
     }
     if (require('internal/capture').take(error)) return true;
-    if (process.execArgv.length > 0 &&
+    if (process.execArgv.length > 0 && binding('worker').startData() === undefined &&
         require('internal/options').isOn('abort-on-uncaught-exception')) {
       require('internal/report').printFatal(error);
       native.abort();
@@ -395,4 +415,5 @@ function setup({ setHook }) {
   setHook('exit', end);
 }
 
-module.exports = { setup, queueMicrotask, onUncaught, awaitMain, inspected };
+module.exports = { setup, queueMicrotask, onUncaught, awaitMain, inspected, makeEnvironment,
+  shareEnvironment };

@@ -79,4 +79,7 @@ function keepOnlyWhileReading(stream) {
   });
 }
 
-module.exports = { open, opened: (fd) => streams[fd] };
+// A worker's streams are others.
+function replace(others) { streams.push(...others); }
+
+module.exports = { open, replace, opened: (fd) => streams[fd] };

@@ -34,7 +34,8 @@ function write(text) {
       // Then to standard error, as without it.
     }
   }
-  native.write(2, text);
+  if (binding('worker').startData() === undefined) native.write(2, text);
+  else process.stderr.write(text);
 }
 
 function printWarning(warning) {

@@ -1,31 +1,115 @@
 'use strict';
 // The worker's side: sets the thread up and runs its program.
 
-const { MessagePort } = require('internal/message_port');
+const { MessagePort, kReceive, native } = require('internal/message_port');
+const { withCode } = require('internal/errors');
 
-function start([json, portId]) {
-  const options = JSON.parse(json);
-  const threads = require('worker_threads');
-  const control = new MessagePort(portId);
-  const { message } = control._receive();
-  threads.workerData = message.data;
-  threads.parentPort = message.port;
-  process.argv = [process.execPath, options.eval ? '[worker eval]' : options.file, ...options.argv];
-  process.env = { ...options.env };
-  process.chdir = () => {
-    throw require('internal/errors').withCode(TypeError, 'ERR_WORKER_UNSUPPORTED_OPERATION',
-      'process.chdir() is not supported in workers');
+const REFUSED = ['abort', 'chdir', 'send', 'disconnect', 'setuid', 'seteuid', 'setgid', 'setegid',
+  'setgroups', 'initgroups'];
+const MEGABYTE = 1024 * 1024;
+let own; // the port to the parent
+
+function refuse(what) {
+  return withCode(TypeError, 'ERR_WORKER_UNSUPPORTED_OPERATION',
+    `${what} is not supported in workers`);
+}
+
+// What belongs to the whole process can't be changed from here.
+function limitProcess() {
+  for (const name of REFUSED) {
+    const refused = () => { throw refuse(`process.${name}()`); };
+    refused.disabled = true;
+    process[name] = refused;
+  }
+  for (const name of ['channel', 'connected']) {
+    Object.defineProperty(process, name, { configurable: true, enumerable: false,
+      get() { throw refuse(`process.${name}`); }, set() {} });
+  }
+  const { title, debugPort, umask } = process;
+  Object.defineProperties(process, {
+    title: { get: () => title, set() {}, configurable: true, enumerable: true },
+    debugPort: { get: () => debugPort, set() {}, configurable: true, enumerable: true },
+  });
+  process.umask = (mask) => {
+    if (mask !== undefined) throw refuse('Setting process.umask()');
+    return umask();
   };
-  require('internal/report').printFatal = (error) => {
+}
+
+// The streams talk to the parent; all that prints uses them.
+function makeStreams(control, hasStdin) {
+  const { ReadableStdio, WritableStdio } = require('internal/worker_stdio');
+  const stdin = new ReadableStdio(control, 'stdin', true);
+  const stdout = new WritableStdio(control, 'stdout');
+  const stderr = new WritableStdio(control, 'stderr');
+  if (!hasStdin) stdin.push(null);
+  stdin.fd = 0;
+  stdout.fd = 1;
+  stderr.fd = 2;
+  require('internal/stdio').replace([stdin, stdout, stderr]);
+  const streams = { stdin, stdout, stderr };
+  control.on('message', ({ kind, stream, chunks }) => {
+    if (kind === 'stdio') streams[stream].take(chunks);
+    else if (kind === 'wants') streams[stream].goOn();
+  });
+  control.unref();
+  process.on('exit', () => {
+    stdout.goOn();
+    stderr.goOn();
+  });
+}
+
+function tellOf(control) {
+  return (error) => {
     let sent = error;
     if (typeof error === 'function' || typeof error === 'symbol') sent = new Error(String(error));
-    control.postMessage({ kind: 'error', error: sent });
+    if (error?.name === 'InternalError' && /out of memory/.test(error.message)) {
+      native.limitMemory(0);
+      sent = withCode(Error, 'ERR_WORKER_OUT_OF_MEMORY',
+        'Worker terminated due to reaching memory limit: JS heap out of memory');
+    }
+    try {
+      control.postMessage({ kind: 'error', error: sent });
+    } catch {
+      control.postMessage({ kind: 'error', error: withCode(Error, 'ERR_UNHANDLED_ERROR',
+        require('internal/inspect').inspect(error)) });
+    }
   };
+}
+
+function limit(threads, limits) {
+  threads.resourceLimits = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 4144,
+    codeRangeSizeMb: 0, stackSizeMb: 4, ...limits };
+  const { maxOldGenerationSizeMb: old, maxYoungGenerationSizeMb: young = 0 } = limits ?? {};
+  if (old > 0) native.limitMemory((old + young) * MEGABYTE);
+  if (limits?.stackSizeMb > 0) native.limitStack(limits.stackSizeMb * MEGABYTE);
+}
+
+function start([json, portId, , box]) {
+  const options = JSON.parse(json);
+  const threads = require('worker_threads');
+  const control = own = new MessagePort(portId);
+  const { message } = control[kReceive]();
+  threads.workerData = message.data;
+  threads.parentPort = message.port;
+  for (const [key, value] of message.environment) threads.setEnvironmentData(key, value);
+  process.argv = [process.execPath, options.eval ? '[worker eval]' : options.file, ...options.argv];
+  const { makeEnvironment, shareEnvironment } = require('internal/process');
+  if (options.env === undefined) shareEnvironment();
+  else process.env = makeEnvironment(options.env, () => {});
+  limitProcess();
+  makeStreams(control, options.hasStdin);
+  if (options.keepsFiles) native.keepFiles();
+  limit(threads, options.resourceLimits);
+  require('internal/worker_messaging').openBox(box);
+  require('internal/report').printFatal = tellOf(control);
   control.postMessage({ kind: 'online' });
   const main = require('internal/main');
+  const given = main.parse(options.execArgv);
+  if (given.require.length > 0) main.preload(given.require);
   if (options.eval) main.runCode(options.file, '[worker eval]', {});
   else if (options.file.startsWith('data:')) main.runModule(() => import(options.file));
   else main.runFile(options.file);
 }
 
-module.exports = { start };
+module.exports = { start, control: () => own };

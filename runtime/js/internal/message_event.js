@@ -1,0 +1,62 @@
+'use strict';
+// MessageEvent: what ports and broadcast channels tell.
+
+const { Event } = require('internal/event_target');
+const { invalidArgType } = require('internal/validators');
+
+function checkPort(value, name) {
+  const { MessagePort } = require('internal/message_port');
+  if (!(value instanceof MessagePort)) throw invalidArgType(name, 'MessagePort', value);
+}
+
+class MessageEvent extends Event {
+  #data;
+  #origin;
+  #lastEventId;
+  #source;
+  #ports;
+
+  constructor(type, init = {}) {
+    const { data = null, origin = '', lastEventId = '', source = null, ports = [] } = init ?? {};
+    if (source !== null) checkPort(source, 'init.source');
+    if (typeof ports?.[Symbol.iterator] !== 'function') {
+      throw new TypeError('ports is not iterable');
+    }
+    const list = [...ports];
+    list.forEach((port, i) => checkPort(port, `init.ports[${i}]`));
+    super(type, init);
+    this.#data = data;
+    this.#origin = `${origin}`;
+    this.#lastEventId = `${lastEventId}`;
+    this.#source = source;
+    this.#ports = list;
+  }
+
+  get data() { return this.#data; }
+
+  get origin() { return this.#origin; }
+
+  get lastEventId() { return this.#lastEventId; }
+
+  get source() { return this.#source; }
+
+  get ports() { return this.#ports; }
+}
+for (const name of ['data', 'origin', 'lastEventId', 'source', 'ports']) {
+  Object.defineProperty(MessageEvent.prototype, name, { enumerable: true });
+}
+
+// A message that says nothing says undefined, which the constructor takes for null.
+class Told extends MessageEvent {
+  #told;
+
+  constructor(type, data, ports) {
+    super(type, { ports });
+    this.#told = data;
+  }
+
+  get data() { return this.#told; }
+}
+Object.defineProperty(Told.prototype, 'constructor', { value: MessageEvent });
+
+module.exports = { MessageEvent, Told };
