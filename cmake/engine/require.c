@@ -6,7 +6,9 @@ typedef struct {
     int count;
     int size;
     bool awaits;  /* a module of the graph has a top-level await */
-    bool running; /* a module of the graph is being evaluated */
+    bool running; /* a module of the graph is being evaluated: */
+    JSAtom request;  /* asked for by this name, */
+    JSAtom importer; /* by this module */
 } js_graph;
 
 static int js_graph_visit(JSContext* ctx, js_graph* graph, JSModuleDef* m) {
@@ -19,9 +21,15 @@ static int js_graph_visit(JSContext* ctx, js_graph* graph, JSModuleDef* m) {
     graph->modules[graph->count++] = m;
     graph->awaits |= m->has_tla;
     graph->running |= m->status == JS_MODULE_STATUS_EVALUATING;
-    for (int i = 0; i < m->req_module_entries_count; i++)
-        if (js_graph_visit(ctx, graph, m->req_module_entries[i].module))
+    for (int i = 0; i < m->req_module_entries_count; i++) {
+        JSModuleDef* asked = m->req_module_entries[i].module;
+        if (asked->status == JS_MODULE_STATUS_EVALUATING && !graph->request) {
+            graph->request = m->req_module_entries[i].module_name;
+            graph->importer = m->module_name;
+        }
+        if (js_graph_visit(ctx, graph, asked))
             return -1;
+    }
     return 0;
 }
 
@@ -34,8 +42,18 @@ static JSValue js_settled_namespace(JSContext* ctx, JSModuleDef* m, JSValueConst
     return JS_Throw(ctx, JS_PromiseResult(ctx, promise));
 }
 
-/* The namespace; or a number: 1 if the graph has a top-level await, 2 if require was called by a
- * module of the graph that is still being evaluated. */
+static JSValue js_running(JSContext* ctx, js_graph* graph, JSModuleDef* m) {
+    JSValue pair;
+    if (m->status == JS_MODULE_STATUS_EVALUATING)
+        return js_int32(2);
+    pair = JS_NewArray(ctx);
+    JS_SetPropertyUint32(ctx, pair, 0, JS_AtomToString(ctx, graph->request));
+    JS_SetPropertyUint32(ctx, pair, 1, JS_AtomToString(ctx, graph->importer));
+    return pair;
+}
+
+/* The namespace; or a number: 1 if the graph has a top-level await, 2 if the module is still being
+ * evaluated; or which module of the graph is: the name that it is asked for, and by whom. */
 JSValue js_require_module(JSContext* ctx, const char* base, const char* name) {
     JSModuleDef* m = js_host_resolve_imported_module(ctx, base, name, JS_UNDEFINED);
     js_graph graph = {0};
@@ -49,7 +67,7 @@ JSValue js_require_module(JSContext* ctx, const char* base, const char* name) {
     if (js_graph_visit(ctx, &graph, m))
         result = JS_EXCEPTION;
     else if (graph.running)
-        result = js_int32(2);
+        result = js_running(ctx, &graph, m);
     else if (graph.awaits)
         result = js_int32(1);
     else

@@ -4,6 +4,7 @@
 
 #include "bindings/bindings.h"
 #include "bindings/bytes.h"
+#include "bindings/contexts.h"
 #include "engine/interrupts.h"
 
 // run(source, file, compileOnly, timeout, breakOnSigint, awaits) in the context that the function
@@ -78,6 +79,7 @@ JSValue ph_vm_binding(JSContext* ctx) {
     static const JSCFunctionListEntry functions[] = {
         JS_CFUNC_DEF("run", 6, run),
         JS_CFUNC_DEF("newContext", 0, new_context),
+        JS_CFUNC_DEF("guard", 2, ph_guard_context),
         JS_CFUNC_DEF("write", 1, write_value),
         JS_CFUNC_DEF("read", 1, read_value),
     };

@@ -27,9 +27,24 @@ PH_CHANGE void js_each_frame(JSContext* ctx,
                                           int running),
                              void* data);
 
-// require: the namespace; or a number: 1 if the graph has a top-level await, 2 if require was
-// called by a module of the graph that is still being evaluated.
+// require: the namespace; or a number: 1 if the graph has a top-level await, 2 if the module is
+// still being evaluated; or [name, importer] of one in the graph that is.
 PH_CHANGE JSValue js_require_module(JSContext* ctx, const char* base, const char* name);
+
+// linking: told what is wrong with a link, gives the error to throw. Kind: 1 no such export, 2
+// names of stars collide, 3 they go round in a circle.
+PH_CHANGE JSValue (*js_link_hook)(JSContext* ctx, int kind, JSAtom importer, JSAtom request,
+                                  JSAtom name, JSAtom found);
+// Shown the error of an import before anybody sees it.
+PH_CHANGE void (*js_import_failed)(JSContext* ctx, JSValueConst error);
+// The function of a module that JavaScript links (internal/vm_modules has what can be asked of it).
+PH_CHANGE JSValue js_vm_module(JSContext* ctx, JSModuleDef* module);
+
+// globals: another global object for a context; the context of a function; the promise jobs of a
+// context (how many ran, -1 if one threw).
+PH_CHANGE void js_set_global(JSContext* ctx, JSValue object);
+PH_CHANGE JSContext* js_context_of(JSContext* ctx, JSValueConst function);
+PH_CHANGE int js_run_jobs_of(JSContext* ctx);
 
 // forgotten: whether the caller's is the only reference to the object and nobody has changed it.
 PH_CHANGE bool js_is_forgotten(JSContext* ctx, JSValueConst object);

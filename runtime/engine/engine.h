@@ -18,19 +18,21 @@ typedef struct ph_timers ph_timers;
 
 // Functions that JavaScript hands to C at start-up, by name.
 typedef enum {
-    PH_HOOK_UNCAUGHT,     // (error, origin) prints or emits; never throws
-    PH_HOOK_REJECTION,    // (kind, promise, reason): 0 unhandled, 1 handled later
-    PH_HOOK_REJECTIONS,   // () reports what stayed unhandled; true if there was anything
-    PH_HOOK_RESOLVE,      // (specifier, parent) gives a module's address
-    PH_HOOK_LOAD,         // (address) gives [kind, source or export names]
-    PH_HOOK_EVALUATE,     // (address) gives the exports of a module that is no ES module
-    PH_HOOK_IMPORT_META,  // (meta, address)
-    PH_HOOK_INVALID_ARG,  // (name, expected, value) throws
-    PH_HOOK_WARN_TIMEOUT, // (delay)
-    PH_HOOK_BUFFER,       // () loads Buffer, which calls setBufferPrototype
-    PH_HOOK_BEFORE_EXIT,  // () emits beforeExit
-    PH_HOOK_EXIT,         // () emits exit, once; gives the exit code
-    PH_HOOK_MESSAGE,      // (port id, bytes) a message for this thread
+    PH_HOOK_UNCAUGHT,      // (error, origin) prints or emits; never throws
+    PH_HOOK_REJECTION,     // (kind, promise, reason): 0 unhandled, 1 handled later
+    PH_HOOK_REJECTIONS,    // () reports what stayed unhandled; true if there was anything
+    PH_HOOK_RESOLVE,       // (specifier, parent, attributes) gives a module's address
+    PH_HOOK_LOAD,          // (address, attributes) gives the source or export names
+    PH_HOOK_EVALUATE,      // (address, module) gives the exports of a module that is no ES module
+    PH_HOOK_IMPORT_META,   // (meta, address)
+    PH_HOOK_INVALID_ARG,   // (name, expected, value) throws
+    PH_HOOK_WARN_TIMEOUT,  // (delay)
+    PH_HOOK_BUFFER,        // () loads Buffer, which calls setBufferPrototype
+    PH_HOOK_BEFORE_EXIT,   // () emits beforeExit
+    PH_HOOK_EXIT,          // () emits exit, once; gives the exit code
+    PH_HOOK_MESSAGE,       // (port id, bytes) a message for this thread
+    PH_HOOK_LINK_ERROR,    // (kind, importer, request, name, found) gives the error of a link
+    PH_HOOK_IMPORT_FAILED, // (error) of a module that was imported, before anybody sees it
     PH_HOOK_COUNT
 } ph_hook;
 
@@ -43,8 +45,9 @@ struct ph_env {
     JSClassID handle_class;
     JSClassID http_class;
     JSClassID box_class;
-    JSClassID work_class;  // see hooked.h
-    JSClassID bytes_class; // of Uint8Array, known when buffer_proto is
+    JSClassID work_class;    // see hooked.h
+    JSClassID guarded_class; // of global objects of vm, 0 until there is one
+    JSClassID bytes_class;   // of Uint8Array, known when buffer_proto is
     JSValue hooks[PH_HOOK_COUNT];
     JSValue buffer_proto;
     JSValue async_context;

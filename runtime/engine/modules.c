@@ -16,12 +16,13 @@ int ph_modules_first_line_column(const char* file, int column) {
     return wrapped && column > offset ? column - offset : column;
 }
 
-static char* normalize(JSContext* ctx, const char* base, const char* name, void* opaque) {
+static char* normalize(JSContext* ctx, const char* base, const char* name, JSValueConst attributes,
+                       void* opaque) {
     ph_env* env = opaque;
     JSValue specifier = JS_NewString(ctx, name);
     JSValue parent = JS_NewString(ctx, base);
-    JSValueConst args[] = {specifier, parent};
-    JSValue found = ph_hook_call(env, PH_HOOK_RESOLVE, 2, args);
+    JSValueConst args[] = {specifier, parent, attributes};
+    JSValue found = ph_hook_call(env, PH_HOOK_RESOLVE, 3, args);
     JS_FreeValue(ctx, specifier);
     JS_FreeValue(ctx, parent);
     if (JS_IsException(found))
@@ -39,8 +40,11 @@ static int evaluate_foreign(JSContext* ctx, JSModuleDef* module) {
     JSAtom name = JS_GetModuleName(ctx, module);
     JSValue address = JS_AtomToString(ctx, name);
     JS_FreeAtom(ctx, name);
-    JSValue pair = ph_hook_call(env, PH_HOOK_EVALUATE, 1, &address);
+    JSValue self = js_vm_module == NULL ? JS_UNDEFINED : js_vm_module(ctx, module);
+    JSValueConst args[] = {address, self};
+    JSValue pair = ph_hook_call(env, PH_HOOK_EVALUATE, 2, args);
     JS_FreeValue(ctx, address);
+    JS_FreeValue(ctx, self);
     if (JS_IsException(pair))
         return -1;
     // [names, values]
@@ -131,8 +135,35 @@ static JSModuleDef* load(JSContext* ctx, const char* address, void* opaque,
     return module;
 }
 
+static JSValue link_error(JSContext* ctx, int kind, JSAtom importer, JSAtom request, JSAtom name,
+                          JSAtom found) {
+    JSValue args[] = {JS_NewInt32(ctx, kind), JS_AtomToString(ctx, importer),
+                      JS_AtomToString(ctx, request), JS_AtomToString(ctx, name),
+                      JS_AtomToString(ctx, found)};
+    JSValue error = ph_hook_call(ph_env_of(ctx), PH_HOOK_LINK_ERROR, 5, args);
+    for (size_t i = 0; i < PH_COUNT(args); i++)
+        JS_FreeValue(ctx, args[i]);
+    return error;
+}
+
+static void import_failed(JSContext* ctx, JSValueConst error) {
+    ph_env* env = ph_env_of(ctx);
+    if (env->stopping)
+        return;
+    JSValue done = ph_hook_call(env, PH_HOOK_IMPORT_FAILED, 1, &error);
+    if (JS_IsException(done))
+        JS_FreeValue(ctx, JS_GetException(ctx));
+    else
+        JS_FreeValue(ctx, done);
+}
+
 void ph_modules_init(ph_env* env) {
-    JS_SetModuleLoaderFunc2(env->rt, normalize, load, NULL, env);
+    JS_SetModuleLoaderFunc2(env->rt, NULL, load, NULL, env);
+    JS_SetModuleNormalizeFunc2(env->rt, normalize);
+    if (&js_link_hook != NULL) {
+        js_link_hook = link_error;
+        js_import_failed = import_failed;
+    }
 }
 
 // compileFunction(source, filename): a CommonJS module as a function of its five names.

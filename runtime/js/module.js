@@ -8,37 +8,129 @@ const builtins = require('internal/builtins');
 const { compileFunction } = require('internal/syntax');
 const { invalidArgValue, validateString, withCode } = require('internal/errors');
 
-const CONDITIONS = ['node', 'require', 'module-sync', ...resolver.moreConditions()];
+const conditions = () => known ??= ['node', 'require', ...resolver.moreConditions()];
+let known; // options are read after this module is loaded
+
+const parents = new WeakMap();
 
 function Module(id = '', parent) {
   this.id = id;
   this.path = path.dirname(id);
   this.exports = {};
+  parents.set(this, parent);
   this.filename = null;
   this.loaded = false;
   this.children = [];
-  Object.defineProperty(this, 'parent',
-    { value: parent, writable: true, configurable: true, enumerable: false });
   if (parent && parent.children) parent.children.push(this);
 }
+
+function hasOption(name) {
+  return process.execArgv.length > 0 || process.env.NODE_OPTIONS
+    ? require('internal/options').isOn(name) : undefined;
+}
+
+const PARENT_WARNING = ['module.parent is deprecated due to accuracy issues. Please use ' +
+  'require.main to find program entry point instead.', 'DeprecationWarning', 'DEP0144'];
+let isParentTold = false;
+
+function tellOfParent() {
+  if (isParentTold || !hasOption('pending-deprecation')) return;
+  isParentTold = true;
+  process.emitWarning(...PARENT_WARNING);
+}
+
+Object.defineProperty(Module.prototype, 'parent', {
+  configurable: true,
+  get() {
+    tellOfParent();
+    return parents.get(this);
+  },
+  set(value) {
+    tellOfParent();
+    parents.set(this, value);
+  },
+});
+Object.defineProperty(Module.prototype, 'constructor', {
+  configurable: true, get() { return Module; },
+});
 
 Module._cache = { __proto__: null };
 Module._pathCache = { __proto__: null };
 Module._extensions = { __proto__: null };
-Module.globalPaths = [];
+Module._preloadModules = (names) => require('internal/main').preload(names);
 Module.Module = Module;
-Module.builtinModules = builtins.ids.filter((id) => id !== 'test');
+Module.builtinModules = builtins.ids.filter((id) => resolver.builtinId(id) !== undefined);
 Module.isBuiltin = (name) => resolver.builtinId(`${name}`) !== undefined;
-Module._nodeModulePaths = (folder) => [...resolver.modulePaths(path.resolve(folder))];
-Module._initPaths = () => {};
-Module.wrap = (script) => Module.wrapper[0] + script + Module.wrapper[1];
-Module.wrapper = ['(function (exports, require, module, __filename, __dirname) { ', '\n});'];
-Module.syncBuiltinESMExports = () => {};
-Module.findSourceMap = () => undefined;
+Module._nodeModulePaths = (folder) => resolver.modulePaths(path.resolve(folder));
+Module._stat = (file) => {
+  const kind = fs.kind(`${file}`);
+  return kind === 0 ? -2 : kind - 1;
+};
+Module._readPackage = (folder) => resolver.readPackage(folder) ?? undefined;
+Module._debug = (...args) => require('util').debuglog('module')(...args);
+
+// Folders that are searched last: those of NODE_PATH, and some of the user's and of the prefix.
+Module._initPaths = () => {
+  const { HOME, NODE_PATH } = process.env;
+  const found = NODE_PATH ? NODE_PATH.split(':').filter((folder) => folder !== '') : [];
+  if (HOME) found.push(path.resolve(HOME, '.node_modules'), path.resolve(HOME, '.node_libraries'));
+  found.push(path.resolve(process.execPath, '..', '..', 'lib', 'node'));
+  lastFolders = hasOption('global-search-paths') === false ? [] : found;
+  Object.defineProperty(Module, 'globalPaths',
+    { value: lastFolders.slice(), writable: true, configurable: true, enumerable: true });
+};
+let lastFolders;
+Object.defineProperty(Module, 'globalPaths', {
+  configurable: true,
+  enumerable: true,
+  get() {
+    Module._initPaths();
+    return Module.globalPaths;
+  },
+});
+
+// A program may change what is put around its files.
+let isWrapped = false;
+let wrapper = ['(function (exports, require, module, __filename, __dirname) { ', '\n});'];
+let wrap = (script) => Module.wrapper[0] + script + Module.wrapper[1];
+Object.defineProperty(Module, 'wrap', {
+  get: () => wrap,
+  set(value) {
+    isWrapped = true;
+    wrap = value;
+  },
+});
+Object.defineProperty(Module, 'wrapper', {
+  get: () => new Proxy(wrapper, {
+    set(target, key, value) {
+      isWrapped = true;
+      return Reflect.set(target, key, value);
+    },
+    defineProperty(target, key, value) {
+      isWrapped = true;
+      return Reflect.defineProperty(target, key, value);
+    },
+  }),
+  set(value) {
+    isWrapped = true;
+    wrapper = value;
+  },
+});
+
+function lazily(name, id) {
+  Module[name] = (...args) => require(id)[name](...args);
+  Object.defineProperty(Module[name], 'name', { value: name });
+}
+lazily('syncBuiltinESMExports', 'internal/esm');
+lazily('register', 'internal/loader_hooks');
+lazily('findSourceMap', 'internal/source_map');
+Object.defineProperty(Module, 'SourceMap', {
+  configurable: true, enumerable: true, get: () => require('internal/source_map').SourceMap,
+});
 
 function notFound(request, parent) {
   const stack = [];
-  for (let at = parent; at; at = at.parent) stack.push(at.filename || at.id);
+  for (let at = parent; at; at = parents.get(at)) stack.push(at.filename || at.id);
   const error = new Error(`Cannot find module '${request}'` +
     (stack.length > 0 ? `\nRequire stack:\n- ${stack.join('\n- ')}` : ''));
   error.code = 'MODULE_NOT_FOUND';
@@ -46,47 +138,113 @@ function notFound(request, parent) {
   return error;
 }
 
-Module._resolveFilename = function resolveFilename(request, parent, isMain, options) {
-  const id = resolver.builtinId(request);
-  if (id !== undefined) return /^(node|phasor):/.test(request) ? request : id;
-  if (request.startsWith('node:')) {
-    throw withCode(Error, 'ERR_UNKNOWN_BUILTIN_MODULE', `No such built-in module: ${request}`);
+// A file that a package's maps name.
+function checkMapped(file) {
+  if (file.bare !== undefined) return file.bare;
+  if (file.startsWith('node:') || fs.kind(file) === 1) return file;
+  throw Object.assign(new Error(`Cannot find module '${file}'`), { code: 'MODULE_NOT_FOUND' });
+}
+
+function isRelative(request) {
+  return request[0] === '.' && (request.length === 1 || request[1] === '/' ||
+    (request[1] === '.' && (request.length === 2 || request[2] === '/')));
+}
+
+// The folders that a name is looked for in, null for what is built in.
+Module._resolveLookupPaths = function resolveLookupPaths(request, parent) {
+  if (resolver.builtinId(request) !== undefined) return null;
+  if (!isRelative(request)) {
+    lastFolders ?? Module._initPaths();
+    const own = parent?.paths?.length > 0 ? [...parent.paths, ...lastFolders] : lastFolders;
+    return own.length > 0 ? own : null;
   }
-  const folders = options && Array.isArray(options.paths) ? options.paths
-    : [parent && parent.filename ? path.dirname(parent.filename) : process.cwd()];
+  return !parent || !parent.id || !parent.filename ? ['.'] : [path.dirname(parent.filename)];
+};
+
+Module._findPath = function findPath(request, folders, isMain) {
   const extensions = Object.keys(Module._extensions);
-  for (const folder of folders) {
-    const from = parent && parent.filename && folders.length === 1 && !options
-      ? parent.filename : `${folder}/.`;
-    let found;
-    if (request.startsWith('/') || /^\.\.?(\/|$)/.test(request)) {
-      const absolute = path.resolve(folder, request);
-      found = resolver.tryPath(request.endsWith('/') || /(^|\/)\.\.?$/.test(request)
-        ? `${absolute}/` : absolute, extensions);
-    } else if (request.startsWith('#')) {
-      found = resolver.resolveImports(request, from, CONDITIONS);
-    } else {
-      found = resolver.resolvePackage(request, from, CONDITIONS, extensions);
-      if (found !== undefined && fs.kind(found) !== 1 && !found.startsWith('node:')) {
-        throw notFound(found, parent);
-      }
-    }
-    if (found !== undefined) return found.startsWith('node:') ? found : fs.realpath(found);
+  if (path.isAbsolute(request)) return real(find(request, '/', extensions), isMain) ?? false;
+  if (!folders) return false;
+  for (let i = 0; i < folders.length; i++) {
+    const found = isRelative(request) ? find(request, folders[i], extensions)
+      : resolver.resolvePackage(request, '', conditions(), extensions, [folders[i]]);
+    if (found !== undefined) return real(found, isMain);
   }
+  return false;
+};
+
+// A path, by its own name or with an extension, or as a folder.
+function find(request, folder, extensions) {
+  const absolute = path.resolve(folder, request);
+  const isFolder = request.endsWith('/') || /(^|\/)\.\.?$/.test(request);
+  return resolver.tryPath(isFolder ? `${absolute}/` : absolute, extensions, request);
+}
+
+function real(file, isMain) {
+  if (file === undefined || file.startsWith('node:')) return file;
+  return resolver.keepsLinks(isMain) ? path.resolve(file) : fs.realpath(file);
+}
+
+// In the folders of a call of require.resolve.
+function findFrom(request, folders, parent, isMain) {
+  if (!Array.isArray(folders)) throw invalidArgValue('options.paths', folders);
+  if (isRelative(request)) return Module._findPath(request, folders, isMain);
+  const all = new Set();
+  for (const folder of folders) {
+    for (const one of Module._nodeModulePaths(folder)) all.add(one);
+  }
+  lastFolders ?? Module._initPaths();
+  for (const one of lastFolders) all.add(one);
+  return Module._findPath(request, [...all], isMain);
+}
+
+function findPackage(request, parent, isMain) {
+  const filename = parent?.filename;
+  if (filename) {
+    const mapped = request[0] === '#'
+      ? resolver.resolveImports(request, filename, conditions())
+      : resolver.resolveSelf(request, filename, conditions());
+    if (mapped !== undefined) return real(checkMapped(mapped), isMain);
+  }
+  const extensions = Object.keys(Module._extensions);
+  const folders = parent?.paths ?? Module._nodeModulePaths(parent?.path ?? process.cwd());
+  let found = resolver.resolvePackage(request, '', conditions(), extensions, folders);
+  if (found === undefined) {
+    lastFolders ?? Module._initPaths();
+    found = resolver.resolvePackage(request, '', conditions(), extensions, lastFolders);
+  }
+  return found === undefined ? false : real(checkMapped(found), isMain);
+}
+
+Module._resolveFilename = function resolveFilename(request, parent, isMain, options) {
+  if (resolver.builtinId(request) !== undefined) return request;
+  let found;
+  if (request.includes('\0')) found = false;
+  else if (options !== null && typeof options === 'object' && options.paths !== undefined) {
+    found = findFrom(request, options.paths, parent, isMain);
+  } else if (path.isAbsolute(request)) {
+    found = real(find(request, '/', Object.keys(Module._extensions)), isMain);
+  } else if (isRelative(request)) {
+    const folder = parent?.filename ? path.dirname(parent.filename) : process.cwd();
+    found = real(find(request, folder, Object.keys(Module._extensions)), isMain);
+  } else {
+    found = findPackage(request, parent, isMain);
+  }
+  if (found) return found;
   throw notFound(request, parent);
 };
 
 Module._load = function load(request, parent, isMain) {
+  if (request.startsWith('node:')) {
+    const id = resolver.builtinId(request);
+    if (id !== undefined) return builtins.require(id);
+    throw withCode(Error, 'ERR_UNKNOWN_BUILTIN_MODULE', `No such built-in module: ${request}`);
+  }
   const filename = Module._resolveFilename(request, parent, isMain);
+  const cached = Module._cache[filename];
+  if (cached !== undefined) return fromCache(cached, parent, filename);
   const id = resolver.builtinId(filename);
   if (id !== undefined) return builtins.require(id);
-  const cached = Module._cache[filename];
-  if (cached !== undefined) {
-    if (parent && !parent.children.includes(cached)) parent.children.push(cached);
-    if (requiring.has(cached))
-      throw require('internal/esm').requiredInCycle(filename, cached.parent?.filename);
-    return cached.exports;
-  }
   const module = new Module(filename, parent);
   if (isMain) {
     process.mainModule = module;
@@ -100,18 +258,44 @@ Module._load = function load(request, parent, isMain) {
   } finally {
     if (threw) {
       delete Module._cache[filename];
-      if (parent) parent.children = parent.children.filter((child) => child !== module);
+      if (parent?.children) parent.children = parent.children.filter((child) => child !== module);
+    } else if (isCircular) {
+      require('internal/cjs_cycles').release(module.exports);
     }
   }
   return module.exports;
 };
 
+let isCircular = false; // some module was required while it was being loaded
+
+function fromCache(cached, parent, filename) {
+  if (parent?.children && !parent.children.includes(cached)) parent.children.push(cached);
+  if (requiring.has(cached)) {
+    throw require('internal/esm').requiredInCycle(filename, parents.get(cached)?.filename);
+  }
+  if (cached.loaded === false) {
+    isCircular = true;
+    require('internal/cjs_cycles').guard(cached.exports);
+  }
+  return cached.exports;
+}
+
+// The longest extension that somebody loads.
+function extensionOf(filename) {
+  const name = path.basename(filename);
+  for (let at = name.indexOf('.'); at !== -1; at = name.indexOf('.', at + 1)) {
+    if (at === 0) continue;
+    const extension = name.slice(at);
+    if (Module._extensions[extension]) return extension;
+  }
+  return '.js';
+}
+
 Module.prototype.load = function load(filename) {
-  this.filename = filename;
-  this.paths = Module._nodeModulePaths(path.dirname(filename));
-  const extension = path.extname(filename);
-  const known = Module._extensions[extension] ? extension : '.js';
-  if (filename.endsWith('.mjs') && known === '.js') requireEsm(this, filename);
+  this.filename ??= filename;
+  this.paths ??= Module._nodeModulePaths(path.dirname(filename));
+  const known = extensionOf(filename);
+  if (filename.endsWith('.mjs') && known !== '.mjs') requireEsm(this, filename);
   else Module._extensions[known](this, filename);
   this.loaded = true;
 };
@@ -119,9 +303,15 @@ Module.prototype.load = function load(filename) {
 const requiring = new Set(); // ES modules that are being evaluated
 
 function requireEsm(module, filename) {
+  const parent = parents.get(module);
+  if (hasOption('experimental-require-module') === false) {
+    throw require('internal/esm_words').requireOfEsm(filename, parent?.filename);
+  }
+  if (hasOption('trace-require-module'))
+    require('internal/esm_words').tellOfRequire(filename, parent);
   requiring.add(module);
   try {
-    module.exports = require('internal/esm').requireModule(filename, module.parent?.filename);
+    module.exports = require('internal/esm').requireModule(filename, parent?.filename);
   } finally {
     requiring.delete(module);
   }
@@ -133,18 +323,20 @@ Module.prototype.require = function require(id) {
   return Module._load(id, this, false);
 };
 
-Module.prototype._compile = function compile(content, filename) {
+Module.prototype._compile = function _compile(content, filename) {
   let run;
   try {
-    run = compileFunction(content, filename);
+    run = isWrapped ? binding('modules').runScript(Module.wrap(content), filename)
+      : compileFunction(content, filename);
   } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const words = require('internal/esm_words');
     // A file that says nothing of its kind and is no CommonJS may be an ES module.
-    const isOpen = error instanceof SyntaxError && filename.endsWith('.js');
-    if (!isOpen || require('internal/esm').formatOf(filename, () => content) !== 'module')
-      throw error;
+    if (!words.isDetected(filename, content, error)) throw require('internal/syntax').tidied(error);
     requireEsm(this, filename);
     return undefined;
   }
+  if (hasOption('enable-source-maps')) require('internal/source_map').note(filename, content);
   const ownRequire = makeRequire(this);
   return Reflect.apply(run, this.exports,
     [this.exports, ownRequire, this, filename, path.dirname(filename)]);
@@ -158,8 +350,10 @@ function makeRequire(module) {
     validateString(request, 'request');
     return Module._resolveFilename(request, module, false, options);
   };
-  require.resolve.paths = (request) => (resolver.builtinId(request) !== undefined ? null
-    : Module._nodeModulePaths(module.path));
+  require.resolve.paths = function paths(request) {
+    validateString(request, 'request');
+    return Module._resolveLookupPaths(request, module);
+  };
   require.main = process.mainModule;
   require.extensions = Module._extensions;
   require.cache = Module._cache;
@@ -205,7 +399,7 @@ Module.createRequire = function createRequire(file) {
   return makeRequire(module);
 };
 
-Module.runMain = (main) => Module._load(main, null, true);
+Module.runMain = (main = process.argv[1]) => require('internal/main').runFile(main);
 Module._makeRequire = makeRequire;
 
 module.exports = Module;

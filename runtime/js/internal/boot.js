@@ -3,7 +3,8 @@
 
 const engine = exports;
 const HOOKS = ['uncaught', 'rejection', 'rejections', 'resolve', 'load', 'evaluate', 'importMeta',
-  'invalidArg', 'warnTimeout', 'buffer', 'beforeExit', 'exit', 'message'];
+  'invalidArg', 'warnTimeout', 'buffer', 'beforeExit', 'exit', 'message', 'linkError',
+  'importFailed'];
 
 const cache = { __proto__: null };
 const bindings = { __proto__: null };
@@ -50,7 +51,7 @@ setHook('invalidArg', (name, expected, value) => {
 });
 setHook('buffer', () => { requireBuiltin('buffer'); });
 // The first module that is imported brings the hooks for it and all that follow.
-for (const name of ['resolve', 'load', 'evaluate', 'importMeta']) {
+for (const name of ['resolve', 'load', 'evaluate', 'importMeta', 'linkError', 'importFailed']) {
   setHook(name, (...args) => requireBuiltin('internal/esm').hooks[name](...args));
 }
 setHook('warnTimeout', (delay) => {

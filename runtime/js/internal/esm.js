@@ -1,187 +1,140 @@
 'use strict';
 // ES modules: the answers to what the engine's module loader asks.
 
-const fs = binding('fs');
 const native = binding('modules');
 const path = require('path');
 const resolver = require('internal/resolve');
 const builtins = require('internal/builtins');
+const finder = require('internal/esm_resolve');
+const formats = require('internal/esm_formats');
 const { withCode } = require('internal/errors');
+const { commonNames, exportNames } = require('internal/cjs_names');
+const { toUrl, toPath } = finder;
 
 let known; // options are read after this module is loaded
-const conditions = () => known ??= ['node', 'import', 'module-sync', ...resolver.moreConditions()];
+const conditions = () => known ??= ['node', 'import', ...resolver.moreConditions()];
 
 // The address of a module that shows another one's exports and says that they were ES exports:
 // what require() gives for a module with a default export.
 const FACADE = 'phasor:facade:';
 
-function toUrl(file) {
-  return `file://${encodeURI(file).replace(/[?#]/g, encodeURIComponent)}`;
+const evaluated = new Map(); // sources without a file
+const resolved = new Map(); // what was found before, by parent and name
+const failures = new Map(); // errors of sources that do not compile
+const loaded = new Map(); // address -> {format, source, names} of what is to be evaluated
+const shown = new Map(); // built-in modules that were imported: address -> the engine's module
+let custom; // hooks that a program has registered
+
+function defaultResolve(specifier, parent, more = conditions()) {
+  try {
+    return finder.resolve(specifier, parent, more);
+  } catch (error) {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND' && error.code !== 'ERR_UNSUPPORTED_DIR_IMPORT')
+      throw error;
+    throw require('internal/esm_words').hintOfCommon(error, specifier,
+      finder.parentAddress(parent));
+  }
 }
 
-function toPath(address) {
-  return decodeURIComponent(address.slice(7).replace(/[?#].*$/, ''));
+// Scripts of vm whose imports are somebody else's.
+function importedElsewhere(specifier, parent, attributes) {
+  const id = /\x01(\d+)$/.exec(parent)?.[1];
+  if (id === undefined && parent !== '<input>') return undefined;
+  return require('internal/vm_imports').resolve(id, specifier, attributes);
 }
 
-function parentFile(parent) {
-  if (parent.startsWith('file://')) return toPath(parent);
-  if (parent.startsWith('/')) return parent;
-  return path.join(process.cwd(), '[eval]');
-}
-
-function notFound(what, parent, url) {
-  const error = withCode(Error, 'ERR_MODULE_NOT_FOUND', `${what} imported from ${parent}`);
-  if (url !== undefined) error.url = url;
-  return error;
-}
-
-function resolve(specifier, parent) {
-  const id = resolver.builtinId(specifier);
-  if (id !== undefined) return `node:${id}`;
-  if (specifier.startsWith('node:')) {
-    throw withCode(Error, 'ERR_UNKNOWN_BUILTIN_MODULE', `No such built-in module: ${specifier}`);
+function resolve(specifier, parent, attributes) {
+  if (parent.includes('\x01') || parent === '<input>') {
+    const address = importedElsewhere(specifier, parent, attributes);
+    if (address !== undefined) return address;
+    parent = parent.replace(/\x01.*$/, '');
   }
   if (evaluated.has(specifier) || specifier.startsWith(FACADE)) return specifier;
-  if (/^data:/.test(specifier)) return specifier;
-  const from = parentFile(parent);
-  let query = '';
-  let file;
-  if (specifier.startsWith('file://')) {
-    query = /[?#].*$/.exec(specifier)?.[0] ?? '';
-    file = toPath(specifier);
-  } else if (specifier.startsWith('/') || /^\.\.?(\/|$)/.test(specifier)) {
-    query = /[?#].*$/.exec(specifier)?.[0] ?? '';
-    file = path.resolve(path.dirname(from),
-      decodeURIComponent(query === '' ? specifier : specifier.slice(0, -query.length)));
-  } else if (specifier.startsWith('#')) {
-    file = resolver.resolveImports(specifier, from, conditions());
-  } else {
-    if (/^[a-z][a-z0-9+.-]+:/i.test(specifier)) {
-      throw withCode(Error, 'ERR_UNSUPPORTED_ESM_URL_SCHEME',
-        'Only URLs with a scheme in: file, data, and node are supported by the default ESM ' +
-        `loader. Received protocol '${/^[^:]+:/.exec(specifier)[0]}'`);
-    }
-    file = resolver.resolvePackage(specifier, from, conditions());
-    if (file === undefined) throw notFound(`Cannot find package '${specifier}'`, from);
+  if (specifier.startsWith('node:') && resolver.builtinId(specifier) === undefined) {
+    throw withCode(Error, 'ERR_UNKNOWN_BUILTIN_MODULE', `No such built-in module: ${specifier}`);
   }
-  if (file.startsWith('node:')) return file;
-  const kind = fs.kind(file);
-  if (kind === 2) {
-    throw withCode(Error, 'ERR_UNSUPPORTED_DIR_IMPORT',
-      `Directory import '${file}' is not supported resolving ES modules imported from ${from}`);
-  }
-  if (kind === 0) throw notFound(`Cannot find module '${file}'`, from, toUrl(file));
-  return toUrl(fs.realpath(file)) + query;
+  const key = `${specifier}\n${parent}\n${attributes?.type}`;
+  const before = resolved.get(key);
+  if (before !== undefined) return before;
+  const address = custom !== undefined ? custom.resolve(specifier, parent, attributes)
+    : defaultResolve(specifier, parent);
+  checkCycle(specifier, parent, address);
+  resolved.set(key, address);
+  return address;
 }
 
-function formatOf(file, source) {
-  if (file.endsWith('.mjs')) return 'module';
-  if (file.endsWith('.cjs')) return 'commonjs';
-  if (file.endsWith('.json')) return 'json';
-  const own = resolver.packageOf(file);
-  if (own && own.data.type === 'module') return 'module';
-  if (own && own.data.type === 'commonjs') return 'commonjs';
-  return looksLikeModule(source()) ? 'module' : 'commonjs';
+function formatOf(address) {
+  return loaded.get(address)?.format ?? formats.formatOfAddress(address, () => '');
 }
 
-// Lines that only ES modules have, unless they are inside of a text.
-const HINT = new RegExp(['^[ \\t]*(?:import\\b(?![ \\t]*\\()|export\\b)', '\\bimport\\.meta\\b',
-  '^(?:\\w.*[=(]\\s*)?await\\b'].join('|'), 'm');
-
-// A file that says nothing of its kind is an ES module if only that makes it valid.
-function looksLikeModule(source) {
-  if (!/\b(import|export|await)\b/.test(source)) return false;
-  if (!HINT.test(source)) return false;
-  try {
-    native.compileFunction(source, 'hint');
-    return false;
-  } catch {
-    return native.looksLikeModule(source);
-  }
+function namesOfCommon(address, source) {
+  const file = toPath(address);
+  const cached = builtins.require('module')._cache[file];
+  const names = commonNames(file, undefined, source);
+  if (!cached?.loaded) return names;
+  return [...new Set([...names, ...exportNames(cached.exports)])];
 }
 
-function exportNames(exports) {
-  const names = new Set(['default']);
-  for (const name of Object.keys(exports)) names.add(name);
-  return [...names];
+let requireDepth = 0; // require() of ES modules that have not returned
+
+// A CommonJS file that requires an ES module can't be imported by it.
+function checkCycle(specifier, parent, address) {
+  if (requireDepth === 0 || specifier === address || !address.startsWith('file:')) return;
+  const cached = builtins.require('module')._cache[toPath(address)];
+  if (cached?.loaded !== false || formats.formatOfAddress(address) === 'module') return;
+  throw withCode(Error, 'ERR_REQUIRE_CYCLE_MODULE',
+    `Cannot import CommonJS Module ${specifier} in a cycle. (from ${finder.parentFile(parent)})`);
 }
 
-// The names that a CommonJS file seems to export, without running it.
-function guessNames(source) {
-  const names = new Set(['default']);
-  const add = (name) => { if (name !== '__esModule') names.add(name); };
-  for (const match of source.matchAll(/\bexports\.([A-Za-z_$][\w$]*)\s*=(?!=)/g)) add(match[1]);
-  for (const match of source.matchAll(/\bexports\[(['"])([^'"]+)\1\]\s*=(?!=)/g)) add(match[2]);
-  for (const match of source.matchAll(
-    /\bObject\.defineProperty\(\s*(?:module\.)?exports,\s*(['"])([^'"]+)\1/g)) add(match[2]);
-  const literal = /\bmodule\.exports\s*=\s*\{([^}]*)\}/.exec(source);
-  if (literal) {
-    for (const part of literal[1].split(',')) {
-      const match = /^\s*(?:async\s+)?(?:([A-Za-z_$][\w$]*)|(['"])([^'"]+)\2)\s*(?:[:(]|$)/.exec(
-        part
-      );
-      if (match === null) break;
-      add(match[1] ?? match[3]);
-    }
-  }
-  const reexport = /\bmodule\.exports\s*=\s*require\(\s*(['"])([^'"]+)\1\s*\)/.exec(source);
-  return { names: [...names], reexport: reexport ? reexport[2] : undefined };
-}
-
-function commonNames(file, seen = new Set()) {
-  seen.add(file);
-  const { names, reexport } = guessNames(fs.readFileSync(file, true, 0));
-  if (reexport === undefined) return names;
-  try {
-    const Module = builtins.require('module');
-    const found = Module._resolveFilename(reexport, { filename: file, id: file });
-    const id = resolver.builtinId(found);
-    if (id !== undefined) return exportNames(builtins.require(id));
-    if (!seen.has(found) && !found.endsWith('.json')) {
-      return [...new Set([...names, ...commonNames(found, seen)])];
-    }
-  } catch {
-    // The require itself will tell what is wrong.
-  }
-  return names;
-}
-
-const evaluated = new Map(); // sources without a file
-
-// Called again with the error if the source that it gave does not compile.
+// The source of an ES module, or the names that another kind of module exports. Called again with
+// the error if the source does not compile.
 function load(address, attributes, error) {
-  if (error !== undefined) return require('internal/syntax').tidied(error);
-  if (address.startsWith('node:')) {
-    return exportNames(builtins.require(address.slice(5)));
+  if (error !== undefined) {
+    const told = require('internal/syntax').tidied(error);
+    failures.set(address, told);
+    return told;
   }
+  if (failures.has(address)) throw failures.get(address);
+  if (evaluated.has(address)) return evaluated.get(address);
   if (address.startsWith(FACADE)) {
     const of = JSON.stringify(address.slice(FACADE.length));
     return `export * from ${of}; export { default } from ${of}; export const __esModule = true;`;
   }
-  if (address.startsWith('data:')) {
-    const match = /^data:([^,;]*)(;base64)?,(.*)$/s.exec(address);
-    const text = match[2]
-      ? Buffer.from(match[3], 'base64').toString()
-      : decodeURIComponent(match[3]);
-    if (match[1] === 'application/json') return ['default'];
-    return text;
-  }
-  const file = toPath(address);
-  let text;
-  const source = () => text ??= fs.readFileSync(file, true, 0);
-  const format = formatOf(file, source);
-  if (format === 'module') return source().replace(/^#!.*/, '');
-  if (format === 'json') return ['default'];
-  const cached = builtins.require('module')._cache[file];
-  const names = commonNames(file);
-  if (cached && cached.loaded && cached.exports && typeof cached.exports === 'object') {
-    return [...new Set([...names, ...exportNames(cached.exports)])];
-  }
-  planned.set(address, names);
+  const found = loadAs(address, attributes);
+  const { format } = found;
+  if (format === 'module') return keepSource(address, `${found.source}`);
+  const names = exportsOf(address, found);
+  loaded.set(address, { ...found, names });
   return names;
 }
 
-const planned = new Map();
+// An import that failed for its type fails so again.
+function loadAs(address, attributes) {
+  const key = `${address}\n${attributes?.type}`;
+  if (failures.has(key)) throw failures.get(key);
+  try {
+    return custom !== undefined ? custom.load(address, attributes)
+      : formats.load(address, attributes);
+  } catch (error) {
+    if (/^ERR_IMPORT_A/.test(error?.code)) failures.set(key, error);
+    throw error;
+  }
+}
+
+function keepSource(address, source) {
+  if (custom !== undefined || !address.startsWith('file:'))
+    require('internal/sources').keep(address, source);
+  if (process.execArgv.length > 0 && require('internal/options').isOn('enable-source-maps'))
+    require('internal/source_map').note(address, source);
+  return source.charCodeAt(0) === 0xFEFF ? source.slice(1) : source;
+}
+
+function exportsOf(address, { format, source }) {
+  if (format === 'builtin') return exportNames(builtins.require(address.slice(5)));
+  if (format === 'json') return ['default'];
+  if (format === 'commonjs') return namesOfCommon(address, source ?? undefined);
+  throw formats.unknownFormat(format, address);
+}
 
 function pick(exports, names) {
   const values = names.map((name) => {
@@ -195,47 +148,108 @@ function pick(exports, names) {
   return [names, values];
 }
 
-function evaluate(address) {
-  if (address.startsWith('node:')) {
-    const exports = builtins.require(address.slice(5));
-    return pick(exports, exportNames(exports));
+function parseJson(address, source) {
+  const isFile = address.startsWith('file:');
+  const file = isFile ? toPath(address) : address;
+  const { _cache } = builtins.require('module');
+  const isPlain = isFile && custom === undefined && !/[?#]/.test(address);
+  if (isPlain && _cache[file]?.loaded) return _cache[file].exports;
+  let value;
+  try {
+    value = JSON.parse(`${source}`.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    error.message = `${file}: ${error.message}`;
+    throw error;
   }
-  if (address.startsWith('data:')) {
-    return [['default'], [JSON.parse(decodeURIComponent(address.slice(address.indexOf(',') + 1)))]];
+  if (isPlain) {
+    const Module = builtins.require('module');
+    const module = new Module(file);
+    Object.assign(module, { filename: file, exports: value, loaded: true });
+    _cache[file] = module;
   }
-  const file = toPath(address);
-  const Module = builtins.require('module');
-  const exports = Module._load(file, null, false);
-  if (file.endsWith('.json')) return [['default'], [exports]];
-  let names = planned.get(address);
-  if (names === undefined) {
-    names = commonNames(file);
-    if (exports && typeof exports === 'object')
-      names = [...new Set([...names, ...exportNames(exports)])];
-  }
-  return pick(exports, names);
+  return value;
 }
 
+function runCommon(address, source) {
+  const Module = builtins.require('module');
+  const file = toPath(address);
+  if (source === null || source === undefined) return Module._load(file, null, false);
+  const cached = Module._cache[file];
+  if (cached !== undefined) return cached.exports;
+  const module = new Module(file);
+  module.filename = file;
+  module.paths = Module._nodeModulePaths(path.dirname(file));
+  Module._cache[file] = module;
+  module._compile(`${source}`, file);
+  module.loaded = true;
+  return module.exports;
+}
+
+// Module: the engine's, which built-in modules are shown again with.
+function evaluate(address, module) {
+  const { format, source, names } = loaded.get(address);
+  if (format === 'builtin') {
+    const exports = builtins.require(address.slice(5));
+    shown.set(address, module);
+    return pick(exports, names);
+  }
+  loaded.get(address).source = undefined;
+  if (format === 'json') return [names, [parseJson(address, source)]];
+  return pick(runCommon(address, source), names);
+}
+
+const SET_EXPORT = 7; // of the engine's module (cmake/engine/vm_modules.c)
+
+// What programs have changed in built-in modules since they were imported.
+function syncBuiltinESMExports() {
+  for (const [address, module] of shown) {
+    if (module === undefined) continue;
+    const exports = builtins.require(address.slice(5));
+    const { names } = loaded.get(address);
+    const [, values] = pick(exports, names);
+    for (let i = 0; i < names.length; i++) {
+      if (names[i] === 'default' || Object.hasOwn(exports, names[i]))
+        module(SET_EXPORT, names[i], values[i]);
+      else module(SET_EXPORT, names[i], undefined);
+    }
+  }
+}
+
+function metaResolve(specifier, parent, address) {
+  const from = parent === undefined ? address : `${parent}`;
+  if (parent !== undefined && typeof parent !== 'string' && !(parent instanceof URL))
+    throw require('internal/errors').invalidArgType('parentURL', ['string', 'URL'], parent);
+  try {
+    return custom !== undefined ? custom.resolve(`${specifier}`, from)
+      : finder.resolve(`${specifier}`, from, conditions());
+  } catch (error) {
+    if (error.code !== 'ERR_UNSUPPORTED_DIR_IMPORT' && error.code !== 'ERR_MODULE_NOT_FOUND')
+      throw error;
+    if (error.url === undefined) throw error;
+    return error.url;
+  }
+}
 
 function importMeta(meta, address) {
-  meta.url = address;
   if (address.startsWith('file://')) {
     const file = toPath(address);
     meta.dirname = path.dirname(file);
     meta.filename = file;
   }
-  // The address of a file that may not be there.
-  meta.resolve = (specifier) => {
-    try {
-      return resolve(`${specifier}`, address);
-    } catch (error) {
-      if (error.url === undefined) throw error;
-      return error.url;
-    }
-  };
+  const takesParent = process.execArgv.length > 0 &&
+    require('internal/options').isOn('experimental-import-meta-resolve');
+  meta.resolve = takesParent
+    ? (specifier, parent) => metaResolve(specifier, parent, address)
+    : (specifier) => metaResolve(specifier, undefined, address);
+  Object.defineProperty(meta.resolve, 'name', { value: 'resolve' });
+  meta.url = address;
 }
 
-const hooks = { resolve, load, evaluate, importMeta };
+function linkError(...args) { return require('internal/esm_words').linkError(...args); }
+
+function importFailed(error) { require('internal/esm_words').explain(error); }
+
+const hooks = { resolve, load, evaluate, importMeta, linkError, importFailed };
 for (const name of Object.keys(hooks)) builtins.setHook(name, hooks[name]);
 
 function runMain(file) {
@@ -248,17 +262,33 @@ function requiredInCycle(file, from) {
     `Cannot require() ES Module ${file} in a cycle.${from ? ` (from ${from})` : ''}`);
 }
 
+function asyncModule(file, from) {
+  return withCode(Error, 'ERR_REQUIRE_ASYNC_MODULE',
+    'require() cannot be used on an ESM graph with top-level await. Use import() instead. To ' +
+    'see where the top-level await comes from, use --experimental-print-required-tla.' +
+    `${from ? `\n  From ${from} ` : ''}\n  Requiring ${file} `);
+}
+
 // What require() of an ES module gives. From: the file that requires.
 function requireModule(file, from) {
   const address = toUrl(file);
-  const found = native.requireModule(address);
-  if (found === 1) {
-    throw withCode(Error, 'ERR_REQUIRE_ASYNC_MODULE',
-      'require() cannot be used on an ESM graph with top-level await. Use import() instead. To ' +
-      'see where the top-level await comes from, use --experimental-print-required-tla.' +
-      `${from ? `\n  From ${from} ` : ''}\n  Requiring ${file} `);
+  let found;
+  requireDepth++;
+  try {
+    found = native.requireModule(address);
+  } catch (error) {
+    importFailed(error);
+    throw error;
+  } finally {
+    requireDepth--;
   }
+  if (found === 1) throw asyncModule(file, from);
   if (found === 2) throw requiredInCycle(file, from);
+  if (Array.isArray(found)) {
+    const [specifier, importer] = found;
+    throw withCode(Error, 'ERR_REQUIRE_CYCLE_MODULE',
+      `Cannot import Module ${specifier} in a cycle. (from ${finder.parentFile(importer)})`);
+  }
   if (found === 3) { // an engine without our changes
     throw withCode(Error, 'ERR_REQUIRE_ESM',
       `require() of ES Module ${file} is not supported. Use import() instead.`);
@@ -275,7 +305,16 @@ function runSource(source, name) {
   return require('internal/syntax').checked(() => native.evalModule(source, address));
 }
 
+function setCustom(hooked) {
+  custom = hooked;
+  resolved.clear();
+}
+
+function isHooked() { return custom !== undefined; }
+
 module.exports = {
-  hooks, runMain, runSource, requireModule, requiredInCycle, formatOf, looksLikeModule,
-  toUrl, toPath,
+  hooks, runMain, runSource, requireModule, requiredInCycle, formatOf, toUrl, toPath, setCustom,
+  isHooked,
+  defaultResolve, conditions, syncBuiltinESMExports,
+  get looksLikeModule() { return formats.looksLikeModule; },
 };

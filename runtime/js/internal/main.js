@@ -91,6 +91,7 @@ function parse(args) {
     help: options.isOn('help'), version: options.isOn('version'), check: options.isOn('check'),
     interactive: options.isOn('interactive'), print: options.isOn('print'),
     code: options.last('eval'), require: options.all('require'), import: options.all('import'),
+    loaders: options.all('experimental-loader'),
     test: options.isOn('test'), inputType: options.last('input-type'), rest,
   };
 }
@@ -107,24 +108,48 @@ function runModule(start) {
   }));
 }
 
-function runFile(name) {
-  const Module = require('module');
-  const esm = require('internal/esm');
-  const path = require('path');
-  const absolute = path.resolve(name);
-  let file;
+function resolveMain(name) {
   try {
-    file = Module._resolveFilename(absolute, null, true);
+    return require('module')._resolveFilename(name, null, true);
   } catch (error) {
     if (error.code !== 'MODULE_NOT_FOUND') throw error;
     throw Object.assign(error, { requireStack: [] });
   }
-  process.argv[1] = absolute;
+}
+
+// Whether the first file is one for the loader of ES modules.
+function isMainModule(file) {
+  if (file.endsWith('.mjs')) return true;
+  if (file.endsWith('.cjs') || file.endsWith('.json')) return false;
+  const { formatOf } = require('internal/module_format');
   const source = () => binding('fs').readFileSync(file, true, 0);
-  if (file.endsWith('.json') || esm.formatOf(file, source) !== 'module') {
-    Module._load(file, null, true);
-  } else {
-    runModule(() => esm.runMain(file));
+  const format = formatOf(file, source);
+  if (format !== undefined) return format === 'module';
+  return require('internal/resolve').packageOf(file)?.data.type === 'module';
+}
+
+function runFile(name) {
+  const Module = require('module');
+  const absolute = require('path').resolve(name);
+  const isHooked = process.execArgv.length > 0 &&
+    (require('internal/options').takesAllImports() || require('internal/esm').isHooked());
+  process.argv[1] = absolute;
+  if (isHooked) {
+    runModule(() => require('internal/esm').runMain(isHooked === 'type' ? absolute
+      : tryMain(absolute)));
+    return;
+  }
+  const file = resolveMain(absolute);
+  if (isMainModule(file)) runModule(() => require('internal/esm').runMain(file));
+  else Module._load(file, null, true);
+}
+
+// With hooks, what is not there is theirs to find.
+function tryMain(name) {
+  try {
+    return resolveMain(name);
+  } catch {
+    return name;
   }
 }
 
@@ -170,7 +195,8 @@ function exposeBuiltins() {
 
 // Most code has none of the words of which one is needed.
 function looksLikeModule(code) {
-  return /\b(import|export|await)\b/.test(code) && require('internal/esm').looksLikeModule(code);
+  return /\b(import|export|await)\b/.test(code) &&
+    require('internal/module_format').looksLikeModule(code);
 }
 
 function runCode(code, name, { print, inputType }) {
@@ -240,6 +266,7 @@ function start() {
     : [process.execPath, file, ...args];
   const breakOnStart = options.inspect?.();
   if (options.require.length > 0) preload(options.require);
+  if (options.loaders?.length > 0) require('internal/loader_hooks').registerAll(options.loaders);
   if (options.import?.length > 0) {
     importFirst(options.import, () => {
       breakOnStart?.();

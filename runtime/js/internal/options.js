@@ -173,6 +173,12 @@ function splitWords(text) {
   return found;
 }
 
+// Whether the first file goes to the loader of ES modules whatever it is: hooks, or the type.
+function takesAllImports() {
+  if (last('experimental-default-type') === 'module') return 'type';
+  return all('experimental-loader').length > 0;
+}
+
 function allowedFlags() {
   const names = [];
   for (const key of switches.allowed) names.push(`--${key}`, `--no-${key}`);
@@ -182,4 +188,6 @@ function allowedFlags() {
 
 const keyOf = (word) => lookUp(word.split('=', 1)[0])?.key;
 
-module.exports = { parse, keyOf, isOn, all, last, splitWords, allowedFlags };
+module.exports = {
+  parse, keyOf, isOn, all, last, splitWords, allowedFlags, takesAllImports,
+};

@@ -26,6 +26,7 @@ function sourceLine(file, number) {
 
 // "file:line", the source line, and a caret below the place.
 function excerpt(error) {
+  if (String(error.stack).startsWith('file://')) return ''; // it stands there already
   const frame = frameOf(error);
   if (frame === undefined) {
     // Thrown by the runtime with nothing of the program below it.

@@ -1,27 +1,40 @@
 'use strict';
-// Finds the file that a module name means: relative paths, packages, "exports" and "imports".
+// Finds the file that a module name means: packages, folders, extensions. What "exports" and
+// "imports" say is in internal/package_maps.
 
 const fs = binding('fs');
 const path = require('path');
-const { withCode } = require('internal/errors');
 const builtins = require('internal/builtins');
 
 const packages = new Map();
 
-function readPackage(folder) {
-  if (packages.has(folder)) return packages.get(folder);
+// Importing: for the error, if an ES module asks.
+function readPackage(folder, importing) {
+  const known = packages.get(folder);
+  if (known !== undefined) return known;
   const file = `${folder}/package.json`;
   let found = null;
   if (fs.kind(file) === 1) {
     try {
-      found = JSON.parse(fs.readFileSync(file, true, 0));
+      const data = JSON.parse(fs.readFileSync(file, true, 0));
+      // What other code puts on Object.prototype is no field of a package.
+      if (typeof data === 'object' && data !== null) found = Object.setPrototypeOf(data, null);
     } catch (error) {
-      throw withCode(Error, 'ERR_INVALID_PACKAGE_CONFIG',
-        `Invalid package config ${file}.${error.message ? ` ${error.message}` : ''}`);
+      if (!(error instanceof SyntaxError)) throw error;
+      throw invalidPackage(file, error, importing);
     }
   }
   packages.set(folder, found);
   return found;
+}
+
+function invalidPackage(file, error, importing) {
+  if (importing !== undefined) {
+    return require('internal/package_maps').invalidConfig(file, importing, error.message);
+  }
+  error.message = `Error parsing ${file}: ${error.message}`;
+  error.path = file;
+  return error;
 }
 
 // The package that a file belongs to: {folder, data}
@@ -38,166 +51,146 @@ function packageOf(file) {
 
 // Modules of our own are reached with their prefix only: phasor:sim.
 const OWN = ['phasor:sim'];
+// As is what came after programs had modules of these names.
+const PREFIXED = ['test', 'test/reporters', 'sea', 'sqlite'];
 
 function builtinId(name) {
   if (OWN.includes(name)) return name.replace(':', '/');
   const id = name.startsWith('node:') ? name.slice(5) : name;
-  if (!builtins.ids.includes(id) && builtins.exposed?.(id) === undefined) return undefined;
-  // The test runner is reached with its prefix only.
-  return id === 'test' && id === name ? undefined : id;
+  if (!builtins.ids.includes(id)) {
+    return id === name && builtins.exposed?.(id) !== undefined ? id : undefined;
+  }
+  return id === name && PREFIXED.includes(id) ? undefined : id;
 }
 
 function tryExtensions(file, extensions) {
-  for (const extension of extensions) if (fs.kind(file + extension) === 1) return file + extension;
+  for (let i = 0; i < extensions.length; i++) {
+    if (fs.kind(file + extensions[i]) === 1) return file + extensions[i];
+  }
   return undefined;
 }
 
 const EXTENSIONS = ['.js', '.json', '.node'];
 
-function tryFolder(folder, extensions) {
+function tryFolder(folder, extensions, request) {
   const data = readPackage(folder);
-  if (data && typeof data.main === 'string') {
+  const hasMain = data !== null && typeof data.main === 'string' && data.main !== '';
+  if (hasMain) {
     const main = path.resolve(folder, data.main);
     const kind = fs.kind(main);
     const found = (kind === 1 ? main : undefined) || tryExtensions(main, extensions) ||
       (kind === 2 ? tryExtensions(`${main}/index`, extensions) : undefined);
     if (found) return found;
   }
-  return tryExtensions(`${folder}/index`, extensions);
+  const found = tryExtensions(`${folder}/index`, extensions);
+  if (hasMain) checkMain(folder, data.main, found, request);
+  return found;
 }
 
-function tryPath(file, extensions = EXTENSIONS) {
+function checkMain(folder, main, found, request) {
+  const file = `${folder}/package.json`;
+  if (found === undefined) {
+    const error = new Error(`Cannot find module '${path.resolve(folder, main)}'. Please verify ` +
+      'that the package.json has a valid "main" entry');
+    error.code = 'MODULE_NOT_FOUND';
+    error.path = file;
+    error.requestPath = request;
+    throw error;
+  }
+  process.emitWarning(`Invalid 'main' field in '${file}' of '${main}'. Please either fix that or ` +
+    'report it to the module author', 'DeprecationWarning', 'DEP0128');
+}
+
+function tryPath(file, extensions = EXTENSIONS, request = file) {
   const kind = file.endsWith('/') ? 0 : fs.kind(file);
   if (kind === 1) return file;
   const found = file.endsWith('/') ? undefined : tryExtensions(file, extensions);
   if (found) return found;
-  return fs.kind(file) === 2 ? tryFolder(file.replace(/\/+$/, ''), extensions) : undefined;
-}
-
-function target(value, folder, match, conditions, name) {
-  if (typeof value === 'string') {
-    if (!value.startsWith('./')) {
-      if (name.startsWith('#')) return { bare: value.replaceAll('*', match) };
-      throw withCode(Error, 'ERR_INVALID_PACKAGE_TARGET',
-        `Invalid "exports" target ${JSON.stringify(value)} defined in the package config ` +
-        `${folder}/package.json`);
-    }
-    return path.join(folder, value.replaceAll('*', match));
-  }
-  if (Array.isArray(value)) {
-    for (const one of value) {
-      const found = target(one, folder, match, conditions, name);
-      if (found) return found;
-    }
-    return undefined;
-  }
-  if (value !== null && typeof value === 'object') {
-    for (const key of Object.keys(value)) {
-      if (key !== 'default' && !conditions.includes(key)) continue;
-      const found = target(value[key], folder, match, conditions, name);
-      if (found !== undefined) return found;
-    }
-  }
-  return value === null ? null : undefined;
-}
-
-// A key of the map, exact or with one "*"; the longest pattern wins.
-function lookUp(map, key, folder, conditions) {
-  if (Object.hasOwn(map, key) && !key.includes('*')) {
-    return target(map[key], folder, '', conditions, key);
-  }
-  let best;
-  for (const pattern of Object.keys(map)) {
-    const star = pattern.indexOf('*');
-    if (star === -1) continue;
-    const before = pattern.slice(0, star);
-    const after = pattern.slice(star + 1);
-    if (key.startsWith(before) && key.endsWith(after) && key.length >= pattern.length &&
-        (best === undefined || before.length > best.before.length)) {
-      best = { before, after, pattern };
-    }
-  }
-  if (best === undefined) return undefined;
-  const match = key.slice(best.before.length, key.length - best.after.length);
-  return target(map[best.pattern], folder, match, conditions, key);
-}
-
-function fromExports(data, folder, subpath, conditions) {
-  let map = data.exports;
-  const sugar = typeof map === 'string' || Array.isArray(map) ||
-    Object.keys(map).every((key) => !key.startsWith('.'));
-  if (sugar) map = { '.': map };
-  const found = lookUp(map, subpath, folder, conditions);
-  if (found) return found;
-  throw withCode(Error, 'ERR_PACKAGE_PATH_NOT_EXPORTED', subpath === '.'
-    ? `No "exports" main defined in ${folder}/package.json`
-    : `Package subpath '${subpath}' is not defined by "exports" in ${folder}/package.json`);
+  return fs.kind(file) === 2 ? tryFolder(file.replace(/\/+$/, '') || '/', extensions, request)
+    : undefined;
 }
 
 function split(name) {
-  const match = /^(@[^/]+\/[^/]+|[^/]+)(\/.*)?$/.exec(name);
+  const match = /^(@[^/]+\/[^/]+|[^/]+)(\/.*)?$/s.exec(name);
   return match ? [match[1], `.${match[2] || ''}`] : [name, '.'];
 }
 
-function* modulePaths(folder) {
-  for (;;) {
-    if (!folder.endsWith('/node_modules')) {
-      yield folder === '/' ? '/node_modules' : `${folder}/node_modules`;
+function modulePaths(folder) {
+  const found = [];
+  for (let at = folder; ; at = path.dirname(at)) {
+    if (!at.endsWith('/node_modules')) {
+      found.push(at === '/' ? '/node_modules' : `${at}/node_modules`);
     }
-    if (folder === '/') return;
-    folder = path.dirname(folder);
+    if (at === '/') return found;
   }
 }
 
+// For require: the file, or undefined.
 function resolveImports(name, parentFile, conditions) {
   const own = packageOf(parentFile);
-  if (own && own.data.imports) {
-    const found = lookUp(own.data.imports, name, own.folder, conditions);
-    if (found && found.bare) {
-      return builtinId(found.bare) ? `node:${builtinId(found.bare)}`
-        : resolvePackage(found.bare, parentFile, conditions);
-    }
-    if (found) return found;
-  }
-  throw withCode(
-    TypeError,
-    'ERR_PACKAGE_IMPORT_NOT_DEFINED',
-    `Package import specifier "${name}" is not defined` +
-      `${own ? ` in package ${own.folder}/package.json` : ''} imported from ${parentFile}`
-  );
+  if (own === undefined || own.data.imports === undefined || own.data.imports === null)
+    return undefined;
+  const found = require('internal/package_maps').fromImports(name, own, conditions, parentFile);
+  if (found.bare === undefined) return found;
+  const id = builtinId(found.bare);
+  return id !== undefined ? `node:${id}`
+    : resolvePackage(found.bare, `${own.folder}/.`, conditions);
 }
 
-function resolvePackage(name, parentFile, conditions, extensions = EXTENSIONS) {
-  const [packageName, subpath] = split(name);
+// The package that a file is in, by its own name.
+function resolveSelf(name, parentFile, conditions) {
   const own = packageOf(parentFile);
-  if (own && own.data.name === packageName && own.data.exports !== undefined) {
-    return fromExports(own.data, own.folder, subpath, conditions);
-  }
-  for (const folder of modulePaths(path.dirname(parentFile))) {
-    const candidate = `${folder}/${packageName}`;
-    if (fs.kind(candidate) === 2) {
-      const data = readPackage(candidate);
-      if (data && data.exports !== undefined && data.exports !== null) {
-        return fromExports(data, candidate, subpath, conditions);
-      }
-      const found = tryPath(path.join(candidate, subpath), extensions);
-      if (found) return found;
+  if (own === undefined || own.data.exports === undefined || own.data.exports === null)
+    return undefined;
+  const [packageName, subpath] = split(name);
+  if (own.data.name !== packageName) return undefined;
+  return require('internal/package_maps').fromExports(own.data, own.folder, subpath, conditions,
+    parentFile);
+}
+
+// In one folder of packages.
+function tryPackage(folder, name, conditions, extensions) {
+  const [packageName, subpath] = split(name);
+  const candidate = `${folder}/${packageName}`;
+  if (fs.kind(candidate) === 2) {
+    const data = readPackage(candidate);
+    if (data !== null && data.exports !== undefined && data.exports !== null) {
+      return require('internal/package_maps').fromExports(data, candidate, subpath, conditions);
     }
-    const file = tryPath(`${folder}/${name}`, extensions);
-    if (file) return file;
+  }
+  return tryPath(`${folder}/${name}`, extensions, name);
+}
+
+function resolvePackage(name, parentFile, conditions, extensions = EXTENSIONS,
+                        folders = modulePaths(path.dirname(parentFile))) {
+  for (let i = 0; i < folders.length; i++) {
+    const found = tryPackage(folders[i], name, conditions, extensions);
+    if (found) return found;
   }
   return undefined;
 }
 
 // Those of --conditions, and what goes with native addons unless they are turned off.
 function moreConditions() {
-  if (process.execArgv.length === 0 && !process.env.NODE_OPTIONS) return ['node-addons'];
+  if (process.execArgv.length === 0 && !process.env.NODE_OPTIONS)
+    return ['node-addons', 'module-sync'];
   const options = require('internal/options');
   return [...options.isOn('addons') === false ? [] : ['node-addons'],
+    ...options.isOn('experimental-require-module') === false ? [] : ['module-sync'],
     ...options.all('conditions')];
 }
 
+// --preserve-symlinks, and --preserve-symlinks-main for the first file.
+function keepsLinks(isMain = false) {
+  const { env } = process;
+  if (isMain ? env.NODE_PRESERVE_SYMLINKS_MAIN === '1' : env.NODE_PRESERVE_SYMLINKS === '1')
+    return true;
+  if (process.execArgv.length === 0 && !env.NODE_OPTIONS) return false;
+  return require('internal/options')
+    .isOn(isMain ? 'preserve-symlinks-main' : 'preserve-symlinks') === true;
+}
+
 module.exports = {
-  moreConditions,
-  readPackage, packageOf, builtinId, tryPath, resolvePackage, resolveImports, modulePaths,
+  moreConditions, readPackage, packageOf, builtinId, tryPath, resolvePackage, resolveImports,
+  resolveSelf, modulePaths, split, keepsLinks,
 };

@@ -5,7 +5,8 @@ const kept = new Map();
 
 function get(name) {
   if (kept.has(name)) return kept.get(name);
-  const path = name.startsWith('file://') ? decodeURIComponent(name.slice(7)) : name;
+  const path = name.startsWith('file://')
+    ? decodeURIComponent(name.slice(7).replace(/[?#].*$/s, '')) : name;
   try {
     return binding('fs').readFileSync(path, true, 0);
   } catch {

@@ -2,16 +2,10 @@
 // Syntax errors in the words that V8 uses, without the frames of the loader.
 
 const WORDS = [
-  [/^unexpected token in expression: ''$/, 'Unexpected end of input'],
-  [/^unexpected token in expression: '(.*)'$/, "Unexpected token '$1'"],
   [/^unexpected end of input$/i, 'Unexpected end of input'],
-  [/^unexpected token in expression: \(end of file\)$/, 'Unexpected end of input'],
+  [/^Unexpected string template$/, 'Unexpected template string'],
   [/^expecting '(.*)'$/, "Unexpected token, expected '$1'"],
   [/^unexpected token: '(.*)'$/, "Unexpected token '$1'"],
-  [
-    /^invalid redefinition of (lexical|global) identifier '?(.*?)'?$/,
-    "Identifier '$2' has already been declared",
-  ],
   [/^redeclaration of '(.*)'$/, "Identifier '$1' has already been declared"],
   [
     /^await is only valid.*$/,

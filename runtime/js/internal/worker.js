@@ -90,6 +90,10 @@ function start([json, portId, , box]) {
   const threads = require('worker_threads');
   const control = own = new MessagePort(portId);
   const { message } = control[kReceive]();
+  if (options.hooks) {
+    require('internal/loader_hooks_thread').start(control, message);
+    return;
+  }
   threads.workerData = message.data;
   threads.parentPort = message.port;
   for (const [key, value] of message.environment) threads.setEnvironmentData(key, value);
