@@ -5,8 +5,8 @@ typedef struct {
     JSModuleDef** modules;
     int count;
     int size;
-    bool awaits;  /* a module of the graph has a top-level await */
-    bool running; /* a module of the graph is being evaluated: */
+    bool awaits;     /* a module of the graph has a top-level await */
+    bool running;    /* a module of the graph is being evaluated: */
     JSAtom request;  /* asked for by this name, */
     JSAtom importer; /* by this module */
 } js_graph;

@@ -95,8 +95,18 @@ static JSValue js_vm_set_export(JSContext* ctx, JSModuleDef* m, JSValueConst nam
     return JS_TRUE;
 }
 
-enum { VM_REQUESTS, VM_SET_REQUEST, VM_LINK, VM_EVALUATE, VM_NAMESPACE, VM_STATUS, VM_ERROR,
-       VM_SET_EXPORT, VM_META, VM_AWAITS };
+enum {
+    VM_REQUESTS,
+    VM_SET_REQUEST,
+    VM_LINK,
+    VM_EVALUATE,
+    VM_NAMESPACE,
+    VM_STATUS,
+    VM_ERROR,
+    VM_SET_EXPORT,
+    VM_META,
+    VM_AWAITS
+};
 
 /* (what is asked, ...) */
 static JSValue js_vm_operate(JSContext* caller, JSValueConst self, int argc, JSValueConst* argv,

@@ -25,7 +25,8 @@ const show = (work) => {
   try {
     console.log(work());
   } catch (error) {
-    console.log(error.name, error.code, error.message.replaceAll(folder, '/F').split('\n')[0]);
+    const text = error.message.replaceAll(folder, '/F').split('\n')[0];
+    console.log(error.name, error.code, JSON.stringify(text));
   }
 };
 show(() => require(`${folder}/main`));

@@ -5,7 +5,8 @@ import path from 'node:path';
 
 const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'imports-')));
 const files = {
-  'b.mjs': 'export let q = 1', 'c.mjs': 'export let q = 2', 'names.cjs': "module.exports = { a: 1 }",
+  'b.mjs': 'export let q = 1', 'c.mjs': 'export let q = 2',
+  'names.cjs': 'module.exports = { a: 1 }',
   'd.mjs': "export * from './b.mjs'; export * from './c.mjs';",
   'missing.mjs': "import { zzz } from './b.mjs'", 'star.mjs': "import { q } from './d.mjs'",
   'named.mjs': "import { a as b } from './names.cjs'", 'text.txt': '', 'bad.json': '{a',
@@ -44,9 +45,11 @@ for (const name of ['./none.mjs', '/', 'none', '@a', 'a%2f', './a%2fb.mjs', 'htt
   './star.mjs', './named.mjs', './syntax.mjs', 'maps', 'maps/null', 'maps/out', 'maps/bare',
   'maps/list', 'maps/deep', 'maps/gone', 'maps/a/../b', 'maps/none', 'mixed', 'numbers', 'broken',
   'plain', 'plain/file', 'plain/file.js']) await show(name);
-for (const attributes of [{ type: 'css' }, { type: 'json' }, { o: 'u' }, { type: 'json', o: 'u' }]) {
+const many = [{ type: 'css' }, { type: 'json' }, { o: 'u' }, { type: 'json', o: 'u' }];
+for (const attributes of many) {
   await show('data:text/javascript,export{}', { with: attributes });
-  await show(`data:application/json,"${JSON.stringify(attributes).length}"`, { with: attributes });
+  const number = JSON.stringify(attributes).length;
+  await show(`data:application/json,${number}`, { with: attributes });
 }
 await show('./bad.json', { with: { type: 'json' } });
 console.log(import.meta.resolve('./none.mjs').endsWith('/none.mjs'), import.meta.resolve('fs'));
