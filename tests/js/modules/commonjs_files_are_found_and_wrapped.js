@@ -18,6 +18,7 @@ put('b.js', 'exports.seen = Object.keys(require("./a")); exports.none = require(
 put('file.foo.bar', '');
 put('wrapped.js', 'module.exports = extra');
 put('deep/node_modules/name/index.js', 'module.exports = __filename');
+process.removeAllListeners('warning');
 process.on('warning', (warning) => {
   console.log(warning.name, warning.code, warning.message.replaceAll(folder, '/F'));
 });
