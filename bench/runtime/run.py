@@ -1,12 +1,16 @@
-"""Runs each row of rows.txt with our runtime and with Node in turns, and prints the medians.
+"""Runs each row of rows.txt with our runtime and with Node in turns, and prints the medians, with
+the lowest and the highest value, and how the processor time for the same work compares.
 
 usage: run.py PHASOR LOAD [--rounds N] [--only TEXT] [--write PAGE.md]
 
-A ratio above 1 means that phasor is better. With --write, the table also goes between the page's
-markers.
+A ratio above 1 means that phasor is better. With --write, the rows also go between the page's
+markers: into the table that is there, or, with --only, in the place of the rows of these names.
 """
 import argparse
+import ctypes
+import os
 import re
+import resource
 import shlex
 import statistics
 import subprocess
@@ -15,6 +19,7 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).parent
+HEAD = "| workload | phasor | Node 20 | ratio | ratio of processor time |"
 MARKERS = "<!-- figures -->\n", "<!-- end of figures -->\n"
 
 
@@ -22,7 +27,7 @@ def read_rows(only):
     for line in (HERE / "rows.txt").read_text().splitlines():
         if line.strip() and not line.startswith("#"):
             name, unit, better, command = (part.strip() for part in line.split("|"))
-            if only in name:
+            if re.search(only, name):
                 yield name, unit, better, command
 
 
@@ -30,31 +35,65 @@ def measure(command, runtime, load):
     words = shlex.split(command.format(runtime=runtime, here=HERE, load=load))
     timed = words[0] == "seconds"
     began = time.perf_counter()
+    used = processor_time()
     result = subprocess.run(words[timed:], capture_output=True, text=True, timeout=60)
     took = time.perf_counter() - began
+    used = processor_time() - used
     found = re.search(r"\d+(\.\d+)?", result.stdout)
     if result.returncode != 0 or (found is None and not timed):
         sys.exit(f"{' '.join(words)}: status {result.returncode}\n{result.stderr}")
-    return took * 1000 if timed else float(found.group())
+    return took * 1000 if timed else float(found.group()), used
+
+
+def adopt_orphans():
+    """Processes whose parents were ended, such as a cluster's workers, are ours: they count."""
+    set_child_subreaper = 36
+    ctypes.CDLL(None).prctl(set_child_subreaper, 1, 0, 0, 0)
+
+
+def processor_time():
+    try:
+        while True:
+            os.waitpid(-1, 0)
+    except ChildProcessError:
+        pass
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return spent.ru_utime + spent.ru_stime
 
 
 def show(value):
     return f"{value:,.0f}" if value >= 100 else f"{value:.1f}"
 
 
+def summary(runs, better):
+    """The median, the range, and the processor time for the same work."""
+    values = sorted(value for value, _ in runs)
+    work = [used / value if better == "high" else used for value, used in runs]
+    return statistics.median(values), values, statistics.median(work)
+
+
 def table(rows, taken):
-    lines = ["| workload | phasor | Node 20 | ratio |", "|---|---|---|---|"]
+    lines = [HEAD, "|---|---|---|---|---|"]
     for name, unit, better, _ in rows:
-        ours, theirs = (statistics.median(taken[name, who]) for who in ("phasor", "node"))
+        ours, our_values, our_work = summary(taken[name, "phasor"], better)
+        theirs, their_values, their_work = summary(taken[name, "node"], better)
         ratio = ours / theirs if better == "high" else theirs / ours
-        lines.append(f"| {name} | {show(ours)} {unit} | {show(theirs)} {unit} | {ratio:.2f} |")
+        cells = [f"{show(median)} {unit} ({show(values[0])} to {show(values[-1])})"
+                 for median, values in ((ours, our_values), (theirs, their_values))]
+        lines.append(f"| {name} | {cells[0]} | {cells[1]} | {ratio:.2f} | "
+                     f"{their_work / our_work:.2f} |")
     return "\n".join(lines) + "\n"
 
 
-def write(page, text):
+def write(page, text, only):
     whole = Path(page).read_text()
     begin = whole.index(MARKERS[0]) + len(MARKERS[0])
     end = whole.index(MARKERS[1])
+    if only:
+        new = {line.split("|")[1].strip(): line for line in text.splitlines()[2:]}
+        kept = [new.pop(line.split("|")[1].strip(), line) for line in
+                whole[begin:end].splitlines()]
+        text = "\n".join(kept + list(new.values())) + "\n"
     Path(page).write_text(whole[:begin] + text + whole[end:])
 
 
@@ -63,9 +102,10 @@ def main():
     parser.add_argument("phasor")
     parser.add_argument("load")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--only", default="", help="rows whose names hold this text")
+    parser.add_argument("--only", default="", help="rows whose names match this pattern")
     parser.add_argument("--write", metavar="PAGE", help="put the table into this page")
     options = parser.parse_args()
+    adopt_orphans()
     rows = list(read_rows(options.only))
     taken = {}
     for _ in range(options.rounds):
@@ -76,7 +116,7 @@ def main():
     text = table(rows, taken)
     print(text, end="")
     if options.write:
-        write(options.write, text)
+        write(options.write, text, options.only)
 
 
 main()
