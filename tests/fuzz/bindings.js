@@ -21,7 +21,8 @@ const pick = (list) => list[random(list.length)];
 
 const SKIPPED = new Set(['process.exit', 'process.endNow', 'process.abort', 'process.kill',
   'process.chdir', 'process.umask', 'os.priority', 'stream.setBlocking', 'buffer.setPrototype',
-  'worker.start', 'gate.setContext', 'child.kill', 'ares.create', 'util.defaultPrepare',
+  'worker.start', 'gate.setContext', 'child.kill', 'ares.create', 'sqlite.loadExtension',
+  'util.defaultPrepare',
   'modules.setPrepare', 'inspector.start', 'inspector.receive']);
 const LOOPBACK = ['127.0.0.1', '::1'];
 
@@ -221,12 +222,36 @@ const resolvers = nativeNames.includes('ares') ? [1, 2].map((tries) => {
   return made;
 }) : [];
 
+const SQL = ['SELECT 1', 'SELECT ?, $a, :b', 'CREATE TABLE t(a, b)', 'INSERT INTO t VALUES (?, ?)',
+  'SELECT * FROM t', 'SELECT f(a) FROM t', 'DELETE FROM t', 'BEGIN', 'ROLLBACK', 'x'];
+const databases = [];
+
+// Databases in memory, with functions that close what runs.
+function aimAtDatabases(name, args) {
+  const native = nativeBinding('sqlite');
+  const of = name.slice('sqlite.'.length);
+  if (of === 'open') args[0] = ':memory:';
+  if (of === 'backup') args[1] = ':memory:';
+  if (databases.length < 3 || random(40) === 0)
+    databases.push(native.open(':memory:', false, true, true, false, 0));
+  if (random(6) === 0) return;
+  const database = pick(databases);
+  const entry = () => pick([() => native.close(database), () => pick(VALUES),
+    { start: () => [], step: (list) => list, result: () => native.close(database) }]);
+  if (/^(close|exec|location|inTransaction|prepare|define|createSession|backup|applyChangeset)$/
+    .test(of)) args[0] = database;
+  if (/^(exec|prepare)$/.test(of)) [args[1], args[2]] = [[entry(), entry()], pick(SQL)];
+  if (/^(step|all|run)$/.test(of)) args[1] = [entry(), entry()];
+  if (of === 'define') [args[1], args[2], args[4]] = ['f', 1, random(2)];
+}
+
 // Arguments that some functions must have, or must not have.
 function argumentsFor(name) {
   const args = Array.from({ length: random(13) }, any);
   const [family] = name.split('.');
   if (family === 'dns') args[0] = pick(LOOPBACK);
   if (family === 'ares' && random(8) > 0) args[0] = pick(resolvers);
+  if (family === 'sqlite') aimAtDatabases(name, args);
   if (family === 'crypto') aimAtCrypto(name, args);
   if (name === 'zlib.create') args[0] = pick([0, 1, 2, 3, 4, 5, 6, 7, 99]);
   if (name === 'buffer.alloc') args[0] = pick([NaN, -1, 0, 1, 1000, 2 ** 31, 2 ** 53]);
