@@ -6,14 +6,24 @@ list(FILTER tool_sources EXCLUDE REGEX "/tools/main\\.c$")
 list(APPEND tool_sources ${CMAKE_SOURCE_DIR}/src/trace/encode.c
      ${CMAKE_SOURCE_DIR}/src/trace/file.c)
 
-# Names of functions come from elfutils; without it, addresses have to do.
+# Names of functions come from elfutils, in a part that is loaded when one is wanted
+# (tools/read/binaries.h); without it, addresses have to do.
+set(dw_sources ${tool_sources})
+list(FILTER dw_sources INCLUDE REGEX "_dw\\.c$")
+list(FILTER tool_sources EXCLUDE REGEX "_dw\\.c$")
 find_path(PHASOR_DW_INCLUDE elfutils/libdwfl.h)
 find_library(PHASOR_DW_LIBRARY dw)
 if(PHASOR_DW_INCLUDE AND PHASOR_DW_LIBRARY)
-  list(FILTER tool_sources EXCLUDE REGEX "/(read/symbols|stuck)_plain\\.c$")
+  add_library(phasor_binaries MODULE ${dw_sources})
+  target_include_directories(phasor_binaries PRIVATE tools src include)
+  target_include_directories(phasor_binaries SYSTEM PRIVATE ${PHASOR_DW_INCLUDE})
+  target_compile_definitions(phasor_binaries PRIVATE _GNU_SOURCE)
+  target_link_libraries(phasor_binaries PRIVATE ${PHASOR_DW_LIBRARY} ${CMAKE_DL_LIBS})
+  set_target_properties(phasor_binaries PROPERTIES PREFIX "" OUTPUT_NAME binaries
+    C_VISIBILITY_PRESET hidden LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/phasor)
+  install(TARGETS phasor_binaries LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/phasor)
 else()
   message(NOTICE "Phasor: without names of functions in reports, libdw is not there")
-  list(FILTER tool_sources EXCLUDE REGEX "/(read/symbols|read/unwind|stuck)_dw\\.c$")
 endif()
 
 # The page, as two halves between which the recording goes.
@@ -39,10 +49,6 @@ if(CMAKE_LIBRARY_ARCHITECTURE)
   target_compile_definitions(phasor_tools PRIVATE
     PHASOR_MULTIARCH="${CMAKE_LIBRARY_ARCHITECTURE}")
 endif()
-if(PHASOR_DW_INCLUDE AND PHASOR_DW_LIBRARY)
-  target_include_directories(phasor_tools SYSTEM PRIVATE ${PHASOR_DW_INCLUDE})
-  target_link_libraries(phasor_tools PUBLIC ${PHASOR_DW_LIBRARY})
-endif()
 target_link_libraries(phasor_tools PUBLIC ${CMAKE_DL_LIBS} m)
 
 if(NOT TARGET phasor)
@@ -51,4 +57,7 @@ if(NOT TARGET phasor)
   install(TARGETS phasor RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 target_link_libraries(phasor PRIVATE phasor_tools)
+if(TARGET phasor_binaries)
+  add_dependencies(phasor phasor_binaries)
+endif()
 install(FILES include/phasor.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "os/poller.h"
+#include "read/binaries.h"
 
 enum { MOST_THREADS = 64, TRIES = 40, PAUSE_MS = 20 };
 
@@ -108,13 +109,19 @@ static size_t list_threads(pid_t pid, pid_t* threads) {
     return count;
 }
 
+static bool look(pid_t pid, pid_t tid, struct stuck_place* place) {
+    const struct binaries_table* table = binaries_table();
+    *place = (struct stuck_place){.tid = tid};
+    return table != NULL && table->look(pid, tid, place);
+}
+
 size_t stuck_places(pid_t pid, struct stuck_place* places, size_t most) {
     pid_t threads[MOST_THREADS];
     size_t count = list_threads(pid, threads), found = 0;
     for (size_t i = 0; i < count && found < most; i++) {
         if (!stuck_stop(threads[i]))
             continue;
-        bool known = stuck_look(pid, threads[i], &places[found]);
+        bool known = look(pid, threads[i], &places[found]);
         stuck_go_on(threads[i]);
         found += known && places[found].in_loop;
     }
@@ -140,7 +147,7 @@ static bool obey_on(pid_t pid, pid_t tid, const struct ph_trace_control* control
     bool done = false;
     if (!stuck_stop(tid))
         return false;
-    if (stuck_look(pid, tid, &place) && place.in_loop && !place.in_allocator)
+    if (look(pid, tid, &place) && place.in_loop && !place.in_allocator)
         done = stuck_call(tid, control->obey, control->stack);
     stuck_go_on(tid);
     return done;

@@ -36,7 +36,6 @@ void stuck_obey(pid_t pid, const struct ph_trace_control* control);
 bool stuck_call(pid_t tid, void (*function)(void), void* stack);
 
 /* For whoever looks into a stopped thread; `call` is called while it stands still. */
-bool stuck_look(pid_t pid, pid_t tid, struct stuck_place* place);
 bool stuck_stop(pid_t tid);
 void stuck_go_on(pid_t tid);
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stuck.h"
+#include "stuck_dw.h"
 
 static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_linux_proc_find_elf,
                                          .find_debuginfo = dwfl_standard_find_debuginfo};
@@ -79,7 +79,7 @@ static int on_frame(Dwfl_Frame* frame, void* data) {
     return DWARF_CB_OK;
 }
 
-bool stuck_look(pid_t pid, pid_t tid, struct stuck_place* place) {
+bool stuck_dw_look(pid_t pid, pid_t tid, struct stuck_place* place) {
     struct looking looking = {.dwfl = dwfl_begin(&callbacks), .place = place};
     *place = (struct stuck_place){.tid = tid};
     if (looking.dwfl == NULL)

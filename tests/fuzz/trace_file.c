@@ -3,7 +3,7 @@
  * wrong, what is read is consistent in itself, and every form of the report can be written, with
  * valid JSON in it. With libFuzzer, and recordings as examples:
  *   clang -g -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -Itools -Isrc -Iinclude \
- *       tests/fuzz/trace_file.c $(find tools/read -name "*.c" ! -name symbols_plain.c) \
+ *       tests/fuzz/trace_file.c $(find tools/read -name "*.c" ! -name "*_dw.c") \
  *       $(find tools/report -name "*.c" ! -name page_none.c) build/viewer/page.c -ldw -ldl
  * Without it: fuzz.h.
  */

@@ -11,6 +11,8 @@ mkdir bin lib shared home
 cp "$phasor" bin
 cp "$program" bin/program
 cp "$build/lib/libuv.so.1" lib
+mkdir lib/phasor
+cp "$build"/lib/phasor/binaries.so lib/phasor 2>/dev/null || true
 chmod -R a+rX bin lib
 chmod 777 shared
 chown 65534 home

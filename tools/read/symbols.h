@@ -27,8 +27,7 @@ size_t symbols_unwind(struct symbols* symbols, const struct raw_stack* raw, uint
 /* A sentence about binaries that are not those of the recording any more, or NULL. */
 const char* symbols_problem(const struct symbols* symbols);
 
-/* For trace_symbols.c: what a binary says. Two versions, with libdw (trace_symbols_dw.c) and
- * without (trace_symbols_plain.c). */
+/* For symbols.c: what a binary says (binaries.c). */
 struct binaries;
 struct binaries* binaries_open(const struct trace_file* file);
 void binaries_close(struct binaries* binaries);

@@ -46,10 +46,10 @@ static void find_demangler(struct binaries* binaries) {
     memcpy(&binaries->demangle, &found, sizeof(found));
 }
 
-struct binaries* binaries_open(const struct trace_file* file) {
+struct binaries* binaries_dw_open(const struct trace_file* file, char* executable) {
     struct binaries* binaries = must(calloc(1, sizeof(*binaries)));
     binaries->file = file;
-    binaries->executable = trace_file_info(file, "executable");
+    binaries->executable = executable;
     /* Names are taken from this machine; nothing is fetched from the network. */
     unsetenv("DEBUGINFOD_URLS");
     binaries->dwfl = dwfl_begin(&callbacks);
@@ -58,7 +58,7 @@ struct binaries* binaries_open(const struct trace_file* file) {
     return binaries;
 }
 
-void binaries_close(struct binaries* binaries) {
+void binaries_dw_close(struct binaries* binaries) {
     if (binaries->dwfl != NULL)
         dwfl_end(binaries->dwfl);
     if (binaries->cxx != NULL)
@@ -67,7 +67,7 @@ void binaries_close(struct binaries* binaries) {
     free(binaries);
 }
 
-const char* binaries_problem(const struct binaries* binaries) {
+const char* binaries_dw_problem(const struct binaries* binaries) {
     return binaries->problem[0] != '\0' ? binaries->problem : NULL;
 }
 
@@ -149,7 +149,7 @@ Dwfl_Module* binaries_module(struct binaries* binaries, uint64_t address) {
     return module != NULL && is_trusted(binaries, module) ? module : NULL;
 }
 
-uint64_t binaries_start(struct binaries* binaries, uint64_t address) {
+uint64_t binaries_dw_start(struct binaries* binaries, uint64_t address) {
     Dwfl_Module* module = binaries_module(binaries, address);
     GElf_Off offset;
     GElf_Sym symbol;
@@ -160,7 +160,7 @@ uint64_t binaries_start(struct binaries* binaries, uint64_t address) {
     return address - offset;
 }
 
-char* binaries_function(struct binaries* binaries, uint64_t address) {
+char* binaries_dw_function(struct binaries* binaries, uint64_t address) {
     Dwfl_Module* module = binaries_module(binaries, address);
     if (module == NULL)
         return NULL;

@@ -86,8 +86,8 @@ static int on_frame(Dwfl_Frame* frame, void* argument) {
     return DWARF_CB_OK;
 }
 
-size_t binaries_unwind(struct binaries* binaries, const struct raw_stack* raw, uint64_t* addresses,
-                       size_t most) {
+size_t binaries_dw_unwind(struct binaries* binaries, const struct raw_stack* raw,
+                          uint64_t* addresses, size_t most) {
     struct walk walk = {binaries, addresses, 0, most};
     Dwfl* dwfl = binaries_dwfl(binaries);
     current = raw;
