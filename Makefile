@@ -2,7 +2,7 @@
 BUILD := build
 PREFIX ?= /usr/local
 
-.PHONY: all demo test bench bench-runtime bench-trace conformance promises differential clients tls-clients sim userland node-tests js-expected js-differential install format lint clean packages test-packages
+.PHONY: all demo test bench bench-runtime bench-trace conformance promises differential clients tls-clients sim userland node-tests llhttp js-expected js-differential install format lint clean packages test-packages
 
 all: packages
 	@scripts/build.sh $(BUILD)
@@ -60,6 +60,11 @@ userland: test-packages all
 # Node's own tests, as they are: make node-tests [ONLY="fs net"].
 node-tests: test-packages all
 	@scripts/node-tests.sh $(BUILD) $(ONLY) || [ $$? = 77 ]
+
+# Our parser of HTTP beside Node's, on random messages: make llhttp [COUNT=5000000 SEED=1].
+llhttp: test-packages
+	@mkdir -p $(BUILD) && scripts/llhttp.sh $(BUILD) $(or $(COUNT),5000000) $(or $(SEED),1)
+	@scripts/llhttp.sh $(BUILD) time
 
 # What the JavaScript programs of the tests print, from Node 20.
 js-expected:

@@ -24,6 +24,7 @@ typedef enum {
     PH_HTTP_INVALID_VERSION,
     PH_HTTP_INVALID_STATUS,
     PH_HTTP_INVALID_HEADER_TOKEN,
+    PH_HTTP_UNEXPECTED_SPACE,
     PH_HTTP_INVALID_CONTENT_LENGTH,
     PH_HTTP_UNEXPECTED_CONTENT_LENGTH,
     PH_HTTP_INVALID_TRANSFER_ENCODING,
@@ -35,6 +36,7 @@ typedef enum {
     PH_HTTP_CHUNK_EXTENSIONS_OVERFLOW,
     PH_HTTP_CLOSED_CONNECTION,
     PH_HTTP_INVALID_EOF_STATE,
+    PH_HTTP_H2_UPGRADE, // the first bytes of HTTP/2
     PH_HTTP_RESULT_COUNT
 } ph_http_result;
 
@@ -78,6 +80,14 @@ struct ph_http_parser {
     // private
     int state;
     int after_fields; // 0 in a head, 1 in trailers
+    uint8_t part;     // of the target
+    uint8_t fits;     // the protocols that the method belongs to
+    uint8_t protocol; // which of those that a request line may name
+    uint8_t meaning;  // of the field whose value is read
+    bool codings;     // what the fields have said so far
+    bool keep_alive;
+    bool upgrade_named;
+    bool upgrade_wanted;
     size_t text_length;
     size_t text_capacity;
     size_t field_capacity;
@@ -104,9 +114,6 @@ ph_http_result ph_http_finish(ph_http_parser* parser);
 bool ph_http_idle(const ph_http_parser* parser);
 // After the head, before the last byte of the body?
 bool ph_http_in_body(const ph_http_parser* parser);
-// Reads the fields of a whole head: sets flags and the length of the body, refuses ambiguous
-// framing.
-ph_http_result ph_http_understand(ph_http_parser* parser, const char** reason);
 bool ph_http_is_token(uint8_t c);
 // "HPE_INVALID_METHOD"
 const char* ph_http_result_name(ph_http_result result);
