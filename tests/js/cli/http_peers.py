@@ -190,7 +190,7 @@ def with_nghttp2(folder):
 
 def with_aiohttp(_):
     python = "/usr/bin/python3"
-    if "ok" not in run(python, "-c", "import aiohttp; print('ok')"):
+    if run(python, "-c", "import aiohttp; print('ok')").strip() != "ok":
         return
     with ours() as port:
         text = run(python, PEERS / "aiohttp_client.py", KEYS, port, REQUESTS)
