@@ -1,4 +1,5 @@
 'use strict';
+const told = require('internal/told_channels');
 const EventEmitter = require('events');
 const net = require('net');
 const native = binding('child');
@@ -81,6 +82,7 @@ function stdioList(stdio) {
 class ChildProcess extends EventEmitter {
   constructor() {
     super();
+    told.child_process?.publish({ process: this });
     this._closesNeeded = 1;
     this._closesGot = 0;
     this.connected = false;

@@ -1,4 +1,5 @@
 'use strict';
+const told = require('internal/told_channels');
 const EventEmitter = require('events');
 const native = binding('udp');
 const { isOurs } = require('internal/handles');
@@ -75,6 +76,7 @@ class Socket extends EventEmitter {
       lookup: given.lookup, waiting: undefined, isReceiving: false,
     } });
     if (typeof listener === 'function') this.on('message', listener);
+    told['udp.socket']?.publish({ socket: this });
     const { signal } = given;
     if (!signal) return;
     const stop = () => { if (this[kState].handle) this.close(); };

@@ -1,5 +1,6 @@
 'use strict';
 const { invalidArgType, validateFunction } = require('internal/errors');
+const told = require('internal/told_channels');
 
 const channels = new Map(); // name -> WeakRef of a channel; those with subscribers are held below
 const held = new Set();
@@ -20,8 +21,13 @@ class Channel {
   }
 
   _hold() {
-    if (this.hasSubscribers) held.add(this);
-    else held.delete(this);
+    if (this.hasSubscribers) {
+      held.add(this);
+      told[this.name] = this;
+    } else {
+      held.delete(this);
+      delete told[this.name];
+    }
   }
 
   subscribe(subscription) {
@@ -115,6 +121,9 @@ function runTraced(tracing, context, work) {
 
 class TracingChannel {
   constructor(names) {
+    if (typeof names !== 'string' && (typeof names !== 'object' || names === null)) {
+      throw invalidArgType('nameOrChannels', ['string', 'TracingChannel', 'Object'], names);
+    }
     for (const name of EVENTS) {
       const given = typeof names === 'string' ? channel(`tracing:${names}:${name}`) : names[name];
       if (!(given instanceof Channel)) {

@@ -9,6 +9,7 @@ const { systemError, validateBoolean, validateFunction, validateInteger, validat
   require('internal/errors');
 
 const { isOurs } = require('internal/handles');
+const told = require('internal/told_channels');
 const { withMethods } = require('internal/callable');
 
 const EOF = -4095;
@@ -614,6 +615,7 @@ if (process.execArgv?.length > 0) {
 function connect(...args) {
   const [options, callback] = normalizeArgs(args);
   const socket = new Socket(options);
+  told['net.client.socket']?.publish({ socket });
   if (options.timeout) socket.setTimeout(options.timeout);
   return socket.connect([options, callback]);
 }

@@ -1,6 +1,7 @@
 'use strict';
 const EventEmitter = require('events');
 const ids = require('internal/async_ids');
+const told = require('internal/told_channels');
 const { MessagePort, MessageChannel, MessageEvent, native, workers, hold, kReceive, kRelease,
   kIsOpen } = require('internal/message_port');
 const { invalidArgType, withCode } = require('internal/errors');
@@ -35,6 +36,9 @@ class Worker extends EventEmitter {
   #failure;
   #hasFailed = false;
   #streams = {};
+  #name;
+
+  static nameOf(worker) { return worker.#name; }
 
   constructor(file, options = {}) {
     super();
@@ -61,6 +65,7 @@ class Worker extends EventEmitter {
   }
 
   #listen(settings) {
+    this.#name = settings.name;
     this.resourceLimits = settings.resourceLimits ?? {};
     workers.set(this.#id, this);
     hold(1);
@@ -70,6 +75,7 @@ class Worker extends EventEmitter {
     this.#port.on('messageerror', (error) => this.emit('messageerror', error));
     this.#port.unref();
     this.#exited = new Promise((resolve) => { this.once('exit', resolve); });
+    told.worker_threads?.publish({ worker: this });
     process.nextTick(() => process.emit('worker', this));
   }
 
@@ -207,6 +213,9 @@ function setEnvironmentData(key, value) {
   else environment.set(key, value);
 }
 
+const { nameOf } = Worker;
+delete Worker.nameOf;
+
 const own = native.startData();
 
 module.exports = {
@@ -227,3 +236,4 @@ module.exports = {
   get BroadcastChannel() { return require('internal/broadcast_channel').BroadcastChannel; },
 };
 Object.defineProperty(module.exports.postMessageToThread, 'name', { value: 'postMessageToThread' });
+Object.defineProperty(module.exports, 'nameOf', { value: nameOf, enumerable: false });

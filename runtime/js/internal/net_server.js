@@ -4,12 +4,14 @@ const EventEmitter = require('events');
 const native = binding('stream');
 const ids = require('internal/async_ids');
 const { isOurs } = require('internal/handles');
+const told = require('internal/told_channels');
 const sharing = require('internal/cluster/sharing');
 const { withMethods } = require('internal/callable');
 const { systemError, systemErrorWithText, validateNumber, validatePort, validateAbortSignal,
   invalidArgType, invalidArgValue, withCode } = require('internal/errors');
 
 let Socket; // net loads this module
+const LISTEN = 'tracing:net.server.listen'; // a channel
 
 function normalizeArgs(args) {
   let options = {};
@@ -78,6 +80,7 @@ class ServerMethods extends EventEmitter {
         'Listen method has been called more than once without closing.');
     }
     if (callback !== null) this.once('listening', callback);
+    told[`${LISTEN}:asyncStart`]?.publish({ server: this, options });
     const backlog = options.backlog || (typeof args[1] === 'number' ? args[1] : args[2]);
     if (options.signal) {
       validateAbortSignal(options.signal, 'options.signal');
@@ -159,6 +162,7 @@ class ServerMethods extends EventEmitter {
     if (isOurs(handle)) native.setReader(handle, undefined, this); // whose it is
     handle.onconnection = (result, client) => this._onConnection(result, client);
     if (this._unref) this.unref();
+    told[`${LISTEN}:asyncEnd`]?.publish({ server: this });
     ids.below(ids.idOf(handle), process.nextTick, () => {
       if (this._handle) this.emit('listening');
     });
@@ -192,8 +196,9 @@ class ServerMethods extends EventEmitter {
     if (status === 0) status = native.listen(handle, backlog || 511);
     if (status !== 0) {
       native.close(handle, undefined);
-      process.nextTick(() =>
-        this.emit('error', systemErrorWithText(status, 'listen', address, port)));
+      const error = systemErrorWithText(status, 'listen', address, port);
+      told[`${LISTEN}:error`]?.publish({ server: this, error });
+      process.nextTick(() => this.emit('error', error));
       return;
     }
     const kind = port === undefined ? -1 : (require('net').isIP(address) || 4);
@@ -233,6 +238,7 @@ class ServerMethods extends EventEmitter {
     socket.server = this;
     socket._server = this;
     this.emit('connection', socket);
+    told['net.server.socket']?.publish({ socket });
   }
 
   address() {

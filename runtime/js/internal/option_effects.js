@@ -74,6 +74,11 @@ function apply(options, fail) {
   if (options.isOn('expose-internals')) {
     require('internal/builtins').exposed = (id) => require('internal/exposed').find(id);
   }
+  const categories = options.last('trace-event-categories');
+  if (categories !== undefined || options.isOn('trace-events-enabled')) {
+    require('internal/trace_events').start(categories ?? 'v8,node,node.async_hooks',
+      options.last('trace-event-file-pattern'));
+  }
   loadFiles(options, fail);
   applyCrypto(options, fail);
   if (options.last('disable-proto')) disableProto(options.last('disable-proto'));

@@ -172,12 +172,17 @@ function awaitMain() {
   return () => { mainIsWaiting = false; };
 }
 
+let ending; // after the listeners of 'exit'
+
+function atEnd(work) { ending = work; }
+
 function emitExit() {
   if (!exiting) {
     exiting = true;
     process._exiting = true;
     process.emit('exit', checkedCode(process.exitCode) || 0);
   }
+  ending?.();
   return (checkedCode(process.exitCode) || 0) & 255;
 }
 
@@ -251,6 +256,7 @@ function onUncaught(error, origin) {
     // Nothing more can be done for it.
   }
   inspected.atExit?.();
+  ending?.();
   native.exit(process.exitCode === undefined ? 1 : process.exitCode & 255);
   return false;
 }
@@ -416,4 +422,4 @@ function setup({ setHook }) {
 }
 
 module.exports = { setup, queueMicrotask, onUncaught, awaitMain, inspected, makeEnvironment,
-  shareEnvironment };
+  shareEnvironment, atEnd };

@@ -93,6 +93,7 @@ function setup(setHook, onUncaught) {
   let handle;
 
   function onRejection(handled, promise, reason, context = gate.getContext()) {
+    module.exports.watcher?.(handled);
     if (!handled) {
       pending.set(promise, { reason, uid: ++uid, context });
       return;
@@ -133,4 +134,4 @@ function setup(setHook, onUncaught) {
   };
 }
 
-module.exports = { setup };
+module.exports = { setup, watcher: undefined };

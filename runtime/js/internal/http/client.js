@@ -3,6 +3,7 @@
 
 const net = require('net');
 const native = binding('http');
+const told = require('internal/told_channels');
 const { finished } = require('stream');
 const { OutgoingMessage, kErrored } = require('internal/http/outgoing');
 const { kHeaders } = require('internal/http/outgoing_head');
@@ -113,6 +114,7 @@ class ClientConnection extends Connection {
   }
 
   responseEnded(request, res) {
+    told['http.client.response.finish']?.publish({ request, response: res });
     if (request.timeoutCb) {
       this.socket.removeListener('timeout', request.timeoutCb);
       request.timeoutCb = null;
@@ -404,11 +406,17 @@ prototype._onFinished = function _onFinished() {
   }
 };
 
+prototype._finish = function _finish() {
+  OutgoingMessage.prototype._finish.call(this);
+  told['http.client.request.start']?.publish({ request: this });
+};
+
 // Reports a failure once.
 prototype._fail = function _fail(failure) {
   this[kErrored] ??= failure;
   if (this._failed) return;
   this._failed = true;
+  told['http.client.request.error']?.publish({ request: this, error: failure });
   this.emit('error', failure);
 };
 

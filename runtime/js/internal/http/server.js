@@ -3,6 +3,7 @@ const net = require('net');
 const native = binding('http');
 const streams = binding('stream');
 const ids = require('internal/async_ids');
+const told = require('internal/told_channels');
 const { nextTick } = binding('gate');
 const { Connection } = require('internal/http/connection');
 const { IncomingMessage, kFields, kState } = require('internal/http/incoming');
@@ -124,6 +125,7 @@ class ServerConnection extends Connection {
       this.outputFull = true;
       this.update();
     }
+    told['http.server.request.start']?.publish({ request: req, response: res, socket, server });
     if (SPECIAL & flags || flags >> VERSION !== 11 || (flags & HOST) === 0 ||
         server.maxRequestsPerSocket > 0) {
       this.serveSpecial(req, res, flags);
@@ -197,6 +199,8 @@ class ServerConnection extends Connection {
 
   // The answer has been handed to the system.
   responded(res) {
+    told['http.server.response.finish']?.publish({ request: res.req, response: res,
+      socket: this.socket, server: this.server });
     const { socket } = this;
     const { req } = res;
     if (!req.complete || req[kState] !== undefined) {
