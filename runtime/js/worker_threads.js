@@ -45,8 +45,9 @@ class Worker extends EventEmitter {
     const settings = settingsOf(file, options ?? {});
     if (settings.env === undefined) require('internal/process').shareEnvironment();
     if (ids.isCounting()) this.#work = ids.made('WORKER', this.#handle);
-    const channel = new MessageChannel();
+    // In this order: what comes through the first is told first.
     const control = new MessageChannel();
+    const channel = new MessageChannel();
     this.#port = channel.port1;
     this.#control = control.port1;
     this.#makeStreams(options ?? {});
