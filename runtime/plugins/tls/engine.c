@@ -39,6 +39,11 @@ tls_engine* tls_engine_of(JSContext* ctx, JSValueConst value) {
     return NULL;
 }
 
+JSValue tls_call(JSContext* ctx, JSValueConst* argv, tls_method* method) {
+    tls_engine* engine = tls_engine_of(ctx, argv[0]);
+    return engine == NULL ? JS_EXCEPTION : method(ctx, engine, argv);
+}
+
 // Hands over all ciphertext that there is. 1, 0 or an error as ph_stream_send; the callback is
 // called on the owner.
 static int flush(tls_engine* engine, JSValueConst callback) {

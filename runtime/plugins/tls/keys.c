@@ -58,26 +58,17 @@ static BIO* open_bytes(JSContext* ctx, JSValueConst value) {
 }
 
 // setKey(context, pem, passphrase)
-static JSValue set_key(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
-    (void)self;
-    (void)argc;
-    SSL_CTX* ssl = tls_context(ctx, argv[0]);
-    BIO* bytes = ssl == NULL ? NULL : open_bytes(ctx, argv[1]);
-    if (bytes == NULL)
-        return JS_EXCEPTION;
+static JSValue set_key(JSContext* ctx, SSL_CTX* ssl, BIO* bytes, JSValueConst* argv) {
     passphrase given = {NULL, 0};
     if (!JS_IsUndefined(argv[2]) && !JS_IsNull(argv[2])) {
         given.text = ph_text(ctx, argv[2], &given.length);
-        if (given.text == NULL) {
-            BIO_free(bytes);
+        if (given.text == NULL)
             return JS_EXCEPTION;
-        }
     }
     EVP_PKEY* key = PEM_read_bio_PrivateKey(bytes, NULL, on_passphrase, &given);
     bool done = key != NULL && SSL_CTX_use_PrivateKey(ssl, key) == 1;
     EVP_PKEY_free(key);
     JS_FreeCString(ctx, given.text);
-    BIO_free(bytes);
     return done ? JS_UNDEFINED : tls_throw(ctx, "the key can't be used");
 }
 
@@ -125,13 +116,8 @@ static bool at_end(void) {
 }
 
 // setCertificate(context, pem)
-static JSValue set_certificate(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
-    (void)self;
-    (void)argc;
-    SSL_CTX* ssl = tls_context(ctx, argv[0]);
-    BIO* bytes = ssl == NULL ? NULL : open_bytes(ctx, argv[1]);
-    if (bytes == NULL)
-        return JS_EXCEPTION;
+static JSValue set_certificate(JSContext* ctx, SSL_CTX* ssl, BIO* bytes, JSValueConst* argv) {
+    (void)argv;
     STACK_OF(X509)* chain = sk_X509_new_null();
     X509* certificate = PEM_read_bio_X509_AUX(bytes, NULL, no_passphrase, NULL);
     bool done = chain != NULL && certificate != NULL;
@@ -144,7 +130,6 @@ static JSValue set_certificate(JSContext* ctx, JSValueConst self, int argc, JSVa
     done = done && at_end() && use_chain(ssl, certificate, chain);
     X509_free(certificate);
     sk_X509_pop_free(chain, X509_free);
-    BIO_free(bytes);
     return done ? JS_UNDEFINED : tls_throw(ctx, "the certificate can't be used");
 }
 
@@ -163,13 +148,8 @@ static X509_STORE* own_store(SSL_CTX* ssl) {
 }
 
 // addCA(context, pem): all certificates of the text
-static JSValue add_ca(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
-    (void)self;
-    (void)argc;
-    SSL_CTX* ssl = tls_context(ctx, argv[0]);
-    BIO* bytes = ssl == NULL ? NULL : open_bytes(ctx, argv[1]);
-    if (bytes == NULL)
-        return JS_EXCEPTION;
+static JSValue add_ca(JSContext* ctx, SSL_CTX* ssl, BIO* bytes, JSValueConst* argv) {
+    (void)argv;
     X509_STORE* store = own_store(ssl);
     X509* one;
     while (store != NULL && (one = PEM_read_bio_X509_AUX(bytes, NULL, no_passphrase, NULL))) {
@@ -177,22 +157,15 @@ static JSValue add_ca(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
         SSL_CTX_add_client_CA(ssl, one);
         X509_free(one);
     }
-    BIO_free(bytes);
     ERR_clear_error();
     return store == NULL ? JS_ThrowOutOfMemory(ctx) : JS_UNDEFINED;
 }
 
 // addCrl(context, pem)
-static JSValue add_crl(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
-    (void)self;
-    (void)argc;
-    SSL_CTX* ssl = tls_context(ctx, argv[0]);
-    BIO* bytes = ssl == NULL ? NULL : open_bytes(ctx, argv[1]);
-    if (bytes == NULL)
-        return JS_EXCEPTION;
+static JSValue add_crl(JSContext* ctx, SSL_CTX* ssl, BIO* bytes, JSValueConst* argv) {
+    (void)argv;
     X509_CRL* list = PEM_read_bio_X509_CRL(bytes, NULL, no_passphrase, NULL);
     X509_STORE* store = own_store(ssl);
-    BIO_free(bytes);
     if (list == NULL)
         return tls_throw(ctx, "Failed to parse CRL");
     if (store != NULL) {
@@ -232,21 +205,13 @@ static bool use_bundle(SSL_CTX* ssl, EVP_PKEY* key, X509* certificate, STACK_OF(
 }
 
 // setBundle(context, pfx, passphrase)
-static JSValue set_bundle(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
-    (void)self;
-    (void)argc;
-    SSL_CTX* ssl = tls_context(ctx, argv[0]);
-    BIO* bytes = ssl == NULL ? NULL : open_bytes(ctx, argv[1]);
-    if (bytes == NULL)
-        return JS_EXCEPTION;
+static JSValue set_bundle(JSContext* ctx, SSL_CTX* ssl, BIO* bytes, JSValueConst* argv) {
     const char* pass = NULL;
     size_t length;
     if (!JS_IsUndefined(argv[2]) && !JS_IsNull(argv[2])) {
         pass = ph_text(ctx, argv[2], &length);
-        if (pass == NULL) {
-            BIO_free(bytes);
+        if (pass == NULL)
             return JS_EXCEPTION;
-        }
     }
     EVP_PKEY* key = NULL;
     X509* certificate = NULL;
@@ -261,7 +226,6 @@ static JSValue set_bundle(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     X509_free(certificate);
     sk_X509_pop_free(more, X509_free);
     PKCS12_free(bundle);
-    BIO_free(bytes);
     JS_FreeCString(ctx, pass);
     return done ? JS_UNDEFINED : tls_throw(ctx, fault);
 }
@@ -335,14 +299,35 @@ static JSValue load_extra(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     return JS_NewPlainError(ctx, "%s", text);
 }
 
+enum { SET_KEY, SET_CERTIFICATE, ADD_CA, ADD_CRL, SET_BUNDLE };
+
+// The functions that take a context and PEM or DER.
+static JSValue call(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
+    static JSValue (*const methods[])(JSContext*, SSL_CTX*, BIO*,
+                                      JSValueConst*) = {[SET_KEY] = set_key,
+                                                        [SET_CERTIFICATE] = set_certificate,
+                                                        [ADD_CA] = add_ca,
+                                                        [ADD_CRL] = add_crl,
+                                                        [SET_BUNDLE] = set_bundle};
+    (void)self;
+    (void)argc;
+    SSL_CTX* ssl = tls_context(ctx, argv[0]);
+    BIO* bytes = ssl == NULL ? NULL : open_bytes(ctx, argv[1]);
+    if (bytes == NULL)
+        return JS_EXCEPTION;
+    JSValue result = methods[magic](ctx, ssl, bytes, argv);
+    BIO_free(bytes);
+    return result;
+}
+
 void tls_export_keys(JSContext* ctx, JSValueConst exports) {
     static const JSCFunctionListEntry functions[] = {
-        JS_CFUNC_DEF("setKey", 3, set_key),
-        JS_CFUNC_DEF("setCertificate", 2, set_certificate),
-        JS_CFUNC_DEF("addCA", 2, add_ca),
-        JS_CFUNC_DEF("addCrl", 2, add_crl),
+        JS_CFUNC_MAGIC_DEF("setKey", 3, call, SET_KEY),
+        JS_CFUNC_MAGIC_DEF("setCertificate", 2, call, SET_CERTIFICATE),
+        JS_CFUNC_MAGIC_DEF("addCA", 2, call, ADD_CA),
+        JS_CFUNC_MAGIC_DEF("addCrl", 2, call, ADD_CRL),
         JS_CFUNC_DEF("useRoots", 1, use_roots),
-        JS_CFUNC_DEF("setBundle", 3, set_bundle),
+        JS_CFUNC_MAGIC_DEF("setBundle", 3, call, SET_BUNDLE),
         JS_CFUNC_DEF("setDh", 2, set_dh),
         JS_CFUNC_DEF("loadExtra", 1, load_extra),
         JS_CFUNC_MAGIC_DEF("ownCertificate", 1, own_certificate, OWN),

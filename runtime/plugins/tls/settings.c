@@ -56,13 +56,10 @@ static JSValue set_bytes(JSContext* ctx, JSValueConst self, int argc, JSValueCon
 }
 
 // setSession(engine, bytes): to be resumed; whether it is one. For a server: what the id stands for
-static JSValue set_session(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
-    (void)self;
-    (void)argc;
-    tls_engine* engine = tls_engine_of(ctx, argv[0]);
+static JSValue set_session(JSContext* ctx, tls_engine* engine, JSValueConst* argv) {
     uint8_t* bytes;
     size_t length;
-    if (engine == NULL || ph_bytes(ctx, argv[1], &bytes, &length) != 0)
+    if (ph_bytes(ctx, argv[1], &bytes, &length) != 0)
         return JS_EXCEPTION;
     const unsigned char* at = bytes;
     SSL_SESSION* session = length > INT32_MAX ? NULL : d2i_SSL_SESSION(NULL, &at, (long)length);
@@ -81,12 +78,7 @@ static JSValue set_session(JSContext* ctx, JSValueConst self, int argc, JSValueC
 }
 
 // setVerify(engine, ask the peer for a certificate?, is none a failure?)
-static JSValue set_verify(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
-    (void)self;
-    (void)argc;
-    tls_engine* engine = tls_engine_of(ctx, argv[0]);
-    if (engine == NULL)
-        return JS_EXCEPTION;
+static JSValue set_verify(JSContext* ctx, tls_engine* engine, JSValueConst* argv) {
     int mode = ph_flag(ctx, argv[1]) ? SSL_VERIFY_PEER : SSL_VERIFY_NONE;
     if (mode != SSL_VERIFY_NONE && ph_flag(ctx, argv[2]))
         mode |= SSL_VERIFY_FAIL_IF_NO_PEER_CERT;
@@ -95,11 +87,8 @@ static JSValue set_verify(JSContext* ctx, JSValueConst self, int argc, JSValueCo
 }
 
 // setContext(engine, context): the one for the name that the client wants
-static JSValue set_context(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
-    (void)self;
-    (void)argc;
-    tls_engine* engine = tls_engine_of(ctx, argv[0]);
-    SSL_CTX* context = engine == NULL ? NULL : tls_context(ctx, argv[1]);
+static JSValue set_context(JSContext* ctx, tls_engine* engine, JSValueConst* argv) {
+    SSL_CTX* context = tls_context(ctx, argv[1]);
     if (context == NULL)
         return JS_EXCEPTION;
     ERR_clear_error();
@@ -153,12 +142,9 @@ static JSValue want(JSContext* ctx, JSValueConst self, int argc, JSValueConst* a
 }
 
 // proceed(engine): JavaScript has decided what it was asked; receive() goes on
-static JSValue proceed(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
-    (void)self;
-    (void)argc;
-    tls_engine* engine = tls_engine_of(ctx, argv[0]);
-    if (engine == NULL)
-        return JS_EXCEPTION;
+static JSValue proceed(JSContext* ctx, tls_engine* engine, JSValueConst* argv) {
+    (void)ctx;
+    (void)argv;
     if (engine->wait == TLS_WAITS_FOR_HELLO)
         engine->saw_hello = true;
     else if (engine->wait == TLS_WAITS_FOR_CERTIFICATE)
@@ -168,12 +154,7 @@ static JSValue proceed(JSContext* ctx, JSValueConst self, int argc, JSValueConst
 }
 
 // setMaxFragment(engine, size): whether it may be
-static JSValue set_max_fragment(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
-    (void)self;
-    (void)argc;
-    tls_engine* engine = tls_engine_of(ctx, argv[0]);
-    if (engine == NULL)
-        return JS_EXCEPTION;
+static JSValue set_max_fragment(JSContext* ctx, tls_engine* engine, JSValueConst* argv) {
     return JS_NewBool(ctx, SSL_set_max_send_fragment(engine->ssl, ph_int(ctx, argv[1], 0)) == 1);
 }
 
@@ -190,21 +171,34 @@ static JSValue set_psk_hint(JSContext* ctx, JSValueConst self, int argc, JSValue
     return engine == NULL ? JS_EXCEPTION : JS_NewBool(ctx, done);
 }
 
+enum { SET_SESSION, SET_VERIFY, SET_CONTEXT, PROCEED, SET_MAX_FRAGMENT };
+
+static JSValue call(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
+    static tls_method* const methods[] = {[SET_SESSION] = set_session,
+                                          [SET_VERIFY] = set_verify,
+                                          [SET_CONTEXT] = set_context,
+                                          [PROCEED] = proceed,
+                                          [SET_MAX_FRAGMENT] = set_max_fragment};
+    (void)self;
+    (void)argc;
+    return tls_call(ctx, argv, methods[magic]);
+}
+
 void tls_export_settings(JSContext* ctx, JSValueConst exports) {
     static const JSCFunctionListEntry functions[] = {
         JS_CFUNC_DEF("setServername", 2, set_servername),
         JS_CFUNC_MAGIC_DEF("setAlpn", 2, set_bytes, ALPN),
         JS_CFUNC_MAGIC_DEF("setOcsp", 2, set_bytes, OCSP),
-        JS_CFUNC_DEF("setSession", 2, set_session),
-        JS_CFUNC_DEF("setVerify", 3, set_verify),
-        JS_CFUNC_DEF("setContext", 2, set_context),
+        JS_CFUNC_MAGIC_DEF("setSession", 2, call, SET_SESSION),
+        JS_CFUNC_MAGIC_DEF("setVerify", 3, call, SET_VERIFY),
+        JS_CFUNC_MAGIC_DEF("setContext", 2, call, SET_CONTEXT),
         JS_CFUNC_MAGIC_DEF("wantHello", 1, want, WANT_HELLO),
         JS_CFUNC_MAGIC_DEF("wantCertificate", 1, want, WANT_CERTIFICATE),
         JS_CFUNC_MAGIC_DEF("wantSessions", 1, want, WANT_SESSIONS),
         JS_CFUNC_MAGIC_DEF("wantOcsp", 1, want, WANT_OCSP),
         JS_CFUNC_MAGIC_DEF("wantKeys", 1, want, WANT_KEYS),
-        JS_CFUNC_DEF("proceed", 1, proceed),
-        JS_CFUNC_DEF("setMaxFragment", 2, set_max_fragment),
+        JS_CFUNC_MAGIC_DEF("proceed", 1, call, PROCEED),
+        JS_CFUNC_MAGIC_DEF("setMaxFragment", 2, call, SET_MAX_FRAGMENT),
         JS_CFUNC_DEF("setPskHint", 2, set_psk_hint),
     };
     JS_SetPropertyFunctionList(ctx, exports, functions, PH_COUNT(functions));

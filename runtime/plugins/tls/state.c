@@ -50,12 +50,9 @@ static JSValue get(JSContext* ctx, JSValueConst self, int argc, JSValueConst* ar
 }
 
 // session(engine): bytes for setSession, or undefined
-static JSValue session(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
-    (void)self;
-    (void)argc;
-    tls_engine* engine = tls_engine_of(ctx, argv[0]);
-    if (engine == NULL)
-        return JS_EXCEPTION;
+static JSValue session(JSContext* ctx, tls_engine* engine, JSValueConst* argv) {
+    (void)ctx;
+    (void)argv;
     SSL_SESSION* found = SSL_get_session(engine->ssl);
     unsigned char* bytes = NULL;
     int length = found == NULL ? 0 : i2d_SSL_SESSION(found, &bytes);
@@ -68,12 +65,9 @@ static JSValue session(JSContext* ctx, JSValueConst self, int argc, JSValueConst
 }
 
 // ticket(engine): bytes, or undefined
-static JSValue ticket(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
-    (void)self;
-    (void)argc;
-    tls_engine* engine = tls_engine_of(ctx, argv[0]);
-    if (engine == NULL)
-        return JS_EXCEPTION;
+static JSValue ticket(JSContext* ctx, tls_engine* engine, JSValueConst* argv) {
+    (void)ctx;
+    (void)argv;
     SSL_SESSION* found = SSL_get_session(engine->ssl);
     const unsigned char* bytes = NULL;
     size_t length = 0;
@@ -83,12 +77,8 @@ static JSValue ticket(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
 }
 
 // verifyError(engine): null, or [number, words]
-static JSValue verify_error(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
-    (void)self;
-    (void)argc;
-    tls_engine* engine = tls_engine_of(ctx, argv[0]);
-    if (engine == NULL)
-        return JS_EXCEPTION;
+static JSValue verify_error(JSContext* ctx, tls_engine* engine, JSValueConst* argv) {
+    (void)argv;
     long result = X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT;
     const SSL_CIPHER* cipher = SSL_get_current_cipher(engine->ssl);
     const SSL_SESSION* current = SSL_get_session(engine->ssl);
@@ -132,13 +122,8 @@ static X509* issuer_of(tls_engine* engine, X509* one) {
 
 // peerCertificates(engine, all): objects, the peer's own first; the last is its own issuer if it
 // has `isRoot`
-static JSValue peer_certificates(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
-    (void)self;
-    (void)argc;
+static JSValue peer_certificates(JSContext* ctx, tls_engine* engine, JSValueConst* argv) {
     enum { MOST = 32 };
-    tls_engine* engine = tls_engine_of(ctx, argv[0]);
-    if (engine == NULL)
-        return JS_EXCEPTION;
     bool all = ph_flag(ctx, argv[1]);
     JSValue list = JS_NewArray(ctx);
     X509* one = SSL_get1_peer_certificate(engine->ssl);
@@ -157,12 +142,9 @@ static JSValue peer_certificates(JSContext* ctx, JSValueConst self, int argc, JS
 }
 
 // certificate(engine): our own, as an object, or undefined
-static JSValue certificate(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
-    (void)self;
-    (void)argc;
-    tls_engine* engine = tls_engine_of(ctx, argv[0]);
-    if (engine == NULL)
-        return JS_EXCEPTION;
+static JSValue certificate(JSContext* ctx, tls_engine* engine, JSValueConst* argv) {
+    (void)ctx;
+    (void)argv;
     X509* found = SSL_get_certificate(engine->ssl);
     return found == NULL ? JS_UNDEFINED : tls_certificate_value(engine->env, found);
 }
@@ -186,12 +168,8 @@ static JSValue finished(JSContext* ctx, JSValueConst self, int argc, JSValueCons
 }
 
 // ephemeralKey(engine): { type, name, size }
-static JSValue ephemeral_key(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
-    (void)self;
-    (void)argc;
-    tls_engine* engine = tls_engine_of(ctx, argv[0]);
-    if (engine == NULL)
-        return JS_EXCEPTION;
+static JSValue ephemeral_key(JSContext* ctx, tls_engine* engine, JSValueConst* argv) {
+    (void)argv;
     EVP_PKEY* key = NULL;
     JSValue made = JS_NewObject(ctx);
     if (SSL_get_peer_tmp_key(engine->ssl, &key) != 1 || key == NULL) {
@@ -265,12 +243,8 @@ static const char* signature_word(int nid) {
 }
 
 // sharedSignatures(engine): ["RSA-PSS+SHA256", ...]
-static JSValue shared_signatures(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
-    (void)self;
-    (void)argc;
-    tls_engine* engine = tls_engine_of(ctx, argv[0]);
-    if (engine == NULL)
-        return JS_EXCEPTION;
+static JSValue shared_signatures(JSContext* ctx, tls_engine* engine, JSValueConst* argv) {
+    (void)argv;
     JSValue list = JS_NewArray(ctx);
     int count = SSL_get_shared_sigalgs(engine->ssl, 0, NULL, NULL, NULL, NULL, NULL);
     for (int i = 0; i < count; i++) {
@@ -286,6 +260,29 @@ static JSValue shared_signatures(JSContext* ctx, JSValueConst self, int argc, JS
     return list;
 }
 
+enum {
+    SESSION,
+    TICKET,
+    VERIFY_ERROR,
+    PEER_CERTIFICATES,
+    CERTIFICATE,
+    EPHEMERAL_KEY,
+    SHARED_SIGNATURES
+};
+
+static JSValue call(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
+    static tls_method* const methods[] = {[SESSION] = session,
+                                          [TICKET] = ticket,
+                                          [VERIFY_ERROR] = verify_error,
+                                          [PEER_CERTIFICATES] = peer_certificates,
+                                          [CERTIFICATE] = certificate,
+                                          [EPHEMERAL_KEY] = ephemeral_key,
+                                          [SHARED_SIGNATURES] = shared_signatures};
+    (void)self;
+    (void)argc;
+    return tls_call(ctx, argv, methods[magic]);
+}
+
 void tls_export_state(JSContext* ctx, JSValueConst exports) {
     static const JSCFunctionListEntry functions[] = {
         JS_CFUNC_MAGIC_DEF("protocol", 1, get, PROTOCOL),
@@ -294,16 +291,16 @@ void tls_export_state(JSContext* ctx, JSValueConst exports) {
         JS_CFUNC_MAGIC_DEF("servername", 1, get, SERVERNAME),
         JS_CFUNC_MAGIC_DEF("alpn", 1, get, ALPN),
         JS_CFUNC_MAGIC_DEF("isServer", 1, get, IS_SERVER),
-        JS_CFUNC_DEF("session", 1, session),
-        JS_CFUNC_DEF("ticket", 1, ticket),
-        JS_CFUNC_DEF("verifyError", 1, verify_error),
-        JS_CFUNC_DEF("peerCertificates", 2, peer_certificates),
-        JS_CFUNC_DEF("certificate", 1, certificate),
+        JS_CFUNC_MAGIC_DEF("session", 1, call, SESSION),
+        JS_CFUNC_MAGIC_DEF("ticket", 1, call, TICKET),
+        JS_CFUNC_MAGIC_DEF("verifyError", 1, call, VERIFY_ERROR),
+        JS_CFUNC_MAGIC_DEF("peerCertificates", 2, call, PEER_CERTIFICATES),
+        JS_CFUNC_MAGIC_DEF("certificate", 1, call, CERTIFICATE),
         JS_CFUNC_MAGIC_DEF("finished", 1, finished, OURS),
         JS_CFUNC_MAGIC_DEF("peerFinished", 1, finished, THEIRS),
-        JS_CFUNC_DEF("ephemeralKey", 1, ephemeral_key),
+        JS_CFUNC_MAGIC_DEF("ephemeralKey", 1, call, EPHEMERAL_KEY),
         JS_CFUNC_DEF("exportKeys", 4, export_keys),
-        JS_CFUNC_DEF("sharedSignatures", 1, shared_signatures),
+        JS_CFUNC_MAGIC_DEF("sharedSignatures", 1, call, SHARED_SIGNATURES),
     };
     JS_SetPropertyFunctionList(ctx, exports, functions, PH_COUNT(functions));
 }

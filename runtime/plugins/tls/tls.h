@@ -86,6 +86,9 @@ typedef struct {
 
 // NULL and an exception if it is none, is closed, or OpenSSL is running in it.
 tls_engine* tls_engine_of(JSContext* ctx, JSValueConst value);
+// A function that JavaScript calls with an engine before its other arguments.
+typedef JSValue tls_method(JSContext* ctx, tls_engine* engine, JSValueConst* argv);
+JSValue tls_call(JSContext* ctx, JSValueConst* argv, tls_method* method);
 void tls_note_add(tls_engine* engine, const char* method, const void* bytes, size_t length,
                   const void* id, size_t id_length);
 void tls_notes_drop(tls_engine* engine);
