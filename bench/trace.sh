@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # trace.sh BUILD: what the recorder costs. Switched off, against a library that was compiled without
 # its hooks: rows of the bench (ROWS says which, ROUNDS how often), and instructions, which valgrind
-# counts exactly. Switched on: ns per event, of the thread that records and of the whole process.
+# counts exactly. Switched on: ns per event, of the thread that records and of the whole process,
+# and the CPU time of a request to an HTTP server (bench/trace/served.py).
 set -euo pipefail
 build=$(realpath "${1:?the build folder}")
 here=$(dirname "$0")
@@ -20,7 +21,7 @@ compile() { # compile FOLDER SOURCE...
             -o "$folder/$(basename "$source" .c)" -L"$build/lib" -luv -pthread
     done
 }
-compile "$out" "$here"/trace/*.c
+compile "$out" "$here"/trace/*.c "$here/runtime/load.c"
 compile "$out/workloads" "$here"/workloads/{echo,loop,pool,timers}.c
 
 echo "Switched off:"
@@ -59,3 +60,6 @@ print(f"\nSwitched on: {events:.1f} events an iteration, {lost} lost")
 print(f"{(on - off) / events:.1f} ns an event ({off:.0f} ns an iteration without, {on:.0f} with)")
 print(f"{cpu / events:.1f} ns of CPU time an event with all that the writing thread does")
 ' "${cost[@]}"
+
+echo
+python3 -B "$here/trace/served.py" "$build" "$out"

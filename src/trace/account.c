@@ -9,7 +9,13 @@
 
 #include "trace/recorder.h"
 
-enum { HIGH_FD = 900, TEXT = 96 };
+enum {
+    HIGH_FD = 900,
+    TEXT = 96,
+    UNSEEN_NS = 500000, /* neither run nor slept: in system calls, or waiting */
+    ASK_NS = 100000000, /* between two times that the kernel is asked, at most */
+    CROWDED_US = 200
+};
 
 /* The clock of a thread of this process, by its number: what pthread_getcpuclockid makes of it. */
 static clockid_t clock_of(int tid) {
@@ -61,12 +67,38 @@ static uint32_t read_waited(struct ph_buffer* buffer) {
     return (uint32_t)(waited / 1000 + 1);
 }
 
-bool ph_account_read(struct ph_buffer* buffer, uint64_t* ran, uint32_t* waited) {
+static bool read_clock(clockid_t clock, uint64_t* ran) {
     struct timespec time;
-    if (clock_gettime(clock_of(__atomic_load_n(&buffer->owner, __ATOMIC_RELAXED)), &time) != 0)
+    if (clock_gettime(clock, &time) != 0)
         return false;
     *ran = (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+    return true;
+}
+
+bool ph_account_read(struct ph_buffer* buffer, uint64_t* ran, uint32_t* waited) {
+    if (!read_clock(clock_of(__atomic_load_n(&buffer->owner, __ATOMIC_RELAXED)), ran))
+        return false;
     *waited = read_waited(buffer);
+    return true;
+}
+
+/* At the end of sleeping a thread may have waited unseen; so where processors are wanted by others
+ * it is always asked, and every so often to know whether they are. */
+bool ph_account_own(struct ph_buffer* buffer, uint64_t time, uint64_t slept, uint64_t* ran,
+                    uint32_t* waited) {
+    uint64_t since = buffer->accounted;
+    buffer->accounted = time;
+    if (!read_clock(CLOCK_THREAD_CPUTIME_ID, ran))
+        return false;
+    if (time - since > *ran - buffer->had_run + slept + UNSEEN_NS || buffer->is_crowded ||
+        time - buffer->asked_kernel > ASK_NS) {
+        uint32_t before = buffer->waited;
+        buffer->waited = read_waited(buffer);
+        buffer->is_crowded = buffer->waited - before > CROWDED_US;
+        buffer->asked_kernel = time;
+    }
+    buffer->had_run = *ran;
+    *waited = buffer->waited;
     return true;
 }
 

@@ -87,7 +87,7 @@ static void write_blocks(const struct ph_encoder* encoder) {
 
 /* The taken events are gone even if they could not be written. */
 static void write_some(struct ph_buffer* buffer, uint64_t head) {
-    uint64_t tail = buffer->tail;
+    uint64_t tail = buffer->tail, name = 0;
     const struct ph_record* record = &buffer->records[tail & (buffer->capacity - 1)];
     struct ph_encoder encoder;
     ph_file_need_room(&blocks.file, 2 * (blocks.block_size + sizeof(struct ph_trace_block)));
@@ -95,10 +95,12 @@ static void write_some(struct ph_buffer* buffer, uint64_t head) {
     while (tail != head && encoder.size + PH_MOST_EVENT <= blocks.block_size &&
            blocks.names_size + MOST_NAME <= blocks.block_size) {
         record = &buffer->records[tail++ & (buffer->capacity - 1)];
-        if (ph_uses_name(record->type))
+        if (ph_uses_name(record->type) && record->detail != name) {
+            name = record->detail;
             blocks.names_size += ph_name_encode(
-                (unsigned)record->detail, blocks.file.header.clock + blocks.file.segment,
+                (unsigned)name, blocks.file.header.clock + blocks.file.segment,
                 blocks.names + blocks.names_size, blocks.block_size - blocks.names_size);
+        }
         ph_encode(&encoder, record);
     }
     write_blocks(&encoder);

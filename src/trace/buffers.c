@@ -177,11 +177,15 @@ static bool changes_depth(enum ph_trace_type type) {
 
 /* With the time of the event before which it is told. */
 static __attribute__((noinline)) uint64_t account(struct ph_buffer* buffer, uint64_t head,
-                                                  uint64_t time) {
-    struct ph_record record = {.time = time, .type = PH_EV_ACCOUNT};
+                                                  const struct ph_record* next) {
+    struct ph_record record = {.time = next->time, .type = PH_EV_ACCOUNT};
+    uint64_t silent = next->time - buffer->latest;
+    uint64_t slept = next->type == PH_EV_WAIT_END ? silent : 0;
     int err = errno;
-    buffer->accounted = time;
-    if (ph_account_read(buffer, &record.detail, &record.value))
+    /* Something took long: it is known exactly why. */
+    if (slept == 0 && silent >= PH_ACCOUNT_NS)
+        buffer->asked_kernel = 0;
+    if (ph_account_own(buffer, record.time, slept, &record.detail, &record.value))
         put(buffer, head++, &record);
     errno = err;
     return head;
@@ -240,7 +244,7 @@ void ph_trace_event(enum ph_trace_type type, const void* loop, const void* subje
                              record.time - buffer->accounted >= PH_ACCOUNT_MOST_NS,
                          0) &&
         room(head, full) > 1)
-        head = account(buffer, head, record.time);
+        head = account(buffer, head, &record);
     buffer->latest = record.time;
     if (__builtin_expect(room(head, full) > 0, 1)) {
         put(buffer, head++, &record);

@@ -36,18 +36,22 @@ struct ph_buffer {
     bool is_shared; /* in the memory that somebody else can read */
     char name[16];
 
-    _Alignas(64) uint64_t head; /* the owner's */
+    _Alignas(64) uint64_t head; /* the owner's; what each event needs is in one line */
     uint64_t lost;              /* since the last event that found room */
-    uint64_t lost_since;        /* when the first of them came; 0: none is lost */
     uint64_t latest;            /* when the last event came */
     uint64_t accounted;         /* when it was last said how much the thread has run */
+    uint64_t since;             /* ns: when its outermost callback began; 0: in none */
     volatile int busy;          /* a signal handler must not put anything now */
     unsigned depth;             /* of callbacks and a runtime's functions that it is in */
-    uint64_t since;             /* ns: when the outermost one began; 0: in none */
+    bool outside;               /* uv_run has returned, and `since` is when it did */
+    bool has_runtime;           /* that tells of stacks itself */
+    bool is_crowded;            /* it has waited for a processor of late */
+    uint32_t waited;            /* how long in all, when the kernel was last asked */
+    uint64_t asked_kernel;      /* when that was */
+    uint64_t had_run;           /* for how long, when that was last said */
+    uint64_t lost_since;        /* when the first lost event came; 0: none is lost */
     void* isolate;              /* of V8, that the thread was in last */
     void* interpreter;          /* the same of Python: the thread's state there */
-    bool has_runtime;           /* that tells of stacks itself */
-    bool outside;               /* uv_run has returned, and `since` is when it did */
     int schedstat;              /* the descriptor; 0: not yet, -1: there is none */
     dev_t schedstat_device;     /* of its file: the program may have closed it */
     ino_t schedstat_inode;
@@ -113,6 +117,10 @@ void ph_text_free(struct ph_text* text);
  * signal handler of that thread.
  */
 bool ph_account_read(struct ph_buffer* buffer, uint64_t* ran, uint32_t* waited);
+/* The same by the thread itself, at this time, since which it has slept: without asking how long it
+ * has waited where it can't have waited long. */
+bool ph_account_own(struct ph_buffer* buffer, uint64_t time, uint64_t slept, uint64_t* ran,
+                    uint32_t* waited);
 /* The descriptor that reading may have opened. */
 void ph_account_close(struct ph_buffer* buffer);
 

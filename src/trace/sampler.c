@@ -7,6 +7,7 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -246,6 +247,7 @@ static void* sampler_main(void* unused) {
     (void)unused;
     uint64_t pause = LOOK_NS;
     pthread_setname_np(pthread_self(), "phasor-stacks");
+    prctl(PR_SET_TIMERSLACK, LONG_NS / 5); /* wakes up when somebody else does */
     ph_native_begin();
     while (!__atomic_load_n(&sampler.stopping, __ATOMIC_ACQUIRE)) {
         sleep_for(pause);

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -36,7 +37,7 @@ static void release_buffer(struct ph_buffer* buffer) {
     ph_blocks_empty(buffer);
     ph_blocks_last_loss(buffer);
     ph_account_close(buffer);
-    buffer->accounted = 0;
+    buffer->accounted = buffer->had_run = buffer->asked_kernel = 0;
     __atomic_store_n(&buffer->owner, 0, __ATOMIC_RELEASE);
 }
 
@@ -66,6 +67,7 @@ static void sleep_a_while(void) {
 static void* writer_main(void* unused) {
     (void)unused;
     pthread_setname_np(pthread_self(), "phasor-trace");
+    prctl(PR_SET_TIMERSLACK, INTERVAL_NS / 20); /* wakes up when somebody else does */
     while (!__atomic_load_n(&writer.stopping, __ATOMIC_ACQUIRE)) {
         sleep_a_while();
         pthread_mutex_lock(&writer.lock);

@@ -3,8 +3,9 @@
 void shares_account(struct shares* shares, const struct trace_event* event, uint64_t time,
                     struct shares_mark* marks, size_t mark_count) {
     bool waits_known = event->value != 0;
-    if (waits_known && shares->waits_known)
-        shares->waited += (uint64_t)(event->value - shares->waited_text) * 1000;
+    int32_t more = (int32_t)(event->value - shares->waited_text);
+    if (waits_known && shares->waits_known && more > 0)
+        shares->waited += (uint64_t)more * 1000;
     shares->waits_known = waits_known;
     shares->waited_text = event->value;
     shares->known = true;
