@@ -126,6 +126,17 @@ static JSValue end_now(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     _exit(ph_int(ctx, argv[0], 1));
 }
 
+// loopStart(): milliseconds from the start of this world to that of its loop; -1 before that
+static JSValue loop_start(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    (void)argv;
+    const ph_env* env = ph_env_of(ctx);
+    if (env->loop_started == 0)
+        return JS_NewInt32(ctx, -1);
+    return JS_NewFloat64(ctx, (double)(env->loop_started - env->started) / 1e6);
+}
+
 static JSValue abort_now(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)ctx;
     (void)self;
@@ -445,6 +456,7 @@ JSValue ph_process_binding(JSContext* ctx) {
         JS_CFUNC_MAGIC_DEF("hrtimeBigint", 0, hrtime, 0),
         JS_CFUNC_MAGIC_DEF("uptime", 0, hrtime, 1),
         JS_CFUNC_MAGIC_DEF("hrtimePair", 0, hrtime, 2),
+        JS_CFUNC_DEF("loopStart", 0, loop_start),
         JS_CFUNC_DEF("memory", 0, memory),
         JS_CFUNC_DEF("usage", 0, usage),
         JS_CFUNC_DEF("kill", 2, kill_process),

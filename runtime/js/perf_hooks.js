@@ -1,6 +1,7 @@
 'use strict';
 const native = binding('process');
 const { EventTarget } = require('internal/event_target');
+const { missingArgs } = require('internal/validators');
 
 const { PerformanceEntry, entries, observers, add, clear } =
   require('internal/performance_entry');
@@ -11,75 +12,37 @@ const started = Date.now() - native.uptime() * 1000;
 class PerformanceMark extends PerformanceEntry {}
 class PerformanceMeasure extends PerformanceEntry {}
 
+// [milliseconds since the loop began, of which idle]; undefined before that
+function loopTimes() {
+  const start = native.loopStart();
+  return start < 0 ? undefined : [native.uptime() * 1000 - start, native.idleTime()];
+}
+
 function eventLoopUtilization(first, second) {
-  const now = native.uptime() * 1000;
-  const idle = native.idleTime();
-  const make = (a, i) => ({ idle: i, active: a, utilization: a + i > 0 ? a / (a + i) : 0 });
-  if (second) return make(first.active - second.active, first.idle - second.idle);
-  const current = make(Math.max(0, now - idle), idle);
-  return first ? make(current.active - first.active, current.idle - first.idle) : current;
+  return require('internal/loop_utilization').utilization(loopTimes, first, second);
 }
 
-class Histogram {
-  #values = [];
-
-  record(value) { this.#values.push(Number(value)); }
-
-  reset() { this.#values = []; }
-
-  get count() { return this.#values.length; }
-
-  get min() { return this.#values.length ? Math.min(...this.#values) : 9223372036854776000; }
-
-  get max() { return this.#values.length ? Math.max(...this.#values) : 0; }
-
-  get mean() { return this.#values.reduce((a, b) => a + b, 0) / this.#values.length; }
-
-  get stddev() {
-    const { mean } = this;
-    return Math.sqrt(this.#values.reduce((a, b) => a + (b - mean) ** 2, 0) / this.#values.length);
-  }
-
-  get exceeds() { return 0; }
-
-  percentile(rank) {
-    const sorted = [...this.#values].sort((a, b) => a - b);
-    return sorted[Math.max(0, Math.ceil(sorted.length * rank / 100) - 1)] ?? 0;
-  }
-
-  get percentiles() {
-    return new Map([0, 50, 75, 87.5, 93.75, 100].map((p) => [p, this.percentile(p)]));
+// When the process reached what: milliseconds since it began, -1 for what is still to come.
+class PerformanceNodeTiming extends PerformanceEntry {
+  constructor() {
+    super('node', 'node', 0, 0);
+    delete this.detail;
+    const own = (name, get) => Object.defineProperty(this, name,
+      { enumerable: true, configurable: true, get });
+    own('duration', () => native.uptime() * 1000);
+    own('nodeStart', () => 0.001);
+    own('v8Start', () => 0.002);
+    own('environment', () => 0.003);
+    own('bootstrapComplete', () => 0.004);
+    own('loopStart', () => native.loopStart());
+    own('loopExit', () => (process._exiting ? native.uptime() * 1000 : -1));
+    own('idleTime', () => native.idleTime());
   }
 }
 
-class EventLoopDelay extends Histogram {
-  #timer;
-  #resolution;
+let nodeTiming;
 
-  constructor(resolution) {
-    super();
-    this.#resolution = resolution;
-  }
-
-  enable() {
-    if (this.#timer) return false;
-    let last = native.uptime();
-    this.#timer = setInterval(() => {
-      const now = native.uptime();
-      this.record(Math.max(1, Math.round((now - last) * 1e9)));
-      last = now;
-    }, this.#resolution);
-    this.#timer.unref();
-    return true;
-  }
-
-  disable() {
-    if (!this.#timer) return false;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-    return true;
-  }
-}
+const inOrder = (list) => [...list].sort((a, b) => a.startTime - b.startTime);
 
 class Performance extends EventTarget {
   get timeOrigin() { return started; }
@@ -122,31 +85,25 @@ class Performance extends EventTarget {
 
   setResourceTimingBufferSize() {} // there is no limit
 
-  getEntries() { return [...entries]; }
+  getEntries() { return inOrder(entries); }
 
   getEntriesByName(name, type) {
-    return entries.filter((one) => one.name === name && (!type || one.entryType === type));
+    if (arguments.length === 0) throw missingArgs('name');
+    name = `${name}`;
+    return inOrder(entries.filter((one) => one.name === name &&
+      (type === undefined || one.entryType === type)));
   }
 
-  getEntriesByType(type) { return entries.filter((one) => one.entryType === type); }
-
-  timerify(work) {
-    const self = this;
-    return function timed(...args) {
-      const start = self.now();
-      const result = new.target ? Reflect.construct(work, args, new.target)
-        : Reflect.apply(work, this, args);
-      add(new PerformanceEntry(work.name, 'function', start, self.now() - start, args));
-      return result;
-    };
+  getEntriesByType(type) {
+    if (arguments.length === 0) throw missingArgs('type');
+    return inOrder(entries.filter((one) => one.entryType === type));
   }
+
+  timerify(...args) { return require('internal/timerify').timerify(...args); }
 
   eventLoopUtilization(a, b) { return eventLoopUtilization(a, b); }
 
-  get nodeTiming() {
-    return { name: 'node', entryType: 'node', startTime: 0, duration: this.now(),
-      idleTime: native.idleTime() };
-  }
+  get nodeTiming() { return nodeTiming ??= new PerformanceNodeTiming(); }
 
   toJSON() {
     return { nodeTiming: this.nodeTiming, timeOrigin: this.timeOrigin,
@@ -192,7 +149,8 @@ const performance = new Performance();
 module.exports = {
   performance, PerformanceEntry, PerformanceMark, PerformanceMeasure, PerformanceObserver,
   PerformanceResourceTiming, Performance, eventLoopUtilization,
-  monitorEventLoopDelay: ({ resolution = 10 } = {}) => new EventLoopDelay(resolution),
-  createHistogram: () => new Histogram(),
+  monitorEventLoopDelay: (options) =>
+    require('internal/histogram').monitorEventLoopDelay(options),
+  createHistogram: (options) => require('internal/histogram').createHistogram(options),
   constants: {},
 };
