@@ -1,5 +1,6 @@
 'use strict';
-// performance.timerify: a function whose calls are measured, until its promise settles if it gives one.
+// performance.timerify: a function whose calls are measured; one that gives a promise, until that
+// is settled.
 
 const native = binding('process');
 const { PerformanceEntry, add, isObserved } = require('internal/performance_entry');

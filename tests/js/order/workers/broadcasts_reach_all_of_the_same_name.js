@@ -17,6 +17,7 @@ const worker = new Worker(`
     channel.postMessage('heard ' + data);
     channel.close();
   };
+  parentPort.once('message', () => {});
   process.on('workerMessage', (value, source) => parentPort.postMessage([value, source]));
   channel.postMessage('ready');
 `, { eval: true });
@@ -30,6 +31,7 @@ second.onmessage = ({ data }) => {
   } else {
     second.close();
     first.close();
+    worker.postMessage('bye');
   }
 };
 worker.on('exit', async (code) => {
