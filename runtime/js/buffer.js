@@ -121,7 +121,7 @@ Buffer.from = function from(value, encodingOrOffset, length) {
     ) {
       return Buffer.from(inner, encodingOrOffset, length);
     }
-    if (value.length !== undefined) {
+    if (value.length !== undefined || isAnyArrayBuffer(value.buffer)) {
       return typeof value.length === 'number' ? fromArrayLike(value) : native.alloc(0, false);
     }
     if (value.type === 'Buffer' && Array.isArray(value.data)) return fromArrayLike(value.data);
@@ -316,6 +316,7 @@ methods({
         encoding = end;
         end = undefined;
       }
+      if (encoding !== undefined) validateString(encoding, 'encoding');
       const bytes = native.fromString(value, encodingNumber(encoding));
       if (value.length > 0 && bytes.length === 0) throw invalidArgValue('value', value);
       value = bytes;

@@ -32,7 +32,10 @@ module.exports = {
   cpus: native.cpus,
   endianness: () => (new Uint8Array(new Uint16Array([1]).buffer)[0] ? 'LE' : 'BE'),
   freemem: native.freemem,
-  getPriority: (pid = 0) => native.priority(pid),
+  getPriority: (pid = 0) => {
+    validateInteger(pid, 'pid', -2147483648, 2147483647);
+    return native.priority(pid);
+  },
   setPriority: (pid, priority) => {
     if (priority === undefined) [pid, priority] = [0, pid];
     validateInteger(pid, 'pid', -2147483648, 2147483647);
@@ -68,3 +71,14 @@ module.exports = {
       PRIORITY_ABOVE_NORMAL: -7, PRIORITY_HIGH: -14, PRIORITY_HIGHEST: -20 },
   },
 };
+
+Object.defineProperty(module.exports, 'EOL',
+  { value: '\n', writable: false, enumerable: true, configurable: true });
+
+// As text, these are what they give.
+for (const name of ['arch', 'availableParallelism', 'endianness', 'freemem', 'homedir', 'hostname',
+  'machine', 'platform', 'release', 'tmpdir', 'totalmem', 'type', 'uptime', 'version']) {
+  const work = module.exports[name];
+  Object.defineProperty(work, Symbol.toPrimitive,
+    { value: () => work(), writable: true, enumerable: true, configurable: true });
+}

@@ -9,7 +9,7 @@ function unescape(text) {
   }
 }
 
-function unescapeBuffer(text) {
+function unescapeBuffer(text, decodesSpaces) {
   const bytes = [];
   for (let i = 0; i < text.length; i++) {
     const hex = /^%([0-9a-f]{2})/i.exec(text.slice(i, i + 3));
@@ -17,7 +17,7 @@ function unescapeBuffer(text) {
       bytes.push(parseInt(hex[1], 16));
       i += 2;
     } else {
-      bytes.push(...Buffer.from(text[i]));
+      bytes.push(...Buffer.from(decodesSpaces && text[i] === '+' ? ' ' : text[i]));
     }
   }
   return Buffer.from(bytes);
@@ -28,8 +28,23 @@ function escape(text) {
   try {
     return encodeURIComponent(text);
   } catch {
-    throw withCode(URIError, 'ERR_INVALID_URI', 'URI malformed');
+    return encodeURIComponent(paired(text));
   }
+}
+
+// Half of a pair takes whatever follows for its other half.
+function paired(text) {
+  let out = '';
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0xD800 || code > 0xDFFF) {
+      out += text[i];
+      continue;
+    }
+    if (++i >= text.length) throw withCode(URIError, 'ERR_INVALID_URI', 'URI malformed');
+    out += String.fromCodePoint(0x10000 + (((code & 0x3FF) << 10) | (text.charCodeAt(i) & 0x3FF)));
+  }
+  return out;
 }
 
 function primitive(value) {

@@ -19,17 +19,21 @@ function incompleteUtf8(bytes) {
   return 0;
 }
 
-class StringDecoder {
-  #number;
-  #rest = null;
+const kNumber = Symbol('kNumber');
+const kRest = Symbol('kRest');
 
-  constructor(encoding) {
-    this.#number = encodingNumber(encoding);
-    this.encoding = NAMES[this.#number];
-  }
+// A function, not a class: programs derive from it by calling it.
+function StringDecoder(encoding) {
+  this[kNumber] = encodingNumber(encoding);
+  this[kRest] = null;
+  this.encoding = NAMES[this[kNumber]];
+}
 
-  get lastNeed() { return this.#rest ? 1 : 0; }
+Object.defineProperty(StringDecoder.prototype, 'lastNeed', {
+  configurable: true, enumerable: true, get() { return this[kRest] ? 1 : 0; },
+});
 
+Object.assign(StringDecoder.prototype, {
   write(chunk) {
     if (typeof chunk === 'string') return chunk;
     if (!ArrayBuffer.isView(chunk)) {
@@ -38,39 +42,39 @@ class StringDecoder {
     }
     let bytes = chunk instanceof Buffer ? chunk
       : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    if (this.#rest !== null) {
-      bytes = Buffer.concat([this.#rest, bytes]);
-      this.#rest = null;
+    if (this[kRest] !== null) {
+      bytes = Buffer.concat([this[kRest], bytes]);
+      this[kRest] = null;
     }
     let keep = 0;
-    if (this.#number === 0) keep = incompleteUtf8(bytes);
-    else if (this.#number === 1) {
+    if (this[kNumber] === 0) keep = incompleteUtf8(bytes);
+    else if (this[kNumber] === 1) {
       keep = bytes.length % 2;
       const whole = bytes.length - keep;
       if (whole >= 2 && (bytes[whole - 1] & 0xFC) === 0xD8) keep += 2;
-    } else if (this.#number === 4 || this.#number === 5) {
+    } else if (this[kNumber] === 4 || this[kNumber] === 5) {
       keep = bytes.length % 3;
     }
     if (keep > 0) {
-      this.#rest = Buffer.from(bytes.subarray(bytes.length - keep));
+      this[kRest] = Buffer.from(bytes.subarray(bytes.length - keep));
       bytes = bytes.subarray(0, bytes.length - keep);
     }
     return bytes.toString(this.encoding);
-  }
+  },
 
   end(chunk) {
     let text = chunk === undefined ? '' : this.write(chunk);
-    if (this.#rest !== null) {
-      text += this.#rest.toString(this.encoding);
-      this.#rest = null;
+    if (this[kRest] !== null) {
+      text += this[kRest].toString(this.encoding);
+      this[kRest] = null;
     }
     return text;
-  }
+  },
 
   text(chunk, offset) {
-    this.#rest = null;
+    this[kRest] = null;
     return this.write(chunk.subarray(offset));
-  }
-}
+  },
+});
 
 module.exports = { StringDecoder };
