@@ -107,8 +107,7 @@ JSValue js_frame_variables(JSContext* ctx, void* frame) {
         return list;
     JSFunctionBytecode* b = p->u.func.function_bytecode;
     uint32_t place = sf->cur_pc - b->byte_code_buf;
-    if (b->vardefs == NULL ||
-        js_last_mark(b, b->byte_code_buf[place - 1] == OP_invalid ? place : place - 1, &first) < 0)
+    if (js_last_mark(b, b->byte_code_buf[place - 1] == OP_invalid ? place : place - 1, &first) < 0)
         return list;
     for (i = first; i >= 0 && i < b->var_count; i = b->vardefs[b->arg_count + i].scope_next) {
         JSVarDef* vd = &b->vardefs[b->arg_count + i];
@@ -139,7 +138,7 @@ JSValue js_frame_variables(JSContext* ctx, void* frame) {
 static JSValue* js_frame_slot(JSStackFrame* sf, int slot) {
     JSObject* p = js_frame_function(sf);
     JSFunctionBytecode* b = p != NULL ? p->u.func.function_bytecode : NULL;
-    if (b == NULL || b->vardefs == NULL || sf->cur_pc == NULL)
+    if (b == NULL || sf->cur_pc == NULL)
         return NULL;
     if (slot >= 0 && slot < b->arg_count + b->var_count) {
         JSVarDef* vd = &b->vardefs[slot];

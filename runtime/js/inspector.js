@@ -85,7 +85,7 @@ function open(port, host, wait) {
     throw withCode(RangeError, 'ERR_OUT_OF_RANGE', 'The value of "port" is out of range. ' +
       `It must be >= 0 && <= 65535. Received ${port}`);
   }
-  server().open({ port: port ?? undefined, host: host ?? undefined });
+  server().open({ port: port ?? undefined, host: host || undefined });
   if (wait && server().isOpen()) server().wait();
   return { __proto__: null, [Symbol.dispose ?? Symbol('dispose')]() { close(); } };
 }
@@ -93,6 +93,16 @@ function open(port, host, wait) {
 function close() { server().close(); }
 
 let own;
+
+// What programs that make requests of their own say of them (--experimental-network-inspection).
+function networkEvents() {
+  const tell = (name) => ({ [name](params) {
+    validateObject(params, 'params');
+    agent().tellAll('Network', name, () => params);
+  } })[name];
+  return Object.fromEntries(['requestWillBeSent', 'responseReceived', 'loadingFinished',
+    'loadingFailed', 'dataReceived'].map((name) => [name, tell(name)]));
+}
 
 module.exports = {
   open,
@@ -102,3 +112,6 @@ module.exports = {
   get console() { return own ??= require('internal/inspector/console').makeConsole(); },
   Session,
 };
+if (process.execArgv.includes('--experimental-network-inspection')) {
+  module.exports.Network = networkEvents();
+}

@@ -14,6 +14,7 @@ Commands (phasor COMMAND --help says more):
   report FILE                say what was recorded; also as a page with the timeline
   top PID | FILE             the same, live
   attach PID                 record a program that is running
+  inspect script.js          debug a script at the terminal
   sim script.js              run it in a simulated world: virtual time, chance, faults, one seed
 
 Options:
@@ -294,6 +295,8 @@ function runProgram(options, file) {
     if (options.interactive) require('internal/prompt').start();
   } else if (options.check && file !== undefined) {
     checkSyntax(file);
+  } else if (file === 'inspect') {
+    require('internal/debugger/prompt').start(process.argv.slice(2));
   } else if (file !== undefined && file !== '-') {
     runFile(file);
   } else if (file === undefined && (options.interactive || native.guessHandle(0) === 'TTY')) {

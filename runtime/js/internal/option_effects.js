@@ -12,6 +12,9 @@ const WORDS = {
   'disable-proto': 'invalid mode passed to --disable-proto',
 };
 
+const PROFILES = ['cpu-prof', 'heap-prof'].flatMap((name) =>
+  [name, `${name}-name`, `${name}-dir`, `${name}-interval`]);
+
 function loadFiles(options, fail) {
   const { load } = require('internal/dotenv');
   for (const file of options.all('env-file')) {
@@ -80,6 +83,9 @@ function apply(options, fail) {
       options.last('trace-event-file-pattern'));
   }
   loadFiles(options, fail);
+  if (PROFILES.some((name) => options.isOn(name) !== undefined)) {
+    require('internal/inspector/cpu_prof').fromOptions(options, fail);
+  }
   applyCrypto(options, fail);
   if (options.last('disable-proto')) disableProto(options.last('disable-proto'));
 }

@@ -105,6 +105,13 @@ function parse(args, { fail, onOption = () => {}, fromEnvironment = false, isTri
     const name = equals === -1 ? arg : arg.slice(0, equals);
     const found = lookUp(name);
     if (REFUSED.test(name)) fail(`${name} is not supported: nothing would be held back`);
+    if (/^--debug(-brk)?$/.test(name)) {
+      fail(args.includes('--inspect') && name === '--debug-brk'
+        ? '[DEP0062]: `node --inspect --debug-brk` is deprecated. Please use ' +
+          '`node --inspect-brk` instead.'
+        : '[DEP0062]: `node --debug` and `node --debug-brk` are invalid. Please use ' +
+          '`node --inspect` and `node --inspect-brk` instead.');
+    }
     if (found === undefined) fail(`bad option: ${arg}`);
     if (fromEnvironment && !isAllowedInEnvironment(found.key)) {
       fail(`${name} is not allowed in NODE_OPTIONS`);

@@ -157,7 +157,9 @@ function cpuUsage(since) {
 }
 
 let exiting = false;
-const inspected = {}; // what the inspector wants to hear: onUncaught(error), atExit()
+// What the inspector wants to hear: onUncaught(error), and the end of it all.
+const inspected = { onUncaught: undefined, endings: [] };
+const tellEnd = () => { for (const tell of inspected.endings) tell(); };
 
 function checkedCode(code) {
   if (code === undefined || code === null) return undefined;
@@ -195,14 +197,14 @@ function end() {
   // A main module that still awaits will never go on; listeners see both, as in Node.
   if (mainIsWaiting && process.exitCode === undefined) process.exitCode = 13;
   process.emit('exit', code);
-  inspected.atExit?.();
+  tellEnd();
   return emitExit();
 }
 
 function exit(code) {
   if (code !== undefined) process.exitCode = code;
   const status = emitExit();
-  inspected.atExit?.();
+  tellEnd();
   process.reallyExit(status);
   // Programs may replace reallyExit, for tests; then this one is left to them.
 }
@@ -255,7 +257,7 @@ function onUncaught(error, origin) {
   } catch {
     // Nothing more can be done for it.
   }
-  inspected.atExit?.();
+  tellEnd();
   ending?.();
   native.exit(process.exitCode === undefined ? 1 : process.exitCode & 255);
   return false;

@@ -6,7 +6,7 @@
 #include "server.h"
 #include "websocket.h"
 
-enum { PH_MOST_CONNECTIONS = 64 };
+enum { PH_MOST_CONNECTIONS = 1024 };
 
 typedef struct ph_connection {
     struct ph_connection* next;

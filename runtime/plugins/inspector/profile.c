@@ -111,10 +111,9 @@ static void add_frame(void* data, JSContext* ctx, JSValueConst function, bool is
         all->frames[all->count++] = (place){function, file, line, column};
 }
 
-void ph_profile_look(ph_inspector* in) {
+static void look(ph_inspector* in, uint64_t now) {
     ph_profile* profile = in->profile;
-    uint64_t now = uv_hrtime();
-    if (now - profile->last < profile->interval || &js_each_frame == NULL)
+    if (&js_each_frame == NULL)
         return;
     stack all = {.count = 0};
     js_each_frame(in->env->ctx, add_frame, &all);
@@ -122,6 +121,12 @@ void ph_profile_look(ph_inspector* in) {
     for (int i = all.count; i-- > 0;)
         at = find_child(profile, at, &all.frames[i]);
     add_sample(profile, at == ROOT ? PROGRAM : at, now);
+}
+
+void ph_profile_look(ph_inspector* in) {
+    uint64_t now = uv_hrtime();
+    if (now - in->profile->last >= in->profile->interval)
+        look(in, now);
 }
 
 static void before_waiting(uv_prepare_t* handle) {
@@ -195,6 +200,7 @@ static JSValue start(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
     }
     watch_loop(profile);
     in->profile = profile;
+    look(in, profile->began);
     return JS_UNDEFINED;
 }
 
@@ -207,7 +213,7 @@ static JSValue stop(JSContext* ctx, JSValueConst self, int argc, JSValueConst* a
     if (profile == NULL)
         return JS_UNDEFINED;
     uint64_t now = uv_hrtime();
-    add_sample(profile, PROGRAM, now);
+    look(in, now);
     JSValue nodes = JS_NewArray(ctx);
     for (int i = 0; i < profile->count; i++) {
         node* one = &profile->nodes[i];

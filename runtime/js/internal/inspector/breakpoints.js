@@ -141,6 +141,23 @@ function hitsAt(frame) {
   return hits;
 }
 
+// debug(fn) and undebug(fn) of a client's command line: a stop wherever a function starts.
+function debugFunction(session, fn, isOn) {
+  if (typeof fn !== 'function') return;
+  const text = Function.prototype.toString.call(fn);
+  for (const script of scripts.byFile.values()) {
+    const at = script.source.indexOf(text);
+    if (at === -1) continue;
+    const before = script.source.slice(0, at).split('\n');
+    const [lineNumber, columnNumber] = [before.length - 1, before.at(-1).length];
+    const id = `function:${lineNumber}:${columnNumber}:${script.id}`;
+    of(session).delete(id);
+    if (isOn) place(add(session, id, { lineNumber, columnNumber }, () => false), script);
+    break;
+  }
+  update();
+}
+
 const commands = {
   setBreakpointByUrl,
   setBreakpoint,
@@ -151,5 +168,5 @@ const commands = {
   },
 };
 
-module.exports = { commands, update, onScript, hitsAt, setOnce,
+module.exports = { commands, update, debugFunction, onScript, hitsAt, setOnce,
   forget: (session) => of(session).clear() };

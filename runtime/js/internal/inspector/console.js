@@ -56,6 +56,26 @@ function wrap() {
     } }[name];
     console[name] = wrapped;
   }
+  wrapProfile(console);
+}
+
+// console.profile() and profileEnd(): those who have enabled the profiler get what was seen.
+function wrapProfile(console) {
+  const running = [];
+  console.profile = function profile(title = '') {
+    if (![...agent.sessions].some((session) => session.enabled.has('Profiler'))) return;
+    running.push(title);
+    require('internal/inspector/profiler').start();
+  };
+  console.profileEnd = function profileEnd() {
+    if (running.length === 0) return;
+    const title = running.pop();
+    const profile = require('internal/inspector/profiler').stop();
+    const [{ location } = { location: { scriptId: '0', lineNumber: 0, columnNumber: 0 } }] =
+      frames.frames();
+    agent.tellAll('Profiler', 'consoleProfileFinished', () =>
+      ({ id: `${running.length + 1}`, location, profile, title }));
+  };
 }
 
 // A console that only clients see.

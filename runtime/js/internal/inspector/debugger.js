@@ -50,7 +50,7 @@ function onScript(script) {
 }
 
 function describeFrame(frame, ordinal, session) {
-  const { self, scopes } = frames.scopesOf(frame.level);
+  const { self, scopes } = frames.scopesOf(frame);
   const wrap = (value) => session.objects.wrap(value, { group: GROUP });
   const scopeChain = scopes.map(({ type, variables }) => {
     const shown = Object.create(null);
@@ -85,7 +85,8 @@ function reasonOf(code, exception, flag) {
     return { reason: 'exception', data, hits };
   }
   const isAsked = asked !== undefined && (code === STEP || flag);
-  return { reason: isAsked ? asked : 'other', hits };
+  const isOfFunction = hits.some((id) => id.startsWith('function:'));
+  return { reason: isAsked ? asked : isOfFunction ? 'debugCommand' : 'other', hits };
 }
 
 // Called by the engine's side; the program goes on when this returns.
@@ -166,8 +167,10 @@ function disable(session) {
 function evaluateOnCallFrame(session, params) {
   const frame = frameOf(params.callFrameId);
   if (typeof params.expression !== 'string') throw new ProtocolError('Invalid parameters', -32602);
-  const { evaluated } = require('internal/inspector/runtime');
-  return evaluated(session, params, () => frames.evaluate(frame.level, params.expression));
+  const { evaluated, withCommandLine } = require('internal/inspector/runtime');
+  const run = () => frames.evaluate(frame.level, params.expression);
+  return evaluated(session, params,
+    params.includeCommandLineAPI ? () => withCommandLine(session, run) : run);
 }
 
 function setPauseOnExceptions(session, { state }) {
@@ -181,7 +184,7 @@ function setPauseOnExceptions(session, { state }) {
 function setVariableValue(session, { callFrameId, scopeNumber, variableName, newValue }) {
   const { fromArgument } = require('internal/inspector/runtime');
   const frame = frameOf(callFrameId);
-  frames.setVariable(frame.level, scopeNumber, variableName, fromArgument(session, newValue));
+  frames.setVariable(frame, scopeNumber, variableName, fromArgument(session, newValue));
 }
 
 function searchInContent(session, { scriptId, query, caseSensitive, isRegex }) {

@@ -44,8 +44,10 @@ function inOrder(variables) {
 }
 
 // Groups of variables, innermost first: blocks, then the function, then what is around it.
-function scopesOf(level) {
+function scopesOf({ level, fn, file }) {
   const all = readVariables(level);
+  const isInModule = scripts.byFile.get(file)?.isModule === true;
+  const isModule = isInModule && nameOf(fn) === '';
   const self = all.find(({ name }) => name === 'this')?.value;
   const groups = new Map();
   for (const variable of all) {
@@ -58,8 +60,15 @@ function scopesOf(level) {
   }
   const blocks = [...groups.keys()].filter((key) => typeof key === 'number').sort((a, b) => b - a);
   const scopes = blocks.map((key) => ({ type: 'block', variables: inOrder(groups.get(key)) }));
+  // What a module declares, others can see: to the engine it is around the module.
+  if (isModule && groups.has('closure')) {
+    scopes.push({ type: 'module', variables: inOrder(all.filter(({ name }) => name !== 'this')) });
+    return { self, scopes };
+  }
   scopes.push({ type: 'local', variables: inOrder(groups.get('local') ?? []) });
-  if (groups.has('closure')) scopes.push({ type: 'closure', variables: groups.get('closure') });
+  if (groups.has('closure')) {
+    scopes.push({ type: isInModule ? 'module' : 'closure', variables: groups.get('closure') });
+  }
   return { self, scopes };
 }
 
@@ -90,12 +99,12 @@ function evaluate(level, expression) {
   }
 }
 
-function setVariable(level, scopeNumber, name, value) {
-  const scope = scopesOf(level).scopes[scopeNumber];
+function setVariable(frame, scopeNumber, name, value) {
+  const scope = scopesOf(frame).scopes[scopeNumber];
   const variable = scope?.variables.find((one) => one.name === name);
   if (scope === undefined) throw new ProtocolError('Could not find scope with given number');
   if (variable === undefined) throw new ProtocolError('Could not set variable');
-  native.setVariable(level, variable.slot, value);
+  native.setVariable(frame.level, variable.slot, value);
 }
 
 module.exports = { frames, stackTrace, scopesOf, evaluate, setVariable };

@@ -11,8 +11,11 @@ class ProtocolError extends Error {
   }
 }
 
+// The environment is one, which in Node it is not.
+const isProxy = (value) => types.isProxy(value) && value !== process.env;
+
 const KINDS = [
-  ['array', Array.isArray], ['proxy', types.isProxy], ['regexp', types.isRegExp],
+  ['array', Array.isArray], ['proxy', isProxy], ['regexp', types.isRegExp],
   ['date', types.isDate], ['map', types.isMap], ['set', types.isSet],
   ['weakmap', types.isWeakMap], ['weakset', types.isWeakSet], ['error', types.isNativeError],
   ['promise', types.isPromise], ['typedarray', types.isTypedArray],
@@ -28,7 +31,7 @@ function subtypeOf(value) {
 // The name of the function that made it, as far as that can be read without running anything.
 function classOf(value) {
   for (let at = value, depth = 0; at !== null && depth < 20; depth++) {
-    if (types.isProxy(at)) return 'Object';
+    if (isProxy(at)) return 'Object';
     const own = Object.getOwnPropertyDescriptor(at, 'constructor');
     if (typeof own?.value === 'function') {
       const name = Object.getOwnPropertyDescriptor(own.value, 'name')?.value;

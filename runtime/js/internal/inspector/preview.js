@@ -22,7 +22,7 @@ function entry(name, value, describe) {
 }
 
 function keysOf(value) {
-  if (types.isProxy(value)) return [];
+  if (types.isProxy(value) && value !== process.env) return [];
   return Reflect.ownKeys(value).filter((key) =>
     !((Array.isArray(value) || types.isTypedArray(value)) && key === 'length'));
 }
@@ -49,7 +49,13 @@ function inner(value, describe) {
   const made = { type: shown.type };
   if (shown.subtype !== undefined) made.subtype = shown.subtype;
   made.description = shorten(shown.description ?? `${shown.value}`);
-  return { ...made, overflow: false, properties: [] };
+  if (typeof value !== 'object' || value === null) {
+    return { ...made, overflow: false, properties: [] };
+  }
+  // Entries of entries are not shown.
+  const isFull = (types.isMap(value) || types.isSet(value)) && value.size > 0;
+  const { found, overflow } = properties(value, describe);
+  return { ...made, overflow: overflow || isFull, properties: found };
 }
 
 function entries(value, describe) {

@@ -11,8 +11,7 @@ let interval = 1000; // microseconds
 
 function describeNode([, hitCount, name, file, line, column], i) {
   const isOutermost = name === undefined || OUTERMOST.includes(name);
-  const url = file === undefined ? '' : file.startsWith('/') || file.startsWith('file:')
-    ? scripts.urlOf(file) : file === '<input>' ? '' : `node:${file}`;
+  const url = file === undefined ? '' : scripts.urlOf(file);
   return {
     id: i + 1,
     callFrame: { functionName: isOutermost ? (file === undefined ? name : '(anonymous)') : name,
@@ -85,4 +84,4 @@ const commands = {
   },
 };
 
-module.exports = { commands, start, stop };
+module.exports = { commands, start, stop, setInterval: (given) => { interval = given; } };

@@ -4,7 +4,7 @@
 const types = require('util/types');
 
 function keysOf(object, params) {
-  let keys = types.isProxy(object) ? [] : Reflect.ownKeys(object);
+  let keys = types.isProxy(object) && object !== process.env ? [] : Reflect.ownKeys(object);
   if (params.nonIndexedPropertiesOnly) keys = keys.filter((key) => !/^\d+$/.test(String(key)));
   return keys;
 }

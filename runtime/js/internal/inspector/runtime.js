@@ -15,7 +15,7 @@ let lastException = 0;
 let lastResult; // $_
 
 contexts.set(MAIN, {
-  id: MAIN, name: `${require('path').basename(process.execPath)}[${process.pid}]`, origin: '',
+  id: MAIN, name: `${process.argv0}[${process.pid}]`, origin: '',
   auxData: { isDefault: true },
   run: (source, file, timeout) => timeout > 0
     ? binding('vm').run(source, file, false, timeout)
@@ -94,8 +94,11 @@ function evaluated(session, params, work) {
 
 let consoleRequire;
 
-function commandLineNames() {
+function commandLineNames(session) {
+  const { debugFunction } = require('internal/inspector/breakpoints');
   return {
+    debug: (fn) => debugFunction(session, fn, true),
+    undebug: (fn) => debugFunction(session, fn, false),
     get require() {
       if (consoleRequire === undefined) {
         const Module = require('module');
@@ -115,8 +118,8 @@ function commandLineNames() {
 }
 
 // Names that the client may use, as long as the program has none of them.
-function withCommandLine(work) {
-  const names = commandLineNames();
+function withCommandLine(session, work) {
+  const names = commandLineNames(session);
   const added = [];
   for (const key of Object.keys(names)) {
     if (key in globalThis) continue;
@@ -160,9 +163,10 @@ function evaluate(session, params) {
     return evaluated(session, { ...params, awaitPromise: true },
       () => run().then(({ value }) => value));
   }
-  const run = () => context.run(expression, '', params.timeout ?? 0);
+  const { timeout } = params;
+  const run = () => context.run(expression, '', timeout === undefined ? 0 : Math.max(timeout, 1));
   const isPlain = !includeCommandLineAPI || context.id !== MAIN;
-  return evaluated(session, params, isPlain ? run : () => withCommandLine(run));
+  return evaluated(session, params, isPlain ? run : () => withCommandLine(session, run));
 }
 
 // A CallArgument.
@@ -276,5 +280,5 @@ const commands = {
   },
 };
 
-module.exports = { commands, evaluated, fromArgument, tellUncaught, tellDestroyed, addContext,
-  contextOf };
+module.exports = { commands, evaluated, withCommandLine, fromArgument, tellUncaught, tellDestroyed,
+  addContext, contextOf };

@@ -55,7 +55,8 @@ function open({ port, host }) {
   settings.port = process.debugPort = found;
   agent.onAttached = () => say('Debugger attached.');
   if (settings.publishes.stderr) say(`Debugger listening on ${url()}\n${HELP}`);
-  require('internal/process').inspected.atExit = atExit;
+  const { endings } = require('internal/process').inspected;
+  if (!endings.includes(atExit)) endings.push(atExit);
   return true;
 }
 
