@@ -119,17 +119,16 @@ function linkOf(from, { verbatimSymlinks }) {
 
 function copyLink(from, to, there, options) {
   const text = linkOf(from, options);
-  if (there) {
-    if (there.isSymbolicLink()) {
-      const other = linkOf(to, {});
-      if (!options.dereference && isInside(text, other)) {
-        throw failure('ERR_FS_CP_EINVAL', 'EINVAL', to,
-          `cannot copy ${text} to a subdirectory of self ${other}`);
-      }
-      if (statOf(from, true, true)?.isDirectory() && isInside(other, text)) {
-        throw failure('ERR_FS_CP_SYMLINK_TO_SUBDIRECTORY', 'EINVAL', to,
-          `cannot overwrite ${other} with ${text}`);
-      }
+  // A file in its place stays, and the system says so.
+  if (there && there.isSymbolicLink()) {
+    const other = linkOf(to, {});
+    if (!options.dereference && isInside(text, other)) {
+      throw failure('ERR_FS_CP_EINVAL', 'EINVAL', to,
+        `cannot copy ${text} to a subdirectory of self ${other}`);
+    }
+    if (statOf(from, true, true)?.isDirectory() && isInside(other, text)) {
+      throw failure('ERR_FS_CP_SYMLINK_TO_SUBDIRECTORY', 'EINVAL', to,
+        `cannot overwrite ${other} with ${text}`);
     }
     native.unlink(to, undefined);
   }

@@ -16,7 +16,7 @@ fs.symlinkSync('tree', 'way');
 
 function tell(error) {
   log(error.code, '|', error.message.replaceAll(folder, '.'), '|', error.name, error.errno,
-    error.syscall, error.path);
+    error.syscall, String(error.path).replace(folder, '.'));
 }
 
 const once = { force: false, errorOnExist: true };
@@ -24,7 +24,8 @@ for (const [from, to, options] of [['tree', 'tree'], ['tree', 'folder'],
   ['tree', 'plain', { recursive: true }], ['plain', 'folder'],
   ['tree', 'tree/inner/deep', { recursive: true }], ['none', 'some'], ['plain', './plain'],
   ['plain', 'new/place'], ['plain', 'new/place', once], ['plain', 'new/place'],
-  ['tree', 'copy', { recursive: true, preserveTimestamps: true }], ['way', 'copied way'],
+  ['tree', 'copy', { recursive: true, preserveTimestamps: true }],
+  ['way', 'copied way'], ['way', 'new/place'],
   ['plain', 'x', { filter: () => Promise.resolve(true) }], ['plain', 'x', { mode: 9 }],
   ['plain', 'x', { dereference: true, verbatimSymlinks: true }]]) {
   try {
