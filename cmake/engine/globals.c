@@ -9,6 +9,10 @@ void js_set_global(JSContext* ctx, JSValue object) {
     JS_FreeValue(ctx, before);
 }
 
+bool js_is_strict(JSContext* ctx) {
+    return is_strict_mode(ctx);
+}
+
 /* Promise jobs that were queued in the context. Gives how many ran, -1 if one threw. */
 int js_run_jobs_of(JSContext* ctx) {
     JSRuntime* rt = ctx->rt;

@@ -118,14 +118,16 @@ static int has_name(JSContext* ctx, JSValueConst object, JSAtom name) {
 }
 
 // What "not done" means to the caller: an error if he wants one.
-static int refused(JSContext* ctx, int done, int flags) {
-    if (done != 0)
-        return done;
-    if (flags & (JS_PROP_THROW | JS_PROP_THROW_STRICT)) {
-        JS_ThrowTypeError(ctx, "Cannot define property, object is not extensible");
-        return -1;
-    }
-    return 0;
+static int refused(JSContext* ctx, int flags, const char* words, JSAtom name, const char* more) {
+    bool throws = flags & JS_PROP_THROW;
+    if ((flags & JS_PROP_THROW_STRICT) && js_is_strict(ctx))
+        throws = true;
+    if (!throws)
+        return 0;
+    const char* text = JS_AtomToCString(ctx, name);
+    JS_ThrowTypeError(ctx, "%s%s%s", words, text == NULL ? "" : text, more);
+    JS_FreeCString(ctx, text);
+    return -1;
 }
 
 static int define(JSContext* ctx, JSValueConst object, JSAtom name, JSValueConst value,
@@ -152,7 +154,7 @@ static int define(JSContext* ctx, JSValueConst object, JSAtom name, JSValueConst
         return -1;
     int done = JS_ToBool(ctx, answer);
     JS_FreeValue(ctx, answer);
-    return refused(ctx, done, flags & JS_PROP_THROW);
+    return done != 0 ? done : refused(ctx, flags, "Cannot redefine property: ", name, "");
 }
 
 static JSValue get(JSContext* ctx, JSValueConst object, JSAtom name, JSValueConst receiver) {
@@ -173,14 +175,9 @@ static int set(JSContext* ctx, JSValueConst object, JSAtom name, JSValueConst va
         return -1;
     int done = JS_ToBool(ctx, answer);
     JS_FreeValue(ctx, answer);
-    if (done == 0 && (flags & (JS_PROP_THROW | JS_PROP_THROW_STRICT))) {
-        const char* text = JS_AtomToCString(ctx, name);
-        JS_ThrowTypeError(ctx, "Cannot assign to read only property '%s' of object '#<Object>'",
-                          text == NULL ? "" : text);
-        JS_FreeCString(ctx, text);
-        return -1;
-    }
-    return done;
+    return done != 0 ? done
+                     : refused(ctx, flags, "Cannot assign to read only property '", name,
+                               "' of object '#<Object>'");
 }
 
 static int add_class(ph_env* env) {

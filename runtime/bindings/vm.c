@@ -5,10 +5,20 @@
 #include "bindings/bindings.h"
 #include "bindings/bytes.h"
 #include "bindings/contexts.h"
+#include "engine/changes.h"
 #include "engine/interrupts.h"
 
-// run(source, file, compileOnly, timeout, breakOnSigint, awaits) in the context that the function
-// was made for; a script that awaits gives a promise of {value}
+// Promise jobs of the context run before the script is said to be done.
+static JSValue after_jobs(JSContext* ctx, JSValue result_owned, ph_limits limits) {
+    int ran = ph_limited_jobs(ctx, limits);
+    if (ran >= 0)
+        return result_owned;
+    JS_FreeValue(ctx, result_owned);
+    return JS_EXCEPTION;
+}
+
+// run(source, file, compileOnly, timeout, breakOnSigint, awaits, runsJobs) in the context that the
+// function was made for; a script that awaits gives a promise of {value}
 static JSValue run(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -22,6 +32,8 @@ static JSValue run(JSContext* ctx, JSValueConst self, int argc, JSValueConst* ar
     ph_limits limits = {ph_number(ctx, argv[3], 0), ph_flag(ctx, argv[4])};
     if (source != NULL && file != NULL)
         result = ph_eval_limited(ctx, source, length, file, JS_EVAL_TYPE_GLOBAL | flags, limits);
+    if (ph_flag(ctx, argv[6]) && js_run_jobs_of != NULL)
+        result = after_jobs(ctx, result, limits);
     JS_FreeCString(ctx, source);
     JS_FreeCString(ctx, file);
     if ((flags & JS_EVAL_FLAG_COMPILE_ONLY) && !JS_IsException(result)) {
@@ -43,7 +55,7 @@ static JSValue new_context(JSContext* ctx, JSValueConst self, int argc, JSValueC
     JS_SetContextOpaque(made, ph_env_of(ctx));
     JSValue pair = JS_NewArray(ctx);
     JS_SetPropertyUint32(ctx, pair, 0, JS_GetGlobalObject(made));
-    JS_SetPropertyUint32(ctx, pair, 1, JS_NewCFunction(made, run, "run", 6));
+    JS_SetPropertyUint32(ctx, pair, 1, JS_NewCFunction(made, run, "run", 7));
     JS_FreeContext(made);
     return pair;
 }
@@ -77,7 +89,7 @@ static JSValue read_value(JSContext* ctx, JSValueConst self, int argc, JSValueCo
 
 JSValue ph_vm_binding(JSContext* ctx) {
     static const JSCFunctionListEntry functions[] = {
-        JS_CFUNC_DEF("run", 6, run),
+        JS_CFUNC_DEF("run", 7, run),
         JS_CFUNC_DEF("newContext", 0, new_context),
         JS_CFUNC_DEF("guard", 2, ph_guard_context),
         JS_CFUNC_DEF("write", 1, write_value),

@@ -45,6 +45,8 @@ PH_CHANGE JSValue js_vm_module(JSContext* ctx, JSModuleDef* module);
 PH_CHANGE void js_set_global(JSContext* ctx, JSValue object);
 PH_CHANGE JSContext* js_context_of(JSContext* ctx, JSValueConst function);
 PH_CHANGE int js_run_jobs_of(JSContext* ctx);
+// Whether the code that runs is strict.
+PH_CHANGE bool js_is_strict(JSContext* ctx);
 
 // forgotten: whether the caller's is the only reference to the object and nobody has changed it.
 PH_CHANGE bool js_is_forgotten(JSContext* ctx, JSValueConst object);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "bindings/worker.h"
+#include "engine/changes.h"
 #include "engine/stacks.h"
 
 typedef enum { NOT_STOPPED, TIMED_OUT, INTERRUPTED } reason;
@@ -65,29 +66,53 @@ static JSValue throw_stopped(JSContext* ctx, reason why, double milliseconds) {
     return JS_Throw(ctx, error);
 }
 
+typedef struct {
+    ph_limited own;
+    struct sigaction before;
+} ph_limit_frame;
+
+static void begin_limits(ph_env* env, ph_limit_frame* frame, ph_limits limits) {
+    frame->own = (ph_limited){env->limited, 0, limits.breaks_on_signal, NOT_STOPPED};
+    if (limits.milliseconds > 0)
+        frame->own.deadline = uv_hrtime() + (uint64_t)(limits.milliseconds * 1e6);
+    struct sigaction ours = {.sa_handler = on_signal};
+    if (limits.breaks_on_signal) {
+        signalled = 0;
+        sigaction(SIGINT, &ours, &frame->before);
+    }
+    env->limited = &frame->own;
+}
+
+static void end_limits(ph_env* env, ph_limit_frame* frame) {
+    env->limited = frame->own.outer;
+    if (frame->own.breaks_on_signal)
+        sigaction(SIGINT, &frame->before, NULL);
+}
+
 JSValue ph_eval_limited(JSContext* ctx, const char* source, size_t length, const char* file,
                         int flags, ph_limits limits) {
     ph_env* env = ph_env_of(ctx);
     if (!(limits.milliseconds > 0) && !limits.breaks_on_signal)
         return JS_Eval(ctx, source, length, file, flags);
-    ph_limited own = {env->limited, 0, limits.breaks_on_signal, NOT_STOPPED};
-    if (limits.milliseconds > 0)
-        own.deadline = uv_hrtime() + (uint64_t)(limits.milliseconds * 1e6);
-    struct sigaction before;
-    struct sigaction ours = {.sa_handler = on_signal};
-    if (own.breaks_on_signal) {
-        signalled = 0;
-        sigaction(SIGINT, &ours, &before);
-    }
-    env->limited = &own;
+    ph_limit_frame frame;
+    begin_limits(env, &frame, limits);
     JSValue result = JS_Eval(ctx, source, length, file, flags);
-    env->limited = own.outer;
-    if (own.breaks_on_signal)
-        sigaction(SIGINT, &before, NULL);
-    if (JS_IsException(result) && own.stopped != NOT_STOPPED)
-        return throw_stopped(ctx, own.stopped, limits.milliseconds);
+    end_limits(env, &frame);
+    if (JS_IsException(result) && frame.own.stopped != NOT_STOPPED)
+        return throw_stopped(ctx, frame.own.stopped, limits.milliseconds);
     // It came too late for the script; whoever else waits for the signal gets it.
-    if (own.breaks_on_signal && signalled)
+    if (frame.own.breaks_on_signal && signalled)
         raise(SIGINT);
     return result;
+}
+
+int ph_limited_jobs(JSContext* ctx, ph_limits limits) {
+    ph_env* env = ph_env_of(ctx);
+    ph_limit_frame frame;
+    begin_limits(env, &frame, limits);
+    int ran = js_run_jobs_of(ctx);
+    end_limits(env, &frame);
+    if (ran < 0 && frame.own.stopped != NOT_STOPPED)
+        throw_stopped(ctx, frame.own.stopped, limits.milliseconds);
+    return ran;
 }

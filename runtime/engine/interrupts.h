@@ -15,4 +15,7 @@ typedef struct {
 JSValue ph_eval_limited(JSContext* ctx, const char* source, size_t length, const char* file,
                         int flags, ph_limits limits);
 
+// The promise jobs of a context within limits: how many ran, -1 if they were stopped.
+int ph_limited_jobs(JSContext* ctx, ph_limits limits);
+
 #endif

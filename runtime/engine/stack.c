@@ -40,7 +40,10 @@ static void append_frame(JSContext* ctx, text* out, JSValueConst site) {
     JSValue function = invoke(ctx, site, "getFunctionName");
     JSValue line = invoke(ctx, site, "getLineNumber");
     JSValue column = invoke(ctx, site, "getColumnNumber");
-    const char* where = JS_IsString(file) ? JS_ToCString(ctx, file) : NULL;
+    const char* named_file = JS_IsString(file) ? JS_ToCString(ctx, file) : NULL;
+    // The number of a script of vm (internal/vm_imports) is no part of its name.
+    size_t shown = named_file == NULL ? 0 : strcspn(named_file, "\x01");
+    char* where = named_file == NULL ? NULL : strndup(named_file, shown);
     const char* what = JS_IsString(function) ? JS_ToCString(ctx, function) : NULL;
     // Frames of C functions say nothing that a reader can use.
     if (where != NULL && strcmp(where, "native") != 0) {
@@ -64,7 +67,8 @@ static void append_frame(JSContext* ctx, text* out, JSValueConst site) {
         if (named)
             append(out, ")");
     }
-    JS_FreeCString(ctx, where);
+    free(where);
+    JS_FreeCString(ctx, named_file);
     JS_FreeCString(ctx, what);
     JS_FreeValue(ctx, file);
     JS_FreeValue(ctx, function);

@@ -199,7 +199,7 @@ function findFrom(request, folders, parent, isMain) {
 }
 
 function findPackage(request, parent, isMain) {
-  const filename = parent?.filename;
+  const filename = parent?.id === '<repl>' ? `${process.cwd()}/<repl>` : parent?.filename;
   if (filename) {
     const mapped = request[0] === '#'
       ? resolver.resolveImports(request, filename, conditions())

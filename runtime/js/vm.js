@@ -1,72 +1,12 @@
 'use strict';
 const native = binding('vm');
-const { invalidArgType, validateBoolean, validateInteger, validateObject, validateString } =
-  require('internal/errors');
+const { invalidArgType, validateBoolean, validateFunction, validateInteger, validateObject,
+  validateString } = require('internal/errors');
+const { validateInt32 } = require('internal/validators');
 const { checked } = require('internal/syntax');
+const { createContext, isContext, DONT_CONTEXTIFY, find } = require('internal/vm_contexts');
 
-// Sandbox -> { global, run, ... }. The engine's contexts have global objects of their own: names
-// that they do not have are looked up in the sandbox and written to it, names that both have are
-// the sandbox's, and what a script declares is copied to the sandbox when it has run.
-const contexts = new WeakMap();
-
-function through(sandbox) {
-  return new Proxy(Object.create(null), {
-    has: (target, key) => key in sandbox,
-    get: (target, key) => sandbox[key],
-    set: (target, key, value) => Reflect.set(sandbox, key, value),
-    deleteProperty: (target, key) => Reflect.deleteProperty(sandbox, key),
-    getOwnPropertyDescriptor: () => undefined,
-    ownKeys: () => [],
-  });
-}
-
-// Before a script runs.
-function shadow({ global, intrinsics, shadowed }, sandbox) {
-  for (const key of Reflect.ownKeys(sandbox)) {
-    const own = Object.getOwnPropertyDescriptor(global, key);
-    if (own === undefined || shadowed.has(key)) continue;
-    if (!intrinsics.has(key) || !own.configurable) {
-      if (own.writable) global[key] = sandbox[key];
-      continue;
-    }
-    shadowed.add(key);
-    Object.defineProperty(global, key, {
-      configurable: true,
-      enumerable: own.enumerable,
-      get: () => sandbox[key],
-      set: (value) => { sandbox[key] = value; },
-    });
-  }
-}
-
-// After it has run.
-function publish({ global, intrinsics }, sandbox) {
-  for (const key of Reflect.ownKeys(global)) {
-    if (intrinsics.has(key)) continue;
-    const own = Object.getOwnPropertyDescriptor(global, key);
-    if ('value' in own) sandbox[key] = own.value;
-    if (own.configurable) delete global[key];
-  }
-}
-
-function isContext(object) {
-  validateObject(object, 'object');
-  return contexts.has(object);
-}
-
-function createContext(sandbox = {}) {
-  if (typeof sandbox === 'symbol') sandbox = {};
-  validateObject(sandbox, 'contextObject');
-  if (contexts.has(sandbox)) return sandbox;
-  const [global, run] = native.newContext();
-  global.Error.prepareStackTrace = binding('util').defaultPrepare();
-  Object.defineProperty(global.Error.prototype, 'stack',
-    Object.getOwnPropertyDescriptor(Error.prototype, 'stack'));
-  const intrinsics = new Set(Reflect.ownKeys(global));
-  contexts.set(sandbox, { global, run, intrinsics, shadowed: new Set() });
-  Object.setPrototypeOf(global, through(sandbox));
-  return sandbox;
-}
+const DEFAULT_LOADER = Symbol('vm_dynamic_import_main_context_default');
 
 function fileOf(options) {
   return (typeof options === 'string' ? options : options?.filename) ?? 'evalmachine.<anonymous>';
@@ -76,73 +16,193 @@ function fileOf(options) {
 function limitsOf(options) {
   if (options === undefined || options === null || typeof options === 'string') return [];
   validateObject(options, 'options');
-  const { timeout, breakOnSigint } = options;
+  const { timeout, breakOnSigint, displayErrors } = options;
   if (timeout !== undefined) validateInteger(timeout, 'options.timeout', 1, 4294967295);
   if (breakOnSigint !== undefined) validateBoolean(breakOnSigint, 'options.breakOnSigint');
+  if (displayErrors !== undefined) validateBoolean(displayErrors, 'options.displayErrors');
   return [timeout, breakOnSigint];
 }
 
-function runIn(code, sandbox, options, limits = []) {
-  const context = contexts.get(sandbox);
-  shadow(context, sandbox);
-  try {
-    return checked(() => context.run(code, fileOf(options), false, ...limits));
-  } finally {
-    publish(context, sandbox);
+// The name that a script goes by: one whose import() has an answer of its own bears a number.
+function nameOf(file, callback) {
+  if (callback === undefined) return file;
+  const { named } = require('internal/vm_imports');
+  return named(file, callback === DEFAULT_LOADER ? 'default' : callback);
+}
+
+function checkCallback(callback) {
+  if (callback !== undefined && callback !== DEFAULT_LOADER)
+    validateFunction(callback, 'options.importModuleDynamically');
+}
+
+// What is kept of a script: how long it was, which is what V8 accepts it by. Code is compiled again
+// whatever the bytes say, so that they can't do harm.
+function fingerprint(code) {
+  return Buffer.from(`phasor script ${code.length}\n`.padEnd(64));
+}
+
+function isCacheOf(data, code) {
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  return bytes.equals(fingerprint(code));
+}
+
+function checkScript(options) {
+  validateObject(options, 'options');
+  const { filename = 'evalmachine.<anonymous>', lineOffset = 0, columnOffset = 0, cachedData,
+    produceCachedData = false, importModuleDynamically } = options;
+  validateString(filename, 'options.filename');
+  validateInt32(lineOffset, 'options.lineOffset');
+  validateInt32(columnOffset, 'options.columnOffset');
+  if (cachedData !== undefined && !ArrayBuffer.isView(cachedData)) {
+    throw invalidArgType('options.cachedData', ['Buffer', 'TypedArray', 'DataView'], cachedData);
   }
+  validateBoolean(produceCachedData, 'options.produceCachedData');
+  checkCallback(importModuleDynamically);
 }
 
 class Script {
   #code;
-  #options;
+  #name;
 
-  constructor(code, options) {
+  constructor(code, options = {}) {
     this.#code = `${code}`;
-    this.#options = options;
-    this.cachedDataRejected = options?.cachedData ? true : undefined;
-    if (this.cachedDataRejected === undefined) delete this.cachedDataRejected;
+    if (typeof options === 'string') options = { filename: options };
+    checkScript(options);
+    const { cachedData, produceCachedData, importModuleDynamically } = options;
+    this.#name = nameOf(fileOf(options), importModuleDynamically);
     require('internal/sources').keep(fileOf(options), this.#code);
-    checked(() => native.run(this.#code, fileOf(options), true));
+    checked(() => native.run(this.#code, this.#name, true));
+    if (cachedData !== undefined) this.cachedDataRejected = !isCacheOf(cachedData, this.#code);
+    if (produceCachedData) {
+      this.cachedData = this.createCachedData();
+      this.cachedDataProduced = true;
+    }
+    const map = [...this.#code.matchAll(/\/\/[#@]\s*sourceMappingURL=(\S+)/g)].at(-1);
+    this.sourceMapURL = map?.[1];
   }
 
   runInThisContext(options) {
-    return native.run(this.#code, fileOf(this.#options), false, ...limitsOf(options));
+    return native.run(this.#code, this.#name, false, ...limitsOf(options));
   }
 
   runInContext(sandbox, options) {
-    if (!contexts.has(sandbox)) throw invalidArgType('contextifiedObject', 'vm.Context', sandbox);
-    return runIn(this.#code, sandbox, this.#options, limitsOf(options));
+    const context = contextOf(sandbox);
+    const limits = limitsOf(options);
+    return context.run(this.#code, this.#name, false, limits[0], limits[1], false,
+      context.runsJobs);
   }
 
   runInNewContext(sandbox, options) {
-    return this.runInContext(createContext(sandbox), options);
+    return this.runInContext(createContext(sandbox, contextOptions(options)), options);
   }
 
-  createCachedData() { return Buffer.alloc(0); }
+  createCachedData() { return fingerprint(this.#code); }
 }
 
+function contextOf(sandbox) {
+  validateObject(sandbox, 'contextifiedObject');
+  const context = find(sandbox);
+  if (context === undefined) {
+    throw invalidArgType('contextifiedObject', 'vm.Context', sandbox);
+  }
+  return context;
+}
+
+// What the options of a run say of the context that is made for it.
+function contextOptions(options) {
+  if (options === undefined || options === null || typeof options === 'string') return {};
+  validateObject(options, 'options');
+  const { contextName, contextOrigin, contextCodeGeneration, microtaskMode } = options;
+  if (contextName !== undefined) validateString(contextName, 'options.contextName');
+  if (contextOrigin !== undefined) validateString(contextOrigin, 'options.contextOrigin');
+  if (contextCodeGeneration !== undefined) {
+    validateObject(contextCodeGeneration, 'options.contextCodeGeneration');
+    const { strings, wasm } = contextCodeGeneration;
+    if (strings !== undefined) validateBoolean(strings, 'options.contextCodeGeneration.strings');
+    if (wasm !== undefined) validateBoolean(wasm, 'options.contextCodeGeneration.wasm');
+  }
+  return { name: contextName, origin: contextOrigin, codeGeneration: contextCodeGeneration,
+    microtaskMode };
+}
+
+function checkFunction(params, options) {
+  if (params !== undefined) {
+    if (!Array.isArray(params)) throw invalidArgType('params', 'Array', params);
+    params.forEach((param, i) => validateString(param, `params[${i}]`));
+  }
+  checkScript(options);
+  const { parsingContext, contextExtensions = [] } = options;
+  if (parsingContext !== undefined &&
+      (parsingContext === null || typeof parsingContext !== 'object' ||
+       !find(parsingContext))) {
+    throw invalidArgType('options.parsingContext', 'Context', parsingContext);
+  }
+  if (!Array.isArray(contextExtensions))
+    throw invalidArgType('options.contextExtensions', 'Array', contextExtensions);
+  contextExtensions.forEach((one, i) => validateObject(one, `options.contextExtensions[${i}]`));
+}
+
+// Names of the extensions are seen by the function as names around it.
 function compileFunction(code, params = [], options = {}) {
   validateString(code, 'code');
-  const source = `(function (${params.join(', ')}) {${code}\n})`;
-  const { parsingContext } = options;
-  return parsingContext === undefined ? checked(() => native.run(source, fileOf(options)))
-    : runIn(source, parsingContext, options);
+  checkFunction(params, options);
+  const { parsingContext, contextExtensions = [], importModuleDynamically, cachedData,
+    produceCachedData } = options;
+  const filename = options.filename ?? '';
+  const name = nameOf(filename, importModuleDynamically);
+  const inner = `(function (${params.join(', ')}) {${code}\n})`;
+  const names = contextExtensions.map((one, i) => `e${i}`);
+  const source = names.length === 0 ? inner
+    : `(function (${names.join(', ')}) {${names.map((one) => `with (${one}) `).join('')}return ` +
+      `${inner};})`;
+  require('internal/sources').keep(filename, code);
+  const run = parsingContext === undefined ? native.run : find(parsingContext).run;
+  let made = checked(() => run(source, name));
+  if (names.length > 0) made = made(...contextExtensions);
+  if (cachedData !== undefined) made.cachedDataRejected = !isCacheOf(cachedData, code);
+  if (produceCachedData) {
+    made.cachedData = fingerprint(code);
+    made.cachedDataProduced = true;
+  }
+  return made;
+}
+
+function plain(options) {
+  return typeof options === 'string' ? { filename: options } : options;
+}
+
+function measureMemory(options = {}) {
+  validateObject(options, 'options');
+  const { mode = 'summary', execution = 'default' } = options;
+  const { validateOneOf } = require('internal/validators');
+  validateOneOf(mode, 'options.mode', ['summary', 'detailed']);
+  validateOneOf(execution, 'options.execution', ['default', 'eager']);
+  const { heapUsed } = process.memoryUsage();
+  const total = { jsMemoryEstimate: heapUsed, jsMemoryRange: [heapUsed, heapUsed] };
+  const result = mode === 'summary' ? { total } : { total, current: total, other: [] };
+  return new Promise((resolve) => { setImmediate(resolve, result); });
 }
 
 module.exports = {
   Script,
   compileFunction,
-  constants: { USE_MAIN_CONTEXT_DEFAULT_LOADER: Symbol('vm_dynamic_import_main_context_default') },
+  constants: Object.freeze({ __proto__: null, USE_MAIN_CONTEXT_DEFAULT_LOADER: DEFAULT_LOADER,
+    DONT_CONTEXTIFY }),
   createContext,
   createScript: (code, options) => new Script(code, options),
   isContext,
-  runInContext: (code, sandbox, options) =>
-    new Script(code, options).runInContext(sandbox, options),
-  runInNewContext: (code, sandbox, options) =>
-    new Script(code, options).runInNewContext(sandbox, options),
-  runInThisContext: (code, options) => new Script(code, options).runInThisContext(options),
+  measureMemory,
+  runInContext(code, sandbox, options) {
+    contextOf(sandbox);
+    return new Script(code, plain(options)).runInContext(sandbox, options);
+  },
+  runInNewContext(code, sandbox, options) {
+    return new Script(code, plain(options)).runInNewContext(sandbox, options);
+  },
+  runInThisContext: (code, options) => new Script(code, plain(options)).runInThisContext(options),
 };
 // For the prompt: a script that may await at its top level, as a promise of { value }.
 Object.defineProperty(module.exports, Symbol.for('phasor.await'), {
-  value: (code, sandbox, name, breaks) => runIn(code, sandbox, name, [undefined, breaks, true]),
+  value: (code, sandbox, name, breaks) =>
+    checked(() => contextOf(sandbox).run(code, name, false, undefined, breaks, true)),
 });

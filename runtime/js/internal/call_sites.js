@@ -24,7 +24,7 @@ function complete(prototype) {
   for (const name of ['getFileName', 'getFunctionName', 'getColumnNumber', 'getLineNumber'])
     raw[name] = prototype[name];
   const nameOf = (site) => raw.getFunctionName.call(site);
-  const fileOf = (site) => raw.getFileName.call(site);
+  const fileOf = (site) => raw.getFileName.call(site)?.replace(/\x01.*$/, '');
   const isEval = (site) => fileOf(site) === EVAL_FILE;
   const isModule = (site) => nameOf(site) === 'Object.<anonymous>';
   const { firstLineColumn } = binding('modules');

@@ -37,15 +37,15 @@ function defaultResolve(specifier, parent, more = conditions()) {
 }
 
 // Scripts of vm whose imports are somebody else's.
-function importedElsewhere(specifier, parent, attributes) {
+function importedElsewhere(parent) {
   const id = /\x01(\d+)$/.exec(parent)?.[1];
   if (id === undefined && parent !== '<input>') return undefined;
-  return require('internal/vm_imports').resolve(id, specifier, attributes);
+  return require('internal/vm_imports').resolve(id);
 }
 
 function resolve(specifier, parent, attributes) {
   if (parent.includes('\x01') || parent === '<input>') {
-    const address = importedElsewhere(specifier, parent, attributes);
+    const address = importedElsewhere(parent);
     if (address !== undefined) return address;
     parent = parent.replace(/\x01.*$/, '');
   }

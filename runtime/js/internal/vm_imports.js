@@ -4,11 +4,11 @@
 const { withCode } = require('internal/errors');
 
 let last = 0;
-const callbacks = new Map(); // number -> { import, of }
+const callbacks = new Map(); // number -> { callback }
 
 // A name for a script whose imports are answered by the callback.
-function named(file, callback, of) {
-  callbacks.set(++last, { callback, of });
+function named(file, callback) {
+  callbacks.set(++last, { callback });
   return `${file}\x01${last}`;
 }
 
@@ -23,13 +23,12 @@ function missingFlag() {
 }
 
 // An address for what is to be imported; undefined if the default loader is to find it.
-function resolve(id, specifier, attributes) {
+function resolve(id) {
   const found = id === undefined ? undefined : callbacks.get(Number(id));
   if (found === undefined) throw missing();
-  const { callback, of } = found;
+  const { callback } = found;
   if (callback === 'default') return undefined;
-  if (callback === undefined) throw missing();
-  return require('internal/vm_modules').importWith(callback, of, specifier, attributes);
+  throw callback === undefined ? missing() : missingFlag();
 }
 
-module.exports = { named, resolve, missing, missingFlag };
+module.exports = { named, resolve };

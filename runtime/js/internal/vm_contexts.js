@@ -1,0 +1,122 @@
+'use strict';
+// Contexts of vm: a sandbox and a world whose global object shows it. Names are looked for in the
+// sandbox first, then among the language's own; what scripts set or declare goes to the sandbox.
+
+const native = binding('vm');
+const { validateBoolean, validateObject, validateString } = require('internal/errors');
+const { validateOneOf } = require('internal/validators');
+
+const contexts = new WeakMap(); // sandbox -> { run, global, runsJobs }
+const DONT_CONTEXTIFY = Symbol('vm_context_no_contextify');
+
+// A property of the object or of what it inherits from.
+function lookUp(object, key) {
+  for (let at = object; at !== null; at = Object.getPrototypeOf(at)) {
+    const found = Object.getOwnPropertyDescriptor(at, key);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+// What is asked of the global object, in the order of runtime/bindings/contexts.c.
+function answersFor(sandbox, inner, self) {
+  const shown = (value) => value === sandbox ? self.global : value;
+  const isFixed = (key) => {
+    const own = Object.getOwnPropertyDescriptor(inner, key);
+    return own !== undefined && !own.configurable && !(key in sandbox);
+  };
+  return [
+    function getOwn(key) {
+      const own = Object.getOwnPropertyDescriptor(sandbox, key);
+      if (own === undefined) return Object.getOwnPropertyDescriptor(inner, key);
+      if ('value' in own) own.value = shown(own.value);
+      return own;
+    },
+    () => [...new Set([...Reflect.ownKeys(sandbox), ...Reflect.ownKeys(inner)])],
+    (key) => Reflect.deleteProperty(sandbox, key) && Reflect.deleteProperty(inner, key),
+    (key, descriptor) => Reflect.defineProperty(isFixed(key) ? inner : sandbox, key, descriptor),
+    (key) => key in sandbox || key in inner,
+    (key) => key in sandbox ? shown(sandbox[key]) : inner[key],
+    function set(key, value, receiver) {
+      if (receiver !== self.global) {
+        return Reflect.defineProperty(receiver, key,
+          { value, writable: true, enumerable: true, configurable: true });
+      }
+      const found = lookUp(sandbox, key) ?? lookUp(inner, key);
+      if (found !== undefined && 'value' in found && !found.writable) return false;
+      return Reflect.set(sandbox, key, value);
+    },
+  ];
+}
+
+function checkOptions(options) {
+  validateObject(options, 'options');
+  const { name, origin, codeGeneration, microtaskMode } = options;
+  if (name !== undefined) validateString(name, 'options.name');
+  if (origin !== undefined) validateString(origin, 'options.origin');
+  if (codeGeneration !== undefined) {
+    validateObject(codeGeneration, 'options.codeGeneration');
+    const { strings, wasm } = codeGeneration;
+    if (strings !== undefined) validateBoolean(strings, 'options.codeGeneration.strings');
+    if (wasm !== undefined) validateBoolean(wasm, 'options.codeGeneration.wasm');
+  }
+  if (microtaskMode !== undefined)
+    validateOneOf(microtaskMode, 'options.microtaskMode', ['afterEvaluate', undefined]);
+}
+
+function forbidStrings(inner) {
+  const refuse = function refused() {
+    throw new inner.EvalError('Code generation from strings disallowed for this context');
+  };
+  inner.eval = refuse;
+  inner.Function.prototype.constructor = refuse;
+  inner.Function = refuse;
+}
+
+// V8's: only an inspector would see what is said.
+function silentConsole(inner) {
+  const made = new inner.Object();
+  for (const name of Object.keys(console)) {
+    if (typeof console[name] === 'function') made[name] = () => {};
+  }
+  return made;
+}
+
+function make(sandbox, { microtaskMode, codeGeneration }) {
+  const [inner, run] = native.newContext();
+  inner.Error.prepareStackTrace = binding('util').defaultPrepare();
+  Object.defineProperty(inner.Error.prototype, 'stack',
+    Object.getOwnPropertyDescriptor(Error.prototype, 'stack'));
+  delete inner.performance; // the engine's, not the language's
+  Object.defineProperty(inner, 'console',
+    { value: silentConsole(inner), writable: true, configurable: true, enumerable: false });
+  if (codeGeneration?.strings === false) forbidStrings(inner);
+  const self = { run, global: inner, runsJobs: microtaskMode === 'afterEvaluate' };
+  if (sandbox !== undefined) {
+    const guard = native.guard(run, answersFor(sandbox, inner, self));
+    if (guard !== undefined) {
+      self.global = guard;
+      Object.defineProperty(inner, 'globalThis', { value: guard });
+    }
+  }
+  contexts.set(sandbox ?? inner, self);
+  return sandbox ?? inner;
+}
+
+function createContext(sandbox = {}, options = {}) {
+  if (sandbox === DONT_CONTEXTIFY) {
+    checkOptions(options);
+    return make(undefined, options);
+  }
+  validateObject(sandbox, 'contextObject');
+  if (contexts.has(sandbox)) return sandbox;
+  checkOptions(options);
+  return make(sandbox, options);
+}
+
+function isContext(object) {
+  validateObject(object, 'object');
+  return contexts.has(object);
+}
+
+module.exports = { createContext, isContext, DONT_CONTEXTIFY, find: (key) => contexts.get(key) };
