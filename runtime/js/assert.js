@@ -32,23 +32,34 @@ function ok(above, ...args) {
   throw error;
 }
 
+// The call that begins in a line of the source: to the bracket that closes it.
+function callIn(source, line) {
+  const rest = source.split('\n').slice(line - 1).join('\n');
+  const column = rest.split('\n', 1)[0].search(/(?:[\w$]+\.)*\bassert(?:\.(?:ok|strict))?\s*\(/);
+  if (column === -1) return undefined;
+  const token = /'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|[()]/gs;
+  token.lastIndex = column;
+  let depth = 0;
+  for (let found = token.exec(rest); found !== null; found = token.exec(rest)) {
+    if (found[0] === '(') depth++;
+    else if (found[0] === ')' && --depth === 0) {
+      const [first, ...more] = rest.slice(column, token.lastIndex).split('\n');
+      const indent = new RegExp(`^[ \\t]{0,${column}}`);
+      return [first, ...more.map((text) => `  ${text.replace(indent, '')}`)].join('\n');
+    }
+  }
+  return undefined;
+}
+
 // "The expression evaluated to a falsy value", with the source of the call when it can be read.
 function describeCall(above) {
-  const head = 'The expression evaluated to a falsy value:';
+  const head = 'The expression evaluated to a falsy value';
   const holder = {};
   Error.captureStackTrace(holder, above);
   const match = /\(?((?:file:\/\/)?\/[^()\n]*|\[eval\]):(\d+):(\d+)\)?/.exec(holder.stack);
   const source = match && require('internal/sources').get(match[1]);
-  if (!source) return 'The expression evaluated to a falsy value';
-  const line = source.split('\n')[match[2] - 1] ?? '';
-  const start = line.search(/\bassert(\.(ok|strict))?\s*\(/);
-  if (start === -1) return 'The expression evaluated to a falsy value';
-  let depth = 0;
-  for (let i = line.indexOf('(', start); i < line.length; i++) {
-    if (line[i] === '(') depth++;
-    else if (line[i] === ')' && --depth === 0) return `${head}\n\n  ${line.slice(start, i + 1)}\n`;
-  }
-  return 'The expression evaluated to a falsy value';
+  const call = source ? callIn(source, +match[2]) : undefined;
+  return call === undefined ? head : `${head}:\n\n  ${call}\n`;
 }
 
 function binary(name, test) {

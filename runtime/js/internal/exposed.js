@@ -220,6 +220,9 @@ const MODULES = {
     const { X509Certificate, isX509Certificate } = require('internal/crypto/x509');
     return { X509Certificate, isX509Certificate };
   },
+  'internal/test_runner/utils': () => ({
+    convertStringToRegExp: require('internal/test/filter').patternOf,
+  }),
   'internal/repl': () => ({ ...require('repl'), ...require('internal/prompt') }),
   'internal/readline/utils': () => {
     const { sequences } = require('internal/readline/screen');

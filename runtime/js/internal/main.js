@@ -33,7 +33,8 @@ Options:
   --expose-gc                global.gc() collects garbage
   --no-deprecation           no deprecation warnings
   --no-warnings              no warnings at all
-  --test-reporter=FORM       "spec" or "tap", for the results of node:test
+  --test                     run the test files that are named, or found below this folder
+  --test-reporter=FORM       "spec", "tap", "dot", "junit" or a module, for the results of tests
   --trace-warnings           warnings with their stack
   -v, --version              print the versions of phasor, its engine and its libuv interface
   --licenses                 print the licences of what phasor is made of
@@ -288,9 +289,21 @@ function importFirst(names, then) {
   });
 }
 
+function runTests(options) {
+  for (const name of ['check', 'interactive']) {
+    if (options[name]) usageError(`either --test or --${name} can be used, not both`);
+  }
+  if (options.code !== undefined || options.print) {
+    usageError('either --test or --eval or --print can be used, not both');
+  }
+  require('internal/test/command').start(options.rest);
+}
+
 function runProgram(options, file) {
   const hasCode = options.code !== undefined;
-  if (hasCode) {
+  if (options.test) {
+    runTests(options);
+  } else if (hasCode) {
     runCode(options.code, '[eval]', options);
     if (options.interactive) require('internal/prompt').start();
   } else if (options.check && file !== undefined) {

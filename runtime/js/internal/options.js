@@ -39,7 +39,7 @@ const VALUES = `require import conditions disable-warning redirect-warnings unha
   openssl-config max-old-space-size max-semi-space-size stack-trace-limit heap-prof-dir
   heap-prof-interval heap-prof-name experimental-specifier-resolution
   es-module-specifier-resolution inspect-port inspect-publish-uid | eval env-file
-  env-file-if-exists test-name-pattern test-concurrency test-timeout cpu-prof-dir
+  env-file-if-exists test-name-pattern test-skip-pattern test-concurrency test-timeout cpu-prof-dir
   cpu-prof-interval cpu-prof-name security-revert stack-size gc-interval build-snapshot-config`;
 
 // V8's own switches that people pass: this engine has nothing to switch, and they do no harm.
