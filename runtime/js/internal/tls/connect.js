@@ -68,7 +68,8 @@ function connect(...args) {
   options.rejectUnauthorized = options.rejectUnauthorized !== false;
   socket[kConnectOptions] = options;
   if (callback) socket.once('secureConnect', callback);
-  if (!options.socket) {
+  // A signal may have ended it already: connect() would begin it anew.
+  if (!options.socket && !socket.destroyed) {
     if (options.timeout) socket.setTimeout(options.timeout);
     socket.connect(options, socket._start);
   }
