@@ -136,6 +136,7 @@ class SocketMethods extends Duplex {
   }
 
   get bytesWritten() {
+    if (this._writableState === undefined) return undefined; // a prototype is no socket
     let bytes = isOurs(this._handle) ? native.bytesWritten(this._handle) : this._bytesDispatched;
     for (const { chunk, encoding } of this.writableBuffer ?? []) {
       bytes += typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.length;

@@ -24,3 +24,5 @@ console.log(querystring.unescapeBuffer('a+b%20', true).toString(),
 console.log(Buffer.from({ buffer: new ArrayBuffer(4) }).length);
 attempt(() => Buffer.alloc(3).fill('a', 0, 2, NaN));
 attempt(() => Buffer.alloc(3).fill('a', 0, 2, 'nope'));
+console.log(require('net').Socket.prototype.bytesWritten,
+  require('tls').TLSSocket.prototype.bytesWritten);

@@ -226,6 +226,7 @@ class TLSSocketMethods extends net._Socket {
   get bytesRead() { return this[kPlainRead]; }
 
   get bytesWritten() {
+    if (this._writableState === undefined) return undefined; // a prototype is no socket
     let bytes = this[kPlainWritten];
     for (const { chunk, encoding } of this.writableBuffer ?? []) {
       bytes += typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.length;
