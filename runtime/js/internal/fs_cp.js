@@ -194,7 +194,7 @@ async function run(walk) {
 }
 
 function cp(from, to, options, callback) {
-  if (typeof options === 'function') {
+  if (typeof options === 'function' && callback === undefined) {
     callback = options;
     options = undefined;
   }

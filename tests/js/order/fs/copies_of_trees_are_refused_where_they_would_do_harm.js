@@ -42,7 +42,8 @@ log(fs.statSync('copy/file').mtime.getTime() === fs.statSync('tree/file').mtime.
 fs.cp('tree', 'filtered', { recursive: true, filter: async (name) => !name.endsWith('inner') },
   (error) => {
     log(error, fs.readdirSync('filtered').sort().join());
-    fs.promises.cp('tree', 'plain', { recursive: true }).catch(tell).then(() => {
+    const wrong = fs.promises.cp('tree', 'other', () => {}).catch((error) => log(error.code));
+    wrong.then(() => fs.promises.cp('tree', 'plain', { recursive: true })).catch(tell).then(() => {
       process.chdir('/');
       fs.rmSync(folder, { recursive: true });
     });
