@@ -199,7 +199,9 @@ function findFrom(request, folders, parent, isMain) {
 }
 
 function findPackage(request, parent, isMain) {
-  const filename = parent?.id === '<repl>' ? `${process.cwd()}/<repl>` : parent?.filename;
+  // The prompt and --require have no file, but a package that they are in.
+  const isHere = parent?.id === '<repl>' || parent?.id === 'internal/preload';
+  const filename = isHere ? `${process.cwd()}/.` : parent?.filename;
   if (filename) {
     const mapped = request[0] === '#'
       ? resolver.resolveImports(request, filename, conditions())

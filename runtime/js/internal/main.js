@@ -94,7 +94,9 @@ function parse(args) {
     interactive: options.isOn('interactive'), print: options.isOn('print'),
     code: options.last('eval'), require: options.all('require'), import: options.all('import'),
     loaders: options.all('experimental-loader'),
-    test: options.isOn('test'), inputType: options.last('input-type'), rest,
+    test: options.isOn('test'), rest,
+    inputType: options.last('input-type'),
+    defaultType: options.last('experimental-default-type'),
   };
 }
 
@@ -201,7 +203,8 @@ function looksLikeModule(code) {
     require('internal/module_format').looksLikeModule(code);
 }
 
-function runCode(code, name, { print, inputType }) {
+function runCode(code, name, { print, inputType, defaultType }) {
+  inputType ??= defaultType;
   if (inputType === 'module' || (inputType === undefined && !print && looksLikeModule(code))) {
     const { runSource } = require('internal/esm');
     runModule(() => runSource(code, `${name}1`.replace(/^\[(\w+)\]1$/, '[$11]')));
@@ -311,7 +314,13 @@ function runProgram(options, file) {
   } else if (file === 'inspect') {
     require('internal/debugger/prompt').start(process.argv.slice(2));
   } else if (file !== undefined && file !== '-') {
-    runFile(file);
+    if (options.inputType !== undefined) {
+      throw require('internal/errors').withCode(Error, 'ERR_INPUT_TYPE_NOT_ALLOWED',
+        '--input-type can only be used with string input via --eval, --print, or STDIN');
+    }
+    // Modules that were loaded first may have changed how programs are run.
+    if (options.require.length > 0) require('module').runMain(file);
+    else runFile(file);
   } else if (file === undefined && (options.interactive || native.guessHandle(0) === 'TTY')) {
     require('internal/prompt').start();
   } else {

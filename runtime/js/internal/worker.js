@@ -87,13 +87,13 @@ function limit(threads, limits) {
 
 function start([json, portId, , box]) {
   const options = JSON.parse(json);
-  const threads = require('worker_threads');
   const control = own = new MessagePort(portId);
   const { message } = control[kReceive]();
   if (options.hooks) {
     require('internal/loader_hooks_thread').start(control, message);
     return;
   }
+  const threads = require('worker_threads');
   threads.workerData = message.data;
   threads.parentPort = message.port;
   for (const [key, value] of message.environment) threads.setEnvironmentData(key, value);
