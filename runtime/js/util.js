@@ -78,6 +78,9 @@ function inherits(constructor, parent) {
   if (parent === undefined || parent === null) {
     throw invalidArgType('superCtor', 'Function', parent);
   }
+  if (parent.prototype === undefined) {
+    throw invalidArgType('superCtor.prototype', 'Object', parent.prototype);
+  }
   Object.defineProperty(constructor, 'super_',
     { value: parent, writable: true, configurable: true, enumerable: false });
   Object.setPrototypeOf(constructor.prototype, parent.prototype);
@@ -86,6 +89,9 @@ function inherits(constructor, parent) {
 const warned = new Set();
 
 function deprecate(original, message, code) {
+  if (code !== undefined && typeof code !== 'string') {
+    throw invalidArgType('code', 'string', code);
+  }
   let done = false;
   function deprecated(...args) {
     if (!done) {
