@@ -223,11 +223,11 @@ function runCode(code, name, { print, inputType, defaultType }) {
 
 function checkSyntax(file) {
   const fs = binding('fs');
-  const esm = require('internal/esm');
+  const { formatOf } = require('internal/module_format');
   const { checked, compileFunction } = require('internal/syntax');
   const absolute = require('path').resolve(file);
   const source = fs.readFileSync(absolute, true, 0);
-  if (esm.formatOf(absolute, () => source) === 'module') {
+  if (formatOf(absolute, () => source) === 'module') {
     if (!binding('modules').looksLikeModule(source))
       checked(() => binding('modules').evalModule(source, absolute));
   } else {
