@@ -5,10 +5,28 @@ const native = binding('process');
 let formatter;
 const kinds = [];
 
+// What needs no formatter, which most lines don't; undefined: it is not so simple.
+function plainText(args) {
+  let out = '';
+  for (let i = 0; i < args.length; i++) {
+    const value = args[i];
+    const type = typeof value;
+    const isSimple = type === 'string' ? i > 0 || args.length === 1 || !value.includes('%')
+      : type === 'number' ? value !== 0 || 1 / value > 0
+        : type === 'boolean' || value === undefined || value === null;
+    if (!isSimple) return undefined;
+    out += i > 0 ? ` ${value}` : value;
+  }
+  return out;
+}
+
 function format(fd, args) {
   if (args.length === 1 && typeof args[0] === 'string') return args[0];
+  const isColorful = colorful(fd);
+  const text = isColorful ? undefined : plainText(args);
+  if (text !== undefined) return text;
   formatter ??= require('internal/format').formatWithOptions;
-  return formatter({ colors: colorful(fd) }, ...args);
+  return formatter({ colors: isColorful }, ...args);
 }
 
 function colorful(fd) {
