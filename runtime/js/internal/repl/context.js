@@ -43,12 +43,19 @@ function ownContext(output) {
   return context;
 }
 
+// None where the working directory is gone.
+function foldersAbove(Module) {
+  try {
+    return Module._nodeModulePaths(require('path').resolve('repl'));
+  } catch {
+    return [];
+  }
+}
+
 function moduleOf() {
   const Module = require('module');
   const module = new Module('<repl>');
-  module.paths = [
-    ...Module._nodeModulePaths(require('path').resolve('repl')), ...Module.globalPaths ?? [],
-  ];
+  module.paths = [...foldersAbove(Module), ...Module.globalPaths ?? []];
   return module;
 }
 
