@@ -266,7 +266,10 @@ void ph_sampler_start(void) {
     ph_v8_find();
     ph_python_find();
     sampler.can_ask = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+    /* The writer is there already. */
+    pthread_mutex_lock(&sampler.lock);
     sampler.used = 0;
+    pthread_mutex_unlock(&sampler.lock);
     sampler.stopping = 0;
     sem_init(&sampler.bell, 0, 0);
     sigfillset(&all);

@@ -1,4 +1,5 @@
 'use strict';
+// needs: hooks
 // init, before, after and promiseResolve around then, await, thenables and generators.
 const hooks = require('async_hooks');
 
