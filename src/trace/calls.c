@@ -37,34 +37,35 @@ static struct {
     unsigned word;
 } learned;
 
+/* Not all of what is looked at has been written, or has to be there. */
+static bool peek(uint64_t at, void* out, size_t size) {
+    struct iovec here = {out, size}, there = {(void*)(uintptr_t)at, size}; /* NOLINT */
+    return syscall(SYS_process_vm_readv, syscall(SYS_getpid), &here, 1, &there, 1, 0) == (long)size;
+}
+
 static bool find_number(const mcontext_t* machine, uint64_t* number) {
-    const unsigned char* next = (const unsigned char*)machine->gregs[REG_RIP];  /* NOLINT */
-    const unsigned char* stack = (const unsigned char*)machine->gregs[REG_RSP]; /* NOLINT */
     static const unsigned char from_stack[] = {0x48, 0x8b, 0x44, 0x24};
-    const unsigned char* before = next - LENGTH;
+    uint64_t next = (uint64_t)machine->gregs[REG_RIP], stack = (uint64_t)machine->gregs[REG_RSP];
+    unsigned char code[LENGTH];
     *number = 0;
-    if (next[-2] != 0x0f || next[-1] != 0x05)
+    if (!peek(next - LENGTH, code, LENGTH) || code[LENGTH - 2] != 0x0f || code[LENGTH - 1] != 0x05)
         return false;
-    if (before[0] == 0xb8)
-        memcpy(number, before + 1, sizeof(uint32_t));
-    else if (memcmp(before, from_stack, sizeof(from_stack)) == 0)
-        memcpy(number, stack + before[sizeof(from_stack)], sizeof(*number));
-    else if (learned.pc == (uint64_t)machine->gregs[REG_RIP])
-        memcpy(number, stack + learned.word * sizeof(*number), sizeof(*number));
-    else
-        return false;
-    return true;
+    if (code[0] == 0xb8) {
+        memcpy(number, code + 1, sizeof(uint32_t));
+        return true;
+    }
+    if (memcmp(code, from_stack, sizeof(from_stack)) == 0)
+        return peek(stack + code[sizeof(from_stack)], number, sizeof(*number));
+    return learned.pc == next &&
+           peek(stack + learned.word * sizeof(*number), number, sizeof(*number));
 }
 
 static void take_lesson(const mcontext_t* machine) {
     uint64_t stack[WORDS] = {0};
-    struct iovec here = {stack, sizeof(stack)};
-    struct iovec there = {(void*)machine->gregs[REG_RSP], sizeof(stack)}; /* NOLINT */
     uint64_t number, pc = (uint64_t)machine->gregs[REG_RIP];
     uint32_t found = 0;
-    /* Not all of it has been written, or has to be there. */
-    syscall(SYS_process_vm_readv, syscall(SYS_getpid), &here, 1, &there, 1, 0);
-    for (unsigned i = 0; i < WORDS; i++)
+    bool seen = peek((uint64_t)machine->gregs[REG_RSP], stack, sizeof(stack));
+    for (unsigned i = 0; seen && i < WORDS; i++)
         if (stack[i] == lesson.number)
             found |= 1u << i;
     lesson.found = lesson.pc == 0 ? found : lesson.pc == pc ? lesson.found & found : 0;
