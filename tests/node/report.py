@@ -70,7 +70,7 @@ class Results:
 def summary(results):
     core = [name for family in CORE for name in results.by_family[family]]
     rows = [("all", results.of_mark("", "~", "!")),
-            ("without what we do not have (tls, https, http2, cluster, inspector, wasm)",
+            ("without what we do not have (wasm)",
              results.of_mark("", "~")),
             ("and without what looks into Node's or V8's inside", results.of_mark("")),
             (", ".join(CORE), core)]

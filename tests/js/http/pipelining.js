@@ -3,19 +3,30 @@
 const http = require('http');
 const net = require('net');
 
+const waiting = [];
+function answerOne() {
+  waiting.shift()?.answer();
+  if (waiting.length > 0) setImmediate(answerOne);
+}
 const server = http.createServer((req, res) => {
   console.log('request', req.url);
-  const delay = Number(req.url.slice(1));
+  const place = Number(req.url.slice(1));
   let body = '';
-  req.on('data', (piece) => { body += piece; });
-  req.on('end', () => setTimeout(() => {
+  function answer() {
     console.log('answer', req.url, body);
-    if (delay === 15) {
+    if (place === 15) {
       res.write('in ');
       res.write('pieces ');
     }
     res.end(`<${req.url}>`);
-  }, delay));
+  }
+  req.on('data', (piece) => { body += piece; });
+  req.on('end', () => {
+    waiting.push({ place, answer });
+    if (waiting.length < 5) return;
+    waiting.sort((a, b) => a.place - b.place);
+    setImmediate(answerOne);
+  });
 });
 server.listen(0, () => {
   const socket = net.connect(server.address().port, () => {
