@@ -53,9 +53,17 @@ assert len(threads) == 5 and sampled and sampled <= threads, (sampled, threads)
 assert all(one["function"].startswith("on_deep") for one in report["longest"][:5])
 CODE
 
-expect 0 "$phasor" trace -o fork "$program" fork
-says out "the child ended with 0"
-for file in fork fork.[0-9]*; do
-    "$phasor" report --json "$file" >out || fail "$(cat out)"
-    says out '"crunch (stacks.c:'
+# Of a thread that only waits for a processor no stack is taken: then it is tried again.
+names_both() {
+    for file in fork fork.[0-9]*; do
+        "$phasor" report --json "$file" >out || fail "$(cat out)"
+        grep -qF '"crunch (stacks.c:' out || return 1
+    done
+}
+for try in 1 2 3 4 5; do
+    rm -f fork fork.[0-9]*
+    expect 0 "$phasor" trace -o fork "$program" fork
+    says out "the child ended with 0"
+    if names_both; then break; fi
+    [ "$try" -lt 5 ] || fail "$(cat out)"
 done
