@@ -189,7 +189,7 @@ static bool go_on_where_writer_was(struct drain* drain) {
     file->limit = head->limit;
     drain->block_size = segment == 0 || segment / 4 > MOST_BLOCK ? MOST_BLOCK : segment / 4;
     if (head->offset < file->header.data_offset || head->segment == 0 ||
-        drain->block_size < 2 * PH_MOST_EVENT)
+        drain->block_size < 2ul * PH_MOST_EVENT)
         return false;
     return segment != 0 || ftruncate(file->fd, (off_t)file->offset) == 0;
 }

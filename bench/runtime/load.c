@@ -245,7 +245,8 @@ static pid_t begin(const char* kind, long connections, char** command) {
     run.message = run.http ? request : echo;
     run.length = run.http ? sizeof(request) - 1 : sizeof(echo);
     run.limit = -1;
-    connection* all = prepare(connections);
+    static connection* all; // until the end
+    all = prepare(connections);
     pid_t pid;
     FILE* output = start_server(command, connections > 1, &pid);
     choose_processors(true);

@@ -33,7 +33,7 @@ struct ph_codec {
     ph_pending pending;
 };
 
-void ph_codec_free(void* codec);
+void ph_codec_free(void* content);
 // The codec passes to the box.
 JSValue ph_codec_box(JSContext* ctx, ph_codec* codec);
 // Sets each of a list [key, value, key, value, ...]; false if one is not taken.

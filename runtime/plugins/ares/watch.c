@@ -41,7 +41,7 @@ static void process(dns_channel* channel, ares_socket_t reads, ares_socket_t wri
     if (channel->ares != NULL)
         ares_process_fd(channel->ares, reads, writes);
     deliver(channel);
-    dns_rearm(channel);
+    dns_rearm(channel); // NOLINT: the reference of above keeps it
     dns_unref(channel);
 }
 

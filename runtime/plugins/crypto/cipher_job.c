@@ -102,7 +102,7 @@ static CR_FUNCTION(cipher_once) {
         JS_ThrowRangeError(ctx, "lengths that no cipher takes");
         return cr_job_drop(&c->job);
     }
-    if (!cr_bytes_new(ctx, &c->result, c->data.length + 2 * EVP_MAX_BLOCK_LENGTH))
+    if (!cr_bytes_new(ctx, &c->result, c->data.length + 2ul * EVP_MAX_BLOCK_LENGTH))
         return cr_job_drop(&c->job);
     return cr_job_start(ctx, &c->job, "CIPHERREQUEST", argv[7]);
 }

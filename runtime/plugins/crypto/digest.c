@@ -42,7 +42,7 @@ const EVP_MD* cr_digest(const char* name) {
         if (digest != NULL && EVP_MD_get0_provider(digest) != NULL) {
             cr_errors_clear();
             if (fits) {
-                strcpy(known[known_count].name, name);
+                memcpy(known[known_count].name, name, strlen(name) + 1);
                 known[known_count++].digest = digest;
             }
         }

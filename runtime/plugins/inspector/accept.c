@@ -11,7 +11,7 @@ static uint32_t rotate(uint32_t x, int n) {
 
 static void sha1_block(uint32_t h[5], const uint8_t* block) {
     uint32_t w[80];
-    for (int i = 0; i < 16; i++)
+    for (size_t i = 0; i < 16; i++)
         w[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 |
                (uint32_t)block[4 * i + 2] << 8 | block[4 * i + 3];
     for (int i = 16; i < 80; i++)
@@ -59,10 +59,10 @@ void ph_ws_accept(const char* key, char answer[PH_WS_ACCEPT_BYTES]) {
     // Keys have 24 characters; what is longer is cut, and the client sees that the answer is wrong.
     int length = snprintf(text, sizeof(text), "%.80s258EAFA5-E914-47DA-95CA-C5AB0DC85B11", key);
     sha1(text, (size_t)length, digest);
-    for (int i = 0; i < 7; i++) {
+    for (size_t i = 0; i < 7; i++) {
         uint32_t three =
             (uint32_t)digest[3 * i] << 16 | (uint32_t)digest[3 * i + 1] << 8 | digest[3 * i + 2];
-        for (int j = 0; j < 4; j++)
+        for (size_t j = 0; j < 4; j++)
             answer[4 * i + j] = digits[three >> (18 - 6 * j) & 63];
     }
     answer[27] = '=';

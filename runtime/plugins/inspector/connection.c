@@ -147,24 +147,33 @@ static void upgrade(ph_connection* connection, const ph_request* request) {
     ph_mailbox_put(connection->server->box, PH_MAIL_OPENED, connection->id, NULL, 0);
 }
 
-static void on_request(ph_connection* connection, const ph_request* request) {
-    ph_server* server = connection->server;
+static void on_upgrade(ph_connection* connection, const ph_request* request) {
     const char* path = request->path;
+    if (request->key[0] != '\0' && path[0] == '/' && strcmp(path + 1, connection->server->id) == 0)
+        upgrade(connection, request);
+    else
+        refuse(connection, 400);
+}
+
+static void serve(ph_connection* connection, const ph_request* request) {
+    const char* path = request->path;
+    if (request->wants_websocket)
+        on_upgrade(connection, request);
+    else if (strcmp(path, "/json") == 0 || strcmp(path, "/json/list") == 0)
+        answer_list(connection, request->host);
+    else if (strcmp(path, "/json/version") == 0)
+        answer(connection, 200, "application/json", connection->server->version);
+    else
+        refuse(connection, 400);
+}
+
+static void on_request(ph_connection* connection, const ph_request* request) {
     if (!ph_request_host_is_allowed(request->host))
         refuse(connection, 400);
     else if (!ph_request_origin_is_allowed(request->origin))
         refuse(connection, 403);
-    else if (request->wants_websocket && request->key[0] != '\0' && path[0] == '/' &&
-             strcmp(path + 1, server->id) == 0)
-        upgrade(connection, request);
-    else if (request->wants_websocket)
-        refuse(connection, 400);
-    else if (strcmp(path, "/json") == 0 || strcmp(path, "/json/list") == 0)
-        answer_list(connection, request->host);
-    else if (strcmp(path, "/json/version") == 0)
-        answer(connection, 200, "application/json", server->version);
     else
-        refuse(connection, 400);
+        serve(connection, request);
 }
 
 static void read_frames(ph_connection* connection) {

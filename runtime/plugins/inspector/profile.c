@@ -96,7 +96,7 @@ static void add_sample(ph_profile* profile, int which, uint64_t now) {
         profile->samples = moved;
         profile->sample_room = room;
     }
-    int32_t* one = &profile->samples[2 * profile->sample_count++];
+    int32_t* one = &profile->samples[2 * (size_t)profile->sample_count++];
     one[0] = which;
     one[1] = (int32_t)((now - profile->last) / 1000);
     profile->last = now;
@@ -228,8 +228,9 @@ static JSValue stop(JSContext* ctx, JSValueConst self, int argc, JSValueConst* a
     JSValue samples =
         JS_NewArrayBufferCopy(ctx, (uint8_t*)profile->samples,
                               (size_t)profile->sample_count * 2 * sizeof(*profile->samples));
-    JSValue all[] = {nodes, samples, JS_NewFloat64(ctx, (double)(profile->began / 1000)),
-                     JS_NewFloat64(ctx, (double)(now / 1000))};
+    uint64_t began_us = profile->began / 1000, now_us = now / 1000;
+    JSValue all[] = {nodes, samples, JS_NewFloat64(ctx, (double)began_us),
+                     JS_NewFloat64(ctx, (double)now_us)};
     ph_profile_free(in);
     return JS_NewArrayFrom(ctx, PH_COUNT(all), all);
 }
