@@ -56,7 +56,7 @@ static bool find_number(const mcontext_t* machine, uint64_t* number) {
     }
     if (memcmp(code, from_stack, sizeof(from_stack)) == 0)
         return peek(stack + code[sizeof(from_stack)], number, sizeof(*number));
-    return learned.pc == next &&
+    return __atomic_load_n(&learned.pc, __ATOMIC_ACQUIRE) == next &&
            peek(stack + learned.word * sizeof(*number), number, sizeof(*number));
 }
 
@@ -77,7 +77,8 @@ void ph_call_begin_again(mcontext_t* machine) {
     uint64_t number;
     if (machine->gregs[REG_RAX] != -EINTR)
         return;
-    if (lesson.tid != 0 && lesson.tid == (int)syscall(SYS_gettid)) {
+    int learner = __atomic_load_n(&lesson.tid, __ATOMIC_RELAXED);
+    if (learner != 0 && learner == (int)syscall(SYS_gettid)) {
         take_lesson(machine);
     } else if (find_number(machine, &number)) {
         machine->gregs[REG_RAX] = (greg_t)number;
@@ -91,7 +92,7 @@ bool ph_calls_learn(int signal_number) {
     sigset_t all_but_ours;
     sigfillset(&all_but_ours);
     sigdelset(&all_but_ours, signal_number);
-    lesson.tid = (int)syscall(SYS_gettid);
+    __atomic_store_n(&lesson.tid, (int)syscall(SYS_gettid), __ATOMIC_RELAXED);
     lesson.pc = 0;
 
     lesson.number = SYS_pselect6;
@@ -102,11 +103,11 @@ bool ph_calls_learn(int signal_number) {
     pthread_kill(pthread_self(), signal_number);
     ppoll(NULL, 0, &second, &all_but_ours);
 
-    lesson.tid = 0;
+    __atomic_store_n(&lesson.tid, 0, __ATOMIC_RELAXED);
     if (lesson.known || lesson.found == 0)
         return lesson.known;
     learned.word = (unsigned)__builtin_ctz(lesson.found);
-    learned.pc = lesson.pc;
+    __atomic_store_n(&learned.pc, lesson.pc, __ATOMIC_RELEASE);
     return true;
 }
 
