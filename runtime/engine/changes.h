@@ -37,7 +37,8 @@ PH_CHANGE JSValue (*js_link_hook)(JSContext* ctx, int kind, JSAtom importer, JSA
                                   JSAtom name, JSAtom found);
 // Shown the error of an import before anybody sees it.
 PH_CHANGE void (*js_import_failed)(JSContext* ctx, JSValueConst error);
-// The function of a module that JavaScript links (internal/vm_modules has what can be asked of it).
+// The function of a module that JavaScript links (what can be asked of it:
+// cmake/engine/vm_modules.c).
 PH_CHANGE JSValue js_vm_module(JSContext* ctx, JSModuleDef* module);
 
 // globals: another global object for a context; the context of a function; the promise jobs of a

@@ -10,8 +10,9 @@
 #include <string.h>
 #include <sys/select.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <unistd.h>
+
+#include "trace/peek.h"
 
 /*
  * A call that ends with EINTR has lost its number, and no other register that matters. Where it
@@ -37,34 +38,29 @@ static struct {
     unsigned word;
 } learned;
 
-/* Not all of what is looked at has been written, or has to be there. */
-static bool peek(uint64_t at, void* out, size_t size) {
-    struct iovec here = {out, size}, there = {(void*)(uintptr_t)at, size}; /* NOLINT */
-    return syscall(SYS_process_vm_readv, syscall(SYS_getpid), &here, 1, &there, 1, 0) == (long)size;
-}
-
 static bool find_number(const mcontext_t* machine, uint64_t* number) {
     static const unsigned char from_stack[] = {0x48, 0x8b, 0x44, 0x24};
     uint64_t next = (uint64_t)machine->gregs[REG_RIP], stack = (uint64_t)machine->gregs[REG_RSP];
     unsigned char code[LENGTH];
     *number = 0;
-    if (!peek(next - LENGTH, code, LENGTH) || code[LENGTH - 2] != 0x0f || code[LENGTH - 1] != 0x05)
+    if (!ph_peek(next - LENGTH, code, LENGTH) || code[LENGTH - 2] != 0x0f ||
+        code[LENGTH - 1] != 0x05)
         return false;
     if (code[0] == 0xb8) {
         memcpy(number, code + 1, sizeof(uint32_t));
         return true;
     }
     if (memcmp(code, from_stack, sizeof(from_stack)) == 0)
-        return peek(stack + code[sizeof(from_stack)], number, sizeof(*number));
+        return ph_peek(stack + code[sizeof(from_stack)], number, sizeof(*number));
     return __atomic_load_n(&learned.pc, __ATOMIC_ACQUIRE) == next &&
-           peek(stack + learned.word * sizeof(*number), number, sizeof(*number));
+           ph_peek(stack + learned.word * sizeof(*number), number, sizeof(*number));
 }
 
 static void take_lesson(const mcontext_t* machine) {
     uint64_t stack[WORDS] = {0};
     uint64_t number, pc = (uint64_t)machine->gregs[REG_RIP];
     uint32_t found = 0;
-    bool seen = peek((uint64_t)machine->gregs[REG_RSP], stack, sizeof(stack));
+    bool seen = ph_peek((uint64_t)machine->gregs[REG_RSP], stack, sizeof(stack));
     for (unsigned i = 0; seen && i < WORDS; i++)
         if (stack[i] == lesson.number)
             found |= 1u << i;

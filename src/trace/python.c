@@ -7,10 +7,8 @@
 
 #include <dlfcn.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
+#include "trace/peek.h"
 #include "trace/sampler.h"
 
 /* Where things are, as the headers of each version have it. */
@@ -40,14 +38,9 @@ static const struct layout* layout;
 static uint64_t code_type; /* frames of C have none */
 static void* (*current_state)(void);
 
-static bool peek(uint64_t at, void* out, size_t size) {
-    struct iovec here = {out, size}, there = {(void*)(uintptr_t)at, size}; /* NOLINT */
-    return syscall(SYS_process_vm_readv, syscall(SYS_getpid), &here, 1, &there, 1, 0) == (long)size;
-}
-
 static uint64_t peek_word(uint64_t at) {
     uint64_t word = 0;
-    return at != 0 && peek(at, &word, sizeof(word)) ? word : 0;
+    return at != 0 && ph_peek(at, &word, sizeof(word)) ? word : 0;
 }
 
 static const struct layout* layout_of(const char* version) {
@@ -86,7 +79,7 @@ static void peek_text(uint64_t text, char* out, size_t size) {
         data += length - (size - 1);
         length = size - 1;
     }
-    if (data == 0 || !peek(data, out, length))
+    if (data == 0 || !ph_peek(data, out, length))
         length = 0;
     out[length] = '\0';
 }

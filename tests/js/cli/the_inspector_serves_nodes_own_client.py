@@ -7,7 +7,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
+
+from debugger import Debugger, LIMIT
 
 PROGRAM = """let x = 0;
 function count(by) {
@@ -21,35 +22,6 @@ const name = 'World';
 debugger;
 console.log('hello', name, x);
 """
-LIMIT = 60
-
-
-class Client:
-    def __init__(self, command):
-        self.child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                      stderr=subprocess.STDOUT)
-        self.output = ""
-        self.came = threading.Condition()
-        threading.Thread(target=self.read, daemon=True).start()
-
-    def read(self):
-        while data := self.child.stdout.read1(65536):
-            with self.came:
-                self.output += data.decode(errors="replace").replace("\b", "")
-                self.came.notify_all()
-
-    def wait(self, pattern):
-        with self.came:
-            found = self.came.wait_for(lambda: re.search(pattern, self.output), LIMIT)
-            assert found, f"{pattern} did not come: {self.output}"
-
-    def type(self, line, *patterns):
-        self.output = ""
-        self.child.stdin.write(line.encode() + b"\n")
-        self.child.stdin.flush()
-        for pattern in patterns:
-            self.wait(pattern)
-        self.wait(r"debug> $")
 
 
 def walk(client):
@@ -91,7 +63,7 @@ def main():
         child = subprocess.Popen([phasor, "--inspect-brk=0", script], stdin=subprocess.DEVNULL,
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         port = re.search(r":(\d+)/", child.stderr.readline().decode())[1]
-        client = Client([find_client(phasor), "inspect", f"127.0.0.1:{port}"])
+        client = Debugger([find_client(phasor), "inspect", f"127.0.0.1:{port}"])
         try:
             walk(client)
             assert child.stdout.readline() == b"hello World 11\n"
