@@ -65,52 +65,6 @@ class SystemError extends Error {
   }
 }
 
-function uvNames() {
-  const { errorName, errorText } = binding('process');
-  const found = new Map();
-  for (let status = -1; status > -4100; status--) {
-    if (status === -200) status = -3000;
-    if (status === -3020) status = -4020;
-    const name = errorName(status);
-    if (/^E[A-Z0-9_]+$|^EOF$|^UNKNOWN$/.test(name)) found.set(status, [name, errorText(status)]);
-  }
-  return found;
-}
-
-const BINDINGS = {
-  uv() {
-    const names = uvNames();
-    const found = { __proto__: null };
-    for (const [status, [name]] of names) found[`UV_${name}`] = status;
-    found.errname = (status) => binding('process').errorName(status);
-    found.getErrorMap = () => names;
-    return found;
-  },
-  constants: () => ({
-    os: require('os').constants, fs: require('fs').constants, zlib: require('zlib').constants,
-    crypto: require('internal/crypto/constants'),
-    trace: { __proto__: null, TRACE_EVENT_PHASE_BEGIN: 66, TRACE_EVENT_PHASE_END: 69,
-      TRACE_EVENT_PHASE_NESTABLE_ASYNC_BEGIN: 98, TRACE_EVENT_PHASE_NESTABLE_ASYNC_END: 101,
-      TRACE_EVENT_PHASE_NESTABLE_ASYNC_INSTANT: 110, TRACE_EVENT_PHASE_COUNTER: 67 },
-  }),
-  timers: () => ({ getLibuvNow: () => Math.floor(performance.now()) }),
-  config: () => ({ hasOpenSSL: process.versions.openssl !== undefined, fipsMode: false,
-    hasIntl: true, hasInspector: false }),
-  trace_events: () => ({ trace: require('internal/trace_events').trace,
-    isTraceCategoryEnabled: require('internal/trace_events').isOn,
-    getCategoryEnabledBuffer: require('internal/trace_events').flagOf }),
-  worker: () => ({ getEnvMessagePort: () => require('internal/worker').control() }),
-  credentials: () => ({ safeGetenv: (name) => process.env[name] }),
-  util: () => binding('util'),
-  crypto: () => ({ ScryptJob: function ScryptJob() {}, testFipsCrypto: () => 0 }),
-};
-
-function internalBinding(name) {
-  const make = BINDINGS[name];
-  if (make === undefined) throw new Error(`No such binding: ${name}`);
-  return make();
-}
-
 class WeakReference {
   #ref;
   #strong;
@@ -144,7 +98,9 @@ const MODULES = {
     ...errors, kValidateObjectAllowNullable: errors.NULLABLE,
     kValidateObjectAllowArray: errors.ARRAY, kValidateObjectAllowFunction: errors.FUNCTION,
   }),
-  'internal/test/binding': () => ({ internalBinding, primordials: globalThis }),
+  'internal/test/binding': () => ({
+    internalBinding: require('internal/exposed/bindings').internalBinding, primordials: globalThis,
+  }),
   'internal/errors': () => ({
     ...errors, codes, E, SystemError, hideStackFrames: (fn) => fn,
     aggregateTwoErrors: errors.aggregateTwo, formatList: require('internal/errors').list,
@@ -253,14 +209,21 @@ const MODULES = {
 };
 const OWN = ['internal/url', 'internal/encoding'];
 
+const FOLDER = 'internal/exposed/';
 const cache = {};
 
+// Larger ones are files: internal/exposed/NAME is what a program sees as internal/NAME.
+function inFolder(id) {
+  const file = FOLDER + id.slice('internal/'.length);
+  const isThere = id.startsWith('internal/') && require('internal/builtins').ids.includes(file);
+  return isThere ? file : undefined;
+}
+
 function find(id) {
-  if (MODULES[id] === undefined && !OWN.includes(id)) return undefined;
-  return () => {
-    cache[id] ??= MODULES[id] ? MODULES[id]() : require(id);
-    return cache[id];
-  };
+  const make = MODULES[id] ?? (OWN.includes(id) ? () => require(id) : undefined);
+  if (make !== undefined) return () => cache[id] ??= make();
+  const file = inFolder(id);
+  return file && (() => require(file));
 }
 
 module.exports = { find };

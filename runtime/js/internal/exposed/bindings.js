@@ -1,0 +1,59 @@
+'use strict';
+// What internalBinding() of --expose-internals finds: the names of Node's bindings, made of ours.
+// Larger ones are files: internal/exposed/bindings/NAME. Each is made once, when first asked for.
+
+const errors = require('internal/errors');
+
+function uvNames() {
+  const { errorName, errorText } = binding('process');
+  const found = new Map();
+  for (let status = -1; status > -4100; status--) {
+    if (status === -200) status = -3000;
+    if (status === -3020) status = -4020;
+    const name = errorName(status);
+    if (/^E[A-Z0-9_]+$|^EOF$|^UNKNOWN$/.test(name)) found.set(status, [name, errorText(status)]);
+  }
+  return found;
+}
+
+const BINDINGS = {
+  uv() {
+    const names = uvNames();
+    const found = { __proto__: null };
+    for (const [status, [name]] of names) found[`UV_${name}`] = status;
+    found.errname = (status) => binding('process').errorName(status);
+    found.getErrorMap = () => names;
+    return found;
+  },
+  constants: () => ({
+    os: require('os').constants, fs: require('fs').constants, zlib: require('zlib').constants,
+    crypto: require('internal/crypto/constants'),
+    trace: { __proto__: null, TRACE_EVENT_PHASE_BEGIN: 66, TRACE_EVENT_PHASE_END: 69,
+      TRACE_EVENT_PHASE_NESTABLE_ASYNC_BEGIN: 98, TRACE_EVENT_PHASE_NESTABLE_ASYNC_END: 101,
+      TRACE_EVENT_PHASE_NESTABLE_ASYNC_INSTANT: 110, TRACE_EVENT_PHASE_COUNTER: 67 },
+  }),
+  timers: () => ({ getLibuvNow: () => Math.floor(performance.now()) }),
+  config: () => ({ hasOpenSSL: process.versions.openssl !== undefined, fipsMode: false,
+    hasIntl: true, hasInspector: false }),
+  trace_events: () => ({ trace: require('internal/trace_events').trace,
+    isTraceCategoryEnabled: require('internal/trace_events').isOn,
+    getCategoryEnabledBuffer: require('internal/trace_events').flagOf }),
+  worker: () => ({ getEnvMessagePort: () => require('internal/worker').control() }),
+  credentials: () => ({ safeGetenv: (name) => process.env[name] }),
+  util: () => binding('util'),
+  crypto: () => ({ ScryptJob: function ScryptJob() {}, testFipsCrypto: () => 0 }),
+};
+
+const made = { __proto__: null };
+
+function internalBinding(name) {
+  if (made[name] !== undefined) return made[name];
+  const file = `internal/exposed/bindings/${name}`;
+  if (require('internal/builtins').ids.includes(file)) return made[name] = require(file);
+  if (!Object.hasOwn(BINDINGS, name)) {
+    throw errors.withCode(Error, 'ERR_INVALID_MODULE', `No such binding: ${name}`);
+  }
+  return made[name] = BINDINGS[name]();
+}
+
+module.exports = { internalBinding };
