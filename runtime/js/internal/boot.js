@@ -36,6 +36,7 @@ function setHook(name, hook) {
 const processObject = {};
 const builtins = {
   require: (id) => builtins.exposed?.(id)?.() ?? requireBuiltin(id),
+  has: (id) => cache[id] !== undefined || engine.builtin(id) !== undefined,
   exposed: undefined,
   setHook,
   get ids() {

@@ -49,7 +49,7 @@ const made = { __proto__: null };
 function internalBinding(name) {
   if (made[name] !== undefined) return made[name];
   const file = `internal/exposed/bindings/${name}`;
-  if (require('internal/builtins').ids.includes(file)) return made[name] = require(file);
+  if (require('internal/builtins').has(file)) return made[name] = require(file);
   if (!Object.hasOwn(BINDINGS, name)) {
     throw errors.withCode(Error, 'ERR_INVALID_MODULE', `No such binding: ${name}`);
   }

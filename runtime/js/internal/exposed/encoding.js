@@ -1,0 +1,4 @@
+'use strict';
+// Node's name internal/encoding.
+
+module.exports = require('internal/encoding');

@@ -1,0 +1,71 @@
+'use strict';
+// Node's name internal/errors: classes of errors made by their codes.
+
+const errors = require('internal/validators');
+
+// The classes of errors by code: those whose words take arguments.
+const codes = {
+  ERR_INVALID_ARG_TYPE: from(TypeError, errors.invalidArgType),
+  ERR_INVALID_ARG_VALUE: from(TypeError, errors.invalidArgValue),
+  ERR_OUT_OF_RANGE: from(RangeError, errors.outOfRange),
+  ERR_MISSING_ARGS: from(TypeError, errors.missingArgs),
+};
+
+function from(Base, make) {
+  function Made(...args) { return make(...args); }
+  Made.prototype = Base.prototype;
+  return Made;
+}
+
+// E(code, words, ...bases): a class of errors of one's own.
+function E(code, words, Base, ...more) {
+  const message = (self, args) => {
+    if (typeof words === 'function') return Reflect.apply(words, self, args);
+    return require('internal/format').format(words, ...args);
+  };
+  const define = (Parent) => class NodeError extends Parent {
+    constructor(...args) {
+      super(Parent.isSystem ? args[0] : undefined, ...Parent.isSystem ? [code, words] : []);
+      if (!Parent.isSystem) {
+        Object.defineProperty(this, 'message', { value: message(this, args), enumerable: false,
+          writable: true, configurable: true });
+      }
+      Object.defineProperty(this, 'toString', { value() {
+        return `${this.name} [${code}]: ${this.message}`;
+      }, enumerable: false, writable: true, configurable: true });
+      this.code = code;
+    }
+  };
+  codes[code] = define(Base ?? Error);
+  for (const other of more) codes[code][other.name] = define(other);
+}
+
+class SystemError extends Error {
+  static isSystem = true;
+
+  constructor(context, code, prefix) {
+    let text = `${prefix}: ${context.syscall} returned ${context.code} (${context.message})`;
+    if (context.path !== undefined) text += ` ${context.path}`;
+    if (context.dest !== undefined) text += ` => ${context.dest}`;
+    super(text);
+    Object.defineProperty(this, 'name',
+      { value: 'SystemError', enumerable: false, writable: true, configurable: true });
+    Object.defineProperty(this, 'info',
+      { value: context, enumerable: true, writable: false, configurable: true });
+    for (const key of ['errno', 'syscall', 'path', 'dest']) {
+      if (context[key] === undefined) continue;
+      Object.defineProperty(this, key, {
+        enumerable: true, configurable: true, get: () => context[key],
+        set(value) { context[key] = value; },
+      });
+    }
+  }
+}
+
+module.exports = {
+  ...errors, codes, E, SystemError, hideStackFrames: (fn) => fn,
+  aggregateTwoErrors: errors.aggregateTwo, formatList: require('internal/errors').list,
+  isStackOverflowError: (error) => error?.name === 'RangeError' &&
+    /call stack/.test(error.message),
+  getMessage: (key, args) => `${key} ${args}`,
+};

@@ -1,0 +1,6 @@
+'use strict';
+// Node's name internal/streams/add-abort-signal.
+
+module.exports = {
+  addAbortSignalNoValidate: require('internal/streams/abort').addAbortSignal,
+};

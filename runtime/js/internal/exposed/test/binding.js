@@ -1,0 +1,7 @@
+'use strict';
+// Node's name internal/test/binding.
+
+module.exports = {
+  internalBinding: require('internal/exposed/bindings').internalBinding,
+  primordials: globalThis,
+};

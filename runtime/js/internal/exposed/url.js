@@ -1,0 +1,4 @@
+'use strict';
+// Node's name internal/url.
+
+module.exports = require('internal/url');
