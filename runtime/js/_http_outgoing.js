@@ -1,3 +1,4 @@
 'use strict';
 const { OutgoingMessage, validateHeaderName, validateHeaderValue } = require('http');
-module.exports = { OutgoingMessage, validateHeaderName, validateHeaderValue };
+const { kHighWaterMark } = require('internal/http/outgoing');
+module.exports = { kHighWaterMark, OutgoingMessage, validateHeaderName, validateHeaderValue };

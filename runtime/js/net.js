@@ -2,7 +2,7 @@
 const { Duplex } = require('stream');
 const native = binding('stream');
 const dns = binding('dns');
-const { Server, normalizeArgs } = require('internal/net_server');
+const { Server, normalizeArgs, normalizedArgsSymbol } = require('internal/net_server');
 const { startConnect, lookupAndConnect } = require('internal/net_connect');
 const { systemError, validateBoolean, validateFunction, validateInteger, validateNumber,
   validatePort, invalidArgType, invalidArgValue, withCode, outOfRange } =
@@ -147,8 +147,8 @@ class SocketMethods extends Duplex {
   }
 
   connect(...args) {
-    if (Array.isArray(args[0]) && args.length <= 2) [args] = args;
-    const [options, callback] = normalizeArgs(args);
+    const isReady = Array.isArray(args[0]) && args[0][normalizedArgsSymbol] === true;
+    const [options, callback] = isReady ? args[0] : normalizeArgs(args);
     if (this.destroyed) {
       this._handle = null;
       this._peer = undefined;
@@ -614,11 +614,12 @@ if (process.execArgv?.length > 0) {
 }
 
 function connect(...args) {
-  const [options, callback] = normalizeArgs(args);
+  const normalized = normalizeArgs(args);
+  const [options] = normalized;
   const socket = new Socket(options);
   told['net.client.socket']?.publish({ socket });
   if (options.timeout) socket.setTimeout(options.timeout);
-  return socket.connect([options, callback]);
+  return socket.connect(normalized);
 }
 
 let isAcceptsWarned = false;

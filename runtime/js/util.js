@@ -177,12 +177,7 @@ function getSystemErrorName(number) {
 }
 
 function getSystemErrorMap() {
-  const native = binding('process');
-  const map = new Map();
-  for (const number of Object.values(require('os').constants.errno)) {
-    map.set(-number, [native.errorName(-number), native.errorText(-number)]);
-  }
-  return map;
+  return new Map(require('internal/uv_errors').all());
 }
 
 function _errnoException(status, syscall, original) {

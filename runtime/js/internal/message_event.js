@@ -1,7 +1,7 @@
 'use strict';
 // MessageEvent: what ports and broadcast channels tell.
 
-const { Event } = require('internal/event_target');
+const { Event, invalidThis } = require('internal/event_target');
 const { invalidArgType } = require('internal/validators');
 
 function checkPort(value, name) {
@@ -32,15 +32,22 @@ class MessageEvent extends Event {
     this.#ports = list;
   }
 
-  get data() { return this.#data; }
+  static #check(event) {
+    if (event === null || typeof event !== 'object' || !(#data in event)) {
+      throw invalidThis('MessageEvent');
+    }
+    return event;
+  }
 
-  get origin() { return this.#origin; }
+  get data() { return MessageEvent.#check(this).#data; }
 
-  get lastEventId() { return this.#lastEventId; }
+  get origin() { return MessageEvent.#check(this).#origin; }
 
-  get source() { return this.#source; }
+  get lastEventId() { return MessageEvent.#check(this).#lastEventId; }
 
-  get ports() { return this.#ports; }
+  get source() { return MessageEvent.#check(this).#source; }
+
+  get ports() { return MessageEvent.#check(this).#ports; }
 }
 for (const name of ['data', 'origin', 'lastEventId', 'source', 'ports']) {
   Object.defineProperty(MessageEvent.prototype, name, { enumerable: true });

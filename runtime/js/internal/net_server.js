@@ -9,9 +9,13 @@ const sharing = require('internal/cluster/sharing');
 const { withMethods } = require('internal/callable');
 const { systemError, systemErrorWithText, validateNumber, validatePort, validateAbortSignal,
   invalidArgType, invalidArgValue, withCode } = require('internal/errors');
+const { getDefault } = require('internal/streams/state');
 
 let Socket; // net loads this module
 const LISTEN = 'tracing:net.server.listen'; // a channel
+
+// Marks what normalizeArgs() has made.
+const normalizedArgsSymbol = Symbol('normalizedArgs');
 
 function normalizeArgs(args) {
   let options = {};
@@ -25,7 +29,9 @@ function normalizeArgs(args) {
     options.port = first;
     if (args.length > 1 && typeof args[1] === 'string') [, options.host] = args;
   }
-  return [options, callback];
+  const normalized = [options, callback];
+  normalized[normalizedArgsSymbol] = true;
+  return normalized;
 }
 
 function Server(options, listener) {
@@ -52,6 +58,7 @@ function Server(options, listener) {
     if (options.keepAliveInitialDelay < 0) this.keepAliveInitialDelay = 0;
   }
   this.maxConnections = undefined;
+  this.highWaterMark = options.highWaterMark ?? getDefault(false);
   Object.defineProperty(this, '_sockets', { value: new Set(), enumerable: false });
 }
 
@@ -225,7 +232,8 @@ class ServerMethods extends EventEmitter {
     }
     Socket ??= require('net')._Socket;
     const socket = new Socket({ handle: client, allowHalfOpen: this.allowHalfOpen,
-      pauseOnCreate: this.pauseOnConnect, readable: true, writable: true });
+      pauseOnCreate: this.pauseOnConnect, readable: true, writable: true,
+      readableHighWaterMark: this.highWaterMark, writableHighWaterMark: this.highWaterMark });
     if (this.noDelay) {
       socket._noDelay = true;
       client.setNoDelay(true);
@@ -304,4 +312,4 @@ class ServerMethods extends EventEmitter {
 }
 withMethods(Server, ServerMethods);
 
-module.exports = { Server, normalizeArgs };
+module.exports = { Server, normalizeArgs, normalizedArgsSymbol };

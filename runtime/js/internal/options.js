@@ -198,4 +198,5 @@ const keyOf = (word) => lookUp(word.split('=', 1)[0])?.key;
 
 module.exports = {
   parse, keyOf, isOn, all, last, splitWords, allowedFlags, takesAllImports,
+  isSwitch: (key) => switches.all.has(key),
 };

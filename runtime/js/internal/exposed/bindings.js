@@ -4,23 +4,13 @@
 
 const errors = require('internal/errors');
 
-function uvNames() {
-  const { errorName, errorText } = binding('process');
-  const found = new Map();
-  for (let status = -1; status > -4100; status--) {
-    if (status === -200) status = -3000;
-    if (status === -3020) status = -4020;
-    const name = errorName(status);
-    if (/^E[A-Z0-9_]+$|^EOF$|^UNKNOWN$/.test(name)) found.set(status, [name, errorText(status)]);
-  }
-  return found;
-}
-
 const BINDINGS = {
   uv() {
-    const names = uvNames();
-    const found = { __proto__: null };
-    for (const [status, [name]] of names) found[`UV_${name}`] = status;
+    const names = require('internal/uv_errors').all();
+    const found = {};
+    for (const [status, [name]] of names) {
+      Object.defineProperty(found, `UV_${name}`, { value: status, enumerable: true });
+    }
     found.errname = (status) => binding('process').errorName(status);
     found.getErrorMap = () => names;
     return found;

@@ -17,10 +17,49 @@ function from(Base, make) {
   return Made;
 }
 
+// A function may have arguments with defaults; places in a text are all filled.
+function checkCount(code, given, wanted, isFunction) {
+  if (isFunction ? wanted <= given : wanted === given) return;
+  require('internal/exposed/assert').fail(`Code: ${code}; The provided arguments length (${given
+  }) does not match the required ones (${wanted}).`);
+}
+
+// The errors of the loop's calls: { errno, syscall, path, dest, code, message }.
+class UVException extends Error {
+  constructor(context) {
+    const [code, text] = nameAndText(context.errno);
+    super(`${code}: ${context.message ?? text}, ${context.syscall}${
+      context.path === undefined ? '' : ` '${context.path}'`}${
+      context.dest === undefined ? '' : ` -> '${context.dest}'`}`);
+    for (const key of Object.keys(context)) if (key !== 'message') this[key] = context[key];
+    this.code = code;
+  }
+}
+
+class UVExceptionWithHostPort extends Error {
+  constructor(errno, syscall, address, port) {
+    const [code, text] = nameAndText(errno);
+    super(`${syscall} ${code}: ${text}${port > 0 ? ` ${address}:${port}`
+      : address ? ` ${address}` : ''}`);
+    Object.assign(this, { code, errno, syscall, address });
+    if (port) this.port = port;
+  }
+}
+for (const Class of [UVException, UVExceptionWithHostPort]) {
+  Object.defineProperty(Class.prototype, 'constructor', { value: Error });
+}
+
+function nameAndText(status) {
+  return require('internal/uv_errors').all().get(status) ?? ['UNKNOWN', 'unknown error'];
+}
+
 // E(code, words, ...bases): a class of errors of one's own.
 function E(code, words, Base, ...more) {
   const message = (self, args) => {
-    if (typeof words === 'function') return Reflect.apply(words, self, args);
+    const isFunction = typeof words === 'function';
+    checkCount(code, args.length, isFunction ? words.length
+      : (words.match(/%[dfijoOs]/g) ?? []).length, isFunction);
+    if (isFunction) return Reflect.apply(words, self, args);
     return require('internal/format').format(words, ...args);
   };
   const define = (Parent) => class NodeError extends Parent {
@@ -63,7 +102,9 @@ class SystemError extends Error {
 }
 
 module.exports = {
-  ...errors, codes, E, SystemError, hideStackFrames: (fn) => fn,
+  ...errors, codes, E, SystemError, UVException, UVExceptionWithHostPort,
+  uvErrmapGet: (status) => require('internal/uv_errors').all().get(status),
+  hideStackFrames: (fn) => fn,
   aggregateTwoErrors: errors.aggregateTwo, formatList: require('internal/errors').list,
   isStackOverflowError: (error) => error?.name === 'RangeError' &&
     /call stack/.test(error.message),

@@ -30,6 +30,44 @@ function filterOwnProperties(source, keys) {
   return out;
 }
 
+// Buffer's name of an encoding; nothing stands for utf8.
+function normalizeEncoding(name) {
+  if (name === undefined || name === null || name === '') return 'utf8';
+  if (typeof name !== 'string') return undefined;
+  const lower = name.toLowerCase();
+  const found = { 'utf-8': 'utf8', ucs2: 'utf16le', 'ucs-2': 'utf16le', 'utf-16le': 'utf16le',
+    binary: 'latin1' }[lower] ?? lower;
+  return Buffer.isEncoding(found) ? found : undefined;
+}
+
+function assertCrypto() {
+  if (process.versions.openssl) return;
+  throw errors.withCode(Error, 'ERR_NO_CRYPTO',
+    'Node.js is not compiled with OpenSSL crypto support');
+}
+
+// A class that may be called without "new".
+function createClassWrapper(Class) {
+  function Wrapper(...args) { return Reflect.construct(Class, args, new.target || Class); }
+  for (const key of ['name', 'length']) {
+    Object.defineProperty(Wrapper, key, { value: Class[key], configurable: true });
+  }
+  Object.setPrototypeOf(Wrapper, Class);
+  Wrapper.prototype = Class.prototype;
+  return Wrapper;
+}
+
+// The line of source that an error came from, in front of its stack: once.
+function decorateErrorStack(error) {
+  if (!binding('util').isError(error)) return;
+  const { privateSymbols } = require('internal/exposed/bindings').internalBinding('util');
+  const { arrow_message_private_symbol: arrow, decorated_private_symbol: decorated } =
+    privateSymbols;
+  if (error[decorated] || !error[arrow] || !error.stack) return;
+  error.stack = error[arrow] + error.stack;
+  error[decorated] = true;
+}
+
 const experimental = new Set();
 
 module.exports = {
@@ -38,7 +76,8 @@ module.exports = {
   customPromisifyArgs: require('util').promisify.args,
   isError: (value) => binding('util').isError(value) || value instanceof Error,
   kEmptyObject: Object.freeze({ __proto__: null }),
-  kEnumerableProperty: Object.assign({ __proto__: null }, { enumerable: true }),
+  kEnumerableProperty: Object.freeze(Object.assign({ __proto__: null }, { enumerable: true })),
+  ...require('internal/exposed/regexps'),
   emitExperimentalWarning(feature) {
     if (experimental.has(feature)) return;
     experimental.add(feature);
@@ -49,5 +88,6 @@ module.exports = {
     errors.validateUint32(ms, 'msec');
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
   },
-  normalizeEncoding: (name) => require('internal/encoding').normalize?.(name),
+  normalizeEncoding, assertCrypto, createClassWrapper, decorateErrorStack,
+  getSystemErrorName: require('util').getSystemErrorName,
 };

@@ -4,6 +4,7 @@
 const errors = require('internal/validators');
 
 module.exports = {
-  ...errors, kValidateObjectAllowNullable: errors.NULLABLE,
+  ...errors, validateLinkHeaderValue: require('internal/http/response').linkValue,
+  kValidateObjectAllowNullable: errors.NULLABLE,
   kValidateObjectAllowArray: errors.ARRAY, kValidateObjectAllowFunction: errors.FUNCTION,
 };

@@ -9,6 +9,7 @@ const { error, isValue, validateHeaderName, validateHeaderValue } =
 const { kHeaders, validateValue, readHeaders, headFlags } = require('internal/http/outgoing_head');
 
 const HIGH_WATER_MARK = 16 * 1024;
+const kHighWaterMark = Symbol('kHighWaterMark');
 const kErrored = Symbol('kErrored');
 const kCorked = Symbol('kCorked');
 const kNeedDrain = Symbol('kNeedDrain');
@@ -18,7 +19,7 @@ const kOutput = Symbol('kOutput');
 const nop = () => {};
 
 function OutgoingMessage(options) {
-  if (options && options.highWaterMark !== undefined) this._highWaterMark = options.highWaterMark;
+  if (options && options.highWaterMark !== undefined) this[kHighWaterMark] = options.highWaterMark;
 }
 Object.setPrototypeOf(OutgoingMessage.prototype, Stream.prototype);
 Object.setPrototypeOf(OutgoingMessage, Stream);
@@ -54,7 +55,7 @@ Object.assign(prototype, {
   _defaultKeepAlive: true,
   _maxRequestsPerSocket: 0,
   _keepAliveTimeout: 0,
-  _highWaterMark: HIGH_WATER_MARK,
+  [kHighWaterMark]: HIGH_WATER_MARK,
   _trailer: '',
   _onPendingData: nop,
   _onFinished: nop,
@@ -107,7 +108,7 @@ property('headersSent', function headersSent() { return this._header !== null; }
 property('writableEnded', function writableEnded() { return this.finished; });
 property('writableObjectMode', () => false);
 property('writableHighWaterMark', function mark() {
-  return this.socket ? this.socket.writableHighWaterMark : this._highWaterMark;
+  return this.socket ? this.socket.writableHighWaterMark : this[kHighWaterMark];
 });
 property('writableLength', function length() {
   return this[kOutputSize] + (this.socket ? this.socket.writableLength : 0);
@@ -249,7 +250,7 @@ prototype._writeRaw = function _writeRaw(data, encoding, callback) {
   (this[kOutput] ??= []).push({ data, encoding, callback });
   this[kOutputSize] += data.length;
   this._onPendingData(data.length);
-  return this[kOutputSize] < this._highWaterMark;
+  return this[kOutputSize] < this[kHighWaterMark];
 };
 
 prototype._flushOutput = function _flushOutput(socket) {
@@ -505,4 +506,4 @@ prototype._onSocketDrain = function _onSocketDrain() {
   }
 };
 
-module.exports = { OutgoingMessage, kErrored, kOutput, onFinish };
+module.exports = { OutgoingMessage, kHighWaterMark, kErrored, kOutput, onFinish };

@@ -255,4 +255,4 @@ prototype._finish = function _finish() {
 
 const { writeHead } = prototype;
 
-module.exports = { ServerResponse };
+module.exports = { ServerResponse, linkValue };

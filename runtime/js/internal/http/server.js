@@ -8,6 +8,7 @@ const { nextTick } = binding('gate');
 const { Connection } = require('internal/http/connection');
 const { IncomingMessage, kFields, kState } = require('internal/http/incoming');
 const { withMethods } = require('internal/callable');
+const { kHighWaterMark } = require('internal/http/outgoing');
 const { ServerResponse } = require('internal/http/response');
 const { flags: { KEEP_ALIVE, UPGRADE, NO_BODY, EXPECT_CONTINUE, EXPECT_OTHER, HOST,
   VERSION, BODY_AS_SAID, BODY_UPGRADE } } = require('internal/http/common');
@@ -113,6 +114,7 @@ class ServerConnection extends Connection {
     const { server, socket } = this;
     const res = new server[kResponse](req);
     if (server.rejectNonStandardBodyWrites) res._rejectsBody = true;
+    if (server[kHighWaterMark] !== undefined) res[kHighWaterMark] = server[kHighWaterMark];
     res._conn = this;
     if ((flags & KEEP_ALIVE) === 0) res.shouldKeepAlive = false;
     if (this.active !== null) {
@@ -388,6 +390,7 @@ function setUp(server, options, listener, event) {
   server.joinDuplicateHeaders = options.joinDuplicateHeaders;
   server.insecureHTTPParser = options.insecureHTTPParser;
   server.rejectNonStandardBodyWrites = Boolean(options.rejectNonStandardBodyWrites);
+  server[kHighWaterMark] = options.highWaterMark;
   server[kUniqueHeaders] = options.uniqueHeaders;
   server.httpAllowHalfOpen = false;
   server.timeout = 0;

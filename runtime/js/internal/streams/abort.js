@@ -8,6 +8,12 @@ function addAbortSignal(signal, stream) {
   if (!stream || typeof stream.on !== 'function') {
     throw invalidArgType('stream', ['ReadableStream', 'WritableStream', 'Stream'], stream);
   }
+  return addUnchecked(signal, stream);
+}
+
+// What is no signal does nothing.
+function addUnchecked(signal, stream) {
+  if (signal === null || typeof signal !== 'object' || !('aborted' in signal)) return stream;
   const onAbort = () => stream.destroy(new AbortError(undefined, { cause: signal.reason }));
   if (signal.aborted) {
     onAbort();
@@ -19,4 +25,4 @@ function addAbortSignal(signal, stream) {
   return stream;
 }
 
-module.exports = { addAbortSignal };
+module.exports = { addAbortSignal, addUnchecked };

@@ -32,15 +32,16 @@ function wants(test, config = {}) {
 }
 
 // "/text/flags" or text
-function patternOf(text) {
+function patternOf(text, name = '--test-name-pattern') {
   if (text instanceof RegExp) return text;
   const match = /^\/(.*)\/([a-z]*)$/.exec(text);
   try {
     return match ? new RegExp(match[1], match[2]) : new RegExp(text);
   } catch (error) {
     const { invalidArgValue } = require('internal/errors');
-    throw invalidArgValue('--test-name-pattern', text,
-      `is an invalid regular expression. ${error}`);
+    const reason = match && /flags/.test(error.message)
+      ? `Invalid flags supplied to RegExp constructor '${match[2]}'` : error.message;
+    throw invalidArgValue(name, text, `is an invalid regular expression. ${reason}`);
   }
 }
 

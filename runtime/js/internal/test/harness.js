@@ -14,8 +14,8 @@ function options() { return require('internal/options'); }
 function configOf() {
   const { all, isOn } = options();
   return {
-    namePatterns: all('test-name-pattern').map(patternOf),
-    skipPatterns: all('test-skip-pattern').map(patternOf),
+    namePatterns: all('test-name-pattern').map((one) => patternOf(one)),
+    skipPatterns: all('test-skip-pattern').map((one) => patternOf(one, '--test-skip-pattern')),
     only: isOn('test-only') === true,
     forceExit: isOn('test-force-exit') === true,
   };

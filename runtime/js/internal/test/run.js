@@ -130,7 +130,7 @@ function patternsOf(value, name) {
     if (typeof one !== 'string' && !(one instanceof RegExp)) {
       throw invalidArgType(`${name}[${i}]`, ['string', 'RegExp'], one);
     }
-    return patternOf(one);
+    return patternOf(one, `${name}[${i}]`);
   });
 }
 

@@ -3,6 +3,15 @@
 
 const { checkRemoval } = require('internal/fs_trees');
 const util = require('internal/fs_util');
+const { invalidArgValue } = require('internal/errors');
+
+function assertEncoding(encoding) {
+  if (encoding && !Buffer.isEncoding(encoding)) {
+    throw invalidArgValue('encoding', encoding, 'is invalid encoding');
+  }
+}
+
 module.exports = {
-  ...util, stringToFlags: util.toFlags, validateRmdirOptions: checkRemoval,
+  ...util, assertEncoding, preprocessSymlinkDestination: (path) => path,
+  stringToFlags: util.toFlags, validateRmdirOptions: checkRemoval,
 };

@@ -2,5 +2,5 @@
 // Node's name internal/streams/add-abort-signal.
 
 module.exports = {
-  addAbortSignalNoValidate: require('internal/streams/abort').addAbortSignal,
+  addAbortSignalNoValidate: require('internal/streams/abort').addUnchecked,
 };

@@ -3,5 +3,5 @@
 
 module.exports = {
   internalBinding: require('internal/exposed/bindings').internalBinding,
-  primordials: globalThis,
+  primordials: require('internal/exposed/primordials'),
 };

@@ -1,6 +1,7 @@
 'use strict';
 // Node's name internal/test_runner/utils.
 
-module.exports = {
-  convertStringToRegExp: require('internal/test/filter').patternOf,
-};
+const { patternOf } = require('internal/test/filter');
+const { isTestFile } = require('internal/test/files');
+
+module.exports = { convertStringToRegExp: patternOf, doesPathMatchFilter: isTestFile };
