@@ -176,6 +176,8 @@ static JSValue change(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
     case HAS_REF:
         return JS_NewBool(ctx, open && uv_has_ref(&handle->uv.handle));
     case FD:
+        if (handle == NULL)
+            return JS_ThrowTypeError(ctx, "Illegal invocation");
         if (!open || uv_fileno(&handle->uv.handle, &fd) != 0)
             fd = -1;
         return JS_NewInt32(ctx, fd);

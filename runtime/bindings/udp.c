@@ -81,6 +81,16 @@ static JSValue attach(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
     return JS_NewInt32(ctx, status);
 }
 
+// open(handle, descriptor)
+static JSValue open_udp(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    // The number first: an object that gives it may close the handle.
+    int fd = ph_int(ctx, argv[1], -1);
+    ph_handle* handle = ph_handle_get(ctx, argv[0], UV_UDP);
+    return handle == NULL ? JS_EXCEPTION : JS_NewInt32(ctx, uv_udp_open(&handle->uv.udp, fd));
+}
+
 // send(handle, [bytes...], address or undefined, port, callback, later): 1 if the system has taken
 // the datagram at once, which `later` forbids; the callback is not called then.
 static JSValue send_data(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
@@ -248,6 +258,7 @@ static JSValue name_of(JSContext* ctx, JSValueConst self, int argc, JSValueConst
 JSValue ph_udp_binding(JSContext* ctx) {
     static const JSCFunctionListEntry functions[] = {
         JS_CFUNC_DEF("newUdp", 0, new_udp),
+        JS_CFUNC_DEF("open", 2, open_udp),
         JS_CFUNC_MAGIC_DEF("bind", 4, attach, BIND),
         JS_CFUNC_MAGIC_DEF("connect", 4, attach, CONNECT),
         JS_CFUNC_DEF("send", 6, send_data),

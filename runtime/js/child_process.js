@@ -4,15 +4,15 @@ const EventEmitter = require('events');
 const net = require('net');
 const native = binding('child');
 const streams = binding('stream');
-const { signals } = require('internal/constants');
-const { signalNumber, withoutNull, checkOptions, checkMaxBuffer, toPairs } =
+const { signalNumber, withoutNull, checkOptions, checkMaxBuffer, toPairs, shellCommand } =
   require('internal/child_options');
+const { stdioList } = require('internal/child_stdio');
+const low = require('internal/child_sync'); // what is put there in place of it is called
+
+const { signalNames } = low;
 const { AbortError, invalidArgType, invalidArgValue, systemError, validateArray,
   validateFunction, validateObject, validateOneOf, validateString, withCode,
   validateAbortSignal } = require('internal/validators');
-
-const signalNames = {};
-for (const [name, number] of Object.entries(signals)) signalNames[number] ??= name;
 
 function normalize(file, args, options) {
   validateString(file, 'file');
@@ -29,54 +29,19 @@ function normalize(file, args, options) {
   withoutNull(file, 'file');
   args.forEach((one, i) => withoutNull(one, `args[${i}]`));
   let list = [options.argv0 ?? file, ...args.map((one) => `${one}`)];
+  let isVerbatim = Boolean(options.windowsVerbatimArguments);
   if (options.shell) {
-    const shell = typeof options.shell === 'string' ? options.shell : '/bin/sh';
-    list = [shell, '-c', [file, ...args].join(' ')];
-    file = shell;
+    list = shellCommand(options.shell, [file, ...args].join(' '));
+    if (list[1] === '/d') isVerbatim = true;
+    [file] = list;
   }
   const pairs = toPairs(options.env || process.env);
   let { cwd } = options;
   if (cwd === null || cwd === '') cwd = undefined;
   if (cwd !== undefined) cwd = require('internal/fs_util').toTextPath(cwd, 'options.cwd');
-  return { file, args: list, env: pairs, options, cwd };
-}
-
-// A child that is given a stream reads or writes it alone: what we would read is lost to it.
-function handOver(stream) {
-  const fd = streams.fd(stream._handle);
-  if (fd > 2) {
-    streams.readStop(stream._handle);
-    stream.pause();
-    stream.readableFlowing = false;
-    stream._readableState.reading = false;
-    stream._isGivenAway = true;
-  }
-  return fd;
-}
-
-function stdioList(stdio) {
-  if (stdio === undefined || stdio === null) return ['pipe', 'pipe', 'pipe'];
-  if (typeof stdio === 'string') {
-    if (stdio === 'inherit') return [0, 1, 2];
-    if (stdio === 'overlapped') return ['pipe', 'pipe', 'pipe'];
-    if (stdio === 'pipe' || stdio === 'ignore') return [stdio, stdio, stdio];
-    throw invalidArgValue('stdio', stdio);
-  }
-  if (!Array.isArray(stdio)) throw invalidArgValue('stdio', stdio);
-  const list = [...stdio];
-  while (list.length < 3) list.push('pipe');
-  return list.map((one, i) => {
-    if (one === undefined || one === null) return i < 3 ? 'pipe' : 'ignore';
-    if (one === 'inherit') return i;
-    if (one === 'ipc' && list.indexOf('ipc') !== i) {
-      throw withCode(Error, 'ERR_IPC_ONE_PIPE', 'Child process can have only one IPC pipe');
-    }
-    if (typeof one === 'number' || ['pipe', 'ignore', 'ipc'].includes(one)) return one;
-    if (one === 'overlapped') return 'pipe';
-    if (one._handle) return handOver(one);
-    if (typeof one.fd === 'number') return one.fd;
-    throw invalidArgValue('stdio', one);
-  });
+  return { __proto__: null, ...options, file, args: list, envPairs: pairs, cwd,
+    detached: Boolean(options.detached), windowsHide: Boolean(options.windowsHide),
+    windowsVerbatimArguments: isVerbatim };
 }
 
 class ChildProcess extends EventEmitter {
@@ -98,10 +63,11 @@ class ChildProcess extends EventEmitter {
       this.emit('close', this.exitCode, this.signalCode);
   }
 
-  _spawn({ file, args, env, cwd, options }) {
+  _spawn(options) {
+    const { file, args, cwd, serialization } = options;
+    const env = [...options.envPairs ?? toPairs(process.env)];
     const list = stdioList(options.stdio);
     const ipc = list.indexOf('ipc');
-    const { serialization } = options;
     if (ipc !== -1) env.push(`NODE_CHANNEL_FD=${ipc}`);
     if (ipc !== -1 && serialization) env.push(`NODE_CHANNEL_SERIALIZATION_MODE=${serialization}`);
     const handles = list.map((one) => {
@@ -212,20 +178,17 @@ class ChildProcess extends EventEmitter {
     }
     validateString(file, 'options.file');
     if (args !== undefined) validateArray(args, 'options.args');
-    this._spawn({ file, args: args ?? [file], env: [...envPairs ?? toPairs(process.env)],
-      cwd: options.cwd, options });
+    this._spawn({ __proto__: null, ...options, args: args ?? [file] });
     return this._handle ? 0 : -1;
   }
 }
 
 function spawn(file, args, options) {
   const all = normalize(file, args, options);
-  validateAbortSignal(all.options.signal ?? undefined, 'options.signal');
-  validateOneOf(all.options.serialization, 'options.serialization',
-    [undefined, 'json', 'advanced']);
+  validateAbortSignal(all.signal ?? undefined, 'options.signal');
   const child = new ChildProcess();
-  child._spawn(all);
-  const { timeout, signal, killSignal } = all.options;
+  child.spawn(all);
+  const { timeout, signal, killSignal } = all;
   if (timeout > 0) {
     const timer = setTimeout(() => child.kill(killSignal ?? 'SIGTERM'), timeout);
     child.once('exit', () => clearTimeout(timer));
@@ -260,8 +223,9 @@ function readExecArguments(args, options, callback) {
   if (callback !== undefined && callback !== null) validateFunction(callback, 'callback');
   options = { __proto__: null, encoding: 'utf8', timeout: 0, maxBuffer: 1024 * 1024,
     killSignal: 'SIGTERM', ...options };
-  for (const name of ['stdio', 'detached', 'windowsHide', 'windowsVerbatimArguments']) {
-    delete options[name];
+  for (const name of ['stdio', 'detached']) delete options[name];
+  for (const name of ['windowsHide', 'windowsVerbatimArguments']) {
+    options[name] = Boolean(options[name]);
   }
   checkOptions(options);
   checkMaxBuffer(options.maxBuffer);
@@ -318,13 +282,14 @@ function execFile(file, given, options, callback) {
       child.kill(options.killSignal);
     } catch (error) {
       failure ??= error;
+      finish(-1, null);
     }
   };
   let timer;
   if (options.timeout > 0) timer = setTimeout(kill, options.timeout);
   const text = gather(child, options, (error) => {
-    failure = error;
     kill();
+    failure = error;
   });
   let over = false;
   const finish = (code, signal) => {
@@ -389,39 +354,16 @@ for (const call of [exec, execFile]) {
 }
 
 function spawnSync(file, args, options) {
-  const all = normalize(file, args, options);
-  const given = { __proto__: null, maxBuffer: 1024 * 1024, ...all.options };
-  checkMaxBuffer(given.maxBuffer);
-  let { input } = given;
+  const all = { __proto__: null, maxBuffer: 1024 * 1024, ...normalize(file, args, options) };
+  checkMaxBuffer(all.maxBuffer);
+  const { input } = all;
   if (input !== undefined && input !== null && typeof input !== 'string' &&
       !ArrayBuffer.isView(input)) {
     throw invalidArgType('options.stdio[0]',
       ['Buffer', 'TypedArray', 'DataView', 'string'], input);
   }
-  if (typeof input === 'string')
-    input = Buffer.from(input, given.encoding === 'buffer' ? 'utf8' : given.encoding);
-  const stdio = stdioList(given.stdio);
-  const result = native.spawnSync({ file: all.file, args: all.args, env: all.env, cwd: all.cwd,
-    stdio, input, timeout: given.timeout, maxBuffer: given.maxBuffer,
-    killSignal: signalNumber(given.killSignal ?? 'SIGTERM'), uid: given.uid, gid: given.gid });
-  const decode = (bytes) => (bytes !== null && given.encoding && given.encoding !== 'buffer'
-    ? bytes.toString(given.encoding) : bytes);
-  const out = {
-    status: result.error && result.pid === 0 ? null : result.signal ? null : result.code,
-    signal: result.signal ? signalNames[result.signal] : null,
-    output: null, pid: result.pid, stdout: null, stderr: null,
-  };
-  if (result.pid !== 0) {
-    out.stdout = decode(result.stdout);
-    out.stderr = decode(result.stderr);
-    out.output = [null, out.stdout, out.stderr];
-  }
-  if (result.error) {
-    out.error = systemError(result.error, `spawnSync ${all.file}`);
-    out.error.path = all.file;
-    out.error.spawnargs = all.args.slice(1);
-  }
-  return out;
+  if (all.killSignal) all.killSignal = signalNumber(all.killSignal);
+  return low.spawnSync(all);
 }
 
 function checked(result, command) {

@@ -3,16 +3,17 @@ const told = require('internal/told_channels');
 const EventEmitter = require('events');
 const native = binding('udp');
 const { isOurs } = require('internal/handles');
+const { createSocketHandle, isDescriptor, kState, kindOf, newHandle } =
+  require('internal/dgram_handle');
 const { invalidArgType, missingArgs, systemError, validateAbortSignal, validateFunction,
   validateNumber, validatePort, validateString, validateUint32, withCode } =
   require('internal/validators');
 
 const ANY = { udp4: '0.0.0.0', udp6: '::' };
-const LOOPBACK = { udp4: '127.0.0.1', udp6: '::1' };
+const EINVAL = -22;
 const BYTES = ['Buffer', 'TypedArray', 'DataView', 'string'];
 const [UNBOUND, BINDING, BOUND] = [0, 1, 2];
 const [DISCONNECTED, CONNECTING, CONNECTED] = [0, 1, 2];
-const kState = Symbol('state');
 
 function toBytes(one, list) {
   if (typeof one === 'string') return Buffer.from(one);
@@ -50,10 +51,22 @@ function notConnected() {
   return withCode(Error, 'ERR_SOCKET_DGRAM_NOT_CONNECTED', 'Not connected');
 }
 
-function resolve(socket, address, done) {
-  const { lookup } = socket[kState];
-  const family = socket.type === 'udp4' ? 4 : 6;
-  (lookup ?? require('dns').lookup)(address || LOOPBACK[socket.type], family, done);
+function replaceHandle(socket, handle) {
+  const state = socket[kState];
+  handle.lookup = state.handle.lookup;
+  native.close(state.handle, undefined);
+  state.handle = handle;
+}
+
+// A descriptor that somebody else has bound.
+function bindDescriptor(socket, fd) {
+  const kind = kindOf(fd);
+  if (kind !== 'UDP') {
+    throw withCode(TypeError, 'ERR_INVALID_FD_TYPE', `Unsupported fd type: ${kind}`);
+  }
+  const status = native.open(socket[kState].handle, fd);
+  if (status) throw systemError(status, 'open');
+  begin(socket);
 }
 
 class Socket extends EventEmitter {
@@ -72,8 +85,8 @@ class Socket extends EventEmitter {
     if (given.signal !== undefined) validateAbortSignal(given.signal, 'options.signal');
     this.type = given.type;
     Object.defineProperty(this, kState, { value: {
-      handle: native.newUdp(), bind: UNBOUND, connect: DISCONNECTED, options: given,
-      lookup: given.lookup, waiting: undefined, isReceiving: false,
+      handle: newHandle(given.type, given.lookup), bind: UNBOUND, connect: DISCONNECTED,
+      options: given, waiting: undefined, isReceiving: false,
     } });
     if (typeof listener === 'function') this.on('message', listener);
     told['udp.socket']?.publish({ socket: this });
@@ -108,9 +121,12 @@ class Socket extends EventEmitter {
       this.on('listening', onListening);
     }
     if (isOurs(port)) {
-      native.close(state.handle, undefined);
-      state.handle = port; // somebody else has bound it
+      replaceHandle(this, port); // somebody else has bound it
       begin(this);
+      return this;
+    }
+    if (isDescriptor(port?.fd)) {
+      bindDescriptor(this, port.fd);
       return this;
     }
     state.bind = BINDING;
@@ -118,7 +134,7 @@ class Socket extends EventEmitter {
     if (port !== null && typeof port === 'object') ({ address, port, exclusive } = port);
     else if (typeof port === 'function') port = address = undefined;
     if (typeof address === 'function') address = undefined;
-    resolve(this, address || ANY[this.type], (error, ip) => {
+    state.handle.lookup(address || ANY[this.type], (error, ip) => {
       if (!state.handle) return;
       if (error) {
         state.bind = UNBOUND;
@@ -323,19 +339,14 @@ function checkSize(size) {
 }
 
 function bufferSize(socket, kind, size) {
-  const result = native[`${kind}BufferSize`](check(socket), size);
+  const result = size > 0x7fffffff ? EINVAL
+    : native[`${kind}BufferSize`](check(socket), size);
   if (result >= 0) return result;
   const { errorName, errorText } = binding('process');
-  const syscall = `uv_${kind}_buffer_size`;
-  const code = errorName(result);
-  const error = withCode(Error, 'ERR_SOCKET_BUFFER_SIZE',
-    `Could not get or set buffer size: ${syscall} returned ${code} (${errorText(result)})`);
-  Object.defineProperty(error, 'name',
-    { value: 'SystemError', configurable: true, writable: true, enumerable: false });
-  error.info = { errno: result, code, message: errorText(result), syscall };
-  error.errno = result;
-  error.syscall = syscall;
-  throw error;
+  const { SystemError } = require('internal/system_error');
+  throw new SystemError({ errno: result, code: errorName(result), message: errorText(result),
+    syscall: `uv_${kind}_buffer_size` }, 'ERR_SOCKET_BUFFER_SIZE',
+  'Could not get or set buffer size');
 }
 
 function bindTo(socket, ip, port) {
@@ -362,8 +373,7 @@ function bindThrough(socket, ip, port) {
       socket.emit('error', systemError(status, 'bind', ip, port));
       return;
     }
-    native.close(state.handle, undefined);
-    state.handle = handle;
+    replaceHandle(socket, handle);
     begin(socket);
   });
 }
@@ -393,7 +403,7 @@ function onMessage(socket, count, bytes, from) {
 function connectTo(socket, port, address, callback) {
   const state = socket[kState];
   if (callback) socket.once('connect', callback);
-  resolve(socket, address, (error, ip) => {
+  state.handle.lookup(address, (error, ip) => {
     if (!state.handle) return;
     const status = error ? 0 : native.connect(state.handle, ip, port);
     if (!error && status === 0) {
@@ -447,7 +457,7 @@ function sendTo(socket, list, port, address, callback) {
     }
   };
   if (state.connect === CONNECTED) go(null, undefined);
-  else resolve(socket, address, go);
+  else state.handle.lookup(address, go);
 }
 
 // Work that needs a bound socket waits for it; if it can't be bound, nothing of it happens.
@@ -507,5 +517,9 @@ function createSocket(type, listener) { return new Socket(type, listener); }
 const CallableSocket = new Proxy(Socket,
   { apply: (target, self, args) => new target(...args) });
 
-module.exports = { Socket: CallableSocket, createSocket };
+module.exports = {
+  Socket: CallableSocket, createSocket,
+  _createSocketHandle: deprecate(createSocketHandle, 'dgram._createSocketHandle() is deprecated',
+    'DEP0112'),
+};
 Object.defineProperty(module.exports, '_handleOf', { value: (socket) => socket[kState].handle });

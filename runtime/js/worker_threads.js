@@ -105,7 +105,7 @@ class Worker extends EventEmitter {
     switch (message.kind) {
       case 'online': this.emit('online'); break;
       case 'error':
-        this.#failure = message.error;
+        this.#failure = require('internal/error_passing').unpack(message.error);
         this.#hasFailed = true;
         break;
       case 'stdio': this.#streams[message.stream].take(message.chunks); break;

@@ -44,6 +44,14 @@ function fail(error) {
   binding('process').endNow(1);
 }
 
+// What was entered last is not what is left.
+function corrupted(actual, expected) {
+  const error = new Error('async hook stack has become corrupted ' +
+    `(actual: ${actual}, expected: ${expected})`);
+  process._rawDebug(error.stack);
+  binding('process').endNow(1);
+}
+
 // Hooks that are enabled or disabled by a hook are so when it has returned.
 function tell(name, ...args) {
   if (some[name] === 0) return;
@@ -200,7 +208,10 @@ function onMade(work, type, given, owner) {
 
 // What was running when somebody began to count has returned.
 function leaveBase() {
-  if (entered.length > 0) return;
+  if (entered.length > 0) {
+    if (current.isManual) corrupted(current.id, entered[0].id);
+    return;
+  }
   const base = current;
   if (base.isBase) {
     tell('after', base.id);
@@ -254,6 +265,22 @@ function idOf(handle) {
   return isCounting && handle ? workOf(handle).id : undefined;
 }
 
+// What reuses a handle: the resource of its next work.
+class ReusedHandle {
+  constructor(type, handle) {
+    this.type = type;
+    this.handle = handle;
+  }
+}
+
+// A handle that is used again is work of its own: its new number.
+function reuse(handle, type) {
+  const work = workOf(handle);
+  if (some.destroy > 0) destroyId(work.id);
+  work.isDestroyed = false;
+  return fill(work, type, new ReusedHandle(type, handle)).id;
+}
+
 class AsyncHook {
   #hook;
 
@@ -284,7 +311,7 @@ class AsyncHook {
 
 module.exports = {
   made, run, below, enter, leave, unwind, destroyed, destroyId, promised, workOf, idOf, works,
-  newId, tell, some,
+  newId, tell, some, fail, corrupted, reuse, kAsyncId: Symbol('async_id_symbol'),
   hasHooks: () => hooks.length > 0,
   current: () => current,
   depth: () => entered.length,

@@ -24,6 +24,18 @@ function withoutNull(text, name) {
   }
 }
 
+// The shell and its arguments, as on the platform that process.platform names.
+function shellCommand(shell, command) {
+  const { platform } = process;
+  if (platform !== 'win32') {
+    const byDefault = platform === 'android' ? '/system/bin/sh' : '/bin/sh';
+    return [typeof shell === 'string' ? shell : byDefault, '-c', command];
+  }
+  const file = typeof shell === 'string' ? shell : process.env.comspec || 'cmd.exe';
+  if (!/^(?:.*\\)?cmd(?:\.exe)?$/i.test(file)) return [file, '-c', command];
+  return [file, '/d', '/s', '/c', `"${command}"`];
+}
+
 function isGiven(value) {
   return value !== undefined && value !== null;
 }
@@ -82,4 +94,4 @@ function toPairs(environment) {
   return pairs;
 }
 
-module.exports = { signalNumber, withoutNull, checkOptions, checkMaxBuffer, toPairs };
+module.exports = { signalNumber, withoutNull, checkOptions, checkMaxBuffer, toPairs, shellCommand };

@@ -35,6 +35,10 @@ function received(value) {
     }
     return ` Received ${require('internal/inspect').inspect(value, { depth: -1 })}`;
   }
+  if (typeof value === 'string') {
+    const text = value.length > 28 ? `${value.slice(0, 25)}...` : value;
+    return ` Received type string (${text.includes("'") ? JSON.stringify(text) : `'${text}'`})`;
+  }
   let text = inspect(value);
   if (text.length > 28) text = `${text.slice(0, 25)}...`;
   return ` Received type ${typeof value} (${text})`;
@@ -77,11 +81,12 @@ function expectation(expected) {
   return parts.join(' or ');
 }
 
-function invalidArgType(name, expected, value) {
+// `above`: the check that the stack is not to show.
+function invalidArgType(name, expected, value, above = invalidArgType) {
   const what = name.endsWith(' argument') ? `The ${name}`
     : `The "${name}" ${name.includes('.') ? 'property' : 'argument'}`;
   return withCode(TypeError, 'ERR_INVALID_ARG_TYPE',
-    `${what} must be ${expectation(expected)}.${received(value)}`, invalidArgType);
+    `${what} must be ${expectation(expected)}.${received(value)}`, above);
 }
 
 function invalidArgValue(name, value, reason = 'is invalid') {
@@ -105,46 +110,51 @@ function digits(value) {
   return text + out;
 }
 
-function outOfRange(name, range, value) {
+function outOfRange(name, range, value, above = outOfRange) {
   let text;
   if (Number.isInteger(value) && Math.abs(value) > 2 ** 32) text = digits(value);
   else if (typeof value === 'bigint') text = `${digits(value)}n`;
   else text = inspect(value);
   return withCode(RangeError, 'ERR_OUT_OF_RANGE',
-    `The value of "${name}" is out of range. It must be ${range}. Received ${text}`, outOfRange);
+    `The value of "${name}" is out of range. It must be ${range}. Received ${text}`, above);
 }
 
 function validateFunction(value, name) {
-  if (typeof value !== 'function') throw invalidArgType(name, 'function', value);
+  if (typeof value !== 'function') throw invalidArgType(name, 'function', value, validateFunction);
 }
 
 function validateString(value, name) {
-  if (typeof value !== 'string') throw invalidArgType(name, 'string', value);
+  if (typeof value !== 'string') throw invalidArgType(name, 'string', value, validateString);
 }
 
 function validateBoolean(value, name) {
-  if (typeof value !== 'boolean') throw invalidArgType(name, 'boolean', value);
+  if (typeof value !== 'boolean') throw invalidArgType(name, 'boolean', value, validateBoolean);
 }
 
 function validateNumber(value, name, min, max) {
-  if (typeof value !== 'number') throw invalidArgType(name, 'number', value);
+  if (typeof value !== 'number') throw invalidArgType(name, 'number', value, validateNumber);
   if ((min != null && value < min) || (max != null && value > max) ||
       ((min != null || max != null) && Number.isNaN(value))) {
     const low = min != null ? `>= ${min}` : '';
     const high = max != null ? `<= ${max}` : '';
-    throw outOfRange(name, low && high ? `${low} && ${high}` : low || high, value);
+    throw outOfRange(name, low && high ? `${low} && ${high}` : low || high, value,
+      validateNumber);
   }
 }
 
 function validateInteger(value, name, min = Number.MIN_SAFE_INTEGER,
                          max = Number.MAX_SAFE_INTEGER) {
-  if (typeof value !== 'number') throw invalidArgType(name, 'number', value);
-  if (!Number.isInteger(value)) throw outOfRange(name, 'an integer', value);
-  if (value < min || value > max) throw outOfRange(name, `>= ${min} && <= ${max}`, value);
+  if (typeof value !== 'number') throw invalidArgType(name, 'number', value, validateInteger);
+  if (!Number.isInteger(value)) throw outOfRange(name, 'an integer', value, validateInteger);
+  if (value < min || value > max) {
+    throw outOfRange(name, `>= ${min} && <= ${max}`, value, validateInteger);
+  }
 }
 
 function validateObject(value, name) {
-  if (value === null || typeof value !== 'object') throw invalidArgType(name, 'Object', value);
+  if (value === null || typeof value !== 'object') {
+    throw invalidArgType(name, 'Object', value, validateObject);
+  }
 }
 
 function validatePort(port, name = 'Port', allowZero = true) {
@@ -166,6 +176,9 @@ function validateAbortSignal(signal, name) {
 
 class AbortError extends Error {
   constructor(message = 'The operation was aborted', options = undefined) {
+    if (options !== undefined && typeof options !== 'object') {
+      throw invalidArgType('options', 'Object', options);
+    }
     super(message, options);
     this.code = 'ABORT_ERR';
     this.name = 'AbortError';
@@ -185,7 +198,7 @@ function aggregateTwo(inner, outer) {
       outer.errors.push(inner);
       return outer;
     }
-    return aggregate([outer, inner], outer.message, outer.code);
+    return hideFrames(aggregate([outer, inner], outer.message, outer.code), aggregateTwo);
   }
   return inner || outer;
 }

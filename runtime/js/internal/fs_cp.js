@@ -22,13 +22,11 @@ const TEXTS = {
 const NUMBERS = { EINVAL: 22, EISDIR: 21, ENOTDIR: 20, EEXIST: 17 };
 
 function failure(code, cause, target, message) {
-  const error = withCode(Error, code,
-    `${TEXTS[code]}: cp returned ${cause} (${message}) ${target}`);
   // Node has this number for both.
   const errno = code === 'ERR_FS_EISDIR' ? NUMBERS.EINVAL : NUMBERS[cause];
-  error.name = 'SystemError';
-  error.info = { message, path: target, syscall: 'cp', errno, code: cause };
-  return Object.assign(error, { errno, syscall: 'cp', path: target });
+  const { SystemError } = require('internal/system_error');
+  return new SystemError({ message, path: target, syscall: 'cp', errno, code: cause }, code,
+    TEXTS[code]);
 }
 
 const SWITCHES = ['dereference', 'errorOnExist', 'force', 'preserveTimestamps', 'recursive',

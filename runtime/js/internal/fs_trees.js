@@ -20,13 +20,9 @@ function removeSync(target, recursive) {
 }
 
 function isDirectory(syscall, target) {
-  const error = withCode(Error, 'ERR_FS_EISDIR',
-    `Path is a directory: ${syscall} returned EISDIR (is a directory) ${target}`);
-  error.name = 'SystemError';
-  error.errno = 21;
-  error.syscall = syscall;
-  error.path = target;
-  return error;
+  const { SystemError } = require('internal/system_error');
+  return new SystemError({ code: 'EISDIR', message: 'is a directory', path: target, syscall,
+    errno: 21 }, 'ERR_FS_EISDIR', 'Path is a directory');
 }
 
 function checkRemoval(options) {

@@ -27,10 +27,14 @@ for (const name of Object.keys(prototype)) {
 }
 native.setPrototype(prototype);
 
+// The prototypes of handles, where they have classes (--expose-internals).
+const kinds = new Set();
+
 // Programs may hand over handles of their own making.
 function isOurs(handle) {
-  return handle !== null && typeof handle === 'object' &&
-    Object.getPrototypeOf(handle) === prototype;
+  if (handle === null || typeof handle !== 'object') return false;
+  const own = Object.getPrototypeOf(handle);
+  return own === prototype || kinds.has(own);
 }
 
-module.exports = { isOurs };
+module.exports = { isOurs, prototype, kinds };

@@ -3,6 +3,7 @@
 
 const native = binding('stream');
 const ids = require('internal/async_ids');
+const { isOurs } = require('internal/handles');
 const { invalidArgValue, systemError, validateFunction, withCode } = require('internal/errors');
 
 const ETIMEDOUT = -110;
@@ -25,8 +26,15 @@ function afterConnect(socket, status, address, port) {
   if (socket.readable && !socket.isPaused()) socket.read(0);
 }
 
+// Programs may hand over handles of their own making.
+function connectHandle(handle, address, port, done) {
+  if (isOurs(handle)) return native.connect(handle, address, port, done);
+  const req = { address, port, oncomplete: (status) => done(status) };
+  return port === undefined ? handle.connect(req, address) : handle.connect(req, address, port);
+}
+
 function startConnect(socket, address, port) {
-  const status = native.connect(socket._handle, address, port, (result) =>
+  const status = connectHandle(socket._handle, address, port, (result) =>
     afterConnect(socket, result, address, port));
   if (status) {
     process.nextTick(() => socket.destroy(systemError(status, 'connect', address, port)));
@@ -127,7 +135,7 @@ function tryAddresses(socket, list, port, failures, limit) {
     error.code = failures[0].code;
     socket.destroy(error);
   };
-  const status = native.connect(socket._handle, first.address, port, (result) => {
+  const status = connectHandle(socket._handle, first.address, port, (result) => {
     if (socket.destroyed || isOver) return;
     clearTimeout(timer);
     if (result === 0) afterConnect(socket, 0, first.address, port);

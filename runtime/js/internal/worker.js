@@ -61,19 +61,14 @@ function makeStreams(control, hasStdin) {
 
 function tellOf(control) {
   return (error) => {
-    let sent = error;
-    if (typeof error === 'function' || typeof error === 'symbol') sent = new Error(String(error));
+    let told = error;
     if (error?.name === 'InternalError' && /out of memory/.test(error.message)) {
       native.limitMemory(0);
-      sent = withCode(Error, 'ERR_WORKER_OUT_OF_MEMORY',
+      told = withCode(Error, 'ERR_WORKER_OUT_OF_MEMORY',
         'Worker terminated due to reaching memory limit: JS heap out of memory');
     }
-    try {
-      control.postMessage({ kind: 'error', error: sent });
-    } catch {
-      control.postMessage({ kind: 'error', error: withCode(Error, 'ERR_UNHANDLED_ERROR',
-        require('internal/inspect').inspect(error)) });
-    }
+    const packed = require('internal/error_passing').pack(told);
+    control.postMessage({ kind: 'error', error: packed });
   };
 }
 

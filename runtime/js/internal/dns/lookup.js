@@ -6,11 +6,12 @@ const { invalidArgType, invalidArgValue, validateFunction, validatePort, validat
   validateNumber, validateString, withCode } = require('internal/errors');
 const { validateOneOf } = require('internal/validators');
 const { systemError } = require('internal/dns/errors');
+const cares = require('internal/dns/cares');
+const { GetAddrInfoReqWrap, GetNameInfoReqWrap } = cares;
 
 const ORDERS = ['verbatim', 'ipv4first', 'ipv6first'];
 const HINTS = { ADDRCONFIG: 32, ALL: 16, V4MAPPED: 8 };
 const ALL_HINTS = 56;
-const NOTFOUND = -3008;
 const order = { byDefault: undefined };
 
 function getDefaultResultOrder() {
@@ -73,36 +74,39 @@ function readOptions(host, options) {
   return readObject(options);
 }
 
-function sorted(found, how) {
-  const list = found.map(([address, , name]) => ({ address, family: name === 'IPv6' ? 6 : 4 }));
-  if (how === 'ipv4first') list.sort((a, b) => a.family - b.family);
-  if (how === 'ipv6first') list.sort((a, b) => b.family - a.family);
-  return list;
+function failure(req, status, syscall) {
+  return systemError(status, syscall, req.hostname);
 }
 
-class GetAddrInfoReqWrap {}
+// What the first address is, or all: family 0 if it is of none that we know.
+function found(req, addresses) {
+  return addresses.map((address) => ({ address, family: req.family || native.family(address) }));
+}
 
-// give(error, list, isEmpty): soon, or when the pool has found something.
-function find(host, read, give) {
-  if (!host) {
-    warnOfEmptyName(host);
-    process.nextTick(give, null, [], true);
-    return {};
-  }
-  const literal = native.family(host);
-  if (literal) {
-    process.nextTick(give, null, [{ address: host, family: literal }]);
-    return {};
-  }
-  const done = (status, found) => {
-    const list = status ? [] : sorted(found, read.order);
-    if (list.length === 0) give(systemError(status || NOTFOUND, 'getaddrinfo', host));
-    else give(null, list);
-  };
-  const status = native.addressInfo(require('url').domainToASCII(host) || host, read.family,
-    read.hints, done);
-  if (status) process.nextTick(give, systemError(status, 'getaddrinfo', host));
-  return Object.assign(new GetAddrInfoReqWrap(), { family: read.family, hostname: host });
+function onlookup(status, addresses) {
+  if (status) this.callback(failure(this, status, 'getaddrinfo'));
+  else this.callback(null, addresses[0], found(this, addresses)[0].family);
+}
+
+function onlookupall(status, addresses) {
+  if (status) this.callback(failure(this, status, 'getaddrinfo'));
+  else this.callback(null, found(this, addresses));
+}
+
+function onPromised(status, addresses) {
+  if (status) this.reject(failure(this, status, 'getaddrinfo'));
+  else this.resolve(found(this, addresses)[0]);
+}
+
+function onPromisedAll(status, addresses) {
+  if (status) this.reject(failure(this, status, 'getaddrinfo'));
+  else this.resolve(found(this, addresses));
+}
+
+// The status is that of a question that could not be asked.
+function find(req, host, { family, hints, order: how }) {
+  return cares.getaddrinfo(req, require('url').domainToASCII(host) || host, family, hints,
+    ORDERS.indexOf(how));
 }
 
 function lookup(host, options, callback) {
@@ -116,22 +120,42 @@ function lookup(host, options, callback) {
   }
   const read = readOptions(host, options);
   validateFunction(callback, 'callback');
-  return find(host, read, (error, list, isEmpty) => {
-    if (error) callback(error);
-    else if (read.all) callback(null, list);
-    else if (isEmpty) callback(null, null, read.family === 6 ? 6 : 4);
-    else callback(null, list[0].address, list[0].family);
-  });
+  if (!host) {
+    warnOfEmptyName(host);
+    if (read.all) process.nextTick(callback, null, []);
+    else process.nextTick(callback, null, null, read.family === 6 ? 6 : 4);
+    return {};
+  }
+  const family = native.family(host);
+  if (family) {
+    if (read.all) process.nextTick(callback, null, [{ address: host, family }]);
+    else process.nextTick(callback, null, host, family);
+    return {};
+  }
+  const req = Object.assign(new GetAddrInfoReqWrap(), { callback, family: read.family,
+    hostname: host, oncomplete: read.all ? onlookupall : onlookup });
+  const status = find(req, host, read);
+  if (status) process.nextTick(callback, failure(req, status, 'getaddrinfo'));
+  return req;
 }
 
 function lookupPromise(host, options) {
   const read = readOptions(host, options);
   return new Promise((resolve, reject) => {
-    find(host, read, (error, list, isEmpty) => {
-      if (error) reject(error);
-      else if (read.all) resolve(list);
-      else resolve(isEmpty ? { address: null, family: read.family === 6 ? 6 : 4 } : list[0]);
-    });
+    if (!host) {
+      warnOfEmptyName(host);
+      resolve(read.all ? [] : { address: null, family: read.family === 6 ? 6 : 4 });
+      return;
+    }
+    const family = native.family(host);
+    if (family) {
+      resolve(read.all ? [{ address: host, family }] : { address: host, family });
+      return;
+    }
+    const req = Object.assign(new GetAddrInfoReqWrap(), { family: read.family, hostname: host,
+      oncomplete: read.all ? onPromisedAll : onPromised, resolve, reject });
+    const status = find(req, host, read);
+    if (status) reject(failure(req, status, 'getaddrinfo'));
   });
 }
 
@@ -140,12 +164,11 @@ function checkService(address, port) {
   validatePort(port);
 }
 
-function findService(address, port, done) {
-  const status = native.nameInfo(address, +port, (result, host, service) => {
-    if (result) done(systemError(result, 'getnameinfo', address));
-    else done(null, host, service);
-  });
-  if (status) throw systemError(status, 'getnameinfo', address);
+function findService(address, port, oncomplete) {
+  const req = Object.assign(new GetNameInfoReqWrap(), { hostname: address, port, oncomplete });
+  const status = cares.getnameinfo(req, address, +port);
+  if (status) throw failure(req, status, 'getnameinfo');
+  return req;
 }
 
 function missing(...names) {
@@ -158,15 +181,20 @@ function lookupService(address, port, callback) {
   if (arguments.length !== 3) throw missing('"address"', '"port"', '"callback"');
   checkService(address, port);
   validateFunction(callback, 'callback');
-  findService(address, port, callback);
+  return findService(address, port, function onService(status, host, service) {
+    if (status) callback(failure(this, status, 'getnameinfo'));
+    else callback(null, host, service);
+  });
 }
 
 function lookupServicePromise(address, port) {
   if (arguments.length !== 2) throw missing('"address"', '"port"');
   checkService(address, port);
   return new Promise((resolve, reject) => {
-    findService(address, port, (error, hostname, service) => (
-      error ? reject(error) : resolve({ hostname, service })));
+    findService(address, port, function onService(status, hostname, service) {
+      if (status) reject(failure(this, status, 'getnameinfo'));
+      else resolve({ hostname, service });
+    });
   });
 }
 

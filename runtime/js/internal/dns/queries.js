@@ -3,7 +3,7 @@
 
 const { TYPES, readAnswer } = require('internal/dns/records');
 const { BADRESP, NODATA, queryError, systemError } = require('internal/dns/errors');
-const { library } = require('internal/dns/servers');
+const { ChannelWrap, library } = require('internal/dns/servers');
 
 const EINVAL = -22;
 
@@ -60,22 +60,39 @@ class QueryReqWrap {
     this.bindingName = bindingName;
     this.callback = callback;
     this.hostname = hostname;
+    this.oncomplete = onresolve;
     this.ttl = ttl;
   }
+}
+
+// What a channel does with a request; a status says that it could not be asked.
+function query(channel, type, req, name) {
+  library().query(channel, TYPES[type], name, (status, bytes) => {
+    let result;
+    if (status === 0) [status, result] = resultOf(type, req.ttl, bytes);
+    req.oncomplete(status, result);
+  });
+  return 0;
+}
+
+for (const [syscall, type] of Object.values(QUERIES)) {
+  ChannelWrap.prototype[syscall] = function(req, name) {
+    return query(this.channel, type, req, name);
+  };
+}
+
+function onresolve(status, result) {
+  if (status !== 0) this.callback(queryError(status, this.bindingName, this.hostname));
+  else this.callback(null, result);
 }
 
 function ask(resolver, method, name, options, done) {
   const [syscall, type] = QUERIES[method];
   const ttl = Boolean((type === 'A' || type === 'AAAA') && options?.ttl);
-  const onAnswer = (status, bytes) => {
-    let result;
-    if (status === 0) [status, result] = resultOf(type, ttl, bytes);
-    if (status !== 0) done(queryError(status, syscall, name));
-    else done(null, result);
-  };
-  library().query(resolver._handle.channel, TYPES[type],
-    require('url').domainToASCII(name) || name, onAnswer);
-  return new QueryReqWrap(syscall, done, name, ttl);
+  const req = new QueryReqWrap(syscall, done, name, ttl);
+  const status = resolver._handle[syscall](req, require('url').domainToASCII(name) || name);
+  if (status) throw systemError(status, syscall, name);
+  return req;
 }
 
 function askReverse(resolver, address, done) {
@@ -87,4 +104,4 @@ function askReverse(resolver, address, done) {
   return new QueryReqWrap('getHostByAddr', done, address, false);
 }
 
-module.exports = { QUERIES, METHODS, ask, askReverse };
+module.exports = { QUERIES, METHODS, QueryReqWrap, ask, askReverse };

@@ -100,4 +100,4 @@ class ResolverBase {
   }
 }
 
-module.exports = { ResolverBase, library };
+module.exports = { ResolverBase, ChannelWrap, library };

@@ -2,6 +2,7 @@
 // Node's name internal/errors: classes of errors made by their codes.
 
 const errors = require('internal/validators');
+const { SystemError, kIsNodeError } = require('internal/system_error');
 
 // The classes of errors by code: those whose words take arguments.
 const codes = {
@@ -79,32 +80,35 @@ function E(code, words, Base, ...more) {
   for (const other of more) codes[code][other.name] = define(other);
 }
 
-class SystemError extends Error {
-  static isSystem = true;
+const noFrames = (Class) => Object.assign(Class, { NoStackError: Class });
+E('ERR_ACCESS_DENIED', 'Access to this API has been restricted. Permission: %s', Error);
+noFrames(codes.ERR_ACCESS_DENIED);
 
-  constructor(context, code, prefix) {
-    let text = `${prefix}: ${context.syscall} returned ${context.code} (${context.message})`;
-    if (context.path !== undefined) text += ` ${context.path}`;
-    if (context.dest !== undefined) text += ` => ${context.dest}`;
-    super(text);
-    Object.defineProperty(this, 'name',
-      { value: 'SystemError', enumerable: false, writable: true, configurable: true });
-    Object.defineProperty(this, 'info',
-      { value: context, enumerable: true, writable: false, configurable: true });
-    for (const key of ['errno', 'syscall', 'path', 'dest']) {
-      if (context[key] === undefined) continue;
-      Object.defineProperty(this, key, {
-        enumerable: true, configurable: true, get: () => context[key],
-        set(value) { context[key] = value; },
-      });
+// What it throws seems to come from whoever called it.
+function hideStackFrames(work) {
+  function hidden(...args) {
+    try {
+      return Reflect.apply(work, this, args);
+    } catch (error) {
+      if (Error.stackTraceLimit) Error.captureStackTrace(error, hidden);
+      throw error;
     }
   }
+  hidden.withoutStackTrace = work;
+  return hidden;
+}
+
+function DNSException(status, syscall, host) {
+  const error = require('internal/dns/errors').systemError(status, syscall, host);
+  Error.captureStackTrace(error, DNSException);
+  return error;
 }
 
 module.exports = {
-  ...errors, codes, E, SystemError, UVException, UVExceptionWithHostPort,
+  ...errors, codes, E, SystemError, UVException, UVExceptionWithHostPort, DNSException,
   uvErrmapGet: (status) => require('internal/uv_errors').all().get(status),
-  hideStackFrames: (fn) => fn,
+  hideStackFrames, kIsNodeError,
+  determineSpecificType: (value) => errors.received(value).slice(' Received '.length),
   aggregateTwoErrors: errors.aggregateTwo, formatList: require('internal/errors').list,
   isStackOverflowError: (error) => error?.name === 'RangeError' &&
     /call stack/.test(error.message),

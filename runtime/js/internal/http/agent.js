@@ -3,7 +3,9 @@
 
 const EventEmitter = require('events');
 const net = require('net');
+const ids = require('internal/async_ids');
 const { withMethods } = require('internal/callable');
+const { isOurs } = require('internal/handles');
 const { validateNumber, invalidArgValue } = require('internal/errors');
 
 const kRequestOptions = Symbol('requestOptions');
@@ -64,6 +66,7 @@ class AgentMethods extends EventEmitter {
     const socket = takeFree(this, name, free);
     const count = this.sockets[name].length + (free ? free.length : 0);
     if (socket) {
+      countAgain(socket);
       this.reuseSocket(socket, request);
       this.sockets[name].push(socket);
       hand(this, request, socket);
@@ -153,6 +156,14 @@ function takeFree(agent, name, free) {
   return socket;
 }
 
+// For async_hooks, each request that a connection is used for is work of its own.
+function countAgain(socket) {
+  const handle = socket._handle;
+  if (!ids.isCounting() || !isOurs(handle)) return;
+  const type = socket.encrypted ? 'TLSWRAP' : socket.remotePort ? 'TCPWRAP' : 'PIPEWRAP';
+  socket[ids.kAsyncId] = ids.reuse(handle, type);
+}
+
 function hand(agent, request, socket) {
   request.onSocket(socket);
   const timeout = request.timeout || agent.options.timeout || 0;
@@ -230,6 +241,7 @@ function onFree(agent, socket, options) {
   if (waiting && waiting.length > 0) {
     const request = waiting.shift();
     if (waiting.length === 0) delete agent.requests[name];
+    countAgain(socket);
     agent.reuseSocket(socket, request);
     hand(agent, request, socket);
     return;
@@ -251,6 +263,7 @@ function onFree(agent, socket, options) {
     return;
   }
   agent.freeSockets[name] = free;
+  if (ids.isCounting()) socket[ids.kAsyncId] = -1;
   socket._httpMessage = null;
   if (inUse) {
     const at = inUse.indexOf(socket);

@@ -1,0 +1,9 @@
+'use strict';
+// Node's name internal/error_serdes.
+
+const { pack, unpack } = require('internal/error_passing');
+
+module.exports = {
+  serializeError: (error) => pack(error),
+  deserializeError: (packed) => unpack(packed),
+};
