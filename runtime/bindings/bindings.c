@@ -26,5 +26,6 @@ const ph_binding_entry ph_bindings[] = {
     {"sim", ph_sim_binding},
     {"identity", ph_identity_binding},
     {"passing", ph_passing_binding},
+    {"permission", ph_permission_binding},
     {NULL, NULL},
 };

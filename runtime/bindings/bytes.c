@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bindings/permission.h"
 #include "engine/changes.h"
 
 void ph_bytes_init(ph_env* env) {
@@ -185,7 +186,7 @@ static char* copy_name(JSContext* ctx, const char* name, size_t length) {
     return copy;
 }
 
-char* ph_path(JSContext* ctx, JSValueConst value) {
+static char* path_of(JSContext* ctx, JSValueConst value) {
     uint8_t* bytes;
     size_t length;
     if (JS_IsObject(value) && ph_bytes(ctx, value, &bytes, &length) == 0)
@@ -195,4 +196,9 @@ char* ph_path(JSContext* ctx, JSValueConst value) {
     char* name = text == NULL ? NULL : copy_name(ctx, text, length);
     JS_FreeCString(ctx, text);
     return name;
+}
+
+char* ph_path(JSContext* ctx, JSValueConst value, unsigned access) {
+    char* path = path_of(ctx, value);
+    return path == NULL ? NULL : ph_permitted(ctx, path, access);
 }

@@ -40,7 +40,7 @@ bool ph_move_bytes(JSContext* ctx, JSValueConst from, JSValueConst to);
 bool ph_tracks_length(JSValueConst value);
 
 // The name of a file, from malloc: text as UTF-8, bytes as they are. NULL and an exception if it is
-// neither or has a zero in it.
-char* ph_path(JSContext* ctx, JSValueConst value);
+// neither or has a zero in it, or if the program may not use the file so (see permission.h).
+char* ph_path(JSContext* ctx, JSValueConst value, unsigned access);
 
 #endif

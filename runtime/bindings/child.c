@@ -5,6 +5,7 @@
 #include "bindings/bindings.h"
 #include "bindings/child.h"
 #include "bindings/handle.h"
+#include "bindings/permission.h"
 #include "engine/gate.h"
 
 static void on_child_exit(uv_process_t* uv, int64_t code, int signal) {
@@ -126,6 +127,8 @@ void ph_child_options_release(JSContext* ctx, ph_child_options* options) {
 static JSValue spawn(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
+    if (!ph_demand(ctx, PH_MAY_CHILD, ""))
+        return JS_EXCEPTION;
     ph_handle* handle;
     JSValue object = ph_handle_new(ctx, &handle);
     if (JS_IsException(object))

@@ -5,6 +5,7 @@
 #include "bindings/bindings.h"
 #include "bindings/bytes.h"
 #include "bindings/child.h"
+#include "bindings/permission.h"
 
 typedef struct {
     char* bytes;
@@ -189,6 +190,8 @@ static JSValue result(JSContext* ctx, run* r, int status) {
 static JSValue spawn_sync(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
+    if (!ph_demand(ctx, PH_MAY_CHILD, ""))
+        return JS_EXCEPTION;
     run* r = calloc(1, sizeof(*r));
     if (r == NULL || uv_loop_init(&r->loop) != 0) {
         free(r);

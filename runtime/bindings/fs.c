@@ -7,6 +7,7 @@
 #include "bindings/bindings.h"
 #include "bindings/fs_results.h"
 #include "bindings/open_files.h"
+#include "bindings/permission.h"
 #include "bindings/request.h"
 
 typedef enum {
@@ -45,44 +46,47 @@ typedef enum {
     OP_WRITEV,
 } operation;
 
-// What each operation takes, in order: s a path, i integer, d number, b bytes with offset and
-// length, v a list of bytes. The callback comes next; then, for operations that give names, whether
-// these are wanted as bytes.
+// What each operation takes, in order: i integer, d number, b bytes with offset and length, v a
+// list of bytes; and paths, by what is done with them: r read, w written, o opened with the flags
+// that follow, l the name itself read, n the name itself made or removed, m moved, t what a link is
+// to hold. x is a descriptor that the permission model would have to know the path of. The callback
+// comes next; then, for operations that give names, whether these are wanted as bytes.
 static const struct {
     const char* name;
     const char* takes;
+    bool denies_at_once; // even with a callback, as in Node
 } operations[] = {
-    [OP_ACCESS] = {"access", "si"},
-    [OP_CHMOD] = {"chmod", "si"},
-    [OP_CHOWN] = {"chown", "sii"},
+    [OP_ACCESS] = {"access", "ri"},
+    [OP_CHMOD] = {"chmod", "wi", true},
+    [OP_CHOWN] = {"chown", "wii"},
     [OP_CLOSE] = {"close", "i"},
-    [OP_COPYFILE] = {"copyfile", "ssi"},
-    [OP_FCHMOD] = {"fchmod", "ii"},
-    [OP_FCHOWN] = {"fchown", "iii"},
+    [OP_COPYFILE] = {"copyfile", "rwi"},
+    [OP_FCHMOD] = {"fchmod", "xi"},
+    [OP_FCHOWN] = {"fchown", "xii"},
     [OP_FDATASYNC] = {"fdatasync", "i"},
     [OP_FSTAT] = {"fstat", "i"},
     [OP_FSYNC] = {"fsync", "i"},
     [OP_FTRUNCATE] = {"ftruncate", "id"},
-    [OP_FUTIME] = {"futime", "idd"},
-    [OP_LCHOWN] = {"lchown", "sii"},
-    [OP_LINK] = {"link", "ss"},
-    [OP_LSTAT] = {"lstat", "s"},
-    [OP_LUTIME] = {"lutime", "sdd"},
-    [OP_MKDIR] = {"mkdir", "si"},
-    [OP_MKDTEMP] = {"mkdtemp", "s"},
-    [OP_OPEN] = {"open", "sii"},
+    [OP_FUTIME] = {"futime", "xdd"},
+    [OP_LCHOWN] = {"lchown", "nii"},
+    [OP_LINK] = {"link", "mn"},
+    [OP_LSTAT] = {"lstat", "l"},
+    [OP_LUTIME] = {"lutime", "ndd", true},
+    [OP_MKDIR] = {"mkdir", "ni", true},
+    [OP_MKDTEMP] = {"mkdtemp", "n"},
+    [OP_OPEN] = {"open", "oii"},
     [OP_READ] = {"read", "ibd"},
-    [OP_READLINK] = {"readlink", "s"},
+    [OP_READLINK] = {"readlink", "l", true},
     [OP_READV] = {"read", "ivd"},
-    [OP_REALPATH] = {"realpath", "s"},
-    [OP_RENAME] = {"rename", "ss"},
-    [OP_RMDIR] = {"rmdir", "s"},
-    [OP_SCANDIR] = {"scandir", "s"},
-    [OP_STAT] = {"stat", "s"},
-    [OP_STATFS] = {"statfs", "s"},
-    [OP_SYMLINK] = {"symlink", "ssi"},
-    [OP_UNLINK] = {"unlink", "s"},
-    [OP_UTIME] = {"utime", "sdd"},
+    [OP_REALPATH] = {"realpath", "r"},
+    [OP_RENAME] = {"rename", "mn"},
+    [OP_RMDIR] = {"rmdir", "n", true},
+    [OP_SCANDIR] = {"scandir", "r"},
+    [OP_STAT] = {"stat", "r"},
+    [OP_STATFS] = {"statfs", "r"},
+    [OP_SYMLINK] = {"symlink", "tni"},
+    [OP_UNLINK] = {"unlink", "n"},
+    [OP_UTIME] = {"utime", "wdd", true},
     [OP_WRITE] = {"write", "ibd"},
     [OP_WRITEV] = {"write", "ivd"},
 };
@@ -91,6 +95,7 @@ typedef struct {
     uv_fs_t uv;
     ph_pending pending;
     operation op;
+    JSValue denied; // the error, if the permission model refuses
     char* text[2];
     bool names_as_bytes;
     int32_t integer[3];
@@ -104,6 +109,7 @@ typedef struct {
 static void release(request* r) {
     free(r->text[0]);
     free(r->text[1]);
+    JS_FreeValue(r->pending.env->ctx, r->denied);
     ph_pending_drop(&r->pending);
     free(r->list);
     uv_fs_req_cleanup(&r->uv);
@@ -129,7 +135,8 @@ static void on_done(uv_fs_t* uv) {
         JSValue args[2] = {JS_NULL, JS_UNDEFINED};
         int count = 1;
         if (uv->result < 0) {
-            args[0] = result_error(r, (int)uv->result);
+            args[0] = JS_IsUndefined(r->denied) ? result_error(r, (int)uv->result)
+                                                : JS_DupValue(env->ctx, r->denied);
         } else {
             args[1] = ph_fs_result(env->ctx, uv, r->names_as_bytes);
             count = JS_IsUndefined(args[1]) ? 1 : 2;
@@ -175,7 +182,53 @@ static double take_number(JSContext* ctx, JSValueConst value) {
     return number >= -most && number <= most ? number : -1;
 }
 
-// Reads the arguments; the number of them, or -1 and an exception.
+static unsigned access_of(JSContext* ctx, char kind, JSValueConst next) {
+    switch (kind) {
+    case 'r':
+        return PH_READ;
+    case 'w':
+        return PH_WRITE;
+    case 'l':
+        return PH_READ | PH_ITSELF;
+    case 'n':
+        return PH_WRITE | PH_ITSELF;
+    case 'm':
+        return PH_READ | PH_WRITE | PH_ITSELF;
+    case 'o':
+        return ph_access_of_flags(take_integer(ctx, next));
+    default:
+        return PH_LOOK_UP;
+    }
+}
+
+// A path, and whether it may be used so.
+static char* take_path(JSContext* ctx, request* r, char kind, JSValueConst* argv) {
+    char* path = ph_path(ctx, argv[0], PH_LOOK_UP);
+    if (path == NULL)
+        return NULL;
+    if (kind == 't' && !ph_demand_links(ctx)) {
+        free(path);
+        path = NULL;
+    } else {
+        path = ph_permitted(ctx, path, access_of(ctx, kind, argv[1]));
+    }
+    if (path == NULL)
+        r->denied = JS_GetException(ctx);
+    return path;
+}
+
+static const char* name_of_call(operation op) {
+    return op == OP_FUTIME ? "futimes" : operations[op].name;
+}
+
+static bool take_descriptor(JSContext* ctx, request* r) {
+    if (ph_demand_off(ctx, name_of_call(r->op)))
+        return true;
+    r->denied = JS_GetException(ctx);
+    return false;
+}
+
+// Reads the arguments; the number of them, or -1 and an exception or r->denied.
 static int take_arguments(JSContext* ctx, request* r, JSValueConst* argv) {
     int at = 0;
     int texts = 0;
@@ -183,10 +236,10 @@ static int take_arguments(JSContext* ctx, request* r, JSValueConst* argv) {
     int numbers = 0;
     for (const char* kind = operations[r->op].takes; *kind != '\0'; kind++) {
         switch (*kind) {
-        case 's':
-            r->text[texts] = ph_path(ctx, argv[at++]);
-            if (r->text[texts++] == NULL)
+        case 'x':
+            if (!take_descriptor(ctx, r))
                 return -1;
+            r->integer[integers++] = take_integer(ctx, argv[at++]);
             break;
         case 'i':
             r->integer[integers++] = take_integer(ctx, argv[at++]);
@@ -203,6 +256,10 @@ static int take_arguments(JSContext* ctx, request* r, JSValueConst* argv) {
             if (take_list(ctx, r, argv[at++]) != 0)
                 return -1;
             break;
+        default:
+            r->text[texts] = take_path(ctx, r, *kind, argv + at++);
+            if (r->text[texts++] == NULL)
+                return -1;
         }
     }
     return at;
@@ -295,6 +352,19 @@ static void begin(JSContext* ctx, request* r, int op) {
     memset(r, 0, sizeof(*r));
     ph_pending_begin(ctx, &r->pending, JS_UNDEFINED, JS_UNDEFINED);
     r->op = (operation)op;
+    r->denied = JS_UNDEFINED;
+}
+
+// The refusal as an exception.
+static JSValue refuse(JSContext* ctx, request* r) {
+    if (JS_IsUndefined(r->denied))
+        return JS_EXCEPTION;
+    return JS_Throw(ctx, JS_DupValue(ctx, r->denied));
+}
+
+// The callback hears of a refusal as late as of anything else: a request that fails.
+static int start_refused(uv_loop_t* loop, request* r) {
+    return uv_fs_fstat(loop, &r->uv, -1, on_done);
 }
 
 static JSValue run_now(JSContext* ctx, JSValueConst* argv, int op, bool names_as_bytes) {
@@ -302,7 +372,9 @@ static JSValue run_now(JSContext* ctx, JSValueConst* argv, int op, bool names_as
     begin(ctx, &r, op);
     r.names_as_bytes = names_as_bytes;
     JSValue result = JS_EXCEPTION;
-    if (take_arguments(ctx, &r, argv) >= 0) {
+    if (take_arguments(ctx, &r, argv) < 0) {
+        result = refuse(ctx, &r);
+    } else {
         int status = start(r.pending.env->loop, &r, NULL);
         note_file(&r, status);
         result = status < 0 ? JS_Throw(ctx, result_error(&r, status))
@@ -329,14 +401,17 @@ static JSValue call(JSContext* ctx, JSValueConst self, int argc, JSValueConst* a
         return JS_ThrowOutOfMemory(ctx);
     begin(ctx, r, op);
     r->names_as_bytes = names_as_bytes;
-    if (take_arguments(ctx, r, argv) < 0) {
+    bool taken = take_arguments(ctx, r, argv) >= 0;
+    if (!taken && (JS_IsUndefined(r->denied) || operations[op].denies_at_once)) {
+        JSValue error = refuse(ctx, r);
         release(r);
         free(r);
-        return JS_EXCEPTION;
+        return error;
     }
     r->pending.callback = JS_DupValue(ctx, argv[at]);
     ph_pending_is(&r->pending, "FSREQCALLBACK", JS_UNDEFINED);
-    int status = start(r->pending.env->loop, r, on_done);
+    uv_loop_t* loop = r->pending.env->loop;
+    int status = taken ? start(loop, r, on_done) : start_refused(loop, r);
     if (status < 0) {
         JSValue error = JS_Throw(ctx, result_error(r, status));
         release(r);

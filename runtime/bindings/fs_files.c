@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "bindings/fs_results.h"
+#include "bindings/permission.h"
 #include "bindings/request.h"
 #include "engine/trace.h"
 
@@ -96,6 +97,7 @@ typedef struct {
     uv_work_t work;
     ph_pending pending;
     char* path;
+    JSValue denied; // the error, if the permission model refuses
     bool text;
     int fd;
     content got;
@@ -103,6 +105,7 @@ typedef struct {
 
 static void release(reader* r) {
     free(r->path);
+    JS_FreeValue(r->pending.env->ctx, r->denied);
     ph_pending_drop(&r->pending);
     free(r);
 }
@@ -113,7 +116,9 @@ static void finish(reader* r, const char* syscall, int error) {
     if (!env->stopping) {
         JSValue args[2] = {JS_NULL, JS_UNDEFINED};
         if (error != 0) {
-            if (syscall != NULL) {
+            if (!JS_IsUndefined(r->denied)) {
+                args[0] = JS_DupValue(env->ctx, r->denied);
+            } else if (syscall != NULL) {
                 args[0] = ph_error(env->ctx, error, syscall,
                                    strcmp(syscall, "open") == 0 ? r->path : NULL, NULL);
             } else {
@@ -170,32 +175,52 @@ static void on_open(uv_fs_t* open) {
 static JSValue read_file(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    char* path = ph_path(ctx, argv[0]);
+    int flags = ph_int(ctx, argv[2], 0);
+    char* path = ph_path(ctx, argv[0], PH_LOOK_UP);
     if (path == NULL)
         return JS_EXCEPTION;
+    path = ph_permitted(ctx, path, ph_access_of_flags(flags));
     reader* r = calloc(1, sizeof(*r));
     if (r == NULL) {
         free(path);
         return JS_ThrowOutOfMemory(ctx);
     }
+    r->denied = path == NULL ? JS_GetException(ctx) : JS_UNDEFINED;
     ph_pending_begin(ctx, &r->pending, argv[3], JS_UNDEFINED);
     ph_pending_is(&r->pending, "FSREQCALLBACK", JS_UNDEFINED);
     r->path = path;
     r->text = ph_flag(ctx, argv[1]);
     r->open.data = r->work.data = r;
     uv_loop_t* loop = ph_env_of(ctx)->loop;
-    int status = uv_fs_open(loop, &r->open, r->path, ph_int(ctx, argv[2], 0), 0666, on_open);
+    // The callback hears of a refusal as late as of anything else: there is no file without a name.
+    int status = uv_fs_open(loop, &r->open, path == NULL ? "" : path, path == NULL ? 0 : flags,
+                            0666, on_open);
     if (status == 0) {
         r->pending.env->fs_requests++;
         return JS_UNDEFINED;
     }
-    JSValue error = ph_throw(ctx, status, "open", r->path, NULL);
+    JSValue error = ph_throw(ctx, status, "open", path == NULL ? "" : path, NULL);
     release(r);
     return error;
 }
 
-// readFileSync(path or fd, text, flags)
-static JSValue read_file_now(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+enum { CHECKED, LOOK_UP };
+
+// Those who look for modules see what a package says of itself, and nothing else, without being
+// permitted to.
+static unsigned access_of(JSContext* ctx, JSValueConst path, int flags, int magic) {
+    static const char name[] = "/package.json";
+    size_t length;
+    const char* text = magic == CHECKED ? NULL : JS_ToCStringLen(ctx, &length, path);
+    bool is_package = text != NULL && flags == 0 && length >= sizeof(name) - 1 &&
+                      strcmp(text + length - (sizeof(name) - 1), name) == 0;
+    JS_FreeCString(ctx, text);
+    return is_package ? PH_LOOK_UP : ph_access_of_flags(flags);
+}
+
+// readFileSync(path or fd, text, flags), readPackage(path, text, 0)
+static JSValue read_file_now(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
+                             int magic) {
     (void)self;
     (void)argc;
     ph_env* env = ph_env_of(ctx);
@@ -203,11 +228,12 @@ static JSValue read_file_now(JSContext* ctx, JSValueConst self, int argc, JSValu
     bool given = JS_IsNumber(argv[0]);
     int fd = ph_int(ctx, argv[0], -1);
     if (!given) {
-        char* path = ph_path(ctx, argv[0]);
+        int flags = ph_int(ctx, argv[2], 0);
+        char* path = ph_path(ctx, argv[0], access_of(ctx, argv[0], flags, magic));
         if (path == NULL)
             return JS_EXCEPTION;
         uv_fs_t open;
-        fd = uv_fs_open(NULL, &open, path, ph_int(ctx, argv[2], 0), 0666, NULL);
+        fd = uv_fs_open(NULL, &open, path, flags, 0666, NULL);
         uv_fs_req_cleanup(&open);
         JSValue error = fd < 0 ? ph_throw(ctx, fd, "open", path, NULL) : JS_UNDEFINED;
         free(path);
@@ -225,11 +251,11 @@ static JSValue read_file_now(JSContext* ctx, JSValueConst self, int argc, JSValu
 }
 
 // kind(path): 1 a file, 2 a folder, 0 neither or nothing. Cheaper than an error that is thrown
-// away.
-static JSValue kind(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+// away. lookUp(path) is the same for those who look for modules, which they may not read.
+static JSValue kind(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
     (void)self;
     (void)argc;
-    char* path = ph_path(ctx, argv[0]);
+    char* path = ph_path(ctx, argv[0], magic == CHECKED ? PH_READ : PH_LOOK_UP);
     if (path == NULL)
         return JS_EXCEPTION;
     struct stat found;
@@ -240,11 +266,30 @@ static JSValue kind(JSContext* ctx, JSValueConst self, int argc, JSValueConst* a
     return JS_NewInt32(ctx, what);
 }
 
+// placeOf(path, as bytes?): its real name, for those who look for modules.
+static JSValue place_of(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    char* path = ph_path(ctx, argv[0], PH_LOOK_UP);
+    if (path == NULL)
+        return JS_EXCEPTION;
+    uv_fs_t request;
+    int status = uv_fs_realpath(NULL, &request, path, NULL);
+    JSValue result = status < 0 ? ph_throw(ctx, status, "realpath", path, NULL)
+                                : ph_fs_result(ctx, &request, ph_flag(ctx, argv[1]));
+    uv_fs_req_cleanup(&request);
+    free(path);
+    return result;
+}
+
 void ph_fs_files_export(JSContext* ctx, JSValueConst binding) {
     static const JSCFunctionListEntry functions[] = {
         JS_CFUNC_DEF("readFile", 4, read_file),
-        JS_CFUNC_DEF("readFileSync", 3, read_file_now),
-        JS_CFUNC_DEF("kind", 1, kind),
+        JS_CFUNC_MAGIC_DEF("readFileSync", 3, read_file_now, CHECKED),
+        JS_CFUNC_MAGIC_DEF("readPackage", 3, read_file_now, LOOK_UP),
+        JS_CFUNC_MAGIC_DEF("kind", 1, kind, CHECKED),
+        JS_CFUNC_MAGIC_DEF("lookUp", 1, kind, LOOK_UP),
+        JS_CFUNC_DEF("placeOf", 2, place_of),
     };
     JS_SetPropertyFunctionList(ctx, binding, functions, PH_COUNT(functions));
 }

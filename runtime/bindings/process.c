@@ -11,6 +11,7 @@
 #include "bindings/bindings.h"
 #include "bindings/bytes.h"
 #include "bindings/handle.h"
+#include "bindings/permission.h"
 #include "engine/gate.h"
 #include "engine/trace.h"
 
@@ -35,14 +36,14 @@ static JSValue cwd(JSContext* ctx, JSValueConst self, int argc, JSValueConst* ar
 static JSValue change_dir(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    const char* path = JS_ToCString(ctx, argv[0]);
+    char* path = ph_path(ctx, argv[0], PH_READ);
     if (path == NULL)
         return JS_EXCEPTION;
     int status = uv_chdir(path);
     JSValue result = JS_UNDEFINED;
     if (status != 0)
         result = ph_throw(ctx, status, "chdir", path, NULL);
-    JS_FreeCString(ctx, path);
+    free(path);
     return result;
 }
 

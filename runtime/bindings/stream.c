@@ -5,6 +5,7 @@
 
 #include "bindings/address.h"
 #include "bindings/bindings.h"
+#include "bindings/permission.h"
 #include "bindings/request.h"
 #include "bindings/stream.h"
 #include "engine/gate.h"
@@ -305,6 +306,8 @@ static JSValue connect_stream(JSContext* ctx, JSValueConst self, int argc, JSVal
                                     (struct sockaddr*)&address, on_connect);
     } else if (stream->type == UV_TTY) {
         status = UV_EINVAL;
+    } else if (!ph_may_use(name, PH_READ | PH_WRITE)) {
+        status = UV_EACCES;
     } else {
         status =
             uv_pipe_connect2(&made->uv.connect, (uv_pipe_t*)stream, name, length, 0, on_connect);
@@ -335,6 +338,8 @@ static JSValue bind_stream(JSContext* ctx, JSValueConst self, int argc, JSValueC
                                  (unsigned)ph_int(ctx, argv[3], 0));
     } else if (stream->type == UV_TTY) {
         status = UV_EINVAL;
+    } else if (!ph_may_use(name, PH_WRITE | PH_ITSELF)) {
+        status = UV_EACCES;
     } else {
         status = uv_pipe_bind2((uv_pipe_t*)stream, name, length, 0);
     }

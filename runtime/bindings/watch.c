@@ -4,6 +4,7 @@
 #include "bindings/bindings.h"
 #include "bindings/bytes.h"
 #include "bindings/handle.h"
+#include "bindings/permission.h"
 #include "engine/gate.h"
 
 static void on_change(uv_fs_event_t* uv, const char* name, int events, int status) {
@@ -35,7 +36,7 @@ static JSValue watch(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
     (void)argc;
     ph_handle* handle;
     JSValue object = ph_handle_new(ctx, &handle);
-    char* path = JS_IsException(object) ? NULL : ph_path(ctx, argv[0]);
+    char* path = JS_IsException(object) ? NULL : ph_path(ctx, argv[0], PH_READ);
     if (path == NULL) {
         JS_FreeValue(ctx, object);
         return JS_EXCEPTION;

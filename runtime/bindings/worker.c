@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bindings/permission.h"
 #include "bindings/ports.h"
 #include "engine/gate.h"
 
@@ -64,6 +65,8 @@ static JSValue start(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
     (void)self;
     (void)argc;
     static atomic_int last_id;
+    if (!ph_demand(ctx, PH_MAY_WORKER, ""))
+        return JS_EXCEPTION;
     ph_env* env = ph_env_of(ctx);
     const char* text = JS_ToCString(ctx, argv[0]);
     ph_worker* worker = text == NULL ? NULL : calloc(1, sizeof(*worker));

@@ -123,7 +123,8 @@ Object.defineProperty(fs.exists, require('util').promisify.custom, {
 fs.existsSync = function existsSync(name) {
   try {
     return native.kind(toPath(name)) !== 0 || isThere(toPath(name));
-  } catch {
+  } catch (error) {
+    if (error.code === 'ERR_ACCESS_DENIED') throw error;
     return false;
   }
 };
@@ -230,9 +231,11 @@ fs.realpath = function realpathOf(target, options, callback = options) {
   realpath(target, callback === options ? undefined : options, (error, found) =>
     (error ? nameless(target, error, callback) : callback(null, found)));
 };
+// Names may be seen where files may not be read, as in Node.
 fs.realpathSync = function realpathOf(target, options) {
   try {
-    return realpathSync(target, options);
+    const { encoding } = toOptions(options, {});
+    return encodeName(native.placeOf(toPath(target), wantsBytes(encoding)), encoding);
   } catch (error) {
     if (error.syscall !== 'realpath') throw error;
     if (isNameless(target)) return path.resolve(toTextPath(target));
@@ -275,7 +278,13 @@ fs.readdirSync = function readdirSync(name, options) {
   return out;
 };
 
+// Which of the folders are there is seen by those who may write there.
+function checkFolders(folder) {
+  binding('permission').demandPath(folder, 2 | 4);
+}
+
 function makeFolders(folder, mode) {
+  checkFolders(folder);
   if (typeof folder !== 'string') {
     const made = makeFoldersOf(Buffer.from(folder).toString('latin1'), mode, toBytesPath);
     return made === undefined ? undefined : toBytesPath(made).toString();
@@ -289,18 +298,18 @@ const toBytesPath = (text) => Buffer.from(text, 'latin1');
 function makeFoldersOf(folder, mode, encode) {
   const missing = [];
   let at = folder;
-  while (native.kind(encode(at)) === 0) {
+  while (native.lookUp(encode(at)) === 0) {
     missing.push(at);
     const up = path.dirname(at);
     if (up === at) break;
     at = up;
   }
-  if (native.kind(encode(at)) === 1)
+  if (native.lookUp(encode(at)) === 1)
     native.mkdir(encode(missing.length > 0 ? folder : at), mode, undefined);
   let first;
   while (missing.length > 0) {
     const next = missing.pop();
-    if (native.kind(encode(next)) > 1) continue; // "made/.." is there now
+    if (native.lookUp(encode(next)) > 1) continue; // "made/.." is there now
     native.mkdir(encode(next), mode, undefined);
     first ??= next;
   }
@@ -329,6 +338,7 @@ fs.mkdir = function mkdir(name, options, callback) {
     native.mkdir(folder, toMode(mode, 0o777), callback);
     return;
   }
+  checkFolders(folder);
   // One trip to the pool first, so that the result comes as late as any other.
   native.stat(folder, () => {
     let made;
@@ -517,6 +527,7 @@ for (const name of ['ReadStream', 'WriteStream', 'FileReadStream', 'FileWriteStr
 }
 for (const name of ['watch', 'watchFile', 'unwatchFile', 'FSWatcher', 'StatWatcher']) {
   Object.defineProperty(fs, name, {
-    enumerable: true, configurable: true, get: () => require('internal/fs_watch')[name],
+    enumerable: !name.endsWith('Watcher'), configurable: true,
+    get: () => require('internal/fs_watch')[name],
   });
 }

@@ -66,7 +66,10 @@ Module._stat = (file) => {
   const kind = fs.kind(`${file}`);
   return kind === 0 ? -2 : kind - 1;
 };
-Module._readPackage = (folder) => resolver.readPackage(folder) ?? undefined;
+Module._readPackage = (folder) => {
+  binding('permission').demandPath(`${folder}/package.json`, 1);
+  return resolver.readPackage(folder) ?? undefined;
+};
 Module._debug = (...args) => require('util').debuglog('module')(...args);
 
 // Folders that are searched last: those of NODE_PATH, and some of the user's and of the prefix.
@@ -141,7 +144,7 @@ function notFound(request, parent) {
 // A file that a package's maps name.
 function checkMapped(file) {
   if (file.bare !== undefined) return file.bare;
-  if (file.startsWith('node:') || fs.kind(file) === 1) return file;
+  if (file.startsWith('node:') || fs.lookUp(file) === 1) return file;
   throw Object.assign(new Error(`Cannot find module '${file}'`), { code: 'MODULE_NOT_FOUND' });
 }
 
@@ -182,7 +185,7 @@ function find(request, folder, extensions) {
 
 function real(file, isMain) {
   if (file === undefined || file.startsWith('node:')) return file;
-  return resolver.keepsLinks(isMain) ? path.resolve(file) : fs.realpath(file);
+  return resolver.keepsLinks(isMain) ? path.resolve(file) : fs.placeOf(file);
 }
 
 // In the folders of a call of require.resolve.

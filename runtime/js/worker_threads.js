@@ -96,6 +96,7 @@ class Worker extends EventEmitter {
     } catch (error) {
       this.#port.close();
       this.#control.close();
+      if (error.code === 'ERR_ACCESS_DENIED') throw error;
       throw withCode(Error, 'ERR_WORKER_INIT_FAILED',
         `Worker initialization failure: ${error.code}`);
     }

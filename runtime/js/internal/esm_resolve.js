@@ -45,7 +45,7 @@ function notFound(what, parent, url) {
 // The file must be there; it goes by its real name.
 function finish(file, query, from, written) {
   if (file.includes('\0')) throw notFound(`Cannot find module '${file}'`, from);
-  const kind = file.endsWith('/') ? (fs.kind(file) === 2 ? 2 : 3) : fs.kind(file);
+  const kind = file.endsWith('/') ? (fs.lookUp(file) === 2 ? 2 : 3) : fs.lookUp(file);
   const plain = file.length > 1 && kind !== 3 ? file.replace(/\/$/, '') : file;
   if (kind === 2) {
     throw withUrl(withCode(Error, 'ERR_UNSUPPORTED_DIR_IMPORT',
@@ -53,7 +53,7 @@ function finish(file, query, from, written) {
       `imported from ${from}`), toUrl(file) + query);
   }
   if (kind !== 1) throw notFound(`Cannot find module '${file}'`, from, toUrl(file) + query);
-  return toUrl(resolver.keepsLinks() ? file : fs.realpath(file)) + query;
+  return toUrl(resolver.keepsLinks() ? file : fs.placeOf(file)) + query;
 }
 
 // An address of a file: encoded separators are refused.
@@ -78,7 +78,7 @@ function mainFile(folder, data, base) {
       names.push(path.resolve(folder, main + end));
   }
   for (const name of ['index.js', 'index.json', 'index.node']) names.push(`${folder}/${name}`);
-  const found = names.find((name) => fs.kind(name) === 1);
+  const found = names.find((name) => fs.lookUp(name) === 1);
   if (found === undefined) {
     throw notFound(`Cannot find package '${folder}/index.js'`, base);
   }
@@ -124,7 +124,7 @@ function fromPackage(specifier, file, conditions) {
   const folders = resolver.modulePaths(folderOf(file));
   for (let i = 0; i < folders.length; i++) {
     const folder = `${folders[i]}/${name}`;
-    if (fs.kind(folder) !== 2) continue;
+    if (fs.lookUp(folder) !== 2) continue;
     const data = resolver.readPackage(folder, `"${specifier}" from ${file}`);
     if (data !== null && data.exports !== undefined && data.exports !== null) {
       return finish(maps().fromExports(data, folder, subpath, conditions, file), '', file);

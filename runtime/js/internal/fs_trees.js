@@ -68,6 +68,7 @@ function removeTree(folder, callback) {
 function rmSync(name, options) {
   if (options !== undefined) checkRemoval(options);
   const target = toPath(name);
+  binding('permission').demandPath(target, 2 | 4);
   try {
     removeSync(target, options?.recursive);
   } catch (error) {

@@ -84,6 +84,11 @@ function parse(args) {
   }
   const rest = options.parse(args,
     { fail: usageError, onOption: (word) => process.execArgv.push(word) });
+  if (options.last('env-file') || options.last('env-file-if-exists')) {
+    require('internal/option_effects').loadFiles(options, usageError);
+    const words = fromEnvironment ? [] : options.splitWords(process.env.NODE_OPTIONS ?? '');
+    options.parse(words, { fail: usageError, fromEnvironment: true, isLate: true });
+  }
   apply(options);
   const isInspected = ['inspect', 'inspect-brk', 'inspect-wait', 'inspect-brk-node',
     'inspect-publish-uid'].some((name) => options.isOn(name)) || options.last('inspect-port');

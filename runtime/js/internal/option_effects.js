@@ -82,7 +82,8 @@ function apply(options, fail) {
     require('internal/trace_events').start(categories ?? 'v8,node,node.async_hooks',
       options.last('trace-event-file-pattern'));
   }
-  loadFiles(options, fail);
+  if (options.names().some((name) => /^(experimental-permission|allow-)/.test(name)))
+    require('internal/permission').enable(options);
   if (PROFILES.some((name) => options.isOn(name) !== undefined)) {
     require('internal/inspector/cpu_prof').fromOptions(options, fail);
   }
@@ -90,4 +91,4 @@ function apply(options, fail) {
   if (options.last('disable-proto')) disableProto(options.last('disable-proto'));
 }
 
-module.exports = { apply };
+module.exports = { apply, loadFiles };

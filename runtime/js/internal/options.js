@@ -10,7 +10,8 @@ const SWITCHES = `deprecation warnings pending-deprecation throw-deprecation tra
   experimental-global-webcrypto experimental-vm-modules experimental-repl-await
   experimental-require-module experimental-detect-module experimental-import-meta-resolve
   experimental-print-required-tla experimental-websocket experimental-eventsource
-  experimental-wasm-modules experimental-shadow-realm experimental-network-imports
+  experimental-wasm-modules experimental-shadow-realm experimental-permission allow-addons
+  allow-child-process allow-wasi allow-worker experimental-network-imports
   experimental-network-inspection experimental-test-coverage experimental-test-module-mocks
   insecure-http-parser network-family-autoselection enable-network-family-autoselection
   extra-info-on-fatal-exception force-async-hooks-checks force-context-aware frozen-intrinsics
@@ -38,9 +39,10 @@ const VALUES = `require import conditions disable-warning redirect-warnings unha
   trace-event-file-pattern trace-require-module use-largepages v8-pool-size watch-path
   openssl-config max-old-space-size max-semi-space-size stack-trace-limit heap-prof-dir
   heap-prof-interval heap-prof-name experimental-specifier-resolution
-  es-module-specifier-resolution inspect-port inspect-publish-uid | eval env-file
-  env-file-if-exists test-name-pattern test-skip-pattern test-concurrency test-timeout cpu-prof-dir
-  cpu-prof-interval cpu-prof-name security-revert stack-size gc-interval build-snapshot-config`;
+  es-module-specifier-resolution allow-fs-read allow-fs-write inspect-port inspect-publish-uid
+  | eval env-file env-file-if-exists test-name-pattern test-skip-pattern test-concurrency
+  test-timeout cpu-prof-dir cpu-prof-interval cpu-prof-name security-revert stack-size gc-interval
+  build-snapshot-config`;
 
 // V8's own switches that people pass: this engine has nothing to switch, and they do no harm.
 const ENGINE = new RegExp('^--(no-|no)?(harmony|stress|predictable|concurrent|allow-natives|opt' +
@@ -56,7 +58,7 @@ const ALIASES = {
 };
 
 // They promise safety that is not there: refusing is the only honest answer.
-const REFUSED = /^--(experimental-permission|experimental-policy|policy-integrity|allow-\w+)/;
+const REFUSED = /^--(experimental-policy|policy-integrity)/;
 
 function words(text) {
   const [allowed, others] = text.split('|').map((part) => part.trim().split(/\s+/));
@@ -90,9 +92,12 @@ function keep(key, value) {
 }
 
 // Reads options up to the first word that is none. Gives the words that are left; fails with words.
-// A trial changes nothing.
-function parse(args, { fail, onOption = () => {}, fromEnvironment = false, isTrial = false }) {
-  const set = isTrial ? () => {} : keep;
+// A trial changes nothing; what comes late changes nothing that was given before.
+function parse(args, { fail, onOption = () => {}, fromEnvironment = false, isTrial = false,
+                       isLate = false }) {
+  const before = isLate ? new Set(given.keys()) : undefined;
+  const set = isTrial ? () => {}
+    : (key, value) => { if (!before?.has(key)) keep(key, value); };
   let i = 0;
   for (; i < args.length; i++) {
     const arg = args[i];
@@ -132,6 +137,8 @@ function parse(args, { fail, onOption = () => {}, fromEnvironment = false, isTri
       continue;
     }
     if (equals !== -1) {
+      if (equals === arg.length - 1 && found.key.startsWith('allow-'))
+        fail(`${arg} requires an argument`);
       set(found.key, arg.slice(equals + 1));
     } else if (i + 1 < args.length) {
       set(found.key, args[++i]);
@@ -194,9 +201,11 @@ function allowedFlags() {
   return [...names, '-r', '-C'];
 }
 
+const names = () => [...given.keys()];
+
 const keyOf = (word) => lookUp(word.split('=', 1)[0])?.key;
 
 module.exports = {
-  parse, keyOf, isOn, all, last, splitWords, allowedFlags, takesAllImports,
+  parse, keyOf, names, isOn, all, last, splitWords, allowedFlags, takesAllImports,
   isSwitch: (key) => switches.all.has(key),
 };

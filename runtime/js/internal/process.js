@@ -400,7 +400,7 @@ function setup({ setHook }) {
     chdir,
     umask, _kill: native.kill,
     getuid: native.uid, geteuid: native.euid, getgid: native.gid, getegid: native.egid,
-    binding() { throw new Error('No such module'); },
+    binding() { require('internal/permission').refuseBinding(); },
     constrainedMemory: native.constrainedMemory,
     availableMemory: native.availableMemory,
     _exiting: false,

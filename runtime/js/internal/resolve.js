@@ -14,9 +14,9 @@ function readPackage(folder, importing) {
   if (known !== undefined) return known;
   const file = `${folder}/package.json`;
   let found = null;
-  if (fs.kind(file) === 1) {
+  if (fs.lookUp(file) === 1) {
     try {
-      const data = JSON.parse(fs.readFileSync(file, true, 0));
+      const data = JSON.parse(fs.readPackage(file, true, 0));
       // What other code puts on Object.prototype is no field of a package.
       if (typeof data === 'object' && data !== null) found = Object.setPrototypeOf(data, null);
     } catch (error) {
@@ -65,7 +65,7 @@ function builtinId(name) {
 
 function tryExtensions(file, extensions) {
   for (let i = 0; i < extensions.length; i++) {
-    if (fs.kind(file + extensions[i]) === 1) return file + extensions[i];
+    if (fs.lookUp(file + extensions[i]) === 1) return file + extensions[i];
   }
   return undefined;
 }
@@ -77,7 +77,7 @@ function tryFolder(folder, extensions, request) {
   const hasMain = data !== null && typeof data.main === 'string' && data.main !== '';
   if (hasMain) {
     const main = path.resolve(folder, data.main);
-    const kind = fs.kind(main);
+    const kind = fs.lookUp(main);
     const found = (kind === 1 ? main : undefined) || tryExtensions(main, extensions) ||
       (kind === 2 ? tryExtensions(`${main}/index`, extensions) : undefined);
     if (found) return found;
@@ -102,11 +102,11 @@ function checkMain(folder, main, found, request) {
 }
 
 function tryPath(file, extensions = EXTENSIONS, request = file) {
-  const kind = file.endsWith('/') ? 0 : fs.kind(file);
+  const kind = file.endsWith('/') ? 0 : fs.lookUp(file);
   if (kind === 1) return file;
   const found = file.endsWith('/') ? undefined : tryExtensions(file, extensions);
   if (found) return found;
-  return fs.kind(file) === 2 ? tryFolder(file.replace(/\/+$/, '') || '/', extensions, request)
+  return fs.lookUp(file) === 2 ? tryFolder(file.replace(/\/+$/, '') || '/', extensions, request)
     : undefined;
 }
 
@@ -152,7 +152,7 @@ function resolveSelf(name, parentFile, conditions) {
 function tryPackage(folder, name, conditions, extensions) {
   const [packageName, subpath] = split(name);
   const candidate = `${folder}/${packageName}`;
-  if (fs.kind(candidate) === 2) {
+  if (fs.lookUp(candidate) === 2) {
     const data = readPackage(candidate);
     if (data !== null && data.exports !== undefined && data.exports !== null) {
       return require('internal/package_maps').fromExports(data, candidate, subpath, conditions);
@@ -175,7 +175,9 @@ function moreConditions() {
   if (process.execArgv.length === 0 && !process.env.NODE_OPTIONS)
     return ['node-addons', 'module-sync'];
   const options = require('internal/options');
-  return [...options.isOn('addons') === false ? [] : ['node-addons'],
+  const hasAddons = options.isOn('addons') !== false &&
+    (!options.isOn('experimental-permission') || options.isOn('allow-addons') === true);
+  return [...hasAddons ? ['node-addons'] : [],
     ...options.isOn('experimental-require-module') === false ? [] : ['module-sync'],
     ...options.all('conditions')];
 }

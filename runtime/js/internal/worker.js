@@ -97,6 +97,7 @@ function start([json, portId, , box]) {
   if (options.env === undefined) shareEnvironment();
   else process.env = makeEnvironment(options.env, () => {});
   limitProcess();
+  if (binding('permission').isOn()) require('internal/permission').expose();
   makeStreams(control, options.hasStdin);
   if (options.keepsFiles) native.keepFiles();
   limit(threads, options.resourceLimits);

@@ -49,7 +49,7 @@ static JSValue start(JSContext* ctx, sq_database* database, const char* path, co
 // backup(database, path, name of the source, name of the target)
 SQ_FUNCTION(start_backup) {
     SQ_UNUSED_ARGUMENTS;
-    char* path = ph_path(ctx, argv[1]);
+    char* path = sq_path(ctx, argv[1], PH_READ | PH_WRITE);
     const char* source = path == NULL ? NULL : JS_ToCString(ctx, argv[2]);
     const char* target = source == NULL ? NULL : JS_ToCString(ctx, argv[3]);
     sq_database* database = target == NULL ? NULL : sq_database_of(ctx, argv[0]);

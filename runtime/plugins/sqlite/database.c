@@ -59,11 +59,41 @@ static bool configure(sq_database* database, JSContext* ctx, JSValueConst* argv)
            sqlite3_busy_timeout(handle, ph_int(ctx, argv[5], 0)) == SQLITE_OK;
 }
 
+// With the permission model, other files than that of the database are out of reach: ATTACH, VACUUM
+// INTO, folders for temporary files. What they name is not always a name that could be looked at.
+static int authorize(void* data, int action, const char* first, const char* second,
+                     const char* third, const char* fourth) {
+    (void)data;
+    (void)second;
+    (void)third;
+    (void)fourth;
+    if (action == SQLITE_ATTACH && first != NULL && *first != '\0' &&
+        strcmp(first, ":memory:") != 0)
+        return SQLITE_DENY;
+    bool names_folder = action == SQLITE_PRAGMA && first != NULL &&
+                        sqlite3_strlike("%store\\_directory", first, '\\') == 0;
+    return names_folder ? SQLITE_DENY : SQLITE_OK;
+}
+
+char* sq_path(JSContext* ctx, JSValueConst value, unsigned access) {
+    char* path = ph_path(ctx, value, PH_LOOK_UP);
+    if (path == NULL || ph_has_all_files() || strcmp(path, ":memory:") == 0)
+        return path;
+    // An address may name any file.
+    if (strncmp(path, "file:", 5) == 0) {
+        free(path);
+        ph_demand_off(ctx, "The address of a database");
+        return NULL;
+    }
+    return ph_permitted(ctx, path, access);
+}
+
 // open(path, read only?, foreign keys?, strings in double quotes?, extensions?, timeout)
 SQ_FUNCTION(open_database) {
     SQ_UNUSED_ARGUMENTS;
     sq_database* database = calloc(1, sizeof(*database));
-    char* path = ph_path(ctx, argv[0]);
+    bool reads = ph_flag(ctx, argv[1]);
+    char* path = sq_path(ctx, argv[0], reads ? PH_READ : PH_READ | PH_WRITE);
     if (database == NULL || path == NULL) {
         free(database);
         free(path);
@@ -72,8 +102,7 @@ SQ_FUNCTION(open_database) {
     database->ctx = ctx;
     database->thrown = JS_UNDEFINED;
     database->functions = JS_UNDEFINED;
-    int flags =
-        ph_flag(ctx, argv[1]) ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    int flags = reads ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     int status = sqlite3_open_v2(path, &database->handle,
                                  flags | SQLITE_OPEN_URI | SQLITE_OPEN_FULLMUTEX, NULL);
     free(path);
@@ -85,6 +114,8 @@ SQ_FUNCTION(open_database) {
         release(database);
         return JS_EXCEPTION;
     }
+    if (!ph_has_all_files())
+        sqlite3_set_authorizer(database->handle, authorize, NULL);
     return ph_box(ctx, &database_kind, database);
 }
 
@@ -149,7 +180,9 @@ SQ_FUNCTION(allow_extensions) {
 // loadExtension(database, functions, path)
 SQ_FUNCTION(load_extension) {
     SQ_UNUSED_ARGUMENTS;
-    char* path = ph_path(ctx, argv[2]);
+    if (!ph_demand(ctx, PH_MAY_ADDONS, ""))
+        return JS_EXCEPTION;
+    char* path = ph_path(ctx, argv[2], PH_READ);
     sq_database* database = path == NULL ? NULL : sq_database_of(ctx, argv[0]);
     if (database == NULL) {
         free(path);

@@ -13,6 +13,7 @@
 
 #include "bindings/box.h"
 #include "bindings/bytes.h"
+#include "bindings/permission.h"
 #include "engine/engine.h"
 
 typedef struct sq_database sq_database;
@@ -82,5 +83,8 @@ void sq_export_backup(JSContext* ctx, JSValueConst exports);
 #define SQ_UNUSED_ARGUMENTS \
     (void)self;             \
     (void)argc
+
+// The path of a database, or NULL and an exception; see permission.h.
+char* sq_path(JSContext* ctx, JSValueConst value, unsigned access);
 
 #endif

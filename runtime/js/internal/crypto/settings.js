@@ -25,6 +25,10 @@ function setEngine(id, flags) {
   validateString(id, 'id');
   if (flags !== undefined && typeof flags !== 'number')
     throw invalidArgType('flags', 'number', flags);
+  if (binding('permission').isOn()) {
+    throw withCode(Error, 'ERR_CRYPTO_CUSTOM_ENGINE_NOT_SUPPORTED', 'Programmatic selection of ' +
+      'OpenSSL engines is unsupported while the experimental permission model is enabled');
+  }
   throw withCode(Error, 'ERR_CRYPTO_ENGINE_UNKNOWN', `Engine "${id}" was not found`);
 }
 

@@ -3,6 +3,7 @@
 // the program is paused.
 
 const native = binding('inspector');
+const demand = (what) => binding('permission').demand(4, what);
 const scripts = require('internal/inspector/scripts');
 const { Objects, ProtocolError } = require('internal/inspector/objects');
 
@@ -144,7 +145,10 @@ const agent = {
   isWaiting: false, // for a client that lets the program start
   onAttached: undefined,
   onAlone: undefined,
-  connect: (send, isRemote = false) => new Session(send, isRemote),
+  connect(send, isRemote = false) {
+    demand('Connect');
+    return new Session(send, isRemote);
+  },
   hasRemote: () => [...sessions].some((session) => session.isRemote),
 };
 module.exports = agent;

@@ -2,6 +2,7 @@
 // The inspector's server: opened by options of the command line or by inspector.open().
 
 const native = binding('inspector');
+const demand = (what) => binding('permission').demand(4, what);
 const agent = require('internal/inspector/agent');
 const { withCode } = require('internal/errors');
 const { write, errorText } = binding('process');
@@ -40,6 +41,7 @@ function describeTarget() {
 }
 
 function open({ port, host }) {
+  demand('StartIoThread');
   if (port !== undefined) settings.port = port;
   if (host !== undefined) settings.host = host;
   id = uuid();
