@@ -5,7 +5,7 @@ set -euo pipefail
 
 wanted="gcc libc6-dev cmake ninja-build make pkg-config python3 git libdw-dev
         zlib1g-dev libssl-dev libnghttp2-dev libc-ares-dev
-        libbrotli-dev libzstd-dev libsqlite3-dev"
+        libbrotli-dev libzstd-dev libsqlite3-dev libicu-dev"
 # Not in every release: tests that need one of them are skipped without it (tests/skips.txt).
 wished=""
 # Debian's archive has the engine; its key is not on every Ubuntu.

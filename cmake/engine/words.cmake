@@ -24,3 +24,13 @@ replace([[                JS_ThrowTypeError(ctx, "class constructors must be inv
 replace([[        JS_ThrowTypeErrorAtom(ctx, "'%s' is read-only", atom);]]
         [[        JS_ThrowTypeErrorAtom(ctx, "Cannot assign to read only property '%s' of object",
                               atom);]])
+replace([["private class field '%s' does not exist"]]
+        [["Cannot read private member %s from an object whose class did not "
+                                 "declare it"]])
+replace([[        JS_ThrowTypeErrorPrivateNotFound(ctx, prop);
+    fail:]]
+        [[        JS_ThrowTypeErrorAtom(ctx, "Cannot write private member %s to an object whose "
+                                   "class did not declare it", prop);
+    fail:]])
+replace([[    JS_ThrowError(ctx, JS_URI_ERROR, fmt, ap);]]
+        [[    JS_ThrowError(ctx, JS_URI_ERROR, "URI malformed", ap);]])

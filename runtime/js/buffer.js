@@ -480,6 +480,10 @@ module.exports = {
   Buffer, SlowBuffer, atob, btoa, transcode, kMaxLength: LARGEST, kStringMaxLength: 2 ** 29 - 24,
   constants: { MAX_LENGTH: LARGEST, MAX_STRING_LENGTH: 2 ** 29 - 24 },
   isUtf8,
+  resolveObjectURL(url) {
+    if (arguments.length === 0) throw require('internal/validators').missingArgs('url');
+    return require('internal/blob_urls').resolve(`${url}`);
+  },
   isAscii: (input) => bytesOf(input).every((byte) => byte < 128),
 };
 Object.defineProperty(module.exports, 'encodingNumber', { value: encodingNumber });

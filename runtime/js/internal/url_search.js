@@ -67,7 +67,7 @@ class URLSearchParams {
     Object.defineProperty(this, kUpdate, { enumerable: false, writable: true, value: undefined });
     if (init === undefined || init === null) return;
     if (typeof init === 'object' || typeof init === 'function') this.#list = pairsOf(init);
-    else parse(this, text(init));
+    else parse(this, text(init).replace(/^\?/, ''));
   }
 
   static #of(params) {
@@ -230,7 +230,6 @@ delete URLSearchParams.getList;
 // Reads the text of a query into the list.
 function parse(params, query) {
   const list = [];
-  if (query[0] === '?') query = query.slice(1);
   for (const part of query.split('&')) {
     if (part === '') continue;
     const at = part.indexOf('=');
