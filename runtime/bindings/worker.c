@@ -168,13 +168,13 @@ static JSValue limit(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
     (void)argc;
     const double most = 1e15;
     ph_env* env = ph_env_of(ctx);
-    double given = magic == FILES ? 0 : ph_number(ctx, argv[0], 0);
-    if (env->worker == NULL || !(given >= 0 && given <= most))
+    double given = magic == FILES ? 1 : ph_number(ctx, argv[0], 0);
+    if (env->worker == NULL || !(given >= 1 && given <= most))
         return JS_UNDEFINED;
     if (magic == FILES)
         env->keeps_files = true;
     else if (magic == MEMORY)
-        JS_SetMemoryLimit(env->rt, given == 0 ? (size_t)-1 : (size_t)given);
+        JS_SetMemoryLimit(env->rt, env->memory_limit = (size_t)given);
     else if (given >= 65536) // half of the thread's stack is for what C needs
         JS_SetMaxStackSize(env->rt, given > STACK_SIZE ? STACK_SIZE / 2 : (size_t)given / 2);
     return JS_UNDEFINED;

@@ -62,6 +62,7 @@ struct ph_env {
     bool has_base;       // the outermost entry has a number that no work has; see gate.c
     bool is_hooked;      // async_hook wants to know
     bool keeps_files;    // of a worker: they outlive it
+    size_t memory_limit; // of a worker, in bytes; 0 if there is none
     bool wanted_end;     // beforeExit was told
     bool any_gone;       // async_hook has something to tell in the check phase
     int exit_code;

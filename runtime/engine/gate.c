@@ -250,6 +250,9 @@ void ph_gate_exception(ph_env* env) {
     JSValue error = JS_GetException(ctx);
     if (!env->stopping) {
         JSValueConst args[] = {error, JS_UNDEFINED};
+        // That there is no memory left is told, too.
+        if (env->memory_limit != 0)
+            JS_SetMemoryLimit(env->rt, SIZE_MAX);
         JSValue handled = ph_hook_call(env, PH_HOOK_UNCAUGHT, 2, args);
         if (JS_IsException(handled)) {
             // The hook ends the process or the worker by unwinding.
@@ -261,6 +264,8 @@ void ph_gate_exception(ph_env* env) {
             if (ph_is_hooked(env))
                 ph_work_unwind(env);
             ph_immediates_add_empty(env);
+            if (env->memory_limit != 0)
+                JS_SetMemoryLimit(env->rt, env->memory_limit);
         }
     }
     JS_FreeValue(ctx, error);

@@ -368,6 +368,10 @@ function bindThrough(socket, ip, port) {
   const query = { address: ip, port: port || 0, addressType: socket.type,
     flags: (reuseAddr ? 4 : 0) | (ipv6Only ? 1 : 0) };
   require('internal/cluster/sharing').ask(socket, query, (status, handle) => {
+    if (!state.handle) {
+      handle?.close();
+      return;
+    }
     if (status) {
       state.bind = UNBOUND;
       socket.emit('error', systemError(status, 'bind', ip, port));

@@ -9,7 +9,7 @@ const { invalidArgType } = require('internal/errors');
 function Server(given, work) {
   if (!(this instanceof Server)) return new Server(given, work);
   const [options, listener] = readOptions(given, work);
-  const secure = { ...options, noDelay: options.noDelay ?? true, allowHalfOpen: true };
+  const secure = { ...options, noDelay: options.noDelay ?? true };
   if (!options.ALPNProtocols && !options.ALPNCallback) secure.ALPNProtocols = ['http/1.1'];
   tls.Server.call(this, secure);
   setUp(this, options, listener, 'secureConnection');

@@ -86,6 +86,9 @@ function checkCycle(specifier, parent, address) {
     `Cannot import CommonJS Module ${specifier} in a cycle. (from ${finder.parentFile(parent)})`);
 }
 
+let onLoad; // told of the address of all that is loaded
+function tellOfLoads(tell) { onLoad = tell; }
+
 // The source of an ES module, or the names that another kind of module exports. Called again with
 // the error if the source does not compile.
 function load(address, attributes, error) {
@@ -100,6 +103,7 @@ function load(address, attributes, error) {
     const of = JSON.stringify(address.slice(FACADE.length));
     return `export * from ${of}; export { default } from ${of}; export const __esModule = true;`;
   }
+  onLoad?.(address);
   const found = loadAs(address, attributes);
   const { format } = found;
   if (format === 'module') return keepSource(address, `${found.source}`);
@@ -314,7 +318,7 @@ function isHooked() { return custom !== undefined; }
 
 module.exports = {
   hooks, runMain, runSource, requireModule, requiredInCycle, formatOf, toUrl, toPath, setCustom,
-  isHooked,
+  isHooked, tellOfLoads,
   defaultResolve, conditions, syncBuiltinESMExports,
   get looksLikeModule() { return formats.looksLikeModule; },
 };

@@ -100,6 +100,7 @@ function parse(args) {
     code: options.last('eval'), require: options.all('require'), import: options.all('import'),
     loaders: options.all('experimental-loader'),
     test: options.isOn('test'), rest,
+    watch: options.isOn('watch') || options.last('watch-path') !== undefined,
     inputType: options.last('input-type'),
     defaultType: options.last('experimental-default-type'),
   };
@@ -259,6 +260,7 @@ function start() {
   if (process.env.NODE_CHANNEL_FD) {
     require('internal/ipc').attachToParent();
     if (process.env.NODE_UNIQUE_ID !== undefined) require('cluster');
+    if (process.env.WATCH_REPORT_DEPENDENCIES) require('internal/watch_mode').report();
   }
   const options = parse(process.argv.slice(1));
   if (options.help) {
@@ -274,6 +276,10 @@ function start() {
   const hasCode = options.code !== undefined;
   process.argv = hasCode || file === undefined ? [process.execPath, ...options.rest]
     : [process.execPath, file, ...args];
+  if (options.watch && !options.test) {
+    require('internal/watch_mode').run(options, usageError);
+    return;
+  }
   const breakOnStart = options.inspect?.();
   if (options.require.length > 0) preload(options.require);
   if (options.loaders?.length > 0) require('internal/loader_hooks').registerAll(options.loaders);
@@ -312,8 +318,8 @@ function runProgram(options, file) {
   if (options.test) {
     runTests(options);
   } else if (hasCode) {
-    runCode(options.code, '[eval]', options);
     if (options.interactive) require('internal/prompt').start();
+    runCode(options.code, '[eval]', options);
   } else if (options.check && file !== undefined) {
     checkSyntax(file);
   } else if (file === 'inspect') {

@@ -136,6 +136,10 @@ class ServerMethods extends EventEmitter {
 
   // A descriptor that someone else has bound.
   _listenOn(fd, backlog) {
+    if (sharing.ask && !this._isExclusive) {
+      this._listenThrough({ address: null, port: -1, addressType: null, fd, backlog, flags: 0 });
+      return;
+    }
     const kind = binding('process').guessHandle(fd);
     const handle = kind === 'TCP' ? native.newTcp(0, true) : native.newPipe(0, true);
     let status = kind === 'TCP' || kind === 'PIPE' ? native.open(handle, fd) : -22;
@@ -154,13 +158,14 @@ class ServerMethods extends EventEmitter {
   }
 
   // In a worker of a cluster the primary listens.
-  _listenThrough(address, port, backlog, ipv6Only) {
-    const isPipe = port === undefined;
-    const addressType = isPipe ? -1 : require('net').isIP(address ?? '::') || 4;
-    sharing.ask(this, { address, port: isPipe ? -1 : port, addressType, backlog,
-      flags: ipv6Only ? 1 : 0 }, (status, handle) => {
+  _listenThrough(query) {
+    const { address, port } = query;
+    sharing.ask(this, query, (status, handle) => {
       if (status === 0) this._begin(handle);
-      else this.emit('error', systemErrorWithText(status, 'bind', address, port));
+      else {
+        this.emit('error', systemError(status, 'bind', address,
+          port === -1 ? undefined : port));
+      }
     });
   }
 
@@ -177,7 +182,10 @@ class ServerMethods extends EventEmitter {
 
   _listen(address, port, backlog = 511, ipv6Only = false) {
     if (sharing.ask && !this._isExclusive) {
-      this._listenThrough(address, port, backlog, ipv6Only);
+      const isPipe = port === undefined;
+      this._listenThrough({ address, port: isPipe ? -1 : port, backlog,
+        addressType: isPipe ? -1 : require('net').isIP(address ?? '::') || 4,
+        flags: ipv6Only ? 1 : 0 });
       return;
     }
     let handle;

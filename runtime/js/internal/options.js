@@ -102,6 +102,7 @@ function parse(args, { fail, onOption = () => {}, fromEnvironment = false, isTri
   for (; i < args.length; i++) {
     const arg = args[i];
     if (arg === '--') {
+      if (fromEnvironment) fail('-- is not allowed in NODE_OPTIONS');
       i++;
       break;
     }

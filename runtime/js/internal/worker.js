@@ -8,6 +8,7 @@ const REFUSED = ['abort', 'chdir', 'send', 'disconnect', 'setuid', 'seteuid', 's
   'setgroups', 'initgroups'];
 const MEGABYTE = 1024 * 1024;
 let own; // the port to the parent
+let isLimited = false; // in its memory
 
 function refuse(what) {
   return withCode(TypeError, 'ERR_WORKER_UNSUPPORTED_OPERATION',
@@ -59,15 +60,21 @@ function makeStreams(control, hasStdin) {
   });
 }
 
+function outOfMemory() {
+  return withCode(Error, 'ERR_WORKER_OUT_OF_MEMORY',
+    'Worker terminated due to reaching memory limit: JS heap out of memory');
+}
+
+// Where there is no memory for an error, the engine throws null.
+function isOutOfMemory(error) {
+  if (error === null) return isLimited;
+  return error?.name === 'InternalError' && /out of memory/.test(error.message);
+}
+
 function tellOf(control) {
   return (error) => {
-    let told = error;
-    if (error?.name === 'InternalError' && /out of memory/.test(error.message)) {
-      native.limitMemory(0);
-      told = withCode(Error, 'ERR_WORKER_OUT_OF_MEMORY',
-        'Worker terminated due to reaching memory limit: JS heap out of memory');
-    }
-    const packed = require('internal/error_passing').pack(told);
+    const packed = require('internal/error_passing').pack(
+      isOutOfMemory(error) ? outOfMemory() : error);
     control.postMessage({ kind: 'error', error: packed });
   };
 }
@@ -76,7 +83,8 @@ function limit(threads, limits) {
   threads.resourceLimits = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 4144,
     codeRangeSizeMb: 0, stackSizeMb: 4, ...limits };
   const { maxOldGenerationSizeMb: old, maxYoungGenerationSizeMb: young = 0 } = limits ?? {};
-  if (old > 0) native.limitMemory((old + young) * MEGABYTE);
+  isLimited = old > 0;
+  if (isLimited) native.limitMemory((old + young) * MEGABYTE);
   if (limits?.stackSizeMb > 0) native.limitStack(limits.stackSizeMb * MEGABYTE);
 }
 
@@ -100,9 +108,14 @@ function start([json, portId, , box]) {
   if (binding('permission').isOn()) require('internal/permission').expose();
   makeStreams(control, options.hasStdin);
   if (options.keepsFiles) native.keepFiles();
-  limit(threads, options.resourceLimits);
   require('internal/worker_messaging').openBox(box);
-  require('internal/report').printFatal = tellOf(control);
+  const tell = require('internal/report').printFatal = tellOf(control);
+  if (options.resourceLimits?.maxOldGenerationSizeMb === 0) {
+    tell(outOfMemory()); // nothing runs in no memory at all
+    process.exitCode = 1;
+    return;
+  }
+  limit(threads, options.resourceLimits);
   control.postMessage({ kind: 'online' });
   const main = require('internal/main');
   const given = main.parse(options.execArgv);

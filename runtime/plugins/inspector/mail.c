@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PATIENCE = 100 * 1000 * 1000 }; // ns
+
 int ph_mailbox_open(ph_mailbox* box) {
     memset(box, 0, sizeof(*box));
     box->last = &box->first;
@@ -46,8 +48,8 @@ void ph_mailbox_put(ph_mailbox* box, ph_mail_kind kind, int connection, const ch
 
 ph_mail* ph_mailbox_take(ph_mailbox* box, bool waits) {
     uv_mutex_lock(&box->lock);
-    while (waits && box->first == NULL)
-        uv_cond_wait(&box->came, &box->lock);
+    if (waits && box->first == NULL)
+        uv_cond_timedwait(&box->came, &box->lock, PATIENCE);
     ph_mail* mail = box->first;
     if (mail != NULL) {
         box->first = mail->next;

@@ -32,7 +32,8 @@ void ph_mailbox_close(ph_mailbox* box);
 // A message that finds no memory is lost.
 void ph_mailbox_put(ph_mailbox* box, ph_mail_kind kind, int connection, const char* text,
                     size_t length);
-// The next one, to be freed; NULL: none, which never happens to who waits.
+// The next one, to be freed; NULL: none. Who waits, waits for a moment, and looks whether its world
+// is to end.
 ph_mail* ph_mailbox_take(ph_mailbox* box, bool waits);
 
 #endif

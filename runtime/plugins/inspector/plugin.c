@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "bindings/bytes.h"
+#include "bindings/worker.h"
 #include "engine/gate.h"
 #include "inspector.h"
 
@@ -168,7 +169,17 @@ static JSValue send_text(JSContext* ctx, JSValueConst self, int argc, JSValueCon
 static JSValue receive(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self, (void)argc;
     ph_inspector* in = ph_inspector_of(ctx);
-    ph_mail* mail = ph_mailbox_take(&in->box, ph_flag(ctx, argv[0]));
+    bool waits = ph_flag(ctx, argv[0]);
+    ph_mail* mail;
+    while ((mail = ph_mailbox_take(&in->box, waits)) == NULL && waits) {
+        ph_env* env = ph_env_of(ctx);
+        if (ph_worker_should_stop(env)) {
+            env->stopping = true;
+            JSValue end = JS_NewError(ctx);
+            JS_SetUncatchableError(ctx, end);
+            return JS_Throw(ctx, end);
+        }
+    }
     if (mail == NULL)
         return JS_UNDEFINED;
     JSValue row[] = {JS_NewInt32(ctx, mail->connection), JS_NewInt32(ctx, mail->kind),

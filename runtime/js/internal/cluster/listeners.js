@@ -76,6 +76,15 @@ class InTurns {
   }
 }
 
+// An address in use is said only when a socket listens, and one that was not bound would then be
+// given a port by chance: whoever listens is another process, so it is asked for now.
+function bound(handle, address, port, flags) {
+  const status = native.bind(handle, address, port, flags);
+  if (status !== 0 || port === 0) return status;
+  const name = native.sockname(handle);
+  return typeof name === 'number' && name < 0 ? name : 0;
+}
+
 class Shared {
   constructor(key, query) {
     Object.assign(this, { key, all: new Map(), handle: null, status: 0 });
@@ -88,7 +97,7 @@ class Shared {
       const isPipe = port === undefined || port < 0;
       this.handle = isPipe && !(fd >= 0) ? native.newPipe(0) : native.newTcp();
       if (fd >= 0) this.status = native.open(this.handle, fd);
-      else this.status = native.bind(this.handle, address ?? '::', port || 0, flags & 1);
+      else this.status = bound(this.handle, address ?? '::', port || 0, flags & 1);
     }
     if (this.status === 0) return;
     this.handle.close();

@@ -80,9 +80,15 @@ function ask(owner, query, ready) {
   });
 }
 
+// What a server does not take goes to another worker.
+function isFull({ maxConnections, _connections }) {
+  return Boolean(maxConnections) && _connections >= maxConnections;
+}
+
 function onConnection({ key, seq }, client) {
-  const accepts = handles.get(key)?.handle;
-  const accepted = accepts !== undefined && typeof accepts.onconnection === 'function';
+  const { handle: accepts, owner } = handles.get(key) ?? {};
+  const accepted = accepts !== undefined && typeof accepts.onconnection === 'function' &&
+    !isFull(owner);
   send(process, { ack: seq, accepted });
   if (accepted) accepts.onconnection(0, client);
   else client?.close();
@@ -131,7 +137,9 @@ function start() {
   const worker = new Worker({ id: +process.env.NODE_UNIQUE_ID | 0, process, state: 'online' });
   delete process.env.NODE_UNIQUE_ID;
   cluster.worker = worker;
-  require('internal/cluster/sharing').ask = ask;
+  // Programs may put their own in its place.
+  cluster._getServer = ask;
+  require('internal/cluster/sharing').ask = (...args) => cluster._getServer(...args);
   process.once('disconnect', () => {
     worker.emit('disconnect');
     // The primary has gone, and nobody asked this process to leave.

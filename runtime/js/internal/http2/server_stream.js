@@ -46,7 +46,8 @@ class ServerHttp2Stream extends Http2Stream {
 
   // Answered, and nobody looks at what the client still sends: it need not go on.
   _afterFinal() {
-    if (this._waitsForTrailers || this._isRemoteEnded || this._readableState.flowing !== null ||
+    const hasTrailers = this._waitsForTrailers && !this._hasNoTrailers;
+    if (hasTrailers || this._isRemoteEnded || this._readableState.flowing !== null ||
         this.listenerCount('readable') > 0) return;
     setImmediate(() => { if (!this.destroyed) this.close(); });
   }

@@ -260,8 +260,10 @@ class Http2Session extends EventEmitter {
     if (code === -530 || code === -511 || code === -510) return;
     const reason = FRAME_CODES[code] ?? NGHTTP2_INTERNAL_ERROR;
     (stream ?? this).emit('frameError', type, reason, id);
-    if (stream) stream.close(reason);
-    else this.destroy(h2Error('SESSION_ERROR', reason), reason);
+    if (stream) {
+      stream.close(reason);
+      this.close(); // with the other streams' leave
+    } else this.destroy(h2Error('SESSION_ERROR', reason), reason);
   }
 
   _onInvalid(errno) { this._lastInvalid = errno; }

@@ -160,6 +160,7 @@ function chosenFiles({ files, shard }) {
 // Files that change run again until somebody stops it.
 function watchFiles(root, files, settings, signal) {
   root.reporter.send('test:watch:drained', undefined);
+  root.reporter.summarize(root.duration);
   return new Promise((resolve) => {
     const timers = new Map();
     const watchers = files.map((file) => fs.watch(file, () => {

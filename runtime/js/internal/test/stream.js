@@ -40,10 +40,12 @@ function directives(test) {
   return {};
 }
 
+const noCounts = () => ({ all: 0, failed: 0, passed: 0, cancelled: 0, skipped: 0, todo: 0,
+  topLevel: 0, suites: 0 });
+
 class Reporter {
   stream = new TestsStream();
-  counts = { all: 0, failed: 0, passed: 0, cancelled: 0, skipped: 0, todo: 0, topLevel: 0,
-    suites: 0 };
+  counts = noCounts();
   number = 0; // of the last test at the top
 
   constructor(root) { this.root = root; }
@@ -141,8 +143,10 @@ class Reporter {
     }
   }
 
-  finish(duration) {
+  // What is told of the tests so far; it is forgotten.
+  summarize(duration) {
     const { counts } = this;
+    this.counts = noCounts();
     const told = { tests: counts.all, suites: counts.suites, pass: counts.passed,
       fail: counts.failed, cancelled: counts.cancelled, skipped: counts.skipped,
       todo: counts.todo, duration_ms: duration };
@@ -151,6 +155,10 @@ class Reporter {
     for (const [name, value] of Object.entries(told)) {
       this.send('test:diagnostic', { nesting: 0, message: `${name} ${value}` });
     }
+  }
+
+  finish(duration) {
+    this.summarize(duration);
     this.stream.end();
   }
 }
