@@ -29,9 +29,14 @@ module.exports = Object.assign(Stream, {
   destroy: require('internal/streams/destroy').destroyer,
   getDefaultHighWaterMark: state.getDefault,
   setDefaultHighWaterMark: state.setDefault,
-  isDisturbed: (s) => Boolean(s && (s.readableDidRead || s.readableAborted)),
-  isErrored: (s) => Boolean(s && s.errored),
-  isReadable: (s) => (s && typeof s.readable !== 'boolean' ? null : Boolean(s && s.readable)),
+  isDisturbed: (s) => Boolean(s && (s[Symbol.for('nodejs.stream.disturbed')] ??
+    (s.readableDidRead || s.readableAborted))),
+  isErrored: (s) => Boolean(s && (s[Symbol.for('nodejs.stream.errored')] ?? s.errored)),
+  isReadable(s) {
+    const isWeb = s?.[Symbol.for('nodejs.stream.readable')];
+    if (isWeb !== undefined) return isWeb;
+    return s && typeof s.readable !== 'boolean' ? null : Boolean(s && s.readable);
+  },
   isWritable: (s) => (s && typeof s.writable !== 'boolean' ? null : Boolean(s && s.writable)),
   isDestroyed: (s) => Boolean(s && s.destroyed),
   duplexPair: (options) => require('internal/streams/compose').pair(options),

@@ -92,15 +92,14 @@ function setupErrors() {
 }
 
 function setupWebStreams() {
-  lazy('ReadableStream', 'internal/web_readable');
-  for (const name of ['WritableStream', 'TransformStream', 'CountQueuingStrategy',
-    'ByteLengthQueuingStrategy', 'TextEncoderStream', 'TextDecoderStream'])
-    lazy(name, 'internal/web_writable');
-  for (const name of ['ReadableStreamDefaultReader', 'ReadableStreamDefaultController']) {
-    lazy(name, 'internal/web_readable');
-  }
-  for (const name of ['WritableStreamDefaultWriter', 'WritableStreamDefaultController',
-    'TransformStreamDefaultController']) lazy(name, 'stream/web');
+  lazy('ReadableStream', 'internal/web/readable');
+  lazy('WritableStream', 'internal/web/writable');
+  lazy('TransformStream', 'internal/web/transform');
+  for (const name of ['ReadableStreamDefaultReader', 'ReadableStreamBYOBReader',
+    'ReadableStreamDefaultController', 'ReadableByteStreamController', 'ReadableStreamBYOBRequest',
+    'WritableStreamDefaultWriter', 'WritableStreamDefaultController',
+    'TransformStreamDefaultController', 'CountQueuingStrategy', 'ByteLengthQueuingStrategy',
+    'TextEncoderStream', 'TextDecoderStream']) lazy(name, 'stream/web');
   for (const name of ['CompressionStream', 'DecompressionStream']) {
     lazy(name, 'internal/compression_stream');
   }

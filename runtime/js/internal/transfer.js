@@ -5,12 +5,9 @@
 const { clone } = require('internal/clone');
 const kinds = require('internal/crypto/kinds');
 const { withCode } = require('internal/errors');
+const { kClone, kDeserialize, kTransfer, kTransferList } = require('internal/transfer_symbols');
 
 const MARK = '\u0000phasor';
-
-// Objects with these methods travel as what they give: { data, deserializeInfo: 'module:Class' }.
-const kTransfer = Symbol('messaging_transfer_symbol');
-const kDeserialize = Symbol('messaging_deserialize_symbol');
 const MAKERS = {
   'internal/fs/promises:FileHandle': () => require('fs/promises').FileHandle,
 };
@@ -82,11 +79,13 @@ class Packer {
 
   constructor(transfer, keepsBuffers) {
     this.#keepsBuffers = keepsBuffers;
-    for (const one of transfer) {
-      if (untransferable.has(one)) continue;
-      if (Port !== undefined && one instanceof Port) this.#moved.set(one, [MARK, 'port', 0]);
-      else if (typeof one?.[kTransfer] === 'function') this.#moved.set(one, [MARK, 'made']);
-    }
+    for (const one of transfer) this.#add(one);
+  }
+
+  #add(one) {
+    if (untransferable.has(one) || this.#moved.has(one)) return;
+    if (Port !== undefined && one instanceof Port) this.#moved.set(one, [MARK, 'port', 0]);
+    else if (typeof one?.[kTransfer] === 'function') this.#moved.set(one, [MARK, 'made']);
   }
 
   pack(value) {
@@ -107,6 +106,12 @@ class Packer {
     if (this.#copies.has(item)) return this.#copies.get(item);
     if (this.#moved.has(item)) return this.#move(item);
     if (Port !== undefined && item instanceof Port) throw needsTransfer();
+    if (typeof item[kClone] === 'function') {
+      const { data, deserializeInfo } = item[kClone]();
+      const made = this.#keep(item, [MARK, 'made', deserializeInfo]);
+      made.push(this.#walk(data));
+      return made;
+    }
     if (typeof item[kTransfer] === 'function') throw needsTransfer();
     if (item instanceof Error) return this.#error(item);
     if (item instanceof Map) {
@@ -131,7 +136,10 @@ class Packer {
   #move(item) {
     const made = this.#keep(item, this.#moved.get(item));
     if (made[1] === 'port') return made;
+    const more = item[kTransferList]?.() ?? [];
     const { data, deserializeInfo } = item[kTransfer]();
+    checkTransfer(more);
+    for (const one of more) this.#add(one);
     made.push(deserializeInfo, this.#walk(data));
     return made;
   }
@@ -179,10 +187,17 @@ function stackOf(error) {
 }
 
 function make(info, data) {
-  const maker = MAKERS[info]?.();
+  const maker = MAKERS[info]?.() ?? (info.startsWith('internal/webstreams/')
+    ? require('internal/web/transfer').MAKERS[info] : undefined);
   if (maker === undefined) {
     const at = info.lastIndexOf(':');
     const id = info.slice(0, at);
+    const Class = require('internal/builtins').exposed?.(id)?.()[info.slice(at + 1)];
+    if (typeof Class === 'function') {
+      const made = new Class();
+      made[kDeserialize](data);
+      return made;
+    }
     if (require('module').builtinModules.includes(id)) {
       throw new Error(`Unknown deserialize spec ${info}`);
     }
@@ -249,4 +264,4 @@ function unpack(value, seen = new Map()) {
 }
 
 module.exports = { pack, unpack, transferList, checkTransfer, markAsUntransferable, setPort, refuse,
-  untransferable, kTransfer, kDeserialize };
+  untransferable, kTransfer, kTransferList, kClone, kDeserialize };

@@ -3,9 +3,11 @@
 
 const { AbortError, invalidArgType, invalidArgValue, validateBoolean, validateObject, withCode } =
   require('internal/validators');
-const { ReadableStream } = require('internal/web_readable');
-const { WritableStream, CountQueuingStrategy, ByteLengthQueuingStrategy } =
-  require('internal/web_writable');
+const { isReadableStream } = require('internal/web/readable_core');
+const { isWritableStream } = require('internal/web/writable_core');
+const { ReadableStream } = require('internal/web/readable');
+const { WritableStream } = require('internal/web/writable');
+const { CountQueuingStrategy, ByteLengthQueuingStrategy } = require('internal/web/strategies');
 
 const Streams = () => require('stream');
 
@@ -63,12 +65,12 @@ function readableToWeb(readable, options = {}) {
   }, strategy);
 }
 
-function checkWeb(value, Class, name, what) {
-  if (!(value instanceof Class)) throw invalidArgType(name, what, value);
+function checkWeb(value, check, name, what) {
+  if (!check(value)) throw invalidArgType(name, what, value);
 }
 
 function readableFromWeb(web, options = {}) {
-  checkWeb(web, ReadableStream, 'readableStream', 'ReadableStream');
+  checkWeb(web, isReadableStream, 'readableStream', 'ReadableStream');
   validateObject(options, 'options');
   const { highWaterMark, encoding, objectMode = false, signal } = options;
   if (encoding !== undefined && !Buffer.isEncoding(encoding)) {
@@ -209,7 +211,7 @@ function writing(writer, self) {
 }
 
 function writableFromWeb(web, options = {}) {
-  checkWeb(web, WritableStream, 'writableStream', 'WritableStream');
+  checkWeb(web, isWritableStream, 'writableStream', 'WritableStream');
   validateObject(options, 'options');
   const { highWaterMark, decodeStrings = true, objectMode = false, signal } = options;
   validateBoolean(objectMode, 'options.objectMode');
@@ -253,8 +255,8 @@ function duplexToWeb(duplex) {
 function duplexFromWeb(pair = {}, options = {}) {
   validateObject(pair, 'pair');
   const { readable: webReadable, writable: webWritable } = pair;
-  checkWeb(webReadable, ReadableStream, 'pair.readable', 'ReadableStream');
-  checkWeb(webWritable, WritableStream, 'pair.writable', 'WritableStream');
+  checkWeb(webReadable, isReadableStream, 'pair.readable', 'ReadableStream');
+  checkWeb(webWritable, isWritableStream, 'pair.writable', 'WritableStream');
   validateObject(options, 'options');
   const { allowHalfOpen = false, objectMode = false, encoding, decodeStrings = true,
     highWaterMark, signal } = options;

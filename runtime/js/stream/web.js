@@ -1,11 +1,17 @@
 'use strict';
-const { ReadableStream, ReadableStreamDefaultReader, ReadableStreamDefaultController } =
-  require('internal/web_readable');
-
-module.exports = {
-  ReadableStream, ReadableStreamDefaultReader, ReadableStreamDefaultController,
-  ...require('internal/web_writable'),
+const FILES = {
+  readable: ['ReadableStream', 'ReadableStreamDefaultReader', 'ReadableStreamBYOBReader',
+    'ReadableStreamDefaultController'],
+  byte_controller: ['ReadableStreamBYOBRequest', 'ReadableByteStreamController'],
+  transform: ['TransformStream', 'TransformStreamDefaultController'],
+  writable: ['WritableStream', 'WritableStreamDefaultController', 'WritableStreamDefaultWriter'],
+  strategies: ['ByteLengthQueuingStrategy', 'CountQueuingStrategy'],
+  text: ['TextEncoderStream', 'TextDecoderStream'],
 };
+
+for (const [file, names] of Object.entries(FILES)) {
+  for (const name of names) module.exports[name] = require(`internal/web/${file}`)[name];
+}
 for (const name of ['CompressionStream', 'DecompressionStream']) {
   Object.defineProperty(module.exports, name, {
     configurable: true,
