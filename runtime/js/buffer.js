@@ -322,6 +322,11 @@ methods({
       value = bytes;
     }
     const [from, to] = rangeOf(this.length, offset, end, 'offset', 'end');
+    // The property may say more than there is.
+    if (to > this.byteLength) {
+      throw withCode(RangeError, 'ERR_BUFFER_OUT_OF_BOUNDS',
+        'Attempt to access memory outside buffer bounds');
+    }
     if (value instanceof Uint8Array) return fillWith(this, value, from, to);
     return Uint8Array.prototype.fill.call(this, +value & 255, from, to);
   },

@@ -1,7 +1,6 @@
 'use strict';
 const { constants } = require('os');
-const { defaultCipherList, ...crypto } = require('internal/crypto/constants');
-module.exports = {
-  ...constants.errno, ...constants.priority, ...constants.signals, ...require('fs').constants,
-  ...crypto,
-};
+module.exports = Object.freeze({
+  ...constants.dlopen, ...constants.errno, ...constants.priority, ...constants.signals,
+  ...require('fs').constants, ...require('internal/crypto/constants'),
+});

@@ -297,7 +297,10 @@ async function once(emitter, name, options = {}) {
       emitter.once(name, onEvent);
       if (name !== 'error') emitter.once('error', onError);
     }
-    if (signal) signal.addEventListener('abort', onAbort, { once: true });
+    if (signal) {
+      const { kResistsStop } = require('internal/event_target');
+      signal.addEventListener('abort', onAbort, { once: true, [kResistsStop]: true });
+    }
   });
 }
 

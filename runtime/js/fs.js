@@ -255,7 +255,7 @@ fs.readdir = function readdir(name, options, callback) {
     return;
   }
   native.scandir(folder, (error, found) =>
-    (error ? callback(error) : callback(null, fromDirectory(found, folder, options))),
+    (error ? callback(error) : util.fromDirectoryLater(found, folder, options, callback)),
   wantsBytes(options.encoding));
 };
 fs.readdirSync = function readdirSync(name, options) {

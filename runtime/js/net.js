@@ -291,7 +291,7 @@ class SocketMethods extends Duplex {
 
   _destroy(error, callback) {
     this.connecting = false;
-    for (let s = this; s !== null; s = s._parent) clearTimeout(s[kTimeout]);
+    for (let s = this; s !== null; s = s._parent) stopTimer(s);
     if (this._handle) {
       const isException = Boolean(error);
       const handle = this._handle;
@@ -362,7 +362,7 @@ class SocketMethods extends Duplex {
         `\nTimer duration was truncated to ${LONGEST}.`, 'TimeoutOverflowWarning');
     }
     this.timeout = ms;
-    clearTimeout(this[kTimeout]);
+    stopTimer(this);
     if (ms === 0) {
       if (callback !== undefined) {
         validateFunction(callback, 'callback');
@@ -521,6 +521,12 @@ function takeLeft(socket) {
   readInto.call(socket, left.length, left);
 }
 
+function stopTimer(socket) {
+  if (!socket[kTimeout]) return;
+  clearTimeout(socket[kTimeout]);
+  socket[kTimeout] = null;
+}
+
 function startTimer(socket, ms) {
   socket[kTimeout] = setTimeout(onTimer, Math.min(ms, LONGEST), socket);
   socket[kTimeout].unref();
@@ -650,3 +656,4 @@ module.exports = {
 };
 Object.defineProperty(module.exports, '_Socket', { value: Socket });
 Object.defineProperty(module.exports, '_Server', { value: Server });
+Object.defineProperty(module.exports, '_kTimeout', { value: kTimeout });

@@ -16,10 +16,12 @@ function networkInterfaces() {
   return out;
 }
 
-const errno = {};
+// Numbers of Linux that Node does not name.
+const NOT_NODES = ['EHOSTDOWN', 'ENONET', 'EREMOTEIO', 'ESHUTDOWN', 'ESOCKTNOSUPPORT', 'EUNATCH'];
+const errno = { __proto__: null };
 for (let i = 1; i < 134; i++) {
   const name = binding('process').errorName(-i);
-  if (/^E[A-Z0-9]+$/.test(name)) errno[name] ??= i;
+  if (/^E[A-Z0-9]+$/.test(name) && !NOT_NODES.includes(name)) errno[name] ??= i;
 }
 // Those of Linux that the loop's library has no words for.
 Object.assign(errno, { EBADMSG: 74, ECHILD: 10, EDEADLK: 35, EDOM: 33, EDQUOT: 122, EIDRM: 43,
@@ -65,7 +67,9 @@ module.exports = {
   EOL: '\n',
   devNull: '/dev/null',
   constants: {
-    UV_UDP_REUSEADDR: 4, dlopen: { RTLD_LAZY: 1, RTLD_NOW: 2, RTLD_GLOBAL: 256, RTLD_LOCAL: 0 },
+    __proto__: null, UV_UDP_REUSEADDR: 4,
+    dlopen: { __proto__: null, RTLD_LAZY: 1, RTLD_NOW: 2, RTLD_GLOBAL: 256, RTLD_LOCAL: 0,
+      RTLD_DEEPBIND: 8 },
     errno, signals,
     priority: { __proto__: null, PRIORITY_LOW: 19, PRIORITY_BELOW_NORMAL: 10, PRIORITY_NORMAL: 0,
       PRIORITY_ABOVE_NORMAL: -7, PRIORITY_HIGH: -14, PRIORITY_HIGHEST: -20 },

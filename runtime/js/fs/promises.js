@@ -6,11 +6,12 @@ const native = binding('fs');
 const ids = require('internal/async_ids');
 const { promisify } = require('util');
 const { kTransfer, kDeserialize, refuse } = require('internal/transfer');
-const { AbortError, withCode, validateAbortSignal, validateBoolean } = require('internal/errors');
+const { AbortError, aggregateTwo, withCode, validateAbortSignal, validateBoolean } =
+  require('internal/errors');
 
 const pathOperations = ['access', 'appendFile', 'chmod', 'chown', 'copyFile', 'cp', 'lchown',
   'link', 'lstat', 'lutimes', 'mkdir', 'mkdtemp', 'opendir', 'readlink', 'realpath', 'rename',
-  'rm', 'rmdir', 'stat', 'statfs', 'symlink', 'truncate', 'unlink', 'utimes'];
+  'rm', 'rmdir', 'stat', 'statfs', 'symlink', 'unlink', 'utimes'];
 
 for (const name of pathOperations) {
   const call = name === 'realpath' ? fs.realpath.native : fs[name];
@@ -71,9 +72,10 @@ class FileHandle extends EventEmitter {
       error.syscall = call.name;
       return Promise.reject(error);
     }
-    this.#busy++;
     return new Promise((resolve, reject) => {
-      ids.promised(() => call(this.#fd, ...args, (error, value) => {
+      const { fd } = this;
+      this.#busy++;
+      ids.promised(() => call(fd, ...args, (error, value) => {
         this.#busy--;
         if (error) reject(error);
         else resolve(value);
@@ -148,11 +150,17 @@ class FileHandle extends EventEmitter {
 
   createWriteStream(options) { return fs.createWriteStream('', { ...options, fd: this }); }
 
+  #close() {
+    return new Promise((resolve, reject) => {
+      ids.promised(() => fs.close(this.#fd, (error) => (error ? reject(error) : resolve())));
+    });
+  }
+
   close() {
     if (this.#fd === -1) return Promise.resolve();
     if (this.#closing === undefined) {
       lost.unregister(this);
-      this.#closing = this.#run(fs.close).finally(() => {
+      this.#closing = this.#close().finally(() => {
         this.#fd = -1;
         if (this.#work !== undefined) ids.destroyed(this.#work);
       });
@@ -176,6 +184,24 @@ function checkAbort(signal) {
   if (signal && signal.aborted) throw new AbortError(undefined, { cause: signal.reason });
 }
 
+// Closes the handle behind the work. Two failures are told as one.
+async function andClose(handle, work) {
+  let result;
+  try {
+    result = await work(handle);
+  } catch (error) {
+    let second;
+    try {
+      await handle.close();
+    } catch (closing) {
+      second = closing;
+    }
+    throw aggregateTwo(second, error);
+  }
+  await handle.close();
+  return result;
+}
+
 const LONGEST = 2 ** 31 - 1; // bytes of a file that is read at once
 const promisedStat = promisify(fs.fstat);
 
@@ -192,6 +218,9 @@ async function readAll(fd, signal) {
   }
 }
 
+// Files are read past handles, unless somebody looks at those (--expose-internals).
+const ways = { areHandlesSeen: false };
+
 async function readFile(name, options) {
   options = util.toOptions(options, { flag: 'r' });
   checkAbort(options.signal);
@@ -205,6 +234,9 @@ async function readFile(name, options) {
         `File size (${size}) is greater than 2 GiB`);
     }
     data = await readAll(name.fd, options.signal);
+  } else if (ways.areHandlesSeen) {
+    return andClose(await open(name, options.flag, 0o666),
+      (handle) => readFile({ fd: handle.fd }, { ...options, encoding }));
   } else {
     data = await new Promise((resolve, reject) => {
       native.readFile(util.toPath(name), false, util.toFlags(options.flag),
@@ -254,23 +286,23 @@ async function writeFile(name, data, options) {
     await writeAll(name, data, options.encoding, options.signal);
     return;
   }
-  const handle = await open(name, options.flag, options.mode);
-  try {
+  await andClose(await open(name, options.flag, options.mode), async (handle) => {
     checkAbort(options.signal);
     await writeAll(handle, data, options.encoding, options.signal);
     if (flush) await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  });
 }
 
 async function readdir(name, options) {
   options = util.toOptions(options, {});
   const folder = util.toPath(name);
   const list = (at, how) => new Promise((resolve, reject) => {
-    native.scandir(at, (error, found) =>
-      (error ? reject(error) : resolve(util.fromDirectory(found, at, how))),
-    util.wantsBytes(how.encoding));
+    native.scandir(at, (error, found) => {
+      if (error) reject(error);
+      else {
+        util.fromDirectoryLater(found, at, how, (why, made) => (why ? reject(why) : resolve(made)));
+      }
+    }, util.wantsBytes(how.encoding));
   });
   if (!options.recursive) return list(folder, options);
   const out = [];
@@ -296,9 +328,13 @@ Object.assign(exports, {
     options = util.toOptions(options, {});
     return writeFile(name, data, { ...options, flag: options.flag ?? 'a' });
   },
+  truncate: async function truncate(name, length = 0) {
+    await andClose(await open(name, 'r+'), (handle) => handle.truncate(length));
+  },
   lchmod: async () => {
     throw withCode(Error, 'ERR_METHOD_NOT_IMPLEMENTED', 'The lchmod() method is not implemented');
   },
   watch: (...args) => require('internal/fs_watch').watchIterator(...args),
   FileHandle,
 });
+Object.defineProperty(exports, '_ways', { value: ways });

@@ -1,5 +1,5 @@
 'use strict';
-const { Event, EventTarget, defineHandler, expose, invalidThis, trusted } =
+const { Event, EventTarget, defineHandler, expose, invalidThis, kAdded, kRemoved, trusted } =
   require('internal/event_target');
 const { DOMException } = require('internal/dom_exception');
 const { invalidArgType, validateArray, validateUint32, validateInteger, withCode } =
@@ -12,6 +12,16 @@ function stateOf(signal) {
   const state = signal?.[kState];
   if (state === undefined) throw invalidThis('AbortSignal');
   return state;
+}
+
+let forgotten; // timers of signals that are gone
+const listened = new Set(); // signals that a timer will abort, with somebody to tell
+
+function onTimeout(ref) {
+  const signal = ref.deref();
+  if (signal === undefined) return;
+  fire(signal, new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+  listened.delete(signal);
 }
 
 const aborted = () => new DOMException('This operation was aborted', 'AbortError');
@@ -29,6 +39,15 @@ class AbortSignal extends EventTarget {
 
   get reason() { return stateOf(this).reason; }
 
+  // A signal that nobody has is kept for its listeners only.
+  [kAdded](count, type, listener, once, capture, passive, isWeak) {
+    if (this[kState].isTimed && type === 'abort' && !isWeak) listened.add(this);
+  }
+
+  [kRemoved](count, type) {
+    if (type === 'abort' && count === 0) listened.delete(this);
+  }
+
   throwIfAborted() { if (stateOf(this).isAborted) throw this[kState].reason; }
 
   static abort(reason = aborted()) {
@@ -41,8 +60,12 @@ class AbortSignal extends EventTarget {
     validateInteger(delay, 'delay', 0, Number.MAX_SAFE_INTEGER);
     if (delay > 4294967295) validateUint32(delay, 'delay');
     const signal = make();
-    setTimeout(() => fire(signal,
-      new DOMException('The operation was aborted due to timeout', 'TimeoutError')), delay).unref();
+    signal[kState].isTimed = true;
+    const ref = new WeakRef(signal);
+    const timer = setTimeout(onTimeout, delay, ref);
+    timer.unref();
+    forgotten ??= new FinalizationRegistry((one) => clearTimeout(one));
+    forgotten.register(signal, timer);
     return signal;
   }
 
@@ -60,6 +83,9 @@ class AbortSignal extends EventTarget {
       return signal;
     }
     for (const one of signals) one[kState].dependents.push(signal);
+    // Those that a timer aborts live as long as those that follow them.
+    const timed = signals.filter((one) => one[kState].isTimed);
+    if (timed.length > 0) Object.assign(signal[kState], { isTimed: true, sources: timed });
     return signal;
   }
 

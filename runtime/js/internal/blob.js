@@ -49,6 +49,7 @@ class Blob {
   }
 
   [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
+    if (depth < 0) return '[Blob]';
     return `Blob ${inspect({ size: this.size, type: this.type }, options)}`;
   }
 }
@@ -63,6 +64,9 @@ class File extends Blob {
   }
 }
 
+for (const name of ['size', 'type', 'slice', 'stream', 'text', 'arrayBuffer', 'bytes']) {
+  Object.defineProperty(Blob.prototype, name, { enumerable: true });
+}
 for (const Class of [Blob, File]) {
   Object.defineProperty(Class.prototype, Symbol.toStringTag,
     { value: Class.name, configurable: true });

@@ -26,7 +26,8 @@ function makeClass(name, makers) {
 
     get writable() { return pairOf(this, name).writable; }
 
-    [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
+    [Symbol.for('nodejs.util.inspect.custom')](depth, options) {
+      const { inspect } = require('internal/inspect');
       const { readable, writable } = pairOf(this, name);
       return `${name} ${inspect({ readable, writable }, options)}`;
     }

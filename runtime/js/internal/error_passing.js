@@ -26,10 +26,12 @@ function canTravel(value) {
   }
 }
 
+// One that can't be told is none: that of this place would be wrong.
 function packStack(error, properties) {
+  properties.stack = { enumerable: false, value: undefined };
   try {
     const { stack } = error;
-    if (typeof stack === 'string') properties.stack = { enumerable: false, value: stack };
+    if (typeof stack === 'string') properties.stack.value = stack;
   } catch {
     // As with other getters.
   }

@@ -124,7 +124,10 @@ function on(emitter, event, options = {}) {
   if (!isTarget && event !== 'error') listeners.push(['error', onError]);
   for (const closer of options.close ?? []) listeners.push([closer, () => finish()]);
   const stop = listen(emitter, isTarget, listeners);
-  if (signal) signal.addEventListener('abort', onAbort, { once: true });
+  if (signal) {
+    const { kResistsStop } = require('internal/event_target');
+    signal.addEventListener('abort', onAbort, { once: true, [kResistsStop]: true });
+  }
   return {
     __proto__: AsyncIteratorPrototype,
     next: () => queue.next(),

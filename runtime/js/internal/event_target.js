@@ -176,14 +176,16 @@ class EventTarget {
       const remove = () => this.removeEventListener(type, listener, options);
       signal.addEventListener('abort', remove, { once: true });
     }
-    const list = lists.get(type) ?? [];
+    const list = (lists.get(type) ?? []).filter(isAlive);
     const isCapture = Boolean(capture);
     if (list.some((one) => one.listener === listener && one.capture === isCapture)) return;
     const added = { listener, once: Boolean(once), capture: isCapture, passive: Boolean(passive),
       resists: options[kResistsStop] === true, removed: false };
+    if (options[kWeak]) weaken(added, options[kWeak]);
     lists.set(type, [...list, added]);
     warnOfLeak(this, type, list.length + 1);
-    this[kAdded]?.(list.length + 1, type, listener, added.once, isCapture, added.passive);
+    this[kAdded]?.(list.length + 1, type, listener, added.once, isCapture, added.passive,
+      Boolean(options[kWeak]));
   }
 
   removeEventListener(type, listener, options = undefined) {
@@ -227,6 +229,22 @@ expose(EventTarget, 'EventTarget');
 // Listeners that are told even if another one has stopped the event.
 const kResistsStop = Symbol('kResistsStop');
 
+// Listeners that live as long as the object behind this name, which is not kept either.
+const kWeak = Symbol('kWeak');
+const kept = new WeakMap();
+
+function weaken(entry, owner) {
+  const { listener } = entry;
+  const ref = new WeakRef(listener);
+  if (!kept.has(owner)) kept.set(owner, []);
+  kept.get(owner).push(listener);
+  Object.defineProperty(entry, 'listener', { get: () => ref.deref() });
+}
+
+function isAlive(entry) {
+  return entry.listener !== undefined;
+}
+
 // What classes built on this one may do when listeners come and go.
 const kAdded = Symbol('kAdded');
 const kRemoved = Symbol('kRemoved');
@@ -244,8 +262,8 @@ function warnOfLeak(target, type, count) {
   target[kWarned] = true;
   const { inspect } = require('internal/inspect');
   const warning = new Error('Possible EventTarget memory leak detected. ' +
-    `${count} ${type} listeners added to ${inspect(target, { depth: -1 })}. Use ` +
-    'events.setMaxListeners() to increase limit');
+    `${count} ${type} listeners added to ${inspect(target, { depth: -1 })}. ` +
+    `MaxListeners is ${limit}. Use events.setMaxListeners() to increase limit`);
   Object.assign(warning, { name: 'MaxListenersExceededWarning', target, type, count });
   process.emitWarning(warning);
 }
@@ -258,7 +276,7 @@ function dispatch(target, event) {
   state.target = target;
   state.isDispatched = true;
   for (const one of target[kListeners].get(state.type) ?? []) {
-    if (one.removed) continue;
+    if (one.removed || !isAlive(one)) continue;
     if (state.isStopped && !one.resists) continue;
     if (one.once) remove.call(target, state.type, one.listener, one.capture);
     call(one.listener, target, event);
@@ -331,7 +349,10 @@ class NodeEventTarget extends EventTarget {
 
   listenerCount(type) { return listsOf(this).get(`${type}`)?.length ?? 0; }
 
-  off(type, listener, options) { return this.removeListener(type, listener, options); }
+  off(type, listener, options) {
+    listsOf(this);
+    return this.removeListener(type, listener, options);
+  }
 
   removeListener(type, listener, options) {
     listsOf(this);
@@ -339,7 +360,10 @@ class NodeEventTarget extends EventTarget {
     return this;
   }
 
-  on(type, listener) { return this.addListener(type, listener); }
+  on(type, listener) {
+    listsOf(this);
+    return this.addListener(type, listener);
+  }
 
   addListener(type, listener) {
     listsOf(this);
@@ -385,7 +409,7 @@ function trusted(event) {
 module.exports = {
   Event, CustomEvent, EventTarget, NodeEventTarget, kEvents: kListeners, defineHandler, expose,
   initialize, invalidThis, trusted, kAdded, kRemoved, kMaxListeners, kWarned,
-  kResistsStop,
+  kResistsStop, kWeak,
   isEventTarget: (value) => value?.[kListeners] !== undefined,
   listenersFor: (target, type) =>
     (target[kListeners]?.get(type) ?? []).map((one) => one.listener),

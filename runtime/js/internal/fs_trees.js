@@ -16,7 +16,7 @@ function removeSync(target, recursive) {
     throw isDirectory('rm', target);
   }
   for (const name of entriesOf(target)[0]) removeSync(joinPath(target, name), true);
-  native.rmdir(target, undefined);
+  require('fs').rmdirSync(target); // as programs have it
 }
 
 function isDirectory(syscall, target) {
@@ -27,7 +27,8 @@ function isDirectory(syscall, target) {
 
 function checkRemoval(options) {
   validateObject(options, 'options');
-  const { recursive = false, retryDelay = 100, maxRetries = 0, force = false } = options;
+  const { recursive, retryDelay, maxRetries, force } =
+    { recursive: false, retryDelay: 100, maxRetries: 0, force: false, ...options };
   validateBoolean(force, 'options.force');
   validateBoolean(recursive, 'options.recursive');
   validateInt32(retryDelay, 'options.retryDelay', 0);
@@ -203,4 +204,4 @@ function install(fs) {
   });
 }
 
-module.exports = { install, Dir, checkRemoval, removeTree, warnRecursive };
+module.exports = { install, Dir, checkRemoval, isDirectory, removeTree, warnRecursive };

@@ -207,14 +207,52 @@ function encodeName(name, encoding) {
   return encoding === 'buffer' ? bytes : bytes.toString(encoding);
 }
 
+const MODE = 1; // its place among the values of lstat
+
+function typeOfMode(mode) {
+  const name = Object.keys(KINDS).find((one) => KINDS[one] === kindOf(mode));
+  return ENTRY_KINDS[name] ?? constants.UV_DIRENT_UNKNOWN;
+}
+
+// Some file systems do not tell what an entry is.
+function typeOf(folder, name, type) {
+  if (type !== constants.UV_DIRENT_UNKNOWN) return type;
+  return typeOfMode(native.lstat(joinPath(folder, name), undefined)[MODE]);
+}
+
 function fromDirectory([names, types], path, options) {
   const order = names.map((_, i) => i);
   if (!options.withFileTypes) return order.map((i) => encodeName(names[i], options.encoding));
-  return order.map((i) => new Dirent(encodeName(names[i], options.encoding), types[i], path));
+  return order.map((i) => new Dirent(encodeName(names[i], options.encoding),
+    typeOf(path, names[i], types[i]), path));
+}
+
+// The same without waiting: callback(error, list).
+function fromDirectoryLater(found, path, options, callback) {
+  const [names, types] = found;
+  let left = 1;
+  let failure = null;
+  const finish = () => {
+    if (--left > 0) return;
+    if (failure !== null) callback(failure);
+    else callback(null, fromDirectory(found, path, options));
+  };
+  if (options.withFileTypes) {
+    types.forEach((type, i) => {
+      if (type !== constants.UV_DIRENT_UNKNOWN) return;
+      left++;
+      native.lstat(joinPath(path, names[i]), (error, values) => {
+        if (error) failure ??= error;
+        else types[i] = typeOfMode(values[MODE]);
+        finish();
+      });
+    });
+  }
+  finish();
 }
 
 module.exports = {
   toFlags, toPath, toTextPath, joinPath, entriesOf, wantsBytes, toFd, toMode, toOptions,
   toSeconds, toBytes, toStats, Stats, BigIntStats, Dirent, StatFs, encodeName, fromDirectory,
-  constants,
+  fromDirectoryLater,  constants,
 };

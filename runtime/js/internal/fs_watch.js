@@ -2,7 +2,7 @@
 const EventEmitter = require('events');
 const native = binding('watch');
 const fs = require('fs');
-const { toPath, toTextPath, toOptions, encodeName, Stats } = require('internal/fs_util');
+const { toPath, toTextPath, toOptions, encodeName, toStats } = require('internal/fs_util');
 const { AbortError, invalidArgType, validateAbortSignal, validateBoolean, validateObject } =
   require('internal/validators');
 
@@ -91,14 +91,15 @@ async function* watchIterator(name, options = {}) {
 const watched = new Map();
 
 class StatWatcher extends EventEmitter {
-  constructor(name, interval, persistent) {
+  constructor(name, interval, persistent, bigint) {
     super();
     this.handle = native.poll(name, interval);
     if (typeof this.handle === 'number')
       throw binding('process').uvError(this.handle, 'watchFile', name);
     if (!persistent) native.unref(this.handle);
     const look = () =>
-      fs.statSync(name, { throwIfNoEntry: false }) ?? new Stats(new Array(18).fill(0));
+      fs.statSync(name, { throwIfNoEntry: false, bigint }) ??
+        toStats(new Array(18).fill(0), { bigint });
     let before = look();
     this.handle.onchange = () => {
       const now = look();
@@ -134,7 +135,8 @@ function watchFile(name, options, listener) {
   if (!watched.has(path)) {
     watched.set(
       path,
-      new StatWatcher(path, options.interval ?? 5007, options.persistent !== false)
+      new StatWatcher(path, options.interval ?? 5007, options.persistent !== false,
+        Boolean(options.bigint))
     );
   }
   return watched.get(path).on('change', listener);

@@ -301,6 +301,7 @@ class PortMethods extends PortBase {
 
   [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
     const state = stateOf(this);
+    if (depth < 0) return '[MessagePort [EventTarget]]';
     return `MessagePort [EventTarget] ${inspect({ active: state.id !== 0,
       refed: state.referenced }, options)}`;
   }

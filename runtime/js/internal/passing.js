@@ -16,6 +16,11 @@ function detach(socket) {
   handle.readStop();
   handle.onconnection = undefined;
   socket.setTimeout(0);
+  if (socket.parser) { // it was a connection of HTTP
+    socket.parser.detach?.();
+    socket.parser = null;
+    socket._httpMessage = null;
+  }
   socket._handle = null;
   const server = socket._server;
   if (server) {

@@ -56,8 +56,8 @@ function denied(message) {
     { permission: '', resource: '' });
 }
 
-function refuseBinding() {
-  throw native.isOn() ? denied('process.binding') : new Error('No such module');
+function checkBinding() {
+  if (native.isOn()) throw denied('process.binding');
 }
 
-module.exports = { enable, expose, refuseBinding, ...KINDS };
+module.exports = { enable, expose, checkBinding, ...KINDS };

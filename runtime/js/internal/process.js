@@ -400,7 +400,7 @@ function setup({ setHook }) {
     chdir,
     umask, _kill: native.kill,
     getuid: native.uid, geteuid: native.euid, getgid: native.gid, getegid: native.egid,
-    binding() { require('internal/permission').refuseBinding(); },
+    binding: (name) => require('internal/exposed/process_binding')(name),
     constrainedMemory: native.constrainedMemory,
     availableMemory: native.availableMemory,
     _exiting: false,

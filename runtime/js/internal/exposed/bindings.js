@@ -16,7 +16,8 @@ const BINDINGS = {
     return found;
   },
   constants: () => ({
-    os: require('os').constants, fs: require('fs').constants, zlib: require('zlib').constants,
+    __proto__: null, os: require('os').constants, fs: require('fs').constants,
+    zlib: require('zlib').constants,
     crypto: require('internal/crypto/constants'),
     trace: { __proto__: null, TRACE_EVENT_PHASE_BEGIN: 66, TRACE_EVENT_PHASE_END: 69,
       TRACE_EVENT_PHASE_NESTABLE_ASYNC_BEGIN: 98, TRACE_EVENT_PHASE_NESTABLE_ASYNC_END: 101,
@@ -31,6 +32,18 @@ const BINDINGS = {
   worker: () => ({ getEnvMessagePort: () => require('internal/worker').control() }),
   credentials: () => ({ safeGetenv: (name) => process.env[name] }),
   util: () => binding('util'),
+  buffer: () => ({
+    ...binding('buffer'), kMaxLength: require('buffer').kMaxLength,
+    kStringMaxLength: require('buffer').kStringMaxLength,
+    fill(buffer, value, start, end, encoding) {
+      for (const [name, place] of Object.entries({ start, end })) {
+        if (place < 0 || place > buffer.length) {
+          throw errors.outOfRange(name, `>= 0 && <= ${buffer.length}`, place);
+        }
+      }
+      return Buffer.prototype.fill.call(buffer, value, start, end, encoding);
+    },
+  }),
   crypto: () => ({ ScryptJob: function ScryptJob() {}, testFipsCrypto: () => 0 }),
 };
 

@@ -2,6 +2,6 @@
 // Node's name internal/timers.
 
 module.exports = {
-  kTimeout: Symbol.for('phasor.timeout'), TIMEOUT_MAX: 2 ** 31 - 1,
+  kTimeout: require('net')._kTimeout, TIMEOUT_MAX: 2 ** 31 - 1,
   setUnrefTimeout: (work, ms) => setTimeout(work, ms).unref(),
 };

@@ -113,6 +113,8 @@ property('writableHighWaterMark', function mark() {
 property('writableLength', function length() {
   return this[kOutputSize] + (this.socket ? this.socket.writableLength : 0);
 });
+property('outputSize', function outputSize() { return this[kOutputSize]; },
+  function setOutputSize(value) { this[kOutputSize] = value; });
 property('writableCorked', function corked() { return this[kCorked]; });
 property('writableNeedDrain', function needDrain() {
   return !this.destroyed && !this.finished && this[kNeedDrain];
@@ -183,6 +185,14 @@ prototype.getHeaderNames = function getHeaderNames() {
 };
 prototype.getRawHeaderNames = function getRawHeaderNames() {
   return this[kHeaders] === null ? [] : Object.values(this[kHeaders]).map(([name]) => name);
+};
+prototype._renderHeaders = function renderHeaders() {
+  if (this._header) {
+    throw error('ERR_HTTP_HEADERS_SENT', 'Cannot render headers after they are sent to the client');
+  }
+  const found = {};
+  for (const [name, value] of Object.values(this[kHeaders] ?? {})) found[name] = value;
+  return found;
 };
 prototype.getHeaders = function getHeaders() {
   const copy = { __proto__: null };

@@ -67,7 +67,7 @@ const ofZstd = {
   74, ZSTD_error_noForwardProgress_destFull: 80, ZSTD_error_noForwardProgress_inputEmpty: 82,
 };
 
-const constants = Object.freeze({ ...ofNode20, ...ofZstd });
+const constants = Object.freeze({ __proto__: null, ...ofNode20, ...ofZstd });
 
 const CODES = ['Z_OK', 'Z_STREAM_END', 'Z_NEED_DICT', 'Z_ERRNO', 'Z_STREAM_ERROR', 'Z_DATA_ERROR',
   'Z_MEM_ERROR', 'Z_BUF_ERROR', 'Z_VERSION_ERROR'];

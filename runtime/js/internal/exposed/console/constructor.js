@@ -1,0 +1,6 @@
+'use strict';
+// Node's name internal/console/constructor.
+
+const { Console, formatTime } = require('internal/console');
+
+module.exports = { Console, formatTime };

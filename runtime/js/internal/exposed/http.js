@@ -1,0 +1,6 @@
+'use strict';
+// Node's name internal/http.
+
+const { kHeaders } = require('internal/http/outgoing_head');
+
+module.exports = { kOutHeaders: kHeaders };

@@ -1,0 +1,54 @@
+'use strict';
+// process.binding(): those of Node's bindings that it gives to programs, as far as there are any.
+
+const { internalBinding } = require('internal/exposed/bindings');
+
+const ALLOWED = new Set(`async_wrap buffer cares_wrap config constants contextify crypto fs
+  fs_event_wrap http_parser icu inspector js_stream natives os pipe_wrap process_wrap signal_wrap
+  spawn_sync stream_wrap tcp_wrap tls_wrap tty_wrap udp_wrap url util uv v8 zlib`.split(/\s+/));
+
+const TYPES = ['isAnyArrayBuffer', 'isArrayBuffer', 'isArrayBufferView', 'isAsyncFunction',
+  'isDataView', 'isDate', 'isExternal', 'isMap', 'isMapIterator', 'isNativeError', 'isPromise',
+  'isRegExp', 'isSet', 'isSetIterator', 'isTypedArray', 'isUint8Array'];
+
+const isPending = require('internal/options').isOn('pending-deprecation') === true ||
+  process.env.NODE_PENDING_DEPRECATION === '1';
+const made = { __proto__: null };
+
+function withWarning(work, message, code) {
+  return isPending ? require('util').deprecate(work, message, code) : work;
+}
+
+const MAKERS = {
+  util() {
+    const { types } = require('util');
+    return Object.fromEntries(TYPES.map((name) => [name, types[name]]));
+  },
+  uv() {
+    const uv = internalBinding('uv');
+    return Object.assign(Object.create(Object.getPrototypeOf(uv),
+      Object.getOwnPropertyDescriptors(uv)), { errname: withWarning((status) => uv.errname(status),
+      "Directly calling process.binding('uv').errname(<val>) is being deprecated. " +
+      'Please make sure to use util.getSystemErrorName() instead.', 'DEP0119') });
+  },
+  // The names of the modules; their text is not kept.
+  natives: () => Object.fromEntries(
+    require('module').builtinModules.map((name) => [name, ''])),
+};
+
+function find(name) {
+  require('internal/permission').checkBinding();
+  name = `${name}`;
+  if (!ALLOWED.has(name)) throw new Error(`No such module: ${name}`);
+  if (made[name] !== undefined) return made[name];
+  if (Object.hasOwn(MAKERS, name)) return made[name] = MAKERS[name]();
+  try {
+    return made[name] = internalBinding(name);
+  } catch (error) {
+    if (error.code !== 'ERR_INVALID_MODULE') throw error;
+    throw new Error(`No such module: ${name}`);
+  }
+}
+
+module.exports = withWarning(find,
+  'process.binding() is deprecated. Please use public APIs instead.', 'DEP0111');
