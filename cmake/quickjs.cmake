@@ -100,7 +100,8 @@ set(PHASOR_ENGINE_APPLIED "")
 set(quickjs_losses "")
 if(PHASOR_ENGINE_CHANGES)
   foreach(name contexts calls collections awaits settling hooks require json forgotten prefetch
-               bytes iterators modules words frames linking referrers globals syntax statements)
+               bytes iterators modules words frames linking referrers globals syntax positions
+               statements)
     try_change(${name})
   endforeach()
   if(quickjs_losses)

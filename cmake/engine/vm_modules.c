@@ -42,24 +42,50 @@ static int js_vm_visit(JSContext* ctx, js_graph* graph, JSModuleDef* m) {
     return 0;
 }
 
-static JSValue js_vm_link(JSContext* ctx, JSModuleDef* m) {
-    js_graph graph = {0};
-    bool is_complete;
-    if (js_vm_visit(ctx, &graph, m)) {
-        js_free(ctx, graph.modules);
+/* A module that could not be linked is as it was compiled: it may be linked to others. */
+static void js_vm_unlink(JSContext* ctx, JSModuleDef* m) {
+    if (m->status != JS_MODULE_STATUS_UNLINKED || !m->func_created)
+        return;
+    for (int i = 0; i < m->export_entries_count; i++) {
+        JSExportEntry* entry = &m->export_entries[i];
+        if (entry->export_type != JS_EXPORT_TYPE_LOCAL || !entry->u.local.var_ref)
+            continue;
+        free_var_ref(ctx->rt, entry->u.local.var_ref);
+        entry->u.local.var_ref = NULL;
+    }
+    if (!m->init_func) {
+        JSValue function = m->func_obj;
+        JSFunctionBytecode* b = JS_VALUE_GET_OBJ(function)->u.func.function_bytecode;
+        m->func_obj = js_dup(JS_MKPTR(JS_TAG_FUNCTION_BYTECODE, b));
+        JS_FreeValue(ctx, function);
+    }
+    JS_FreeValue(ctx, m->module_ns);
+    m->module_ns = JS_UNDEFINED;
+    m->func_created = false;
+}
+
+static JSValue js_vm_link_graph(JSContext* ctx, JSModuleDef* m, js_graph* graph) {
+    if (js_vm_visit(ctx, graph, m))
+        return JS_EXCEPTION;
+    if (!js_vm_is_complete(graph))
+        return JS_ThrowTypeError(ctx, "a request of the module is not linked");
+    for (int i = 0; i < graph->count; i++)
+        if (graph->modules[i]->status == JS_MODULE_STATUS_LINKING ||
+            graph->modules[i]->status == JS_MODULE_STATUS_EVALUATING)
+            return JS_ThrowTypeError(ctx, "the module is being linked");
+    if (js_create_module_function(ctx, m) < 0 || js_link_module(ctx, m) < 0) {
+        for (int i = 0; i < graph->count; i++)
+            js_vm_unlink(ctx, graph->modules[i]);
         return JS_EXCEPTION;
     }
-    is_complete = js_vm_is_complete(&graph);
-    for (int i = 0; is_complete && i < graph.count; i++)
-        graph.modules[i]->resolved = true;
-    js_free(ctx, graph.modules);
-    if (!is_complete)
-        return JS_ThrowTypeError(ctx, "a request of the module is not linked");
-    if (m->status == JS_MODULE_STATUS_LINKING || m->status == JS_MODULE_STATUS_EVALUATING)
-        return JS_ThrowTypeError(ctx, "the module is being linked");
-    if (js_create_module_function(ctx, m) < 0 || js_link_module(ctx, m) < 0)
-        return JS_EXCEPTION;
     return JS_UNDEFINED;
+}
+
+static JSValue js_vm_link(JSContext* ctx, JSModuleDef* m) {
+    js_graph graph = {0};
+    JSValue result = js_vm_link_graph(ctx, m, &graph);
+    js_free(ctx, graph.modules);
+    return result;
 }
 
 static JSValue js_vm_evaluate(JSContext* ctx, JSModuleDef* m) {
@@ -74,7 +100,7 @@ static JSValue js_vm_set_request(JSContext* ctx, JSModuleDef* m, int argc, JSVal
     int index;
     if (argc < 3 || JS_ToInt32(ctx, &index, argv[1]))
         return JS_EXCEPTION;
-    if (!other || index < 0 || index >= m->req_module_entries_count || m->resolved)
+    if (!other || index < 0 || index >= m->req_module_entries_count || m->func_created)
         return JS_ThrowTypeError(ctx, "no such request");
     m->req_module_entries[index].module = other;
     return JS_UNDEFINED;
@@ -126,6 +152,8 @@ static JSValue js_vm_operate(JSContext* caller, JSValueConst self, int argc, JSV
     case VM_EVALUATE:
         return js_vm_evaluate(ctx, m);
     case VM_NAMESPACE:
+        if (m->status < JS_MODULE_STATUS_LINKED)
+            return JS_ThrowTypeError(ctx, "the module is not linked");
         return JS_GetModuleNamespace(ctx, m);
     case VM_STATUS:
         return js_int32(m->eval_has_exception ? 100 : m->status);
@@ -151,4 +179,18 @@ JSValue js_vm_module(JSContext* ctx, JSModuleDef* m) {
     JSValue function = JS_NewCFunctionData(ctx, js_vm_operate, 3, 0, 2, data);
     JS_FreeValue(ctx, keeper);
     return function;
+}
+
+/* The source of a module whose requests JavaScript links. */
+JSModuleDef* js_vm_compile(JSContext* ctx, const char* source, size_t length, const char* name) {
+    JSModuleDef* m;
+    JSValue code;
+    js_vm_compiles = true;
+    code = JS_Eval(ctx, source, length, name, JS_EVAL_TYPE_MODULE | JS_EVAL_FLAG_COMPILE_ONLY);
+    js_vm_compiles = false;
+    if (JS_IsException(code))
+        return NULL;
+    m = JS_VALUE_GET_PTR(code);
+    JS_FreeValue(ctx, code);
+    return m;
 }

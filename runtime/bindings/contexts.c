@@ -174,10 +174,14 @@ static int set(JSContext* ctx, JSValueConst object, JSAtom name, JSValueConst va
     if (JS_IsException(answer))
         return -1;
     int done = JS_ToBool(ctx, answer);
+    bool is_of_sandbox = JS_IsNull(answer);
     JS_FreeValue(ctx, answer);
-    return done != 0 ? done
-                     : refused(ctx, flags, "Cannot assign to read only property '", name,
-                               "' of object '#<Object>'");
+    if (done != 0)
+        return done;
+    if (is_of_sandbox)
+        return refused(ctx, flags, "Cannot redefine property: ", name, "");
+    return refused(ctx, flags, "Cannot assign to read only property '", name,
+                   "' of object '[object Object]'");
 }
 
 static int add_class(ph_env* env) {

@@ -40,6 +40,15 @@ PH_CHANGE void (*js_import_failed)(JSContext* ctx, JSValueConst error);
 // The function of a module that JavaScript links (what can be asked of it:
 // cmake/engine/vm_modules.c).
 PH_CHANGE JSValue js_vm_module(JSContext* ctx, JSModuleDef* module);
+// NULL: it threw.
+PH_CHANGE JSModuleDef* js_vm_compile(JSContext* ctx, const char* source, size_t length,
+                                     const char* name);
+// Shown an import() before the engine looks for the module: undefined lets it, anything else is
+// what the import gives.
+PH_CHANGE JSValue (*js_import_hook)(JSContext* ctx, JSValueConst base, JSValueConst specifier,
+                                    JSValueConst attributes);
+// Fills the import.meta of a module that has none yet.
+PH_CHANGE JSValue (*js_meta_hook)(JSContext* ctx, JSModuleDef* module, JSValueConst meta);
 
 // globals: another global object for a context; the context of a function; the promise jobs of a
 // context (how many ran, -1 if one threw).

@@ -33,6 +33,8 @@ typedef enum {
     PH_HOOK_MESSAGE,       // (port id, bytes) a message for this thread
     PH_HOOK_LINK_ERROR,    // (kind, importer, request, name, found) gives the error of a link
     PH_HOOK_IMPORT_FAILED, // (error) of a module that was imported, before anybody sees it
+    PH_HOOK_IMPORT_OF_VM,  // (specifier, parent, attributes, global) gives what a script's import
+                           // does
     PH_HOOK_COUNT
 } ph_hook;
 

@@ -89,14 +89,14 @@ static void end_limits(ph_env* env, ph_limit_frame* frame) {
         sigaction(SIGINT, &frame->before, NULL);
 }
 
-JSValue ph_eval_limited(JSContext* ctx, const char* source, size_t length, const char* file,
-                        int flags, ph_limits limits) {
+JSValue ph_eval_limited(JSContext* ctx, const char* source, size_t length, JSEvalOptions* options,
+                        ph_limits limits) {
     ph_env* env = ph_env_of(ctx);
     if (!(limits.milliseconds > 0) && !limits.breaks_on_signal)
-        return JS_Eval(ctx, source, length, file, flags);
+        return JS_Eval2(ctx, source, length, options);
     ph_limit_frame frame;
     begin_limits(env, &frame, limits);
-    JSValue result = JS_Eval(ctx, source, length, file, flags);
+    JSValue result = JS_Eval2(ctx, source, length, options);
     end_limits(env, &frame);
     if (JS_IsException(result) && frame.own.stopped != NOT_STOPPED)
         return throw_stopped(ctx, frame.own.stopped, limits.milliseconds);
@@ -104,6 +104,20 @@ JSValue ph_eval_limited(JSContext* ctx, const char* source, size_t length, const
     if (frame.own.breaks_on_signal && signalled)
         raise(SIGINT);
     return result;
+}
+
+// What was stopped may have been caught on the way: a module's error is that of its promise.
+JSValue ph_call_limited(JSContext* ctx, JSValueConst function, JSValueConst argument,
+                        ph_limits limits) {
+    ph_env* env = ph_env_of(ctx);
+    ph_limit_frame frame;
+    begin_limits(env, &frame, limits);
+    JSValue result = JS_Call(ctx, function, JS_UNDEFINED, 1, &argument);
+    end_limits(env, &frame);
+    if (frame.own.stopped == NOT_STOPPED)
+        return result;
+    JS_FreeValue(ctx, result);
+    return throw_stopped(ctx, frame.own.stopped, limits.milliseconds);
 }
 
 int ph_limited_jobs(JSContext* ctx, ph_limits limits) {

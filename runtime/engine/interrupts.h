@@ -11,9 +11,13 @@ typedef struct {
     bool breaks_on_signal; // SIGINT stops the script, and nobody else hears of it
 } ph_limits;
 
-// JS_Eval within limits. A script that was stopped has thrown an error that says so.
-JSValue ph_eval_limited(JSContext* ctx, const char* source, size_t length, const char* file,
-                        int flags, ph_limits limits);
+// JS_Eval2 within limits. A script that was stopped has thrown an error that says so.
+JSValue ph_eval_limited(JSContext* ctx, const char* source, size_t length, JSEvalOptions* options,
+                        ph_limits limits);
+
+// function(argument) within limits.
+JSValue ph_call_limited(JSContext* ctx, JSValueConst function, JSValueConst argument,
+                        ph_limits limits);
 
 // The promise jobs of a context within limits: how many ran, -1 if they were stopped.
 int ph_limited_jobs(JSContext* ctx, ph_limits limits);

@@ -71,12 +71,26 @@ static JSModuleDef* new_foreign(JSContext* ctx, const char* address, JSValueCons
     JS_GetLength(ctx, names, &count);
     for (int64_t i = 0; i < count && module != NULL; i++) {
         JSValue key = JS_GetPropertyInt64(ctx, names, i);
-        const char* text = JS_ToCString(ctx, key);
+        const char* text = JS_IsString(key) ? JS_ToCString(ctx, key) : NULL;
+        JS_FreeValue(ctx, key);
+        if (text == NULL) {
+            JS_ThrowTypeError(ctx, "no name of an export");
+            return NULL;
+        }
         JS_AddModuleExport(ctx, module, text);
         JS_FreeCString(ctx, text);
-        JS_FreeValue(ctx, key);
     }
     return module;
+}
+
+static JSValue fill_meta(JSContext* ctx, JSModuleDef* module, JSValueConst meta) {
+    JSAtom name = JS_GetModuleName(ctx, module);
+    JSValue where = JS_AtomToString(ctx, name);
+    JSValueConst args[] = {meta, where};
+    JSValue done = ph_hook_call(ph_env_of(ctx), PH_HOOK_IMPORT_META, 2, args);
+    JS_FreeAtom(ctx, name);
+    JS_FreeValue(ctx, where);
+    return done;
 }
 
 static JSModuleDef* compile_module(JSContext* ctx, const char* address, JSValueConst source) {
@@ -92,11 +106,8 @@ static JSModuleDef* compile_module(JSContext* ctx, const char* address, JSValueC
     JSModuleDef* module = JS_VALUE_GET_PTR(code);
     JS_FreeValue(ctx, code);
     JSValue meta = JS_GetImportMeta(ctx, module);
-    JSValue where = JS_NewString(ctx, address);
-    JSValueConst args[] = {meta, where};
-    JSValue done = ph_hook_call(ph_env_of(ctx), PH_HOOK_IMPORT_META, 2, args);
+    JSValue done = fill_meta(ctx, module, meta);
     JS_FreeValue(ctx, meta);
-    JS_FreeValue(ctx, where);
     if (JS_IsException(done))
         return NULL;
     JS_FreeValue(ctx, done);
@@ -157,12 +168,31 @@ static void import_failed(JSContext* ctx, JSValueConst error) {
         JS_FreeValue(ctx, done);
 }
 
+// Scripts and modules of vm have names of their own, texts of eval() have none; whoever made them
+// says what they import.
+static JSValue import_of_vm(JSContext* ctx, JSValueConst base, JSValueConst specifier,
+                            JSValueConst attributes) {
+    const char* name = JS_ToCString(ctx, base);
+    bool is_vm = name != NULL && (strchr(name, '\x01') != NULL || strcmp(name, "<input>") == 0);
+    JS_FreeCString(ctx, name);
+    if (!is_vm)
+        return JS_UNDEFINED;
+    ph_env* env = ph_env_of(ctx);
+    JSValue global = ctx == env->ctx ? JS_UNDEFINED : JS_GetGlobalObject(ctx);
+    JSValueConst args[] = {specifier, base, attributes, global};
+    JSValue given = ph_hook_call(env, PH_HOOK_IMPORT_OF_VM, 4, args);
+    JS_FreeValue(ctx, global);
+    return given;
+}
+
 void ph_modules_init(ph_env* env) {
     JS_SetModuleLoaderFunc2(env->rt, NULL, load, NULL, env);
     JS_SetModuleNormalizeFunc2(env->rt, normalize);
     if (&js_link_hook != NULL) {
         js_link_hook = link_error;
         js_import_failed = import_failed;
+        js_import_hook = import_of_vm;
+        js_meta_hook = fill_meta;
     }
 }
 
@@ -212,8 +242,9 @@ static JSValue run_script(JSContext* ctx, JSValueConst self, int argc, JSValueCo
         flags |= JS_EVAL_FLAG_COMPILE_ONLY;
     JSValue result = JS_EXCEPTION;
     ph_limits limits = {.breaks_on_signal = ph_flag(ctx, argv[4])};
+    JSEvalOptions options = {JS_EVAL_OPTIONS_VERSION, flags, file, 1};
     if (source != NULL && file != NULL)
-        result = ph_eval_limited(ctx, source, length, file, flags, limits);
+        result = ph_eval_limited(ctx, source, length, &options, limits);
     JS_FreeCString(ctx, source);
     JS_FreeCString(ctx, file);
     if (!JS_IsException(result) && (flags & JS_EVAL_FLAG_COMPILE_ONLY)) {
@@ -285,6 +316,25 @@ static JSValue eval_module(JSContext* ctx, JSValueConst self, int argc, JSValueC
         result = JS_LoadModule(ctx, address, address);
     JS_FreeCString(ctx, address);
     return result;
+}
+
+// (source or names of exports, name)
+JSValue ph_module_of_vm(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    const char* name = js_vm_compile == NULL ? NULL : JS_ToCString(ctx, argv[1]);
+    if (name == NULL)
+        return js_vm_compile == NULL ? JS_UNDEFINED : JS_EXCEPTION;
+    size_t length;
+    JSModuleDef* module = NULL;
+    const char* source = JS_IsArray(argv[0]) ? NULL : JS_ToCStringLen(ctx, &length, argv[0]);
+    if (source != NULL)
+        module = js_vm_compile(ctx, source, length, name);
+    else if (JS_IsArray(argv[0]))
+        module = new_foreign(ctx, name, argv[0]);
+    JS_FreeCString(ctx, source);
+    JS_FreeCString(ctx, name);
+    return module == NULL ? JS_EXCEPTION : js_vm_module(ctx, module);
 }
 
 JSValue ph_modules_binding(JSContext* ctx) {

@@ -53,7 +53,7 @@ static void append_frame(JSContext* ctx, text* out, JSValueConst site) {
         // "<eval>" is the outermost code of a script or an ES module.
         bool named = what != NULL && what[0] != '\0' && strcmp(what, "<anonymous>") != 0 &&
                      strcmp(what, "<eval>") != 0;
-        if (row == 1)
+        if (row == 1 && named_file[shown] == '\0')
             at = ph_modules_first_line_column(where, at);
         snprintf(position, sizeof(position), ":%d:%d", (int)row, (int)at);
         append(out, "\n    at ");
@@ -61,7 +61,7 @@ static void append_frame(JSContext* ctx, text* out, JSValueConst site) {
             append(out, what);
             append(out, " (");
         }
-        append(out, where);
+        append(out, where[0] == '\0' ? "<anonymous>" : where);
         if (row > 0)
             append(out, position);
         if (named)

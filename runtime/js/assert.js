@@ -4,6 +4,11 @@ const { isDeepEqual } = require('internal/compare');
 const { invalidArgType, invalidArgValue, withCode } = require('internal/errors');
 const { AssertionError } = require('internal/assertion_error');
 
+// They may be of another context.
+const isError = (value) => value instanceof Error || binding('util').isError(value);
+const isRegExp = (value) => value instanceof RegExp ||
+  (typeof value === 'object' && require('util/types').isRegExp(value));
+
 function fail(options) {
   if (options.message instanceof Error) throw options.message;
   throw new AssertionError(options);
@@ -117,7 +122,7 @@ function matchesExpectation(actual, expected, message, above) {
     }
     return;
   }
-  if (expected instanceof RegExp) {
+  if (isRegExp(expected)) {
     const text = String(actual);
     if (expected.test(text)) return;
     throwUnexpected(actual, expected, message, above,
@@ -125,19 +130,19 @@ function matchesExpectation(actual, expected, message, above) {
         inspect(text)}\n`);
   }
   const keys = Object.keys(expected);
-  if (expected instanceof Error) keys.push('name', 'message');
+  if (isError(expected)) keys.push('name', 'message');
   else if (keys.length === 0)
     throw invalidArgValue('error', expected, 'may not be an empty object');
   for (const key of keys) {
     const wanted = expected[key];
     const got = actual == null ? undefined : actual[key];
-    if (typeof got === 'string' && wanted instanceof RegExp && wanted.test(got)) continue;
+    if (typeof got === 'string' && isRegExp(wanted) && wanted.test(got)) continue;
     if (!isDeepEqual(got, wanted, true)) {
       const a = {};
       const b = {};
       for (const one of keys) {
         if (actual != null && one in actual) a[one] = actual[one];
-        b[one] = expected[one] instanceof RegExp && typeof a[one] === 'string' &&
+        b[one] = isRegExp(expected[one]) && typeof a[one] === 'string' &&
           expected[one].test(a[one]) ? a[one] : expected[one];
       }
       const error = new AssertionError({ actual: a, expected: b, operator: 'deepStrictEqual',
@@ -188,7 +193,7 @@ function checkNotThrown(above, actual, expected, message) {
     expected = undefined;
   }
   if (expected === undefined || (typeof expected === 'function' && actual instanceof expected) ||
-      (expected instanceof RegExp && expected.test(String(actual)))) {
+      (isRegExp(expected) && expected.test(String(actual)))) {
     const details = message ? `: ${message}` : '.';
     fail({ actual, expected, operator: above.name, stackStartFn: above,
       message: `Got unwanted ${above.name === 'doesNotReject' ? 'rejection' : 'exception'}${
@@ -256,7 +261,7 @@ assert.ifError = function ifError(value) {
 
 function matching(name, wanted, text) {
   assert[name] = { [name](string, regexp, message) {
-    if (!(regexp instanceof RegExp)) throw invalidArgType('regexp', 'RegExp', regexp);
+    if (!isRegExp(regexp)) throw invalidArgType('regexp', 'RegExp', regexp);
     if (typeof string === 'string' && regexp.test(string) === wanted) return;
     if (message instanceof Error) throw message;
     const generated = !message;

@@ -1,49 +1,48 @@
 'use strict';
 const native = binding('vm');
-const { invalidArgType, validateBoolean, validateFunction, validateInteger, validateObject,
+const { invalidArgType, validateBoolean, validateInteger, validateObject,
   validateString } = require('internal/errors');
 const { validateInt32 } = require('internal/validators');
 const { checked } = require('internal/syntax');
 const { createContext, isContext, DONT_CONTEXTIFY, find } = require('internal/vm_contexts');
-
-const DEFAULT_LOADER = Symbol('vm_dynamic_import_main_context_default');
+const { isCacheOf, fingerprint } = require('internal/vm_cache');
+const { named, checkCallback, DEFAULT_LOADER } = require('internal/vm_imports');
 
 function fileOf(options) {
   return (typeof options === 'string' ? options : options?.filename) ?? 'evalmachine.<anonymous>';
 }
 
-// [timeout, breakOnSigint] of a run
-function limitsOf(options) {
-  if (options === undefined || options === null || typeof options === 'string') return [];
+// What is asked of a run: { timeout, breakOnSigint, displayErrors }
+function limitsOf(options = {}) {
   validateObject(options, 'options');
-  const { timeout, breakOnSigint, displayErrors } = options;
+  const { timeout, breakOnSigint = false, displayErrors = true } = options;
   if (timeout !== undefined) validateInteger(timeout, 'options.timeout', 1, 4294967295);
-  if (breakOnSigint !== undefined) validateBoolean(breakOnSigint, 'options.breakOnSigint');
-  if (displayErrors !== undefined) validateBoolean(displayErrors, 'options.displayErrors');
-  return [timeout, breakOnSigint];
+  validateBoolean(breakOnSigint, 'options.breakOnSigint');
+  validateBoolean(displayErrors, 'options.displayErrors');
+  return { timeout, breakOnSigint, displayErrors };
 }
 
-// The name that a script goes by: one whose import() has an answer of its own bears a number.
-function nameOf(file, callback) {
-  if (callback === undefined) return file;
-  const { named } = require('internal/vm_imports');
-  return named(file, callback === DEFAULT_LOADER ? 'default' : callback);
+// Errors of scripts say in their stack which line they came from.
+function shown(work, isWanted = true) {
+  try {
+    return checked(work);
+  } catch (error) {
+    if (isWanted) require('internal/report').decorate(error);
+    throw error;
+  }
 }
 
-function checkCallback(callback) {
-  if (callback !== undefined && callback !== DEFAULT_LOADER)
-    validateFunction(callback, 'options.importModuleDynamically');
+// Columns that a text is not to begin at: it begins behind as many spaces.
+const MOST_COLUMNS = 10000;
+function indented(code, columns) {
+  return columns > 0 && columns < MOST_COLUMNS ? ' '.repeat(columns) + code : code;
 }
 
-// What is kept of a script: how long it was, which is what V8 accepts it by. Code is compiled again
-// whatever the bytes say, so that they can't do harm.
-function fingerprint(code) {
-  return Buffer.from(`phasor script ${code.length}\n`.padEnd(64));
-}
-
-function isCacheOf(data, code) {
-  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-  return bytes.equals(fingerprint(code));
+// The name that a script goes by: one that may import bears a number, by which the answer to that
+// is found.
+function nameOf(file, code, callback, referrer) {
+  if (callback === undefined && !code.includes('import')) return file;
+  return named(file, { callback, referrer });
 }
 
 function checkScript(options) {
@@ -62,16 +61,22 @@ function checkScript(options) {
 
 class Script {
   #code;
+  #text; // what the engine gets
   #name;
+  #line;
 
   constructor(code, options = {}) {
     this.#code = `${code}`;
     if (typeof options === 'string') options = { filename: options };
     checkScript(options);
-    const { cachedData, produceCachedData, importModuleDynamically } = options;
-    this.#name = nameOf(fileOf(options), importModuleDynamically);
-    require('internal/sources').keep(fileOf(options), this.#code);
-    checked(() => native.run(this.#code, this.#name, true));
+    const { cachedData, produceCachedData, importModuleDynamically, lineOffset = 0,
+      columnOffset = 0 } = options;
+    this.#name = nameOf(fileOf(options), this.#code, importModuleDynamically, this);
+    this.#text = indented(this.#code, columnOffset);
+    this.#line = lineOffset + 1;
+    require('internal/sources').keep(fileOf(options), this.#code, lineOffset,
+      this.#text.length - this.#code.length);
+    shown(() => this.#run(native, true, {}));
     if (cachedData !== undefined) this.cachedDataRejected = !isCacheOf(cachedData, this.#code);
     if (produceCachedData) {
       this.cachedData = this.createCachedData();
@@ -81,15 +86,20 @@ class Script {
     this.sourceMapURL = map?.[1];
   }
 
+  #run({ run, runsJobs }, compilesOnly, { timeout, breakOnSigint }) {
+    return run(this.#text, this.#name, compilesOnly, timeout, breakOnSigint, false, runsJobs,
+      this.#line);
+  }
+
   runInThisContext(options) {
-    return native.run(this.#code, this.#name, false, ...limitsOf(options));
+    const limits = limitsOf(options);
+    return shown(() => this.#run(native, false, limits), limits.displayErrors);
   }
 
   runInContext(sandbox, options) {
     const context = contextOf(sandbox);
     const limits = limitsOf(options);
-    return context.run(this.#code, this.#name, false, limits[0], limits[1], false,
-      context.runsJobs);
+    return shown(() => this.#run(context, false, limits), limits.displayErrors);
   }
 
   runInNewContext(sandbox, options) {
@@ -109,8 +119,7 @@ function contextOf(sandbox) {
 }
 
 // What the options of a run say of the context that is made for it.
-function contextOptions(options) {
-  if (options === undefined || options === null || typeof options === 'string') return {};
+function contextOptions(options = {}) {
   validateObject(options, 'options');
   const { contextName, contextOrigin, contextCodeGeneration, microtaskMode } = options;
   if (contextName !== undefined) validateString(contextName, 'options.contextName');
@@ -142,6 +151,17 @@ function checkFunction(params, options) {
   contextExtensions.forEach((one, i) => validateObject(one, `options.contextExtensions[${i}]`));
 }
 
+// A body that closes the function around it, and opens another one, is none. It can't close both
+// kinds of brackets.
+function checkBody(code, params, run) {
+  if (!code.includes('}')) return;
+  try {
+    run(`[function (${params.join(',')}) {\n${code}\n}]`, '', true);
+  } catch {
+    throw new SyntaxError("Unexpected token '}'");
+  }
+}
+
 // Names of the extensions are seen by the function as names around it.
 function compileFunction(code, params = [], options = {}) {
   validateString(code, 'code');
@@ -149,16 +169,28 @@ function compileFunction(code, params = [], options = {}) {
   const { parsingContext, contextExtensions = [], importModuleDynamically, cachedData,
     produceCachedData } = options;
   const filename = options.filename ?? '';
-  const name = nameOf(filename, importModuleDynamically);
-  const inner = `(function (${params.join(', ')}) {${code}\n})`;
+  const importer = { callback: importModuleDynamically, referrer: undefined };
+  const name = code.includes('import') ? named(filename, importer) : filename;
   const names = contextExtensions.map((one, i) => `e${i}`);
-  const source = names.length === 0 ? inner
-    : `(function (${names.join(', ')}) {${names.map((one) => `with (${one}) `).join('')}return ` +
-      `${inner};})`;
-  require('internal/sources').keep(filename, code);
+  const head = names.length === 0 ? '('
+    : `(function (${names.join(', ')}) {${names.map((one) => `with (${one}) `).join('')}return (`;
+  const { lineOffset = 0, columnOffset = 0 } = options;
+  const text = indented(code, columnOffset);
+  // The text begins on a line of its own; what stands before has the lines above it, of which none
+  // is 0: the engine takes that for 1.
+  const above = lineOffset === 1 ? '\n\n' : '\n';
+  const source = `${head}${above}function (${params.join(', ')}) {\n${text}\n})` +
+    `${names.length === 0 ? '' : ';})'}`;
+  require('internal/sources').keep(filename, code, lineOffset, text.length - code.length);
   const run = parsingContext === undefined ? native.run : find(parsingContext).run;
-  let made = checked(() => run(source, name));
+  let made = shown(() => {
+    const found = run(source, name, false, undefined, false, false, false,
+      lineOffset - above.length);
+    checkBody(code, params, run);
+    return found;
+  });
   if (names.length > 0) made = made(...contextExtensions);
+  importer.referrer = made;
   if (cachedData !== undefined) made.cachedDataRejected = !isCacheOf(cachedData, code);
   if (produceCachedData) {
     made.cachedData = fingerprint(code);
@@ -167,20 +199,27 @@ function compileFunction(code, params = [], options = {}) {
   return made;
 }
 
-function plain(options) {
+function plain(options = {}) {
   return typeof options === 'string' ? { filename: options } : options;
 }
 
 function measureMemory(options = {}) {
+  warnOfMeasuring();
   validateObject(options, 'options');
   const { mode = 'summary', execution = 'default' } = options;
   const { validateOneOf } = require('internal/validators');
   validateOneOf(mode, 'options.mode', ['summary', 'detailed']);
   validateOneOf(execution, 'options.execution', ['default', 'eager']);
-  const { heapUsed } = process.memoryUsage();
-  const total = { jsMemoryEstimate: heapUsed, jsMemoryRange: [heapUsed, heapUsed] };
-  const result = mode === 'summary' ? { total } : { total, current: total, other: [] };
+  const result = require('internal/vm_contexts').measured(mode === 'detailed');
   return new Promise((resolve) => { setImmediate(resolve, result); });
+}
+
+let warned = false;
+function warnOfMeasuring() {
+  if (warned) return;
+  warned = true;
+  process.emitWarning('vm.measureMemory is an experimental feature and might change at any time',
+    'ExperimentalWarning');
 }
 
 module.exports = {
@@ -194,13 +233,17 @@ module.exports = {
   measureMemory,
   runInContext(code, sandbox, options) {
     contextOf(sandbox);
-    return new Script(code, plain(options)).runInContext(sandbox, options);
+    return new Script(code, plain(options)).runInContext(sandbox, plain(options));
   },
   runInNewContext(code, sandbox, options) {
-    return new Script(code, plain(options)).runInNewContext(sandbox, options);
+    return new Script(code, plain(options)).runInNewContext(sandbox, plain(options));
   },
-  runInThisContext: (code, options) => new Script(code, plain(options)).runInThisContext(options),
+  runInThisContext(code, options) {
+    return new Script(code, plain(options)).runInThisContext(plain(options));
+  },
 };
+if (require('internal/options').isOn('experimental-vm-modules'))
+  Object.assign(module.exports, require('internal/vm_modules'));
 // For the prompt: a script that may await at its top level, as a promise of { value }.
 Object.defineProperty(module.exports, Symbol.for('phasor.await'), {
   value: (code, sandbox, name, breaks) =>

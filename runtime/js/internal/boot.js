@@ -4,7 +4,7 @@
 const engine = exports;
 const HOOKS = ['uncaught', 'rejection', 'rejections', 'resolve', 'load', 'evaluate', 'importMeta',
   'invalidArg', 'warnTimeout', 'buffer', 'beforeExit', 'exit', 'message', 'linkError',
-  'importFailed'];
+  'importFailed', 'importOfVm'];
 
 const cache = { __proto__: null };
 const bindings = { __proto__: null };
@@ -55,6 +55,7 @@ setHook('buffer', () => { requireBuiltin('buffer'); });
 for (const name of ['resolve', 'load', 'evaluate', 'importMeta', 'linkError', 'importFailed']) {
   setHook(name, (...args) => requireBuiltin('internal/esm').hooks[name](...args));
 }
+setHook('importOfVm', (...args) => requireBuiltin('internal/vm_imports').answer(...args));
 setHook('warnTimeout', (delay) => {
   processObject.emitWarning(
     `${delay} does not fit into a 32-bit signed integer.\nTimeout duration was set to 1.`,

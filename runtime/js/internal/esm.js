@@ -36,19 +36,8 @@ function defaultResolve(specifier, parent, more = conditions()) {
   }
 }
 
-// Scripts of vm whose imports are somebody else's.
-function importedElsewhere(parent) {
-  const id = /\x01(\d+)$/.exec(parent)?.[1];
-  if (id === undefined && parent !== '<input>') return undefined;
-  return require('internal/vm_imports').resolve(id);
-}
-
 function resolve(specifier, parent, attributes) {
-  if (parent.includes('\x01') || parent === '<input>') {
-    const address = importedElsewhere(parent);
-    if (address !== undefined) return address;
-    parent = parent.replace(/\x01.*$/, '');
-  }
+  if (parent.includes('\x01')) parent = parent.replace(/\x01.*$/, '');
   if (evaluated.has(specifier) || specifier.startsWith(FACADE)) return specifier;
   if (specifier.startsWith('node:') && resolver.builtinId(specifier) === undefined) {
     throw withCode(Error, 'ERR_UNKNOWN_BUILTIN_MODULE', `No such built-in module: ${specifier}`);
@@ -191,6 +180,7 @@ function runCommon(address, source) {
 
 // Module: the engine's, which built-in modules are shown again with.
 function evaluate(address, module) {
+  if (address.includes('\x01')) return require('internal/vm_imports').evaluate(address);
   const { format, source, names } = loaded.get(address);
   if (format === 'builtin') {
     const exports = builtins.require(address.slice(5));
@@ -235,6 +225,10 @@ function metaResolve(specifier, parent, address) {
 }
 
 function importMeta(meta, address) {
+  if (address.includes('\x01')) {
+    require('internal/vm_imports').fillMeta(meta, address);
+    return;
+  }
   if (address.startsWith('file://')) {
     const file = toPath(address);
     meta.dirname = path.dirname(file);

@@ -27,7 +27,7 @@ function folderOf(file) {
 function parentAddress(parent) {
   if (parent.startsWith('/')) return toUrl(parent);
   if (/^[a-z][a-z0-9+.-]*:/i.test(parent)) return parent;
-  return toUrl(path.join(process.cwd(), parent));
+  return toUrl(parent === '' ? `${process.cwd()}/` : path.join(process.cwd(), parent));
 }
 
 // An own property, whatever programs have put on prototypes.

@@ -18,29 +18,52 @@ function frameOf(error) {
   return undefined;
 }
 
-function sourceLine(file, number) {
-  const sources = require('internal/sources');
-  const text = sources.get(file);
-  return text === undefined ? undefined : text.split('\n')[number - 1];
+const decorated = new WeakSet(); // errors whose stack begins with the excerpt
+
+// The first frame in code that is not the runtime's, whatever its file is called.
+function anyFrameOf(error) {
+  const place = typeof error.place === 'string' ? `    at ${error.place}\n` : '';
+  for (const line of `${place}${error.stack}`.split('\n')) {
+    const match = /^ {4}at (?:.* \()?([^()]+):(\d+):(\d+)\)?$/.exec(line);
+    if (match && !match[1].startsWith('node:'))
+      return { file: match[1], line: +match[2], column: +match[3] };
+  }
+  return undefined;
+}
+
+// What vm throws tells in its stack where that was.
+function decorate(error) {
+  if (!isError(error) || decorated.has(error) || typeof error.stack !== 'string') return;
+  const frame = anyFrameOf(error);
+  if (frame === undefined) return;
+  const stack = excerptAt(frame) + error.stack;
+  decorated.add(error);
+  Object.defineProperty(error, 'stack',
+    { value: stack, writable: true, enumerable: false, configurable: true });
 }
 
 // "file:line", the source line, and a caret below the place.
 function excerpt(error) {
-  if (String(error.stack).startsWith('file://')) return ''; // it stands there already
+  // It stands there already.
+  if (decorated.has(error) || String(error.stack).startsWith('file://')) return '';
   const frame = frameOf(error);
   if (frame === undefined) {
     // Thrown by the runtime with nothing of the program below it.
     const own = /^ {4}at (?:.*\()?(node:[^()]*:\d+):\d+\)?$/m.exec(String(error.stack));
     return own === null ? '' : `${own[1]}\n  throw err;\n  ^\n\n`;
   }
-  const source = sourceLine(frame.file, frame.line);
-  if (source === undefined) return `${frame.file}:${frame.line}\n`;
-  let at = Math.max(frame.column - 1, 0);
+  return excerptAt(frame);
+}
+
+function excerptAt({ file, line, column }) {
+  const { text: source, column: own } = require('internal/sources').lineAt(file, line, column);
+  if (source === undefined) return `${file}:${line}\n`;
+  let at = Math.max(own - 1, 0);
   // The engine marks the place of the call; the statement that throws is what a reader looks for.
   const thrown = source.lastIndexOf('throw ', at);
   if (thrown !== -1) at = thrown;
   const pad = source.slice(0, at).replace(/[^\t]/g, ' ');
-  return `${frame.file}:${frame.line}\n${source}\n${pad}^\n\n`;
+  return `${file}:${line}\n${source}\n${pad}^\n\n`;
 }
 
 function isError(value) {
@@ -74,4 +97,4 @@ function printFatal(error) {
   native.write(2, `${text}\n\nNode.js ${process.version} (phasor)\n`);
 }
 
-module.exports = { printFatal, describe, excerpt };
+module.exports = { printFatal, describe, excerpt, decorate };

@@ -2,6 +2,7 @@
 // Source texts by name, for messages: files are read again, code without a file is kept here.
 
 const kept = new Map();
+const offsets = new Map(); // of texts that do not begin at 1:1
 
 function get(name) {
   if (kept.has(name)) return kept.get(name);
@@ -14,4 +15,17 @@ function get(name) {
   }
 }
 
-module.exports = { get, keep: (name, text) => kept.set(name, text) };
+function keep(name, text, line = 0, column = 0) {
+  kept.set(name, text);
+  if (line !== 0 || column !== 0) offsets.set(name, { line, column });
+  else offsets.delete(name);
+}
+
+// A line of the text, and where the column is in it.
+function lineAt(name, line, column) {
+  const from = offsets.get(name) ?? { line: 0, column: 0 };
+  const text = get(name)?.split('\n')[line - 1 - from.line];
+  return { text, column: line - 1 === from.line ? column - from.column : column };
+}
+
+module.exports = { get, keep, lineAt };

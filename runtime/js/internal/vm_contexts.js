@@ -6,7 +6,9 @@ const native = binding('vm');
 const { validateBoolean, validateObject, validateString } = require('internal/errors');
 const { validateOneOf } = require('internal/validators');
 
-const contexts = new WeakMap(); // sandbox -> { run, global, runsJobs }
+const contexts = new WeakMap(); // sandbox -> { run, module, limited, global, runsJobs, importer }
+const byGlobal = new WeakMap(); // global object of a context -> the same
+const alive = new Set(); // a WeakRef of each
 const DONT_CONTEXTIFY = Symbol('vm_context_no_contextify');
 
 // A property of the object or of what it inherits from.
@@ -21,6 +23,7 @@ function lookUp(object, key) {
 // What is asked of the global object, in the order of runtime/bindings/contexts.c.
 function answersFor(sandbox, inner, self) {
   const shown = (value) => value === sandbox ? self.global : value;
+  const definedHere = new Set(); // names that scripts have defined
   const isFixed = (key) => {
     const own = Object.getOwnPropertyDescriptor(inner, key);
     return own !== undefined && !own.configurable && !(key in sandbox);
@@ -34,7 +37,10 @@ function answersFor(sandbox, inner, self) {
     },
     () => [...new Set([...Reflect.ownKeys(sandbox), ...Reflect.ownKeys(inner)])],
     (key) => Reflect.deleteProperty(sandbox, key) && Reflect.deleteProperty(inner, key),
-    (key, descriptor) => Reflect.defineProperty(isFixed(key) ? inner : sandbox, key, descriptor),
+    function define(key, descriptor) {
+      definedHere.add(key);
+      return Reflect.defineProperty(isFixed(key) ? inner : sandbox, key, descriptor);
+    },
     (key) => key in sandbox || key in inner,
     (key) => key in sandbox ? shown(sandbox[key]) : inner[key],
     function set(key, value, receiver) {
@@ -42,8 +48,10 @@ function answersFor(sandbox, inner, self) {
         return Reflect.defineProperty(receiver, key,
           { value, writable: true, enumerable: true, configurable: true });
       }
-      const found = lookUp(sandbox, key) ?? lookUp(inner, key);
-      if (found !== undefined && 'value' in found && !found.writable) return false;
+      const isFixed = (found) => found !== undefined && 'value' in found && !found.writable;
+      const found = lookUp(sandbox, key);
+      if (isFixed(found)) return definedHere.has(key) ? false : null;
+      if (found === undefined && isFixed(lookUp(inner, key))) return false;
       return Reflect.set(sandbox, key, value);
     },
   ];
@@ -51,7 +59,8 @@ function answersFor(sandbox, inner, self) {
 
 function checkOptions(options) {
   validateObject(options, 'options');
-  const { name, origin, codeGeneration, microtaskMode } = options;
+  const { name, origin, codeGeneration, microtaskMode, importModuleDynamically } = options;
+  require('internal/vm_imports').checkCallback(importModuleDynamically);
   if (name !== undefined) validateString(name, 'options.name');
   if (origin !== undefined) validateString(origin, 'options.origin');
   if (codeGeneration !== undefined) {
@@ -82,8 +91,8 @@ function silentConsole(inner) {
   return made;
 }
 
-function make(sandbox, { microtaskMode, codeGeneration }) {
-  const [inner, run] = native.newContext();
+function make(sandbox, { microtaskMode, codeGeneration, importModuleDynamically }) {
+  const [inner, run, module, limited] = native.newContext();
   inner.Error.prepareStackTrace = binding('util').defaultPrepare();
   Object.defineProperty(inner.Error.prototype, 'stack',
     Object.getOwnPropertyDescriptor(Error.prototype, 'stack'));
@@ -91,7 +100,8 @@ function make(sandbox, { microtaskMode, codeGeneration }) {
   Object.defineProperty(inner, 'console',
     { value: silentConsole(inner), writable: true, configurable: true, enumerable: false });
   if (codeGeneration?.strings === false) forbidStrings(inner);
-  const self = { run, global: inner, runsJobs: microtaskMode === 'afterEvaluate' };
+  const self = { run, module, limited, global: inner, runsJobs: microtaskMode === 'afterEvaluate',
+    importer: { callback: importModuleDynamically, referrer: sandbox ?? inner } };
   if (sandbox !== undefined) {
     const guard = native.guard(run, answersFor(sandbox, inner, self));
     if (guard !== undefined) {
@@ -99,6 +109,8 @@ function make(sandbox, { microtaskMode, codeGeneration }) {
       Object.defineProperty(inner, 'globalThis', { value: guard });
     }
   }
+  byGlobal.set(self.global, self);
+  alive.add(new WeakRef(self));
   contexts.set(sandbox ?? inner, self);
   return sandbox ?? inner;
 }
@@ -119,4 +131,29 @@ function isContext(object) {
   return contexts.has(object);
 }
 
-module.exports = { createContext, isContext, DONT_CONTEXTIFY, find: (key) => contexts.get(key) };
+// What is known of the memory of contexts: one has at least what an empty one takes, and at most
+// all there is.
+function measured(isDetailed) {
+  const used = () => process.memoryUsage().heapUsed;
+  const total = used();
+  const whole = { jsMemoryEstimate: total, jsMemoryRange: [total, total] };
+  if (!isDetailed) return { total: whole };
+  const empty = native.newContext();
+  const least = Math.max(used() - total, 0);
+  empty.length = 0;
+  const other = [];
+  for (const one of alive) {
+    if (one.deref() === undefined) alive.delete(one);
+    else other.push({ jsMemoryEstimate: least, jsMemoryRange: [least, total] });
+  }
+  const current = Math.max(total - other.length * least, 0);
+  return { total: whole, current: { jsMemoryEstimate: current, jsMemoryRange: [current, total] },
+    other };
+}
+
+module.exports = {
+  measured,
+  createContext, isContext, DONT_CONTEXTIFY,
+  find: (sandbox) => contexts.get(sandbox),
+  ofGlobal: (global) => byGlobal.get(global),
+};

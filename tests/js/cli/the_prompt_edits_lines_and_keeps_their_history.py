@@ -34,7 +34,7 @@ def evaluation(t):
     t.answer('let y = ;', 'let y = ;', '        ^', '',
              "Uncaught SyntaxError: Unexpected token ';'")
     t.answer('function f() { throw new TypeError("deep") }', 'undefined')
-    t.answer('f()', 'Uncaught TypeError: deep', '    at f (REPL12:1:26)')
+    t.answer('f()', 'Uncaught TypeError: deep', '    at f (REPL12:1:22)')
 
 
 def editing(t):

@@ -18,15 +18,16 @@ const byFile = new Map(); // the last one of each name
 let lastId = 0;
 let hidden = 0;
 
-function urlOf(file) {
+function urlOf(name) {
+  const file = name.replace(/\x01.*$/s, ''); // the number of a script of vm
   if (file.startsWith('/')) return toUrl(file);
   return file === EVALUATED ? '' : file;
 }
 
-// The engine counts from 1, but on the first line only the first word.
+// The engine counts from 1; what stands around a file is on its first line.
 function columnOf(line, column, headLength) {
   if (line !== 1) return column - 1;
-  return column > 1 ? column - headLength : -headLength;
+  return column - 1 - headLength;
 }
 
 // Of the engine's rows of line, column and kind.
