@@ -7,6 +7,8 @@
 #include "bindings/child.h"
 #include "bindings/permission.h"
 
+enum { MOST_STDIO = 1024 };
+
 typedef struct {
     char* bytes;
     size_t length;
@@ -24,7 +26,8 @@ typedef struct run {
     uv_pipe_t input;
     uv_write_t write;
     uv_shutdown_t shutdown;
-    output out[2]; // standard output, standard error
+    output* out; // one for each of stdio, the unused first for standard input
+    uint32_t stdio_count;
     int64_t code;
     int signal;
     int error;
@@ -47,7 +50,7 @@ static void stop(run* r, int error) {
         uv_process_kill(&r->process, r->kill_signal);
     if (r->has_input)
         close_once((uv_handle_t*)&r->input);
-    for (int i = 0; i < 2; i++)
+    for (uint32_t i = 1; i < r->stdio_count; i++)
         if (r->out[i].used)
             close_once((uv_handle_t*)&r->out[i].pipe);
 }
@@ -120,34 +123,43 @@ static int number(JSContext* ctx, JSValueConst options, const char* name, int ot
     return found > 2147483647 ? 2147483647 : (int)found;
 }
 
+// How many there are is asked once: the list may be anything.
+static int make_room(JSContext* ctx, run* r, JSValueConst list, uv_stdio_container_t** stdio) {
+    JSValue length = JS_GetPropertyStr(ctx, list, "length");
+    int count = ph_int(ctx, length, 0);
+    JS_FreeValue(ctx, length);
+    r->stdio_count = (uint32_t)(count < 3 ? 3 : count > MOST_STDIO ? MOST_STDIO : count);
+    r->out = calloc(r->stdio_count, sizeof(*r->out));
+    *stdio = calloc(r->stdio_count, sizeof(**stdio));
+    return r->out == NULL || *stdio == NULL ? UV_ENOMEM : 0;
+}
+
 // "pipe" gets a pipe, a number is inherited, anything else is nothing.
-static void set_stdio(JSContext* ctx, run* r, JSValueConst options, uv_stdio_container_t* stdio) {
-    JSValue list = JS_GetPropertyStr(ctx, options, "stdio");
-    for (uint32_t i = 0; i < 3; i++) {
+static void set_stdio(JSContext* ctx, run* r, JSValueConst list, uv_stdio_container_t* stdio) {
+    for (uint32_t i = 0; i < r->stdio_count; i++) {
         JSValue item = JS_GetPropertyUint32(ctx, list, i);
         stdio[i].flags = UV_IGNORE;
         if (JS_IsNumber(item)) {
             stdio[i].flags = UV_INHERIT_FD;
             stdio[i].data.fd = ph_int(ctx, item, (int)i);
         } else if (JS_IsString(item)) {
-            uv_pipe_t* pipe = i == 0 ? &r->input : &r->out[i - 1].pipe;
+            uv_pipe_t* pipe = i == 0 ? &r->input : &r->out[i].pipe;
             uv_pipe_init(&r->loop, pipe, 0);
             stdio[i].flags = UV_CREATE_PIPE | (i == 0 ? UV_READABLE_PIPE : UV_WRITABLE_PIPE);
             stdio[i].data.stream = (uv_stream_t*)pipe;
             if (i == 0)
                 r->has_input = true;
             else
-                r->out[i - 1].used = true;
+                r->out[i].used = true;
         }
         JS_FreeValue(ctx, item);
     }
-    JS_FreeValue(ctx, list);
 }
 
 static void start_streams(JSContext* ctx, run* r, JSValueConst input) {
     uint8_t* bytes = NULL;
     size_t length = 0;
-    for (int i = 0; i < 2; i++) {
+    for (uint32_t i = 1; i < r->stdio_count; i++) {
         r->out[i].pipe.data = &r->out[i];
         r->out[i].run = r;
         if (r->out[i].used)
@@ -175,15 +187,30 @@ static JSValue result(JSContext* ctx, run* r, int status) {
     ph_set(ctx, object, "pid", JS_NewInt32(ctx, status != 0 ? 0 : r->process.pid));
     ph_set(ctx, object, "code", JS_NewInt64(ctx, r->code));
     ph_set(ctx, object, "signal", JS_NewInt32(ctx, r->signal));
-    for (int i = 0; i < 2; i++) {
+    JSValue outputs = JS_NewArray(ctx);
+    for (uint32_t i = 0; i < r->stdio_count; i++) {
         JSValue bytes = JS_NULL;
         if (r->out[i].used) {
             char* kept = r->out[i].bytes == NULL ? malloc(1) : r->out[i].bytes;
             bytes = ph_buffer(env, kept, r->out[i].length);
         }
-        ph_set(ctx, object, i == 0 ? "stdout" : "stderr", bytes);
+        JS_SetPropertyUint32(ctx, outputs, i, bytes);
     }
+    ph_set(ctx, object, "output", outputs);
     return object;
+}
+
+static void set_limits(JSContext* ctx, run* r, JSValueConst options) {
+    r->kill_signal = number(ctx, options, "killSignal", 15);
+    size_t limit = (size_t)number(ctx, options, "maxBuffer", 1024 * 1024);
+    for (uint32_t i = 0; i < r->stdio_count; i++)
+        r->out[i].limit = limit;
+}
+
+static void free_run(run* r, uv_stdio_container_t* stdio) {
+    free(stdio);
+    free(r->out);
+    free(r);
 }
 
 // spawnSync({file, args, env, cwd, stdio, input, timeout, killSignal, maxBuffer, ...})
@@ -197,16 +224,23 @@ static JSValue spawn_sync(JSContext* ctx, JSValueConst self, int argc, JSValueCo
         free(r);
         return JS_ThrowOutOfMemory(ctx);
     }
+    uv_stdio_container_t* stdio = NULL;
+    JSValue list = JS_GetPropertyStr(ctx, argv[0], "stdio");
+    if (make_room(ctx, r, list, &stdio) != 0) {
+        JS_FreeValue(ctx, list);
+        uv_loop_close(&r->loop);
+        free_run(r, stdio);
+        return JS_ThrowOutOfMemory(ctx);
+    }
     ph_child_options given;
     ph_child_options_read(ctx, argv[0], &given);
-    uv_stdio_container_t stdio[3];
-    set_stdio(ctx, r, argv[0], stdio);
+    set_stdio(ctx, r, list, stdio);
+    JS_FreeValue(ctx, list);
     given.uv.exit_cb = on_child_exit;
     given.uv.stdio = stdio;
-    given.uv.stdio_count = 3;
+    given.uv.stdio_count = (int)r->stdio_count;
     r->process.data = r->timer.data = r;
-    r->kill_signal = number(ctx, argv[0], "killSignal", 15);
-    r->out[0].limit = r->out[1].limit = (size_t)number(ctx, argv[0], "maxBuffer", 1024 * 1024);
+    set_limits(ctx, r, argv[0]);
     bool complete = !JS_HasException(ctx) && given.uv.file != NULL && given.args != NULL;
     int status = complete ? uv_spawn(&r->loop, &r->process, &given.uv) : UV_EINVAL;
     int timeout = number(ctx, argv[0], "timeout", 0);
@@ -226,7 +260,7 @@ static JSValue spawn_sync(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     ph_child_options_release(ctx, &given);
     uv_loop_close(&r->loop);
     JSValue object = result(ctx, r, status);
-    free(r);
+    free_run(r, stdio);
     if (!JS_HasException(ctx))
         return object;
     JS_FreeValue(ctx, object);

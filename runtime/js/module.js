@@ -79,17 +79,24 @@ Module._initPaths = () => {
   if (HOME) found.push(path.resolve(HOME, '.node_modules'), path.resolve(HOME, '.node_libraries'));
   found.push(path.resolve(process.execPath, '..', '..', 'lib', 'node'));
   lastFolders = hasOption('global-search-paths') === false ? [] : found;
-  Object.defineProperty(Module, 'globalPaths',
-    { value: lastFolders.slice(), writable: true, configurable: true, enumerable: true });
+  Module.globalPaths = lastFolders.slice();
 };
 let lastFolders;
-Object.defineProperty(Module, 'globalPaths', {
-  configurable: true,
-  enumerable: true,
-  get() {
-    Module._initPaths();
-    return Module.globalPaths;
-  },
+
+// A field whose value is made when it is asked for.
+function lazyField(name, make) {
+  const define = (holder, value) => Object.defineProperty(holder, name,
+    { value, writable: true, configurable: true, enumerable: true });
+  Object.defineProperty(Module, name, {
+    configurable: true,
+    enumerable: true,
+    get: () => define(Module, make())[name],
+    set(value) { define(this, value); }, // on a class that extends this one, too
+  });
+}
+lazyField('globalPaths', () => {
+  Module._initPaths();
+  return lastFolders.slice();
 });
 
 // A program may change what is put around its files.
@@ -127,9 +134,7 @@ function lazily(name, id) {
 lazily('syncBuiltinESMExports', 'internal/esm');
 lazily('register', 'internal/loader_hooks');
 lazily('findSourceMap', 'internal/source_map');
-Object.defineProperty(Module, 'SourceMap', {
-  configurable: true, enumerable: true, get: () => require('internal/source_map').SourceMap,
-});
+lazyField('SourceMap', () => require('internal/source_map').SourceMap);
 
 function notFound(request, parent) {
   const stack = [];

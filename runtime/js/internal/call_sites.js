@@ -14,12 +14,12 @@ function visible(sites) {
     !UNSEEN.includes(site.getFunctionName()));
 }
 
-let isReady = false;
+const completed = new WeakSet();
 
-// Called with the first call sites that a program sees.
+// Called with the prototype of the first call sites that a program sees; each world of vm has one.
 function complete(prototype) {
-  if (isReady) return;
-  isReady = true;
+  if (completed.has(prototype)) return;
+  completed.add(prototype);
   const raw = {};
   for (const name of ['getFileName', 'getFunctionName', 'getColumnNumber', 'getLineNumber'])
     raw[name] = prototype[name];

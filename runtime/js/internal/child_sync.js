@@ -14,29 +14,42 @@ function inputBytes({ input, encoding }) {
   return Buffer.from(input, encoding === 'buffer' ? 'utf8' : encoding);
 }
 
-function spawnSync(options) {
-  const { file, args, envPairs, cwd, encoding, timeout, maxBuffer, uid, gid } = options;
-  const result = native.spawnSync({ file, args, env: envPairs, cwd,
-    stdio: stdioList(options.stdio, true), input: inputBytes(options), timeout, maxBuffer,
-    killSignal: options.killSignal || signals.SIGTERM, uid, gid });
-  const decode = (bytes) => (bytes !== null && encoding && encoding !== 'buffer'
-    ? bytes.toString(encoding) : bytes);
-  const out = {
-    status: result.error && result.pid === 0 ? null : result.signal ? null : result.code,
-    signal: result.signal ? signalNames[result.signal] : null,
-    output: null, pid: result.pid, stdout: null, stderr: null,
-  };
-  if (result.pid !== 0) {
-    out.stdout = decode(result.stdout);
-    out.stderr = decode(result.stderr);
-    out.output = [null, out.stdout, out.stderr];
-  }
-  if (result.error) {
-    out.error = systemError(result.error, `spawnSync ${file}`);
-    out.error.path = file;
-    out.error.spawnargs = args.slice(1);
-  }
-  return out;
+function describe(one, i) {
+  if (one === 'pipe') return { type: 'pipe', readable: i === 0, writable: i !== 0 };
+  return typeof one === 'number' ? { type: 'fd', fd: one } : { type: 'ignore' };
 }
 
-module.exports = { spawnSync, signalNames };
+// Programs that follow their children (coverage, tracing) replace its function, so it is called as
+// a property and has the shape of Node's.
+const spawnSyncBinding = {
+  spawn(options) {
+    const { file, args, envPairs, cwd, stdio, timeout, maxBuffer, uid, gid, killSignal } = options;
+    const { error, pid, code, signal, output } = native.spawnSync({ file, args, env: envPairs, cwd,
+      stdio: stdio.map(({ type, fd }) => (type === 'pipe' ? type : fd ?? null)),
+      input: stdio[0]?.input, timeout, maxBuffer, killSignal: killSignal || signals.SIGTERM,
+      uid, gid });
+    const failed = error !== 0 && pid === 0;
+    return { ...error !== 0 && { error }, status: failed || signal !== 0 ? null : code,
+      signal: signal === 0 ? null : signalNames[signal], output: failed ? null : output, pid };
+  },
+};
+
+function spawnSync(options) {
+  const { file, args, input, encoding } = options;
+  options.stdio = stdioList(options.stdio, true).map(describe);
+  if (input !== undefined && input !== null) options.stdio[0].input = inputBytes(options);
+  const result = spawnSyncBinding.spawn(options);
+  if (result.output && encoding && encoding !== 'buffer') {
+    result.output = result.output.map((bytes) => bytes && bytes.toString(encoding));
+  }
+  result.stdout = result.output && result.output[1];
+  result.stderr = result.output && result.output[2];
+  if (result.error) {
+    result.error = systemError(result.error, `spawnSync ${file}`);
+    result.error.path = file;
+    result.error.spawnargs = args.slice(1);
+  }
+  return result;
+}
+
+module.exports = { spawnSync, spawnSyncBinding, signalNames };

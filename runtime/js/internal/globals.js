@@ -34,18 +34,31 @@ function header(error) {
   }
 }
 
-// The engine keeps the frames; the line above them is written when the stack is first read.
-function setupStack() {
+// The frames of an error that a program's prepareStackTrace will be shown when they are asked for.
+class Frames {
+  constructor(sites) { this.sites = sites; }
+}
+
+// The engine keeps the frames; the line above them is written when the stack is first read, and so
+// is what the program makes of them.
+function setupStack(Error, format) {
   const { get } = Object.getOwnPropertyDescriptor(Error.prototype, 'stack');
   const define = (error, value) => Object.defineProperty(error, 'stack',
     { value, writable: true, configurable: true, enumerable: false });
+  const read = (error, frames) => {
+    if (frames instanceof Frames) frames = format(error, frames.sites);
+    if (typeof frames !== 'string' || frames[0] !== MARK) return frames;
+    return header(error) + frames.slice(1);
+  };
   Object.defineProperty(Error.prototype, 'stack', {
     configurable: true,
     enumerable: false,
     get() {
       const frames = get.call(this);
-      if (typeof frames !== 'string' || frames[0] !== MARK) return frames;
-      const text = header(this) + frames.slice(1);
+      if (!(frames instanceof Frames) && (typeof frames !== 'string' || frames[0] !== MARK)) {
+        return frames;
+      }
+      const text = read(this, frames);
       if (Object.isExtensible(this)) define(this, text);
       return text;
     },
@@ -55,38 +68,45 @@ function setupStack() {
   Error.captureStackTrace = function captureStackTrace(target, above) {
     capture(target, above ?? captureStackTrace);
     const { stack } = target;
-    if (typeof stack !== 'string' || stack[0] !== MARK) return;
     // A function that is not on the stack hides all of it; the engine shows all of it then.
-    const isHidden = stack.startsWith(OWN_FRAME, 1);
-    define(target, header(target) + (isHidden ? '' : stack.slice(1)));
+    const isHidden = typeof stack === 'string' && stack.startsWith(MARK + OWN_FRAME);
+    define(target, read(target, isHidden ? MARK : stack));
   };
   Object.defineProperty(Error, 'captureStackTrace', { enumerable: false });
 }
 
-function completeCallSites(setPrepare) {
+function completeCallSites(Error, setPrepare) {
   let site;
   setPrepare.call(Error, (error, sites) => { site = sites[0]; });
   new Error();
   if (site) require('internal/call_sites').complete(Object.getPrototypeOf(site));
 }
 
-// Error.prepareStackTrace: setting it to nothing brings our own form back.
-function setupErrors() {
-  setupStack();
+// Error.prepareStackTrace: setting it to nothing brings our own form back. Each world of vm has an
+// Error of its own.
+function setupErrors(Error) {
   const descriptor = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
   const ours = binding('util').defaultPrepare();
+  const shown = []; // errors whose stacks the program asks for while it makes them
   let user;
-  function shown(error, sites) {
-    return user.call(Error, error, require('internal/call_sites').visible(sites));
-  }
+  setupStack(Error, (error, sites) => {
+    if (typeof user !== 'function' || shown.includes(error)) return ours(error, sites);
+    shown.push(error);
+    try {
+      return user.call(Error, error, require('internal/call_sites').visible(sites));
+    } finally {
+      shown.pop();
+    }
+  });
+  const keep = (error, sites) => new Frames(sites);
   Object.defineProperty(Error, 'prepareStackTrace', {
     configurable: true,
     enumerable: false,
     get: () => user,
     set(value) {
       user = value;
-      if (typeof value === 'function') completeCallSites(descriptor.set);
-      descriptor.set.call(Error, typeof value === 'function' ? shown : ours);
+      if (typeof value === 'function') completeCallSites(Error, descriptor.set);
+      descriptor.set.call(Error, typeof value === 'function' ? keep : ours);
     },
   });
 }
@@ -108,7 +128,7 @@ function setupWebStreams() {
 }
 
 function setup() {
-  setupErrors();
+  setupErrors(Error);
   define('global', globalThis);
   Object.defineProperty(globalThis, Symbol.toStringTag,
     { value: 'global', writable: false, configurable: true, enumerable: false });
@@ -164,4 +184,4 @@ function setupLazy() {
   setupWebStreams();
 }
 
-module.exports = { setup };
+module.exports = { setup, setupErrors };

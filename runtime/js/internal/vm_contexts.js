@@ -94,8 +94,7 @@ function silentConsole(inner) {
 function make(sandbox, { microtaskMode, codeGeneration, importModuleDynamically }) {
   const [inner, run, module, limited] = native.newContext();
   inner.Error.prepareStackTrace = binding('util').defaultPrepare();
-  Object.defineProperty(inner.Error.prototype, 'stack',
-    Object.getOwnPropertyDescriptor(Error.prototype, 'stack'));
+  require('internal/globals').setupErrors(inner.Error);
   delete inner.performance; // the engine's, not the language's
   Object.defineProperty(inner, 'console',
     { value: silentConsole(inner), writable: true, configurable: true, enumerable: false });

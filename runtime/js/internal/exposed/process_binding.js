@@ -20,6 +20,7 @@ function withWarning(work, message, code) {
 }
 
 const MAKERS = {
+  spawn_sync: () => require('internal/child_sync').spawnSyncBinding,
   util() {
     const { types } = require('util');
     return Object.fromEntries(TYPES.map((name) => [name, types[name]]));
