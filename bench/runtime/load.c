@@ -9,8 +9,10 @@
 //
 // load compare CONNECTIONS ROUNDS ON OFF SERVER ARGUMENTS...
 //
-// The CPU time that a request takes an HTTP server, in rounds of a quarter of a second after the
-// command ON and in others after OFF; $SERVER is the server's process in both.
+// The CPU time that a request takes each of two HTTP servers: one as it is, and one after the
+// command ON, in which $SERVER is its process. They are asked in turns of a fortieth of a second,
+// so that what else the machine does hits both; after half of the rounds, and the command OFF, they
+// change places, so that what makes one process faster than the other does too.
 //
 // load hold CONNECTIONS PORT
 //
@@ -53,6 +55,13 @@ static struct {
     long done;
     long limit; // how many answers are wanted, or -1
 } run;
+
+typedef struct {
+    pid_t pid;
+    int poll;
+    long count;
+    connection* all;
+} server;
 
 static const char request[] = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n";
 
@@ -196,10 +205,12 @@ static connection* prepare(long count) {
 
 // The last processor, or all others.
 static void choose_processors(bool last) {
-    cpu_set_t all;
+    static cpu_set_t all; // before anything was chosen
     cpu_set_t chosen;
     int highest = -1;
-    if (sched_getaffinity(0, sizeof(all), &all) != 0 || CPU_COUNT(&all) < 2)
+    if (CPU_COUNT(&all) == 0 && sched_getaffinity(0, sizeof(all), &all) != 0)
+        return;
+    if (CPU_COUNT(&all) < 2)
         return;
     for (int i = 0; i < CPU_SETSIZE; i++)
         highest = CPU_ISSET(i, &all) ? i : highest;
@@ -238,63 +249,44 @@ static void work(double seconds) {
 }
 
 // The server, with all connections busy; the first half second warms caches and compilers up.
-static pid_t begin(const char* kind, long connections, char** command) {
+static void begin(server* one, const char* kind, long connections, char** command) {
     static char echo[ECHO_SIZE];
     memset(echo, 'x', sizeof(echo));
     run.http = strcmp(kind, "http") == 0;
     run.message = run.http ? request : echo;
     run.length = run.http ? sizeof(request) - 1 : sizeof(echo);
     run.limit = -1;
-    static connection* all; // until the end
-    all = prepare(connections);
-    pid_t pid;
-    FILE* output = start_server(command, connections > 1, &pid);
+    one->all = prepare(connections);
+    one->count = connections;
+    one->poll = run.poll;
+    FILE* output = start_server(command, connections > 1, &one->pid);
     choose_processors(true);
     int port = 0;
     if (output == NULL || fscanf(output, "%d", &port) != 1)
         wrong("the server prints no port");
     for (long i = 0; i < connections; i++)
-        open_connection(&all[i], port);
+        open_connection(&one->all[i], port);
     work(0.5);
-    return pid;
 }
 
-static int end(pid_t pid) {
-    kill(pid, SIGKILL);
-    waitpid(pid, NULL, 0);
+static int end(server* one) {
+    kill(one->pid, SIGKILL);
+    waitpid(one->pid, NULL, 0);
+    free(one->all);
     return 0;
 }
 
 static int measure(const char* kind, long connections, double seconds, char** command) {
-    pid_t pid = begin(kind, connections, command);
+    server one;
+    begin(&one, kind, connections, command);
     long before = run.done;
     double start = now();
-    double cpu = cpu_time(pid);
+    double cpu = cpu_time(one.pid);
     work(seconds);
     double count = (double)(run.done - before);
     printf("%.0f %s/s, %.3f us of CPU time each\n", count / (now() - start),
-           run.http ? "requests" : "trips", (cpu_time(pid) - cpu) * 1e6 / count);
-    return end(pid);
-}
-
-// Off, on, on, off and so on, so that what changes slowly changes both.
-static int compare(long connections, long rounds, char** commands, char** command) {
-    char number[16];
-    pid_t pid = begin("http", connections, command);
-    snprintf(number, sizeof(number), "%d", (int)pid);
-    setenv("SERVER", number, 1);
-    for (long i = 0, is_on = 0; i < 2 * rounds; i++) {
-        if ((i + 1) / 2 % 2 != is_on && system(commands[is_on]) != 0)
-            wrong("the command failed");
-        is_on = (i + 1) / 2 % 2;
-        work(0.05);
-        long before = run.done;
-        double cpu = cpu_time(pid);
-        work(0.25);
-        printf("%s %.3f\n", is_on ? "on" : "off",
-               (cpu_time(pid) - cpu) * 1e6 / (double)(run.done - before));
-    }
-    return end(pid);
+           run.http ? "requests" : "trips", (cpu_time(one.pid) - cpu) * 1e6 / count);
+    return end(&one);
 }
 
 static void finish_round(long limit) {
@@ -305,6 +297,45 @@ static void finish_round(long limit) {
         if (now() - start > 60)
             wrong("no answer for a minute");
     }
+}
+
+// A server's CPU time for each request of a short while, in us.
+static double slice(server* one) {
+    run.poll = one->poll;
+    run.done = 0;
+    run.limit = -1;
+    double cpu = cpu_time(one->pid);
+    for (long i = 0; i < one->count; i++)
+        ask(&one->all[i]);
+    work(0.025);
+    finish_round(run.done + one->count);
+    return (cpu_time(one->pid) - cpu) * 1e6 / (double)run.done;
+}
+
+static void tell(const server* one, const char* command) {
+    char number[16];
+    snprintf(number, sizeof(number), "%d", (int)one->pid);
+    setenv("SERVER", number, 1);
+    if (system(command) != 0)
+        wrong("the command failed");
+}
+
+static int compare(long connections, long rounds, char** commands, char** words) {
+    server servers[2];
+    for (int i = 0; i < 2; i++) {
+        begin(&servers[i], "http", connections, words);
+        finish_round(run.done + connections);
+    }
+    for (int on = 1; on >= 0; on--) {
+        tell(&servers[on], commands[0]);
+        slice(&servers[on]);
+        for (long i = 0; i < rounds / 2; i++) {
+            double without = slice(&servers[!on]);
+            printf("%.3f %.3f\n", without, slice(&servers[on]));
+        }
+        tell(&servers[on], commands[1]);
+    }
+    return end(&servers[0]) | end(&servers[1]);
 }
 
 static int hold(long connections, int port) {

@@ -1,6 +1,5 @@
 #include "os/clock.h"
 
-#include <stdbool.h>
 #include <time.h>
 
 #include "base/error.h"
@@ -35,7 +34,7 @@ uint64_t uv_hrtime(void) {
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-static bool has_constant_counter(void) {
+bool ph_clock_has_counter(void) {
 #ifdef __x86_64__
     unsigned int a, b, c, d = 0;
     return __get_cpuid(0x80000007, &a, &b, &c, &d) != 0 && (d & 1 << 8) != 0;
@@ -48,7 +47,7 @@ static void set_anchor(uint64_t ns) {
     anchor.ns = ns;
     anchor.ticks = ph_clock_ticks();
     anchor.compared = LEARN_FROM / 2;
-    if (!has_constant_counter())
+    if (!ph_clock_has_counter())
         __atomic_store_n(&settled, 1, __ATOMIC_RELAXED);
 }
 

@@ -10,6 +10,7 @@
  * every call reads the clock.
  */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "uv.h"
@@ -24,6 +25,9 @@ static inline uint64_t ph_clock_ticks(void) {
     return 0;
 }
 #endif
+
+/* Whether that counter's speed never changes. */
+bool ph_clock_has_counter(void);
 
 /* Reads the kernel's clock, and says for how many ticks after `ticks` the answer will hold. */
 uint64_t ph_clock_read(struct uv__clock* clock, uint64_t ticks);

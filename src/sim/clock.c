@@ -13,6 +13,10 @@ uint64_t uv_hrtime(void) {
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
+bool ph_clock_has_counter(void) {
+    return false;
+}
+
 uint64_t ph_clock_read(struct uv__clock* clock, uint64_t ticks) {
     clock->ms = uv_hrtime() / 1000000;
     clock->ticks = ticks;

@@ -55,8 +55,11 @@ void ph_writer_wake(void) {
     pthread_mutex_unlock(&lock);
 }
 
+/* For the sampler, which has no thread here. */
+void ph_leave_descriptors(void) {}
+
 /* Threads of the world do not run on processors. */
-bool ph_account_read(struct ph_buffer* buffer, uint64_t* ran, uint32_t* waited) {
+bool ph_account_read(const struct ph_buffer* buffer, uint64_t* ran, uint32_t* waited) {
     (void)buffer;
     (void)ran;
     (void)waited;

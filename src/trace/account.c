@@ -22,12 +22,16 @@ static clockid_t clock_of(int tid) {
     return (clockid_t)((~(unsigned)tid << 3) | 6);
 }
 
-/* Where a program would find a gap in its numbers, it is done without. */
-static int open_schedstat(struct ph_buffer* buffer) {
+static int open_schedstat(int tid) {
     char path[64];
+    snprintf(path, sizeof(path), "/proc/self/task/%d/schedstat", tid);
+    return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+/* Where a program would find a gap in its numbers, it is done without. */
+static int open_high(struct ph_buffer* buffer) {
     struct stat info;
-    snprintf(path, sizeof(path), "/proc/self/task/%d/schedstat", buffer->owner);
-    int low = open(path, O_RDONLY | O_CLOEXEC);
+    int low = open_schedstat(buffer->owner);
     if (low == -1)
         return -1;
     int fd = fcntl(low, F_DUPFD_CLOEXEC, HIGH_FD);
@@ -49,14 +53,9 @@ static bool read_number(const char** text, const char* end, char after, uint64_t
 
 /* "ran waited times"; what was there before may be a file of the program's, if it closes what it
  * does not know. */
-static uint32_t read_waited(struct ph_buffer* buffer) {
+static uint32_t read_waited(int fd) {
     char text[TEXT];
     uint64_t ran, waited, times;
-    int fd = __atomic_load_n(&buffer->schedstat, __ATOMIC_ACQUIRE);
-    if (fd == 0) {
-        fd = open_schedstat(buffer);
-        __atomic_store_n(&buffer->schedstat, fd, __ATOMIC_RELEASE);
-    }
     if (fd == -1)
         return 0;
     ssize_t n = pread(fd, text, sizeof(text), 0);
@@ -67,6 +66,12 @@ static uint32_t read_waited(struct ph_buffer* buffer) {
     return (uint32_t)(waited / 1000 + 1);
 }
 
+static uint32_t own_waited(struct ph_buffer* buffer) {
+    if (buffer->schedstat == 0)
+        buffer->schedstat = open_high(buffer);
+    return read_waited(buffer->schedstat);
+}
+
 static bool read_clock(clockid_t clock, uint64_t* ran) {
     struct timespec time;
     if (clock_gettime(clock, &time) != 0)
@@ -75,10 +80,14 @@ static bool read_clock(clockid_t clock, uint64_t* ran) {
     return true;
 }
 
-bool ph_account_read(struct ph_buffer* buffer, uint64_t* ran, uint32_t* waited) {
-    if (!read_clock(clock_of(__atomic_load_n(&buffer->owner, __ATOMIC_RELAXED)), ran))
+bool ph_account_read(const struct ph_buffer* buffer, uint64_t* ran, uint32_t* waited) {
+    int tid = __atomic_load_n(&buffer->owner, __ATOMIC_RELAXED);
+    if (!read_clock(clock_of(tid), ran))
         return false;
-    *waited = read_waited(buffer);
+    int fd = open_schedstat(tid);
+    *waited = read_waited(fd);
+    if (fd != -1)
+        close(fd);
     return true;
 }
 
@@ -93,7 +102,7 @@ bool ph_account_own(struct ph_buffer* buffer, uint64_t time, uint64_t slept, uin
     if (time - since > *ran - buffer->had_run + slept + UNSEEN_NS || buffer->is_crowded ||
         time - buffer->asked_kernel > ASK_NS) {
         uint32_t before = buffer->waited;
-        buffer->waited = read_waited(buffer);
+        buffer->waited = own_waited(buffer);
         buffer->is_crowded = buffer->waited - before > CROWDED_US;
         buffer->asked_kernel = time;
     }
@@ -104,7 +113,8 @@ bool ph_account_own(struct ph_buffer* buffer, uint64_t time, uint64_t slept, uin
 
 void ph_account_close(struct ph_buffer* buffer) {
     struct stat info;
-    int fd = __atomic_exchange_n(&buffer->schedstat, 0, __ATOMIC_ACQ_REL);
+    int fd = buffer->schedstat;
+    buffer->schedstat = 0;
     if (fd > 0 && fstat(fd, &info) == 0 && info.st_dev == buffer->schedstat_device &&
         info.st_ino == buffer->schedstat_inode)
         close(fd);

@@ -145,8 +145,7 @@ static void account_for_silent(struct ph_buffer* buffer) {
     struct ph_record record = {.time = clock_now(), .type = PH_EV_ACCOUNT};
     uint64_t head = __atomic_load_n(&buffer->head, __ATOMIC_ACQUIRE);
     if (__atomic_load_n(&buffer->owner, __ATOMIC_ACQUIRE) == 0 || head != buffer->tail ||
-        may_rest_after(buffer->last_type) || record.time < buffer->last_time + SILENT_NS ||
-        __atomic_load_n(&buffer->schedstat, __ATOMIC_ACQUIRE) == 0)
+        may_rest_after(buffer->last_type) || record.time < buffer->last_time + SILENT_NS)
         return;
     if (!ph_account_read(buffer, &record.detail, &record.value) ||
         __atomic_load_n(&buffer->busy, __ATOMIC_RELAXED) ||

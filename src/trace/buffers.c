@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "trace/memory.h"
@@ -77,6 +76,7 @@ static struct ph_buffer* buffer_for_this_thread(void) {
     struct ph_buffer* buffer = claim_free_buffer(tid);
     if (buffer != NULL) {
         /* The thread before may have ended in the middle of a callback. */
+        ph_account_close(buffer);
         buffer->depth = 0;
         __atomic_store_n(&buffer->since, 0, __ATOMIC_RELEASE);
         __atomic_store_n(&buffer->isolate, NULL, __ATOMIC_RELAXED);
@@ -139,27 +139,31 @@ void ph_buffers_forget(void) {
     own_buffer = NULL;
 }
 
-static uint64_t now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+/* Never before the thread's last event: a look at the kernel's clock may correct the time. */
+static uint64_t now(struct ph_buffer* buffer) {
+    uint64_t time = ph_event_clock_now(&buffer->clock);
+    return time > buffer->latest ? time : buffer->latest;
+}
+
+static struct ph_record* slot(struct ph_buffer* buffer, uint64_t head) {
+    return &buffer->records[head & (buffer->capacity - 1)];
 }
 
 static void put(struct ph_buffer* buffer, uint64_t head, const struct ph_record* record) {
-    buffer->records[head & (buffer->capacity - 1)] = *record;
+    *slot(buffer, head) = *record;
     __atomic_store_n(&buffer->head, head + 1, __ATOMIC_RELEASE);
 }
 
 /* For the sampler: what the thread is in, and since when. What the pool runs keeps no loop waiting.
  */
-static void note_depth(struct ph_buffer* buffer, const struct ph_record* record) {
-    bool is_span = record->type == PH_EV_SPAN_BEGIN || record->type == PH_EV_SPAN_END;
-    if (is_span ? record->value == PHASOR_SPAN_MARK
-                : record->type == PH_EV_CALLBACK_BEGIN && record->value == PH_CB_WORK)
+static void note_depth(struct ph_buffer* buffer, enum ph_trace_type type, uint32_t value,
+                       uint64_t time) {
+    bool is_span = type == PH_EV_SPAN_BEGIN || type == PH_EV_SPAN_END;
+    if (is_span ? value == PHASOR_SPAN_MARK : type == PH_EV_CALLBACK_BEGIN && value == PH_CB_WORK)
         return;
-    if (record->type == PH_EV_CALLBACK_BEGIN || record->type == PH_EV_SPAN_BEGIN) {
+    if (type == PH_EV_CALLBACK_BEGIN || type == PH_EV_SPAN_BEGIN) {
         if (buffer->depth++ == 0) {
-            __atomic_store_n(&buffer->since, record->time, __ATOMIC_RELEASE);
+            __atomic_store_n(&buffer->since, time, __ATOMIC_RELEASE);
             __atomic_store_n(&buffer->outside, false, __ATOMIC_RELAXED);
         }
     } else if (buffer->depth > 0 && --buffer->depth == 0) {
@@ -171,16 +175,18 @@ static void note_depth(struct ph_buffer* buffer, const struct ph_record* record)
 }
 
 static bool changes_depth(enum ph_trace_type type) {
-    return type == PH_EV_CALLBACK_BEGIN || type == PH_EV_CALLBACK_END || type == PH_EV_SPAN_BEGIN ||
-           type == PH_EV_SPAN_END;
+    return (1u << PH_EV_CALLBACK_BEGIN | 1u << PH_EV_CALLBACK_END | 1u << PH_EV_SPAN_BEGIN |
+            1u << PH_EV_SPAN_END) >>
+               type &
+           1;
 }
 
 /* With the time of the event before which it is told. */
 static __attribute__((noinline)) uint64_t account(struct ph_buffer* buffer, uint64_t head,
-                                                  const struct ph_record* next) {
-    struct ph_record record = {.time = next->time, .type = PH_EV_ACCOUNT};
-    uint64_t silent = next->time - buffer->latest;
-    uint64_t slept = next->type == PH_EV_WAIT_END ? silent : 0;
+                                                  enum ph_trace_type next, uint64_t time) {
+    struct ph_record record = {.time = time, .type = PH_EV_ACCOUNT};
+    uint64_t silent = time - buffer->latest;
+    uint64_t slept = next == PH_EV_WAIT_END ? silent : 0;
     int err = errno;
     /* Something took long: it is known exactly why. */
     if (slept == 0 && silent >= PH_ACCOUNT_NS)
@@ -229,36 +235,37 @@ void ph_trace_event(enum ph_trace_type type, const void* loop, const void* subje
     if (buffer == NULL && (buffer = buffer_for_this_thread()) == NULL)
         return;
     if (buffer->busy) {
-        lose(buffer, now());
+        lose(buffer, buffer->latest);
         return;
     }
     __atomic_store_n(&buffer->busy, 1, __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    uint64_t began = buffer->head, head = began;
+    uint64_t began = buffer->head, head = began, time = now(buffer);
     uint64_t full = __atomic_load_n(&buffer->tail, __ATOMIC_ACQUIRE) + buffer->capacity;
-    struct ph_record record = {now(), (uintptr_t)loop, (uintptr_t)subject, detail, value, type};
     if (__builtin_expect(__atomic_load_n(&buffer->lost, __ATOMIC_RELAXED) != 0, 0) &&
         room(head, full) > 1)
-        head = tell_of_gap(buffer, head, record.time);
-    if (__builtin_expect(record.time - buffer->latest >= PH_ACCOUNT_NS ||
-                             record.time - buffer->accounted >= PH_ACCOUNT_MOST_NS,
+        head = tell_of_gap(buffer, head, time);
+    if (__builtin_expect(time - buffer->latest >= PH_ACCOUNT_NS ||
+                             time - buffer->accounted >= PH_ACCOUNT_MOST_NS,
                          0) &&
         room(head, full) > 1)
-        head = account(buffer, head, &record);
-    buffer->latest = record.time;
+        head = account(buffer, head, type, time);
+    buffer->latest = time;
     if (__builtin_expect(room(head, full) > 0, 1)) {
-        put(buffer, head++, &record);
+        *slot(buffer, head) =
+            (struct ph_record){time, (uintptr_t)loop, (uintptr_t)subject, detail, value, type};
+        __atomic_store_n(&buffer->head, ++head, __ATOMIC_RELEASE);
     } else if (room(head, full) < 0) {
         own_buffer = NULL;
         ph_trace_event(type, loop, subject, detail, value);
         return;
     } else {
-        lose(buffer, record.time);
+        lose(buffer, time);
     }
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     __atomic_store_n(&buffer->busy, 0, __ATOMIC_RELAXED);
     if (changes_depth(type))
-        note_depth(buffer, &record);
+        note_depth(buffer, type, value, time);
     /* Another half has been filled. */
     if (__builtin_expect(((head ^ began) & buffer->capacity / 2) != 0, 0))
         ph_writer_wake();

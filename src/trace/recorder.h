@@ -4,14 +4,15 @@
 /* The recorder's inside: starting and stopping (recorder.c), buffers that threads fill (buffers.c)
  * in memory that outlives them (memory.c), the thread that empties them into
  * the file (writer.c, blocks.c, file.c), what the file says about the process (snapshot.c), names
- * (names.c), how much threads have run (account.c), and the last moments of a program that crashes
- * (crash.c). */
+ * (names.c), when events are (event_clock.c), how much threads have run (account.c), and the last
+ * moments of a program that crashes (crash.c). */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "trace/event_clock.h"
 #include "trace/format.h"
 
 enum { PH_LARGEST_RING = 32768 /* events; 1.3 MB */, PH_MOST_BUFFERS = 1200 };
@@ -46,14 +47,15 @@ struct ph_buffer {
     bool outside;               /* uv_run has returned, and `since` is when it did */
     bool has_runtime;           /* that tells of stacks itself */
     bool is_crowded;            /* it has waited for a processor of late */
-    uint32_t waited;            /* how long in all, when the kernel was last asked */
-    uint64_t asked_kernel;      /* when that was */
-    uint64_t had_run;           /* for how long, when that was last said */
-    uint64_t lost_since;        /* when the first lost event came; 0: none is lost */
-    void* isolate;              /* of V8, that the thread was in last */
-    void* interpreter;          /* the same of Python: the thread's state there */
-    int schedstat;              /* the descriptor; 0: not yet, -1: there is none */
-    dev_t schedstat_device;     /* of its file: the program may have closed it */
+    struct ph_event_clock clock;
+    uint32_t waited;        /* how long in all, when the kernel was last asked */
+    uint64_t asked_kernel;  /* when that was */
+    uint64_t had_run;       /* for how long, when that was last said */
+    uint64_t lost_since;    /* when the first lost event came; 0: none is lost */
+    void* isolate;          /* of V8, that the thread was in last */
+    void* interpreter;      /* the same of Python: the thread's state there */
+    int schedstat;          /* the descriptor; 0: not yet, -1: there is none */
+    dev_t schedstat_device; /* of its file: the program may have closed it */
     ino_t schedstat_inode;
 
     _Alignas(64) uint64_t tail; /* the writer's */
@@ -89,6 +91,12 @@ void ph_writer_wake(void);
 void ph_writer_flush(void);
 /* The same in a signal handler, for a process that is about to die: gives up after a while. */
 void ph_writer_flush_in_crash(void);
+/*
+ * For the recorder's threads, first of all: a table of descriptors of their own, empty. The program
+ * neither sees theirs nor closes them, and its system calls cost what they cost while nobody shares
+ * its table. Kernels before 5.9 can't do it: there the table stays the program's.
+ */
+void ph_leave_descriptors(void);
 void ph_writer_before_fork(void);
 void ph_writer_after_fork(bool child);
 /* Where the recording goes. */
@@ -113,15 +121,16 @@ void ph_text_free(struct ph_text* text);
 
 /*
  * How long a buffer's thread has been on a processor, in ns, and how long it has waited for one, in
- * µs + 1, or 0 where that can't be known. False: the thread is gone, or nothing is known. Safe in a
- * signal handler of that thread.
+ * µs + 1, or 0 where that can't be known. False: the thread is gone, or nothing is known. By a
+ * thread of the recorder.
  */
-bool ph_account_read(struct ph_buffer* buffer, uint64_t* ran, uint32_t* waited);
+bool ph_account_read(const struct ph_buffer* buffer, uint64_t* ran, uint32_t* waited);
 /* The same by the thread itself, at this time, since which it has slept: without asking how long it
  * has waited where it can't have waited long. */
 bool ph_account_own(struct ph_buffer* buffer, uint64_t time, uint64_t slept, uint64_t* ran,
                     uint32_t* waited);
-/* The descriptor that reading may have opened. */
+/* The descriptor that the thread may have opened. By a thread of the program: it is in its table.
+ */
 void ph_account_close(struct ph_buffer* buffer);
 
 /* From the beginning of a recording to its end. */

@@ -248,6 +248,7 @@ static void* sampler_main(void* unused) {
     uint64_t pause = LOOK_NS;
     pthread_setname_np(pthread_self(), "phasor-stacks");
     prctl(PR_SET_TIMERSLACK, LONG_NS / 5); /* wakes up when somebody else does */
+    ph_leave_descriptors();
     ph_native_begin();
     while (!__atomic_load_n(&sampler.stopping, __ATOMIC_ACQUIRE)) {
         sleep_for(pause);

@@ -1,6 +1,7 @@
 /* The thread that writes out what the others record, a few times a second. */
 
 #include <errno.h>
+#include <linux/close_range.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -25,6 +26,7 @@ static struct {
     pthread_cond_t turned;
     pthread_t thread;
     int stopping;
+    int result;     /* of opening the file, then of everything */
     unsigned turns; /* that are over */
     bool running;   /* until its last turn */
 } writer = {.lock = PTHREAD_MUTEX_INITIALIZER, .turned = PTHREAD_COND_INITIALIZER};
@@ -36,7 +38,6 @@ static void release_buffer(struct ph_buffer* buffer) {
         return;
     ph_blocks_empty(buffer);
     ph_blocks_last_loss(buffer);
-    ph_account_close(buffer);
     buffer->accounted = buffer->had_run = buffer->asked_kernel = 0;
     __atomic_store_n(&buffer->owner, 0, __ATOMIC_RELEASE);
 }
@@ -64,10 +65,11 @@ static void sleep_a_while(void) {
         continue;
 }
 
-static void* writer_main(void* unused) {
-    (void)unused;
-    pthread_setname_np(pthread_self(), "phasor-trace");
-    prctl(PR_SET_TIMERSLACK, INTERVAL_NS / 20); /* wakes up when somebody else does */
+void ph_leave_descriptors(void) {
+    syscall(SYS_close_range, 0, ~0u, CLOSE_RANGE_UNSHARE);
+}
+
+static void write_until_stopped(void) {
     while (!__atomic_load_n(&writer.stopping, __ATOMIC_ACQUIRE)) {
         sleep_a_while();
         pthread_mutex_lock(&writer.lock);
@@ -83,6 +85,35 @@ static void* writer_main(void* unused) {
     writer.running = false;
     pthread_cond_broadcast(&writer.turned);
     pthread_mutex_unlock(&writer.lock);
+}
+
+static void set_running(void) {
+    pthread_mutex_lock(&writer.lock);
+    writer.running = true;
+    pthread_mutex_unlock(&writer.lock);
+}
+
+struct start {
+    const char* path;
+    uint64_t limit;
+    bool never_replace;
+    sem_t opened;
+};
+
+static void* writer_main(void* argument) {
+    struct start* start = argument;
+    pthread_setname_np(pthread_self(), "phasor-trace");
+    prctl(PR_SET_TIMERSLACK, INTERVAL_NS / 20); /* wakes up when somebody else does */
+    ph_leave_descriptors();
+    int err = ph_blocks_open(start->path, start->limit, start->never_replace);
+    writer.result = err;
+    if (err == 0)
+        set_running();
+    sem_post(&start->opened); /* and it is gone */
+    if (err != 0)
+        return NULL;
+    write_until_stopped();
+    writer.result = ph_blocks_close(0);
     return NULL;
 }
 
@@ -115,36 +146,31 @@ void ph_writer_flush_in_crash(void) {
     }
 }
 
-static void set_running(bool running) {
-    pthread_mutex_lock(&writer.lock);
-    writer.running = running;
-    pthread_mutex_unlock(&writer.lock);
-}
-
-static int start_thread(void) {
+static int start_thread(struct start* start) {
     sigset_t all, before;
-    set_running(true);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    int err = pthread_create(&writer.thread, NULL, writer_main, NULL);
+    int err = pthread_create(&writer.thread, NULL, writer_main, start);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (err != 0)
-        set_running(false);
-    return -err;
+        return -err;
+    while (sem_wait(&start->opened) != 0)
+        continue;
+    if (writer.result != 0)
+        pthread_join(writer.thread, NULL);
+    return writer.result;
 }
 
 int ph_writer_start(const char* path, uint64_t limit, bool never_replace) {
-    int err = ph_blocks_open(path, limit, never_replace);
-    if (err != 0)
-        return err;
+    struct start start = {.path = path, .limit = limit, .never_replace = never_replace};
+    sem_init(&start.opened, 0, 0);
     sem_init(&writer.bell, 0, 0);
     writer.stopping = 0;
     writer.turns = 0;
-    err = start_thread();
-    if (err != 0)
-        return ph_blocks_close(err);
-    ph_sampler_start();
-    return 0;
+    int err = start_thread(&start);
+    if (err == 0)
+        ph_sampler_start();
+    return err;
 }
 
 int ph_writer_stop(void) {
@@ -152,7 +178,7 @@ int ph_writer_stop(void) {
     __atomic_store_n(&writer.stopping, 1, __ATOMIC_RELEASE);
     sem_post(&writer.bell);
     pthread_join(writer.thread, NULL);
-    return ph_blocks_close(0);
+    return writer.result;
 }
 
 void ph_writer_before_fork(void) {

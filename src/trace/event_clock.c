@@ -1,0 +1,80 @@
+#include "trace/event_clock.h"
+
+#include <stdbool.h>
+#include <time.h>
+
+enum {
+    BELIEVED_NS = 5000000, /* until the next look */
+    LEARN_NS = 1000000,    /* that a speed must be taken from, at least */
+    RENEW_NS = 1000000000, /* from an older reading it is not taken: speeds change slowly */
+    MOST_WRONG_NS = 500,   /* what a counter that is believed may differ at a look */
+    READING_TICKS = 1000,  /* that reading the clock takes, if nothing comes between */
+    MOST_TICKS_PER_NS = 16 /* so that the products fit */
+};
+
+static int is_unreliable;
+
+static uint64_t kernel_clock(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+static bool can_be_used(void) {
+    static int known; /* 1: yes, 2: no */
+    int answer = __atomic_load_n(&known, __ATOMIC_RELAXED);
+    if (answer == 0) {
+        answer = ph_clock_has_counter() ? 1 : 2;
+        __atomic_store_n(&known, answer, __ATOMIC_RELAXED);
+    }
+    return answer == 1 && !__atomic_load_n(&is_unreliable, __ATOMIC_RELAXED);
+}
+
+/* Both at the same moment; false: something came between. */
+static bool read_both(uint64_t* ticks, uint64_t* ns) {
+    uint64_t before = ph_clock_ticks();
+    *ns = kernel_clock();
+    uint64_t took = ph_clock_ticks() - before;
+    *ticks = before + took / 2;
+    return took < READING_TICKS;
+}
+
+/* What the counter would have said now. */
+static bool was_wrong(const struct ph_event_clock* clock, uint64_t ticks, uint64_t ns) {
+    if (clock->holds == 0 || ticks - clock->ticks > 2 * clock->holds)
+        return false;
+    uint64_t told = clock->ns + ((ticks - clock->ticks) * clock->speed >> 32);
+    return told > ns + MOST_WRONG_NS || ns > told + MOST_WRONG_NS;
+}
+
+static uint64_t speed_since(const struct ph_event_clock* clock, uint64_t ticks, uint64_t ns) {
+    uint64_t counted = ticks - clock->old.ticks, passed = ns - clock->old.ns;
+    if (passed < LEARN_NS || passed > 2 * (uint64_t)RENEW_NS || counted <= passed / 16 ||
+        counted / MOST_TICKS_PER_NS > passed)
+        return 0;
+    return (uint64_t)(((unsigned __int128)passed << 32) / counted);
+}
+
+uint64_t ph_event_clock_read(struct ph_event_clock* clock) {
+    uint64_t ticks, ns;
+    if (!can_be_used()) {
+        clock->holds = 0;
+        return kernel_clock();
+    }
+    if (!read_both(&ticks, &ns)) {
+        clock->holds = 0;
+        return ns;
+    }
+    if (was_wrong(clock, ticks, ns))
+        __atomic_store_n(&is_unreliable, 1, __ATOMIC_RELAXED);
+    clock->speed = speed_since(clock, ticks, ns);
+    clock->ticks = ticks;
+    clock->ns = ns;
+    clock->holds =
+        clock->speed != 0 ? (uint64_t)(((unsigned __int128)BELIEVED_NS << 32) / clock->speed) : 0;
+    if (clock->old.ns == 0 || ns - clock->old.ns > RENEW_NS) {
+        clock->old.ticks = ticks;
+        clock->old.ns = ns;
+    }
+    return ns;
+}
