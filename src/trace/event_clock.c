@@ -7,7 +7,8 @@ enum {
     BELIEVED_NS = 5000000, /* until the next look */
     LEARN_NS = 1000000,    /* that a speed must be taken from, at least */
     RENEW_NS = 1000000000, /* from an older reading it is not taken: speeds change slowly */
-    MOST_WRONG_NS = 500,   /* what a counter that is believed may differ at a look */
+    MOST_WRONG_NS = 500,   /* what a counter that is believed may differ at a look, */
+    WRONG_PART = 10000,    /* and this part of the time since the one before */
     READING_TICKS = 1000,  /* that reading the clock takes, if nothing comes between */
     MOST_TICKS_PER_NS = 16 /* so that the products fit */
 };
@@ -39,12 +40,15 @@ static bool read_both(uint64_t* ticks, uint64_t* ns) {
     return took < READING_TICKS;
 }
 
-/* What the counter would have said now. */
+/* Compares with what the counter would have said now, also where nobody has asked it for a while.
+ */
 static bool was_wrong(const struct ph_event_clock* clock, uint64_t ticks, uint64_t ns) {
-    if (clock->holds == 0 || ticks - clock->ticks > 2 * clock->holds)
+    uint64_t passed = ns - clock->ns;
+    if (clock->speed == 0 || passed > RENEW_NS)
         return false;
-    uint64_t told = clock->ns + ((ticks - clock->ticks) * clock->speed >> 32);
-    return told > ns + MOST_WRONG_NS || ns > told + MOST_WRONG_NS;
+    uint64_t told = (ticks - clock->ticks) * clock->speed >> 32;
+    uint64_t allowed = MOST_WRONG_NS + passed / WRONG_PART;
+    return told > passed + allowed || passed > told + allowed;
 }
 
 static uint64_t speed_since(const struct ph_event_clock* clock, uint64_t ticks, uint64_t ns) {
@@ -55,18 +59,7 @@ static uint64_t speed_since(const struct ph_event_clock* clock, uint64_t ticks, 
     return (uint64_t)(((unsigned __int128)passed << 32) / counted);
 }
 
-uint64_t ph_event_clock_read(struct ph_event_clock* clock) {
-    uint64_t ticks, ns;
-    if (!can_be_used()) {
-        clock->holds = 0;
-        return kernel_clock();
-    }
-    if (!read_both(&ticks, &ns)) {
-        clock->holds = 0;
-        return ns;
-    }
-    if (was_wrong(clock, ticks, ns))
-        __atomic_store_n(&is_unreliable, 1, __ATOMIC_RELAXED);
+static void go_on_from(struct ph_event_clock* clock, uint64_t ticks, uint64_t ns) {
     clock->speed = speed_since(clock, ticks, ns);
     clock->ticks = ticks;
     clock->ns = ns;
@@ -76,5 +69,16 @@ uint64_t ph_event_clock_read(struct ph_event_clock* clock) {
         clock->old.ticks = ticks;
         clock->old.ns = ns;
     }
-    return ns;
+}
+
+uint64_t ph_event_clock_read(struct ph_event_clock* clock) {
+    uint64_t ticks, ns;
+    if (can_be_used() && read_both(&ticks, &ns)) {
+        if (was_wrong(clock, ticks, ns))
+            __atomic_store_n(&is_unreliable, 1, __ATOMIC_RELAXED);
+        go_on_from(clock, ticks, ns);
+        return ns;
+    }
+    clock->holds = 0;
+    return kernel_clock();
 }
