@@ -7,6 +7,7 @@ endif()
 
 file(GLOB sim_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/*/*.c)
 list(REMOVE_ITEM sim_sources ${CMAKE_SOURCE_DIR}/src/os/clock.c
+     ${CMAKE_SOURCE_DIR}/src/base/ticks.c
      ${CMAKE_SOURCE_DIR}/src/thread/pool.c ${CMAKE_SOURCE_DIR}/src/sim/outside.c
      ${CMAKE_SOURCE_DIR}/src/trace/writer.c ${CMAKE_SOURCE_DIR}/src/trace/account.c
      ${CMAKE_SOURCE_DIR}/src/trace/memory.c)

@@ -4,10 +4,6 @@
 
 #include "base/error.h"
 
-#ifdef __x86_64__
-#include <cpuid.h>
-#endif
-
 enum {
     NS_PER_MS = 1000000,
     LEARN_FROM = 4 * NS_PER_MS, /* how long to compare the two clocks before relying on it */
@@ -34,20 +30,11 @@ uint64_t uv_hrtime(void) {
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-bool ph_clock_has_counter(void) {
-#ifdef __x86_64__
-    unsigned int a, b, c, d = 0;
-    return __get_cpuid(0x80000007, &a, &b, &c, &d) != 0 && (d & 1 << 8) != 0;
-#else
-    return false;
-#endif
-}
-
 static void set_anchor(uint64_t ns) {
     anchor.ns = ns;
-    anchor.ticks = ph_clock_ticks();
+    anchor.ticks = ph_ticks();
     anchor.compared = LEARN_FROM / 2;
-    if (!ph_clock_has_counter())
+    if (!ph_ticks_are_constant())
         __atomic_store_n(&settled, 1, __ATOMIC_RELAXED);
 }
 

@@ -10,30 +10,16 @@
  * every call reads the clock.
  */
 
-#include <stdbool.h>
 #include <stdint.h>
 
+#include "base/ticks.h"
 #include "uv.h"
-
-#ifdef __x86_64__
-#include <x86intrin.h>
-static inline uint64_t ph_clock_ticks(void) {
-    return __rdtsc();
-}
-#else
-static inline uint64_t ph_clock_ticks(void) {
-    return 0;
-}
-#endif
-
-/* Whether that counter's speed never changes. */
-bool ph_clock_has_counter(void);
 
 /* Reads the kernel's clock, and says for how many ticks after `ticks` the answer will hold. */
 uint64_t ph_clock_read(struct uv__clock* clock, uint64_t ticks);
 
 static inline uint64_t ph_clock_ms(struct uv__clock* clock) {
-    uint64_t ticks = ph_clock_ticks();
+    uint64_t ticks = ph_ticks();
     if (__builtin_expect(ticks - clock->ticks < clock->holds, 1))
         return clock->ms;
     return ph_clock_read(clock, ticks);

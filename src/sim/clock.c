@@ -1,4 +1,4 @@
-/* In place of os/clock.c: the world's clock is always asked, since it jumps. */
+/* In place of os/clock.c and base/ticks.c: the world's clock is always asked, since it jumps. */
 
 #include "os/clock.h"
 
@@ -13,7 +13,7 @@ uint64_t uv_hrtime(void) {
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-bool ph_clock_has_counter(void) {
+bool ph_ticks_are_constant(void) {
     return false;
 }
 

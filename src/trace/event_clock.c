@@ -25,7 +25,7 @@ static bool can_be_used(void) {
     static int known; /* 1: yes, 2: no */
     int answer = __atomic_load_n(&known, __ATOMIC_RELAXED);
     if (answer == 0) {
-        answer = ph_clock_has_counter() ? 1 : 2;
+        answer = ph_ticks_are_constant() ? 1 : 2;
         __atomic_store_n(&known, answer, __ATOMIC_RELAXED);
     }
     return answer == 1 && !__atomic_load_n(&is_unreliable, __ATOMIC_RELAXED);
@@ -33,9 +33,9 @@ static bool can_be_used(void) {
 
 /* Both at the same moment; false: something came between. */
 static bool read_both(uint64_t* ticks, uint64_t* ns) {
-    uint64_t before = ph_clock_ticks();
+    uint64_t before = ph_ticks();
     *ns = kernel_clock();
-    uint64_t took = ph_clock_ticks() - before;
+    uint64_t took = ph_ticks() - before;
     *ticks = before + took / 2;
     return took < READING_TICKS;
 }

@@ -10,7 +10,7 @@
  * one that was wrong, every call reads the kernel's clock.
  */
 
-#include "os/clock.h"
+#include "base/ticks.h"
 
 struct ph_event_clock {
     uint64_t ticks; /* when the kernel's clock was read last */
@@ -27,7 +27,7 @@ struct ph_event_clock {
 uint64_t ph_event_clock_read(struct ph_event_clock* clock);
 
 static inline uint64_t ph_event_clock_now(struct ph_event_clock* clock) {
-    uint64_t passed = ph_clock_ticks() - clock->ticks;
+    uint64_t passed = ph_ticks() - clock->ticks;
     if (__builtin_expect(passed < clock->holds, 1))
         return clock->ns + (passed * clock->speed >> 32);
     return ph_event_clock_read(clock);
