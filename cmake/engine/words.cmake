@@ -34,3 +34,10 @@ replace([[        JS_ThrowTypeErrorPrivateNotFound(ctx, prop);
     fail:]])
 replace([[    JS_ThrowError(ctx, JS_URI_ERROR, fmt, ap);]]
         [[    JS_ThrowError(ctx, JS_URI_ERROR, "URI malformed", ap);]])
+replace([[        not_configurable:
+            return JS_ThrowTypeErrorOrFalse(ctx, flags, "property is not configurable");]]
+        [[        not_configurable: {
+            char buf[ATOM_GET_STR_BUF_SIZE];
+            return JS_ThrowTypeErrorOrFalse(ctx, flags, "Cannot redefine property: %s",
+                                            JS_AtomGetStr(ctx, buf, sizeof(buf), prop));
+        }]])

@@ -16,7 +16,9 @@ const parents = new WeakMap();
 function Module(id = '', parent) {
   this.id = id;
   this.path = path.dirname(id);
-  this.exports = {};
+  // Whatever programs have put on Object.prototype.
+  Object.defineProperty(this, 'exports',
+    { value: {}, writable: true, enumerable: true, configurable: true });
   parents.set(this, parent);
   this.filename = null;
   this.loaded = false;

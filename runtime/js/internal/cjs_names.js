@@ -53,6 +53,17 @@ function unquote(name) {
   return text.isWellFormed() ? text : '';
 }
 
+// Babel's "export *": all keys of what was required are defined on the exports.
+function copiedNames(source, reexports) {
+  for (const [, name] of source.matchAll(
+    /\bObject\.keys\(([\w$]+)\)\.forEach\(function\s*\([\w$]+\)\s*\{\s*if\s*\(/g)) {
+    const quoted = name.replaceAll('$', '\\$');
+    const made = new RegExp(`\\b(?:var|let|const)\\s+${quoted}\\s*=\\s*(?:[\\w$]+\\()?` +
+      'require\\(\\s*([\'"])([^\'"]+)\\1').exec(source);
+    if (made !== null) reexports.push(made[2]);
+  }
+}
+
 function guessNames(text) {
   const source = text.replace(COMMENTS, '$1');
   const names = new Set();
@@ -68,6 +79,7 @@ function guessNames(text) {
     /\bmodule\s*\.\s*exports\s*=\s*require\(\s*(['"])([^'"]+)\1\s*\)/g)) reexports.push(match[2]);
   for (const match of source.matchAll(
     /\b__export(?:Star)?\(\s*require\(\s*(['"])([^'"]+)\1\s*\)/g)) reexports.push(match[2]);
+  copiedNames(source, reexports);
   names.delete('');
   names.add('default');
   return { names: [...names], reexports };

@@ -43,11 +43,13 @@ function parse(text) {
   return found;
 }
 
-// Names that are set already stay as they are.
-function load(file) {
+// Names that are set already stay as they are, but for those that files have set.
+function load(file, set = new Set()) {
   const text = binding('fs').readFileSync(file, true, 0);
   for (const [name, value] of Object.entries(parse(text))) {
-    if (process.env[name] === undefined) process.env[name] = value;
+    if (process.env[name] !== undefined && !set.has(name)) continue;
+    process.env[name] = value;
+    set.add(name);
   }
 }
 

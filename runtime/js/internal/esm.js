@@ -43,7 +43,7 @@ function resolve(specifier, parent, attributes) {
     throw withCode(Error, 'ERR_UNKNOWN_BUILTIN_MODULE', `No such built-in module: ${specifier}`);
   }
   const key = `${specifier}\n${parent}\n${attributes?.type}`;
-  const before = resolved.get(key);
+  const before = custom === undefined ? resolved.get(key) : undefined;
   if (before !== undefined) return before;
   const address = custom !== undefined ? custom.resolve(specifier, parent, attributes)
     : defaultResolve(specifier, parent);
@@ -210,9 +210,9 @@ function syncBuiltinESMExports() {
 }
 
 function metaResolve(specifier, parent, address) {
-  const from = parent === undefined ? address : `${parent}`;
   if (parent !== undefined && typeof parent !== 'string' && !(parent instanceof URL))
     throw require('internal/errors').invalidArgType('parentURL', ['string', 'URL'], parent);
+  const from = parent === undefined ? address : `${parent}`;
   try {
     return custom !== undefined ? custom.resolve(`${specifier}`, from)
       : finder.resolve(`${specifier}`, from, conditions());

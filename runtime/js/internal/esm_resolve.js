@@ -27,7 +27,8 @@ function folderOf(file) {
 function parentAddress(parent) {
   if (parent.startsWith('/')) return toUrl(parent);
   if (/^[a-z][a-z0-9+.-]*:/i.test(parent)) return parent;
-  return toUrl(parent === '' ? `${process.cwd()}/` : path.join(process.cwd(), parent));
+  const folder = (parent === '[eval]' && require('internal/sources').home) || process.cwd();
+  return toUrl(parent === '' ? `${folder}/` : path.join(folder, parent));
 }
 
 // An own property, whatever programs have put on prototypes.

@@ -189,7 +189,7 @@ function lazyGlobal(name, make, enumerable = false) {
     enumerable: false,
     get() {
       const value = make(name);
-      define(value, false);
+      if (Object.getOwnPropertyDescriptor(globalThis, name).configurable) define(value, false);
       return value;
     },
     set(value) { define(value, enumerable); },
@@ -199,7 +199,8 @@ function lazyGlobal(name, make, enumerable = false) {
 function exposeBuiltins() {
   const builtins = require('internal/builtins');
   for (const id of builtins.ids) {
-    if (!id.includes('/') && !(id in globalThis)) lazyGlobal(id, builtins.require, true);
+    const isFree = !(id in globalThis) || id === 'crypto';
+    if (!id.includes('/') && isFree) lazyGlobal(id, builtins.require, true);
   }
 }
 
@@ -211,12 +212,18 @@ function looksLikeModule(code) {
 
 function runCode(code, name, { print, inputType, defaultType }) {
   inputType ??= defaultType;
+  if (inputType === 'module' && print) {
+    throw require('internal/errors').withCode(Error, 'ERR_EVAL_ESM_CANNOT_PRINT',
+      '--print cannot be used with ESM input');
+  }
   if (inputType === 'module' || (inputType === undefined && !print && looksLikeModule(code))) {
     const { runSource } = require('internal/esm');
     runModule(() => runSource(code, `${name}1`.replace(/^\[(\w+)\]1$/, '[$11]')));
     return;
   }
-  require('internal/sources').keep(name, code);
+  const sources = require('internal/sources');
+  sources.keep(name, code);
+  if (code.includes('import')) sources.home = process.cwd();
   scriptModule(name);
   exposeBuiltins();
   const { checked } = require('internal/syntax');
@@ -224,20 +231,6 @@ function runCode(code, name, { print, inputType, defaultType }) {
   if (print) {
     const { formatWithOptions } = require('internal/format');
     say(`${formatWithOptions({ colors: colorful(1) }, result)}\n`);
-  }
-}
-
-function checkSyntax(file) {
-  const fs = binding('fs');
-  const { formatOf } = require('internal/module_format');
-  const { checked, compileFunction } = require('internal/syntax');
-  const absolute = require('path').resolve(file);
-  const source = fs.readFileSync(absolute, true, 0);
-  if (formatOf(absolute, () => source) === 'module') {
-    if (!binding('modules').looksLikeModule(source))
-      checked(() => binding('modules').evalModule(source, absolute));
-  } else {
-    compileFunction(source, absolute);
   }
 }
 
@@ -275,7 +268,8 @@ function start() {
   const [file, ...args] = options.rest;
   const hasCode = options.code !== undefined;
   process.argv = hasCode || file === undefined ? [process.execPath, ...options.rest]
-    : [process.execPath, file, ...args];
+    : [process.execPath, file === '-' || options.require.length === 0 ? file
+      : require('path').resolve(file), ...args];
   if (options.watch && !options.test) {
     require('internal/watch_mode').run(options, usageError);
     return;
@@ -317,11 +311,14 @@ function runProgram(options, file) {
   const hasCode = options.code !== undefined;
   if (options.test) {
     runTests(options);
+  } else if (options.check) {
+    if (hasCode) usageError('either --check or --eval can be used, not both');
+    const { checkFile, checkText } = require('internal/check');
+    if (file !== undefined && file !== '-') checkFile(resolveMain(require('path').resolve(file)));
+    else checkText(readStandardInput(), options.inputType);
   } else if (hasCode) {
     if (options.interactive) require('internal/prompt').start();
     runCode(options.code, '[eval]', options);
-  } else if (options.check && file !== undefined) {
-    checkSyntax(file);
   } else if (file === 'inspect') {
     require('internal/debugger/prompt').start(process.argv.slice(2));
   } else if (file !== undefined && file !== '-') {

@@ -6,6 +6,8 @@ const CHOICES = {
   'input-type': ['module', 'commonjs'],
   'dns-result-order': ['verbatim', 'ipv4first', 'ipv6first'],
   'disable-proto': ['delete', 'throw'],
+  'trace-require-module': ['all', 'no-node-modules'],
+  'use-largepages': ['off', 'on', 'silent'],
 };
 const WORDS = {
   'input-type': '--input-type must be "module" or "commonjs"',
@@ -17,18 +19,13 @@ const PROFILES = ['cpu-prof', 'heap-prof'].flatMap((name) =>
 
 function loadFiles(options, fail) {
   const { load } = require('internal/dotenv');
-  for (const file of options.all('env-file')) {
+  const set = new Set();
+  for (const { name, isNeeded } of options.files) {
     try {
-      load(file);
+      load(name, set);
     } catch {
-      fail(`${file}: not found`);
-    }
-  }
-  for (const file of options.all('env-file-if-exists')) {
-    try {
-      load(file);
-    } catch {
-      // It need not be there.
+      if (isNeeded) fail(`${name}: not found`);
+      binding('process').write(2, `${name} not found. Continuing without it.\n`);
     }
   }
 }
@@ -88,6 +85,10 @@ function apply(options, fail) {
     require('internal/inspector/cpu_prof').fromOptions(options, fail);
   }
   applyCrypto(options, fail);
+  if (options.isOn('experimental-require-module') === false)
+    process.features.require_module = false;
+  if (options.isOn('disallow-code-generation-from-strings'))
+    require('internal/vm_contexts').forbidStrings();
   if (options.last('disable-proto')) disableProto(options.last('disable-proto'));
 }
 

@@ -68,6 +68,7 @@ function words(text) {
 const switches = words(SWITCHES);
 const values = words(VALUES);
 const given = new Map();
+const files = []; // of --env-file and --env-file-if-exists, in their order
 
 // The option's plain name, whether it takes a value, and whether it was negated.
 function lookUp(name) {
@@ -81,15 +82,21 @@ function lookUp(name) {
   if (plain.startsWith('no-') && switches.all.has(plain.slice(3))) {
     return { key: plain.slice(3), on: false };
   }
+  if (plain.startsWith('no-') && values.all.has(plain.slice(3)))
+    return { key: plain.slice(3), isWrong: true };
   if (ENGINE.test(long)) return { key: plain, on: true };
   return undefined;
 }
 
 function keep(key, value) {
+  if (key.startsWith('env-file')) files.push({ name: value, isNeeded: key === 'env-file' });
   const before = given.get(key);
   if (typeof value === 'string' && Array.isArray(before)) before.push(value);
   else given.set(key, typeof value === 'string' ? [value] : value);
 }
+
+// A value that begins with a dash has a backslash before it.
+const unescaped = (value) => (value.startsWith('\\-') ? value.slice(1) : value);
 
 // Reads options up to the first word that is none. Gives the words that are left; fails with words.
 // A trial changes nothing; what comes late changes nothing that was given before.
@@ -119,6 +126,8 @@ function parse(args, { fail, onOption = () => {}, fromEnvironment = false, isTri
           '`node --inspect` and `node --inspect-brk` instead.');
     }
     if (found === undefined) fail(`bad option: ${arg}`);
+    if (found.isWrong)
+      fail(`${arg} is an invalid negation because it is not a boolean option`);
     if (fromEnvironment && !isAllowedInEnvironment(found.key)) {
       fail(`${name} is not allowed in NODE_OPTIONS`);
     }
@@ -132,17 +141,17 @@ function parse(args, { fail, onOption = () => {}, fromEnvironment = false, isTri
       const next = args[i + 1];
       if (equals !== -1) set('eval', arg.slice(equals + 1));
       else if (next !== undefined && (name === '-pe' || !next.startsWith('-'))) {
-        set('eval', args[++i]);
+        set('eval', unescaped(args[++i]));
         onOption(args[i]);
       }
       continue;
     }
     if (equals !== -1) {
-      if (equals === arg.length - 1 && found.key.startsWith('allow-'))
+      if (equals === arg.length - 1 && !found.key.startsWith('env-file'))
         fail(`${arg} requires an argument`);
       set(found.key, arg.slice(equals + 1));
     } else if (i + 1 < args.length) {
-      set(found.key, args[++i]);
+      set(found.key, unescaped(args[++i]));
       onOption(args[i]);
     } else {
       fail(`${arg} requires an argument`);
@@ -207,6 +216,6 @@ const names = () => [...given.keys()];
 const keyOf = (word) => lookUp(word.split('=', 1)[0])?.key;
 
 module.exports = {
-  parse, keyOf, names, isOn, all, last, splitWords, allowedFlags, takesAllImports,
+  files, parse, keyOf, names, isOn, all, last, splitWords, allowedFlags, takesAllImports,
   isSwitch: (key) => switches.all.has(key),
 };

@@ -42,20 +42,19 @@ function invalidMatch(at, request) {
     `"${at.isImport ? 'imports' : 'exports'}" resolution of ${at.folder}/package.json`, at.base);
 }
 
-const told = new Set();
+let lastTold; // a request that fails is resolved again for the words of its error
 
 function warnOfSlashes(at, target, request, isTarget) {
   if (process.noDeprecation) return;
   const isDouble = /[/\\]{2}/.test(isTarget ? target : request);
-  const key = `${at.folder}|${at.key}`;
-  process.emitWarning(
-    `Use of deprecated ${isDouble ? 'double slash' : 'leading or trailing slash matching'} ` +
+  const kind = isDouble ? 'double slash' : 'leading or trailing slash matching';
+  const text = `Use of deprecated ${kind} ` +
       `resolving "${target}" for module request "${request}" ` +
       `${request === at.key ? '' : `matched to "${at.key}" `}in the ` +
       `"${at.isImport ? 'imports' : 'exports'}" field module resolution of the package at ` +
-      `${at.folder}/package.json${from(at.base)}.`,
-    'DeprecationWarning', 'DEP0166');
-  told.add(key);
+      `${at.folder}/package.json${from(at.base)}.`;
+  if (text !== lastTold) process.emitWarning(text, 'DeprecationWarning', 'DEP0166');
+  lastTold = text;
 }
 
 // The file behind a path in the form of an address, below the package.

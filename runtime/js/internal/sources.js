@@ -28,4 +28,5 @@ function lineAt(name, line, column) {
   return { text, column: line - 1 === from.line ? column - from.column : column };
 }
 
-module.exports = { get, keep, lineAt };
+// Home: where code of the command line was started, if it may import.
+module.exports = { get, keep, lineAt, home: undefined };

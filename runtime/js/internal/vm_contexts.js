@@ -73,13 +73,27 @@ function checkOptions(options) {
     validateOneOf(microtaskMode, 'options.microtaskMode', ['afterEvaluate', undefined]);
 }
 
-function forbidStrings(inner) {
-  const refuse = function refused() {
-    throw new inner.EvalError('Code generation from strings disallowed for this context');
-  };
-  inner.eval = refuse;
-  inner.Function.prototype.constructor = refuse;
-  inner.Function = refuse;
+// No code of a text: neither by eval nor by the constructors of the four kinds of functions, which
+// are what they were in all else.
+const KINDS = '[function () {}, async () => {}, function *() {}, async function *() {}]';
+function forbidStrings(inner, run) {
+  const { EvalError } = inner;
+  const words = 'Code generation from strings disallowed for this context';
+  const define = (object, name, value) => Object.defineProperty(object, name,
+    { value, writable: true, configurable: true, enumerable: false });
+  define(inner, 'eval', { eval(text) {
+    if (typeof text !== 'string') return text;
+    throw new EvalError(words);
+  } }.eval);
+  for (const sample of run(KINDS, '')) {
+    const prototype = Object.getPrototypeOf(sample);
+    const { name } = prototype.constructor;
+    const refuse = function refuse() { throw new EvalError(words); };
+    Object.defineProperty(refuse, 'name', { value: name });
+    Object.defineProperty(refuse, 'prototype', { value: prototype, writable: false });
+    define(prototype, 'constructor', refuse);
+    if (name === 'Function') define(inner, 'Function', refuse);
+  }
 }
 
 // V8's: only an inspector would see what is said.
@@ -98,7 +112,7 @@ function make(sandbox, { microtaskMode, codeGeneration, importModuleDynamically 
   delete inner.performance; // the engine's, not the language's
   Object.defineProperty(inner, 'console',
     { value: silentConsole(inner), writable: true, configurable: true, enumerable: false });
-  if (codeGeneration?.strings === false) forbidStrings(inner);
+  if (codeGeneration?.strings === false) forbidStrings(inner, run);
   const self = { run, module, limited, global: inner, runsJobs: microtaskMode === 'afterEvaluate',
     importer: { callback: importModuleDynamically, referrer: sandbox ?? inner } };
   if (sandbox !== undefined) {
@@ -152,6 +166,7 @@ function measured(isDetailed) {
 
 module.exports = {
   measured,
+  forbidStrings: () => forbidStrings(globalThis, native.run),
   createContext, isContext, DONT_CONTEXTIFY,
   find: (sandbox) => contexts.get(sandbox),
   ofGlobal: (global) => byGlobal.get(global),

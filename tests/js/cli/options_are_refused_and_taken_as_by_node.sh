@@ -1,0 +1,34 @@
+program=$1
+told() {
+    "$program" "$@" >out 2>&1 </dev/null
+    echo "$1: status $?, $(head -1 out | sed 's#^[^ ]*: ##')"
+}
+told --title= -p 1
+told --inspect-port= -p 1
+told --no-max-http-header-size -p 1
+told --no-such-thing -p 1
+told --use-largepages=xyzzy -p 42
+told --use-largepages=off -p 42
+told --trace-require-module=1 -p 42
+told -p '\-42'
+told --input-type=module -p 42 | sed 's/node:.*/.../'
+told --no-experimental-require-module -p 'process.features.require_module'
+told -p 'crypto.randomBytes(2).length'
+told -p 'Object.defineProperty(global, "fs", { configurable: false }); fs === require("fs")'
+for code in 'eval("1")' 'new Function("1")' '(async () => {}).constructor("1")' \
+    'eval(5) + typeof Function.prototype + (() => {} instanceof Function)'; do
+    "$program" --disallow-code-generation-from-strings -p "$code" 2>&1 |
+        grep -E '^(EvalError|5)'
+done
+printf 'A=1\nB=1\n' >one.env
+printf 'A=2\nC=2\n' >two.env
+B=outside "$program" --env-file=one.env --env-file-if-exists=none.env --env-file two.env \
+    -p 'const { A, B, C } = process.env; A + B + C' 2>&1
+for option in -v --eval --check -i --expose_internals -- --test; do
+    NODE_OPTIONS=$option "$program" 2>&1 </dev/null | sed 's#^[^ ]*: ##'
+done
+echo 'console.log(process.argv[1].endsWith("/main.js"))' | tee main.js >first.js
+"$program" -r ./first.js main.js
+mkdir -p other
+echo 'console.log("imported")' >there.mjs
+"$program" -e 'process.chdir("other"); import("./there.mjs")'

@@ -1,0 +1,3 @@
+'use strict';
+exports.first = 1;
+exports.second = 2;
