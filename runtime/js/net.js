@@ -114,7 +114,10 @@ class SocketMethods extends Duplex {
   }
 
   _attach() {
-    if (!isOurs(this._handle)) return;
+    if (!isOurs(this._handle)) {
+      require('internal/foreign_handle').attach(this);
+      return;
+    }
     native.setReader(this._handle, this[kInto] ? readInto : onRead, this);
   }
 

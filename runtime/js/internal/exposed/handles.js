@@ -4,10 +4,9 @@
 
 const native = binding('stream');
 const { prototype, kinds } = require('internal/handles');
+const { streamBaseState, kReadBytesOrError, kArrayBufferOffset, kBytesWritten,
+  kLastWriteWasAsync } = require('internal/stream_base');
 
-// What Node tells about the last read and the last write.
-const streamBaseState = new Int32Array(4);
-const [kReadBytesOrError, kArrayBufferOffset, kBytesWritten, kLastWriteWasAsync] = [0, 1, 2, 3];
 const kOnRead = Symbol('onread');
 
 function deliver(count, bytes) {
