@@ -32,14 +32,22 @@ static JSValue promise_state(JSContext* ctx, JSValueConst self, int argc, JSValu
     return pair;
 }
 
+// A part of a proxy; what is revoked has none.
+static JSValue part(JSContext* ctx, JSValue found) {
+    if (!JS_IsException(found))
+        return found;
+    JS_FreeValue(ctx, JS_GetException(ctx));
+    return JS_NULL;
+}
+
 static JSValue proxy_parts(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
     if (!JS_IsProxy(argv[0]))
         return JS_UNDEFINED;
     JSValue pair = JS_NewArray(ctx);
-    JS_SetPropertyUint32(ctx, pair, 0, JS_GetProxyTarget(ctx, argv[0]));
-    JS_SetPropertyUint32(ctx, pair, 1, JS_GetProxyHandler(ctx, argv[0]));
+    JS_SetPropertyUint32(ctx, pair, 0, part(ctx, JS_GetProxyTarget(ctx, argv[0])));
+    JS_SetPropertyUint32(ctx, pair, 1, part(ctx, JS_GetProxyHandler(ctx, argv[0])));
     return pair;
 }
 

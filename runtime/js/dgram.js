@@ -86,7 +86,7 @@ class Socket extends EventEmitter {
     this.type = given.type;
     Object.defineProperty(this, kState, { value: {
       handle: newHandle(given.type, given.lookup), bind: UNBOUND, connect: DISCONNECTED,
-      options: given, waiting: undefined, isReceiving: false,
+      options: given, queue: undefined, isReceiving: false,
     } });
     if (typeof listener === 'function') this.on('message', listener);
     told['udp.socket']?.publish({ socket: this });
@@ -221,8 +221,8 @@ class Socket extends EventEmitter {
   close(callback) {
     const state = this[kState];
     if (typeof callback === 'function') this.on('close', callback);
-    if (state.waiting !== undefined) {
-      state.waiting.push(() => this.close());
+    if (state.queue !== undefined) {
+      state.queue.push(() => this.close());
       return this;
     }
     const handle = check(this);
@@ -471,23 +471,23 @@ function whenBound(socket, work) {
     work();
     return;
   }
-  if (state.waiting === undefined) {
-    state.waiting = [];
+  if (state.queue === undefined) {
+    state.queue = [];
     const flush = () => {
-      socket.removeListener('error', drop);
-      const all = state.waiting;
-      state.waiting = undefined;
+      socket.removeListener(EventEmitter.errorMonitor, drop);
+      const all = state.queue;
+      state.queue = undefined;
       for (const one of all) one();
     };
     const drop = () => {
       socket.removeListener('listening', flush);
-      socket.removeListener('error', drop);
-      state.waiting = undefined;
+      socket.removeListener(EventEmitter.errorMonitor, drop);
+      state.queue = undefined;
     };
     socket.once('listening', flush);
-    socket.once('error', drop);
+    socket.once(EventEmitter.errorMonitor, drop);
   }
-  state.waiting.push(work);
+  state.queue.push(work);
 }
 
 // Names of long ago.
@@ -507,7 +507,7 @@ function deprecated(name, describe) {
 deprecated('_handle', (state) => state.handle);
 deprecated('_receiving', (state) => state.isReceiving);
 deprecated('_bindState', (state) => state.bind);
-deprecated('_queue', (state) => state.waiting);
+deprecated('_queue', (state) => state.queue);
 deprecated('_reuseAddr', (state) => state.options.reuseAddr);
 const { deprecate } = require('util');
 Socket.prototype._healthCheck = deprecate(function healthCheck() { check(this); },

@@ -44,7 +44,7 @@ module.exports = {
     validateInteger(priority, 'priority', -20, 19);
     native.priority(pid, priority);
   },
-  homedir: native.homedir,
+  homedir: () => native.homedir(),
   hostname: native.hostname,
   loadavg: native.loadavg,
   machine: () => native.uname()[3],

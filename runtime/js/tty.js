@@ -1,15 +1,23 @@
 'use strict';
 const { _Socket: Socket } = require('net');
 const native = binding('stream');
-const { systemError } = require('internal/errors');
+const { systemError, withCode } = require('internal/errors');
 
 function isatty(fd) {
   return Number.isInteger(fd) && fd >= 0 && binding('process').guessHandle(fd) === 'TTY';
 }
 
 function open(fd) {
+  if (fd >> 0 !== fd || fd < 0) {
+    throw withCode(RangeError, 'ERR_INVALID_FD', `"fd" must be a positive integer: ${fd}`);
+  }
   const handle = native.newTty(fd);
-  if (typeof handle === 'number') throw systemError(handle, 'uv_tty_init');
+  if (typeof handle === 'number') {
+    const { errorName, errorText } = binding('process');
+    const { SystemError } = require('internal/system_error');
+    throw new SystemError({ errno: handle, code: errorName(handle), message: errorText(handle),
+      syscall: 'uv_tty_init' }, 'ERR_TTY_INIT_FAILED', 'TTY initialization failed');
+  }
   return handle;
 }
 

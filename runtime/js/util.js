@@ -241,7 +241,7 @@ module.exports = {
   isRegExp: (v) => require('util/types').isRegExp(v),
   isObject: (v) => v !== null && typeof v === 'object',
   isDate: (v) => require('util/types').isDate(v),
-  isError: (v) => v instanceof Error,
+  isError: (v) => binding('util').isError(v) || v instanceof Error,
   isFunction: (v) => typeof v === 'function',
   isPrimitive: (v) => v === null || (typeof v !== 'object' && typeof v !== 'function'),
   isBuffer: (v) => Buffer.isBuffer(v),

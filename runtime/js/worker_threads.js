@@ -111,7 +111,13 @@ class Worker extends EventEmitter {
         break;
       case 'stdio': this.#streams[message.stream].take(message.chunks); break;
       case 'wants': this.#streams[message.stream]?.goOn(); break;
-      default: throw new Error(`Unknown worker message type ${message.type}`);
+      default:
+        if (message.type !== 'couldNotSerializeError') {
+          throw new Error(`Unknown worker message type ${message.type}`);
+        }
+        this.#failure = withCode(Error, 'ERR_WORKER_UNSERIALIZABLE_ERROR',
+          'Serializing an uncaught exception failed');
+        this.#hasFailed = true;
     }
   }
 

@@ -3,6 +3,7 @@
 
 const { invalidArgValue, validateInt32, validateObject,
   validatePort, validateString, validateUint32, withCode } = require('internal/validators');
+const { kClone, kDeserialize } = require('internal/transfer_symbols');
 
 // An address as one whole number, and how many bits it has.
 function toNumber(address, family) {
@@ -58,6 +59,12 @@ class SocketAddress {
   get flowlabel() { return this[kDetail].flowlabel; }
 
   toJSON() { return { ...this[kDetail] }; }
+
+  [kClone]() {
+    return { data: this.toJSON(), deserializeInfo: 'internal/socketaddress:SocketAddress' };
+  }
+
+  static [kDeserialize](detail) { return new SocketAddress(detail); }
 
   [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
     if (depth < 0) return this;

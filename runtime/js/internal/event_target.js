@@ -180,7 +180,8 @@ class EventTarget {
     const isCapture = Boolean(capture);
     if (list.some((one) => one.listener === listener && one.capture === isCapture)) return;
     const added = { listener, once: Boolean(once), capture: isCapture, passive: Boolean(passive),
-      resists: options[kResistsStop] === true, removed: false };
+      resists: options[kResistsStop] === true, removed: false,
+      isNodeStyle: options[kNodeStyle] === true };
     if (options[kWeak]) weaken(added, options[kWeak]);
     lists.set(type, [...list, added]);
     warnOfLeak(this, type, list.length + 1);
@@ -225,6 +226,9 @@ class EventTarget {
   }
 }
 expose(EventTarget, 'EventTarget');
+
+// Listeners as those of an EventEmitter: emit() gives them what it was given, not an event.
+const kNodeStyle = Symbol('kIsNodeStyleListener');
 
 // Listeners that are told even if another one has stopped the event.
 const kResistsStop = Symbol('kResistsStop');
@@ -331,6 +335,13 @@ function defineHandler(Class, name, type = name) {
   });
 }
 
+// What emit() gives to listeners of events.
+function eventOf(target, type, detail) {
+  const event = new CustomEvent(type, { detail });
+  event[kEvent].target = target;
+  return event;
+}
+
 // What looks like an EventEmitter and is an EventTarget.
 class NodeEventTarget extends EventTarget {
   static defaultMaxListeners = 10;
@@ -367,7 +378,7 @@ class NodeEventTarget extends EventTarget {
 
   addListener(type, listener) {
     listsOf(this);
-    this.addEventListener(type, listener);
+    this.addEventListener(type, listener, { [kNodeStyle]: true });
     return this;
   }
 
@@ -375,17 +386,19 @@ class NodeEventTarget extends EventTarget {
     listsOf(this);
     errorsOf().validateString(type, 'type');
     const has = this.listenerCount(type) > 0;
+    let event;
     for (const one of [...this[kListeners].get(type) ?? []]) {
       if (one.removed) continue;
       if (one.once) remove.call(this, type, one.listener, one.capture);
-      call(one.listener, this, arg);
+      if (!one.isNodeStyle && event === undefined) event = eventOf(this, type, arg);
+      call(one.listener, this, one.isNodeStyle ? arg : event);
     }
     return has;
   }
 
   once(type, listener) {
     listsOf(this);
-    this.addEventListener(type, listener, { once: true });
+    this.addEventListener(type, listener, { once: true, [kNodeStyle]: true });
     return this;
   }
 

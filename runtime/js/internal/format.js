@@ -1,10 +1,16 @@
 'use strict';
 // printf-like formatting of console.log and util.format.
 
+const native = binding('util');
 const { inspect } = require('internal/inspect');
 const { numberText } = require('internal/inspect_text');
 
 function hasOwnToString(value) {
+  // A proxy's functions are not asked; what it stands for is.
+  for (let parts; (parts = native.proxyParts(value)) !== undefined;) {
+    if (parts[0] === null) return false;
+    [value] = parts;
+  }
   if (typeof value.toString !== 'function') return false;
   if (Object.hasOwn(value, 'toString')) return true;
   let pointer = value;

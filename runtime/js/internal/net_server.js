@@ -81,7 +81,7 @@ class ServerMethods extends EventEmitter {
 
   listen(...args) {
     const [options, callback] = normalizeArgs(args);
-    const given = args[0]?._handle ?? args[0];
+    const given = args[0]?._handle ?? args[0]?.handle ?? args[0];
     if (this._handle) {
       throw withCode(Error, 'ERR_SERVER_ALREADY_LISTEN',
         'Listen method has been called more than once without closing.');

@@ -218,4 +218,5 @@ const keyOf = (word) => lookUp(word.split('=', 1)[0])?.key;
 module.exports = {
   files, parse, keyOf, names, isOn, all, last, splitWords, allowedFlags, takesAllImports,
   isSwitch: (key) => switches.all.has(key),
+  isKnown: (key) => switches.all.has(key) || values.all.has(key),
 };

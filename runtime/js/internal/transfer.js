@@ -10,6 +10,7 @@ const { kClone, kDeserialize, kTransfer, kTransferList } = require('internal/tra
 const MARK = '\u0000phasor';
 const MAKERS = {
   'internal/fs/promises:FileHandle': () => require('fs/promises').FileHandle,
+  'internal/socketaddress:SocketAddress': () => require('net').SocketAddress,
 };
 
 let Port; // MessagePort, which loads this module

@@ -108,6 +108,7 @@ function start([json, portId, , box]) {
   if (binding('permission').isOn()) require('internal/permission').expose();
   makeStreams(control, options.hasStdin);
   if (options.keepsFiles) native.keepFiles();
+  if (options.hasGc) globalThis.gc = binding('process').gc;
   require('internal/worker_messaging').openBox(box);
   const tell = require('internal/report').printFatal = tellOf(control);
   if (options.resourceLimits?.maxOldGenerationSizeMb === 0) {

@@ -12,7 +12,10 @@ const PROCESS_WIDE = new Set(['title', 'redirect-warnings', 'diagnostic-dir', 'i
   'openssl-config', 'tls-cipher-list', 'use-bundled-ca', 'use-openssl-ca', 'enable-fips',
   'force-fips', 'secure-heap', 'secure-heap-min', 'v8-pool-size', 'zero-fill-buffers',
   'trace-event-categories', 'trace-event-file-pattern', 'disable-proto', 'help', 'version',
-  'max-old-space-size', 'max-semi-space-size', 'prof', 'perf-prof', 'perf-basic-prof']);
+  'max-old-space-size', 'max-semi-space-size', 'prof', 'perf-prof', 'perf-basic-prof',
+  'expose-gc', 'stack-trace-limit', 'stack-size', 'jitless', 'abort-on-uncaught-exception']);
+// And those that are the engine's alone.
+const isEngines = (options, key) => key !== undefined && !options.isKnown(key);
 
 function fileOf(given, options) {
   if (options.eval) {
@@ -57,7 +60,10 @@ function checkOptions({ execArgv, env }) {
     const wrong = [];
     options.parse(execArgv.map(String), {
       fail(text) { throw invalidOptions([text.replace(/^bad option: /, '')]); },
-      onOption(word) { if (PROCESS_WIDE.has(options.keyOf(word))) wrong.push(word); },
+      onOption(word) {
+        const key = options.keyOf(word);
+        if (PROCESS_WIDE.has(key) || isEngines(options, key)) wrong.push(word);
+      },
       isTrial: true,
     });
     if (wrong.length > 0) throw invalidOptions(wrong);
@@ -101,6 +107,7 @@ function settingsOf(given, options) {
     hasStdin: Boolean(options.stdin),
     resourceLimits: limitsOf(options),
     keepsFiles: options.trackUnmanagedFds === false,
+    hasGc: globalThis.gc === binding('process').gc,
   };
 }
 

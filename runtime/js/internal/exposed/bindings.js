@@ -31,7 +31,6 @@ const BINDINGS = {
     getCategoryEnabledBuffer: require('internal/trace_events').flagOf }),
   worker: () => ({ getEnvMessagePort: () => require('internal/worker').control() }),
   credentials: () => ({ safeGetenv: (name) => process.env[name] }),
-  util: () => binding('util'),
   buffer: () => ({
     ...binding('buffer'), kMaxLength: require('buffer').kMaxLength,
     kStringMaxLength: require('buffer').kStringMaxLength,
