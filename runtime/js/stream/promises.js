@@ -7,7 +7,8 @@ function pipeline(...streams) {
     let options = {};
     const last = streams[streams.length - 1];
     if (last && typeof last === 'object' && typeof last.on !== 'function' &&
-        !last[Symbol.asyncIterator] && !last[Symbol.iterator]) options = streams.pop();
+        !last[Symbol.asyncIterator] && !last[Symbol.iterator] &&
+        require('internal/streams/web').kindOf(last) === undefined) options = streams.pop();
     if (streams.length === 1 && Array.isArray(streams[0])) [streams] = streams;
     run(streams, (error, value) => (error ? reject(error) : resolve(value)), options);
   });

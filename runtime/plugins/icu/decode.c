@@ -1,6 +1,7 @@
 // Text from bytes in any encoding that ICU has.
 #include <stdlib.h>
 #include <unicode/ucnv.h>
+#include <unicode/ucnv_cb.h>
 
 #include "bindings/box.h"
 #include "bindings/bytes.h"
@@ -11,6 +12,20 @@ static void close_converter(void* content) {
 }
 
 static const ph_box_kind converter_kind = {"decoder of text", close_converter};
+
+// Whatever can't be decoded is U+FFFD; ICU's own choice depends on the encoding.
+static void replace_wrong_bytes(const void* context, UConverterToUnicodeArgs* args,
+                                const char* bytes, int32_t length, UConverterCallbackReason reason,
+                                UErrorCode* error) {
+    static const UChar replacement = 0xfffd;
+    (void)context;
+    (void)bytes;
+    (void)length;
+    if (reason > UCNV_IRREGULAR)
+        return; // the converter is reset, closed or copied
+    *error = U_ZERO_ERROR;
+    ucnv_cbToUWriteUChars(args, &replacement, 1, 0, error);
+}
 
 JSValue icu_open(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
@@ -23,8 +38,9 @@ JSValue icu_open(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv
     JS_FreeCString(ctx, name);
     if (U_FAILURE(error))
         return JS_NULL;
-    if (ph_flag(ctx, argv[1]))
-        ucnv_setToUCallBack(converter, UCNV_TO_U_CALLBACK_STOP, NULL, NULL, NULL, &error);
+    UConverterToUCallback on_wrong =
+        ph_flag(ctx, argv[1]) ? UCNV_TO_U_CALLBACK_STOP : replace_wrong_bytes;
+    ucnv_setToUCallBack(converter, on_wrong, NULL, NULL, NULL, &error);
     return ph_box(ctx, &converter_kind, converter);
 }
 

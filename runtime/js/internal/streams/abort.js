@@ -6,6 +6,9 @@ function addAbortSignal(signal, stream) {
     throw invalidArgType('signal', 'AbortSignal', signal);
   }
   if (!stream || typeof stream.on !== 'function') {
+    const web = require('internal/streams/web');
+    const kind = web.kindOf(stream);
+    if (kind === 'readable' || kind === 'writable') return web.addAbortSignal(signal, stream);
     throw invalidArgType('stream', ['ReadableStream', 'WritableStream', 'Stream'], stream);
   }
   return addUnchecked(signal, stream);

@@ -128,7 +128,8 @@ function compose(...streams) {
       'The "streams" argument must be specified');
   }
   if (streams.length === 1) return Duplex.from(streams[0]);
-  const parts = [...streams];
+  const parts = streams.map((one) => (isNode(one) || typeof one === 'function' ? one
+    : require('internal/streams/web').toNode(one)));
   const end = parts.length - 1;
   for (const i of [0, end]) if (typeof parts[i] === 'function') parts[i] = Duplex.from(parts[i]);
   checkParts(parts, streams);

@@ -173,6 +173,9 @@ function finished(stream, options, callback) {
   require('internal/validators').validateObject(options, 'options');
   validateFunction(callback, 'callback');
   if (!isNode(stream)) {
+    const web = require('internal/streams/web');
+    const kind = web.kindOf(stream);
+    if (kind === 'readable' || kind === 'writable') return web.finished(stream, options, callback);
     throw invalidArgType('stream', ['ReadableStream', 'WritableStream', 'Stream'], stream);
   }
   const { signal } = options;

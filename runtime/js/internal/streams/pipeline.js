@@ -6,6 +6,8 @@ const { AbortError, aggregateTwo, validateFunction, withCode, invalidArgType } =
 const { finished, isNode } = require('internal/streams/end');
 const { destroyer } = require('internal/streams/destroy');
 
+const webKindOf = (stream) => require('internal/streams/web').kindOf(stream);
+
 function isIterable(value) {
   return value != null && (typeof value[Symbol.asyncIterator] === 'function' ||
     typeof value[Symbol.iterator] === 'function');
@@ -176,6 +178,7 @@ class Pipeline {
       return source;
     }
     if (isIterable(stream) || isNode(stream)) return stream;
+    if (webKindOf(stream) === 'pair') return stream.readable;
     throw invalidArgType('val', ['Stream', 'Iterable', 'AsyncIterable'], stream);
   }
 
@@ -218,7 +221,7 @@ class Pipeline {
       }
       return result;
     }
-    if (!isNode(stream)) throw invalidArgType('val', ['Stream', 'Function'], stream);
+    if (!isNode(stream)) return this.#nextOfWeb(current, stream, end);
     if (isNode(current) && typeof current.pipe === 'function') {
       this.#waiting += 2;
       const cleanup = connect(current, stream, this.#finishOne, { end });
@@ -228,6 +231,17 @@ class Pipeline {
       pump(current, stream, this.#finishOne, { end });
     }
     return stream;
+  }
+
+  #nextOfWeb(current, stream, end) {
+    const kind = webKindOf(stream);
+    if (kind !== 'writable' && kind !== 'pair') {
+      throw invalidArgType('val', ['Stream', 'Function'], stream);
+    }
+    this.#waiting++;
+    require('internal/streams/web').pump(iterableOf(current),
+      kind === 'pair' ? stream.writable : stream, this.#finishOne, { end });
+    return kind === 'pair' ? stream.readable : stream;
   }
 
   run() {

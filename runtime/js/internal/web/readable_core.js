@@ -15,6 +15,7 @@ const isLocked = (stream) => stream[state].reader !== undefined;
 function close(stream) {
   const slot = stream[state];
   slot.state = 'closed';
+  slot.over?.resolve();
   const { reader } = slot;
   if (reader === undefined) return;
   reader[state].close.resolve();
@@ -28,6 +29,7 @@ function fail(stream, error) {
   const slot = stream[state];
   slot.state = 'errored';
   slot.storedError = error;
+  slot.over?.reject(error);
   const { reader } = slot;
   if (reader === undefined) return;
   handled(reader[state].close.promise);

@@ -82,6 +82,7 @@ function rejectClose(stream) {
     slot.closeRequest.reject(slot.storedError);
     slot.closeRequest = undefined;
   }
+  slot.over?.reject(slot.storedError);
   if (slot.writer === undefined) return;
   handled(slot.writer[state].close.promise);
   slot.writer[state].close.reject(slot.storedError);
@@ -121,6 +122,7 @@ function finishClose(stream, ...failure) {
     pendingAbortRequest?.done.resolve();
   }
   slot.state = 'closed';
+  slot.over?.resolve();
   slot.writer?.[state].close.resolve();
 }
 
