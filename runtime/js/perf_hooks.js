@@ -3,8 +3,9 @@ const native = binding('process');
 const { EventTarget } = require('internal/event_target');
 const { missingArgs } = require('internal/validators');
 
-const { PerformanceEntry, entries, observers, add, clear } =
-  require('internal/performance_entry');
+const { PerformanceEntry, entries, add, clear } = require('internal/performance_entry');
+const { PerformanceObserver, PerformanceObserverEntryList } =
+  require('internal/performance_observer');
 const { PerformanceResourceTiming, markResourceTiming } = require('internal/resource_timing');
 
 const started = Date.now() - native.uptime() * 1000;
@@ -111,46 +112,27 @@ class Performance extends EventTarget {
   }
 }
 
-class PerformanceObserver {
-  #callback;
-  #types = [];
-  #waiting = [];
-
-  constructor(callback) { this.#callback = callback; }
-
-  wants(type) { return this.#types.includes(type); }
-
-  take(entry) {
-    if (!this.wants(entry.entryType)) return;
-    this.#waiting.push(entry);
-    if (this.#waiting.length > 1) return;
-    setImmediate(() => {
-      const list = this.#waiting;
-      this.#waiting = [];
-      this.#callback({
-        getEntries: () => list,
-        getEntriesByName: (name) => list.filter((one) => one.name === name),
-        getEntriesByType: (type) => list.filter((one) => one.entryType === type),
-      }, this);
-    });
-  }
-
-  observe({ entryTypes, type }) {
-    this.#types = entryTypes ?? [type];
-    observers.add(this);
-  }
-
-  disconnect() { observers.delete(this); }
-}
+// Garbage is collected otherwise here: these are names that programs compare with.
+const constants = { NODE_PERFORMANCE_GC_MAJOR: 4, NODE_PERFORMANCE_GC_MINOR: 1,
+  NODE_PERFORMANCE_GC_INCREMENTAL: 8, NODE_PERFORMANCE_GC_WEAKCB: 16,
+  NODE_PERFORMANCE_GC_FLAGS_NO: 0, NODE_PERFORMANCE_GC_FLAGS_CONSTRUCT_RETAINED: 2,
+  NODE_PERFORMANCE_GC_FLAGS_FORCED: 4,
+  NODE_PERFORMANCE_GC_FLAGS_SYNCHRONOUS_PHANTOM_PROCESSING: 8,
+  NODE_PERFORMANCE_GC_FLAGS_ALL_AVAILABLE_GARBAGE: 16,
+  NODE_PERFORMANCE_GC_FLAGS_ALL_EXTERNAL_MEMORY: 32,
+  NODE_PERFORMANCE_GC_FLAGS_SCHEDULE_IDLE: 64 };
+['GC', 'HTTP', 'HTTP2', 'NET', 'DNS'].forEach((name, value) =>
+  Object.defineProperty(constants, `NODE_PERFORMANCE_ENTRY_TYPE_${name}`, { value }));
 
 Object.assign(Performance.prototype, { markResourceTiming });
 
 const performance = new Performance();
 module.exports = {
   performance, PerformanceEntry, PerformanceMark, PerformanceMeasure, PerformanceObserver,
+  PerformanceObserverEntryList,
   PerformanceResourceTiming, Performance, eventLoopUtilization,
   monitorEventLoopDelay: (options) =>
     require('internal/histogram').monitorEventLoopDelay(options),
   createHistogram: (options) => require('internal/histogram').createHistogram(options),
-  constants: {},
+  constants,
 };

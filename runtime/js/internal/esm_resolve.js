@@ -3,6 +3,7 @@
 
 const fs = binding('fs');
 const path = require('path');
+const builtins = require('internal/builtins');
 const resolver = require('internal/resolve');
 const { withCode } = require('internal/errors');
 
@@ -195,6 +196,7 @@ function resolve(specifier, referrer, conditions) {
       // A name with a colon.
     }
   }
+  if (builtins.exposed?.(specifier) !== undefined) return `node:${specifier}`;
   return fromPackage(specifier, file, conditions);
 }
 

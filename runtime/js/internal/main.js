@@ -207,6 +207,7 @@ function exposeBuiltins() {
 // Most code has none of the words of which one is needed.
 function looksLikeModule(code) {
   return /\b(import|export|await)\b/.test(code) &&
+    require('internal/options').isOn('experimental-detect-module') !== false &&
     require('internal/module_format').looksLikeModule(code);
 }
 

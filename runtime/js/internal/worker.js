@@ -121,9 +121,14 @@ function start([json, portId, , box]) {
   const main = require('internal/main');
   const given = main.parse(options.execArgv);
   if (given.require.length > 0) main.preload(given.require);
-  if (options.eval) main.runCode(options.file, '[worker eval]', {});
-  else if (options.file.startsWith('data:')) main.runModule(() => import(options.file));
-  else main.runFile(options.file);
+  if (options.eval) {
+    const { inputType, defaultType } = given;
+    main.runCode(options.file, '[worker eval]', { inputType, defaultType });
+  } else if (options.file.startsWith('data:')) {
+    main.runModule(() => import(options.file));
+  } else {
+    main.runFile(options.file);
+  }
 }
 
 module.exports = { start, control: () => own };

@@ -100,8 +100,8 @@ class Readline {
   }
 }
 
-module.exports = {
-  Interface, Readline,
-  createInterface: (input, output, completer, terminal) =>
-    new Interface(input, output, completer, terminal),
-};
+function createInterface(input, output, completer, terminal) {
+  return new Interface(input, output, completer, terminal);
+}
+
+module.exports = { Interface, Readline, createInterface };

@@ -104,6 +104,24 @@ function DNSException(status, syscall, host) {
   return error;
 }
 
+// Those whose words are always the same.
+for (const [code, words, ...bases] of [
+  ['ERR_IPC_CHANNEL_CLOSED', 'Channel closed'],
+  ['ERR_IPC_DISCONNECTED', 'IPC channel is already disconnected'],
+  ['ERR_STREAM_CANNOT_PIPE', 'Cannot pipe, not readable'],
+  ['ERR_STREAM_PREMATURE_CLOSE', 'Premature close'],
+  ['ERR_STREAM_WRITE_AFTER_END', 'write after end'],
+  ['ERR_STREAM_NULL_VALUES', 'May not write null values to stream', TypeError],
+  ['ERR_STREAM_PUSH_AFTER_EOF', 'stream.push() after EOF'],
+  ['ERR_SERVER_NOT_RUNNING', 'Server is not running.'],
+  ['ERR_SOCKET_CLOSED', 'Socket is closed'],
+  ['ERR_METHOD_NOT_IMPLEMENTED', 'The %s method is not implemented'],
+  ['ERR_MULTIPLE_CALLBACK', 'Callback called multiple times'],
+  ['ERR_ILLEGAL_CONSTRUCTOR', 'Illegal constructor', TypeError],
+  ['ERR_INVALID_STATE', 'Invalid state: %s', Error, TypeError, RangeError],
+  ['ERR_INVALID_THIS', 'Value of "this" must be of type %s', TypeError],
+]) E(code, words, ...bases);
+
 module.exports = {
   ...errors, codes, E, SystemError, UVException, UVExceptionWithHostPort, DNSException,
   uvErrmapGet: (status) => require('internal/uv_errors').all().get(status),
