@@ -1,5 +1,6 @@
-// Whole files. The file is opened by one request; size, bytes and close follow in one trip to the
-// thread pool, where Node makes three.
+// Whole files. As in Node, a file is opened, measured, read in parts and closed, each in a trip to
+// the thread pool of its own: what programs do beside it comes in the same order, and a large file
+// lets others have their turn.
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -19,7 +20,11 @@ typedef struct {
     int error;
     const char* failed; // the call that failed; NULL: the file is too large
     int64_t size;
+    size_t capacity; // of the bytes
+    bool regular;    // it ends where its size says
 } content;
+
+enum { PART = 512 * 1024, UNKNOWN = 64 * 1024 };
 
 // Reads to the end; the size is a hint, since files in /proc say 0.
 // Through the library, so that the simulated world sees it too.
@@ -31,47 +36,64 @@ static ssize_t read_some(int fd, char* bytes, size_t size) {
     return got;
 }
 
-static void read_everything(int fd, content* out) {
+// Whether there is something to read.
+static bool measure(int fd, content* out) {
     struct stat stat;
     memset(out, 0, sizeof(*out));
     out->failed = "read";
     if (fstat(fd, &stat) != 0) {
         out->error = -errno;
         out->failed = "fstat";
-        return;
+        return false;
     }
-    bool regular = S_ISREG(stat.st_mode) && stat.st_size > 0;
-    if (regular && stat.st_size > INT_MAX) {
+    out->regular = S_ISREG(stat.st_mode) && stat.st_size > 0;
+    if (out->regular && stat.st_size > INT_MAX) {
         out->error = UV_EFBIG;
         out->failed = NULL;
         out->size = stat.st_size;
-        return;
+        return false;
     }
-    size_t capacity = regular ? (size_t)stat.st_size : 65536;
-    out->bytes = malloc(capacity + 1);
-    while (out->bytes != NULL) {
-        if (out->length == capacity) {
-            if (regular)
-                break;
-            capacity *= 2;
-            char* bigger = realloc(out->bytes, capacity + 1);
-            if (bigger == NULL) {
-                out->error = UV_ENOMEM;
-                break;
-            }
-            out->bytes = bigger;
-        }
-        ssize_t got = read_some(fd, out->bytes + out->length, capacity - out->length);
-        if (got == UV_EINTR)
-            continue;
-        if (got < 0)
-            out->error = (int)got;
-        if (got <= 0)
-            break;
-        out->length += (size_t)got;
-    }
+    out->capacity = out->regular ? (size_t)stat.st_size : UNKNOWN;
+    out->bytes = malloc(out->capacity + 1);
     if (out->bytes == NULL)
         out->error = UV_ENOMEM;
+    return out->bytes != NULL;
+}
+
+static bool make_room(content* out) {
+    if (out->length < out->capacity)
+        return true;
+    char* bigger = realloc(out->bytes, out->capacity * 2 + 1);
+    if (bigger == NULL) {
+        out->error = UV_ENOMEM;
+        return false;
+    }
+    out->bytes = bigger;
+    out->capacity *= 2;
+    return true;
+}
+
+// Whether there may be more.
+static bool read_part(int fd, content* out, size_t most) {
+    if (!make_room(out))
+        return false;
+    size_t room = out->capacity - out->length;
+    ssize_t got;
+    do
+        got = read_some(fd, out->bytes + out->length, room < most ? room : most);
+    while (got == UV_EINTR);
+    if (got <= 0) {
+        out->error = (int)got;
+        return false;
+    }
+    out->length += (size_t)got;
+    return !(out->regular && out->length == out->capacity);
+}
+
+static void read_everything(int fd, content* out) {
+    if (measure(fd, out))
+        while (read_part(fd, out, SIZE_MAX))
+            ;
 }
 
 // A string (text) or a Buffer; takes the bytes.
@@ -99,6 +121,8 @@ typedef struct {
     char* path;
     JSValue denied; // the error, if the permission model refuses
     bool text;
+    enum { MEASURE, READ, CLOSE } step; // that is next
+    bool is_closing;                    // the last one is under way
     int fd;
     content got;
 } reader;
@@ -139,20 +163,37 @@ static void finish(reader* r, const char* syscall, int error) {
     release(r);
 }
 
-static void do_read(uv_work_t* work) {
+static void do_step(uv_work_t* work) {
     reader* r = work->data;
-    read_everything(r->fd, &r->got);
-    close(r->fd);
+    if (r->step == CLOSE)
+        close(r->fd);
+    else if (r->step == MEASURE ? measure(r->fd, &r->got) : read_part(r->fd, &r->got, PART))
+        r->step = READ;
+    else
+        r->step = CLOSE;
 }
 
-static void on_read(uv_work_t* work, int status) {
+static void on_step(uv_work_t* work, int status);
+
+static void begin_step(reader* r) {
+    int status = uv_queue_work(r->pending.env->loop, &r->work, do_step, on_step);
+    if (status == 0)
+        ph_trace_request(&r->work, "file");
+    else
+        on_step(&r->work, status);
+}
+
+static void on_step(uv_work_t* work, int status) {
     reader* r = work->data;
     if (status != 0) {
         close(r->fd);
         finish(r, "read", status);
-        return;
+    } else if (r->is_closing) {
+        finish(r, r->got.failed, r->got.error);
+    } else {
+        r->is_closing = r->step == CLOSE;
+        begin_step(r);
     }
-    finish(r, r->got.failed, r->got.error);
 }
 
 static void on_open(uv_fs_t* open) {
@@ -164,11 +205,7 @@ static void on_open(uv_fs_t* open) {
         return;
     }
     r->fd = result;
-    int status = uv_queue_work(r->pending.env->loop, &r->work, do_read, on_read);
-    if (status == 0)
-        ph_trace_request(&r->work, "file");
-    else
-        on_read(&r->work, status);
+    begin_step(r);
 }
 
 // readFile(path, text, flags, callback)

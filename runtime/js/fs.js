@@ -391,12 +391,8 @@ function writeEverything(fd, bytes, at, signal, done) {
     done(new AbortError(undefined, { cause: signal.reason }));
     return;
   }
-  if (at >= bytes.byteLength) {
-    done(null);
-    return;
-  }
   native.write(fd, bytes, at, bytes.byteLength - at, -1, (error, count) => {
-    if (error) done(error);
+    if (error || at + count >= bytes.byteLength) done(error ?? null);
     else writeEverything(fd, bytes, at + count, signal, done);
   });
 }
