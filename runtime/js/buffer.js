@@ -413,7 +413,14 @@ Object.defineProperty(proto, 'inspect', { enumerable: false });
 
 require('internal/buffer_numbers').install(proto);
 
+function checkInput(count) {
+  if (count === 0) {
+    throw withCode(TypeError, 'ERR_MISSING_ARGS', 'The "input" argument must be specified');
+  }
+}
+
 function atob(input) {
+  checkInput(arguments.length);
   const text = `${input}`.replace(/[\t\n\f\r ]/g, '');
   const isOdd = /[^A-Za-z0-9+/=]/.test(text) || text.replace(/={1,2}$/, '').includes('=');
   if (isOdd || text === '=' || text === '==' || text.replace(/={0,2}$/, '').length % 4 === 1) {
@@ -425,6 +432,7 @@ function atob(input) {
 }
 
 function btoa(input) {
+  checkInput(arguments.length);
   const text = `${input}`;
   if (/[^\x00-\xff]/.test(text)) {
     const { DOMException } = require('internal/dom_exception');

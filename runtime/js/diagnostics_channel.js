@@ -125,6 +125,9 @@ class TracingChannel {
       throw invalidArgType('nameOrChannels', ['string', 'TracingChannel', 'Object'], names);
     }
     for (const name of EVENTS) {
+      if (typeof names !== 'string' && (names[name] === undefined || names[name] === null)) {
+        throw new TypeError('Cannot convert undefined or null to object');
+      }
       const given = typeof names === 'string' ? channel(`tracing:${names}:${name}`) : names[name];
       if (!(given instanceof Channel)) {
         throw invalidArgType(`nameOrChannels.${name}`, 'Channel', given);

@@ -18,6 +18,7 @@ const kTimeout = Symbol('timeout');
 const kTold = Symbol('told');
 const kAfterWrite = Symbol('afterWrite');
 const kInto = Symbol('into'); // the option `onread`
+const kNext = Symbol('next'); // its buffer for what comes next
 const kLeft = Symbol('left'); // what its callback has not yet taken
 const nop = () => {};
 
@@ -383,7 +384,13 @@ class SocketMethods extends Duplex {
     return this;
   }
 
-  _onTimeout() { this.emit('timeout'); }
+  // While the system still takes what was written, there is no silence.
+  _onTimeout() {
+    const handle = this._handle;
+    const isBusy = isOurs(handle) && native.queueSize(handle) > 0 &&
+      !(this.timeout > 0 && native.idleTime(handle) >= this.timeout);
+    if (!isBusy) this.emit('timeout');
+  }
 
   // Something has happened; reads and writes are noticed by the handle itself.
   _unrefTimer() {
@@ -490,6 +497,10 @@ function bindLocal(socket, { localAddress, localPort }) {
     socket.destroy(systemError(status, 'bind', localAddress, localPort));
     return false;
   }
+  if (localPort) {
+    const { address } = socket._name('sockname');
+    socket._boundTo = { localAddress: localAddress || address, localPort };
+  }
   return true;
 }
 
@@ -502,13 +513,17 @@ function readInto(count, chunk) {
   }
   if (this.destroyed) return;
   const { buffer: given, callback } = this[kInto];
+  const next = () => (typeof given === 'function' ? given() : given);
+  this[kNext] ??= next();
   for (let at = 0; at < chunk.length;) {
-    const buffer = typeof given === 'function' ? given() : given;
+    const buffer = this[kNext];
     const piece = chunk.subarray(at, at + buffer.length);
     buffer.set(piece);
     at += piece.length;
     // It may also have paused or destroyed the socket.
-    if (callback.call(this, piece.length, buffer) === false || !this._isReading) {
+    const goesOn = callback.call(this, piece.length, buffer) !== false;
+    this[kNext] = next();
+    if (!goesOn || !this._isReading) {
       this._isReading = false;
       this._readableState.reading = false;
       this._handle?.readStop();

@@ -49,6 +49,11 @@ function encode(text) {
 
 function decode(text) {
   const at = text.lastIndexOf('-');
+  for (let i = 0; i < at; i++) {
+    if (text.charCodeAt(i) >= 0x80) {
+      throw new RangeError('Illegal input >= 0x80 (not a basic code point)');
+    }
+  }
   const out = at > 0 ? Array.from(text.slice(0, at), (c) => c.charCodeAt(0)) : [];
   let n = 128;
   let i = 0;
@@ -74,7 +79,17 @@ function decode(text) {
   return String.fromCodePoint(...out);
 }
 
-const each = (name, work) => name.split(/[.\u3002\uff0e\uff61]/).map(work).join('.');
+// Each label of a name; of an address of e-mail, what stands before the @ stays.
+function each(name, work) {
+  const at = name.indexOf('@') + 1;
+  const domain = at === 0 ? name : name.slice(at).split('@')[0];
+  return name.slice(0, at) + domain.split(/[.\u3002\uff0e\uff61]/).map(work).join('.');
+}
+
+if (process.execArgv.length > 0 && require('internal/options').isOn('pending-deprecation')) {
+  process.emitWarning('The `punycode` module is deprecated. Please use a userland alternative ' +
+    'instead.', 'DeprecationWarning', 'DEP0040');
+}
 
 module.exports = {
   version: '2.1.0',

@@ -214,22 +214,33 @@ function toUSVString(text) {
   return `${text}`.toWellFormed();
 }
 
-async function aborted(signal, resource) {
+function checkAborted(signal, resource) {
   if (signal === undefined) throw invalidArgType('signal', 'AbortSignal', signal);
   validateAbortSignal(signal, 'signal');
   if (resource === null || (typeof resource !== 'object' && typeof resource !== 'function')) {
     throw invalidArgType('resource', 'object', resource);
   }
-  if (signal.aborted) return;
-  await new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
+}
+
+// While the resource lives: who waits is not told once it is gone. An async function would hold it.
+function aborted(signal, resource) {
+  return new Promise((resolve) => {
+    checkAborted(signal, resource);
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', whileAlive(new WeakRef(resource), resolve), { once: true });
   });
+}
+
+function whileAlive(held, work) {
+  return () => { if (held.deref() !== undefined) work(); };
 }
 
 module.exports = {
   inspect, format, formatWithOptions, promisify, callbackify, inherits, deprecate, debuglog,
   debug: debuglog, isDeepStrictEqual, stripVTControlCharacters, styleText, getSystemErrorName,
   getSystemErrorMap, toUSVString, aborted,
+  transferableAbortSignal: (signal) => require('internal/abort').transferableAbortSignal(signal),
+  transferableAbortController: () => require('internal/abort').transferableAbortController(),
   isArray: Array.isArray,
   isBoolean: (v) => typeof v === 'boolean',
   isNull: (v) => v === null,

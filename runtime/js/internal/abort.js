@@ -82,7 +82,10 @@ class AbortSignal extends EventTarget {
       Object.assign(signal[kState], { isAborted: true, reason: one.reason });
       return signal;
     }
-    for (const one of signals) one[kState].dependents.push(signal);
+    // Of signals that follow others, those others count: all are told in the order of their making.
+    const roots = new Set(signals.flatMap((one) => one[kState].roots ?? one));
+    signal[kState].roots = [...roots];
+    for (const one of roots) one[kState].dependents.push(signal);
     // Those that a timer aborts live as long as those that follow them.
     const timed = signals.filter((one) => one[kState].isTimed);
     if (timed.length > 0) Object.assign(signal[kState], { isTimed: true, sources: timed });
@@ -116,11 +119,7 @@ function fire(signal, reason) {
   const followers = new Set(state.dependents.splice(0).filter((one) => !one[kState].isAborted));
   for (const one of followers) Object.assign(one[kState], { isAborted: true, reason });
   signal.dispatchEvent(trusted(new Event('abort')));
-  for (const one of followers) {
-    const inner = one[kState].dependents.splice(0);
-    one.dispatchEvent(trusted(new Event('abort')));
-    for (const next of inner) fire(next, reason);
-  }
+  for (const one of followers) one.dispatchEvent(trusted(new Event('abort')));
 }
 
 const kSignal = Symbol('signal');
@@ -147,4 +146,44 @@ class AbortController {
 }
 expose(AbortController, 'AbortController');
 
-module.exports = { AbortController, AbortSignal };
+// A signal that may travel to other threads: what it becomes there follows it.
+function transferableAbortSignal(signal) {
+  if (signal?.[kState] === undefined) throw invalidArgType('signal', 'AbortSignal', signal);
+  const { kTransfer, kTransferList } = require('internal/transfer_symbols');
+  let port; // for what follows it, while it is under way
+  const list = () => {
+    if (signal.aborted) return [];
+    const { port1, port2 } = new MessageChannel();
+    signal.addEventListener('abort', () => {
+      port1.postMessage(signal.reason);
+      port1.close();
+    }, { once: true });
+    port1.unref();
+    port = port2;
+    return [port2];
+  };
+  const transfer = () => ({
+    data: signal.aborted ? { aborted: true, reason: signal.reason } : { aborted: false, port },
+    deserializeInfo: 'internal/abort_controller:ClonedAbortSignal',
+  });
+  Object.defineProperties(signal, { [kTransfer]: { value: transfer, configurable: true },
+    [kTransferList]: { value: list, configurable: true } });
+  return signal;
+}
+
+function transferableAbortController() {
+  const controller = new AbortController();
+  transferableAbortSignal(controller.signal);
+  return controller;
+}
+
+function revive({ aborted: isAborted, reason, port }) {
+  if (isAborted) return AbortSignal.abort(reason);
+  const signal = make();
+  port.onmessage = ({ data }) => fire(signal, data);
+  port.unref();
+  return signal;
+}
+
+module.exports = { AbortController, AbortSignal, transferableAbortSignal,
+  transferableAbortController, revive };

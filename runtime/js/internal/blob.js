@@ -1,9 +1,10 @@
 'use strict';
 // Blob and File: bytes that do not change.
 
-const { invalidArgType } = require('internal/errors');
+const { invalidArgType, withCode } = require('internal/errors');
 
 const bytesOf = Symbol('bytes');
+const MOST = 4294967296;
 
 function partOf(part) {
   if (part instanceof Blob) return part[bytesOf];
@@ -18,7 +19,12 @@ class Blob {
   constructor(parts = [], options = {}) {
     if (parts === null || typeof parts !== 'object' || typeof parts[Symbol.iterator] !== 'function')
       throw invalidArgType('sources', 'a sequence', parts);
-    const bytes = Buffer.concat([...parts].map(partOf));
+    const pieces = [...parts].map(partOf);
+    if (pieces.reduce((sum, piece) => sum + piece.length, 0) > MOST) {
+      throw withCode(RangeError, 'ERR_BUFFER_TOO_LARGE',
+        `Cannot create a Buffer larger than ${MOST} bytes`);
+    }
+    const bytes = Buffer.concat(pieces);
     Object.defineProperty(this, bytesOf, { value: bytes });
     const type = `${options?.type ?? ''}`;
     Object.defineProperty(this, 'mediaType',
@@ -55,13 +61,44 @@ class Blob {
 }
 
 class File extends Blob {
-  constructor(parts, name, options = {}) {
-    super(parts, options);
-    this.name = `${name}`;
-    this.lastModified = options?.lastModified ?? Date.now();
-    for (const key of ['name', 'lastModified'])
-      Object.defineProperty(this, key, { enumerable: false });
+  #name;
+  #lastModified;
+
+  constructor(parts, name, options = undefined) {
+    if (arguments.length < 2) {
+      throw withCode(TypeError, 'ERR_MISSING_ARGS',
+        'The "fileBits" and "fileName" arguments must be specified');
+    }
+    super(parts, options ?? {});
+    const { lastModified } = options ?? {};
+    this.#name = `${name}`.toWellFormed();
+    this.#lastModified = lastModified === undefined ? Date.now() : +lastModified || 0;
   }
+
+  get name() {
+    checkFile(#name in this);
+    return this.#name;
+  }
+
+  get lastModified() {
+    checkFile(#name in this);
+    return this.#lastModified;
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
+    if (depth < 0) return '[File]';
+    return `File ${inspect({ size: this.size, type: this.type, name: this.#name,
+      lastModified: this.#lastModified }, options)}`;
+  }
+}
+
+function checkFile(isOne) {
+  if (!isOne) throw withCode(TypeError, 'ERR_INVALID_THIS', 'Value of "this" must be of type File');
+}
+
+for (const name of ['name', 'lastModified']) {
+  const own = Object.getOwnPropertyDescriptor(File.prototype, name);
+  Object.defineProperty(File.prototype, name, { ...own, enumerable: true });
 }
 
 for (const name of ['size', 'type', 'slice', 'stream', 'text', 'arrayBuffer', 'bytes']) {

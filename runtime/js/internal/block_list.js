@@ -79,8 +79,29 @@ function toAddress(address, family, name) {
   return new SocketAddress({ address, family });
 }
 
+// Copies of a list in its own thread are the same list.
+const thread = binding('worker').startData()?.[2] ?? 0;
+const shared = new Map();
+let lastShared = 0;
+
 class BlockList {
   #rules = [];
+
+  static pack(list) {
+    let id = list.#rules.id;
+    if (id === undefined) {
+      id = ++lastShared;
+      Object.defineProperty(list.#rules, 'id', { value: id });
+      shared.set(id, new WeakRef(list.#rules));
+    }
+    return [thread, id, list.#rules];
+  }
+
+  static revive([from, id, rules]) {
+    const list = new BlockList();
+    list.#rules = (from === thread ? shared.get(id)?.deref() : undefined) ?? [...rules];
+    return list;
+  }
 
   static isBlockList(value) { return value !== null && typeof value === 'object' &&
     #rules in value; }
@@ -134,11 +155,19 @@ class BlockList {
   get rules() { return this.#rules.map((rule) => rule.text); }
 
   [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
-    if (depth < 0) return this;
+    if (depth < 0) return '[BlockList]';
     return `BlockList ${inspect({ rules: this.rules }, options)}`;
   }
 }
 
 function label(family) { return family === 'ipv4' ? 'IPv4' : 'IPv6'; }
+
+const { pack, revive } = BlockList;
+delete BlockList.pack;
+delete BlockList.revive;
+const { register } = require('internal/crypto/kinds');
+register('BlockList', { is: BlockList.isBlockList, pack, revive });
+register('SocketAddress', { is: SocketAddress.isSocketAddress, pack: (one) => one.toJSON(),
+  revive: (options) => new SocketAddress(options) });
 
 module.exports = { BlockList, SocketAddress };

@@ -21,6 +21,7 @@ Object.defineProperties(prototype, {
   fd: { get() { return native.fd(this); }, configurable: true },
   bytesRead: { get() { return native.bytesRead(this); }, configurable: true },
   bytesWritten: { get() { return native.bytesWritten(this); }, configurable: true },
+  writeQueueSize: { get() { return native.queueSize(this); }, configurable: true },
 });
 for (const name of Object.keys(prototype)) {
   Object.defineProperty(prototype, name, { enumerable: false });

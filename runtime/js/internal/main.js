@@ -238,7 +238,10 @@ function runCode(code, name, { print, inputType, defaultType }) {
 function preload(names) {
   const Module = require('module');
   const parent = new Module('internal/preload');
+  parent.paths = Module._nodeModulePaths(process.cwd());
+  Module.prototype.isPreloading = true;
   for (const name of names) parent.require(name);
+  Module.prototype.isPreloading = false;
 }
 
 function readStandardInput() {

@@ -8,12 +8,20 @@ const { invalidArgValue, systemError, validateFunction, withCode } = require('in
 
 const ETIMEDOUT = -110;
 
+// A socket that the program has bound says from where.
+function connectError(socket, status, address, port) {
+  const { localAddress, localPort } = socket._boundTo ?? {};
+  const error = systemError(status, 'connect', address, port,
+    localAddress === undefined ? undefined : `${localAddress}:${localPort}`);
+  if (localAddress !== undefined) Object.assign(error, { localAddress, localPort });
+  return error;
+}
+
 function afterConnect(socket, status, address, port) {
   if (socket.destroyed) return;
   socket.connecting = false;
   if (status !== 0) {
-    const error = systemError(status, 'connect', address, port);
-    socket.destroy(error);
+    socket.destroy(connectError(socket, status, address, port));
     return;
   }
   if (socket._noDelay) socket._handle.setNoDelay?.(true);
@@ -37,7 +45,7 @@ function startConnect(socket, address, port) {
   const status = connectHandle(socket._handle, address, port, (result) =>
     afterConnect(socket, result, address, port));
   if (status) {
-    process.nextTick(() => socket.destroy(systemError(status, 'connect', address, port)));
+    process.nextTick(() => socket.destroy(connectError(socket, status, address, port)));
   }
 }
 
@@ -84,7 +92,11 @@ function lookupAndConnect(socket, host, port, options, bind) {
   ids.below(ids.idOf(socket._handle), lookup, host, how, (error, found, family) => {
     const list = Array.isArray(found) ? found : [{ address: found, family }];
     if (!Array.isArray(found)) socket.emit('lookup', error, found, family, host);
-    else for (const one of list) socket.emit('lookup', error, one.address, one.family, host);
+    else {
+      for (const one of list) {
+        if (socket.connecting) socket.emit('lookup', error, one.address, one.family, host);
+      }
+    }
     if (!socket.connecting) return;
     if (error) {
       process.nextTick(() => socket.destroy(error));
@@ -117,7 +129,7 @@ function tryAddresses(socket, list, port, failures, limit) {
     if (isOver || socket.destroyed) return;
     isOver = true;
     clearTimeout(timer);
-    failures.push(systemError(status, 'connect', first.address, port));
+    failures.push(connectError(socket, status, first.address, port));
     if (rest.length > 0) {
       const old = socket._handle;
       native.close(old, undefined);

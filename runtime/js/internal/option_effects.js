@@ -30,16 +30,19 @@ function loadFiles(options, fail) {
   }
 }
 
-function disableProto(how) {
+// --disable-proto, in a world whose Object this is.
+function disableProto(of) {
+  const how = require('internal/options').last('disable-proto');
+  if (how === undefined) return;
   if (how === 'delete') {
-    delete Object.prototype.__proto__;
+    delete of.prototype.__proto__;
     return;
   }
   const refuse = () => {
     throw require('internal/errors').withCode(Error, 'ERR_PROTO_ACCESS',
       'Accessing Object.prototype.__proto__ has been disallowed with --disable-proto=throw');
   };
-  Object.defineProperty(Object.prototype, '__proto__',
+  Object.defineProperty(of.prototype, '__proto__',
     { get: refuse, set: refuse, configurable: true, enumerable: false });
 }
 
@@ -64,7 +67,49 @@ function applyCrypto(options, fail) {
   }
 }
 
+function place() {
+  const { isMainThread, threadId } = require('worker_threads');
+  return `(node:${process.pid}${isMainThread ? '' : `, thread:${threadId}`})`;
+}
+
+function tell(words) {
+  const { stack } = new Error();
+  const frames = `${stack}`.split('\n').slice(3).join('\n');
+  binding('process').write(2, `${place()} WARNING: ${words}\n${frames}\n`);
+}
+
+// --trace-exit and --trace-sync-io say where from.
+function applyTraces(options) {
+  if (options.isOn('trace-exit')) {
+    const { reallyExit } = process;
+    process.reallyExit = (code) => {
+      tell(`Exited the environment with code ${code ?? 0}`);
+      reallyExit(code);
+    };
+  }
+  if (!options.isOn('trace-sync-io')) return;
+  // From the first turn of the loop on.
+  setImmediate(() => {
+    for (const module of [require('fs'), require('child_process')]) {
+      for (const name of Object.keys(module)) {
+        const work = module[name];
+        if (!name.endsWith('Sync') || typeof work !== 'function') continue;
+        module[name] = { [name](...args) {
+          tell(`Detected use of sync API\n    at ${name}`);
+          return Reflect.apply(work, this, args);
+        } }[name];
+      }
+    }
+  });
+}
+
 function apply(options, fail) {
+  const [reverted] = options.all('security-revert');
+  if (reverted !== undefined) {
+    binding('process').write(2,
+      `${process.argv0}: Error: Attempt to revert an unknown CVE [${reverted}]\n`);
+    binding('process').exit(12);
+  }
   for (const [name, allowed] of Object.entries(CHOICES)) {
     const value = options.last(name);
     if (value !== undefined && !allowed.includes(value)) {
@@ -89,7 +134,8 @@ function apply(options, fail) {
     process.features.require_module = false;
   if (options.isOn('disallow-code-generation-from-strings'))
     require('internal/vm_contexts').forbidStrings();
-  if (options.last('disable-proto')) disableProto(options.last('disable-proto'));
+  disableProto(Object);
+  applyTraces(options);
 }
 
-module.exports = { apply, loadFiles };
+module.exports = { apply, disableProto, loadFiles };

@@ -51,8 +51,7 @@ function toTokens(args, options, allowNegative) {
       const rawName = at === -1 ? arg : arg.slice(0, at);
       let name = rawName.slice(2);
       const positive = name.slice(3);
-      if (allowNegative && name.startsWith('no-') && Object.hasOwn(options, positive) &&
-          options[positive].type === 'boolean') name = positive;
+      if (allowNegative && name.startsWith('no-') && !takesValue(positive)) name = positive;
       add(name, rawName, at === -1 ? undefined : arg.slice(at + 1));
     } else if (arg.startsWith('-') && arg.length > 1) {
       for (let k = 1; k < arg.length; k++) {
@@ -95,8 +94,14 @@ function checkOption({ name, rawName, value, inlineValue }, options, allowPositi
   }
 }
 
+// With code on the command line there is no file before them.
+function ownArguments() {
+  const isCode = process.execArgv.some((word) => ['-e', '--eval', '-p', '--print'].includes(word));
+  return process.argv.slice(isCode ? 1 : 2);
+}
+
 function parseArgs(config = {}) {
-  const { args = process.argv.slice(2), options = {}, strict = true, allowPositionals = !strict,
+  const { args = ownArguments(), options = {}, strict = true, allowPositionals = !strict,
     tokens: returnTokens = false, allowNegative = false } = config;
   if (!Array.isArray(args)) throw invalidArgType('args', 'Array', args);
   validateBoolean(strict, 'strict');
@@ -129,6 +134,7 @@ function parseArgs(config = {}) {
   }
   for (const name of Object.keys(options)) {
     const given = options[name].default;
+    if (name === '__proto__') continue;
     if (given !== undefined && values[name] === undefined) values[name] = given;
   }
   return returnTokens ? { values, positionals, tokens } : { values, positionals };

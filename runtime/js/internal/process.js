@@ -245,7 +245,7 @@ function onUncaught(error, origin) {
   } catch (second) {
     require('internal/report').printFatal(second);
     if (require('internal/options').isOn('abort-on-uncaught-exception')) native.abort();
-    native.exit(7);
+    native.exit(binding('worker').startData() === undefined ? 7 : 1);
   }
   require('internal/report').printFatal(error);
   try {
@@ -268,7 +268,7 @@ function takeUncaught(error, origin) {
   const { _fatalException: take } = process;
   if (take === onUncaught) return onUncaught(error, origin);
   if (typeof take === 'function' && take(error, origin)) return true;
-  require('internal/report').printFatal(error);
+  if (binding('worker').startData() === undefined) require('internal/report').printFatal(error);
   native.exit(6);
   return false;
 }

@@ -61,7 +61,11 @@ function open(fd) {
     if (fd !== 0) {
       stream._isStdio = true;
       stream.destroySoon = stream.destroy;
-      stream._destroy = (error, callback) => callback(error);
+      // It can't be closed: who writes later is heard.
+      stream._destroy = (error, callback) => {
+        callback(error);
+        stream._undestroy();
+      };
     } else if (stream._handle && stream._handle !== null) {
       keepOnlyWhileReading(stream);
     }

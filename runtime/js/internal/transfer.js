@@ -11,6 +11,8 @@ const MARK = '\u0000phasor';
 const MAKERS = {
   'internal/fs/promises:FileHandle': () => require('fs/promises').FileHandle,
   'internal/socketaddress:SocketAddress': () => require('net').SocketAddress,
+  'internal/abort_controller:ClonedAbortSignal': () => (
+    { [kDeserialize]: require('internal/abort').revive }),
 };
 
 let Port; // MessagePort, which loads this module

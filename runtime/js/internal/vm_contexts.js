@@ -113,6 +113,7 @@ function make(sandbox, { microtaskMode, codeGeneration, importModuleDynamically 
   Object.defineProperty(inner, 'console',
     { value: silentConsole(inner), writable: true, configurable: true, enumerable: false });
   if (codeGeneration?.strings === false) forbidStrings(inner, run);
+  if (process.execArgv.length > 0) require('internal/option_effects').disableProto(inner.Object);
   const self = { run, module, limited, global: inner, runsJobs: microtaskMode === 'afterEvaluate',
     importer: { callback: importModuleDynamically, referrer: sandbox ?? inner } };
   if (sandbox !== undefined) {

@@ -1,10 +1,11 @@
 'use strict';
-// Objects of crypto that messages carry and util.types knows. A kind is here once its module is
+// Objects of modules that messages carry and util.types knows. A kind is here once its module is
 // loaded; before that there is no such object.
 
 const kinds = new Map();
 const MODULES = { KeyObject: 'internal/crypto/keys', CryptoKey: 'internal/crypto/web/key',
-  X509Certificate: 'internal/crypto/x509' };
+  X509Certificate: 'internal/crypto/x509', BlockList: 'internal/block_list',
+  SocketAddress: 'internal/block_list' };
 
 // is(value), pack(value): what the message carries of it, revive(packed)
 function register(name, kind) {

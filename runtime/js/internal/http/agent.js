@@ -9,6 +9,7 @@ const { isOurs } = require('internal/handles');
 const { validateNumber, invalidArgValue } = require('internal/errors');
 
 const kRequestOptions = Symbol('requestOptions');
+const kWork = Symbol('work'); // that a request which waits belongs to
 const FREE_ERROR = () => {};
 
 function Agent(options) {
@@ -76,7 +77,9 @@ class AgentMethods extends EventEmitter {
         else hand(this, request, made);
       });
     } else {
+      const { AsyncResource } = require('async_hooks');
       request[kRequestOptions] = options;
+      request[kWork] = new AsyncResource('QueuedRequest');
       (this.requests[name] ??= []).push(request);
     }
   }
@@ -182,7 +185,7 @@ function startWaiting(agent, name, options) {
   }
   const [request] = waiting;
   // The socket is as free as one that has done its request: whoever waits longest gets it.
-  agent.createSocket(request, request[kRequestOptions] || options, (failure, socket) => {
+  const onSocket = (failure, socket) => {
     if (!failure) {
       socket.emit('free');
       return;
@@ -190,7 +193,16 @@ function startWaiting(agent, name, options) {
     waiting.splice(waiting.indexOf(request), 1);
     if (waiting.length === 0 && agent.requests[name] === waiting) delete agent.requests[name];
     request.onSocket(socket, failure);
-  });
+  };
+  inItsWork(request, () =>
+    agent.createSocket(request, request[kRequestOptions] || options, onSocket));
+}
+
+// What follows belongs to who made the request, not to whose end it waited for.
+function inItsWork(request, work) {
+  const held = request[kWork];
+  if (held === undefined) work();
+  else held.runInAsyncScope(work);
 }
 
 // The limit on all sockets may have held requests to other hosts back.
@@ -243,7 +255,7 @@ function onFree(agent, socket, options) {
     if (waiting.length === 0) delete agent.requests[name];
     countAgain(socket);
     agent.reuseSocket(socket, request);
-    hand(agent, request, socket);
+    inItsWork(request, () => hand(agent, request, socket));
     return;
   }
   const last = socket._httpMessage;
