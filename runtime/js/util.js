@@ -226,8 +226,9 @@ function checkAborted(signal, resource) {
 function aborted(signal, resource) {
   return new Promise((resolve) => {
     checkAborted(signal, resource);
+    const told = whileAlive(new WeakRef(resource), resolve);
     if (signal.aborted) resolve();
-    else signal.addEventListener('abort', whileAlive(new WeakRef(resource), resolve), { once: true });
+    else signal.addEventListener('abort', told, { once: true });
   });
 }
 

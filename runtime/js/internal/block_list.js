@@ -167,7 +167,5 @@ delete BlockList.pack;
 delete BlockList.revive;
 const { register } = require('internal/crypto/kinds');
 register('BlockList', { is: BlockList.isBlockList, pack, revive });
-register('SocketAddress', { is: SocketAddress.isSocketAddress, pack: (one) => one.toJSON(),
-  revive: (options) => new SocketAddress(options) });
 
 module.exports = { BlockList, SocketAddress };

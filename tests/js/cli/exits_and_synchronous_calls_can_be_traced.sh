@@ -9,6 +9,7 @@ echo "status $?"
 NODE_OPTIONS=-- "$program" -e 0 2>/dev/null
 echo "status $?"
 "$program" -e 'process.stdout.destroy(); console.log("still heard")'
-echo "console.log(module.isPreloading, module.parent.paths[0] === process.cwd() + '/node_modules')" >first.js
+echo "const here = process.cwd() + '/node_modules';
+console.log(module.isPreloading, module.parent.paths[0] === here)" >first.js
 "$program" -r ./first.js -p module.isPreloading
 (sleep 0.3; echo '1 + 1') | "$program" -i -e 'console.log("code")' | tail -n +3

@@ -1,5 +1,5 @@
 'use strict';
-// Signals and lists of addresses that travel, files, names, arguments: small things of util and net.
+// Signals and lists of addresses that travel, files, names and arguments.
 const assert = require('assert');
 const net = require('net');
 const util = require('util');
