@@ -22,8 +22,13 @@ replace([[                JS_ThrowTypeError(ctx, "class constructors must be inv
                     JS_FreeCString(ctx, name);
                 }]])
 replace([[        JS_ThrowTypeErrorAtom(ctx, "'%s' is read-only", atom);]]
-        [[        JS_ThrowTypeErrorAtom(ctx, "Cannot assign to read only property '%s' of object",
-                              atom);]])
+        [[        JSValue key = JS_AtomToValue(ctx, atom);
+        if (JS_IsSymbol(key))
+            JS_ThrowTypeErrorAtom(ctx, "Cannot assign to read only property 'Symbol(%s)' of object",
+                                  atom);
+        else
+            JS_ThrowTypeErrorAtom(ctx, "Cannot assign to read only property '%s' of object", atom);
+        JS_FreeValue(ctx, key);]])
 replace([["private class field '%s' does not exist"]]
         [["Cannot read private member %s from an object whose class did not "
                                  "declare it"]])

@@ -104,7 +104,6 @@ static ph_http_result start_chunk(ph_http_parser* parser, uint8_t c) {
         parser->state = S_CHUNK_DATA;
     } else {
         parser->after_fields = 1;
-        parser->head_size = 0;
         parser->state = S_FIELD_START;
     }
     return PH_HTTP_OK;

@@ -12,7 +12,6 @@ static void clear_message(ph_http_parser* parser) {
     parser->field_count = 0;
     parser->after_fields = 0;
     parser->text_length = 0;
-    parser->head_size = 0;
     parser->extension_size = 0;
     parser->left = 0;
     parser->digits = 0;
@@ -119,30 +118,39 @@ static ph_http_result end_fields(ph_http_parser* parser, uint8_t c) {
     return parser->after_fields ? end_message(parser, true) : end_head(parser);
 }
 
+// What counts towards the limit, as in Node: the target, the reason, names and values.
+// In the text, an end of line follows each name and each value.
+static size_t counted(const ph_http_parser* parser) {
+    size_t size = parser->text_length - (parser->after_fields ? 0 : parser->method.length);
+    if (parser->field_count == 0)
+        return size;
+    size_t value = parser->fields[parser->field_count - 1].value.at;
+    bool named = value != 0;
+    bool ended =
+        named && parser->text_length > value && parser->text[parser->text_length - 1] == '\n';
+    return size - 2 * (parser->field_count - 1) - named - ended;
+}
+
 // Reads a head or trailers, up to the byte that makes them whole.
 static ph_http_result take_head(ph_http_parser* parser, const uint8_t* bytes, size_t length,
                                 size_t* used) {
-    size_t all = length;
-    size_t room = parser->max_head - parser->head_size;
-    if (length > room)
-        length = room;
-    ph_http_result result = PH_HTTP_OK;
-    while (*used < length && result == PH_HTTP_OK && parser->state < S_FIELDS_LF) {
+    while (*used < length && parser->state < S_FIELDS_LF) {
+        // Each byte counts once at most: no more of them are looked at than may count.
+        size_t room = parser->max_head - counted(parser);
+        size_t piece = length - *used < room ? length - *used : room;
         size_t step = 0;
-        if (parser->state < S_FIRST_FIELD)
-            result = ph_http_take_start_line(parser, bytes + *used, length - *used, &step);
-        else
-            result = ph_http_take_field(parser, bytes + *used, length - *used, &step);
+        ph_http_result result = parser->state < S_FIRST_FIELD
+                                    ? ph_http_take_start_line(parser, bytes + *used, piece, &step)
+                                    : ph_http_take_field(parser, bytes + *used, piece, &step);
         *used += step;
-    }
-    parser->head_size += *used;
-    if (result != PH_HTTP_OK)
-        return result;
-    if (*used == room && room < all) {
-        // The rest of a value counts as read.
-        if (parser->state == S_VALUE)
-            *used += ph_http_value_run(bytes + room, all - room);
-        return ph_http_fail(parser, PH_HTTP_HEADER_OVERFLOW, "Header overflow");
+        if (result != PH_HTTP_OK)
+            return result;
+        if (counted(parser) >= parser->max_head) {
+            // The rest of a value counts as read.
+            if (parser->state == S_VALUE)
+                *used += ph_http_value_run(bytes + *used, length - *used);
+            return ph_http_fail(parser, PH_HTTP_HEADER_OVERFLOW, "Header overflow");
+        }
     }
     if (parser->state != S_FIELDS_LF || *used == length)
         return PH_HTTP_OK;

@@ -91,7 +91,6 @@ struct ph_http_parser {
     size_t text_length;
     size_t text_capacity;
     size_t field_capacity;
-    size_t head_size;
     size_t extension_size;
     uint64_t left; // of the body or of the chunk
     unsigned digits;

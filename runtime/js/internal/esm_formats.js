@@ -3,7 +3,7 @@
 
 const fs = binding('fs');
 const path = require('path');
-const { withCode } = require('internal/errors');
+const { validateString, withCode } = require('internal/errors');
 const { toPath } = require('internal/esm_resolve');
 
 const { formatOf, looksLikeModule, defaultType } = require('internal/module_format');
@@ -70,6 +70,7 @@ function checkAttributes(address, format, attributes = {}) {
   }
   const wanted = TYPES[format];
   const { type } = attributes;
+  if (type !== undefined) validateString(type, 'type');
   if (wanted !== undefined && (wanted === '' ? undefined : wanted) !== type) {
     if (type === undefined) {
       throw withCode(TypeError, 'ERR_IMPORT_ASSERTION_TYPE_MISSING',

@@ -82,7 +82,8 @@ function mainFile(folder, data, base) {
   for (const name of ['index.js', 'index.json', 'index.node']) names.push(`${folder}/${name}`);
   const found = names.find((name) => fs.lookUp(name) === 1);
   if (found === undefined) {
-    throw notFound(`Cannot find package '${folder}/index.js'`, base);
+    const wanted = main ? path.resolve(folder, main) : `${folder}/index.js`;
+    throw notFound(`Cannot find package '${wanted}'`, base);
   }
   tellOfMain(found, folder, main, base);
   return found;
@@ -114,14 +115,21 @@ function packageName(specifier, base) {
   return [name, subpath];
 }
 
+// What a package exports are addresses: they may have queries.
+function exported(data, folder, subpath, conditions, from) {
+  const told = { query: '' };
+  const { fromExports } = require('internal/package_maps');
+  const file = fromExports(data, folder, subpath, conditions, from, told);
+  return finish(file, told.query, from);
+}
+
 // An address.
 function fromPackage(specifier, file, conditions) {
   const [name, subpath] = packageName(specifier, file);
-  const maps = () => require('internal/package_maps');
   const own = resolver.packageOf(`${folderOf(file)}/.`);
   if (own && own.data.name === name && own.data.exports !== undefined &&
       own.data.exports !== null) {
-    return finish(maps().fromExports(own.data, own.folder, subpath, conditions, file), '', file);
+    return exported(own.data, own.folder, subpath, conditions, file);
   }
   const folders = resolver.modulePaths(folderOf(file));
   for (let i = 0; i < folders.length; i++) {
@@ -129,7 +137,7 @@ function fromPackage(specifier, file, conditions) {
     if (fs.lookUp(folder) !== 2) continue;
     const data = resolver.readPackage(folder, `"${specifier}" from ${file}`);
     if (data !== null && data.exports !== undefined && data.exports !== null) {
-      return finish(maps().fromExports(data, folder, subpath, conditions, file), '', file);
+      return exported(data, folder, subpath, conditions, file);
     }
     if (subpath === '.') return finish(mainFile(folder, data, file), '', file);
     return fromFileAddress(new URL(subpath, `${toUrl(folder)}/`).href, file);

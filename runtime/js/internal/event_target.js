@@ -174,7 +174,7 @@ class EventTarget {
     if (signal) {
       if (signal.aborted) return;
       const remove = () => this.removeEventListener(type, listener, options);
-      signal.addEventListener('abort', remove, { once: true });
+      signal.addEventListener('abort', remove, { once: true, [kResistsStop]: true });
     }
     const list = (lists.get(type) ?? []).filter(isAlive);
     const isCapture = Boolean(capture);
@@ -261,7 +261,7 @@ function initialize(target) {
 }
 
 function warnOfLeak(target, type, count) {
-  const limit = target[kMaxListeners] ?? 0;
+  const limit = target[kMaxListeners] ?? require('events').defaultMaxListeners;
   if (limit <= 0 || count <= limit || target[kWarned]) return;
   target[kWarned] = true;
   const { inspect } = require('internal/inspect');
@@ -353,7 +353,7 @@ class NodeEventTarget extends EventTarget {
 
   getMaxListeners() {
     listsOf(this);
-    return this[kMaxListeners] ?? 10;
+    return this[kMaxListeners] ?? require('events').defaultMaxListeners;
   }
 
   eventNames() { return [...listsOf(this).keys()]; }

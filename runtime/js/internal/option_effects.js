@@ -136,6 +136,7 @@ function apply(options, fail) {
     require('internal/vm_contexts').forbidStrings();
   disableProto(Object);
   applyTraces(options);
+  if (options.isOn('frozen-intrinsics')) require('internal/frozen').freezeAll();
 }
 
 module.exports = { apply, disableProto, loadFiles };

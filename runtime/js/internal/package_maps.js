@@ -61,6 +61,7 @@ function warnOfSlashes(at, target, request, isTarget) {
 function toFile(at, target) {
   if (!/[%?#]/.test(target)) return path.join(at.folder, target);
   const plain = target.replace(/[?#].*$/s, '');
+  if (at.told) at.told.query = target.slice(plain.length);
   if (SEPARATOR.test(plain)) {
     throw invalidSpecifier(path.join(at.folder, plain),
       'must not include encoded "/" or "\\" characters', at.base);
@@ -193,10 +194,11 @@ function isMainOnly(map, folder, base) {
 }
 
 // Base: who imports, for the error.
-function fromExports(data, folder, subpath, conditions, base) {
+// The query of the address is put into `told`.
+function fromExports(data, folder, subpath, conditions, base, told = undefined) {
   let map = data.exports;
   if (isMainOnly(map, folder, base)) map = { '.': map };
-  const at = { folder, conditions, base, isImport: false };
+  const at = { folder, conditions, base, told, isImport: false };
   const found = typeof map === 'object' ? lookUp(map, subpath, at) : undefined;
   if (found !== null && found !== undefined) return found;
   throw withCode(Error, 'ERR_PACKAGE_PATH_NOT_EXPORTED', subpath === '.'

@@ -58,7 +58,7 @@ function builtinId(name) {
   if (OWN.includes(name)) return name.replace(':', '/');
   const id = name.startsWith('node:') ? name.slice(5) : name;
   if (!builtins.ids.includes(id)) {
-    return id === name && builtins.exposed?.(id) !== undefined ? id : undefined;
+    return builtins.exposed?.(id) !== undefined ? id : undefined;
   }
   return id === name && PREFIXED.includes(id) ? undefined : id;
 }

@@ -43,7 +43,8 @@ const BINDINGS = {
       return Buffer.prototype.fill.call(buffer, value, start, end, encoding);
     },
   }),
-  crypto: () => ({ ScryptJob: function ScryptJob() {}, testFipsCrypto: () => 0 }),
+  crypto: () => ({ ScryptJob: function ScryptJob() {}, testFipsCrypto: () => 0,
+    SecureContext: require('internal/tls/context').NativeContext }),
 };
 
 const made = { __proto__: null };

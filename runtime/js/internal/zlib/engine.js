@@ -2,6 +2,8 @@
 // A stream of a library with its options, and the steps through one piece of input.
 
 const { cutShort } = require('internal/zlib/formats');
+const ids = require('internal/async_ids');
+
 const ENDED = 1;
 
 class Engine {
@@ -12,6 +14,7 @@ class Engine {
     this.native = format.native;
     this.room = undefined;
     this.used = 0;
+    this.work = ids.isCounting() ? ids.made('ZLIB', this) : undefined;
   }
 
   check(result, flush) {
@@ -62,6 +65,10 @@ class Engine {
         this.used, onStep);
     };
     const onStep = (result) => {
+      if (this.work === undefined) step(result);
+      else ids.run(this.work, step, undefined, [result]);
+    };
+    const step = (result) => {
       if (this.stream === undefined) return;
       const error = this.check(result, flush);
       if (error) {
@@ -92,6 +99,7 @@ class Engine {
   close() {
     if (this.stream !== undefined) this.native.close(this.stream);
     this.stream = undefined;
+    if (this.work !== undefined) ids.destroyed(this.work);
   }
 }
 
