@@ -7,6 +7,7 @@
 
 #include "bindings/permission.h"
 #include "bindings/ports.h"
+#include "engine/changes.h"
 #include "engine/gate.h"
 
 typedef struct ph_worker {
@@ -99,8 +100,11 @@ static JSValue start(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
 static void stop(ph_worker* worker) {
     atomic_store(&worker->stop, true);
     uv_mutex_lock(&worker->lock);
-    if (worker->env != NULL)
+    if (worker->env != NULL) {
         ph_ports_wake(worker->env);
+        if (js_end_waits != NULL)
+            js_end_waits(worker->env->rt);
+    }
     uv_mutex_unlock(&worker->lock);
 }
 

@@ -61,6 +61,9 @@ PH_CHANGE bool js_is_strict(JSContext* ctx);
 // forgotten: whether the caller's is the only reference to the object and nobody has changed it.
 PH_CHANGE bool js_is_forgotten(JSContext* ctx, JSValueConst object);
 
+// waits: ends the Atomics.wait that a thread of this runtime is in, and all that it would begin.
+PH_CHANGE void js_end_waits(JSRuntime* rt);
+
 // prefetch: fetches what freeing the block, or calling the function, will need into the caches.
 PH_CHANGE void js_prefetch_block(const void* block);
 PH_CHANGE void js_prefetch_function(const void* function);

@@ -6,6 +6,7 @@ const Transform = require('internal/streams/transform');
 const Engine = require('internal/zlib/engine');
 const { constants } = require('internal/zlib/constants');
 const { inRange, zlibFailure } = require('internal/zlib/formats');
+const { makeHandle, defineFields } = require('internal/zlib/handle');
 
 const FLUSH = Symbol('flush');
 
@@ -15,7 +16,7 @@ function ZlibBase(format, options) {
   Transform.call(this, { autoDestroy: true, ...options });
   Object.defineProperty(this, '_engine', { value: engine, enumerable: false });
   Object.defineProperty(this, '_handle',
-    { value: { close: () => engine.close() }, writable: true, enumerable: false });
+    { value: makeHandle(this, engine), writable: true, enumerable: false });
   this.bytesWritten = 0;
   this._level = engine.options.level;
   this._strategy = engine.options.strategy;
@@ -135,6 +136,8 @@ ZlibBase.prototype = Object.create(Transform.prototype,
   { constructor: { value: ZlibBase, writable: true, configurable: true } });
 for (const [name, value] of Object.entries(methods))
   Object.defineProperty(ZlibBase.prototype, name, { value, writable: true, configurable: true });
+
+defineFields(ZlibBase.prototype);
 
 // The name that bytesWritten had at first.
 const deprecated = (work) => (...args) => require('util').deprecate(work,
