@@ -61,7 +61,7 @@ Module._pathCache = { __proto__: null };
 Module._extensions = { __proto__: null };
 Module._preloadModules = (names) => require('internal/main').preload(names);
 Module.Module = Module;
-Module.builtinModules = builtins.ids.filter((id) => resolver.builtinId(id) !== undefined);
+Module.builtinModules = builtins.ids.filter((id) => !resolver.PREFIXED.includes(id));
 Module.isBuiltin = (name) => resolver.builtinId(`${name}`) !== undefined;
 Module._nodeModulePaths = (folder) => resolver.modulePaths(path.resolve(folder));
 Module._stat = (file) => {

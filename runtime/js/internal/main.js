@@ -180,19 +180,23 @@ function scriptModule(name) {
   lazyGlobal('__dirname', () => '.');
 }
 
+function defineGlobal(name, value, enumerable) {
+  Object.defineProperty(globalThis, name,
+    { value, writable: true, configurable: true, enumerable });
+}
+
 // A name that is made when it is first used; once a program has set it, it is listed if so asked.
 function lazyGlobal(name, make, enumerable = false) {
-  const define = (value, isListed) => Object.defineProperty(globalThis, name,
-    { value, writable: true, configurable: true, enumerable: isListed });
   Object.defineProperty(globalThis, name, {
     configurable: true,
     enumerable: false,
     get() {
       const value = make(name);
-      if (Object.getOwnPropertyDescriptor(globalThis, name).configurable) define(value, false);
+      if (Object.getOwnPropertyDescriptor(globalThis, name).configurable)
+        defineGlobal(name, value, false);
       return value;
     },
-    set(value) { define(value, enumerable); },
+    set(value) { defineGlobal(name, value, enumerable); },
   });
 }
 

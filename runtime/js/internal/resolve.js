@@ -193,6 +193,7 @@ function keepsLinks(isMain = false) {
 }
 
 module.exports = {
+  PREFIXED,
   moreConditions, readPackage, packageOf, builtinId, tryPath, resolvePackage, resolveImports,
   resolveSelf, modulePaths, split, keepsLinks,
 };
