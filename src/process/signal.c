@@ -177,16 +177,27 @@ static void after_fork_in_parent(void) {
     unlock(&saved);
 }
 
-/* What the parent has caught is the parent's. */
+/* What the parent has caught is the parent's, but closes that wait for it still wait. */
+static void forget_caught(uv_loop_t* loop) {
+    struct uv__signal_log* log = &loop->internal.signal_log;
+    loop->internal.mailbox.signals = NULL;
+    for (unsigned int at = log->head; at != log->tail; at++) {
+        struct uv__caught_signal* caught = &log->entries[at % ROOM];
+        if (caught->handle != NULL && ph_is_closing(caught->handle))
+            loop->internal.mailbox.signals = log;
+        else
+            caught->handle = NULL;
+    }
+    log->missed = 0;
+}
+
 static void after_fork_in_child(void) {
     for (int signum = 1; signum < SIGNALS; signum++) {
         struct uv__queue* head = &registry[signum].handles;
         for (struct uv__queue* node = head->next; node != NULL && node != head; node = node->next) {
             uv_signal_t* handle = PH_CONTAINER_OF(node, uv_signal_t, signal.registered);
-            struct uv__signal_log* log = &handle->loop->internal.signal_log;
-            log->head = log->tail;
-            log->missed = handle->signal.missed = 0;
-            handle->loop->internal.mailbox.signals = NULL;
+            handle->signal.missed = 0;
+            forget_caught(handle->loop);
         }
     }
     after_fork_in_parent();
@@ -316,6 +327,32 @@ static bool is_empty(const struct uv__signal_log* log) {
     return log->head == __atomic_load_n(&log->tail, __ATOMIC_ACQUIRE);
 }
 
+static bool is_in_log(const struct uv__signal_log* log, const uv_signal_t* handle) {
+    for (unsigned int at = log->head; at != __atomic_load_n(&log->tail, __ATOMIC_ACQUIRE); at++)
+        if (log->entries[at % ROOM].handle == handle)
+            return true;
+    return false;
+}
+
+/* A loop that a callback runs looks into the log by itself only if there is mail. */
+static void set_mail(uv_loop_t* loop) {
+    struct uv__signal_log* log = &loop->internal.signal_log;
+    sigset_t saved;
+    lock(&saved);
+    bool is_mail = !is_empty(log) || log->missed > 0;
+    __atomic_store_n(&loop->internal.mailbox.signals, is_mail ? log : NULL, __ATOMIC_SEQ_CST);
+    unlock(&saved);
+}
+
+/* Of what was caught for a handle that was closed since; the last one lets it close. */
+static void skip(uv_loop_t* loop, uv_signal_t* handle) {
+    if (is_in_log(&loop->internal.signal_log, handle))
+        return;
+    loop->active_reqs.count--;
+    ph_handle_close_later(PH_HANDLE(handle));
+    set_mail(loop);
+}
+
 void ph_signals_run(uv_loop_t* loop) {
     struct uv__signal_log* log = &loop->internal.signal_log;
     for (unsigned int left = take(loop); left > 0; left--) {
@@ -325,24 +362,26 @@ void ph_signals_run(uv_loop_t* loop) {
             return;
         struct uv__caught_signal caught = log->entries[log->head % ROOM];
         __atomic_store_n(&log->head, log->head + 1, __ATOMIC_RELEASE);
-        call(loop, caught);
+        if (caught.handle != NULL && ph_is_closing(caught.handle))
+            skip(loop, caught.handle);
+        else
+            call(loop, caught);
     }
 }
 
+/* As in libuv, what was caught and not told delays the close callback until its turn comes. */
 bool ph_signal_close(uv_handle_t* handle) {
     uv_signal_stop((uv_signal_t*)handle);
-    return true;
+    if (!is_in_log(&handle->loop->internal.signal_log, (uv_signal_t*)handle))
+        return true;
+    handle->loop->active_reqs.count++;
+    set_mail(handle->loop);
+    return false;
 }
 
 /* The caller may free the handle after its close callback, so nothing may lead to it by then. */
 void ph_signal_finish(uv_handle_t* handle) {
-    uv_signal_t* signal = (uv_signal_t*)handle;
-    struct uv__signal_log* log = &signal->loop->internal.signal_log;
-    unsigned int tail = __atomic_load_n(&log->tail, __ATOMIC_ACQUIRE);
-    for (unsigned int at = log->head; at != tail; at++)
-        if (log->entries[at % ROOM].handle == signal)
-            log->entries[at % ROOM].handle = NULL;
     for (struct call* call = calls; call != NULL; call = call->outer)
-        if (call->handle == signal)
+        if (call->handle == (uv_signal_t*)handle)
             call->handle = NULL;
 }
