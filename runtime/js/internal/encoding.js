@@ -41,6 +41,7 @@ class TextEncoder {
   }
 
   [inspectCustom](depth, options, inspect = require('internal/inspect').inspect) {
+    TextEncoder.#check(this);
     if (typeof depth === 'number' && depth < 0) return '[TextEncoder]';
     return inspect({ encoding: this.encoding }, options);
   }
@@ -189,5 +190,5 @@ for (const Class of [TextEncoder, TextDecoder]) {
 
 module.exports = {
   TextEncoder, TextDecoder,
-  getEncodingFromLabel: (label) => require('internal/encoding_labels').encodingOf(label),
+  getEncodingFromLabel: (label) => require('internal/encoding_labels').anyOf(label),
 };

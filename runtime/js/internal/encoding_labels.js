@@ -49,6 +49,13 @@ const NAMES = {
   'utf-16le': 'csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16',
 };
 
+// Those that the standard names and nothing can be decoded from.
+const UNDECODED = {
+  __proto__: null,
+  'replacement': 'csiso2022kr hz-gb-2312 iso-2022-cn iso-2022-cn-ext iso-2022-kr',
+  'x-user-defined': '',
+};
+
 let labels;
 // The encoding that a label means, or undefined.
 function encodingOf(label) {
@@ -59,7 +66,15 @@ function encodingOf(label) {
       for (const other of NAMES[name].split(' ')) if (other !== '') labels.set(other, name);
     }
   }
-  return labels.get(label.replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, '').toLowerCase());
+  return labels.get(plain(label));
 }
 
-module.exports = { encodingOf };
+const plain = (label) => label.replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, '').toLowerCase();
+
+function anyOf(label) {
+  const text = plain(`${label}`);
+  return encodingOf(text) ?? Object.keys(UNDECODED).find((name) =>
+    name === text || UNDECODED[name].split(' ').includes(text));
+}
+
+module.exports = { encodingOf, anyOf };

@@ -17,6 +17,10 @@ const WORDS = {
 const PROFILES = ['cpu-prof', 'heap-prof'].flatMap((name) =>
   [name, `${name}-name`, `${name}-dir`, `${name}-interval`]);
 
+// The engine has options of its own that allow things.
+const PERMISSION =
+  /^(experimental-permission|allow-(addons|child-process|fs-read|fs-write|wasi|worker))$/;
+
 function loadFiles(options, fail) {
   const { load } = require('internal/dotenv');
   const set = new Set();
@@ -124,7 +128,7 @@ function apply(options, fail) {
     require('internal/trace_events').start(categories ?? 'v8,node,node.async_hooks',
       options.last('trace-event-file-pattern'));
   }
-  if (options.names().some((name) => /^(experimental-permission|allow-)/.test(name)))
+  if (options.names().some((name) => PERMISSION.test(name)))
     require('internal/permission').enable(options);
   if (PROFILES.some((name) => options.isOn(name) !== undefined)) {
     require('internal/inspector/cpu_prof').fromOptions(options, fail);

@@ -25,7 +25,7 @@ class WeakReference {
 }
 
 function filterOwnProperties(source, keys) {
-  const out = {};
+  const out = { __proto__: null };
   for (const key of keys) if (Object.hasOwn(source, key)) out[key] = source[key];
   return out;
 }

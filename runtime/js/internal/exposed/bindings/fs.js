@@ -30,6 +30,15 @@ const own = {
   stat: (path, isBig, req) => call('stat', req, path),
   lstat: (path, isBig, req) => call('lstat', req, path),
   fstat: (fd, isBig, req) => call('fstat', req, fd),
+  // [text, whether it may say something about modules]; nothing if there is no such file.
+  internalModuleReadJSON(path) {
+    try {
+      const text = require('fs').readFileSync(path, 'utf8').replace(/^\ufeff/, '');
+      return [text, /"(main|name|type|exports|imports)"/.test(text)];
+    } catch {
+      return [];
+    }
+  },
 };
 
 module.exports = { ...own };
