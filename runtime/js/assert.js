@@ -30,7 +30,7 @@ function ok(above, ...args) {
     generated = true;
     text = describeCall(above);
   }
-  if (text instanceof Error) throw text;
+  if (isError(text)) throw text;
   const error = new AssertionError({ actual: value, expected: true, message: text, operator: '==',
     stackStartFn: above });
   error.generatedMessage = generated;
@@ -97,9 +97,28 @@ binary('notDeepEqual', (a, b) => !isDeepEqual(a, b, false));
 binary('deepStrictEqual', (a, b) => isDeepEqual(a, b, true));
 binary('notDeepStrictEqual', (a, b) => !isDeepEqual(a, b, true));
 
-assert.fail = function failMethod(message = 'Failed') {
-  if (message instanceof Error) throw message;
-  throw new AssertionError({ message, operator: 'fail', stackStartFn: failMethod });
+let hasWarnedOfFail = false;
+function warnOfFail() {
+  if (hasWarnedOfFail) return;
+  hasWarnedOfFail = true;
+  process.emitWarning('assert.fail() with more than one argument is deprecated. Please use ' +
+    'assert.strictEqual() instead or only pass a message.', 'DeprecationWarning', 'DEP0094');
+}
+
+assert.fail = function failMethod(actual, expected, message, operator, stackStartFn) {
+  const count = arguments.length;
+  if (count > 1) warnOfFail();
+  const text = count <= 1 ? actual ?? 'Failed' : message;
+  if (text instanceof Error) throw text;
+  const error = new AssertionError({
+    actual: count > 1 ? actual : undefined,
+    expected: count > 1 ? expected : undefined,
+    message: text,
+    operator: operator ?? (count === 2 ? '!=' : 'fail'),
+    stackStartFn: stackStartFn ?? failMethod,
+  });
+  error.generatedMessage = count === 0 || (count > 1 && message === undefined);
+  throw error;
 };
 Object.defineProperty(assert.fail, 'name', { value: 'fail' });
 

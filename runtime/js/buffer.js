@@ -71,9 +71,10 @@ Buffer.alloc = function alloc(size, fill, encoding) {
   if (encoding !== undefined && encoding !== null) validateString(encoding, 'encoding');
   return made.fill(fill, encoding ?? undefined);
 };
+let isAllFilled = false; // --zero-fill-buffers
 Buffer.allocUnsafe = function allocUnsafe(size) {
   checkSize(size);
-  return native.alloc(size, false);
+  return native.alloc(size, isAllFilled);
 };
 Buffer.allocUnsafeSlow = Buffer.allocUnsafe;
 
@@ -134,9 +135,12 @@ Buffer.from = function from(value, encodingOrOffset, length) {
     'Array-like Object'], value);
 };
 
+// What is one, whatever its prototype and its world.
+let types;
 function isAnyArrayBuffer(value) {
-  return value instanceof ArrayBuffer ||
-    (typeof SharedArrayBuffer === 'function' && value instanceof SharedArrayBuffer);
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return false;
+  types ??= require('util/types');
+  return types.isAnyArrayBuffer(value);
 }
 
 function fromView(view) {
@@ -350,6 +354,17 @@ function fillWith(buffer, bytes, offset, end) {
   return buffer;
 }
 
+// In UTF-16, only where a unit begins.
+function searchUnits(buffer, bytes, start, forward) {
+  if (bytes.length < 2 || buffer.length < 2) return -1;
+  for (let at = start; ;) {
+    const found = native.indexOf(buffer, bytes, at, forward);
+    if (found === -1 || found % 2 === 0) return found;
+    at = forward ? found + 1 : found - 1;
+    if (at < 0) return -1;
+  }
+}
+
 function search(buffer, value, from, encoding, forward) {
   if (typeof from === 'string') {
     encoding = from;
@@ -370,6 +385,9 @@ function search(buffer, value, from, encoding, forward) {
     throw invalidArgType('value', ['number', 'string', 'Buffer', 'Uint8Array'], value);
   }
   if (bytes.length === 0) return Math.min(Math.trunc(start), buffer.length);
+  const isWide = typeof value !== 'number' && typeof encoding === 'string' &&
+    givenEncoding(encoding) === ENCODINGS.utf16le;
+  if (isWide) return searchUnits(buffer, bytes, Math.trunc(start), forward);
   return native.indexOf(buffer, bytes, Math.trunc(start), forward);
 }
 
@@ -499,6 +517,7 @@ module.exports = {
   },
   isAscii: (input) => bytesOf(input).every((byte) => byte < 128),
 };
+Object.defineProperty(module.exports, 'fillAll', { value() { isAllFilled = true; } });
 Object.defineProperty(module.exports, 'encodingNumber', { value: encodingNumber });
 Object.defineProperty(module.exports, 'FastBuffer', { value: FastBuffer });
 for (const name of ['Blob', 'File']) {

@@ -117,7 +117,9 @@ fs.exists = function exists(name, callback) {
   }
 };
 Object.defineProperty(fs.exists, require('util').promisify.custom, {
-  value: (name) => new Promise((resolve) => { fs.exists(name, resolve); }),
+  value: function exists(name) {
+    return new Promise((resolve) => { fs.exists(name, resolve); });
+  },
   enumerable: false,
 });
 fs.existsSync = function existsSync(name) {

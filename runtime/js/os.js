@@ -28,6 +28,18 @@ Object.assign(errno, { EBADMSG: 74, ECHILD: 10, EDEADLK: 35, EDOM: 33, EDQUOT: 1
   EINPROGRESS: 115, EMULTIHOP: 72, ENETRESET: 102, ENOLCK: 37, ENOLINK: 67, ENOMSG: 42, ENOSR: 63,
   ENOSTR: 60, EOPNOTSUPP: 95, ESTALE: 116, ETIME: 62, EWOULDBLOCK: 11 });
 
+function asSystemError(syscall, work) {
+  try {
+    return work();
+  } catch (error) {
+    const { SystemError } = require('internal/system_error');
+    const { code, errno } = error;
+    const [, message] = require('util').getSystemErrorMap().get(errno);
+    throw new SystemError({ errno, code, message, syscall }, 'ERR_SYSTEM_ERROR',
+      'A system error occurred');
+  }
+}
+
 module.exports = {
   arch: () => native.arch,
   availableParallelism: native.parallelism,
@@ -36,13 +48,13 @@ module.exports = {
   freemem: native.freemem,
   getPriority: (pid = 0) => {
     validateInteger(pid, 'pid', -2147483648, 2147483647);
-    return native.priority(pid);
+    return asSystemError('uv_os_getpriority', () => native.priority(pid));
   },
   setPriority: (pid, priority) => {
     if (priority === undefined) [pid, priority] = [0, pid];
     validateInteger(pid, 'pid', -2147483648, 2147483647);
     validateInteger(priority, 'priority', -20, 19);
-    native.priority(pid, priority);
+    asSystemError('uv_os_setpriority', () => native.priority(pid, priority));
   },
   homedir: () => native.homedir(),
   hostname: native.hostname,

@@ -3,15 +3,35 @@ const native = binding('process');
 const { EventTarget } = require('internal/event_target');
 const { missingArgs } = require('internal/validators');
 
-const { PerformanceEntry, entries, add, clear } = require('internal/performance_entry');
+const { KEY, PerformanceEntry, entries, add, clear, resources, tag } =
+  require('internal/performance_entry');
 const { PerformanceObserver, PerformanceObserverEntryList } =
   require('internal/performance_observer');
 const { PerformanceResourceTiming, markResourceTiming } = require('internal/resource_timing');
 
 const started = Date.now() - native.uptime() * 1000;
 
-class PerformanceMark extends PerformanceEntry {}
+class PerformanceMark extends PerformanceEntry {
+  constructor(name, options = undefined) {
+    if (arguments.length === 0) throw missingArgs('name');
+    const { detail: given, startTime } = options ?? {};
+    const detail = given ?? null;
+    if (startTime !== undefined) checkTime(startTime);
+    super(KEY, `${name}`, 'mark', startTime ?? native.uptime() * 1000, 0,
+      detail === null ? null : structuredClone(detail));
+  }
+}
 class PerformanceMeasure extends PerformanceEntry {}
+for (const Class of [PerformanceMark, PerformanceMeasure]) tag(Class);
+
+function checkTime(startTime) {
+  const { validateNumber, withCode } = require('internal/errors');
+  validateNumber(startTime, 'startTime');
+  if (startTime < 0) {
+    throw withCode(TypeError, 'ERR_PERFORMANCE_INVALID_TIMESTAMP',
+      `${startTime} is not a valid timestamp`);
+  }
+}
 
 // [milliseconds since the loop began, of which idle]; undefined before that
 function loopTimes() {
@@ -26,7 +46,7 @@ function eventLoopUtilization(first, second) {
 // When the process reached what: milliseconds since it began, -1 for what is still to come.
 class PerformanceNodeTiming extends PerformanceEntry {
   constructor() {
-    super('node', 'node', 0, 0);
+    super(KEY, 'node', 'node', 0, 0);
     delete this.detail;
     const own = (name, get) => Object.defineProperty(this, name,
       { enumerable: true, configurable: true, get });
@@ -42,6 +62,8 @@ class PerformanceNodeTiming extends PerformanceEntry {
 }
 
 let nodeTiming;
+const MILESTONES = ['nodeStart', 'v8Start', 'environment', 'bootstrapComplete', 'loopStart',
+  'loopExit'];
 
 const inOrder = (list) => [...list].sort((a, b) => a.startTime - b.startTime);
 
@@ -51,8 +73,7 @@ class Performance extends EventTarget {
   now() { return native.uptime() * 1000; }
 
   mark(name, options = {}) {
-    const entry = new PerformanceMark(`${name}`, 'mark', options.startTime ?? this.now(), 0,
-      options.detail ?? null);
+    const entry = new PerformanceMark(name, options);
     native.mark(entry.name, 0, 0);
     return add(entry);
   }
@@ -61,6 +82,7 @@ class Performance extends EventTarget {
     const at = (mark, otherwise) => {
       if (mark === undefined) return otherwise;
       if (typeof mark === 'number') return mark;
+      if (MILESTONES.includes(mark)) return this.nodeTiming[mark];
       const found = entries.findLast((one) => one.entryType === 'mark' && one.name === mark);
       if (!found) {
         const { DOMException } = require('internal/dom_exception');
@@ -70,21 +92,25 @@ class Performance extends EventTarget {
     };
     const options =
       first !== null && typeof first === 'object' ? first : { start: first, end: second };
-    const end = at(options.end, this.now());
-    const start = at(options.start, 0);
-    const entry = new PerformanceMeasure(name, 'measure', start, options.duration ?? end - start,
-      options.detail ?? null);
+    const { duration } = options;
+    const hasBoth = options.start !== undefined && duration !== undefined;
+    const end = at(options.end, hasBoth ? at(options.start) + duration : this.now());
+    const start = at(options.start, duration === undefined ? 0 : end - duration);
+    const entry = new PerformanceMeasure(KEY, name, 'measure', start,
+      duration ?? end - start, options.detail ?? null);
     native.mark(`${name}`, 1, +entry.duration);
     return add(entry);
   }
 
-  clearMarks(name) { clear('mark', name); }
+  clearMarks(name) { clear('mark', name === undefined ? name : `${name}`); }
 
-  clearMeasures(name) { clear('measure', name); }
+  clearMeasures(name) { clear('measure', name === undefined ? name : `${name}`); }
 
   clearResourceTimings(name) { clear('resource', name); }
 
-  setResourceTimingBufferSize() {} // there is no limit
+  setResourceTimingBufferSize(size) {
+    resources.most = Number.isInteger(size) && size > 0 ? size : 0;
+  }
 
   getEntries() { return inOrder(entries); }
 
@@ -127,6 +153,7 @@ const constants = { NODE_PERFORMANCE_GC_MAJOR: 4, NODE_PERFORMANCE_GC_MINOR: 1,
 Object.assign(Performance.prototype, { markResourceTiming });
 
 const performance = new Performance();
+resources.tell = () => performance.dispatchEvent(new Event('resourcetimingbufferfull'));
 module.exports = {
   performance, PerformanceEntry, PerformanceMark, PerformanceMeasure, PerformanceObserver,
   PerformanceObserverEntryList,

@@ -76,7 +76,14 @@ function parse(text, separator, equals, options) {
   const most = options && typeof options.maxKeys === 'number' ? options.maxKeys : 1000;
   let parts = text.split(sep);
   if (most > 0) parts = parts.slice(0, most);
-  const plain = (part) => decode(part.replaceAll('+', ' '));
+  const plain = (part) => {
+    const text = part.replaceAll('+', ' ');
+    try {
+      return decode(text);
+    } catch {
+      return unescape(text, true);
+    }
+  };
   for (const part of parts) {
     if (part === '') continue;
     const at = part.indexOf(eq);

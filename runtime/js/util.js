@@ -133,6 +133,8 @@ function isDeepStrictEqual(a, b) {
 
 // Control sequences of terminals: those that set something, and links.
 const CONTROL = new RegExp(
+  // First links and titles, up to what ends them.
+  '\\u001B\\][^\\u0007\\u001B\\u009C]*(?:\\u0007|\\u001B\\\\|\\u009C)|' +
   '[\\u001B\\u009B][[\\]()#;?]*' +
   '(?:(?:(?:;[-a-zA-Z\\d/#&.:=?%@~_]+)*|[a-zA-Z\\d]+(?:;[-a-zA-Z\\d/#&.:=?%@~_]*)*)?\\u0007' +
   '|(?:\\d{1,4}(?:;\\d{0,4})*)?[\\dA-PR-TZcf-ntqry=><~])', 'g');

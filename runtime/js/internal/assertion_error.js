@@ -46,7 +46,8 @@ function edits(a, b) {
   return out;
 }
 
-function difference(actual, expected, operator) {
+// A message of the program's stands where ours would.
+function difference(actual, expected, operator, given) {
   const a = show(actual).split('\n');
   const b = show(expected).split('\n');
   if (operator === 'strictEqual' &&
@@ -58,12 +59,12 @@ function difference(actual, expected, operator) {
     const simple = (typeof actual !== 'object' || actual === null) &&
       (typeof expected !== 'object' || expected === null) && (actual !== 0 || expected !== 0);
     if (simple && a[0].length + b[0].length <= 12) {
-      return `${HEADS[operator]}\n\n${a[0]} !== ${b[0]}\n`;
+      return `${given ?? HEADS[operator]}\n\n${a[0]} !== ${b[0]}\n`;
     }
   }
   if (a.join('\n') === b.join('\n')) {
     const lines = a.slice(0, 50);
-    return `${HEADS.notIdentical}\n\n${lines.join('\n')}\n`;
+    return `${given ?? HEADS.notIdentical}\n\n${lines.join('\n')}\n`;
   }
   const lines = edits(a, b);
   const out = [];
@@ -78,7 +79,8 @@ function difference(actual, expected, operator) {
       skipped = true;
     }
   }
-  return `${HEADS[operator]}\n+ actual - expected${skipped ? ' ... Lines skipped' : ''}\n\n${
+  const head = `${given ?? HEADS[operator]}\n+ actual - expected`;
+  return `${head}${skipped ? ' ... Lines skipped' : ''}\n\n${
     out.join('\n')}${skipped ? '\n' : ''}`;
 }
 
@@ -112,14 +114,18 @@ function message(operator, actual, expected) {
 class AssertionError extends Error {
   constructor(options) {
     const { operator, stackStartFn, actual, expected } = options;
-    if (options.message != null) {
+    const isCompared = operator === 'deepStrictEqual' || operator === 'strictEqual';
+    if (options.message != null && options.message !== '' && isCompared) {
+      super(difference(actual, expected, operator, String(options.message)));
+    } else if (options.message != null && !isCompared) {
       super(String(options.message));
     } else {
       super(message(operator, actual, expected));
     }
-    this.generatedMessage = options.message == null || options.message === 'Failed';
+    this.generatedMessage = options.message == null || options.message === 'Failed' ||
+      (isCompared && options.message === '');
     Object.defineProperty(this, 'name', {
-      value: 'AssertionError [ERR_ASSERTION]', writable: true, configurable: true,
+      __proto__: null, value: 'AssertionError [ERR_ASSERTION]', writable: true, configurable: true,
       enumerable: false,
     });
     this.code = 'ERR_ASSERTION';

@@ -64,7 +64,13 @@ class CallTracker {
     this.#contextOf(tracked).reset();
   }
 
-  getCalls(tracked) { return this.#contextOf(tracked).calls; }
+  getCalls(tracked) {
+    const calls = this.#contextOf(tracked).calls.map((call) => {
+      Object.freeze(call.arguments);
+      return Object.freeze(call);
+    });
+    return Object.freeze(calls);
+  }
 
   calls(fn, expected = 1) {
     if (process._exiting) {

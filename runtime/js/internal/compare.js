@@ -55,11 +55,11 @@ function compare(a, b, strict, seen) {
   if (name !== kindOf(b)) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   if (tagOf(a) !== tagOf(b)) return false;
-  if (!compareSpecial(a, b, name)) return false;
+  if (!compareSpecial(a, b, name, strict)) return false;
   return compareParts(a, b, name, strict, seen);
 }
 
-function compareSpecial(a, b, name) {
+function compareSpecial(a, b, name, strict) {
   if (Array.isArray(a)) return a.length === b.length;
   if (name === 'Date') return Object.is(a.getTime(), b.getTime());
   if (name === 'RegExp') {
@@ -78,7 +78,9 @@ function compareSpecial(a, b, name) {
   if (ArrayBuffer.isView(a)) {
     if (!name.startsWith('Float')) return sameBytes(a, b);
     if (a.length !== b.length) return false;
-    for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) return false;
+    for (let i = 0; i < a.length; i++) {
+      if (!Object.is(a[i], b[i]) && (strict || a[i] !== b[i])) return false;
+    }
   }
   return true;
 }

@@ -26,9 +26,13 @@ function hasOwnToString(value) {
      descriptor.value === RegExp);
 }
 
+function bigintText(value, options) {
+  return inspect(value, { numericSeparator: hasSeparators(options) });
+}
+
 function asString(options, value) {
-  if (typeof value === 'bigint') return `${value}n`;
-  if (typeof value === 'number') return numberText(value, false);
+  if (typeof value === 'bigint') return bigintText(value, options);
+  if (typeof value === 'number') return numberText(value, hasSeparators(options));
   if (typeof value !== 'object' || value === null) return String(value);
   if (hasOwnToString(value)) return String(value);
   return inspect(value, { ...options, depth: 0, colors: false, compact: 3 });
@@ -43,21 +47,27 @@ function asJson(value) {
   }
 }
 
-function asInteger(value, convert) {
-  if (typeof value === 'bigint') return `${value}n`;
+function hasSeparators(options) {
+  return Boolean((options?.numericSeparator ?? inspect.defaultOptions.numericSeparator));
+}
+
+function asInteger(value, convert, options) {
+  if (typeof value === 'bigint') return bigintText(value, options);
   if (typeof value === 'symbol') return 'NaN';
-  return numberText(convert(value), false);
+  return numberText(convert(value), hasSeparators(options));
 }
 
 function replacement(options, letter, value) {
   switch (letter) {
     case 's': return asString(options, value);
-    case 'j': return asJson(value);
+    case 'j': return asJson(value) ?? 'undefined';
     case 'd':
-      return typeof value === 'object' ? numberText(Number(value), false)
-        : asInteger(value, Number);
-    case 'i': return typeof value === 'object' ? 'NaN' : asInteger(value, parseInt);
-    case 'f': return typeof value === 'symbol' ? 'NaN' : numberText(parseFloat(value), false);
+      return typeof value === 'object' ? numberText(Number(value), hasSeparators(options))
+        : asInteger(value, Number, options);
+    case 'i': return typeof value === 'object' ? 'NaN' : asInteger(value, parseInt, options);
+    case 'f':
+      return typeof value === 'symbol' ? 'NaN'
+        : numberText(parseFloat(value), hasSeparators(options));
     case 'O': return inspect(value, options);
     case 'o':
       return inspect(value, { ...options, showHidden: true, showProxy: true, depth: 4 });

@@ -21,6 +21,14 @@ function lazy(name, id, key = name, enumerable = false) {
         { value, writable: true, configurable: true, enumerable });
     },
   });
+  if (enumerable) nameAccessors(name);
+}
+
+// Those that can be listed are looked at.
+function nameAccessors(name) {
+  const { get, set } = Object.getOwnPropertyDescriptor(globalThis, name);
+  Object.defineProperty(get, 'name', { value: `get ${name}` });
+  Object.defineProperty(set, 'name', { value: `set ${name}` });
 }
 
 const MARK = '\u0001';
@@ -129,7 +137,8 @@ function setupWebStreams() {
 
 function setup() {
   setupErrors(Error);
-  define('global', globalThis);
+  Object.defineProperty(globalThis, 'global',
+    { value: globalThis, writable: true, configurable: true, enumerable: true });
   Object.defineProperty(globalThis, Symbol.toStringTag,
     { value: 'global', writable: false, configurable: true, enumerable: false });
   for (const name of ['dispose', 'asyncDispose']) {

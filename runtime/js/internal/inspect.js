@@ -58,7 +58,8 @@ function formatPrimitive(ctx, value) {
       return stylize(quote(value), 'string') + trailer;
     }
     case 'number': return stylize(numberText(value, ctx.numericSeparator), 'number');
-    case 'bigint': return stylize(`${value}n`, 'bigint');
+    case 'bigint': return stylize(`${ctx.numericSeparator
+      ? `${value}`.replace(/\B(?=(\d{3})+$)/g, '_') : value}n`, 'bigint');
     case 'boolean': return stylize(`${value}`, 'boolean');
     case 'undefined': return stylize('undefined', 'undefined');
     default: return stylize(symbolText(value), 'symbol');

@@ -3,6 +3,10 @@
 
 const native = binding('util');
 
+// Taken early: a program that replaces them is still shown its values.
+const { getOwnPropertyNames, getOwnPropertySymbols, keys: keysOf } = Object;
+const { propertyIsEnumerable } = Object.prototype;
+
 // The size of a Set or Map, whatever has become of its prototype.
 function sizeOf(Class, value) {
   return value.size ?? Object.getOwnPropertyDescriptor(Class.prototype, 'size').get.call(value);
@@ -18,11 +22,11 @@ function prefix(constructor, tag, fallback, size = '') {
 }
 
 function ownKeys(value, showHidden) {
-  const symbols = Object.getOwnPropertySymbols(value);
-  if (showHidden) return [...Object.getOwnPropertyNames(value), ...symbols];
-  const keys = Object.keys(value);
+  const symbols = getOwnPropertySymbols(value);
+  if (showHidden) return [...getOwnPropertyNames(value), ...symbols];
+  const keys = keysOf(value);
   for (const symbol of symbols) {
-    if (Object.prototype.propertyIsEnumerable.call(value, symbol)) keys.push(symbol);
+    if (propertyIsEnumerable.call(value, symbol)) keys.push(symbol);
   }
   return keys;
 }

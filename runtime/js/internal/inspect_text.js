@@ -102,7 +102,8 @@ function quote(text) {
 }
 
 function numberText(value, separator) {
-  if (!separator || !Number.isFinite(value)) return Object.is(value, -0) ? '-0' : `${value}`;
+  const isPlain = !separator || !Number.isFinite(value) || Math.abs(value) >= 1e21;
+  if (isPlain) return Object.is(value, -0) ? '-0' : `${value}`;
   const [whole, fraction] = String(value).split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, '_');
   return fraction === undefined ? grouped

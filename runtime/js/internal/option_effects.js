@@ -50,6 +50,20 @@ function disableProto(of) {
     { get: refuse, set: refuse, configurable: true, enumerable: false });
 }
 
+// Names that a program is not to find.
+const OPTIONAL = {
+  'experimental-fetch': ['fetch', 'FormData', 'Headers', 'Request', 'Response'],
+  'experimental-global-customevent': ['CustomEvent'],
+  'experimental-global-webcrypto': ['crypto', 'Crypto', 'CryptoKey', 'SubtleCrypto'],
+};
+
+function removeNames(options) {
+  for (const option of Object.keys(OPTIONAL)) {
+    if (options.isOn(option) !== false) continue;
+    for (const name of OPTIONAL[option]) delete globalThis[name];
+  }
+}
+
 // Of the library behind crypto. It is loaded at once only where an option can't be kept otherwise.
 function applyCrypto(options, fail) {
   const wrong = ['secure-heap', 'secure-heap-min'].filter((name) => {
@@ -58,9 +72,6 @@ function applyCrypto(options, fail) {
   });
   if (wrong.length > 0)
     fail(wrong.map((name) => `--${name} must be a power of 2`).join('\nphasor: '));
-  if (options.isOn('experimental-global-webcrypto') === false) {
-    for (const name of ['crypto', 'Crypto', 'CryptoKey', 'SubtleCrypto']) delete globalThis[name];
-  }
   if (!options.isOn('enable-fips') && !options.isOn('force-fips')) return;
   try {
     const native = require('internal/crypto/native');
@@ -133,6 +144,8 @@ function apply(options, fail) {
   if (PROFILES.some((name) => options.isOn(name) !== undefined)) {
     require('internal/inspector/cpu_prof').fromOptions(options, fail);
   }
+  removeNames(options);
+  if (options.isOn('zero-fill-buffers')) require('buffer').fillAll();
   applyCrypto(options, fail);
   if (options.isOn('experimental-require-module') === false)
     process.features.require_module = false;

@@ -1,6 +1,6 @@
 'use strict';
 // performance.markResourceTiming: what an HTTP client notes of a request that is done.
-const { PerformanceEntry, add } = require('internal/performance_entry');
+const { KEY, PerformanceEntry, add, tag } = require('internal/performance_entry');
 const { withCode } = require('internal/errors');
 
 const HEAD_SIZE = 300; // bytes that a head counts, whatever its length is
@@ -20,7 +20,7 @@ class PerformanceResourceTiming extends PerformanceEntry {
       throw withCode(TypeError, 'ERR_ILLEGAL_CONSTRUCTOR', 'Illegal constructor');
     }
     const { startTime, endTime, encodedBodySize, decodedBodySize } = info;
-    super(url, 'resource', startTime, endTime - startTime);
+    super(KEY, url, 'resource', startTime, endTime - startTime);
     delete this.detail;
     const connection = info.finalConnectionTimingInfo;
     this.initiatorType = initiatorType;
@@ -42,5 +42,7 @@ function markResourceTiming(info, requestedUrl, initiatorType, global, cacheMode
   return add(new PerformanceResourceTiming(PerformanceResourceTiming, requestedUrl, initiatorType,
     info, cacheMode));
 }
+
+tag(PerformanceResourceTiming);
 
 module.exports = { PerformanceResourceTiming, markResourceTiming };

@@ -47,14 +47,15 @@ function table(data, columns) {
       hasValues = true;
     }
   }
+  const hasColumn = hasValues && !columns;
   const rows = entries.map(([key, value]) => {
     const isObject = value !== null && typeof value === 'object';
     const row = [String(key), ...keys.map((name) =>
       (isObject && Object.hasOwn(value, name) ? cell(value[name]) : ''))];
-    if (hasValues) row.push(isObject ? '' : cell(value));
+    if (hasColumn) row.push(isObject ? '' : cell(value));
     return row;
   });
-  return draw([index, ...keys, ...(hasValues ? ['Values'] : [])], rows);
+  return draw([index, ...keys, ...(hasColumn ? ['Values'] : [])], rows);
 }
 
 module.exports = { table };

@@ -3,7 +3,7 @@
 // is settled.
 
 const native = binding('process');
-const { PerformanceEntry, add, isObserved } = require('internal/performance_entry');
+const { KEY, PerformanceEntry, add, isObserved } = require('internal/performance_entry');
 const { invalidArgType, validateFunction, validateObject } = require('internal/validators');
 
 function finish(name, start, args, histogram) {
@@ -11,7 +11,7 @@ function finish(name, start, args, histogram) {
   const duration = end - start;
   if (histogram !== undefined) histogram.record(Math.max(1, Math.ceil(duration * 1e6)));
   if (!isObserved('function')) return;
-  const entry = new PerformanceEntry(name, 'function', start, duration, args);
+  const entry = new PerformanceEntry(KEY, name, 'function', start, duration, args);
   args.forEach((value, i) => { entry[i] = value; });
   add(entry);
 }

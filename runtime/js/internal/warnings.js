@@ -34,7 +34,10 @@ function write(text) {
       // Then to standard error, as without it.
     }
   }
-  if (binding('worker').startData() === undefined) native.write(2, text);
+  // A stream that the program has may have a write() of the program's.
+  const isPlain = binding('worker').startData() === undefined &&
+    require('internal/stdio').opened(2) === undefined;
+  if (isPlain) native.write(2, text);
   else process.stderr.write(text);
 }
 

@@ -2,11 +2,11 @@
 // What observers of 'http2' hear of a session and of its streams when they close. Sessions that
 // nobody observes when they begin are not measured.
 
-const { PerformanceEntry, add, isObserved } = require('internal/performance_entry');
+const { KEY, PerformanceEntry, add, isObserved } = require('internal/performance_entry');
 
 class PerformanceNodeEntry extends PerformanceEntry {
   constructor(name, startTime, detail) {
-    super(name, 'http2', startTime, performance.now() - startTime, detail);
+    super(KEY, name, 'http2', startTime, performance.now() - startTime, detail);
     // Where they were before there were details.
     for (const key of Object.keys(detail)) {
       Object.defineProperty(this, key, { value: detail[key], enumerable: false });
