@@ -27,10 +27,4 @@ function getProxyDetails(value, wantsBoth = true) {
   return parts === undefined || wantsBoth ? parts : parts[0];
 }
 
-// What a collection or one of its iterators still holds.
-function previewEntries(value, wantsKind) {
-  const entries = native.entries?.(value);
-  return wantsKind ? [entries, false] : entries;
-}
-
-module.exports = { ...native, privateSymbols, getProxyDetails, previewEntries };
+module.exports = { ...native, privateSymbols, getProxyDetails };
