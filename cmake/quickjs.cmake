@@ -101,7 +101,7 @@ set(quickjs_losses "")
 if(PHASOR_ENGINE_CHANGES)
   foreach(name contexts calls collections awaits settling hooks require json forgotten prefetch
                bytes iterators modules words frames linking referrers globals syntax positions
-               statements registries waits)
+               statics statements registries waits)
     try_change(${name})
   endforeach()
   if(quickjs_losses)

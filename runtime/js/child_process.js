@@ -400,6 +400,12 @@ function forkStdio({ stdio, silent }) {
   return stdio;
 }
 
+// The options of this process, without the code that it was given.
+function ownArguments() {
+  const at = process._eval === undefined ? -1 : process.execArgv.lastIndexOf(process._eval);
+  return at > 0 ? process.execArgv.toSpliced(at - 1, 2) : process.execArgv;
+}
+
 function fork(file, args, options) {
   file = require('internal/fs_util').toTextPath(file, 'modulePath');
   if (args === undefined || args === null) args = [];
@@ -411,7 +417,7 @@ function fork(file, args, options) {
   }
   if (options !== undefined && options !== null) validateObject(options, 'options');
   options = { __proto__: null, ...options };
-  const execArgv = options.execArgv || (process._eval === undefined ? process.execArgv : []);
+  const execArgv = options.execArgv || ownArguments();
   validateArray(execArgv, 'options.execArgv');
   return spawn(options.execPath || process.execPath, [...execArgv, `${file}`, ...args],
     { ...options, stdio: forkStdio(options), shell: false });

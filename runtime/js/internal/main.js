@@ -326,6 +326,7 @@ function runProgram(options, file) {
     else checkText(readStandardInput(), options.inputType);
   } else if (hasCode) {
     if (options.interactive) require('internal/prompt').start();
+    process._eval = options.code;
     runCode(options.code, '[eval]', options);
   } else if (file === 'inspect') {
     require('internal/debugger/prompt').start(process.argv.slice(2));

@@ -32,3 +32,5 @@ echo 'console.log(process.argv[1].endsWith("/main.js"))' | tee main.js >first.js
 mkdir -p other
 echo 'console.log("imported")' >there.mjs
 "$program" -e 'process.chdir("other"); import("./there.mjs")'
+echo 'console.log(process.execArgv.length, process.argv.length)' >forked.js
+"$program" --no-warnings -e 'require("child_process").fork("./forked.js", ["x"])'
