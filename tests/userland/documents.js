@@ -96,7 +96,8 @@ async function archive() {
   }));
   await new Promise((resolve) => opener.on('end', resolve));
   fs.writeFileSync(file, fs.readFileSync(file).subarray(0, 300));
-  yauzl.open(file, (error) => console.log(error.message));
+  await new Promise((resolve) => yauzl.open(file, (error) =>
+    resolve(console.log(error.message))));
 }
 
 picture().then(pdf).then(sheets).then(archive)
