@@ -29,19 +29,7 @@ function shouldPull(controller) {
 }
 
 function pullIfNeeded(controller) {
-  if (!shouldPull(controller)) return;
-  const slot = controller[state];
-  if (slot.pulling) {
-    slot.pullAgain = true;
-    return;
-  }
-  slot.pulling = true;
-  slot.pullAlgorithm(controller).then(() => {
-    slot.pulling = false;
-    if (!slot.pullAgain) return;
-    slot.pullAgain = false;
-    pullIfNeeded(controller);
-  }, (error) => fail(controller, error));
+  if (shouldPull(controller)) core.pull(controller, pullIfNeeded, fail);
 }
 
 function clear(slot) {

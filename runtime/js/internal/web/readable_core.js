@@ -114,8 +114,24 @@ function read(reader, request) {
   else slot.controller[kPull](request);
 }
 
+// One at a time: what is wanted meanwhile is asked for again when it has ended.
+function pull(controller, again, fail) {
+  const slot = controller[state];
+  if (slot.pulling) {
+    slot.pullAgain = true;
+    return;
+  }
+  slot.pulling = true;
+  slot.pullAlgorithm(controller).then(() => {
+    slot.pulling = false;
+    if (!slot.pullAgain) return;
+    slot.pullAgain = false;
+    again(controller);
+  }, (error) => fail(controller, error));
+}
+
 module.exports = {
   kCancel, kPull, kRelease, isReadableStream, isLocked, close, fail, cancel, readRequests,
   readIntoRequests, fulfillReadRequest, fulfillReadIntoRequest, attach, release, releaseDefault,
-  errorRequests, read,
+  errorRequests, read, pull,
 };
