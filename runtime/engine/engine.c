@@ -247,7 +247,8 @@ int ph_env_boot(ph_env* env, const char* id) {
 
 int ph_env_run(ph_env* env) {
     JSContext* ctx = env->ctx;
-    env->loop_started = uv_hrtime();
+    if (env->loop_started == 0)
+        env->loop_started = uv_hrtime();
     while (!env->stopping) {
         uv_run(env->loop, UV_RUN_DEFAULT);
         if (env->stopping)

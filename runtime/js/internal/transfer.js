@@ -213,6 +213,8 @@ function hasUncloneable(value, seen) {
   if (typeof value === 'function' || typeof value === 'symbol') return true;
   if (value === null || typeof value !== 'object' || seen.has(value)) return false;
   seen.add(value);
+  // What travels in its own way is not looked into.
+  if (typeof value[kTransfer] === 'function' || typeof value[kClone] === 'function') return false;
   return !ArrayBuffer.isView(value) && Object.keys(value).length < 1e5 &&
     Object.values(value).some((one) => hasUncloneable(one, seen));
 }

@@ -123,7 +123,9 @@ class ServerConnection extends Connection {
       this.active = res;
       res.assignSocket(socket);
     }
-    if (socket._writableState?.needDrain && socket.writableNeedDrain) {
+    // The next request sees that answers pile up: what has come with it is still looked at.
+    if (this.pendingBytes >= socket.writableHighWaterMark ||
+        (socket._writableState?.needDrain && socket.writableNeedDrain)) {
       this.outputFull = true;
       this.update();
     }
@@ -182,10 +184,9 @@ class ServerConnection extends Connection {
 
   addPending(delta) {
     this.pendingBytes += delta;
-    const full = this.pendingBytes >= this.socket.writableHighWaterMark ||
-      this.socket.writableNeedDrain;
-    if (full !== this.outputFull) {
-      this.outputFull = full;
+    if (this.outputFull && this.pendingBytes < this.socket.writableHighWaterMark &&
+        !this.socket.writableNeedDrain) {
+      this.outputFull = false;
       this.update();
     }
   }

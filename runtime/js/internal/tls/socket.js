@@ -15,6 +15,7 @@ const verify = require('internal/tls/verify');
 const hello = require('internal/tls/hello');
 
 const EOF = -4095;
+const ECANCELED = -125;
 const kPlainRead = Symbol('plainRead');
 const kPlainWritten = Symbol('plainWritten');
 const kWaiting = Symbol('waiting'); // a write that came before the handshake was done
@@ -352,8 +353,8 @@ class TLSSocketMethods extends net._Socket {
     this[kWaiting] = null;
     this._destroySSL();
     if (waiting !== null) {
-      waiting.callback(error ?? withCode(Error, 'ERR_STREAM_DESTROYED',
-        'Cannot call write after a stream was destroyed'));
+      waiting.callback(Object.assign(systemError(ECANCELED, 'write'),
+        { message: 'write ECANCELED Canceled because of SSL destruction' }));
     }
     if (!carrier) {
       super._destroy(error, callback);
