@@ -38,11 +38,17 @@ function indented(code, columns) {
   return columns > 0 && columns < MOST_COLUMNS ? ' '.repeat(columns) + code : code;
 }
 
+// Who answers an import() does not keep the script that asks.
+function weakly(callback, referrer) {
+  const reference = new WeakRef(referrer);
+  return { callback, get referrer() { return reference.deref(); } };
+}
+
 // The name that a script goes by: one that may import bears a number, by which the answer to that
 // is found.
 function nameOf(file, code, callback, referrer) {
   if (callback === undefined && !code.includes('import')) return file;
-  return named(file, { callback, referrer });
+  return named(file, weakly(callback, referrer));
 }
 
 function checkScript(options) {
@@ -169,7 +175,9 @@ function compileFunction(code, params = [], options = {}) {
   const { parsingContext, contextExtensions = [], importModuleDynamically, cachedData,
     produceCachedData } = options;
   const filename = options.filename ?? '';
-  const importer = { callback: importModuleDynamically, referrer: undefined };
+  let reference;
+  const importer = { callback: importModuleDynamically,
+    get referrer() { return reference?.deref(); } };
   const name = code.includes('import') ? named(filename, importer) : filename;
   const names = contextExtensions.map((one, i) => `e${i}`);
   const head = names.length === 0 ? '('
@@ -190,7 +198,7 @@ function compileFunction(code, params = [], options = {}) {
     return found;
   });
   if (names.length > 0) made = made(...contextExtensions);
-  importer.referrer = made;
+  reference = new WeakRef(made);
   if (cachedData !== undefined) made.cachedDataRejected = !isCacheOf(cachedData, code);
   if (produceCachedData) {
     made.cachedData = fingerprint(code);

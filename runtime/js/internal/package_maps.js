@@ -42,7 +42,7 @@ function invalidMatch(at, request) {
     `"${at.isImport ? 'imports' : 'exports'}" resolution of ${at.folder}/package.json`, at.base);
 }
 
-let lastTold; // a request that fails is resolved again for the words of its error
+let lastTold; // a request of "imports" that fails is resolved again for the words of its error
 
 function warnOfSlashes(at, target, request, isTarget) {
   if (process.noDeprecation) return;
@@ -53,8 +53,9 @@ function warnOfSlashes(at, target, request, isTarget) {
       `${request === at.key ? '' : `matched to "${at.key}" `}in the ` +
       `"${at.isImport ? 'imports' : 'exports'}" field module resolution of the package at ` +
       `${at.folder}/package.json${from(at.base)}.`;
-  if (text !== lastTold) process.emitWarning(text, 'DeprecationWarning', 'DEP0166');
+  if (!at.isImport || text !== lastTold) process.emitWarning(text, 'DeprecationWarning', 'DEP0166');
   lastTold = text;
+  process.nextTick(() => { lastTold = undefined; });
 }
 
 // The file behind a path in the form of an address, below the package.
