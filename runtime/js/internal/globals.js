@@ -7,28 +7,15 @@ function define(name, value) {
 }
 
 function lazy(name, id, key = name, enumerable = false) {
-  Object.defineProperty(globalThis, name, {
-    configurable: true,
-    enumerable,
-    get() {
-      const value = require(id)[key];
-      Object.defineProperty(globalThis, name,
-        { value, writable: true, configurable: true, enumerable });
-      return value;
-    },
-    set(value) {
-      Object.defineProperty(globalThis, name,
-        { value, writable: true, configurable: true, enumerable });
-    },
-  });
-  if (enumerable) nameAccessors(name);
-}
-
-// Those that can be listed are looked at.
-function nameAccessors(name) {
-  const { get, set } = Object.getOwnPropertyDescriptor(globalThis, name);
-  Object.defineProperty(get, 'name', { value: `get ${name}` });
-  Object.defineProperty(set, 'name', { value: `set ${name}` });
+  const fix = (value) => {
+    Object.defineProperty(globalThis, name,
+      { value, writable: true, configurable: true, enumerable });
+    return value;
+  };
+  const get = () => fix(require(id)[key]);
+  // Those that can be listed are looked at.
+  if (enumerable) Object.defineProperty(get, 'name', { value: `get ${name}` });
+  Object.defineProperty(globalThis, name, { configurable: true, enumerable, get, set: fix });
 }
 
 const MARK = '\u0001';
