@@ -42,6 +42,7 @@ function invalidMatch(at, request) {
     `"${at.isImport ? 'imports' : 'exports'}" resolution of ${at.folder}/package.json`, at.base);
 }
 
+const told = new Set();
 let lastTold; // a request of "imports" that fails is resolved again for the words of its error
 
 function warnOfSlashes(at, target, request, isTarget) {
