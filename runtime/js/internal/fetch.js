@@ -1,58 +1,18 @@
 'use strict';
 // fetch and its classes, over http.
 
-const { blobType, bodyBytes, bodyStream } = require('internal/fetch_body');
+const { withCode } = require('internal/errors');
+const { asBody, bodyBytes, bodyStream } = require('internal/fetch_body');
+const { Headers } = require('internal/fetch_headers');
 
-class Headers {
-  #list = new Map();
+const inspected = Symbol.for('nodejs.util.inspect.custom');
+// What an object of fetch shows; its body is apart.
+const shown = new WeakMap();
 
-  constructor(init) {
-    if (init instanceof Headers || init instanceof Map || Array.isArray(init)) {
-      for (const [name, value] of init) this.append(name, value);
-    } else if (init !== undefined && init !== null) {
-      for (const name of Object.keys(init)) this.append(name, init[name]);
-    }
-  }
-
-  append(name, value) {
-    const key = `${name}`.toLowerCase();
-    if (!/^[!#$%&'*+\-.^_`|~0-9a-z]+$/.test(key))
-      throw new TypeError(`Headers.append: ${name} is an invalid header name.`);
-    const all = this.#list.get(key) ?? [];
-    this.#list.set(key, [...all, `${value}`.trim()]);
-  }
-
-  delete(name) { this.#list.delete(`${name}`.toLowerCase()); }
-
-  get(name) { return this.#list.get(`${name}`.toLowerCase())?.join(', ') ?? null; }
-
-  getSetCookie() { return this.#list.get('set-cookie') ?? []; }
-
-  has(name) { return this.#list.has(`${name}`.toLowerCase()); }
-
-  set(name, value) {
-    this.delete(name);
-    this.append(name, value);
-  }
-
-  forEach(work, self) { for (const [name, value] of this) work.call(self, value, name, this); }
-
-  * entries() {
-    for (const name of [...this.#list.keys()].sort()) {
-      if (name !== 'set-cookie') yield [name, this.get(name)];
-      else for (const value of this.#list.get(name)) yield [name, value];
-    }
-  }
-
-  * keys() { for (const [name] of this) yield name; }
-
-  * values() { for (const [, value] of this) yield value; }
-
-  [Symbol.iterator]() { return this.entries(); }
-
-  [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
-    return `Headers ${inspect(Object.fromEntries(this), options)}`;
-  }
+function partsOf(object) {
+  const parts = shown.get(object);
+  if (parts === undefined) throw withCode(TypeError, 'ERR_INVALID_THIS', 'Illegal invocation');
+  return parts;
 }
 
 class Body {
@@ -84,39 +44,51 @@ class Body {
 
   async bytes() { return new Uint8Array(await this.#take()); }
 
+  async formData() {
+    const { parse } = require('internal/multipart');
+    return parse(await this.#take(), this.headers.get('content-type'));
+  }
+
   async json() { return JSON.parse(await this.text()); }
 
   async text() { return new TextDecoder().decode(await this.#take()); }
 
-  _copyBody() {
-    if (this.#used) throw new TypeError('Response.clone: Body has already been consumed.');
-    if (!(this.#body instanceof ReadableStream)) return this.#body;
-    const [mine, other] = this.#body.tee();
-    this.#body = mine;
+  static copy(object) {
+    if (object.#used) throw new TypeError('Response.clone: Body has already been consumed.');
+    if (!(object.#body instanceof ReadableStream)) return object.#body;
+    const [mine, other] = object.#body.tee();
+    object.#body = mine;
     return other;
   }
 }
 
-function withType(headers, body) {
-  const type = blobType(body);
+function withType(headers, type) {
   if (type && !headers.has('content-type')) headers.set('content-type', type);
   return headers;
 }
 
 class Response extends Body {
-  constructor(body, init = {}) {
-    super(body);
+  constructor(body = null, init = {}) {
+    const { content, type } = asBody(body);
+    super(content);
     const status = init.status ?? 200;
     if (status !== 0 && !(status >= 200 && status <= 599)) {
       throw new RangeError(
         'init["status"] must be in the range of 200 to 599, inclusive.');
     }
-    Object.assign(this, { status, statusText: init.statusText ?? '', url: init.url ?? '',
-      redirected: init.redirected ?? false, type: 'default',
-      headers: withType(new Headers(init.headers), body) });
+    shown.set(this, { status: Number(status), statusText: `${init.statusText ?? ''}`,
+      headers: withType(new Headers(init.headers), type), redirected: false, type: 'default',
+      url: '' });
   }
 
-  static error() { return Object.assign(new Response(null, { status: 0 }), { type: 'error' }); }
+  // What came over the network.
+  static received(body, init, parts) {
+    const response = new Response(body, init);
+    Object.assign(shown.get(response), parts);
+    return response;
+  }
+
+  static error() { return Response.received(null, { status: 0 }, { type: 'error' }); }
 
   static json(data, init = {}) {
     const headers = new Headers(init.headers);
@@ -128,37 +100,80 @@ class Response extends Body {
     return new Response(null, { status, headers: { location: new URL(url).href } });
   }
 
-  get ok() { return this.status >= 200 && this.status < 300; }
+  get ok() {
+    const { status } = partsOf(this);
+    return status >= 200 && status < 300;
+  }
 
-  clone() { return new Response(this._copyBody(), this); }
+  clone() {
+    const { status, statusText, headers, ...others } = partsOf(this);
+    return Response.received(Body.copy(this), { status, statusText, headers }, others);
+  }
+
+  [inspected](depth, options, inspect) {
+    const { status, statusText, headers, redirected, type, url } = partsOf(this);
+    const { body, bodyUsed, ok } = this;
+    return `Response ${inspect({ status, statusText, headers, body, bodyUsed, ok, redirected, type,
+      url }, options)}`;
+  }
+}
+
+const REQUEST = { destination: '', referrer: 'about:client', referrerPolicy: '', mode: 'cors',
+  credentials: 'same-origin', cache: 'default', redirect: 'follow', integrity: '',
+  keepalive: false, isReloadNavigation: false, isHistoryNavigation: false };
+const CHOSEN = ['referrer', 'referrerPolicy', 'mode', 'credentials', 'cache', 'redirect',
+  'integrity', 'keepalive'];
+
+function chosen(init, from) {
+  const parts = { ...REQUEST };
+  for (const name of CHOSEN) parts[name] = init[name] ?? from?.[name] ?? REQUEST[name];
+  return parts;
 }
 
 class Request extends Body {
   constructor(input, init = {}) {
     const from = input instanceof Request ? input : undefined;
-    const body = init.body ?? from?._copyBody() ?? null;
-    super(body);
+    const { content, type } = asBody(init.body ?? (from ? Body.copy(from) : null));
+    super(content);
     const method = `${init.method ?? from?.method ?? 'GET'}`;
-    Object.assign(this, {
-      url: from ? from.url : new URL(input).href,
+    shown.set(this, {
       method: /^(get|head|post|put|delete|options)$/i.test(method) ? method.toUpperCase() : method,
-      headers: withType(new Headers(init.headers ?? from?.headers), body),
-      redirect: init.redirect ?? from?.redirect ?? 'follow',
+      url: from ? from.url : new URL(input).href,
+      headers: withType(new Headers(init.headers ?? from?.headers), type),
+      ...chosen(init, from),
       signal: init.signal ?? from?.signal ?? new AbortController().signal,
     });
-    if (body !== null && (this.method === 'GET' || this.method === 'HEAD'))
+    if (content !== null && (this.method === 'GET' || this.method === 'HEAD'))
       throw new TypeError('Request with GET/HEAD method cannot have body.');
   }
 
+  get duplex() { return partsOf(this) && 'half'; }
+
   clone() { return new Request(this); }
+
+  [inspected](depth, options, inspect) {
+    return `Request ${inspect(partsOf(this), options)}`;
+  }
 }
 
-for (const Class of [Headers, Response, Request])
+function showOn(Class, names) {
+  for (const name of names) {
+    const get = { [name]() { return partsOf(this)[name]; } }[name];
+    Object.defineProperty(Class.prototype, name, { get, enumerable: true, configurable: true });
+  }
+  const inherited = Object.getOwnPropertyDescriptors(Body.prototype);
+  delete inherited.constructor;
+  Object.defineProperties(Class.prototype, inherited);
   Object.defineProperty(Class.prototype, Symbol.toStringTag,
     { value: Class.name, configurable: true });
+}
+
+showOn(Response, ['type', 'url', 'redirected', 'status', 'statusText', 'headers']);
+showOn(Request, ['method', 'url', 'headers', ...Object.keys(REQUEST), 'signal']);
 
 async function fetch(input, init) {
   return require('internal/fetch_http').send(new Request(input, init));
 }
 
-module.exports = { fetch, Headers, Request, Response };
+module.exports = { fetch, Headers, Request, Response,
+  get FormData() { return require('internal/form_data').FormData; } };

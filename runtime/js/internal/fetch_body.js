@@ -1,7 +1,7 @@
 'use strict';
-// The bodies that fetch takes: text, bytes, blobs, search parameters, streams.
+// The bodies that fetch takes: text, bytes, blobs, search parameters, forms, streams.
 
-function blobType(body) {
+function typeOf(body) {
   if (typeof body === 'string') return 'text/plain;charset=UTF-8';
   if (body instanceof URLSearchParams) return 'application/x-www-form-urlencoded;charset=UTF-8';
   return body instanceof Blob ? body.type : '';
@@ -24,6 +24,7 @@ async function bodyBytes(body) {
 
 function bodyStream(body) {
   return new ReadableStream({
+    type: 'bytes',
     async start(controller) {
       const bytes = await bodyBytes(body);
       if (bytes.length > 0) controller.enqueue(new Uint8Array(bytes));
@@ -32,4 +33,21 @@ function bodyStream(body) {
   });
 }
 
-module.exports = { blobType, bodyBytes, bodyStream };
+// What is kept of a body, and the type that it has of its own.
+function asBody(body) {
+  if (body === null || body === undefined) return { content: null, type: '' };
+  if (typeof body !== 'object' || !(body instanceof require('internal/form_data').FormData))
+    return { content: body, type: typeOf(body) };
+  const { makeBoundary, encode } = require('internal/multipart');
+  const boundary = makeBoundary();
+  const copy = [...body];
+  return { type: `multipart/form-data; boundary=${boundary}`, content: new ReadableStream({
+    type: 'bytes',
+    async pull(controller) {
+      controller.enqueue(new Uint8Array(await encode(copy, boundary)));
+      controller.close();
+    },
+  }) };
+}
+
+module.exports = { asBody, bodyBytes, bodyStream };

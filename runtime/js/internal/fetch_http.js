@@ -141,9 +141,10 @@ async function send(request) {
     const isEmpty = method === 'HEAD' || [204, 205, 304].includes(res.statusCode);
     if (isEmpty) res.resume();
     const { Response } = require('internal/fetch');
-    return Object.assign(new Response(isEmpty ? null : webStream(decoded(res), request.signal), {
-      status: res.statusCode, statusText: res.statusMessage, headers: pairs, url: url.href,
-      redirected: redirects > 0 }), { type: 'basic' });
+    const { statusCode: status, statusMessage: statusText } = res;
+    return Response.received(isEmpty ? null : webStream(decoded(res), request.signal),
+      { status, statusText, headers: pairs },
+      { type: 'basic', url: url.href, redirected: redirects > 0 });
   }
 }
 

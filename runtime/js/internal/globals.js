@@ -174,7 +174,7 @@ function setupLazy() {
   lazy('CryptoKey', 'internal/crypto/web/key');
   lazy('Intl', 'internal/intl');
   lazy('fetch', 'internal/fetch', 'fetch', true);
-  for (const name of ['Headers', 'Request', 'Response']) lazy(name, 'internal/fetch');
+  for (const name of ['FormData', 'Headers', 'Request', 'Response']) lazy(name, 'internal/fetch');
   lazy('Blob', 'internal/blob');
   lazy('File', 'internal/blob');
   setupWebStreams();
