@@ -252,8 +252,9 @@ module.exports = {
 };
 if (require('internal/options').isOn('experimental-vm-modules'))
   Object.assign(module.exports, require('internal/vm_modules'));
-// For the prompt: a script that may await at its top level, as a promise of { value }.
+// For the prompt: a script whose errors are shown as they are; one that awaits at its top level is
+// a promise of { value }.
 Object.defineProperty(module.exports, Symbol.for('phasor.await'), {
-  value: (code, sandbox, name, breaks) =>
-    checked(() => contextOf(sandbox).run(code, name, false, undefined, breaks, true)),
+  value: (code, sandbox, name, breaks, awaits) =>
+    checked(() => contextOf(sandbox).run(code, name, false, undefined, breaks, awaits)),
 });

@@ -119,9 +119,7 @@ function run(server, context, code, name, awaits) {
   const breaks = Boolean(server.breakEvalOnSigint);
   if (server.useGlobal) return native.runScript(code, name, awaits, false, breaks);
   const vm = require('vm');
-  if (awaits) return vm[Symbol.for('phasor.await')](code, context, name, breaks);
-  return vm.runInContext(code, context,
-    { filename: name, ...breaks ? { breakOnSigint: true } : {} });
+  return vm[Symbol.for('phasor.await')](code, context, name, breaks, awaits);
 }
 
 // The error of text that can't be a script.
