@@ -79,6 +79,23 @@ static JSValue new_context(JSContext* ctx, JSValueConst self, int argc, JSValueC
     return pair;
 }
 
+// newRealm(): [global object, run, import, built-in modules], all of a context of their own that
+// has nothing of this one.
+static JSValue new_realm(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    (void)argv;
+    JSContext* made = JS_NewContext(JS_GetRuntime(ctx));
+    if (made == NULL)
+        return JS_ThrowOutOfMemory(ctx);
+    JS_SetContextOpaque(made, ph_env_of(ctx));
+    ph_stack_init_in(made);
+    JSValue parts[] = {JS_GetGlobalObject(made), JS_NewCFunction(made, run, "run", 7),
+                       ph_modules_importer(made), ph_builtin_loader(made)};
+    JS_FreeContext(made);
+    return JS_NewArrayFrom(ctx, PH_COUNT(parts), parts);
+}
+
 // write(value): a Buffer
 static JSValue write_value(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
@@ -112,6 +129,7 @@ JSValue ph_vm_binding(JSContext* ctx) {
         JS_CFUNC_DEF("module", 2, ph_module_of_vm),
         JS_CFUNC_DEF("limited", 5, limited),
         JS_CFUNC_DEF("newContext", 0, new_context),
+        JS_CFUNC_DEF("newRealm", 0, new_realm),
         JS_CFUNC_DEF("guard", 2, ph_guard_context),
         JS_CFUNC_DEF("write", 1, write_value),
         JS_CFUNC_DEF("read", 1, read_value),

@@ -93,12 +93,20 @@ static JSValue prepare(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     return stack;
 }
 
-void ph_stack_init(ph_env* env) {
-    JSContext* ctx = env->ctx;
+static void set_prepare(JSContext* ctx, JSValue function_owned) {
     JSValue global = JS_GetGlobalObject(ctx);
     JSValue constructor = JS_GetPropertyStr(ctx, global, "Error");
-    env->prepare_stack = JS_NewCFunction(ctx, prepare, "prepareStackTrace", 2);
-    ph_set(ctx, constructor, "prepareStackTrace", JS_DupValue(ctx, env->prepare_stack));
+    ph_set(ctx, constructor, "prepareStackTrace", function_owned);
     JS_FreeValue(ctx, constructor);
     JS_FreeValue(ctx, global);
+}
+
+void ph_stack_init_in(JSContext* ctx) {
+    set_prepare(ctx, JS_NewCFunction(ctx, prepare, "prepareStackTrace", 2));
+}
+
+void ph_stack_init(ph_env* env) {
+    JSContext* ctx = env->ctx;
+    env->prepare_stack = JS_NewCFunction(ctx, prepare, "prepareStackTrace", 2);
+    set_prepare(ctx, JS_DupValue(ctx, env->prepare_stack));
 }

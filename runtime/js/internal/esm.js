@@ -24,6 +24,7 @@ const failures = new Map(); // errors of sources that do not compile
 const loaded = new Map(); // address -> {format, source, names} of what is to be evaluated
 const shown = new Map(); // built-in modules that were imported: address -> the engine's module
 let custom; // hooks that a program has registered
+let realm; // those of ShadowRealms (internal/shadow_realm), once there are any
 
 function defaultResolve(specifier, parent, more = conditions()) {
   try {
@@ -36,7 +37,8 @@ function defaultResolve(specifier, parent, more = conditions()) {
   }
 }
 
-function resolve(specifier, parent, attributes) {
+function resolve(specifier, parent, attributes, global) {
+  if (realm?.has(global)) return realm.resolve(specifier, parent);
   if (parent.includes('\x01')) parent = parent.replace(/\x01.*$/, '');
   if (evaluated.has(specifier) || specifier.startsWith(FACADE)) return specifier;
   if (specifier.startsWith('node:') && resolver.builtinId(specifier) === undefined) {
@@ -80,7 +82,8 @@ function tellOfLoads(tell) { onLoad = tell; }
 
 // The source of an ES module, or the names that another kind of module exports. Called again with
 // the error if the source does not compile.
-function load(address, attributes, error) {
+function load(address, attributes, error, global) {
+  if (realm?.has(global)) return error ?? realm.load(address, attributes);
   if (error !== undefined) {
     const told = require('internal/syntax').tidied(error);
     failures.set(address, told);
@@ -224,7 +227,11 @@ function metaResolve(specifier, parent, address) {
   }
 }
 
-function importMeta(meta, address) {
+function importMeta(meta, address, global) {
+  if (realm?.has(global)) {
+    realm.importMeta(meta, address);
+    return;
+  }
   if (address.includes('\x01')) {
     require('internal/vm_imports').fillMeta(meta, address);
     return;
@@ -243,9 +250,14 @@ function importMeta(meta, address) {
   meta.url = address;
 }
 
-function linkError(...args) { return require('internal/esm_words').linkError(...args); }
+function linkError(kind, importer, request, name, found, global) {
+  const error = require('internal/esm_words').linkError(kind, importer, request, name, found);
+  return realm?.has(global) ? error.message : error;
+}
 
-function importFailed(error) { require('internal/esm_words').explain(error); }
+function importFailed(error, global) {
+  if (!realm?.has(global)) require('internal/esm_words').explain(error);
+}
 
 const hooks = { resolve, load, evaluate, importMeta, linkError, importFailed };
 for (const name of Object.keys(hooks)) builtins.setHook(name, hooks[name]);
@@ -312,7 +324,7 @@ function isHooked() { return custom !== undefined; }
 
 module.exports = {
   hooks, runMain, runSource, requireModule, requiredInCycle, formatOf, toUrl, toPath, setCustom,
-  isHooked, tellOfLoads,
+  isHooked, tellOfLoads, setRealm(hooked) { realm = hooked; },
   defaultResolve, conditions, syncBuiltinESMExports,
   get looksLikeModule() { return formats.looksLikeModule; },
 };

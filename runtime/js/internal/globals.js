@@ -180,4 +180,4 @@ function setupLazy() {
   setupWebStreams();
 }
 
-module.exports = { setup, setupErrors };
+module.exports = { setup, setupErrors, lazy };

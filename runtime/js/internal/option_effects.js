@@ -154,6 +154,10 @@ function apply(options, fail) {
   disableProto(Object);
   applyTraces(options);
   if (options.isOn('frozen-intrinsics')) require('internal/frozen').freezeAll();
+  if (options.isOn('experimental-shadow-realm')) {
+    require('internal/globals').lazy('ShadowRealm', 'internal/shadow_realm');
+  }
+  if (options.last('disable-proto')) disableProto(options.last('disable-proto'));
 }
 
 module.exports = { apply, disableProto, loadFiles };
