@@ -27,5 +27,6 @@ const ph_binding_entry ph_bindings[] = {
     {"identity", ph_identity_binding},
     {"passing", ph_passing_binding},
     {"permission", ph_permission_binding},
+    {"heap", ph_heap_binding},
     {NULL, NULL},
 };

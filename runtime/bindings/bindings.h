@@ -15,6 +15,7 @@ JSValue ph_process_binding(JSContext* ctx);
 void ph_process_open_stdio(void);
 JSValue ph_util_binding(JSContext* ctx);
 JSValue ph_permission_binding(JSContext* ctx);
+JSValue ph_heap_binding(JSContext* ctx);
 JSValue ph_fs_binding(JSContext* ctx);
 JSValue ph_buffer_binding(JSContext* ctx);
 JSValue ph_stream_binding(JSContext* ctx);

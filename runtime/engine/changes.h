@@ -20,6 +20,16 @@ PH_CHANGE int (*js_call_hook)(JSContext* ctx, JSValueConst function, bool is_who
 PH_CHANGE void (*js_call_ended)(JSContext* ctx);
 PH_CHANGE void js_watch_calls(JSRuntime* rt, bool watched);
 
+// heap: tells of each object and then of what it holds; strings, numbers and the like (NULL: they
+// have no place of their own) are told before the edge to them. Kinds are those of V8's snapshots.
+PH_CHANGE void js_walk_heap(
+    JSRuntime* rt, void* data,
+    void (*node)(void* data, const void* address, int kind, const char* name, size_t size),
+    void (*edge)(void* data, int kind, const char* name, uint32_t index, const void* to),
+    void (*leaf)(void* data, const void* address, int kind, const char* name, size_t size));
+PH_CHANGE size_t js_objects_below(JSRuntime* rt, JSValueConst prototype, JSValue* found,
+                                  size_t room);
+
 // frames: tells of what is running, innermost first; of a C function without a file.
 PH_CHANGE void js_each_frame(JSContext* ctx,
                              void (*tell)(void* data, JSContext* ctx, JSValueConst function,

@@ -1,7 +1,10 @@
 'use strict';
 // What programs ask of V8 and another engine can answer.
 
-const { withCode } = require('internal/errors');
+const { invalidArgType, validateFunction, validateObject, validateString, withCode } =
+  require('internal/validators');
+
+const heap = () => require('internal/heap_snapshot');
 
 function getHeapStatistics() {
   const { heapTotal, heapUsed, rss, external } = process.memoryUsage();
@@ -23,45 +26,107 @@ function getHeapStatistics() {
   };
 }
 
+const SPACES = ['read_only_space', 'new_space', 'old_space', 'code_space', 'shared_space',
+  'new_large_object_space', 'large_object_space', 'code_large_object_space',
+  'shared_large_object_space'];
+
+// V8's spaces, of which this engine has one.
+function getHeapSpaceStatistics() {
+  const { heapTotal, heapUsed } = process.memoryUsage();
+  return SPACES.map((name) => {
+    const isOurs = name === 'old_space';
+    return {
+      space_name: name,
+      space_size: isOurs ? heapTotal : 0,
+      space_used_size: isOurs ? heapUsed : 0,
+      space_available_size: isOurs ? Math.max(0, heapTotal - heapUsed) : 0,
+      physical_space_size: isOurs ? heapTotal : 0,
+    };
+  });
+}
+
 // The engine's own format: what serialize wrote, deserialize of the same version reads.
 function serialize(value) {
   return binding('vm').write(require('internal/transfer').pack(value, []));
 }
 
 function deserialize(bytes) {
-  if (!ArrayBuffer.isView(bytes)) {
-    throw require('internal/errors').invalidArgType('buffer',
-      ['Buffer', 'TypedArray', 'DataView'], bytes);
-  }
+  if (!ArrayBuffer.isView(bytes))
+    throw invalidArgType('buffer', ['Buffer', 'TypedArray', 'DataView'], bytes);
   return require('internal/transfer').unpack(binding('vm').read(bytes));
 }
 
-function absent(name) {
-  return () => {
+const flags = [];
+
+// There is nothing to switch; what was asked for counts for the tag below.
+function setFlagsFromString(text) {
+  validateString(text, 'flags');
+  flags.push(text);
+}
+
+// Another number for each engine and its flags.
+function cachedDataVersionTag() {
+  let hash = 17;
+  for (const c of `${process.versions.quickjs}\n${flags.join('\n')}`)
+    hash = Math.imul(hash, 31) + c.charCodeAt(0) | 0;
+  return hash >>> 0;
+}
+
+let isWarned = false;
+
+function queryObjects(ctor, options = {}) {
+  validateFunction(ctor, 'constructor');
+  validateObject(options, 'options');
+  const format = options.format || 'count';
+  if (format !== 'count' && format !== 'summary') {
+    require('internal/validators').validateOneOf(format, 'options.format',
+      [undefined, 'count', 'summary']);
+  }
+  if (!isWarned) {
+    isWarned = true;
+    process.emitWarning('v8.queryObjects() is an experimental feature and might change at any time',
+      'ExperimentalWarning');
+  }
+  const found = binding('heap').below(ctor.prototype);
+  if (found === undefined) {
     throw withCode(Error, 'ERR_FEATURE_UNAVAILABLE_ON_PLATFORM',
-      `v8.${name} is not available: phasor's engine is not V8`);
-  };
+      'v8.queryObjects is not available: this engine does not show its objects');
+  }
+  if (format === 'count') return found.length;
+  const { inspect } = require('internal/inspect');
+  return found.map((one) => inspect(one, { depth: 0 }));
+}
+
+// The engine counts references and searches for cycles now and then; it tells nobody when.
+class GCProfiler {
+  #start;
+
+  start() { this.#start ??= Date.now(); }
+
+  stop() {
+    if (this.#start === undefined) return undefined;
+    const data = { version: 1, startTime: this.#start, statistics: [], endTime: Date.now() };
+    this.#start = undefined;
+    return data;
+  }
 }
 
 module.exports = {
-  cachedDataVersionTag: () => 0,
+  cachedDataVersionTag,
+  getHeapSnapshot: (options) => heap().get(options),
   getHeapStatistics,
-  getHeapSpaceStatistics: () => [],
+  getHeapSpaceStatistics,
   getHeapCodeStatistics: () => ({ code_and_metadata_size: 0, bytecode_and_metadata_size: 0,
     external_script_source_size: 0, cpu_profiler_metadata_size: 0 }),
-  getHeapSnapshot: absent('getHeapSnapshot'),
-  writeHeapSnapshot: absent('writeHeapSnapshot'),
-  setFlagsFromString() {},
+  setFlagsFromString,
+  deserialize,
   takeCoverage() {},
   stopCoverage() {},
   serialize,
-  deserialize,
-  startupSnapshot: {
-    isBuildingSnapshot: () => false,
-    addSerializeCallback: absent('startupSnapshot.addSerializeCallback'),
-    addDeserializeCallback: absent('startupSnapshot.addDeserializeCallback'),
-    setDeserializeMainFunction: absent('startupSnapshot.setDeserializeMainFunction'),
-  },
-  setHeapSnapshotNearHeapLimit() {},
+  writeHeapSnapshot: (filename, options) => heap().write(filename, options),
   get promiseHooks() { return require('internal/promise_hooks').promiseHooks; },
+  queryObjects,
+  get startupSnapshot() { return require('internal/startup_snapshot').startupSnapshot; },
+  setHeapSnapshotNearHeapLimit: (limit) => heap().setNearLimit(limit),
+  GCProfiler,
 };

@@ -26,6 +26,12 @@ function pipeThrough(from, to) {
   });
 }
 
+function checkSnapshot() {
+  if (!require('internal/startup_snapshot').state.isBuilding) return;
+  throw Object.assign(new Error('Creating workers is not supported in startup snapshot'),
+    { code: 'ERR_NOT_SUPPORTED_IN_SNAPSHOT' });
+}
+
 class Worker extends EventEmitter {
   #id;
   #port;
@@ -35,6 +41,7 @@ class Worker extends EventEmitter {
   #work;
   #failure;
   #hasFailed = false;
+  #snapshots = []; // that were asked for
   #streams = {};
   #name;
 
@@ -91,6 +98,7 @@ class Worker extends EventEmitter {
   }
 
   #start(port, settings) {
+    checkSnapshot();
     try {
       this.#id = native.start(JSON.stringify(settings), port[kRelease]());
     } catch (error) {
@@ -111,6 +119,7 @@ class Worker extends EventEmitter {
         break;
       case 'stdio': this.#streams[message.stream].take(message.chunks); break;
       case 'wants': this.#streams[message.stream]?.goOn(); break;
+      case 'heap': this.#snapshots.shift()?.resolve(message.bytes); break;
       default:
         if (message.type !== 'couldNotSerializeError') {
           throw new Error(`Unknown worker message type ${message.type}`);
@@ -171,9 +180,18 @@ class Worker extends EventEmitter {
 
   async [Symbol.asyncDispose || Symbol.for('asyncDispose')]() { await this.terminate(); }
 
-  getHeapSnapshot() {
-    return Promise.reject(withCode(Error, 'ERR_FEATURE_UNAVAILABLE_ON_PLATFORM',
-      'The engine has no heap snapshots'));
+  // Taken by the worker itself, when it comes to look at its messages.
+  getHeapSnapshot(options) {
+    const { checkOptions, streamOf } = require('internal/heap_snapshot');
+    const checked = checkOptions(options);
+    const failed = () => withCode(Error, 'ERR_WORKER_NOT_RUNNING',
+      'Worker instance not running');
+    if (!workers.has(this.#id)) return Promise.reject(failed());
+    return new Promise((resolve, reject) => {
+      this.#snapshots.push({ resolve: (bytes) => resolve(streamOf(Buffer.from(bytes))) });
+      this.#exited.then(() => reject(failed()));
+      this.#control.postMessage({ kind: 'heap', options: checked });
+    });
   }
 
   ref() {

@@ -118,6 +118,17 @@ function applyTraces(options) {
   });
 }
 
+// What the engine is asked to show.
+function applyEngine(options) {
+  const signal = options.last('heapsnapshot-signal');
+  if (signal !== undefined) require('internal/heap_snapshot').onSignal(signal);
+  const near = options.last('heapsnapshot-near-heap-limit');
+  if (near !== undefined) require('internal/heap_snapshot').setNearLimit(Number(near));
+  if (options.isOn('experimental-shadow-realm')) {
+    require('internal/globals').lazy('ShadowRealm', 'internal/shadow_realm');
+  }
+}
+
 function apply(options, fail) {
   const [reverted] = options.all('security-revert');
   if (reverted !== undefined) {
@@ -147,6 +158,7 @@ function apply(options, fail) {
   removeNames(options);
   if (options.isOn('zero-fill-buffers')) require('buffer').fillAll();
   applyCrypto(options, fail);
+  applyEngine(options);
   if (options.isOn('experimental-require-module') === false)
     process.features.require_module = false;
   if (options.isOn('disallow-code-generation-from-strings'))
@@ -154,10 +166,6 @@ function apply(options, fail) {
   disableProto(Object);
   applyTraces(options);
   if (options.isOn('frozen-intrinsics')) require('internal/frozen').freezeAll();
-  if (options.isOn('experimental-shadow-realm')) {
-    require('internal/globals').lazy('ShadowRealm', 'internal/shadow_realm');
-  }
-  if (options.last('disable-proto')) disableProto(options.last('disable-proto'));
 }
 
 module.exports = { apply, disableProto, loadFiles };

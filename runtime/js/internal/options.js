@@ -213,10 +213,15 @@ function allowedFlags() {
 
 const names = () => [...given.keys()];
 
+// Those that only the engine could know.
+const engineFlags = () => names().filter((name) => !switches.all.has(name) &&
+  !values.all.has(name) && ENGINE.test(`--${name}`));
+
 const keyOf = (word) => lookUp(word.split('=', 1)[0])?.key;
 
 module.exports = {
-  files, parse, keyOf, names, isOn, all, last, splitWords, allowedFlags, takesAllImports,
+  files, parse, keyOf, names, engineFlags, isOn, all, last, splitWords, allowedFlags,
+  takesAllImports,
   isSwitch: (key) => switches.all.has(key),
   isKnown: (key) => switches.all.has(key) || values.all.has(key),
 };

@@ -418,10 +418,18 @@ function setup({ setHook }) {
   });
   setHook('uncaught', takeUncaught);
   setHook('beforeExit', () => {
+    const { next } = idle;
+    idle.next = undefined;
+    if (next !== undefined) {
+      next();
+      return;
+    }
     process.emit('beforeExit', checkedCode(process.exitCode) || 0);
   });
   setHook('exit', end);
 }
 
+const idle = { next: undefined }; // what is done before the loop may end
+
 module.exports = { setup, queueMicrotask, onUncaught, awaitMain, inspected, makeEnvironment,
-  shareEnvironment, atEnd };
+  shareEnvironment, atEnd, idle };

@@ -37,6 +37,11 @@ function limitProcess() {
   };
 }
 
+function sendHeap(control, options) {
+  const bytes = require('internal/heap_snapshot').take(options);
+  control.postMessage({ kind: 'heap', bytes });
+}
+
 // The streams talk to the parent; all that prints uses them.
 function makeStreams(control, hasStdin) {
   const { ReadableStdio, WritableStdio } = require('internal/worker_stdio');
@@ -49,9 +54,10 @@ function makeStreams(control, hasStdin) {
   stderr.fd = 2;
   require('internal/stdio').replace([stdin, stdout, stderr]);
   const streams = { stdin, stdout, stderr };
-  control.on('message', ({ kind, stream, chunks }) => {
+  control.on('message', ({ kind, stream, chunks, options }) => {
     if (kind === 'stdio') streams[stream].take(chunks);
     else if (kind === 'wants') streams[stream].goOn();
+    else if (kind === 'heap') sendHeap(control, options);
   });
   control.unref();
   process.on('exit', () => {
@@ -73,8 +79,12 @@ function isOutOfMemory(error) {
 
 function tellOf(control) {
   return (error) => {
-    const packed = require('internal/error_passing').pack(
-      isOutOfMemory(error) ? outOfMemory() : error);
+    const isFull = isOutOfMemory(error);
+    if (isFull) {
+      native.limitMemory(0);
+      require('internal/heap_snapshot').onLimit();
+    }
+    const packed = require('internal/error_passing').pack(isFull ? outOfMemory() : error);
     control.postMessage({ kind: 'error', error: packed });
   };
 }

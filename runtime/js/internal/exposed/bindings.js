@@ -23,6 +23,7 @@ const BINDINGS = {
       TRACE_EVENT_PHASE_NESTABLE_ASYNC_BEGIN: 98, TRACE_EVENT_PHASE_NESTABLE_ASYNC_END: 101,
       TRACE_EVENT_PHASE_NESTABLE_ASYNC_INSTANT: 110, TRACE_EVENT_PHASE_COUNTER: 67 },
   }),
+  heap_utils: () => ({ buildEmbedderGraph: () => [] }),
   timers: () => ({ getLibuvNow: () => Math.floor(performance.now()) }),
   config: () => ({ hasOpenSSL: process.versions.openssl !== undefined, fipsMode: false,
     hasIntl: true, hasInspector: false }),

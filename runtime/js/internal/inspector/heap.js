@@ -1,10 +1,23 @@
 'use strict';
-// The domain HeapProfiler: the engine keeps no list of its objects that could be shown.
+// The domain HeapProfiler: snapshots, but no profiles: nobody is told of allocations.
 
 const { ProtocolError } = require('internal/inspector/objects');
 
 function refuse() {
-  throw new ProtocolError('Heap snapshots and heap profiles are not available in this engine');
+  throw new ProtocolError('Heap profiles are not available in this engine');
+}
+
+const CHUNK = 102400; // characters of a message
+
+function takeHeapSnapshot(session, params) {
+  const { take } = require('internal/heap_snapshot');
+  const text = take({ exposeNumericValues: Boolean(params?.captureNumericValue) }).toString();
+  if (params?.reportProgress) {
+    const total = text.length;
+    session.tell('HeapProfiler.reportHeapSnapshotProgress', { done: total, total, finished: true });
+  }
+  for (let at = 0; at < text.length; at += CHUNK)
+    session.tell('HeapProfiler.addHeapSnapshotChunk', { chunk: text.slice(at, at + CHUNK) });
 }
 
 const commands = {
@@ -12,7 +25,7 @@ const commands = {
     enable(session) { session.enabled.add('HeapProfiler'); },
     disable(session) { session.enabled.delete('HeapProfiler'); },
     collectGarbage() { binding('process').gc(); },
-    takeHeapSnapshot: refuse,
+    takeHeapSnapshot,
     startTrackingHeapObjects: refuse,
     stopTrackingHeapObjects: refuse,
     startSampling: refuse,
