@@ -325,6 +325,7 @@ function isHooked() { return custom !== undefined; }
 module.exports = {
   hooks, runMain, runSource, requireModule, requiredInCycle, formatOf, toUrl, toPath, setCustom,
   isHooked, tellOfLoads, setRealm(hooked) { realm = hooked; },
+  isRealm: (global) => realm?.has(global) === true,
   defaultResolve, conditions, syncBuiltinESMExports,
   get looksLikeModule() { return formats.looksLikeModule; },
 };

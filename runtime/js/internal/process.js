@@ -362,6 +362,18 @@ function umask(mask) {
   return native.umask(mask);
 }
 
+const idle = { next: undefined }; // what is done before the loop may end
+
+function onLoopEnd() {
+  const { next } = idle;
+  idle.next = undefined;
+  if (next !== undefined) {
+    next();
+    return;
+  }
+  process.emit('beforeExit', checkedCode(process.exitCode) || 0);
+}
+
 function setup({ setHook }) {
   function Process() {}
   Object.setPrototypeOf(Process.prototype, EventEmitter.prototype);
@@ -417,19 +429,9 @@ function setup({ setHook }) {
     require('internal/warnings').printWarning(warning);
   });
   setHook('uncaught', takeUncaught);
-  setHook('beforeExit', () => {
-    const { next } = idle;
-    idle.next = undefined;
-    if (next !== undefined) {
-      next();
-      return;
-    }
-    process.emit('beforeExit', checkedCode(process.exitCode) || 0);
-  });
+  setHook('beforeExit', onLoopEnd);
   setHook('exit', end);
 }
-
-const idle = { next: undefined }; // what is done before the loop may end
 
 module.exports = { setup, queueMicrotask, onUncaught, awaitMain, inspected, makeEnvironment,
   shareEnvironment, atEnd, idle };
