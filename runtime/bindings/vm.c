@@ -90,7 +90,7 @@ static JSValue new_realm(JSContext* ctx, JSValueConst self, int argc, JSValueCon
         return JS_ThrowOutOfMemory(ctx);
     JS_SetContextOpaque(made, ph_env_of(ctx));
     ph_stack_init_in(made);
-    JSValue parts[] = {JS_GetGlobalObject(made), JS_NewCFunction(made, run, "run", 7),
+    JSValue parts[] = {JS_GetGlobalObject(made), JS_NewCFunction(made, run, "run", 8),
                        ph_modules_importer(made), ph_builtin_loader(made)};
     JS_FreeContext(made);
     return JS_NewArrayFrom(ctx, PH_COUNT(parts), parts);
