@@ -5,8 +5,19 @@ typedef void js_heap_edge(void* data, int kind, const char* name, uint32_t index
 /* What an edge leads to, if it is no object: told before the edge. */
 typedef void js_heap_leaf(void* data, const void* address, int kind, const char* name, size_t size);
 
-enum { HEAP_ARRAY = 1, HEAP_STRING, HEAP_OBJECT, HEAP_CODE, HEAP_CLOSURE, HEAP_REGEXP, HEAP_NUMBER,
-       HEAP_NATIVE, HEAP_ROPE = 10, HEAP_SYMBOL = 12, HEAP_BIGINT };
+enum {
+    HEAP_ARRAY = 1,
+    HEAP_STRING,
+    HEAP_OBJECT,
+    HEAP_CODE,
+    HEAP_CLOSURE,
+    HEAP_REGEXP,
+    HEAP_NUMBER,
+    HEAP_NATIVE,
+    HEAP_ROPE = 10,
+    HEAP_SYMBOL = 12,
+    HEAP_BIGINT
+};
 enum { EDGE_ELEMENT = 1, EDGE_PROPERTY, EDGE_INTERNAL };
 enum { HEAP_TEXT = 512 };
 
@@ -20,7 +31,6 @@ static void heap_child(JSRuntime* rt, JSGCObjectHeader* child) {
     (void)rt;
     heap_walk.edge(heap_walk.data, EDGE_INTERNAL, NULL, heap_walk.index++, child);
 }
-
 
 static void heap_put(char* out, size_t* length, uint32_t c) {
     if (c < 0x80) {
