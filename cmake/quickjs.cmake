@@ -100,8 +100,7 @@ set(PHASOR_ENGINE_APPLIED "")
 set(quickjs_losses "")
 if(PHASOR_ENGINE_CHANGES)
   foreach(name contexts calls collections awaits settling hooks require json forgotten prefetch
-               bytes iterators modules words frames heap linking referrers globals syntax
-               positions
+               bytes iterators modules words frames heap linking referrers globals syntax positions
                statics statements registries waits)
     try_change(${name})
   endforeach()

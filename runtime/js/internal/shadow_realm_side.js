@@ -132,7 +132,8 @@ const MODULES = { DOMException: 'internal/dom_exception', Event: 'internal/event
   AbortSignal: 'internal/abort' };
 
 function setUpModules(builtin) {
-  const cache = { __proto__: null };
+  // Emitters are Node's, not the web's: of them, only the limit of listeners counts here.
+  const cache = { __proto__: null, events: { exports: { defaultMaxListeners: 10 } } };
   const silent = { emitWarning() {}, nextTick(call, ...args) { settle(0, () => call(...args)); } };
   const absent = (name) => { throw new TypeError(`${name} is not available in a ShadowRealm`); };
   const load = (id) => {
