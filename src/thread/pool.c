@@ -28,13 +28,13 @@
 
 enum {
     CACHE_LINE = 64,
-    SPIN_NS = 50000,        /* how long a searcher stays awake for work that may come */
-    SERVICE = 256,          /* pieces of work, after which a worker looks at the clock, */
-    SERVICE_NS = 100000000, /* and after so long it goes to the reserve */
-    MOST_NOT_SPUN = 256,    /* searches without spinning after it was in vain many times */
-    MANY_REQUESTS = 32,     /* of a loop, that is too many for the other processors */
-    STREAK = 10,            /* pieces of work, one directly after the other, */
-    LONG_STREAK_NS = 4000   /* and worth a change of threads if they take so long */
+    SPIN_NS = 50000,         /* how long a searcher stays awake for work that may come */
+    SERVICE = 256,           /* pieces of work, after which a worker looks at the clock, */
+    SERVICE_NS = 1000000000, /* and after so long it goes to the reserve */
+    MOST_NOT_SPUN = 256,     /* searches without spinning after it was in vain many times */
+    MANY_REQUESTS = 32,      /* of a loop, that is too many for the other processors */
+    STREAK = 10,             /* pieces of work, one directly after the other, */
+    LONG_STREAK_NS = 4000    /* and worth a change of threads if they take so long */
 };
 
 struct worker {
