@@ -163,7 +163,8 @@ static void appoint_searcher(void) {
     while (become_searcher()) {
         if (wake_one())
             return;
-        if (load_count(&pool.thread_count) < pool.thread_limit && start_missing_searcher() == 0)
+        if (load_count(&pool.thread_count) < load_count(&pool.thread_limit) &&
+            start_missing_searcher() == 0)
             return;
         stop_searching();
         if (!any_asleep() || !ph_work_queue_has_work())
@@ -192,7 +193,7 @@ static bool spin(void) {
     uint64_t until = uv_hrtime() + SPIN_NS;
     do
         for (int i = 0; i < 32; i++) {
-            if (ph_work_queue_has_work()) {
+            if (ph_work_queue_shows_work()) {
                 if (pool.not_spun != 0)
                     pool.not_spun = 0;
                 return true;
@@ -232,7 +233,7 @@ static bool search(struct worker* self, struct ph_job* job, bool searching) {
             return true;
         }
         searching = searching || become_searcher();
-        if (searching && (ph_work_queue_has_work() || (!self->retires && spin())))
+        if (searching && (ph_work_queue_shows_work() || (!self->retires && spin())))
             continue;
         sleep_until_appointed(self, searching);
         searching = true;
@@ -302,7 +303,7 @@ static void* worker_main(void* arg) {
         ph_trace_work(PH_EV_WORK_END, NULL, job.work);
         if (job.kind == PH_WORK_SLOW)
             slow_work_ends();
-        bool goes_on = ph_work_queue_has_work();
+        bool goes_on = ph_work_queue_shows_work();
         searching = !goes_on && become_searcher();
         post(self, job.work);
         take_turns(&streak, goes_on);
@@ -389,7 +390,7 @@ static int start_pool(void) {
 void ph_pool_shutdown(void) {
     pthread_mutex_lock(&pool.start_lock);
     unsigned count = pool.thread_count;
-    pool.thread_limit = count;
+    store_count(&pool.thread_limit, count);
     pthread_mutex_unlock(&pool.start_lock);
     if (pool.workers == NULL)
         return;
@@ -437,7 +438,7 @@ bool ph_pool_shares_processor(const uv_loop_t* loop) {
 void ph_pool_release(const uv_loop_t* loop) {
     if (load_count(&pool.thread_count) == 0)
         return;
-    for (unsigned i = 0; i < pool.thread_limit; i++)
+    for (unsigned i = 0; i < load_count(&pool.thread_limit); i++)
         while (__atomic_load_n(&pool.workers[i].posting_to, __ATOMIC_ACQUIRE) == loop)
             sched_yield();
 }

@@ -17,8 +17,8 @@ static struct {
      * order in which they came. It is there while slow work waits and not too much of it runs. */
     struct uv__work slow_turn;
     bool slow_has_turn;
-    /* 1 if the list of fast work is not empty, or may be in a moment; read without the lock. */
-    unsigned waiting;
+    unsigned waiting; /* 1 if the list of fast work is not empty; read without the lock */
+    unsigned moving;  /* 1 while work may be in neither the inbox nor a list; read without, too */
     unsigned slow_running;
     unsigned slow_limit;
     /* It spins before it sleeps: the lock is never held for long. */
@@ -68,10 +68,9 @@ static void take_slow_turn(void) {
     queue.slow_has_turn = false;
 }
 
-/* Moves what has arrived, newest first, to the ends of the lists. Meanwhile it is in neither: who
- * looks for work without the lock must not take that for none. */
+/* Moves what has arrived, newest first, to the ends of the lists. */
 static void collect(void) {
-    set_waiting(1);
+    __atomic_store_n(&queue.moving, 1, __ATOMIC_SEQ_CST);
     struct uv__work* work = ph_mailbox_take(&queue.inbox);
     struct uv__work* at[KINDS] = {&queue.list[PH_WORK_FAST], &queue.list[PH_WORK_SLOW]};
     struct uv__work* turn = at[PH_WORK_FAST];
@@ -86,6 +85,7 @@ static void collect(void) {
     }
     give_slow_turn(turn);
     note_waiting();
+    __atomic_store_n(&queue.moving, 0, __ATOMIC_RELEASE);
 }
 
 void ph_work_queue_init(unsigned slow_limit) {
@@ -94,6 +94,7 @@ void ph_work_queue_init(unsigned slow_limit) {
     queue.inbox = NULL;
     queue.slow_has_turn = false;
     queue.waiting = 0;
+    queue.moving = 0;
     queue.slow_running = 0;
     queue.slow_limit = slow_limit;
 }
@@ -103,9 +104,15 @@ void ph_work_queue_push(struct uv__work* work, enum ph_work_kind kind) {
     ph_mailbox_push(&queue.inbox, work, (void**)&work->next);
 }
 
+bool ph_work_queue_shows_work(void) {
+    return __atomic_load_n(&queue.waiting, __ATOMIC_SEQ_CST) ||
+           __atomic_load_n(&queue.inbox, __ATOMIC_SEQ_CST) != NULL;
+}
+
+/* In the order in which work moves. */
 bool ph_work_queue_has_work(void) {
-    /* In the order in which work moves. */
     return __atomic_load_n(&queue.inbox, __ATOMIC_SEQ_CST) != NULL ||
+           __atomic_load_n(&queue.moving, __ATOMIC_SEQ_CST) ||
            __atomic_load_n(&queue.waiting, __ATOMIC_SEQ_CST);
 }
 
@@ -140,7 +147,7 @@ static struct uv__work* take_single(void) {
 }
 
 bool ph_work_queue_take(struct ph_job* job) {
-    if (!ph_work_queue_has_work())
+    if (!ph_work_queue_shows_work())
         return false;
     pthread_mutex_lock(&queue.lock);
     struct uv__work* only = queue.waiting ? NULL : take_single();

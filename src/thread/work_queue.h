@@ -22,8 +22,11 @@ struct ph_job {
 /* Empty. At most `slow_limit` pieces of slow work are taken at a time. */
 void ph_work_queue_init(unsigned slow_limit);
 void ph_work_queue_push(struct uv__work* work, enum ph_work_kind kind);
-/* Something that a worker may start now, or that has to be looked at. */
+/* Something that a worker may start now, or that has to be looked at. False: there is none. */
 bool ph_work_queue_has_work(void);
+/* The same for those who will ask again before they sleep: cheaper where there is much to do, and
+ * blind to what another thread moves at this moment. */
+bool ph_work_queue_shows_work(void);
 bool ph_work_queue_take(struct ph_job* job);
 /* A piece of slow work that was taken is done. */
 void ph_work_queue_slow_ends(void);
