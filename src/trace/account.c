@@ -66,10 +66,14 @@ static uint32_t read_waited(int fd) {
     return (uint32_t)(waited / 1000 + 1);
 }
 
+/* Whoever ends the recording may close it meanwhile. */
 static uint32_t own_waited(struct ph_buffer* buffer) {
-    if (buffer->schedstat == 0)
-        buffer->schedstat = open_high(buffer);
-    return read_waited(buffer->schedstat);
+    int fd = __atomic_load_n(&buffer->schedstat, __ATOMIC_ACQUIRE);
+    if (fd == 0) {
+        fd = open_high(buffer);
+        __atomic_store_n(&buffer->schedstat, fd, __ATOMIC_RELEASE);
+    }
+    return read_waited(fd);
 }
 
 static bool read_clock(clockid_t clock, uint64_t* ran) {
@@ -113,8 +117,7 @@ bool ph_account_own(struct ph_buffer* buffer, uint64_t time, uint64_t slept, uin
 
 void ph_account_close(struct ph_buffer* buffer) {
     struct stat info;
-    int fd = buffer->schedstat;
-    buffer->schedstat = 0;
+    int fd = __atomic_exchange_n(&buffer->schedstat, 0, __ATOMIC_ACQ_REL);
     if (fd > 0 && fstat(fd, &info) == 0 && info.st_dev == buffer->schedstat_device &&
         info.st_ino == buffer->schedstat_inode)
         close(fd);

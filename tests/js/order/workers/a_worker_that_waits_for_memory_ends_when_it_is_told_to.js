@@ -1,3 +1,4 @@
+// needs: waits
 'use strict';
 const { Worker } = require('worker_threads');
 
