@@ -129,8 +129,11 @@ function applyEngine(options) {
   }
 }
 
+// Mended by Node in a way that can be taken back, and never forbidden here.
+const REVERTED = ['CVE-2023-46809'];
+
 function apply(options, fail) {
-  const [reverted] = options.all('security-revert');
+  const reverted = options.all('security-revert').find((name) => !REVERTED.includes(name));
   if (reverted !== undefined) {
     binding('process').write(2,
       `${process.argv0}: Error: Attempt to revert an unknown CVE [${reverted}]\n`);
