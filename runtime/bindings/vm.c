@@ -60,16 +60,25 @@ static JSValue limited(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     return result;
 }
 
+// Of the same environment. NULL: there is no memory, which is thrown.
+static JSContext* make_context(JSContext* ctx) {
+    JSContext* made = JS_NewContext(JS_GetRuntime(ctx));
+    if (made == NULL)
+        JS_ThrowOutOfMemory(ctx);
+    else
+        JS_SetContextOpaque(made, ph_env_of(ctx));
+    return made;
+}
+
 // newContext(): [global object, run, module, limited]. The context lives as long as one of them, or
 // any function that was made in it.
 static JSValue new_context(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
     (void)argv;
-    JSContext* made = JS_NewContext(JS_GetRuntime(ctx));
+    JSContext* made = make_context(ctx);
     if (made == NULL)
-        return JS_ThrowOutOfMemory(ctx);
-    JS_SetContextOpaque(made, ph_env_of(ctx));
+        return JS_EXCEPTION;
     JSValue pair = JS_NewArray(ctx);
     JS_SetPropertyUint32(ctx, pair, 0, JS_GetGlobalObject(made));
     JS_SetPropertyUint32(ctx, pair, 1, JS_NewCFunction(made, run, "run", 8));
@@ -85,10 +94,9 @@ static JSValue new_realm(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     (void)self;
     (void)argc;
     (void)argv;
-    JSContext* made = JS_NewContext(JS_GetRuntime(ctx));
+    JSContext* made = make_context(ctx);
     if (made == NULL)
-        return JS_ThrowOutOfMemory(ctx);
-    JS_SetContextOpaque(made, ph_env_of(ctx));
+        return JS_EXCEPTION;
     ph_stack_init_in(made);
     JSValue parts[] = {JS_GetGlobalObject(made), JS_NewCFunction(made, run, "run", 8),
                        ph_modules_importer(made), ph_builtin_loader(made)};

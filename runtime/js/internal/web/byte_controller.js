@@ -5,7 +5,7 @@ const { state, slots, isBrand, illegalConstructor, algorithmOf, startOf, done, d
   wrongState, wrongValue } = require('internal/web/base');
 const { invalidArgValue, validateBuffer } = require('internal/validators');
 const core = require('internal/web/readable_core');
-const { kCancel, kPull, kRelease } = core;
+const { kCancel, kPull, kRelease, desiredSize } = core;
 const { begin } = require('internal/web/default_controller');
 const places = require('internal/web/pull_into');
 const { commit, transfer, invalidateRequest } = places;
@@ -14,15 +14,6 @@ const kMake = Symbol('kMake');
 const isByteController = (value) => isBrand(value, 'ReadableByteStreamController');
 const hasByobReader = (stream) => stream[state].reader?.[state].readIntoRequests !== undefined;
 const hasDefaultReader = (stream) => stream[state].reader?.[state].readRequests !== undefined;
-
-function desiredSize(controller) {
-  const { stream, highWaterMark, queueTotalSize } = controller[state];
-  switch (stream[state].state) {
-    case 'errored': return null;
-    case 'closed': return 0;
-    default: return highWaterMark - queueTotalSize;
-  }
-}
 
 function shouldPull(controller) {
   const { stream, closeRequested, started } = controller[state];

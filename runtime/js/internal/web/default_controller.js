@@ -4,22 +4,13 @@
 const { state, slots, illegalConstructor, algorithmOf, startOf, done, define, resetQueue,
   enqueueValueWithSize, dequeueValue, wrongState } = require('internal/web/base');
 const core = require('internal/web/readable_core');
-const { kCancel, kPull, kRelease } = core;
+const { kCancel, kPull, kRelease, desiredSize } = core;
 
 const kMake = Symbol('kMake');
 
 function hasPlace(controller) {
   const slot = controller[state];
   return !slot.closeRequested && slot.stream[state].state === 'readable';
-}
-
-function desiredSize(controller) {
-  const { stream, highWaterMark, queueTotalSize } = controller[state];
-  switch (stream[state].state) {
-    case 'errored': return null;
-    case 'closed': return 0;
-    default: return highWaterMark - queueTotalSize;
-  }
 }
 
 function shouldPull(controller) {

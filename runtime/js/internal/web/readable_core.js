@@ -114,6 +114,15 @@ function read(reader, request) {
   else slot.controller[kPull](request);
 }
 
+function desiredSize(controller) {
+  const { stream, highWaterMark, queueTotalSize } = controller[state];
+  switch (stream[state].state) {
+    case 'errored': return null;
+    case 'closed': return 0;
+    default: return highWaterMark - queueTotalSize;
+  }
+}
+
 // One at a time: what is wanted meanwhile is asked for again when it has ended.
 function pull(controller, again, fail) {
   const slot = controller[state];
@@ -133,5 +142,5 @@ function pull(controller, again, fail) {
 module.exports = {
   kCancel, kPull, kRelease, isReadableStream, isLocked, close, fail, cancel, readRequests,
   readIntoRequests, fulfillReadRequest, fulfillReadIntoRequest, attach, release, releaseDefault,
-  errorRequests, read, pull,
+  errorRequests, read, desiredSize, pull,
 };
