@@ -127,6 +127,12 @@ breaks tidiness "tidy.c:1: a note" "tidy.c:2: a note" "tidy.c:3: a tab" "tidy.c:
     "tidy.c:5: blanks" "tidy.c:6: a path" "tidy.c:7: the host" "tidy.c:8: no newline" \
     "tidy.js:1: a name"
 rm src/core/tidy.c src/core/tidy.js
+mkdir -p tests/js/expected
+printf 'blanks \nno end' >tests/js/expected/printed.txt
+keeps tidiness
+printf 'PATH=/ro''ot/.tools:/bin' >tests/js/expected/printed.txt
+breaks tidiness "printed.txt:1: a path"
+rm -r tests/js/expected
 
 printf '\nTEST(a_timer_fires_once) {\n}\n' >tests/unit/timer.c
 keeps names

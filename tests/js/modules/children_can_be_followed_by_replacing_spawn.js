@@ -25,7 +25,7 @@ sync.spawn = function(options) {
   return result;
 };
 
-const env = { PATH: process.env.PATH };
+const env = { PATH: '/usr/bin:/bin' };
 const words = ['-c', 'echo $ADDED'];
 const show = (result) => console.log(result.output, result.stdout, result.stderr);
 show(childProcess.spawnSync('/bin/sh', words, { env, encoding: 'utf8' }));
