@@ -166,14 +166,23 @@ function tryMain(name) {
   }
 }
 
+// Where code without a file is at home; the program's own folder if the working folder is gone.
+function homeFolder() {
+  try {
+    return process.cwd();
+  } catch {
+    return require('path').dirname(process.execPath);
+  }
+}
+
 function scriptModule(name) {
   let made;
   const module = () => {
     if (made !== undefined) return made;
     const Module = require('module');
     made = new Module(name);
-    made.filename = require('path').join(process.cwd(), name);
-    made.paths = Module._nodeModulePaths(process.cwd());
+    made.filename = require('path').join(homeFolder(), name);
+    made.paths = Module._nodeModulePaths(homeFolder());
     return made;
   };
   lazyGlobal('module', module);
@@ -231,9 +240,9 @@ function runCode(code, name, { print, inputType, defaultType }) {
   }
   const sources = require('internal/sources');
   sources.keep(name, code);
-  if (code.includes('import')) sources.home = process.cwd();
+  if (code.includes('import')) sources.home = homeFolder();
   scriptModule(name);
-  exposeBuiltins();
+  if (name === '[eval]') exposeBuiltins();
   const { checked } = require('internal/syntax');
   const result = checked(() => binding('modules').runScript(code, name));
   if (print) {
@@ -245,7 +254,7 @@ function runCode(code, name, { print, inputType, defaultType }) {
 function preload(names) {
   const Module = require('module');
   const parent = new Module('internal/preload');
-  parent.paths = Module._nodeModulePaths(process.cwd());
+  parent.paths = Module._nodeModulePaths(homeFolder());
   Module.prototype.isPreloading = true;
   for (const name of names) parent.require(name);
   Module.prototype.isPreloading = false;
@@ -309,7 +318,7 @@ function startProgram(options, file) {
 
 // --import: the program starts when these modules are there.
 function importFirst(names, then) {
-  const base = require('url').pathToFileURL(`${process.cwd()}/`).href;
+  const base = require('url').pathToFileURL(`${homeFolder()}/`).href;
   runModule(async () => {
     for (const name of names) await binding('modules').importModule(name, base);
     then();
@@ -326,6 +335,14 @@ function runTests(options) {
   require('internal/test/command').start(options.rest);
 }
 
+// Code runs before the first line of the prompt, whose module is the prompt's own.
+function runAtPrompt(options) {
+  require('internal/prompt').start();
+  const ofPrompt = Object.getOwnPropertyDescriptor(globalThis, 'module');
+  runCode(options.code, '[eval]', options);
+  Object.defineProperty(globalThis, 'module', ofPrompt);
+}
+
 function runProgram(options, file) {
   const hasCode = options.code !== undefined;
   if (options.test) {
@@ -336,9 +353,9 @@ function runProgram(options, file) {
     if (file !== undefined && file !== '-') checkFile(resolveMain(require('path').resolve(file)));
     else checkText(readStandardInput(), options.inputType);
   } else if (hasCode) {
-    if (options.interactive) require('internal/prompt').start();
     process._eval = options.code;
-    runCode(options.code, '[eval]', options);
+    if (options.interactive) runAtPrompt(options);
+    else runCode(options.code, '[eval]', options);
   } else if (file === 'inspect') {
     require('internal/debugger/prompt').start(process.argv.slice(2));
   } else if (file !== undefined && file !== '-') {
@@ -357,4 +374,4 @@ function runProgram(options, file) {
 }
 
 module.exports = { start, runModule, scriptModule, exposeBuiltins, runFile, runCode, parse,
-  preload };
+  preload, homeFolder };

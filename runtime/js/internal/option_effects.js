@@ -129,16 +129,25 @@ function applyEngine(options) {
   }
 }
 
-// Mended by Node in a way that can be taken back, and never forbidden here.
-const REVERTED = ['CVE-2023-46809'];
+// Mended by Node in a way that can be taken back.
+const REVERTED = {
+  'CVE-2023-46809': 'Marvin attack on PKCS#1 padding',
+  'CVE-2024-27980': 'Unsafe Windows batch file execution',
+};
+
+function tellOfReverts(names) {
+  for (const name of names) {
+    if (!Object.hasOwn(REVERTED, name)) {
+      binding('process').write(2,
+        `${process.argv0}: Error: Attempt to revert an unknown CVE [${name}]\n`);
+      binding('process').exit(12);
+    }
+    binding('process').write(1, `SECURITY WARNING: Reverting ${name}: ${REVERTED[name]}\n`);
+  }
+}
 
 function apply(options, fail) {
-  const reverted = options.all('security-revert').find((name) => !REVERTED.includes(name));
-  if (reverted !== undefined) {
-    binding('process').write(2,
-      `${process.argv0}: Error: Attempt to revert an unknown CVE [${reverted}]\n`);
-    binding('process').exit(12);
-  }
+  tellOfReverts(options.all('security-revert'));
   for (const [name, allowed] of Object.entries(CHOICES)) {
     const value = options.last(name);
     if (value !== undefined && !allowed.includes(value)) {

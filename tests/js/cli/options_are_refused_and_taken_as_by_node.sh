@@ -34,3 +34,18 @@ echo 'console.log("imported")' >there.mjs
 "$program" -e 'process.chdir("other"); import("./there.mjs")'
 echo 'console.log(process.execArgv.length, process.argv.length)' >forked.js
 "$program" --no-warnings -e 'require("child_process").fork("./forked.js", ["x"])'
+told --security-revert=CVE-2023-46809 --security-revert=CVE-2024-27980 -p 1
+"$program" --security-revert=CVE-2023-46809 --security-revert=CVE-2024-27980 -p 1
+told --security-revert=CVE-1999-0001 -p 1
+# The working folder may be gone.
+here=$PWD
+mkdir gone
+cd gone
+rmdir ../gone
+echo 'console.log("preloaded")' >"$here/before.js"
+"$program" -r "$here/before.js" -p 1
+"$program" -p 'path.dirname(module.paths[0]) === path.dirname(process.execPath)'
+echo 'console.log(typeof path, module.filename.endsWith("[stdin]"))' | "$program"
+"$program" -p 'import("fs").then(() => console.log("imported"))' | tail -1
+"$program" --import "$here/there.mjs" -p 2
+cd "$here"

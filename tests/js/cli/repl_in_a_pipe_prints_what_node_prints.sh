@@ -71,3 +71,4 @@ printf 'process.exitCode = 3\n.exit\n' | "$program" -i >/dev/null
 echo "status $?"
 printf 'process.exit(4)\n' | "$program" -i >/dev/null
 echo "status $?"
+printf 'module.id\nx\n' | "$program" -i -e 'let x = module.id' | sed 1d

@@ -107,12 +107,6 @@ const withSessions = (Base) => class extends Base {
     this[kOptions].settings = { ...this[kOptions].settings, ...wanted };
   }
 
-  close(callback) {
-    super.close(callback);
-    for (const session of [...this[kSessions]]) session.close();
-    return this;
-  }
-
   closeAllConnections() {
     super.closeAllConnections?.();
     for (const session of [...this[kSessions]]) session.destroy();

@@ -114,7 +114,6 @@ class Http2Session extends EventEmitter {
   }
 
   _failWith(errno) {
-    this._flush();
     this.destroy(this._tooInvalid ?? new NghttpError(errno));
   }
 
@@ -286,8 +285,10 @@ class Http2Session extends EventEmitter {
     setImmediate(() => { if (!this._isDestroyed) this._onSocketClose(); });
   }
 
+  // Who has said goodbye may leave before it has heard everything.
   _onSocketError(error) {
-    if (error.code === 'ECONNRESET' && this._sentGoaway !== undefined) error = undefined;
+    const wasTold = this._sentGoaway !== undefined || this._goawayCode !== null;
+    if (wasTold && (error.code === 'ECONNRESET' || error.code === 'EPIPE')) error = undefined;
     this.destroy(error);
   }
 

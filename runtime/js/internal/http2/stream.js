@@ -231,6 +231,7 @@ class Http2Stream extends Duplex {
     }
     if (this._times !== undefined) this._times.bytesWritten += size;
     this[kAfterWrite] = callback;
+    this._endEarly();
     session._writing.add(this);
     session._schedule();
   }

@@ -43,19 +43,11 @@ function ownContext(output) {
   return context;
 }
 
-// None where the working directory is gone.
-function foldersAbove(Module) {
-  try {
-    return Module._nodeModulePaths(require('path').resolve('repl'));
-  } catch {
-    return [];
-  }
-}
-
 function moduleOf() {
   const Module = require('module');
   const module = new Module('<repl>');
-  module.paths = [...foldersAbove(Module), ...Module.globalPaths ?? []];
+  const { homeFolder } = require('internal/main');
+  module.paths = [...Module._nodeModulePaths(`${homeFolder()}/repl`), ...Module.globalPaths ?? []];
   return module;
 }
 
