@@ -1,6 +1,6 @@
 'use strict';
 // The end of a stream travels with its last bytes; settings that break the rules end the session
-// with the rule's error, whatever was asked for meanwhile; a server that closes leaves its sessions.
+// with the rule's error; a server may close before its sessions.
 const http2 = require('http2');
 const net = require('net');
 
