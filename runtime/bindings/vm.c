@@ -1,9 +1,5 @@
-// Other worlds of global names inside this one, and values as bytes.
-#include <stdlib.h>
-#include <string.h>
-
+// Other worlds of global names inside this one.
 #include "bindings/bindings.h"
-#include "bindings/bytes.h"
 #include "bindings/contexts.h"
 #include "engine/changes.h"
 #include "engine/interrupts.h"
@@ -104,33 +100,6 @@ static JSValue new_realm(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     return JS_NewArrayFrom(ctx, PH_COUNT(parts), parts);
 }
 
-// write(value): a Buffer
-static JSValue write_value(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
-    (void)self;
-    (void)argc;
-    size_t length;
-    uint8_t* bytes = JS_WriteObject(ctx, &length, argv[0], JS_WRITE_OBJ_REFERENCE);
-    if (bytes == NULL)
-        return JS_EXCEPTION;
-    // The engine counts its own memory; a Buffer's is not of it.
-    uint8_t* copy = malloc(length + 1);
-    if (copy != NULL)
-        memcpy(copy, bytes, length);
-    js_free(ctx, bytes);
-    return copy == NULL ? JS_ThrowOutOfMemory(ctx) : ph_buffer(ph_env_of(ctx), copy, length);
-}
-
-// read(bytes)
-static JSValue read_value(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
-    (void)self;
-    (void)argc;
-    uint8_t* bytes;
-    size_t length;
-    if (ph_bytes(ctx, argv[0], &bytes, &length) != 0)
-        return JS_EXCEPTION;
-    return JS_ReadObject(ctx, bytes, length, JS_READ_OBJ_REFERENCE);
-}
-
 JSValue ph_vm_binding(JSContext* ctx) {
     static const JSCFunctionListEntry functions[] = {
         JS_CFUNC_DEF("run", 8, run),
@@ -139,8 +108,6 @@ JSValue ph_vm_binding(JSContext* ctx) {
         JS_CFUNC_DEF("newContext", 0, new_context),
         JS_CFUNC_DEF("newRealm", 0, new_realm),
         JS_CFUNC_DEF("guard", 2, ph_guard_context),
-        JS_CFUNC_DEF("write", 1, write_value),
-        JS_CFUNC_DEF("read", 1, read_value),
     };
     return PH_EXPORT(ctx, functions);
 }

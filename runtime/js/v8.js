@@ -1,7 +1,7 @@
 'use strict';
 // What programs ask of V8 and another engine can answer.
 
-const { invalidArgType, validateFunction, validateObject, validateString, withCode } =
+const { validateFunction, validateObject, validateString, withCode } =
   require('internal/validators');
 
 const heap = () => require('internal/heap_snapshot');
@@ -45,16 +45,7 @@ function getHeapSpaceStatistics() {
   });
 }
 
-// The engine's own format: what serialize wrote, deserialize of the same version reads.
-function serialize(value) {
-  return binding('vm').write(require('internal/transfer').pack(value, []));
-}
-
-function deserialize(bytes) {
-  if (!ArrayBuffer.isView(bytes))
-    throw invalidArgType('buffer', ['Buffer', 'TypedArray', 'DataView'], bytes);
-  return require('internal/transfer').unpack(binding('vm').read(bytes));
-}
+const serdes = () => require('internal/serdes/classes');
 
 const flags = [];
 
@@ -119,10 +110,14 @@ module.exports = {
   getHeapCodeStatistics: () => ({ code_and_metadata_size: 0, bytecode_and_metadata_size: 0,
     external_script_source_size: 0, cpu_profiler_metadata_size: 0 }),
   setFlagsFromString,
-  deserialize,
+  get Serializer() { return serdes().Serializer; },
+  get Deserializer() { return serdes().Deserializer; },
+  get DefaultSerializer() { return serdes().DefaultSerializer; },
+  get DefaultDeserializer() { return serdes().DefaultDeserializer; },
+  deserialize: (buffer) => serdes().deserialize(buffer),
   takeCoverage() {},
   stopCoverage() {},
-  serialize,
+  serialize: (value) => serdes().serialize(value),
   writeHeapSnapshot: (filename, options) => heap().write(filename, options),
   get promiseHooks() { return require('internal/promise_hooks').promiseHooks; },
   queryObjects,

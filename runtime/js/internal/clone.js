@@ -4,11 +4,25 @@
 const native = binding('util');
 const kinds = require('internal/crypto/kinds');
 
+// What V8 calls a value in the error that it can't be copied.
+function describe(value) {
+  while (native.className(value) === 'Proxy') value = native.proxyParts(value)[0];
+  if (typeof value === 'symbol') return String(value);
+  if (typeof value === 'function') {
+    return Function.prototype.toString.call(value)
+      .replace(/{\s+\[native code\]\s+}$/, '{ [native code] }');
+  }
+  const make = value?.constructor;
+  if (value === null || (value.toString === Object.prototype.toString &&
+      (typeof make === 'function' || make === undefined))) {
+    return `#<${make?.name || 'Object'}>`;
+  }
+  return Object.prototype.toString.call(value);
+}
+
 function failure(value) {
   const { DOMException } = require('internal/dom_exception');
-  const text = typeof value === 'symbol' ? String(value)
-    : typeof value === 'function' ? String(value) : `#<${value?.constructor?.name ?? 'Object'}>`;
-  return new DOMException(`${text} could not be cloned.`, 'DataCloneError');
+  return new DOMException(`${describe(value)} could not be cloned.`, 'DataCloneError');
 }
 
 const ERRORS = { Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
@@ -163,4 +177,4 @@ function isPlain(value) {
     typeof value === 'function';
 }
 
-module.exports = { structuredClone, clone };
+module.exports = { structuredClone, clone, describe };

@@ -128,19 +128,13 @@ function jsonForm() {
 }
 
 function advancedForm() {
-  const native = binding('vm');
-  const { pack, unpack } = require('internal/transfer');
+  const { write, read } = require('internal/serdes/messages');
   const pieces = []; // of the message that comes in
   let size = 0;
   let wanted = 4;
   return {
     encode(message) {
-      let body;
-      try {
-        body = native.write(pack(message, [], true));
-      } catch (error) {
-        throw error.name === 'DataCloneError' ? new Error(error.message) : error;
-      }
+      const body = write(message);
       const length = Buffer.alloc(4);
       length.writeUInt32BE(body.length);
       return Buffer.concat([length, body]);
@@ -152,7 +146,7 @@ function advancedForm() {
       while (size >= wanted) {
         const all = pieces.length === 1 ? pieces[0] : Buffer.concat(pieces);
         const end = 4 + all.readUInt32BE(0);
-        if (size >= end) messages.push(unpack(native.read(all.subarray(4, end))));
+        if (size >= end) messages.push(read(all.subarray(4, end)));
         const rest = size >= end ? all.subarray(end) : all;
         pieces.splice(0, pieces.length, rest);
         size = rest.length;

@@ -1,5 +1,5 @@
 'use strict';
-// How values travel between threads and processes: what the engine's own copy does not know goes as
+// How values travel between threads: what the engine's own copy does not know goes as
 // marked arrays.
 
 const { clone } = require('internal/clone');
@@ -19,6 +19,8 @@ let Port; // MessagePort, which loads this module
 const untransferable = new WeakSet();
 
 function setPort(given) { Port = given; }
+
+const isPort = (value) => Port !== undefined && value instanceof Port;
 
 function markAsUntransferable(value) {
   if ((typeof value === 'object' && value !== null) || typeof value === 'function') {
@@ -74,14 +76,12 @@ function checkTransfer(list, source) {
   });
 }
 
-// Packs one value. Between processes, Buffers stay Buffers.
+// Packs one value.
 class Packer {
   #copies = new Map();
   #moved = new Map(); // what is transferred, and what goes in its place
-  #keepsBuffers;
 
-  constructor(transfer, keepsBuffers) {
-    this.#keepsBuffers = keepsBuffers;
+  constructor(transfer) {
     for (const one of transfer) this.#add(one);
   }
 
@@ -155,9 +155,6 @@ class Packer {
   }
 
   #bytes(item) {
-    if (this.#keepsBuffers && Buffer.isBuffer(item)) {
-      return [MARK, 'buffer', new Uint8Array(item)];
-    }
     if (!ArrayBuffer.isView(item)) return item;
     const Type = globalThis[binding('util').className(item)];
     return item.buffer instanceof SharedArrayBuffer || Type === DataView ? item : new Type(item);
@@ -170,14 +167,14 @@ function isOwn(item) {
     item instanceof SharedArrayBuffer || binding('util').className(item) !== 'Object';
 }
 
-function pack(value, transfer, keepsBuffers = false) {
+function pack(value, transfer) {
   const seen = new Map();
   for (const one of transfer) {
     if (one instanceof ArrayBuffer && !untransferable.has(one)) seen.set(one, one);
   }
   if (typeof value === 'function' || typeof value === 'symbol') clone(value, seen);
   const checked = hasUncloneable(value, new Set()) ? clone(value, seen) : value;
-  return new Packer(transfer, keepsBuffers).pack(checked);
+  return new Packer(transfer).pack(checked);
 }
 
 function stackOf(error) {
@@ -242,8 +239,6 @@ function unpack(value, seen = new Map()) {
         for (const one of value[2]) made.add(unpack(one, seen));
         return made;
       }
-      case 'buffer':
-        return keep(Buffer.from(value[2].buffer, value[2].byteOffset, value[2].length));
       case 'regexp': return keep(new RegExp(value[2], value[3]));
       case 'kind': return keep(kinds.revive(value[2], value[3]));
       default: {
@@ -268,5 +263,5 @@ function unpack(value, seen = new Map()) {
   return value;
 }
 
-module.exports = { pack, unpack, transferList, checkTransfer, markAsUntransferable, setPort, refuse,
-  untransferable, kTransfer, kTransferList, kClone, kDeserialize };
+module.exports = { pack, unpack, transferList, checkTransfer, markAsUntransferable, setPort, isPort,
+  refuse, untransferable, kTransfer, kTransferList, kClone, kDeserialize };

@@ -1,0 +1,40 @@
+'use strict';
+// Messages between processes with the advanced serialization, in Node's form: before what is no
+// value of the language stands whether it is a view.
+
+const { DefaultSerializer, DefaultDeserializer } = require('internal/serdes/classes');
+
+const VIEW = 0;
+const PROPERTIES = 1;
+
+class MessageSerializer extends DefaultSerializer {
+  _writeHostObject(object) {
+    if (ArrayBuffer.isView(object)) {
+      this.writeUint32(VIEW);
+      return super._writeHostObject(object);
+    }
+    this.writeUint32(PROPERTIES);
+    return this.writeValue({ ...object });
+  }
+}
+
+class MessageDeserializer extends DefaultDeserializer {
+  _readHostObject() {
+    return this.readUint32() === VIEW ? super._readHostObject() : this.readValue();
+  }
+}
+
+function write(message) {
+  const serializer = new MessageSerializer();
+  serializer.writeHeader();
+  serializer.writeValue(message);
+  return serializer.releaseBuffer();
+}
+
+function read(bytes) {
+  const deserializer = new MessageDeserializer(bytes);
+  deserializer.readHeader();
+  return deserializer.readValue();
+}
+
+module.exports = { write, read };
