@@ -8,6 +8,7 @@
 //   onStop(result, input) when input is wrong (result: [code, reason, bytes read]), and with all
 //   that
 //     comes behind it; or when another protocol starts in it (result: where)
+//   onExecuted(length), if there is such, after each piece that the handle has read
 // attach(parser, handle) feeds it with all that the handle reads; execute(parser, buffer) feeds it
 // from anywhere else; finish(parser) ends the input and gives undefined or such a result.
 #include <stdlib.h>
@@ -20,7 +21,7 @@
 #include "http/parser.h"
 #include "http/text.h"
 
-enum { ON_HEAD, ON_BODY, ON_END, ON_STOP, HANDLERS };
+enum { ON_HEAD, ON_BODY, ON_END, ON_STOP, ON_READ, HANDLERS };
 
 typedef struct {
     ph_http_parser http;
@@ -169,7 +170,7 @@ static JSValue new_parser(JSContext* ctx, JSValueConst self, int argc, JSValueCo
         free(parser);
         return object;
     }
-    static const char* const names[] = {"onHead", "onBody", "onComplete", "onStop"};
+    static const char* const names[] = {"onHead", "onBody", "onComplete", "onStop", "onExecuted"};
     parser->owner = JS_DupValue(ctx, argv[0]);
     parser->context = JS_UNDEFINED;
     for (int i = 0; i < HANDLERS; i++)
@@ -264,6 +265,10 @@ static void consume(ph_handle* handle, const uint8_t* bytes, size_t length) {
     if (!parser->stopped && !parser->running) {
         ph_gate_enter(env);
         feed(parser, bytes, length);
+        if (!parser->threw && JS_IsFunction(env->ctx, parser->handlers[ON_READ])) {
+            JSValue count = JS_NewInt64(env->ctx, (int64_t)length);
+            JS_FreeValue(env->ctx, call(parser, ON_READ, 1, &count));
+        }
         ph_gate_leave(env, parser->threw ? JS_EXCEPTION : JS_UNDEFINED);
     }
     JS_FreeValue(env->ctx, object);

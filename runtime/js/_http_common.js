@@ -1,9 +1,102 @@
 'use strict';
-const { METHODS } = require('http');
-const { isToken, isValue } = require('internal/http/common');
+// What programs below http use: parsers that make messages, kept for the next connection.
+
+const { METHOD_NUMBERS, isLenient, isToken, isValue } = require('internal/http/common');
+const FreeList = require('internal/exposed/freelist');
+const { internalBinding } = require('internal/exposed/bindings');
+const { HTTPParser } = internalBinding('http_parser');
+const { IncomingMessage } = require('internal/http/incoming');
+
+const kIncomingMessage = Symbol('IncomingMessage');
+const MOST_PAIRS = 2000;
+
+function parserOnHeaders(headers, url) {
+  if (this.maxHeaderPairs <= 0 || this._headers.length < this.maxHeaderPairs) {
+    this._headers.push(...headers);
+  }
+  this._url += url;
+}
+
+function parserOnHeadersComplete(major, minor, headers, method, url, statusCode, statusMessage,
+  upgrade, shouldKeepAlive) {
+  const { socket } = this;
+  const Message = socket?.server?.[kIncomingMessage] ?? IncomingMessage;
+  const message = this.incoming = new Message(socket);
+  const fields = headers ?? this._headers;
+  message.httpVersionMajor = major;
+  message.httpVersionMinor = minor;
+  message.joinDuplicateHeaders = this.joinDuplicateHeaders;
+  message.url = url ?? this._url;
+  message.upgrade = upgrade;
+  this._headers = [];
+  this._url = '';
+  message.rawHeaders = this.maxHeaderPairs > 0 ? fields.slice(0, this.maxHeaderPairs) : fields;
+  if (typeof method === 'number') message.method = METHOD_NUMBERS[method];
+  else Object.assign(message, { statusCode, statusMessage });
+  return this.onIncoming(message, shouldKeepAlive);
+}
+
+function parserOnBody(bytes) {
+  const { incoming } = this;
+  if (incoming !== null && !incoming._dumped && !incoming.push(bytes)) this.socket?.pause?.();
+}
+
+function parserOnMessageComplete() {
+  const { incoming } = this;
+  if (incoming === null) return;
+  const trailers = this._headers;
+  this._headers = [];
+  this._url = '';
+  incoming._end(trailers.length > 0 ? trailers.join('\n') : undefined);
+}
+
+function clean(parser) {
+  parser._headers = [];
+  parser._url = '';
+  parser.socket = null;
+  parser.incoming = null;
+  parser.outgoing = null;
+  parser.maxHeaderPairs = MOST_PAIRS;
+  parser[HTTPParser.kOnMessageBegin | 0] = null;
+  parser[HTTPParser.kOnExecute | 0] = null;
+  parser[HTTPParser.kOnTimeout | 0] = null;
+  parser._consumed = false;
+  parser.onIncoming = null;
+  parser.joinDuplicateHeaders = null;
+}
+
+function parsersCb() {
+  const parser = new HTTPParser();
+  clean(parser);
+  parser[HTTPParser.kOnHeaders | 0] = parserOnHeaders;
+  parser[HTTPParser.kOnHeadersComplete | 0] = parserOnHeadersComplete;
+  parser[HTTPParser.kOnBody | 0] = parserOnBody;
+  parser[HTTPParser.kOnMessageComplete | 0] = parserOnMessageComplete;
+  return parser;
+}
+
+const parsers = new FreeList('parsers', 1000, parsersCb);
+
+function freeParser(parser, req, socket) {
+  if (parser) {
+    if (parser._consumed) parser.unconsume();
+    clean(parser);
+    parser.remove();
+    if (parsers.free(parser)) parser.free();
+    else setImmediate(() => parser.close());
+  }
+  if (req) req.parser = null;
+  if (socket) socket.parser = null;
+}
+
+function prepareError(error, parser, rawPacket) {
+  error.rawPacket = rawPacket || parser.getCurrentBuffer();
+  if (error.reason) error.message = `Parse Error: ${error.reason}`;
+}
 
 module.exports = {
-  _checkIsHttpToken: isToken, _checkInvalidHeaderChar: (text) => !isValue(`${text}`),
-  methods: METHODS, CRLF: '\r\n', chunkExpression: /(?:^|\W)chunked(?:$|\W)/i,
-  continueExpression: /(?:^|\W)100-continue(?:$|\W)/i,
+  _checkInvalidHeaderChar: (text) => !isValue(`${text}`), _checkIsHttpToken: isToken,
+  chunkExpression: /(?:^|\W)chunked(?:$|\W)/i,
+  continueExpression: /(?:^|\W)100-continue(?:$|\W)/i, CRLF: '\r\n', freeParser,
+  methods: [...METHOD_NUMBERS], parsers, kIncomingMessage, HTTPParser, isLenient, prepareError,
 };

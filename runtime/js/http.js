@@ -27,7 +27,10 @@ module.exports = {
   METHODS: METHODS.slice(), STATUS_CODES, Agent: agents.Agent, ClientRequest, IncomingMessage,
   OutgoingMessage, Server, ServerResponse, createServer,
   validateHeaderName, validateHeaderValue, get, request, maxHeaderSize,
-  setMaxIdleHTTPParsers(max) { validateInteger(max, 'max', 1); },
+  setMaxIdleHTTPParsers(max) {
+    validateInteger(max, 'max', 1);
+    require('_http_common').parsers.max = max;
+  },
   _connectionListener(socket) { this.emit('connection', socket); },
 };
 Object.defineProperty(module.exports, 'globalAgent', {

@@ -7,6 +7,9 @@ const ALLOWED = new Set(`async_wrap buffer cares_wrap config constants contextif
   fs_event_wrap http_parser icu inspector js_stream natives os pipe_wrap process_wrap signal_wrap
   spawn_sync stream_wrap tcp_wrap tls_wrap tty_wrap udp_wrap url util uv v8 zlib`.split(/\s+/));
 
+// Those whose use Node warns of each time.
+const WARNED = new Set(['async_wrap', 'crypto', 'http_parser', 'signal_wrap', 'url', 'v8']);
+
 const TYPES = ['isAnyArrayBuffer', 'isArrayBuffer', 'isArrayBufferView', 'isAsyncFunction',
   'isDataView', 'isDate', 'isExternal', 'isMap', 'isMapIterator', 'isNativeError', 'isPromise',
   'isRegExp', 'isSet', 'isSetIterator', 'isTypedArray', 'isUint8Array'];
@@ -41,6 +44,10 @@ function find(name) {
   require('internal/permission').checkBinding();
   name = `${name}`;
   if (!ALLOWED.has(name)) throw new Error(`No such module: ${name}`);
+  if (WARNED.has(name)) {
+    process.emitWarning(`Access to process.binding('${name}') is deprecated.`,
+      'DeprecationWarning', 'DEP0111');
+  }
   if (made[name] !== undefined) return made[name];
   if (Object.hasOwn(MAKERS, name)) return made[name] = MAKERS[name]();
   try {
