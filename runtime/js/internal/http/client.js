@@ -370,7 +370,7 @@ function setHeaders(request, options, host, port, defaultPort) {
       throw invalidArgType('options.headers.host', 'string', headers.host);
     }
     if (headers) for (const name of Object.keys(headers)) request.setHeader(name, headers[name]);
-    if (host && !request.getHeader('host') && options.setHost !== false) {
+    if (host && !request.getHeader('host') && (options.setHost === undefined || options.setHost)) {
       request.setHeader('Host', hostHeader(host, port, defaultPort));
     }
     if (options.auth && !request.getHeader('Authorization')) {

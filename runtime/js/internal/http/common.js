@@ -110,7 +110,7 @@ function isLenient(given) {
 }
 
 module.exports = {
-  METHODS, METHOD_NUMBERS, STATUS_CODES, flags, setVersion, isToken, isValue, error, validateHeaderName,
-  validateHeaderValue, connectionReset, parseError,
+  METHODS, METHOD_NUMBERS, STATUS_CODES, flags, setVersion, isToken, isValue, error,
+  validateHeaderName, validateHeaderValue, connectionReset, parseError,
   maxHeaderSize, isLenient,
 };

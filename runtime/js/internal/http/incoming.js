@@ -65,8 +65,8 @@ function property(name, get, set) {
 property('_readableState', function getState() {
   let state = this[kState];
   if (state === undefined && Object.hasOwn(this, 'socket')) {
-    const mark = this.socket && this.socket.readableHighWaterMark;
-    state = this[kState] = new ReadableState({ highWaterMark: mark || undefined }, this, false);
+    const highWaterMark = this.socket?.readableHighWaterMark;
+    state = this[kState] = new ReadableState({ highWaterMark }, this, false);
     state.readingMore = true; // nothing is read before someone asks: see _read
     this._events ??= { __proto__: null };
     if (this.complete) this.push(null);
