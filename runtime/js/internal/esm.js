@@ -110,7 +110,7 @@ function loadAs(address, attributes) {
   if (failures.has(key)) throw failures.get(key);
   try {
     return custom !== undefined ? custom.load(address, attributes)
-      : formats.load(address, attributes);
+      : formats.load(address, attributes, undefined, requireDepth > 0);
   } catch (error) {
     if (/^ERR_IMPORT_A/.test(error?.code)) failures.set(key, error);
     throw error;

@@ -80,8 +80,9 @@ function checkAttributes(address, format, attributes = {}) {
   }
 }
 
-// {format, source}: a source only where there is use for it.
-function load(address, attributes, hint) {
+// {format, source}: a source only where there is use for it. isRequired: by require(), which knows
+// that the file is an ES module.
+function load(address, attributes, hint, isRequired = false) {
   if (address.startsWith('node:')) {
     checkAttributes(address, 'builtin', attributes);
     return { format: 'builtin', source: null };
@@ -99,6 +100,9 @@ function load(address, attributes, hint) {
   const format = hint ?? formatOf(file, source);
   if (format === undefined) throw unknownExtension(file);
   checkAttributes(address, format, attributes);
+  if (format === 'module' && text !== undefined && !isRequired) {
+    require('internal/esm_words').tellOfTypeless(file, address);
+  }
   return { format, source: format === 'commonjs' ? null : source() };
 }
 

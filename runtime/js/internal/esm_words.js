@@ -61,8 +61,25 @@ function isDetected(file, content, error) {
   if (isOpen && options.isOn('experimental-detect-module') !== false &&
       options.isOn('experimental-require-module') !== false &&
       formatOf(file, () => content) === 'module') return true;
-  if (ESM_SYNTAX.includes(error.message)) process.emitWarning(NOTE);
+  // At once: the error that follows may be the end.
+  if (ESM_SYNTAX.includes(error.message)) {
+    process.emit('warning', require('internal/warnings').makeWarning(NOTE));
+  }
   return false;
+}
+
+const typeless = new Set(); // folders of packages that were told of
+
+// An ES module that only its source shows to be one, outside of other people's packages.
+function tellOfTypeless(file, address) {
+  const own = file.endsWith('.js') ? resolver.packageOf(file) : undefined;
+  if (own === undefined || typeless.has(own.folder)) return;
+  if (file.includes('/node_modules/')) return;
+  typeless.add(own.folder);
+  process.emitWarning(`Module type of ${address} is not specified and it doesn't parse as ` +
+    'CommonJS.\nReparsing as ES module because module syntax was detected. This incurs a ' +
+    'performance overhead.\nTo eliminate this warning, add "type": "module" to ' +
+    `${path.join(own.folder, 'package.json')}.`, { code: 'MODULE_TYPELESS_PACKAGE_JSON' });
 }
 
 // Where in the source an import stands: [line, column, length] of the name, else of the statement.
@@ -176,5 +193,5 @@ function explain(error) {
 }
 
 module.exports = {
-  requireOfEsm, tellOfRequire, isDetected, linkError, hintOfCommon, explain,
+  requireOfEsm, tellOfRequire, tellOfTypeless, isDetected, linkError, hintOfCommon, explain,
 };

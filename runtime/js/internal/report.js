@@ -52,18 +52,29 @@ function excerpt(error) {
     const own = /^ {4}at (?:.*\()?(node:[^()]*:\d+):\d+\)?$/m.exec(String(error.stack));
     return own === null ? '' : `${own[1]}\n  throw err;\n  ^\n\n`;
   }
-  return excerptAt(frame);
+  return excerptAt(frame, error instanceof SyntaxError ? String(error.message) : '');
 }
 
-function excerptAt({ file, line, column }) {
+const WORD = /^Unexpected (?:token|identifier|strict mode reserved word) '(.*)'$/;
+
+// The word that a syntax error is about: [where, its length].
+function wordOf(message, source, at) {
+  const isImport = message === 'Cannot use import statement outside a module';
+  const word = isImport ? 'import' : WORD.exec(message)?.[1] ?? ' ';
+  const start = isImport ? source.lastIndexOf(word, at) : at;
+  return source.startsWith(word, start) ? [start, word.length] : [at, 1];
+}
+
+function excerptAt({ file, line, column }, message = '') {
   const { text: source, column: own } = require('internal/sources').lineAt(file, line, column);
   if (source === undefined) return `${file}:${line}\n`;
   let at = Math.max(own - 1, 0);
   // The engine marks the place of the call; the statement that throws is what a reader looks for.
   const thrown = source.lastIndexOf('throw ', at);
   if (thrown !== -1) at = thrown;
-  const pad = source.slice(0, at).replace(/[^\t]/g, ' ');
-  return `${file}:${line}\n${source}\n${pad}^\n\n`;
+  const [start, length] = wordOf(message, source, at);
+  const pad = source.slice(0, start).replace(/[^\t]/g, ' ');
+  return `${file}:${line}\n${source}\n${pad}${'^'.repeat(length)}\n\n`;
 }
 
 function isError(value) {
