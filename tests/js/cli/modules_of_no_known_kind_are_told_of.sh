@@ -11,7 +11,7 @@ echo 'import fs from "fs"; console.log(typeof fs)' > typeless/module.js
 cp typeless/module.js typeless/again.js
 cp typeless/module.js typeless/noext
 cp typeless/module.js plain/module.js
-echo 'import("./module.js").then(() => import("./again.js"))' > typeless/first.cjs
+echo 'import("./module.js"); setTimeout(() => import("./again.js"), 50)' > typeless/first.cjs
 echo 'require("./typeless/module.js")' > require.cjs
 for file in export.cjs import.cjs token.js name.js typeless/module.js typeless/first.cjs \
     plain/module.js typeless/noext require.cjs; do
