@@ -89,7 +89,8 @@ PHASOR_EXTERN int phasor_trace_stack_wanted(void);
 /* Innermost first. */
 PHASOR_EXTERN void phasor_trace_stack(const struct phasor_frame* frames, unsigned count);
 
-/* What a request to the pool is for ("deflate"), said after uv_queue_work. */
+/* What a request to the pool is for ("deflate"), best said right before uv_queue_work: said after
+ * it, a thread of the pool may have done the work already. */
 PHASOR_EXTERN void phasor_trace_request(const void* request, unsigned name);
 
 /*

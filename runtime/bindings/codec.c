@@ -100,8 +100,8 @@ static JSValue write_on_pool(JSContext* ctx, ph_codec* codec, JSValueConst* argv
     }
     codec->busy = true;
     codec->work.data = codec;
-    uv_queue_work(ph_env_of(ctx)->loop, &codec->work, on_pool, on_done);
     ph_trace_request(&codec->work, "zlib");
+    uv_queue_work(ph_env_of(ctx)->loop, &codec->work, on_pool, on_done);
     return JS_UNDEFINED;
 }
 

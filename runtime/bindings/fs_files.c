@@ -176,10 +176,9 @@ static void do_step(uv_work_t* work) {
 static void on_step(uv_work_t* work, int status);
 
 static void begin_step(reader* r) {
+    ph_trace_request(&r->work, "file");
     int status = uv_queue_work(r->pending.env->loop, &r->work, do_step, on_step);
-    if (status == 0)
-        ph_trace_request(&r->work, "file");
-    else
+    if (status != 0)
         on_step(&r->work, status);
 }
 

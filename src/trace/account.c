@@ -66,13 +66,21 @@ static uint32_t read_waited(int fd) {
     return (uint32_t)(waited / 1000 + 1);
 }
 
+/* Still: the program may have closed it, and have a file of its own there. */
+static bool is_ours(const struct ph_buffer* buffer, int fd) {
+    struct stat info;
+    return fstat(fd, &info) == 0 && info.st_dev == buffer->schedstat_device &&
+           info.st_ino == buffer->schedstat_inode;
+}
+
 /* Whoever ends the recording may close it meanwhile. */
 static uint32_t own_waited(struct ph_buffer* buffer) {
     int fd = __atomic_load_n(&buffer->schedstat, __ATOMIC_ACQUIRE);
-    if (fd == 0) {
-        fd = open_high(buffer);
-        __atomic_store_n(&buffer->schedstat, fd, __ATOMIC_RELEASE);
-    }
+    uint32_t waited = fd > 0 ? read_waited(fd) : 0;
+    if (waited != 0 || fd == -1 || (fd > 0 && is_ours(buffer, fd)))
+        return waited;
+    fd = open_high(buffer);
+    __atomic_store_n(&buffer->schedstat, fd, __ATOMIC_RELEASE);
     return read_waited(fd);
 }
 
@@ -116,9 +124,7 @@ bool ph_account_own(struct ph_buffer* buffer, uint64_t time, uint64_t slept, uin
 }
 
 void ph_account_close(struct ph_buffer* buffer) {
-    struct stat info;
     int fd = __atomic_exchange_n(&buffer->schedstat, 0, __ATOMIC_ACQ_REL);
-    if (fd > 0 && fstat(fd, &info) == 0 && info.st_dev == buffer->schedstat_device &&
-        info.st_ino == buffer->schedstat_inode)
+    if (fd > 0 && is_ours(buffer, fd))
         close(fd);
 }

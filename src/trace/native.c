@@ -77,6 +77,7 @@ static void on_signal(int number, siginfo_t* info, void* context) {
     (void)info;
     /* The thread was about to sleep when the signal was on its way. */
     ph_call_begin_again(machine);
+    errno = before;
     if (__atomic_load_n(&copy.tid, __ATOMIC_ACQUIRE) != (int)syscall(SYS_gettid) ||
         !__atomic_compare_exchange_n(&copy.state, &expected, TAKING, false, __ATOMIC_ACQ_REL,
                                      __ATOMIC_RELAXED))
@@ -155,7 +156,7 @@ static bool send_and_wait(int tid) {
 
 /* "running", or the number of the call, its six arguments, the stack pointer and the next
  * instruction. */
-static bool take(int tid, bool outside) {
+static bool take(int tid, bool may_wait) {
     char text[256], again[256];
     unsigned long long stack, pc;
     bool can_send = may_send && has_signal() && !holds_back(tid);
@@ -163,8 +164,8 @@ static bool take(int tid, bool outside) {
         return false;
     if (strncmp(text, "running", 7) == 0)
         return can_send && send_and_wait(tid);
-    /* A program that waits between turns of its loop keeps nobody waiting. */
-    if (outside || sscanf(text, "%*d %*x %*x %*x %*x %*x %*x %llx %llx", &stack, &pc) != 2)
+    /* A program that waits for its loop's descriptor keeps nobody waiting. */
+    if (may_wait || sscanf(text, "%*d %*x %*x %*x %*x %*x %*x %llx %llx", &stack, &pc) != 2)
         return false;
     copy.pc = pc;
     copy.mask = 1ull << STACK_POINTER;
@@ -182,7 +183,7 @@ bool ph_native_stack(const struct ph_buffer* buffer, uint64_t since, struct ph_s
     bool outside = __atomic_load_n(&buffer->outside, __ATOMIC_RELAXED);
     copy.interpreter = outside ? NULL : __atomic_load_n(&buffer->interpreter, __ATOMIC_RELAXED);
     ph_stack_head(&copy.frames, buffer->owner, 0, since, PH_STACK_NAMED);
-    if (!take(buffer->owner, outside))
+    if (!take(buffer->owner, outside && __atomic_load_n(&buffer->may_wait, __ATOMIC_RELAXED)))
         return false;
     if (copy.has_frames) {
         *stack = copy.frames;

@@ -264,7 +264,8 @@ void ph_trace_run_ends(uv_loop_t* loop, uv_run_mode mode, int alive) {
     if (mode == UV_RUN_DEFAULT || !alive)
         ph_trace_event(PH_EV_RUN_END, loop, NULL, 0, alive != 0);
     if (alive)
-        ph_sampler_run_ends();
+        ph_sampler_run_ends(__atomic_load_n(&loop->internal.poller.embedded, __ATOMIC_RELAXED) !=
+                            0);
     else
         ph_writer_flush();
 }

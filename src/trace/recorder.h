@@ -45,6 +45,7 @@ struct ph_buffer {
     volatile int busy;          /* a signal handler must not put anything now */
     unsigned depth;             /* of callbacks and a runtime's functions that it is in */
     bool outside;               /* uv_run has returned, and `since` is when it did */
+    bool may_wait;              /* there, for the loop's descriptor, which somebody has asked for */
     bool has_runtime;           /* that tells of stacks itself */
     bool is_crowded;            /* it has waited for a processor of late */
     struct ph_event_clock clock;

@@ -32,7 +32,8 @@ static struct {
     sem_t bell;
     int stopping;
     bool running;
-    bool can_ask; /* the kernel has the barrier that makes asking safe */
+    bool has_v8;
+    bool can_ask; /* the kernel has the barrier that makes asking safe; the sampler's own */
 } sampler = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static uint64_t now(void) {
@@ -153,11 +154,12 @@ void phasor_trace_stack(const struct phasor_frame* frames, unsigned count) {
 /* On the loop's thread */
 
 /* The time is that of its last event. */
-void ph_sampler_run_ends(void) {
+void ph_sampler_run_ends(bool may_wait) {
     struct ph_buffer* buffer = ph_own_buffer();
     if (buffer == NULL || buffer->depth > 0 || buffer->head == 0)
         return;
     uint64_t time = buffer->records[(buffer->head - 1) & (buffer->capacity - 1)].time;
+    __atomic_store_n(&buffer->may_wait, may_wait, __ATOMIC_RELAXED);
     __atomic_store_n(&buffer->outside, true, __ATOMIC_RELAXED);
     __atomic_store_n(&buffer->since, time, __ATOMIC_RELEASE);
 }
@@ -243,6 +245,13 @@ static void sleep_for(uint64_t ns) {
         continue;
 }
 
+/* The kernel takes up to 50 ms for it in a process of several threads: nobody waits for that, and a
+ * program that has ended by now has no use for it. */
+static void get_barrier(void) {
+    sampler.can_ask = sampler.has_v8 && !__atomic_load_n(&sampler.stopping, __ATOMIC_ACQUIRE) &&
+                      syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+}
+
 static void* sampler_main(void* unused) {
     (void)unused;
     uint64_t pause = LOOK_NS;
@@ -250,6 +259,8 @@ static void* sampler_main(void* unused) {
     prctl(PR_SET_TIMERSLACK, LONG_NS / 5); /* wakes up when somebody else does */
     ph_leave_descriptors();
     ph_native_begin();
+    sleep_for(pause);
+    get_barrier();
     while (!__atomic_load_n(&sampler.stopping, __ATOMIC_ACQUIRE)) {
         sleep_for(pause);
         uint64_t time = now();
@@ -264,9 +275,9 @@ static void* sampler_main(void* unused) {
 
 void ph_sampler_start(void) {
     sigset_t all, before;
-    ph_v8_find();
+    sampler.has_v8 = ph_v8_find();
+    sampler.can_ask = false;
     ph_python_find();
-    sampler.can_ask = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
     /* The writer is there already. */
     pthread_mutex_lock(&sampler.lock);
     sampler.used = 0;

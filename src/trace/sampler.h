@@ -27,9 +27,10 @@ void ph_sampler_after_fork(bool child);
 /* By the writer: `write` gets each stack that has come since the last time. */
 void ph_sampler_write_out(void (*write)(const void* data, size_t size));
 
-/* On the loop's own thread: which engine it is in; and that the program goes on between turns. */
+/* On the loop's own thread: which engine it is in; and that the program goes on between turns,
+ * where it may wait for the loop's descriptor. */
 void ph_sampler_turn_begins(void);
-void ph_sampler_run_ends(void);
+void ph_sampler_run_ends(bool may_wait);
 /* The outermost callback has ended, and the sampler is just asking: until it has. */
 void ph_sampler_wait(struct ph_buffer* buffer);
 
@@ -47,7 +48,8 @@ void ph_stack_end(struct ph_stack* stack);
 void* ph_v8_here(void);
 /* From any thread, while the thread of the isolate is certainly in a callback. */
 void ph_v8_ask(void* isolate);
-void ph_v8_find(void);
+/* Whether there is one. */
+bool ph_v8_find(void);
 
 void ph_python_find(void);
 /* The state of the interpreter on the calling thread, or NULL. */

@@ -86,9 +86,11 @@ void ph_snapshot_info(struct ph_text* text) {
     ph_text_print(text, "processors=%ld\n", sysconf(_SC_NPROCESSORS_ONLN));
 }
 
-/* Memory that has a name but no file has nothing to tell either. */
+/* Memory that has a name but no file has nothing to tell either, other than the kernel's code, in
+ * which threads that look at the clock are. */
 static bool is_of_a_file(const char* line, size_t size) {
-    return memchr(line, '/', size) != NULL && memmem(line, size, "/memfd:", 7) == NULL;
+    return (memchr(line, '/', size) != NULL && memmem(line, size, "/memfd:", 7) == NULL) ||
+           memmem(line, size, "[vdso]", 6) != NULL;
 }
 
 void ph_snapshot_maps(struct ph_text* text) {

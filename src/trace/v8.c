@@ -44,9 +44,9 @@ static bool find(void* place, const char* name) {
     return found != NULL;
 }
 
-void ph_v8_find(void) {
+bool ph_v8_find(void) {
     if (v8.complete)
-        return;
+        return true;
     v8.complete =
         find(&v8.current, "_ZN2v87Isolate13TryGetCurrentEv") &&
         find(&v8.request, "_ZN2v87Isolate16RequestInterruptEPFvPS0_PvES2_") &&
@@ -61,6 +61,7 @@ void ph_v8_find(void) {
         find(&v8.script, "_ZNK2v810StackFrame13GetScriptNameEv") &&
         find(&v8.open_text, "_ZN2v86String9Utf8ValueC1EPNS_7IsolateENS_5LocalINS_5ValueEEE") &&
         find(&v8.close_text, "_ZN2v86String9Utf8ValueD1Ev");
+    return v8.complete;
 }
 
 void* ph_v8_here(void) {

@@ -9,3 +9,18 @@ diff without with || fail "recording shows"
 says with "0 bytes of ours"
 "$events" file >recorded
 says recorded "iterations 1003"
+
+# And how much its callbacks run goes on being known.
+if [ -z "$sanitizer" ]; then
+    expect 0 "$phasor" trace -o later "$build/tests/trace/shares" closed
+    expect 0 "$phasor" report later --json
+    python3 - <<'END'
+import json
+
+report = json.load(open("out"))
+one = report["longest"][0]
+assert one["onCpu"] >= 19e6 and "waitedForCpu" in one, one
+loop = report["loops"][0]["processor"]
+assert loop["known"] >= loop["on"] >= 19e6, loop
+END
+fi

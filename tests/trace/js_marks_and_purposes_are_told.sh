@@ -36,3 +36,5 @@ if "no crypto" not in open("said").read():
 for name in wanted:
     assert names.count(name) == 1, (name, names)
 END
+"$phasor" report file >out
+says out "pool work zlib"

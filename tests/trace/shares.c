@@ -66,6 +66,15 @@ static void nap(uv_timer_t* handle) {
     uv_close((uv_handle_t*)handle, NULL);
 }
 
+/* As daemons do. */
+static void close_all(uv_timer_t* handle) {
+    for (int fd = 3; fd < 1024; fd++)
+        if (fd != uv_backend_fd(handle->loop))
+            close(fd);
+    run_for(20);
+    uv_close((uv_handle_t*)handle, NULL);
+}
+
 static void nothing(uv_timer_t* handle) {
     (void)handle;
 }
@@ -76,6 +85,21 @@ static int turn_by_hand(uv_loop_t* loop) {
     for (int i = 0; i < TURNS; i++) {
         uv_run(loop, UV_RUN_NOWAIT);
         run_for(OUTSIDE_MS);
+    }
+    return 0;
+}
+
+/* The same that waits between the turns, for something else. */
+__attribute__((noinline)) static void fetch(void) {
+    usleep(NAP_MS * 1000);
+    __asm__ volatile(""); /* so that the call is no jump */
+}
+
+static int wait_by_hand(uv_loop_t* loop) {
+    uv_timer_start(&timer, nothing, 1, 1);
+    for (int i = 0; i < TURNS; i++) {
+        uv_run(loop, UV_RUN_NOWAIT);
+        fetch();
     }
     return 0;
 }
@@ -140,6 +164,8 @@ int main(int argc, char** argv) {
     uv_timer_init(loop, &timer);
     if (strcmp(way, "outside") == 0)
         return turn_by_hand(loop);
+    if (strcmp(way, "waits") == 0)
+        return wait_by_hand(loop);
     if (strcmp(way, "stop") == 0)
         return stop_and_go(loop);
     if (strcmp(way, "begin") == 0)
@@ -147,9 +173,10 @@ int main(int argc, char** argv) {
     if (strcmp(way, "hogged") == 0)
         make_hogs();
     uv_timer_start(&timer,
-                   strcmp(way, "nap") == 0     ? nap
-                   : strcmp(way, "marks") == 0 ? begin_stretch
-                                               : innocent,
+                   strcmp(way, "nap") == 0      ? nap
+                   : strcmp(way, "closed") == 0 ? close_all
+                   : strcmp(way, "marks") == 0  ? begin_stretch
+                                                : innocent,
                    1, 0);
     return uv_run(loop, UV_RUN_DEFAULT);
 }

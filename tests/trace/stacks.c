@@ -38,6 +38,17 @@ static void on_deep(uv_timer_t* handle) {
     uv_close((uv_handle_t*)handle, NULL);
 }
 
+/* Nearly always inside of what the kernel has put into the process. */
+__attribute__((noinline)) static void watch_the_clock(uint64_t until) {
+    while (ran() < until)
+        continue;
+}
+
+static void on_clock(uv_timer_t* handle) {
+    watch_the_clock(ran() + LONG_MS * 1000000ull);
+    uv_close((uv_handle_t*)handle, NULL);
+}
+
 static void run_timer(uv_timer_cb callback) {
     uv_loop_t loop;
     uv_timer_t timer;
@@ -145,6 +156,8 @@ int main(int argc, char** argv) {
     const char* mode = argc > 1 ? argv[1] : "";
     if (strcmp(mode, "deep") == 0)
         run_timer(on_deep);
+    else if (strcmp(mode, "clock") == 0)
+        run_timer(on_clock);
     else if (strcmp(mode, "sleep") == 0)
         run_timer(on_sleep);
     else if (strcmp(mode, "signals") == 0)

@@ -11,3 +11,10 @@ expect 0 "$phasor" trace -o blocked "$program" blocked
 says out "became another"
 expect 0 "$phasor" trace -o becomes "$program" becomes 40
 says out "became them all"
+
+# Nor does its start wait for the kernel's barrier, which takes it up to 50 ms.
+if [ -z "$sanitizer" ] && command -v strace >/dev/null; then
+    PHASOR_TRACE=start strace -f -qq -e trace=membarrier -e signal=none -o calls \
+        "$program" deep || exit 0
+    [ ! -s calls ] || fail "without an engine there is nothing to ask: $(cat calls)"
+fi

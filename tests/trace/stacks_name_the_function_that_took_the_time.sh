@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Not only the callback: the function inside of it, with the way to it; on each of five loops, and
-# in a child that was forked meanwhile.
+# Not only the callback: the function inside of it, with the way to it; on each of five loops, in
+# one that looks at the clock all the time, and in a child that was forked meanwhile.
 . tests/trace/common.bash
 program=$build/tests/trace/stacks
 [ -z "$sanitizer" ] || skip "sanitizers have stacks of their own"
@@ -52,6 +52,13 @@ sampled = {s["thread"] for s in report["stacks"]["samples"]}
 assert len(threads) == 5 and sampled and sampled <= threads, (sampled, threads)
 assert all(one["function"].startswith("on_deep") for one in report["longest"][:5])
 CODE
+
+expect 0 "$phasor" trace -o clock "$program" clock
+"$phasor" report clock >out
+if grep -q "was blocked" out; then
+    grep -qE '(9.|100) % of [0-9]+ stacks?: .*watch_the_clock \(.*\) < on_clock \(' out ||
+        fail "$(cat out)"
+fi
 
 # Of a thread that only waits for a processor no stack is taken: then it is tried again.
 names_both() {

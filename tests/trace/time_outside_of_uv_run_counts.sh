@@ -18,3 +18,11 @@ END
     expect 0 "$phasor" report $way
     says out "because the program was outside of uv_run"
 done
+
+# Who waited there is named, and what share of the time that was is known.
+PHASOR_TRACE=waits "$build/tests/trace/shares" waits
+expect 0 "$phasor" report waits
+grep -qE 'outside of uv_run \(.*\)(, mostly in fetch \(shares.c:[0-9]+\))?\. Of that it was ' out ||
+    fail "$(cat out)"
+[ -n "$sanitizer" ] || ! grep -q 'shares.c' out || says out "mostly in fetch (shares.c:"
+grep -qE '^  processor +ran .* in system calls$' out || fail "$(cat out)"

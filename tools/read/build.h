@@ -37,6 +37,7 @@ struct builder {
     uint32_t free_place;                /* the first; its `track` and `type` are not used */
     struct map places;                  /* by address */
     struct map works;                   /* by the address that the pool knows */
+    struct map purposes;                /* of requests that come next, by address */
     struct map loops;                   /* by address: the track, + 1 */
     unsigned numbers[TRACK_THREAD + 1]; /* of tracks, by kind */
     struct regrouping regrouping;

@@ -40,22 +40,70 @@ static uint64_t* sum_up(const struct stacks* stacks, const struct stack_sample* 
     return sums;
 }
 
+/* The next node inwards on the way with half of the time; of two such, the first. NO_NODE: none. */
+static uint32_t step_inwards(const struct stacks* stacks, const uint64_t* sums, uint64_t total,
+                             uint32_t at) {
+    for (size_t i = at == NO_NODE ? 0 : at + 1; i < stacks->node_count; i++)
+        if (stacks->nodes[i].parent == at && sums[i] != 0 && sums[i] * 2 >= total)
+            return (uint32_t)i;
+    return NO_NODE;
+}
+
+/* By frame: the time of all stacks that it is in, wherever. */
+static uint64_t* sum_up_frames(const struct stacks* stacks, const struct stack_sample* samples,
+                               size_t count) {
+    uint64_t* sums = must(calloc(stacks->frame_count + 1, sizeof(*sums)));
+    size_t* last = must(calloc(stacks->frame_count + 1, sizeof(*last)));
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t at = samples[i].node; at != NO_NODE; at = stacks->nodes[at].parent) {
+            uint32_t frame = stacks->nodes[at].frame;
+            if (last[frame] == i + 1)
+                continue;
+            last[frame] = i + 1;
+            sums[frame] += samples[i].weight;
+        }
+    free(last);
+    return sums;
+}
+
+/* A function of the program that was called in many ways: on the heaviest stack, the one with most
+ * of the time, and that at least half of it. */
+static struct culprit from_everywhere(const struct stacks* stacks,
+                                      const struct stack_sample* samples, size_t count,
+                                      uint64_t total) {
+    struct culprit found = {0};
+    double share;
+    uint64_t most = 0;
+    bool native = false;
+    uint64_t* sums = sum_up_frames(stacks, samples, count);
+    for (uint32_t at = stacks_heaviest(stacks, samples, count, &share); at != NO_NODE;
+         at = stacks->nodes[at].parent) {
+        const struct stack_frame* frame = &stacks->frames[stacks->nodes[at].frame];
+        uint64_t sum = sums[stacks->nodes[at].frame];
+        native |= stacks->nodes[at].frame == stacks->native_code;
+        if (!frame->own || sum <= most || sum * 2 < total)
+            continue;
+        most = sum;
+        found = (struct culprit){frame->name, frame->engine, native};
+    }
+    free(sums);
+    return found;
+}
+
 struct culprit stacks_culprit(const struct stacks* stacks, const struct stack_sample* samples,
                               size_t count) {
     struct culprit own = {0}, any = {0};
     uint64_t total;
-    uint32_t at = NO_NODE;
+    bool engine = false;
     if (count == 0)
         return any;
     uint64_t* sums = sum_up(stacks, samples, count, &total);
-    /* Of two children with half of the time each, the first. */
-    for (size_t i = 0; i < stacks->node_count; i++) {
-        const struct stack_node* node = &stacks->nodes[i];
-        if (node->parent != at || sums[i] == 0 || sums[i] * 2 < total)
-            continue;
-        const struct stack_frame* frame = &stacks->frames[node->frame];
-        at = (uint32_t)i;
-        if (node->frame == stacks->native_code) {
+    for (uint32_t at = step_inwards(stacks, sums, total, NO_NODE); at != NO_NODE;
+         at = step_inwards(stacks, sums, total, at)) {
+        const struct stack_frame* frame = &stacks->frames[stacks->nodes[at].frame];
+        engine |= frame->engine;
+        any.in_native = !engine;
+        if (stacks->nodes[at].frame == stacks->native_code) {
             own.in_native = any.in_native = true;
             break;
         }
@@ -66,6 +114,8 @@ struct culprit stacks_culprit(const struct stacks* stacks, const struct stack_sa
             any = here;
     }
     free(sums);
+    if (own.name == 0 && !any.in_native)
+        own = from_everywhere(stacks, samples, count, total);
     return own.name != 0 ? own : any;
 }
 
@@ -89,6 +139,21 @@ void stacks_name_spans(struct stacks* stacks, const struct model* model, struct 
         if (culprit.engine && !model->is_script && span->function != 0)
             span->called = culprit.name;
     }
+}
+
+uint32_t stacks_branch(const struct stacks* stacks, const struct stack_sample* samples,
+                       size_t count, double* share) {
+    uint64_t total;
+    uint64_t* sums = sum_up(stacks, samples, count, &total);
+    uint32_t at = NO_NODE, next;
+    bool own = false;
+    while ((next = step_inwards(stacks, sums, total, at)) != NO_NODE) {
+        at = next;
+        own |= stacks->frames[stacks->nodes[at].frame].own;
+    }
+    *share = at != NO_NODE ? (double)sums[at] / (double)total : 0;
+    free(sums);
+    return own ? at : stacks_heaviest(stacks, samples, count, share);
 }
 
 uint32_t stacks_heaviest(const struct stacks* stacks, const struct stack_sample* samples,

@@ -126,8 +126,13 @@ static void on_request(struct builder* b, const struct trace_event* event) {
 
 static void on_request_name(struct builder* b, const struct trace_event* event) {
     uint32_t place = build_find_object(b, event, true);
-    if (place != 0 && event->detail < b->model->file->name_count)
+    if (event->detail >= b->model->file->name_count)
+        return;
+    /* Or what comes next at this address is meant. */
+    if (place != 0 && b->objects[place].purpose == 0 && b->objects[place].done == 0)
         b->objects[place].purpose = (uint32_t)event->detail;
+    else
+        map_put(&b->purposes, event->subject, (uint32_t)event->detail);
 }
 
 static void add_done(struct builder* b, const struct trace_event* event, uint32_t place) {
@@ -410,6 +415,7 @@ static void free_builder(struct builder* b) {
     free(b->objects);
     free(b->places.slots);
     free(b->works.slots);
+    free(b->purposes.slots);
     free(b->loops.slots);
     free(b->regrouping.of);
 }

@@ -67,6 +67,10 @@ uint32_t build_add_object(struct builder* b, const struct trace_event* event, bo
                                         .type = (uint8_t)type,
                                         .is_request = is_request};
     map_put(&b->places, event->subject, place);
+    if (is_request && map_get(&b->purposes, event->subject) != 0) {
+        b->objects[place].purpose = map_get(&b->purposes, event->subject);
+        map_put(&b->purposes, event->subject, 0);
+    }
     return place;
 }
 

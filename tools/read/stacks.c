@@ -96,7 +96,22 @@ static bool is_system(const char* module) {
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         if (strncmp(module, names[i], strlen(names[i])) == 0)
             return true;
-    return module[0] == '\0' || module[0] == '[';
+    return module[0] == '\0' || module[0] == '[' || strcmp(module, "phasor") == 0;
+}
+
+/* What the C library does around main, or the function of a thread, tells nothing. */
+static size_t without_starters(const struct reading* r, const uint64_t* addresses, size_t count) {
+    char module[64], name[64] = "";
+    size_t end = count;
+    if (end > 1)
+        symbols_frame(r->stacks->symbols, addresses[end - 1] - 1, name, sizeof(name));
+    if (strcmp(name, "_start") == 0)
+        end--;
+    while (end > 1 &&
+           symbols_module(r->stacks->symbols, addresses[end - 1], module, sizeof(module)) &&
+           strncmp(module, "libc.", 5) == 0)
+        end--;
+    return end > 1 ? end : count;
 }
 
 static void read_raw(struct reading* r, struct cursor* from, struct row* row) {
@@ -128,6 +143,7 @@ static void read_raw(struct reading* r, struct cursor* from, struct row* row) {
         end = i;
         break;
     }
+    end = without_starters(r, addresses, end);
     for (size_t i = 0; i < end; i++) {
         char name[1024];
         symbols_module(r->stacks->symbols, addresses[i], module, sizeof(module));

@@ -51,7 +51,8 @@ const struct stack_sample* stacks_between(const struct stacks* stacks, int tid, 
 
 /*
  * Who took the time: following the heaviest branch from the outside for as long as it has half of
- * the time, the innermost function of the program, or else the innermost one of an engine.
+ * the time, the innermost function of the program; or else one that is in half of the stacks,
+ * whoever called it; or else the innermost one of an engine on that branch.
  */
 struct culprit {
     uint32_t name;  /* 0: not known */
@@ -64,6 +65,11 @@ struct culprit stacks_culprit(const struct stacks* stacks, const struct stack_sa
  * native code, they are called what it told. */
 void stacks_name_spans(struct stacks* stacks, const struct model* model, struct span* spans,
                        size_t count);
+/* The way inwards that half of the time or more went, as far as it can be followed: its innermost
+ * node, or NO_NODE, and its share of the time. Where it does not reach the program, the heaviest
+ * stack. */
+uint32_t stacks_branch(const struct stacks* stacks, const struct stack_sample* samples,
+                       size_t count, double* share);
 /* The heaviest of the stacks: its innermost node, or NO_NODE, and its share of the time. */
 uint32_t stacks_heaviest(const struct stacks* stacks, const struct stack_sample* samples,
                          size_t count, double* share);

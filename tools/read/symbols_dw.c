@@ -3,7 +3,10 @@
 
 #include <dlfcn.h>
 #include <elfutils/libdwfl.h>
+#include <inttypes.h>
+#include <link.h>
 #include <stdio.h>
+#include <sys/auxv.h>
 
 #include "read/memory.h"
 #include "read/symbols.h"
@@ -18,12 +21,35 @@ struct binaries {
     char problem[300];
 };
 
+/* What the kernel puts into each process is in no file: that of this process is taken. */
+static const char vdso[] = "[vdso]";
+
+static int find_elf(Dwfl_Module* module, void** userdata, const char* name, Dwarf_Addr base,
+                    char** file, Elf** elf) {
+    if (strcmp(name, vdso) != 0)
+        return dwfl_linux_proc_find_elf(module, userdata, name, base, file, elf);
+    ElfW(Ehdr)* own = (ElfW(Ehdr)*)getauxval(AT_SYSINFO_EHDR); /* NOLINT */
+    if (own != NULL)
+        *elf = elf_memory((char*)own, own->e_shoff + (size_t)own->e_shnum * own->e_shentsize);
+    return -1;
+}
+
 static char* debug_path = "+:.debug:/usr/lib/debug";
 static const Dwfl_Callbacks callbacks = {
-    .find_elf = dwfl_linux_proc_find_elf,
+    .find_elf = find_elf,
     .find_debuginfo = dwfl_standard_find_debuginfo,
     .debuginfo_path = &debug_path,
 };
+
+static void report_vdso(struct binaries* binaries) {
+    const char* maps = binaries->file->maps;
+    const char* at = strstr(maps, vdso);
+    uint64_t begin, end;
+    while (at != NULL && at > maps && at[-1] != '\n')
+        at--;
+    if (at != NULL && sscanf(at, "%" SCNx64 "-%" SCNx64, &begin, &end) == 2 && begin < end)
+        dwfl_report_module(binaries->dwfl, vdso, begin, end);
+}
 
 static void report_maps(struct binaries* binaries) {
     char* maps = binaries->file->maps;
@@ -34,6 +60,7 @@ static void report_maps(struct binaries* binaries) {
         return;
     dwfl_report_begin(binaries->dwfl);
     dwfl_linux_proc_maps_report(binaries->dwfl, text);
+    report_vdso(binaries);
     dwfl_report_end(binaries->dwfl, NULL, NULL);
     fclose(text);
 }
@@ -96,20 +123,22 @@ static char* recorded_build(const struct binaries* binaries, const char* path) {
     return NULL;
 }
 
-/* A binary that was replaced since the recording has other functions at the same addresses. */
+/* A binary that was replaced since the recording has other functions at the same addresses; another
+ * kernel has its own. */
 static bool has_changed(struct binaries* binaries, Dwfl_Module* module, const char* path) {
     const unsigned char* bits;
     GElf_Addr address;
-    char* recorded = recorded_build(binaries, path);
+    bool is_kernels = strcmp(path, vdso) == 0;
+    char* recorded = recorded_build(binaries, is_kernels ? "linux-vdso.so.1" : path);
     char now[160] = "";
     if (recorded == NULL)
-        return false;
+        return is_kernels;
     int size = dwfl_module_build_id(module, &bits, &address);
     for (int i = 0; i < size && i < 64; i++)
         snprintf(&now[2 * (size_t)i], 3, "%02x", bits[i]);
     bool changed = size > 0 && strcmp(now, recorded) != 0;
     free(recorded);
-    if (changed)
+    if (changed && !is_kernels)
         snprintf(binaries->problem, sizeof(binaries->problem),
                  "%.200s is not the file of the recording any more: its functions have no names",
                  path);

@@ -23,8 +23,12 @@ static uint64_t length(const struct span* span) {
     return span->end - span->start;
 }
 
+/* Work that a runtime has named is told apart by that, as it is all one function of the runtime's.
+ */
 static uint64_t key_of(const struct span* span) {
-    uint64_t function = span->called != 0 ? (uint64_t)span->called << 1 | 1 : span->function << 1;
+    uint64_t name =
+        span->callback == PH_CB_WORK && span->purpose != 0 ? span->purpose : span->called;
+    uint64_t function = name != 0 ? name << 1 | 1 : span->function << 1;
     uint64_t key = (function << 8 | span->callback) * 0x9e3779b97f4a7c15u + span->track;
     return key != 0 ? key : 1;
 }
@@ -95,7 +99,7 @@ static void add_call(struct report* report, const struct span* unit, size_t coun
             count_ticks(unit, count, &function->worst, span);
     }
     histogram_add(&function->time, taken);
-    function->on_cpu_calls += span->has_shares;
+    function->accounted += span->has_shares ? taken : 0;
     function->on_cpu += span->has_shares ? span->ran : 0;
     function->queued += span->has_shares ? span->queued : 0;
     if (loop == NULL)
@@ -163,7 +167,7 @@ static void merge_into(struct function_stats* to, const struct function_stats* f
     histogram_merge(&to->time, &from->time);
     to->on_cpu += from->on_cpu;
     to->queued += from->queued;
-    to->on_cpu_calls += from->on_cpu_calls;
+    to->accounted += from->accounted;
     to->blocked += from->blocked;
     to->blocked_time += from->blocked_time;
     to->late_timers += from->late_timers;

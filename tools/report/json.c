@@ -136,7 +136,7 @@ static void write_function(const struct report* report, const struct function_st
             callback_name(worst->callback), worst->track, function->time.count, function->time.sum,
             histogram_at(&function->time, 0.5), histogram_at(&function->time, 0.99),
             function->time.most, worst->start);
-    if (function->on_cpu_calls > 0)
+    if (function->accounted > 0)
         fprintf(out, ", \"onCpu\": %" PRIu64 ", \"waitedForCpu\": %" PRIu64, function->on_cpu,
                 function->queued);
     else

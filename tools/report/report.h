@@ -83,10 +83,10 @@ struct function_stats {
     uint64_t key;
     struct histogram time;
     struct moment worst;
-    uint64_t on_cpu;       /* of those calls for which it is known */
-    uint64_t queued;       /* the same, waiting for a processor */
-    uint64_t on_cpu_calls; /* how many those are */
-    uint64_t blocked;      /* calls that took 10 ms or more */
+    uint64_t on_cpu;    /* of those calls for which it is known */
+    uint64_t queued;    /* the same, waiting for a processor */
+    uint64_t accounted; /* what those calls took */
+    uint64_t blocked;   /* calls that took 10 ms or more */
     uint64_t blocked_time;
     uint64_t late_timers; /* because of them */
 };

@@ -111,6 +111,26 @@ static int compare_worst(const void* a, const void* b) {
     return (x->time.most < y->time.most) - (x->time.most > y->time.most);
 }
 
+/* Those that have no sentence of their own. */
+static void say_other_blocks(struct report* report, const struct function_stats** blocked,
+                             size_t count) {
+    char worst[32], together[32];
+    uint64_t calls = 0, time = 0;
+    for (size_t i = 0; i < count; i++) {
+        calls += blocked[i]->blocked;
+        time += blocked[i]->blocked_time;
+    }
+    report_time(blocked[0]->time.most, worst, sizeof(worst));
+    if (calls == 1)
+        say(report, "blocked", NULL, "One more callback blocked a loop, for %s.", worst);
+    else
+        say(report, "blocked", NULL,
+            "%" PRIu64 " more callbacks of %zu other function%s blocked loops, for at most %s each "
+            "and %s together.",
+            calls, count, count == 1 ? "" : "s", worst,
+            report_time(time, together, sizeof(together)));
+}
+
 static void say_what_blocked(struct report* report) {
     const struct function_stats** blocked =
         must(calloc(report->function_count + 1, sizeof(struct function_stats*)));
@@ -122,6 +142,8 @@ static void say_what_blocked(struct report* report) {
         qsort((void*)blocked, count, sizeof(blocked[0]), compare_worst);
     for (size_t i = 0; i < count && i < MOST_BLOCKS; i++)
         say_block(report, blocked[i]);
+    if (count > MOST_BLOCKS)
+        say_other_blocks(report, blocked + MOST_BLOCKS, count - MOST_BLOCKS);
     free((void*)blocked);
 }
 
@@ -146,9 +168,31 @@ static void say_who_had_no_processor(struct report* report) {
     }
 }
 
+/* Between two turns a program had no processor, or it worked. */
+static void say_outside(struct report* report, const struct loop_stats* loop, const char* times) {
+    char time[32], ran[32], name[32], inside[1300], shares[80];
+    const struct span* span = &loop->outside_worst;
+    const char* who = report_loop(report, loop->track, name, sizeof(name));
+    uint64_t length = span->end - span->start;
+    if (span->has_shares && length < span->queued + BLOCKED_NS) {
+        say(report, "loop", span,
+            "%s waited %s for a processor at %.3f s outside of uv_run, where the program ran "
+            "%s%s.",
+            who, report_time(span->queued, time, sizeof(time)), (double)span->start / 1e9,
+            report_time(span->ran, ran, sizeof(ran)), times);
+        return;
+    }
+    report_name_culprit(report, span, inside, sizeof(inside));
+    name_shares(span, shares, sizeof(shares));
+    say(report, "blocked", span,
+        "%s stood still %s at %.3f s because the program was outside of uv_run%s%s%s.%s", who,
+        report_time(length, time, sizeof(time)), (double)span->start / 1e9, times,
+        *inside != '\0' ? ", mostly " : "", inside, shares);
+}
+
 /* What a program that turns its loop itself does between the turns. */
 static void say_what_was_outside(struct report* report) {
-    char worst[32], together[32], name[32], times[120], inside[1300];
+    char together[32], times[120];
     for (size_t i = 0; i < report->loop_count; i++) {
         const struct loop_stats* loop = &report->loops[i];
         const struct span* span = &loop->outside_worst;
@@ -156,15 +200,10 @@ static void say_what_was_outside(struct report* report) {
         if (span->end - span->start < BLOCKED_NS)
             continue;
         times[0] = '\0';
-        report_name_culprit(report, span, inside, sizeof(inside));
         if (loop->outside_count > 1)
             snprintf(times, sizeof(times), " (%s together in %" PRIu64 " times)",
                      report_time(loop->outside, together, sizeof(together)), loop->outside_count);
-        say(report, "blocked", span,
-            "%s stood still %s at %.3f s because the program was outside of uv_run%s%s%s.",
-            report_loop(report, loop->track, name, sizeof(name)),
-            report_time(span->end - span->start, worst, sizeof(worst)), (double)span->start / 1e9,
-            times, *inside != '\0' ? ", mostly " : "", inside);
+        say_outside(report, loop, times);
         if (report->sentence_count > before)
             report->sentences[before].stack = report_heaviest_stack(report, span);
     }

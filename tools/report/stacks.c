@@ -14,6 +14,8 @@ void report_name_culprit(const struct report* report, const struct span* span, c
                          size_t size) {
     char name[1200], entry[1200];
     buffer[0] = '\0';
+    if (span->culprit == 0 && span->in_native)
+        snprintf(buffer, size, "in native code");
     if (span->culprit == 0 || span->called == span->culprit)
         return;
     const char* function = report_name(report, span->culprit, name, sizeof(name));
@@ -34,7 +36,7 @@ char* report_heaviest_stack(const struct report* report, const struct span* span
     const struct stack_sample* samples =
         stacks_between(stacks, report->model.tracks[span->track].tid,
                        report->model.began + span->start, report->model.began + span->end, &count);
-    uint32_t node = stacks_heaviest(stacks, samples, count, &share);
+    uint32_t node = stacks_branch(stacks, samples, count, &share);
     if (node == NO_NODE)
         return NULL;
     FILE* out = must(open_memstream(&text, &length));

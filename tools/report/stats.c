@@ -77,6 +77,14 @@ static void add_callback(struct loop_stats* loop, const struct span* unit,
         histogram_add(&loop->lateness, (uint64_t)span->value);
 }
 
+static void add_shares(struct loop_stats* loop, const struct span* span, uint64_t busy) {
+    if (!span->has_shares)
+        return;
+    loop->accounted += busy;
+    loop->ran += span->ran < busy ? span->ran : busy;
+    loop->queued += span->queued < busy ? span->queued : busy;
+}
+
 static void add_iteration(struct loop_stats* loop, const struct span* span, uint64_t busy,
                           uint64_t in_callbacks) {
     uint64_t lag = busy + loop->outside_before;
@@ -88,11 +96,7 @@ static void add_iteration(struct loop_stats* loop, const struct span* span, uint
     loop->iterations++;
     loop->time += length(span);
     loop->outside_before = 0;
-    if (!span->has_shares)
-        return;
-    loop->accounted += busy;
-    loop->ran += span->ran < busy ? span->ran : busy;
-    loop->queued += span->queued < busy ? span->queued : busy;
+    add_shares(loop, span, busy);
 }
 
 /* Where somebody may have waited for the loop's descriptor, only what the thread ran or wanted to
@@ -106,6 +110,7 @@ static void add_outside(struct loop_stats* loop, const struct span* span) {
     loop->outside += kept;
     loop->outside_count++;
     loop->outside_before += kept;
+    add_shares(loop, span, kept);
     if (kept > loop->outside_worst.end - loop->outside_worst.start) {
         loop->outside_worst = *span;
         loop->outside_worst.start = span->end - kept;

@@ -32,11 +32,20 @@ const struct trace_name* report_script_name(const struct report* report, const s
     return name != 0 && name < report->file->name_count ? &report->file->names[name] : NULL;
 }
 
+/* What a runtime has the pool do for it. */
+static bool is_named_work(const struct report* report, const struct span* span) {
+    return span->callback == PH_CB_WORK && span->purpose != 0 &&
+           span->purpose < report->file->name_count &&
+           report->file->names[span->purpose].function != NULL;
+}
+
 const char* report_function(const struct report* report, const struct span* span, char* buffer,
                             size_t size) {
     const struct trace_name* name = report_script_name(report, span);
     if (name != NULL)
         return report_name(report, (uint32_t)(name - report->file->names), buffer, size);
+    if (is_named_work(report, span))
+        return report->file->names[span->purpose].function;
     if (span->kind == SPAN_TICK || report->model.is_script)
         return "(runtime)";
     return symbols_name(report->symbols, span->function);
@@ -91,6 +100,8 @@ void report_label(const struct report* report, const struct span* span, char* bu
         span->called != span->culprit) {
         name_kind(report, span, kind, sizeof(kind));
         snprintf(buffer, size, "%s %s", kind, function);
+    } else if (is_named_work(report, span)) {
+        snprintf(buffer, size, "pool work %s", function);
     } else if (span->function != 0) {
         snprintf(buffer, size, "uv_%s %s", callback_name(span->callback), function);
     } else {

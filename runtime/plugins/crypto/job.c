@@ -68,11 +68,10 @@ JSValue cr_job_start(JSContext* ctx, cr_job* job, const char* type, JSValueConst
         ph_pending_begin(ctx, &job->pending, callback, JS_UNDEFINED);
         job->pending.pins = pins;
         ph_pending_is(&job->pending, type, JS_UNDEFINED);
+        ph_trace_request(&job->work, "crypto");
         int status = uv_queue_work(ph_env_of(ctx)->loop, &job->work, on_pool, on_done);
-        if (status == 0) {
-            ph_trace_request(&job->work, "crypto");
+        if (status == 0)
             return JS_UNDEFINED;
-        }
         ph_pending_drop(&job->pending);
         cr_job_drop(job);
         return ph_throw(ctx, status, "crypto", NULL, NULL);
