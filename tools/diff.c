@@ -14,8 +14,8 @@ static const char usage[] =
     "hundred cases (a rank test over all calls, corrected for the number of comparisons) and the\n"
     "median has changed by more than 3 %.\n"
     "  --json  for programs: every comparison as JSON, times in ns\n"
-    "Status: 0 nothing became slower, 1 a file can't be read, 2 a bad command line, 3 something\n"
-    "became slower.\n";
+    "Status: 0 nothing became slower, 1 a file is damaged or can't be read, 2 a bad command line,\n"
+    "3 something became slower.\n";
 
 enum { SLOWER_STATUS = 3, MOST_LINES = 20 };
 
@@ -229,7 +229,7 @@ static int parse(int argc, char** argv, bool* json) {
 
 int phasor_diff(int argc, char** argv) {
     struct pairs pairs = {0};
-    bool json = false;
+    bool json = false, damaged = false;
     int status = parse(argc, argv, &json);
     for (int i = 0; i < 2 && status == 0; i++) {
         struct reading reading;
@@ -238,6 +238,7 @@ int phasor_diff(int argc, char** argv) {
             break;
         }
         add_report(&pairs, i == 1, &reading.report);
+        damaged |= reading.file.problem_count > 0;
         reading_close(&reading);
     }
     if (status == 0) {
@@ -246,7 +247,7 @@ int phasor_diff(int argc, char** argv) {
             qsort(pairs.all, pairs.count, sizeof(*pairs.all), compare_weights);
         (json ? write_json : write_text)(&pairs, stdout);
         status = count_verdicts(&pairs, VERDICT_SLOWER) > 0 ? SLOWER_STATUS : 0;
-        if (fflush(stdout) != 0)
+        if (fflush(stdout) != 0 || damaged)
             status = 1;
     }
     free_pairs(&pairs);

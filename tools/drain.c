@@ -225,9 +225,10 @@ static bool open_recording(struct drain* drain, const char* path, struct stat* i
     return true;
 }
 
-static void complete(struct drain* drain, const struct trace_end* end) {
+/* Without the rest, nothing is known of the time after the writer's last word. */
+static void complete(struct drain* drain, bool has_rest, const struct trace_end* end) {
     struct ph_trace_header* header = &drain->file.header;
-    if (header->status == PH_TRACE_RECORDING) {
+    if (has_rest) {
         header->status = drain->failed ? PH_TRACE_FAILED : PH_TRACE_COMPLETE;
         header->error = drain->failed ? -ENOSPC : 0;
         header->end = PH_END_GONE;
@@ -254,7 +255,7 @@ void trace_drain(const char* path, const struct trace_end* end) {
         if (found)
             take_rest(drain);
         if (found || end != NULL)
-            complete(drain, end);
+            complete(drain, found, end);
     }
     if (drain->fd != -1)
         close(drain->fd);

@@ -23,7 +23,8 @@ static const char usage[] =
     "  --otlp URL        the same, sent to a collector: http://localhost:4318\n"
     "  --for TIME        how long a running process is recorded\n"
     "OUT may be - for standard output. Spans are callbacks of 10 ms or more, and their turns.\n"
-    "Status: 0 all is well, 1 it can't be read, written or sent, 2 a bad command line.\n";
+    "Status: 0 all is well, 1 it is damaged or can't be read, written or sent, 2 a bad command\n"
+    "line.\n";
 
 struct options {
     const char* subject;
@@ -130,7 +131,7 @@ static int export_file(const char* path, const struct options* options) {
     struct reading reading;
     if (!reading_open(&reading, "export", path, 0, UINT64_MAX))
         return 1;
-    int status = write_all(&reading.report, options);
+    int status = write_all(&reading.report, options) | (reading.file.problem_count > 0);
     reading_close(&reading);
     return status;
 }

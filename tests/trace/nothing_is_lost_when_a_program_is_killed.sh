@@ -38,6 +38,17 @@ leave 1 8 exited with status 8
 exit 1 7 exited with status 7
 END
 
+# Without such memory the last moments are lost; then the recording ends where it was last written,
+# and says so, instead of giving all that follows to what ran then.
+(
+    ulimit -f 10000
+    "$phasor" trace -o small -- "$endings" leave >out 2>err || true
+)
+[ "$(field small 52) $(field small 80) $(field small 84)" = "0 1 8" ] || fail "small"
+expect 0 "$phasor" report small
+says out "The last moments are missing"
+says out "exited with status 8"
+
 # By hand, and then by whoever asks for the report.
 for way in kill terminate leave; do
     PHASOR_TRACE=$way.hand "$endings" "$way" >/dev/null 2>&1 || true

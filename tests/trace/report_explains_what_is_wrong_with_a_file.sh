@@ -37,6 +37,17 @@ if [ "$(id -u)" != 0 ]; then
     chmod 600 good
 fi
 
+# What can be read of a damaged one is compared and exported, but not without a word.
+head -c $(($(stat -c %s good) - 7)) good >cut
+expect 1 "$phasor" diff good cut
+says err "cut: "
+expect 1 "$phasor" export cut --prometheus -
+says out "phasor_loop_iterations_total"
+expect 2 "$phasor" report good --from 2s --to 1s
+says err "--from has to be before --to"
+expect 0 "$phasor" report good --from 1000s
+says out "Nothing is in that part: the recording lasts "
+
 # Damaged in many ways, half of them with checksums that are right again, so that the damage is
 # found further inside: 0 or 1, whatever the bytes are. $TURNS sets how many; tests/fuzz has more.
 PHASOR_TRACE=named "$program" names

@@ -107,6 +107,10 @@ static int parse(int argc, char** argv, struct options* options) {
                 usage);
         return 2;
     }
+    if (options->from >= options->to) {
+        fprintf(stderr, "phasor report: --from has to be before --to\n");
+        return 2;
+    }
     options->files = argv + optind;
     options->file_count = (size_t)(argc - optind);
     return 0;

@@ -284,12 +284,16 @@ static void say_how_it_ended(struct report* report, const struct ph_trace_header
 
 static void say_what_is_missing(struct report* report) {
     const struct ph_trace_header* header = &report->file->header;
+    char time[32];
     if (report->loop_count == 0 && !report->file->partial)
         say(report, "recording", NULL, "%s",
             header->status == PH_TRACE_COMPLETE
                 ? "No loop has run."
                 : "Nothing that its loops may have done is in the file, which is written ten times "
                   "a second.");
+    if (report->model.from > report->model.duration)
+        say(report, "recording", NULL, "Nothing is in that part: the recording lasts %s.",
+            report_time(report->model.duration, time, sizeof(time)));
     if (header->overwritten > 0 && !report->file->partial)
         say(report, "recording", NULL,
             "The beginning was overwritten to stay within the limit: this is the newest "
@@ -302,6 +306,10 @@ static void say_what_is_missing(struct report* report) {
         say(report, "recording", NULL,
             "The recording ended early because the file could not be written: %s.",
             strerror(header->error < 0 && header->error > -4096 ? -header->error : 0));
+    else if (header->status == PH_TRACE_RECORDING && header->end != PH_END_UNKNOWN)
+        say(report, "recording", NULL,
+            "The last moments are missing, up to a tenth of a second: the program left without "
+            "the usual steps, and there was no shared memory to keep them in.");
     else if (header->status == PH_TRACE_RECORDING && !report->file->partial)
         say(report, "recording", NULL,
             "The recording has no end: the program is still running, was killed, or left "
