@@ -107,6 +107,42 @@ def long_names_leave_the_rest_its_place(pages):
 
 
 @test
+def a_small_window_cuts_no_short_title_and_no_name_without_a_sign(pages):
+    b = pages.open("server", width=900, height=600)
+    equal(b.run("(({ scrollWidth: all, clientWidth: seen }) => all <= seen)"
+                "(document.querySelector('#title'))"), True)
+    b = pages.made(with_names(["node::MakeLibuvRequestCallback<uv_getaddrinfo_s>" * 2]), 900)
+    equal(b.run("""[...document.querySelectorAll('.functions th[scope=row] > *')].filter((e) =>
+        e.getBoundingClientRect().right > e.parentElement.getBoundingClientRect().right + 1 ||
+        getComputedStyle(e).textOverflow !== 'ellipsis').map((e) => e.textContent)"""), [])
+
+
+@test
+def names_of_requests_that_overlap_do_not(pages):
+    trace = samples.Trace("requests", [("loop", "main loop"), ("pool", "pool 1")])
+    for number in range(12):
+        request = trace.subject()
+        trace.row(samples.SUBMIT, number * 2e6, 0, "fs", "a_name", request)
+        trace.row(samples.CALLBACK, 90e6 + number * 1e6, 1e5, "fs", "a_name", request)
+    b = pages.made(trace)
+    drawn = b.run("""(() => {
+        const { context } = phasorPage.timeline, plain = context.fillText.bind(context), all = [];
+        context.fillText = (text, x, y) => {
+            if (/^a_/.test(text)) all.push([y, x, x + context.measureText(text).width]);
+            plain(text, x, y);
+        };
+        phasorPage.drawNow();
+        delete context.fillText;
+        return all;
+    })()""")
+    assert drawn, "no names"
+    for one in drawn:
+        for other in drawn:
+            assert one is other or one[0] != other[0] or one[2] <= other[1] or one[1] >= other[2], (
+                one, other)
+
+
+@test
 def names_stay_inside_their_spans(pages):
     names = ["\u8aad\u307f\u8fbc\u307f\u304c\u5b8c\u4e86" * 4, "\U0001f642" * 30, "plain" * 9]
     b = pages.made(with_names(names * 4))

@@ -262,7 +262,9 @@ export class Bars {
   drawName(line, i) {
     const ref = line.lane.ref[i];
     const x0 = Math.max(this.left, this.xOf(line.lane.start[i]));
-    const w = Math.min(this.width, this.xOf(line.lane.end[i])) - x0;
+    // Requests of one row may overlap: a name ends where the next one begins.
+    const next = i + 1 < line.lane.count ? this.xOf(line.lane.start[i + 1]) : this.width;
+    const w = Math.min(this.width, this.xOf(line.lane.end[i]), next) - x0;
     if (w <= 26 || line.kind === 'instants') return;
     const striped = line.kind !== 'requests' && this.isStriped(ref);
     this.drawText(line, this.spanText(line, ref), x0, w, this.inkOn(line, ref, x0), striped);
