@@ -107,12 +107,17 @@ static int find_subject(struct top* top, const char* subject) {
 }
 
 /* What the loop is at when nothing has come for an interval. */
-static void show_silence(const struct top* top, const struct trace_file* file) {
-    if (file->header.status != PH_TRACE_RECORDING) {
+static void show_silence(const struct top* top, const struct report* report) {
+    if (report->file->header.status != PH_TRACE_RECORDING) {
         puts("The recording has ended.");
         return;
     }
     puts("Nothing was recorded in this interval: the loops are asleep, or inside one callback.");
+    for (size_t i = 0; i < report->sentence_count; i++)
+        if (strcmp(report->sentences[i].about, "blocked") == 0) {
+            report_print_safe(stdout, report->sentences[i].text);
+            putchar('\n');
+        }
     if (top->has_target)
         stuck_say(top->live.target.pid, stdout);
 }
@@ -166,12 +171,13 @@ static bool show(struct top* top) {
     top->last = file.last_sequence;
     if (can_clear())
         fputs("\033[H\033[2J", stdout);
+    file.live = top->has_target;
     struct symbols* symbols = symbols_open(&file);
     report_make(&report, &file, symbols, 0, UINT64_MAX);
     if (file.event_count > 0)
         show_report(&report);
     else
-        show_silence(top, &file);
+        show_silence(top, &report);
     if (!can_clear())
         putchar('\n');
     bool written = fflush(stdout) == 0;

@@ -166,7 +166,7 @@ static void note_depth(struct ph_buffer* buffer, enum ph_trace_type type, uint32
             __atomic_store_n(&buffer->since, time, __ATOMIC_RELEASE);
             __atomic_store_n(&buffer->outside, false, __ATOMIC_RELAXED);
         }
-    } else if (buffer->depth > 0 && --buffer->depth == 0) {
+    } else if (buffer->depth == 0 || --buffer->depth == 0) {
         __atomic_store_n(&buffer->since, 0, __ATOMIC_RELEASE);
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
         if (__atomic_load_n(&buffer->asking, __ATOMIC_RELAXED))
@@ -224,6 +224,13 @@ static __attribute__((noinline)) void lose(struct ph_buffer* buffer, uint64_t ti
 /* Below 0 in a buffer that is retired. */
 static int64_t room(uint64_t head, uint64_t full) {
     return (int64_t)(full - head);
+}
+
+struct ph_buffer* ph_buffer_here(void) {
+    struct ph_buffer* buffer = own_buffer;
+    if (buffer != NULL && room(buffer->head, buffer->tail + buffer->capacity) < 0)
+        own_buffer = buffer = NULL;
+    return buffer != NULL ? buffer : buffer_for_this_thread();
 }
 
 /* An event that comes in while the thread is here, from a signal handler, is lost, and counted. */

@@ -192,7 +192,10 @@ static void obey(void) {
 static void obey_from_outside(void) {
     int err = errno;
     if (pthread_mutex_trylock(&lock) == 0) {
+        unsigned before = session;
         obey();
+        if (session != before)
+            ph_sampler_is_inside();
         pthread_mutex_unlock(&lock);
     }
     errno = err;

@@ -74,6 +74,8 @@ struct ph_buffer {
 struct ph_buffer* ph_buffers(void);
 /* The calling thread's; NULL: it has none. */
 struct ph_buffer* ph_own_buffer(void);
+/* The same, made if there is none. */
+struct ph_buffer* ph_buffer_here(void);
 /* What was lost until now, as an event. */
 struct ph_record ph_buffer_gap(struct ph_buffer* buffer, uint64_t time);
 /* What is in them is of an earlier recording. */

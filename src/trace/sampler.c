@@ -153,6 +153,11 @@ void phasor_trace_stack(const struct phasor_frame* frames, unsigned count) {
 
 /* On the loop's thread */
 
+static void note_engines(struct ph_buffer* buffer) {
+    __atomic_store_n(&buffer->isolate, ph_v8_here(), __ATOMIC_RELAXED);
+    __atomic_store_n(&buffer->interpreter, ph_python_here(), __ATOMIC_RELAXED);
+}
+
 /* The time is that of its last event. */
 void ph_sampler_run_ends(bool may_wait) {
     struct ph_buffer* buffer = ph_own_buffer();
@@ -164,16 +169,24 @@ void ph_sampler_run_ends(bool may_wait) {
     __atomic_store_n(&buffer->since, time, __ATOMIC_RELEASE);
 }
 
+void ph_sampler_is_inside(void) {
+    struct ph_buffer* buffer = ph_buffer_here();
+    if (buffer == NULL || buffer->depth > 0)
+        return;
+    note_engines(buffer);
+    __atomic_store_n(&buffer->outside, false, __ATOMIC_RELAXED);
+    __atomic_store_n(&buffer->since, now(), __ATOMIC_RELEASE);
+}
+
 void ph_sampler_turn_begins(void) {
     struct ph_buffer* buffer = ph_own_buffer();
     if (buffer == NULL)
         return;
-    if (buffer->outside) {
+    if (buffer->since != 0 && buffer->depth == 0) {
         __atomic_store_n(&buffer->since, 0, __ATOMIC_RELEASE);
         __atomic_store_n(&buffer->outside, false, __ATOMIC_RELAXED);
     }
-    __atomic_store_n(&buffer->isolate, ph_v8_here(), __ATOMIC_RELAXED);
-    __atomic_store_n(&buffer->interpreter, ph_python_here(), __ATOMIC_RELAXED);
+    note_engines(buffer);
 }
 
 void ph_sampler_wait(struct ph_buffer* buffer) {

@@ -31,6 +31,8 @@ void ph_sampler_write_out(void (*write)(const void* data, size_t size));
  * where it may wait for the loop's descriptor. */
 void ph_sampler_turn_begins(void);
 void ph_sampler_run_ends(bool may_wait);
+/* The recording began while it was in a callback. */
+void ph_sampler_is_inside(void);
 /* The outermost callback has ended, and the sampler is just asking: until it has. */
 void ph_sampler_wait(struct ph_buffer* buffer);
 

@@ -29,6 +29,13 @@ begin spin
 "$phasor" attach $process --stop >/dev/null 2>err || true
 grep -q "no permission" err && skip "this user may not look into its own processes"
 attach_and_stop spin
+# A recording that began inside of a callback that never ends says in which.
+expect 0 "$phasor" attach $process -o inside
+is_named() { "$phasor" report inside | grep -qE "was inside $1 when the recording began"; }
+if [ -z "$sanitizer" ]; then
+    wait_for 20 is_named 'compute_for_ever \(stuck.c:[0-9]+\)'
+fi
+expect 0 "$phasor" attach $process --stop
 expect 0 "$phasor" top $process -n 1 --interval 0.2
 says out "inside compute_for_ever (stuck.c:"
 says out "called by on_spin (stuck.c:"
@@ -49,3 +56,20 @@ expect 0 "$phasor" top $process -n 4 --interval 0.2
 says out "is asleep"
 kill $process
 wait $process || fail "it ended with $?"
+
+# In JavaScript, the function of the script.
+"$phasor" -e 0 >/dev/null 2>&1 || exit 0
+cat >app.js <<'END'
+function neverEnds() { for (;;) Math.sqrt(2); }
+setTimeout(() => { console.log('ready'); neverEnds(); }, 1);
+END
+: >app.out
+"$phasor" app.js >app.out &
+process=$!
+children+=($process)
+wait_for 20 grep -q ready app.out
+expect 0 "$phasor" attach $process -o inside
+wait_for 20 is_named 'neverEnds \(app.js:1\)'
+expect 0 "$phasor" top $process -n 1
+says out "neverEnds (app.js:1)"
+kill -9 $process

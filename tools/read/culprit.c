@@ -132,6 +132,8 @@ void stacks_name_spans(struct stacks* stacks, const struct model* model, struct 
         const struct stack_sample* samples =
             stacks_between(stacks, model->tracks[span->track].tid, model->began + span->start,
                            model->began + span->end, &found);
+        for (size_t k = 0; k < found; k++)
+            stacks->samples[samples - stacks->samples + (ptrdiff_t)k].used = true;
         struct culprit culprit = stacks_culprit(stacks, samples, found);
         stacks->steps += found > 0 ? found + stacks->node_count : 1;
         span->culprit = culprit.name;

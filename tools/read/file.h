@@ -75,6 +75,7 @@ struct trace_file {
     char problems[8][160];
     size_t problem_count;
     bool partial; /* the beginning was left out, as asked for */
+    bool live;    /* the process is known to go on */
     bool damaged; /* something was not as it should be, other than a recording that was cut short */
 };
 

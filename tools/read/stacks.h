@@ -26,6 +26,7 @@ struct stack_sample {
     uint64_t weight; /* ns that it stands for */
     int tid;
     uint32_t node; /* the innermost frame */
+    bool used;     /* it is of a span that was found */
 };
 
 struct stacks {

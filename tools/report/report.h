@@ -173,6 +173,8 @@ void report_name_culprit(const struct report* report, const struct span* span, c
                          size_t size);
 /* "92 % in parse (app.js:12) < read (app.js:3) < ...", allocated, or NULL. */
 char* report_heaviest_stack(const struct report* report, const struct span* span);
+struct stack_sample;
+char* report_stack(const struct report* report, const struct stack_sample* samples, size_t count);
 /* "stacks": {...}: all of them as a tree, and when they were taken. */
 void report_write_stacks(const struct report* report, FILE* out);
 /* "The loop", "The main loop", "Loop 2": the beginning of a sentence. */

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 
 #include "read/memory.h"
+#include "read/stacks.h"
 #include "report/report.h"
 
 enum {
@@ -93,8 +94,10 @@ static void say_block(struct report* report, const struct function_stats* functi
         snprintf(times, sizeof(times), " (and %" PRIu64 " more time%s, %s together)",
                  function->blocked - 1, function->blocked == 2 ? "" : "s",
                  report_time(function->blocked_time, together, sizeof(together)));
-    const char* unfinished =
-        span->unfinished ? ", which had not returned when the recording ended" : "";
+    const char* unfinished = !span->unfinished ? ""
+                             : report->file->live
+                                 ? ", which has not returned yet"
+                                 : ", which had not returned when the recording ended";
     if (span->function == 0 && function->worst.phase == PH_PHASE_COUNT)
         say(report, "blocked", span, "%s took %s at %.3f s, outside of the loop's turns%s%s%s.%s",
             label, worst, (double)span->start / 1e9, inside, unfinished, timers, shares);
@@ -285,7 +288,7 @@ static void say_how_it_ended(struct report* report, const struct ph_trace_header
 static void say_what_is_missing(struct report* report) {
     const struct ph_trace_header* header = &report->file->header;
     char time[32];
-    if (report->loop_count == 0 && !report->file->partial)
+    if (report->loop_count == 0 && !report->file->partial && report->sentence_count == 0)
         say(report, "recording", NULL, "%s",
             header->status == PH_TRACE_COMPLETE
                 ? "No loop has run."
@@ -310,7 +313,7 @@ static void say_what_is_missing(struct report* report) {
         say(report, "recording", NULL,
             "The last moments are missing, up to a tenth of a second: the program left without "
             "the usual steps, and there was no shared memory to keep them in.");
-    else if (header->status == PH_TRACE_RECORDING && !report->file->partial)
+    else if (header->status == PH_TRACE_RECORDING && !report->file->partial && !report->file->live)
         say(report, "recording", NULL,
             "The recording has no end: the program is still running, was killed, or left "
             "without the usual steps.");
@@ -321,7 +324,36 @@ static void say_what_is_missing(struct report* report) {
         say(report, "recording", NULL, "Note: %s.", symbols_problem(report->symbols));
 }
 
+/* Where the recording began, on demand, while a thread was in a callback, there is no span. */
+static void say_who_was_inside(struct report* report) {
+    enum { SOON_NS = 2000000000 };
+    const struct stacks* stacks = report->file->stacks;
+    char name[1300], time[32];
+    size_t count = 0;
+    for (size_t i = 0; i < stacks->sample_count; i += count) {
+        const struct stack_sample* first = &stacks->samples[i];
+        size_t inside = 0;
+        for (count = 0; i + count < stacks->sample_count && first[count].tid == first->tid; count++)
+            inside += inside == count && !first[count].used && first[count].since == first->since;
+        if (inside == 0 || first->since > report->model.began + SOON_NS || report->model.from > 0 ||
+            trace_file_has_gap(report->file, report->model.began, first->time))
+            continue;
+        struct culprit culprit = stacks_culprit(stacks, first, inside);
+        size_t before = report->sentence_count;
+        say(report, "blocked", NULL,
+            "The loop on thread %d was inside %s when the recording began, and for %s more at "
+            "least.",
+            first->tid,
+            culprit.name != 0 ? report_name(report, culprit.name, name, sizeof(name))
+                              : "a callback",
+            report_time(first[inside - 1].time - first->since, time, sizeof(time)));
+        if (report->sentence_count > before)
+            report->sentences[before].stack = report_stack(report, first, inside);
+    }
+}
+
 void report_add_sentences(struct report* report) {
+    say_who_was_inside(report);
     say_what_blocked(report);
     say_what_was_outside(report);
     say_who_had_no_processor(report);

@@ -28,14 +28,19 @@ void report_name_culprit(const struct report* report, const struct span* span, c
 }
 
 char* report_heaviest_stack(const struct report* report, const struct span* span) {
+    size_t count;
+    const struct stack_sample* samples =
+        stacks_between(report->file->stacks, report->model.tracks[span->track].tid,
+                       report->model.began + span->start, report->model.began + span->end, &count);
+    return report_stack(report, samples, count);
+}
+
+char* report_stack(const struct report* report, const struct stack_sample* samples, size_t count) {
     const struct stacks* stacks = report->file->stacks;
     char name[1200];
     char* text = NULL;
-    size_t length, count;
+    size_t length;
     double share;
-    const struct stack_sample* samples =
-        stacks_between(stacks, report->model.tracks[span->track].tid,
-                       report->model.began + span->start, report->model.began + span->end, &count);
     uint32_t node = stacks_branch(stacks, samples, count, &share);
     if (node == NO_NODE)
         return NULL;
