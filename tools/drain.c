@@ -178,6 +178,22 @@ static void write_names(struct drain* drain) {
     write_block(drain, PH_BLOCK_NAMES, drain->block, size);
 }
 
+static void write_stacks(struct drain* drain) {
+    static struct ph_stack_queue queue;
+    uint64_t page = drain->head.stacks, at = 0;
+    uint32_t length;
+    if (page == 0 || page > drain->head.size / PH_MEMORY_PAGE ||
+        !read_at(drain->fd, &queue, sizeof(queue), page * PH_MEMORY_PAGE) ||
+        queue.used > sizeof(queue.bytes))
+        return;
+    for (; at + sizeof(length) <= queue.used; at += sizeof(length) + length) {
+        memcpy(&length, queue.bytes + at, sizeof(length));
+        if (length > queue.used - at - sizeof(length) || length > drain->block_size)
+            return;
+        write_block(drain, PH_BLOCK_STACK, queue.bytes + at + sizeof(length), length);
+    }
+}
+
 /* The writer may have been interrupted: what follows its last whole block is no block. */
 static bool go_on_where_writer_was(struct drain* drain) {
     struct ph_trace_file* file = &drain->file;
@@ -201,6 +217,7 @@ static void take_rest(struct drain* drain) {
     visit_all(drain, note_names);
     write_names(drain);
     visit_all(drain, write_events);
+    write_stacks(drain);
     free(drain->wanted);
     free(drain->names);
     if (!drain->failed)

@@ -93,6 +93,10 @@ void* ph_memory_take(size_t size) {
     return NULL;
 }
 
+struct ph_stack_queue* ph_memory_take_stacks(void) {
+    return NULL;
+}
+
 void ph_memory_note_file(const struct ph_trace_file* file) {
     (void)file;
 }

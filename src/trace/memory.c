@@ -82,6 +82,8 @@ void ph_memory_close(void) {
         if (old->buffers[i] != 0 && size > PH_MEMORY_PAGE)
             madvise(buffer + PH_MEMORY_PAGE, size - PH_MEMORY_PAGE, MADV_REMOVE);
     }
+    if (old->stacks != 0)
+        madvise((char*)old + old->stacks * PH_MEMORY_PAGE, PH_MEMORY_STACKS, MADV_REMOVE);
     madvise((char*)old + PH_MEMORY_HEAD, PH_MEMORY_NAMES, MADV_REMOVE);
 }
 
@@ -95,13 +97,26 @@ const char* ph_memory_name(void) {
     return memory != NULL ? path + sizeof(PH_MEMORY_FOLDER) - 1 : "";
 }
 
-void* ph_memory_take(size_t size) {
-    struct ph_memory* from = __atomic_load_n(&memory, __ATOMIC_ACQUIRE);
-    if (from == NULL)
-        return NULL;
+/* 0: none is left. */
+static uint64_t take(struct ph_memory* from, size_t size) {
     size = (size + PH_MEMORY_PAGE - 1) & ~(size_t)(PH_MEMORY_PAGE - 1);
     uint64_t at = __atomic_fetch_add(&from->taken, size, __ATOMIC_RELAXED);
-    if (at + size > MOST_MEMORY || !populate((char*)from + at, size))
+    return at + size <= MOST_MEMORY && populate((char*)from + at, size) ? at : 0;
+}
+
+struct ph_stack_queue* ph_memory_take_stacks(void) {
+    struct ph_memory* from = __atomic_load_n(&memory, __ATOMIC_ACQUIRE);
+    uint64_t at = from != NULL ? take(from, sizeof(struct ph_stack_queue)) : 0;
+    if (at == 0)
+        return NULL;
+    __atomic_store_n(&from->stacks, at / PH_MEMORY_PAGE, __ATOMIC_RELEASE);
+    return (struct ph_stack_queue*)((char*)from + at);
+}
+
+void* ph_memory_take(size_t size) {
+    struct ph_memory* from = __atomic_load_n(&memory, __ATOMIC_ACQUIRE);
+    uint64_t at = from != NULL ? take(from, size) : 0;
+    if (at == 0)
         return NULL;
     uint32_t number = __atomic_fetch_add(&from->buffer_count, 1, __ATOMIC_RELAXED);
     if (number >= PH_MOST_BUFFERS)

@@ -12,14 +12,22 @@
 #include "trace/file.h"
 #include "trace/recorder.h"
 
-#define PH_MEMORY_MAGIC "PHASORMM"
+#define PH_MEMORY_MAGIC "PHASORM2"
 #define PH_MEMORY_FOLDER "/dev/shm/"
 #define PH_MEMORY_PREFIX "phasor-"
 
 enum {
     PH_MEMORY_PAGE = 4096,
     PH_MEMORY_NAMES = 4 << 20, /* bytes, behind the head */
-    PH_MEMORY_NAME = 40        /* of the file: the prefix, 32 digits */
+    PH_MEMORY_NAME = 40,       /* of the file: the prefix, 32 digits */
+    PH_MEMORY_STACKS =
+        1 << 20 /* bytes of stacks, from one time that the file is written to the next */
+};
+
+/* Stacks on their way to the file, each behind its size (32 bits). */
+struct ph_stack_queue {
+    uint64_t used;
+    unsigned char bytes[PH_MEMORY_STACKS];
 };
 
 /* The head. */
@@ -37,7 +45,8 @@ struct ph_memory {
     uint64_t segment;
     uint64_t limit;
     uint64_t names;  /* bytes: number, sizes and texts, as in a block of names */
-    uint64_t taken;  /* bytes of the whole, for buffers */
+    uint64_t taken;  /* bytes of the whole, for buffers and the queue of stacks */
+    uint64_t stacks; /* where that is, in pages; 0: not here */
     uint64_t device; /* of the recording, and its path: without it this is of no use */
     uint64_t inode;
     struct ph_surroundings {
@@ -77,6 +86,8 @@ const char* ph_memory_name(void);
 
 /* Zeroed; NULL: none is left. Safe in a signal handler. */
 void* ph_memory_take(size_t size);
+/* The same for the one queue of stacks. */
+struct ph_stack_queue* ph_memory_take_stacks(void);
 /* By the writer, when it has written something. */
 void ph_memory_note_file(const struct ph_trace_file* file);
 /* Under the names' lock. */

@@ -14,27 +14,29 @@
 
 #include <phasor.h>
 
+#include "trace/memory.h"
+
 enum {
     LOOK_NS = 20000000,  /* between two looks while nothing takes long */
     BRIEF_NS = 1000000,  /* what has only just begun will most likely have ended by then */
     LONG_NS = 10000000,  /* that a callback may take */
     CLOSE_NS = 5000000,  /* between two stacks of one callback, at least */
     ANSWER_NS = 2000000, /* on a processor, in which an engine can be expected to answer */
-    SHARE = 32,          /* and this part of what it has taken: a long one does not fill the file */
-    QUEUE_ROOM = 1 << 20 /* bytes, from one time that the file is written to the next */
+    SHARE = 32           /* and this part of what it has taken: a long one does not fill the file */
 };
+
+static struct ph_stack_queue own_queue; /* where memory that outlives the process can't be had */
 
 static struct {
     pthread_mutex_t lock; /* the queue's */
-    unsigned char queue[QUEUE_ROOM];
-    size_t used;
+    struct ph_stack_queue* queue;
     pthread_t thread;
     sem_t bell;
     int stopping;
     bool running;
     bool has_v8;
     bool can_ask; /* the kernel has the barrier that makes asking safe; the sampler's own */
-} sampler = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} sampler = {.lock = PTHREAD_MUTEX_INITIALIZER, .queue = &own_queue};
 
 static uint64_t now(void) {
     struct timespec time;
@@ -56,10 +58,11 @@ static uint64_t ran(int tid) {
 static void give(const void* data, size_t size) {
     uint32_t length = (uint32_t)size;
     pthread_mutex_lock(&sampler.lock);
-    if (sizeof(length) + size <= QUEUE_ROOM - sampler.used) {
-        memcpy(sampler.queue + sampler.used, &length, sizeof(length));
-        memcpy(sampler.queue + sampler.used + sizeof(length), data, size);
-        sampler.used += sizeof(length) + size;
+    struct ph_stack_queue* queue = sampler.queue;
+    if (sizeof(length) + size <= sizeof(queue->bytes) - queue->used) {
+        memcpy(queue->bytes + queue->used, &length, sizeof(length));
+        memcpy(queue->bytes + queue->used + sizeof(length), data, size);
+        __atomic_store_n(&queue->used, queue->used + sizeof(length) + size, __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&sampler.lock);
 }
@@ -67,11 +70,19 @@ static void give(const void* data, size_t size) {
 void ph_sampler_write_out(void (*write)(const void* data, size_t size)) {
     uint32_t length;
     pthread_mutex_lock(&sampler.lock);
-    for (size_t at = 0; at < sampler.used; at += sizeof(length) + length) {
-        memcpy(&length, sampler.queue + at, sizeof(length));
-        write(sampler.queue + at + sizeof(length), length);
+    struct ph_stack_queue* queue = sampler.queue;
+    for (size_t at = 0; at < queue->used; at += sizeof(length) + length) {
+        memcpy(&length, queue->bytes + at, sizeof(length));
+        write(queue->bytes + at + sizeof(length), length);
     }
-    sampler.used = 0;
+    queue->used = 0;
+    pthread_mutex_unlock(&sampler.lock);
+}
+
+static void use_queue(struct ph_stack_queue* queue) {
+    pthread_mutex_lock(&sampler.lock);
+    sampler.queue = queue;
+    queue->used = 0;
     pthread_mutex_unlock(&sampler.lock);
 }
 
@@ -265,6 +276,13 @@ static void get_barrier(void) {
                       syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
 }
 
+/* Of a program that is killed, stacks are taken from there. */
+static void share_queue(void) {
+    struct ph_stack_queue* shared = ph_memory_take_stacks();
+    if (shared != NULL)
+        use_queue(shared);
+}
+
 static void* sampler_main(void* unused) {
     (void)unused;
     uint64_t pause = LOOK_NS;
@@ -272,6 +290,7 @@ static void* sampler_main(void* unused) {
     prctl(PR_SET_TIMERSLACK, LONG_NS / 5); /* wakes up when somebody else does */
     ph_leave_descriptors();
     ph_native_begin();
+    share_queue();
     sleep_for(pause);
     get_barrier();
     while (!__atomic_load_n(&sampler.stopping, __ATOMIC_ACQUIRE)) {
@@ -291,10 +310,7 @@ void ph_sampler_start(void) {
     sampler.has_v8 = ph_v8_find();
     sampler.can_ask = false;
     ph_python_find();
-    /* The writer is there already. */
-    pthread_mutex_lock(&sampler.lock);
-    sampler.used = 0;
-    pthread_mutex_unlock(&sampler.lock);
+    use_queue(&own_queue); /* the writer is there already */
     sampler.stopping = 0;
     sem_init(&sampler.bell, 0, 0);
     sigfillset(&all);
@@ -317,7 +333,9 @@ void ph_sampler_before_fork(void) {
 }
 
 void ph_sampler_after_fork(bool child) {
-    if (child)
+    if (child) {
         sampler.running = false;
+        sampler.queue = &own_queue;
+    }
     pthread_mutex_unlock(&sampler.lock);
 }

@@ -38,6 +38,23 @@ leave 1 8 exited with status 8
 exit 1 7 exited with status 7
 END
 
+# Stacks of its last moments are told as well.
+if [ -z "$sanitizer" ] && "$phasor" -e 0 >/dev/null 2>&1; then
+    cat >app.js <<'END'
+function lastWords() {
+  const start = process.cpuUsage();
+  while (process.cpuUsage(start).user < 60000) for (let i = 0; i < 1e4; i++) Math.sqrt(i);
+}
+setTimeout(() => { lastWords(); process.kill(process.pid, 'SIGKILL'); }, 150);
+END
+    expect 137 "$phasor" trace -o last app.js
+    expect 0 "$phasor" report last --json
+    grep -qF '"lastWords (app.js:1)"' out || fail "$(cat out)"
+    PHASOR_TRACE=last.hand "$phasor" app.js >/dev/null 2>&1 || true
+    expect 0 "$phasor" report last.hand --json
+    grep -qF '"lastWords (app.js:1)"' out || fail "$(cat out)"
+fi
+
 # Without such memory the last moments are lost; then the recording ends where it was last written,
 # and says so, instead of giving all that follows to what ran then.
 (

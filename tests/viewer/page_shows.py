@@ -325,7 +325,7 @@ def recordings_of_several_processes_become_one(pages):
     first.head["startedAt"], second.head["startedAt"] = 1000000, 1001000
     second.head["processes"][0].update(pid=4200, parent=4121)
     second.head["sentences"] = [{"about": "blocked", "track": 0, "start": 40e3,
-                                 "text": "The loop was blocked by puzzle.js."}]
+                                 "text": "The loop was blocked at 0.000 s by puzzle.js."}]
     second.sample(100e3, second.stack("outer", "inner"), 1e6, 0)
     second.row(samples.WAKE, 50e3, value=0, track=1)
     path = pages.path("made")
@@ -335,8 +335,8 @@ def recordings_of_several_processes_become_one(pages):
     b.open(path)
     equal(b.errors, [])
     contains(b.text("#meta"), "2 processes")
-    contains(b.text("#sentences"), "puzzle.js: The loop was blocked by puzzle.js.")
     # The second recording began a second later; what it names is its own.
+    contains(b.text("#sentences"), "puzzle.js: The loop was blocked at 1.000 s by puzzle.js.")
     x = b.run("(m => { const t = m.tracks[0].callbacks[0]; return [t.start[0],"
               "m.head.strings[m.rows.name[t.ref[0]]], m.tracks[0].process] })(phasorPage.model)")
     equal(x, [1e9 + 40e3, "puzzle.js", 0])
@@ -362,3 +362,19 @@ def a_page_may_be_about_a_part_of_a_recording(pages):
     equal(view(b), [3e9, 4e9])
     contains(b.text("#view-range"), "3.000 s to 4.000 s (1.00 s)")
     contains(b.text("#meta"), "1.00 s")
+
+
+@test
+def sentences_of_processes_of_one_program_say_which(pages):
+    first, second = samples.puzzle(), samples.puzzle()
+    second.head["processes"][0].update(pid=4200)
+    for trace in (first, second):
+        trace.head["sentences"] = [{"about": "recording", "text": text} for text in ("One.", "Two.")]
+    path = pages.path("made")
+    first.write(path, second)
+    b = pages.browser
+    b.size(1280, 800, False, True)
+    b.open(path)
+    said = b.text("#sentences")
+    places = [said.index(f"({pid}): {text}") for text in ("One.", "Two.") for pid in (4121, 4200)]
+    equal(places, sorted(places))

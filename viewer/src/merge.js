@@ -42,6 +42,20 @@ function offsetsOf(recordings) {
   });
 }
 
+// Times in sentences are since the beginning of their own recording.
+function movedText({ text, start }, by) {
+  const at = (time) => ` at ${(time / 1e9).toFixed(3)} s`;
+  return start === undefined ? text : text.replace(at(start), at(start + by.time));
+}
+
+// The first of each recording, the second, and so on: what matters most comes first.
+function byRank(lists) {
+  const longest = Math.max(0, ...lists.map((list) => list.length));
+  return Array.from({ length: longest }, (_, rank) =>
+    lists.flatMap((list) => list.slice(rank, rank + 1)),
+  ).flat();
+}
+
 function moved(one, by) {
   const here = { ...one };
   if (here.track !== undefined) here.track += by.track;
@@ -52,7 +66,11 @@ function moved(one, by) {
 function mergeHeads(recordings, offsets) {
   const join = (list) => recordings.flatMap(({ head }, i) => list(head, offsets[i], i));
   const first = recordings[offsets.findIndex(({ time }) => time === 0)].head;
-  const processName = (head) => `${shortName(head, head.processes[0] ?? {})}: `;
+  const names = recordings.map(({ head }) => shortName(head, head.processes[0] ?? {}));
+  const processName = (i) => {
+    const alone = names.filter((name) => name === names[i]).length === 1;
+    return alone ? `${names[i]}: ` : `${names[i]} (${recordings[i].head.processes[0]?.pid}): `;
+  };
   const ends = recordings.map(({ head }, i) => offsets[i].time + (head.to ?? head.duration ?? 0));
   return {
     ...first,
@@ -64,8 +82,13 @@ function mergeHeads(recordings, offsets) {
     stacks: join((head, by) =>
       head.stacks.map(([up, name]) => [up < 0 ? up : up + by.stack, name + by.string]),
     ),
-    sentences: join((head, by) =>
-      head.sentences.map((one) => ({ ...moved(one, by), text: processName(head) + one.text })),
+    sentences: byRank(
+      recordings.map(({ head }, i) =>
+        head.sentences.map((one) => ({
+          ...moved(one, offsets[i]),
+          text: processName(i) + movedText(one, offsets[i]),
+        })),
+      ),
     ),
     functions: join((head, by) => head.functions.map((one) => moved(one, by))),
     figures: recordings.every(({ head }) => head.figures)
