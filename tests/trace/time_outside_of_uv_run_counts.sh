@@ -19,10 +19,20 @@ END
     says out "because the program was outside of uv_run"
 done
 
-# Who waited there is named, and what share of the time that was is known.
-PHASOR_TRACE=waits "$build/tests/trace/shares" waits
-expect 0 "$phasor" report waits
-grep -qE 'outside of uv_run \(.*\)(, mostly in fetch \(shares.c:[0-9]+\))?\. Of that it was ' out ||
-    fail "$(cat out)"
-[ -n "$sanitizer" ] || ! grep -q 'shares.c' out || says out "mostly in fetch (shares.c:"
+# Who waited there is named, and what share of the time that was is known. On a machine that is very
+# busy no stack may have been taken in time.
+for try in 1 2 3 4 5; do
+    PHASOR_TRACE=waits "$build/tests/trace/shares" waits
+    expect 0 "$phasor" report waits
+    if [ -n "$sanitizer" ] || ! grep -q 'shares.c' out; then break; fi
+    if grep -q 'mostly in fetch' out; then break; fi
+    [ "$try" -lt 5 ] || fail "$(cat out)"
+done
 grep -qE '^  processor +ran .* in system calls$' out || fail "$(cat out)"
+expect 0 "$phasor" report waits --json
+python3 - <<'END'
+import json
+
+told = json.load(open("out"))["loops"][0]["processor"]
+assert told["known"] - told["on"] - told["waitedFor"] >= 4 * 59e6, told
+END
