@@ -161,15 +161,13 @@ int uv_listen(uv_stream_t* stream, int backlog, uv_connection_cb cb) {
 }
 
 static int adopt(uv_handle_t* client, int fd) {
-    switch (client->type) {
-    case UV_TCP:
-    case UV_NAMED_PIPE:
-        return ph_stream_open(PH_STREAM(client), fd, PH_READABLE | PH_WRITABLE);
-    case UV_UDP:
+    if (client->type == UV_UDP)
         return uv_udp_open((uv_udp_t*)client, fd);
-    default:
-        return UV_EINVAL;
-    }
+    return ph_stream_open(PH_STREAM(client), fd, PH_READABLE | PH_WRITABLE);
+}
+
+static bool takes_descriptors(const uv_stream_t* client) {
+    return client->type == UV_TCP || client->type == UV_NAMED_PIPE || client->type == UV_UDP;
 }
 
 /* A connection that the client can't take is closed: kept, it would stand before all others. */
@@ -177,6 +175,8 @@ int uv_accept(uv_stream_t* server, uv_stream_t* client) {
     int fd = server->stream.accepted_fd;
     if (fd == -1)
         return UV_EAGAIN;
+    if (!takes_descriptors(client))
+        return UV_EINVAL;
     int err = ph_is_closing(client) ? UV_EINVAL : adopt(PH_HANDLE(client), fd);
     if (err != 0)
         ph_fd_close(fd);

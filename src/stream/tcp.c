@@ -123,7 +123,7 @@ int uv_tcp_connect(uv_connect_t* req, uv_tcp_t* handle, const struct sockaddr* a
             return err;
         err = ph_connect_socket(fd_of(handle), addr, address_size(addr));
         /* Refused at once counts as refused later: callers expect it in the callback. */
-        if (err != 0 && err != UV_ECONNREFUSED && err != UV_EADDRNOTAVAIL)
+        if (err != 0 && err != UV_ECONNREFUSED)
             return err;
         delayed = err;
     }

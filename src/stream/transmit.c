@@ -45,10 +45,15 @@ static ssize_t write_with_signal_blocked(int fd, const struct iovec* parts, int 
     return n;
 }
 
+/* By a kernel that does not know the flag, or by a sandbox that does not know the call. */
+static bool flag_is_refused(int error) {
+    return error == EOPNOTSUPP || error == EINVAL || error == ENOSYS || error == EPERM;
+}
+
 static ssize_t write_to_fifo(int fd, const struct iovec* parts, int count) {
     if (!__atomic_load_n(&kernel_lacks_flag, __ATOMIC_RELAXED)) {
         ssize_t n = pwritev2(fd, parts, count, -1, RWF_WITHOUT_SIGNAL);
-        if (n != -1 || (errno != EOPNOTSUPP && errno != EINVAL && errno != ENOSYS))
+        if (n != -1 || !flag_is_refused(errno))
             return n;
         __atomic_store_n(&kernel_lacks_flag, 1, __ATOMIC_RELAXED);
     }

@@ -296,10 +296,13 @@ void phasor_loop_batch_writes(uv_loop_t* loop, int on) {
         loop->internal.options &= ~(unsigned)PH_LOOP_BATCHES_WRITES;
 }
 
+/* What has left already is told by the callback, not here. */
 int ph_write_cancel(uv_write_t* req) {
     uv_stream_t* stream = req->handle;
-    if (ph_write_extra(req)->finished)
+    if (ph_is_closing(stream))
         return UV_EBUSY;
+    if (ph_write_extra(req)->finished)
+        return 0;
     finish(stream, req, UV_ECANCELED);
     if (ph_queue_empty(&stream->stream.write_queue) && stream->requests.connect == NULL)
         ph_watcher_stop(stream->loop, &stream->io_watcher, EPOLLOUT);

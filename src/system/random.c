@@ -1,27 +1,45 @@
 /* Random bytes from the kernel. */
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/queue.h"
 #include "core/dispatch.h"
 #include "core/request.h"
+#include "os/fd.h"
 #include "thread/pool.h"
 
-/* getrandom gives at most 32 MiB at a time, and less when a signal comes. */
-static int fill(char* buf, size_t length) {
+/* Both give at most 32 MiB at a time, and less when a signal comes. `device` -1: ask the kernel. */
+static int fill_from(int device, char* buf, size_t length) {
     while (length > 0) {
-        ssize_t n = getrandom(buf, length, 0);
-        if (n >= 0) {
+        ssize_t n = device == -1 ? getrandom(buf, length, 0) : read(device, buf, length);
+        if (n > 0) {
             buf += n;
             length -= (size_t)n;
+        } else if (n == 0) {
+            return UV_EIO;
         } else if (errno != EINTR) {
             return ph_errno();
         }
     }
     return 0;
+}
+
+/* Where a sandbox refuses the call, the device has the same bytes. */
+static int fill(char* buf, size_t length) {
+    int err = fill_from(-1, buf, length);
+    if (err != UV_ENOSYS && err != UV_EPERM)
+        return err;
+    int device = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+    if (device == -1)
+        return err;
+    err = fill_from(device, buf, length);
+    ph_fd_close(device);
+    return err;
 }
 
 static uv_random_t* request_of(struct uv__work* work) {

@@ -52,7 +52,7 @@ int uv_utf16_to_wtf8(const uint16_t* w_source_ptr, ssize_t w_source_len, char** 
                      size_t* target_len_ptr) {
     size_t room;
     size_t ignored;
-    if (w_source_ptr == NULL || (target_ptr == NULL && target_len_ptr == NULL))
+    if (w_source_ptr == NULL)
         return UV_EINVAL;
     if (target_ptr == NULL || *target_ptr == NULL) {
         room = uv_utf16_length_as_wtf8(w_source_ptr, w_source_len);

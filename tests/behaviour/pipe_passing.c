@@ -117,6 +117,21 @@ TEST(try_write2_passes_a_handle_at_once) {
     close_loop();
 }
 
+TEST(passed_handle_waits_on_if_the_one_that_is_to_take_it_can_take_none) {
+    uv_tcp_t tcp, copy;
+    uv_timer_t timer;
+    open_both();
+    int peer = open_tcp(&tcp);
+    pass(&tcp);
+    CHECK_OK(uv_timer_init(&loop, &timer));
+    CHECK_EQ(uv_accept(STREAM(&there), STREAM(&timer)), UV_EINVAL);
+    CHECK_EQ(uv_pipe_pending_count(&there), 1);
+    CHECK_OK(uv_tcp_init(&loop, &copy));
+    CHECK_OK(uv_accept(STREAM(&there), STREAM(&copy)));
+    close(peer);
+    close_loop();
+}
+
 TEST(handles_nobody_accepts_are_closed_with_the_pipe) {
     uv_tcp_t tcp;
     uv_buf_t buf = text_buf("x");

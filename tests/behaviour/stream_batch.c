@@ -247,3 +247,29 @@ TEST(much_gathered_data_leaves_before_the_callback_returns) {
     close(peer);
     close_loop();
 }
+
+static int statuses[3];
+
+static void note_status(uv_write_t* req, int status) {
+    statuses[req - reqs] = status;
+    writes++;
+}
+
+static void write_and_cancel(uv_timer_t* handle) {
+    (void)handle;
+    uv_buf_t bufs[] = {text_buf("a"), text_buf("b"), text_buf("c")};
+    for (int i = 0; i < 3; i++)
+        CHECK_OK(uv_write(&reqs[i], STREAM(&pipe_handle), &bufs[i], 1, note_status));
+    CHECK_OK(uv_cancel((uv_req_t*)&reqs[1]));
+}
+
+TEST(cancel_of_a_gathered_write_keeps_the_others) {
+    open_batching_loop();
+    peer = open_pipe(&pipe_handle, 0);
+    in_callback(write_and_cancel);
+    CHECK_EQ(writes, 3);
+    CHECK_EQ(statuses[1], UV_ECANCELED);
+    expect_bytes(peer, "ac");
+    close(peer);
+    close_loop();
+}

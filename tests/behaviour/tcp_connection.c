@@ -108,6 +108,29 @@ TEST(tcp_connect_refused_arrives_in_the_callback) {
     close_loop();
 }
 
+/* Both ends of a connection that is there already. */
+TEST(tcp_connect_from_an_address_that_is_taken_fails_in_the_call) {
+    struct sockaddr_in address;
+    struct sockaddr_in own = localhost(0);
+    socklen_t size = sizeof(own);
+    open_loop();
+    int listener = raw_listener(&address);
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int reuse = 1;
+    CHECK_OK(setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &reuse, sizeof(reuse)));
+    CHECK_OK(bind(fd, (struct sockaddr*)&own, size));
+    CHECK_OK(connect(fd, (struct sockaddr*)&address, size));
+    CHECK_OK(getsockname(fd, (struct sockaddr*)&own, &size));
+    CHECK_OK(uv_tcp_init(&loop, &client));
+    CHECK_OK(uv_tcp_bind(&client, (struct sockaddr*)&own, 0));
+    CHECK_EQ(uv_tcp_connect(&connecting, &client, (struct sockaddr*)&address, on_connect),
+             UV_EADDRNOTAVAIL);
+    CHECK_EQ(uv_loop_alive(&loop), 0);
+    close(fd);
+    close(listener);
+    close_loop();
+}
+
 TEST(tcp_connect_says_ealready_while_connecting) {
     uv_connect_t second;
     open_loop();

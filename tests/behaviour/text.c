@@ -103,6 +103,7 @@ TEST(conversion_without_a_target_tells_the_length) {
     size_t length = 0;
     CHECK_OK(uv_utf16_to_wtf8(UNITS('a', 0xE9), -1, NULL, &length));
     CHECK_EQ(length, 3);
+    CHECK_OK(uv_utf16_to_wtf8(UNITS('a', 0xE9), -1, NULL, NULL));
 }
 
 TEST(conversion_into_a_callers_buffer_needs_one_byte_more_for_the_nul) {

@@ -289,15 +289,14 @@ TEST(connect_goes_on_after_an_interrupt) {
     CHECK_OK(status_seen);
 }
 
-TEST(connect_errors_at_once_arrive_in_the_callback) {
+TEST(connect_refused_at_once_arrives_in_the_callback) {
     CHECK_OK(connect_with(ECONNREFUSED));
     CHECK_EQ(status_seen, UV_ECONNREFUSED);
-    CHECK_OK(connect_with(EADDRNOTAVAIL));
-    CHECK_EQ(status_seen, UV_EADDRNOTAVAIL);
 }
 
 TEST(connect_that_can_not_be_tried_fails_in_the_call) {
     CHECK_EQ(connect_with(EACCES), UV_EACCES);
+    CHECK_EQ(connect_with(EADDRNOTAVAIL), UV_EADDRNOTAVAIL);
 }
 
 /* What arrives is, for each write in turn, as much of it as uv_write_nwritten says. */
