@@ -20,6 +20,7 @@ function receive(target, message, handle) {
     target.emit(isInternal ? 'internalMessage' : 'message', message, handle));
 }
 
+const SOCKET_LISTS = /^NODE_SOCKET_/;
 const TRIES = 3; // of a handle that did not arrive
 
 /*
@@ -28,7 +29,10 @@ const TRIES = 3; // of a handle that did not arrive
  */
 class Line {
   constructor(target, pipe, form) {
-    Object.assign(this, { target, pipe, form, underWay: null, waiting: [] });
+    Object.assign(this, { target, pipe, form, underWay: null, waiting: [], isOpen: true });
+    this.onIdle = undefined; // who waits for the last handle to arrive
+    this.lent = []; // see internal/socket_lists
+    this.borrowed = new Map();
   }
 
   send(message, object, options, callback) {
@@ -37,7 +41,7 @@ class Line {
       return this.waiting.length === 1;
     }
     if (object === undefined) return this.write(message, callback);
-    const sent = require('internal/passing').describe(object, options);
+    const sent = require('internal/passing').describe(object, options, this);
     if (!sent.handle) return this.write(message, callback); // a socket that is closed already
     this.underWay = { ...sent, callback, tries: 0,
       message: { cmd: 'NODE_HANDLE', type: sent.type, ...sent.extra, msg: message } };
@@ -64,13 +68,22 @@ class Line {
   answered(isThere) {
     const { underWay } = this;
     if (!underWay) return;
-    if (!isThere && underWay.tries < TRIES && this.target.connected) {
+    if (!isThere && underWay.tries < TRIES && this.isOpen) {
       this.pass();
       return;
     }
     this.underWay = null;
     underWay.done();
+    if (!this.isOpen) return;
     for (const one of this.waiting.splice(0)) this.send(...one);
+    if (!this.underWay) this.onIdle?.();
+  }
+
+  // Nobody will answer any more.
+  end() {
+    this.isOpen = false;
+    this.answered(false);
+    if (this.lent.length > 0) require('internal/socket_lists').giveUp(this);
   }
 
   take(message) {
@@ -83,9 +96,10 @@ class Line {
       const isThere = typeof handle === 'object';
       this.write({ cmd: isThere ? 'NODE_HANDLE_ACK' : 'NODE_HANDLE_NACK' });
       if (!isThere) return;
-      require('internal/passing').revive(message, handle,
+      require('internal/passing').revive(message, handle, this,
         (made) => receive(this.target, message.msg, made));
     } else {
+      if (SOCKET_LISTS.test(message?.cmd)) require('internal/socket_lists').take(this, message);
       receive(this.target, message);
     }
   }
@@ -167,7 +181,8 @@ function attach(target, handle, serialization) {
     unref: () => streams.unref(handle),
   };
   function close() {
-    if (!target.connected) return;
+    if (!line.isOpen) return;
+    line.end();
     target.connected = false;
     target.channel = target._channel = null;
     streams.close(handle, () => {
@@ -188,7 +203,9 @@ function attach(target, handle, serialization) {
   target._channel = target.channel;
   target.disconnect = function disconnect() {
     if (target.connected) {
-      close();
+      target.connected = false;
+      if (line.underWay) line.onIdle = close;
+      else close();
       return;
     }
     const error = withCode(Error, 'ERR_IPC_DISCONNECTED', 'IPC channel is already disconnected');

@@ -47,6 +47,8 @@ function Server(options, listener) {
   if (listener) this.on('connection', listener);
   this._connections = 0;
   this._handle = null;
+  this._usingWorkers = false; // see internal/socket_lists
+  this._workers = [];
   this._unref = false;
   this.allowHalfOpen = options.allowHalfOpen || false;
   this.pauseOnConnect = Boolean(options.pauseOnConnect);
@@ -267,7 +269,8 @@ class ServerMethods extends EventEmitter {
   }
 
   getConnections(callback) {
-    process.nextTick(callback, null, this._connections);
+    if (this._usingWorkers) require('internal/socket_lists').count(this, callback);
+    else process.nextTick(callback, null, this._connections);
     return this;
   }
 
@@ -291,6 +294,7 @@ class ServerMethods extends EventEmitter {
 
   _emitCloseIfDrained() {
     if (this._handle || this._connections > 0) return;
+    if (this._usingWorkers && !require('internal/socket_lists').areClosed(this)) return;
     process.nextTick(() => {
       if (!this._handle && this._connections <= 0) this.emit('close');
     });

@@ -11,7 +11,7 @@ function notSendable() {
 }
 
 // A socket that is sent belongs to the other side from then on.
-function detach(socket) {
+function detach(socket, line) {
   const handle = socket._handle;
   handle.readStop();
   handle.onconnection = undefined;
@@ -26,6 +26,7 @@ function detach(socket) {
   if (server) {
     server._connections--;
     socket._server = null;
+    require('internal/socket_lists').lend(server, line);
     server._emitCloseIfDrained();
   }
   return handle;
@@ -33,14 +34,15 @@ function detach(socket) {
 
 // What becomes of an object that is sent: { type, handle, extra, done }. `done` is for the moment
 // when the other side has it.
-function describe(object, { keepOpen } = {}) {
+function describe(object, { keepOpen } = {}, line) {
   const net = require('net');
   const dgram = require('dgram');
   const nothing = () => {};
   if (object instanceof net.Socket) {
     if (!object._handle) return { type: 'net.Socket', handle: null, done: nothing };
-    const handle = keepOpen ? object._handle : detach(object);
-    return { type: 'net.Socket', handle, done: keepOpen ? nothing : () => handle.close() };
+    const extra = { key: object._server?._connectionKey };
+    const handle = keepOpen ? object._handle : detach(object, line);
+    return { type: 'net.Socket', handle, extra, done: keepOpen ? nothing : () => handle.close() };
   }
   if (object instanceof net.Server) {
     return { type: 'net.Server', handle: object._handle, done: nothing };
@@ -55,12 +57,15 @@ function describe(object, { keepOpen } = {}) {
 }
 
 // Calls back with what the message's type says that the handle is.
-function revive(message, handle, ready) {
+function revive(message, handle, line, ready) {
   const net = require('net');
   switch (message.type) {
-    case 'net.Socket':
-      ready(new net.Socket({ handle, readable: true, writable: true }));
+    case 'net.Socket': {
+      const socket = new net.Socket({ handle, readable: true, writable: true });
+      if (message.key) require('internal/socket_lists').borrow(socket, line, message.key);
+      ready(socket);
       break;
+    }
     case 'net.Server': {
       const server = new net.Server();
       server.listen(handle, () => ready(server));
