@@ -94,14 +94,14 @@ function close() { server().close(); }
 
 let own;
 
-// What programs that make requests of their own say of them (--experimental-network-inspection).
+// What programs that make requests of their own say of them.
 function networkEvents() {
   const tell = (name) => ({ [name](params) {
     validateObject(params, 'params');
-    agent().tellAll('Network', name, () => params);
+    require('internal/inspector/network').tell(name, params);
   } })[name];
   return Object.fromEntries(['requestWillBeSent', 'responseReceived', 'loadingFinished',
-    'loadingFailed', 'dataReceived'].map((name) => [name, tell(name)]));
+    'loadingFailed'].map((name) => [name, tell(name)]));
 }
 
 module.exports = {
@@ -111,7 +111,5 @@ module.exports = {
   waitForDebugger() { server().wait(); },
   get console() { return own ??= require('internal/inspector/console').makeConsole(); },
   Session,
+  Network: networkEvents(),
 };
-if (process.execArgv.includes('--experimental-network-inspection')) {
-  module.exports.Network = networkEvents();
-}

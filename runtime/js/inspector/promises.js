@@ -9,7 +9,8 @@ class Session extends inspector.Session {
   }
 }
 
-const { open, close, url, waitForDebugger } = inspector;
+const { open, close, url, waitForDebugger, Network } = inspector;
 module.exports = {
   open, close, url, waitForDebugger, get console() { return inspector.console; }, Session,
+  Network,
 };

@@ -89,6 +89,8 @@ class ClientConnection extends Connection {
     this.message = res;
     if (!noBody) res._source = this;
     socket.on('timeout', this.onTimeout);
+    // That is what Node takes for its end: the head is there.
+    told['http.client.response.finish']?.publish({ request, response: res });
     const handled = request.aborted ? false : request.emit('response', res);
     if (!handled) res._dump();
     if (noBody) this.onComplete(undefined);
@@ -114,7 +116,6 @@ class ClientConnection extends Connection {
   }
 
   responseEnded(request, res) {
-    told['http.client.response.finish']?.publish({ request, response: res });
     if (request.timeoutCb) {
       this.socket.removeListener('timeout', request.timeoutCb);
       request.timeoutCb = null;

@@ -15,7 +15,7 @@ const remote = new Map(); // sessions by the number of their connection
 const domains = {
   Runtime: 'runtime', Debugger: 'debugger', Profiler: 'profiler', HeapProfiler: 'heap',
   NodeRuntime: 'node', NodeWorker: 'node', NodeTracing: 'node', Schema: 'node', Console: 'console',
-  Network: 'node',
+  Network: 'network',
 };
 
 // One client. What it sends is answered through `send`, which takes an object.

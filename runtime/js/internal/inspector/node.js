@@ -4,8 +4,7 @@
 const agent = require('internal/inspector/agent');
 const { ProtocolError } = require('internal/inspector/objects');
 
-const NAMES = ['Runtime', 'Debugger', 'Profiler', 'HeapProfiler', 'Schema', 'NodeRuntime',
-  'NodeWorker', 'NodeTracing', 'Console'];
+const NAMES = ['Runtime', 'Debugger', 'Profiler', 'HeapProfiler', 'Schema'];
 
 const commands = {
   NodeRuntime: {
@@ -31,10 +30,6 @@ const commands = {
     getCategories: () => ({ categories: ['node', 'node.async_hooks', 'node.perf', 'v8'] }),
     start() { throw new ProtocolError('Tracing is not available: phasor trace records programs'); },
     stop() {},
-  },
-  Network: {
-    enable(session) { session.enabled.add('Network'); },
-    disable(session) { session.enabled.delete('Network'); },
   },
   Schema: {
     getDomains: () => ({ domains: NAMES.map((name) => ({ name, version: '1.3' })) }),
