@@ -21,6 +21,13 @@ static void js_note_mark(int line, int column, int kind) {
     js_marks[js_mark_count++] = (js_mark_place){line, column, kind};
 }
 
+/* For the end of a thread: the list of the last text that it compiled is not needed any more. */
+void js_forget_marks(void) {
+    (free)(js_marks);
+    js_marks = NULL;
+    js_mark_count = js_mark_room = 0;
+}
+
 static void js_mark_at(JSParseState* s, int kind, int line, int column) {
     JSFunctionDef* fd = s->cur_func;
     js_note_mark(line, column, kind);

@@ -3,6 +3,7 @@
 
 #include "bindings/bindings.h"
 #include "bindings/bytes.h"
+#include "engine/changes.h"
 
 // className(value): the engine's class of an object ("Map", "Promise", "Proxy", ...).
 static JSValue class_name(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
@@ -85,6 +86,14 @@ static JSValue tracks_length(JSContext* ctx, JSValueConst self, int argc, JSValu
     return JS_NewBool(ctx, ph_tracks_length(argv[0]));
 }
 
+// namesBesideElements(array): undefined if only the language can tell
+static JSValue names_beside_elements(JSContext* ctx, JSValueConst self, int argc,
+                                     JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    return js_names_beside_elements == NULL ? JS_UNDEFINED : js_names_beside_elements(ctx, argv[0]);
+}
+
 static JSValue default_prepare(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -101,6 +110,7 @@ JSValue ph_util_binding(JSContext* ctx) {
         JS_CFUNC_DEF("markHandled", 1, mark_handled),
         JS_CFUNC_DEF("detach", 1, detach),
         JS_CFUNC_DEF("moveBytes", 2, move_bytes),
+        JS_CFUNC_DEF("namesBesideElements", 1, names_beside_elements),
         JS_CFUNC_DEF("tracksLength", 1, tracks_length),
         JS_CFUNC_DEF("defaultPrepare", 0, default_prepare),
     };

@@ -71,6 +71,9 @@ PH_CHANGE bool js_is_strict(JSContext* ctx);
 // forgotten: whether the caller's is the only reference to the object and nobody has changed it.
 PH_CHANGE bool js_is_forgotten(JSContext* ctx, JSValueConst object);
 
+// names: the keys of an array or a typed array that are no elements; undefined: ask the language.
+PH_CHANGE JSValue js_names_beside_elements(JSContext* ctx, JSValueConst value);
+
 // waits: ends the Atomics.wait that a thread of this runtime is in, and all that it would begin.
 PH_CHANGE void js_end_waits(JSRuntime* rt);
 
@@ -97,6 +100,8 @@ PH_CHANGE int (*js_statement_hook)(JSContext* ctx); // nonzero: it threw
 PH_CHANGE void (*js_throw_hook)(JSContext* ctx);
 PH_CHANGE void (*js_script_hook)(JSContext* ctx, const char* source, size_t length,
                                  const char* file, int flags, const ph_mark* marks, int count);
+// What this thread has noted of marks is given back.
+PH_CHANGE void js_forget_marks(void);
 // Functions that are running, innermost first; NULL: no more.
 PH_CHANGE void* js_frame_top(JSContext* ctx);
 PH_CHANGE void* js_frame_up(void* frame);

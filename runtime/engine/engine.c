@@ -12,6 +12,7 @@
 #include "bindings/open_files.h"
 #include "bindings/ports.h"
 #include "bindings/worker.h"
+#include "engine/changes.h"
 #include "engine/endings.h"
 #include "engine/gate.h"
 #include "engine/hooked.h"
@@ -125,6 +126,8 @@ bool ph_env_free(ph_env* env) {
     JS_FreeValue(ctx, env->prepare_stack);
     JS_FreeContext(ctx);
     JS_FreeRuntime(env->rt);
+    if (js_forget_marks != NULL)
+        js_forget_marks();
     bool clean = env->allocated == 0;
     free(env->read_space);
     free(env->answer_names);

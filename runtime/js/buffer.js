@@ -419,11 +419,14 @@ Object.defineProperty(proto, inspect.custom, {
     let text = native.toString(this, 6, 0, shown).replace(/(.{2})/g, '$1 ').trim();
     const rest = this.length - limit;
     if (rest > 0) text += ` ... ${rest} more byte${rest > 1 ? 's' : ''}`;
-    let extras = '';
-    const keys = Object.keys(this).filter((key) => !/^\d+$/.test(key));
-    for (const key of keys)
-      extras += `${text || extras ? ', ' : ''}${key}: ${inspect(this[key], ctx)}`;
-    return `<${this.constructor.name} ${text}${extras}>`;
+    const { extraKeys } = require('internal/inspect_names');
+    const extras = Object.fromEntries((ctx === undefined ? [] : extraKeys(this, ctx.showHidden))
+      .map((key) => [key, this[key]]));
+    if (Reflect.ownKeys(extras).length > 0) {
+      const shown = inspect(extras, { ...ctx, breakLength: Infinity, compact: true });
+      text += `${text ? ', ' : ''}${shown.slice(2, -2)}`;
+    }
+    return `<${this.constructor.name} ${text}>`;
   },
 });
 proto.inspect = proto[inspect.custom];

@@ -1,5 +1,5 @@
 'use strict';
-// Histograms of perf_hooks: whole numbers, counted by value.
+// Histograms of perf_hooks: whole numbers, counted by their first figures.
 
 const { invalidArgType, outOfRange, validateInteger, validateNumber, validateObject,
   withCode } = require('internal/validators');
@@ -8,46 +8,77 @@ const SMALLEST = 9223372036854775807n; // the minimum of nothing
 const kMake = Symbol('kMake');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 
+/*
+ * How often values came. Those that have the wanted number of figures in common are one: they are
+ * counted under the smallest of them. So there is an end to the room that a histogram takes.
+ */
 class Counts {
-  values = new Map(); // value -> how often
+  values = new Map(); // smallest of them -> how often
+  rows = undefined; // [key, how many up to it], sorted; made when they are asked for
   count = 0;
   exceeds = 0;
-  min = Infinity;
-  max = 0;
+  lowestSeen = Infinity;
+  highestSeen = 0;
   last = 0n; // of recordDelta
 
-  constructor(lowest = 1, highest = Number.MAX_SAFE_INTEGER) {
-    this.lowest = lowest;
+  constructor(lowest = 1, highest = Number.MAX_SAFE_INTEGER, figures = 3) {
     this.highest = highest;
+    this.unit = 2 ** Math.floor(Math.log2(lowest));
+    this.told = 2 ** Math.ceil(Math.log2(2 * 10 ** figures)); // how many values are told apart
   }
 
-  record(value) {
+  // How many values are one with this one.
+  widthOf(value) {
+    let width = this.unit;
+    while (value / width >= this.told) width *= 2;
+    return width;
+  }
+
+  firstOf(value) { return value - value % this.widthOf(value); }
+
+  lastOf(value) { return this.firstOf(value) + this.widthOf(value) - 1; }
+
+  middleOf(value) { return this.firstOf(value) + Math.floor(this.widthOf(value) / 2); }
+
+  record(value, times = 1) {
     if (value > this.highest || value < 1) {
       this.exceeds++;
       return;
     }
-    this.values.set(value, (this.values.get(value) ?? 0) + 1);
-    this.count++;
-    this.min = Math.min(this.min, value);
-    this.max = Math.max(this.max, value);
+    const key = this.firstOf(value);
+    this.rows = undefined;
+    this.values.set(key, (this.values.get(key) ?? 0) + times);
+    this.count += times;
+    this.lowestSeen = Math.min(this.lowestSeen, key);
+    this.highestSeen = Math.max(this.highestSeen, key);
   }
 
   reset() {
     this.values.clear();
-    this.count = this.exceeds = this.max = 0;
-    this.min = Infinity;
+    this.rows = undefined;
+    this.count = this.exceeds = this.highestSeen = 0;
+    this.lowestSeen = Infinity;
   }
 
-  sorted() { return [...this.values].sort(([a], [b]) => a - b); }
+  makeRows() {
+    let sum = 0;
+    return [...this.values].sort(([a], [b]) => a - b).map(([key, times]) => [key, sum += times]);
+  }
+
+  // The first key up to which there are as many.
+  keyAt(wanted) {
+    this.rows ??= this.makeRows();
+    let low = 0;
+    for (let high = this.rows.length; low < high;) {
+      const middle = (low + high) >> 1;
+      if (this.rows[middle][1] < wanted) low = middle + 1;
+      else high = middle;
+    }
+    return this.rows[low]?.[0] ?? 0;
+  }
 
   percentile(rank) {
-    const wanted = Math.max(1, Math.ceil(this.count * rank / 100));
-    let seen = 0;
-    for (const [value, times] of this.sorted()) {
-      seen += times;
-      if (seen >= wanted) return value;
-    }
-    return 0;
+    return this.lastOf(this.keyAt(Math.max(1, Math.floor(this.count * rank / 100 + 0.5))));
   }
 }
 
@@ -81,22 +112,26 @@ class Histogram {
 
   get min() { return Number(this.minBigInt); }
 
-  get minBigInt() { return this.count === 0 ? SMALLEST : BigInt(this.#counts.min); }
+  get minBigInt() { return this.count === 0 ? SMALLEST : BigInt(this.#counts.lowestSeen); }
 
-  get max() { return this.#counts.max; }
+  get max() {
+    return this.count === 0 ? 0 : this.#counts.lastOf(this.#counts.highestSeen);
+  }
 
   get maxBigInt() { return BigInt(this.max); }
 
   get mean() {
+    const counts = this.#counts;
     let sum = 0;
-    for (const [value, times] of this.#counts.values) sum += value * times;
+    for (const [value, times] of counts.values) sum += counts.middleOf(value) * times;
     return sum / this.count;
   }
 
   get stddev() {
     const { mean } = this;
+    const counts = this.#counts;
     let sum = 0;
-    for (const [value, times] of this.#counts.values) sum += times * (value - mean) ** 2;
+    for (const [value, times] of counts.values) sum += times * (counts.middleOf(value) - mean) ** 2;
     return Math.sqrt(sum / this.count);
   }
 
@@ -108,12 +143,14 @@ class Histogram {
   percentileBigInt(rank) { return BigInt(this.percentile(rank)); }
 
   get percentiles() {
+    const counts = this.#counts;
     const found = new Map();
+    const highest = this.count > 0 ? counts.highestSeen : 0;
     for (let rank = 0, step = 50; this.count > 0 && rank < 100; rank += step, step /= 2) {
-      found.set(rank, this.#counts.percentile(rank));
-      if (found.get(rank) === this.max) break;
+      found.set(rank, counts.keyAt(Math.max(1, Math.ceil(this.count * rank / 100))));
+      if (found.get(rank) === highest) break;
     }
-    return found.set(100, this.#counts.percentile(100));
+    return found.set(100, highest);
   }
 
   get percentilesBigInt() {
@@ -155,7 +192,7 @@ class RecordableHistogram extends Histogram {
       throw invalidArgType('other', 'RecordableHistogram', other);
     }
     for (const [value, times] of counts.values) {
-      for (let i = 0; i < times; i++) Histogram.countsOf(this).record(value);
+      Histogram.countsOf(this).record(Math.max(1, value), times);
     }
     Histogram.countsOf(this).exceeds += counts.exceeds;
   }
@@ -202,14 +239,14 @@ function createHistogram(options = {}) {
   const low = bound(lowest, 'options.lowest', 1);
   const high = bound(highest, 'options.highest', 2 * low);
   validateInteger(figures, 'options.figures', 1, 5);
-  return new RecordableHistogram(kMake, new Counts(low, high));
+  return new RecordableHistogram(kMake, new Counts(low, high, figures));
 }
 
 function monitorEventLoopDelay(options = {}) {
   validateObject(options, 'options');
   const { resolution = 10 } = options;
   validateInteger(resolution, 'options.resolution', 1);
-  return new IntervalHistogram(kMake, new Counts(), resolution);
+  return new IntervalHistogram(kMake, new Counts(1000), resolution);
 }
 
 const isHistogram = (value) => value instanceof RecordableHistogram;

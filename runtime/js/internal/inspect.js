@@ -312,10 +312,13 @@ function formatArray(ctx, value, depth) {
   let shown = 0;
   const limit = Math.min(Math.max(0, ctx.maxArrayLength), length);
   let index = 0;
+  let indices, next = 0;
   for (; index < length && shown < limit; index++, shown++) {
     if (!Object.hasOwn(value, index)) {
-      let holes = index;
-      while (holes < length && !Object.hasOwn(value, holes)) holes++;
+      // Holes may be billions: from the first one on, only what is there is looked at.
+      indices ??= Object.getOwnPropertyNames(value).filter(isIndex);
+      while (next < indices.length && indices[next] < index) next++;
+      const holes = Math.min(length, indices[next] ?? length);
       const count = holes - index;
       output.push(ctx.stylize(`<${count} empty item${count > 1 ? 's' : ''}>`, 'undefined'));
       index = holes - 1;

@@ -35,8 +35,13 @@ function isIndex(key) {
   return typeof key === 'string' && /^(0|[1-9][0-9]{0,9})$/.test(key) && +key < 4294967295;
 }
 
+// The keys of an array that are no elements.
 function extraKeys(value, showHidden) {
-  return ownKeys(value, showHidden).filter((key) => !isIndex(key));
+  const names = native.namesBesideElements(value);
+  if (names === undefined) return ownKeys(value, showHidden).filter((key) => !isIndex(key));
+  const shown = showHidden ? names : names.filter((key) => propertyIsEnumerable.call(value, key));
+  return [...shown.filter((key) => typeof key === 'string'),
+    ...shown.filter((key) => typeof key === 'symbol')];
 }
 
 function tagOf(value, constructor) {

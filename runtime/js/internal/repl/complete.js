@@ -116,15 +116,10 @@ function memberNames(value) {
   if (value === null || value === undefined) return [];
   const isObject = typeof value === 'object' || typeof value === 'function';
   if (!isObject) return prototypesOf(Object.getPrototypeOf(Object(value)));
-  if (!ArrayBuffer.isView(value)) return prototypesOf(value);
-  const own = Object.keys(Object.getOwnPropertyDescriptors(withoutElements(value)));
-  return [own.filter((name) => NAME.test(name)), ...prototypesOf(Object.getPrototypeOf(value))];
-}
-
-function withoutElements(view) {
-  const found = {};
-  for (const name of Object.getOwnPropertyNames(view)) if (!/^\d/.test(name)) found[name] = 1;
-  return found;
+  const own = binding('util').namesBesideElements(value);
+  if (own === undefined) return prototypesOf(value);
+  return [own.filter((name) => typeof name === 'string' && NAME.test(name)),
+    ...prototypesOf(Object.getPrototypeOf(value))];
 }
 
 function globalNames(server) {
