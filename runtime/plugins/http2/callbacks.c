@@ -63,7 +63,33 @@ static int on_begin_headers(nghttp2_session* session, const nghttp2_frame* frame
     h2->pairs = 0;
     h2->head_size = 0;
     h2->head_too_large = false;
-    return 0;
+    // A session that holds too much takes no new work; what is under way goes on.
+    bool is_new = frame->hd.type == NGHTTP2_PUSH_PROMISE ||
+                  (h2->is_server && frame->headers.cat == NGHTTP2_HCAT_REQUEST);
+    if (!is_new || h2->memory <= h2->max_memory)
+        return 0;
+    h2->head_too_large = true;
+    if (h2->refused++ > h2->max_refused) {
+        h2->flood = "refused streams";
+        return NGHTTP2_ERR_CALLBACK_FAILURE;
+    }
+    nghttp2_submit_rst_stream(h2->session, NGHTTP2_FLAG_NONE, h2->head_id,
+                              NGHTTP2_ENHANCE_YOUR_CALM);
+    return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
+}
+
+// A field that can't be sent on to anybody is left out, and the message goes on without it.
+static int on_invalid_header(nghttp2_session* session, const nghttp2_frame* frame,
+                             const uint8_t* name, size_t name_length, const uint8_t* value,
+                             size_t value_length, uint8_t flags, void* opaque) {
+    (void)session;
+    (void)frame;
+    (void)name;
+    (void)name_length;
+    (void)value;
+    (void)value_length;
+    (void)flags;
+    return go_on(opaque);
 }
 
 static int on_header(nghttp2_session* session, const nghttp2_frame* frame, const uint8_t* name,
@@ -301,6 +327,7 @@ void h2_set_callbacks(nghttp2_session_callbacks* callbacks) {
     nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks, on_begin_frame);
     nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, on_begin_headers);
     nghttp2_session_callbacks_set_on_header_callback(callbacks, on_header);
+    nghttp2_session_callbacks_set_on_invalid_header_callback(callbacks, on_invalid_header);
     nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, on_frame);
     nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, on_data);
     nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, on_stream_close);

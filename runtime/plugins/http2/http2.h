@@ -47,6 +47,8 @@ typedef struct {
     uint64_t max_memory;
     uint32_t max_invalid;
     uint32_t invalid;
+    uint32_t max_refused;
+    uint32_t refused;       // streams that came while there was too much in memory
     uint32_t continuations; // in a row
     uint32_t resets;        // by the peer, in the present second
     uint32_t controls;      // SETTINGS and PING of the peer, in the present second

@@ -127,7 +127,8 @@ enum {
     DYNAMIC_TABLE,
     HEAD_BLOCK,
     MAX_HEAD,
-    RESERVED_STREAMS
+    RESERVED_STREAMS,
+    MAX_REFUSED
 };
 
 static uint32_t option_at(JSContext* ctx, JSValueConst list, uint32_t index, uint32_t otherwise) {
@@ -184,6 +185,7 @@ static JSValue new_session(JSContext* ctx, JSValueConst self, int argc, JSValueC
     h2->max_head = option_at(ctx, argv[1], MAX_HEAD, 65535);
     h2->max_memory = (uint64_t)option_at(ctx, argv[1], MAX_MEMORY, 10) * 1000 * 1000;
     h2->max_invalid = option_at(ctx, argv[1], MAX_INVALID, 1000);
+    h2->max_refused = option_at(ctx, argv[1], MAX_REFUSED, 100);
     h2->padding = option_at(ctx, argv[1], PADDING, 0);
     int status = open_session(ctx, h2, argv[1]);
     if (status != 0 || JS_HasException(ctx)) {
@@ -219,8 +221,6 @@ static JSValue receive(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     h2->inside = true;
     h2->threw = false;
     ssize_t used = nghttp2_session_mem_recv(h2->session, bytes, length);
-    if (h2->memory > h2->max_memory && h2->flood == NULL)
-        h2->flood = "memory";
     bool threw = h2->threw;
     const char* flood = h2->flood;
     ph_pins_release(h2->env, &pins);

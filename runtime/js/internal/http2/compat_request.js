@@ -37,6 +37,8 @@ class Http2ServerRequest extends Readable {
     if (this._isDone) return;
     this._isDone = true;
     if (!this._isEnded) this.push(null);
+    // Nobody has looked: there is an end all the same.
+    if (!this._isReading && this.readableFlowing === null) this.resume();
     this._isClosed = true;
     this.emit('close');
   }

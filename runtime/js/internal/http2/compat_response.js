@@ -57,10 +57,6 @@ class Http2ServerResponse extends Stream {
     this._isDateSent = true;
     this.writable = true;
     stream.on('drain', () => this.emit('drain'));
-    stream.on('aborted', () => {
-      if (this._isDone) return;
-      this.emit('aborted');
-    });
     stream.on('timeout', () => this.emit('timeout'));
     stream.on('wantTrailers', () => {
       if (!stream.destroyed && !stream.closed) stream.sendTrailers(this._lastTrailers);
@@ -241,7 +237,8 @@ class Http2ServerResponse extends Stream {
     const stream = this._stream;
     let failure;
     if (this._isEnding) failure = withCode(Error, 'ERR_STREAM_WRITE_AFTER_END', 'write after end');
-    else if (this._isDone || stream.destroyed) failure = h2Error('INVALID_STREAM');
+    else if (this._isDone) failure = h2Error('INVALID_STREAM');
+    else if (stream.destroyed) return false;
     if (failure) {
       if (typeof callback === 'function') process.nextTick(callback, failure);
       this.destroy(failure);

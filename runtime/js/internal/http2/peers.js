@@ -165,6 +165,7 @@ class ClientHttp2Session extends Http2Session {
     } else if (category === HEADERS_TRAILING && stream._hasResponse) {
       stream.emit('trailers', object, flags, raw);
     } else {
+      if (status === 421) this._origins?.delete(originOf(stream));
       stream._hasResponse = true;
       if (ends) stream._isBodyless = stream._endsAfterHeaders = true;
       stream.emit('response', object, flags, raw);
@@ -294,6 +295,11 @@ function start(session, stream, list, options) {
   } else {
     stream.destroy(new NghttpError(id));
   }
+}
+
+// Of a request, which another server has to answer.
+function originOf({ sentHeaders }) {
+  return `${sentHeaders[':scheme']}://${sentHeaders[':authority']}`;
 }
 
 module.exports = { ServerHttp2Session, ClientHttp2Session, ClientHttp2Stream, kSession,

@@ -137,7 +137,7 @@ function failStream(stream, error) {
     return;
   }
   stream.respond({ ':status': 500 });
-  stream.end('Internal Server Error');
+  stream.end();
 }
 
 function Http2Server(given, listener) {

@@ -47,8 +47,8 @@ class ServerHttp2Stream extends Http2Stream {
   // Answered, and nobody looks at what the client still sends: it need not go on.
   _afterFinal() {
     const hasTrailers = this._waitsForTrailers && !this._hasNoTrailers;
-    if (hasTrailers || this._isRemoteEnded || this._readableState.flowing !== null ||
-        this.listenerCount('readable') > 0) return;
+    if (hasTrailers || this._isSendingFile || this._isRemoteEnded ||
+        this._readableState.flowing !== null || this.listenerCount('readable') > 0) return;
     setImmediate(() => { if (!this.destroyed) this.close(); });
   }
 
@@ -145,6 +145,7 @@ class ServerHttp2Stream extends Http2Stream {
     const { headers, status } = responseHeaders(this, given, options);
     if (BODYLESS.has(status) || this._isHead) throw h2Error('PAYLOAD_FORBIDDEN', status);
     const number = isHandle ? fd.fd : fd;
+    options.isPlaced = options.offset !== undefined;
     if (options.statCheck === undefined) {
       sendFile(this, number, headers, options, -1, false);
       return;
@@ -257,9 +258,14 @@ function sendFile(stream, fd, headers, options, size, closes) {
     if (!stream.writableEnded) stream.end();
     return;
   }
-  const isPlaced = size >= 0 || options.offset !== undefined;
+  // The stream's own writer is done; the file goes past it. What has no places is read as it comes.
+  stream._isSendingFile = true;
+  stream.end();
+  const isPlaced = size >= 0 || offset > 0 || options.isPlaced;
   pump(stream, fd, isPlaced ? offset : null, length, () => {
     if (closes) fs.close(fd, () => {});
+    stream._isSendingFile = false;
+    if (stream.writableFinished) stream._afterFinal();
   });
 }
 
@@ -268,7 +274,7 @@ function pump(stream, fd, position, left, done) {
   const size = left < 0 ? 65536 : Math.min(65536, left);
   if (stream.destroyed || size === 0) {
     done();
-    if (!stream.destroyed) stream.end();
+    if (!stream.destroyed) stream._sendEnd();
     return;
   }
   fs.read(fd, Buffer.allocUnsafe(size), 0, size, position, (error, count, bytes) => {
@@ -281,7 +287,7 @@ function pump(stream, fd, position, left, done) {
     const next = () => pump(stream, fd, position === null ? null : position + count,
       count === 0 ? 0 : rest, done);
     if (count === 0) next();
-    else stream.write(bytes.subarray(0, count), next);
+    else stream._writeAll([bytes.subarray(0, count)], next);
   });
 }
 

@@ -31,7 +31,7 @@ function limits(options) {
     options.maxSettings ?? 32, options.peerMaxConcurrentStreams ?? 100,
     options.maxDeflateDynamicTableSize ?? 4096, options.maxSendHeaderBlockLength ?? 0,
     options.settings?.maxHeaderListSize ?? options.settings?.maxHeaderSize ?? 65535,
-    options.maxReservedRemoteStreams ?? 200];
+    options.maxReservedRemoteStreams ?? 200, options.maxSessionRejectedStreams ?? 100];
 }
 
 // Errors of nghttp2 as the codes of HTTP/2.
@@ -427,12 +427,15 @@ class Http2Session extends EventEmitter {
       this.once('connect', () => this.ping(bytes, callback));
       return undefined;
     }
+    const resource = newResource('HTTP2PING');
     if (this._pings.length >= (this._options.maxOutstandingPings ?? 10)) {
-      process.nextTick(callback, h2Error('PING_CANCEL'));
+      process.nextTick(() => {
+        resource.runInAsyncScope(callback, this, h2Error('PING_CANCEL'));
+        resource.emitDestroy();
+      });
       return false;
     }
-    this._pings.push({ callback, started: performance.now(),
-      resource: newResource('HTTP2PING') });
+    this._pings.push({ callback, started: performance.now(), resource });
     return this._submit('ping', bytes) === 0;
   }
 
@@ -469,8 +472,17 @@ class Http2Session extends EventEmitter {
     return setSilence(this, '_timeout', ms, callback);
   }
 
+  // Bytes that the peer takes slowly are no silence.
   _onTimeout() {
-    if (!this._isDestroyed) this.emit('timeout');
+    if (this._isDestroyed) return;
+    const isWriting = [...this._streams.values()]
+      .some((stream) => stream.writableLength > 0 || stream._isSendingFile);
+    if (isWriting && this._sentBytes !== this._seenBytes) {
+      this._seenBytes = this._sentBytes;
+      this._timer = setTimeout(() => this._onTimeout(), this._timeout).unref();
+      return;
+    }
+    this.emit('timeout');
   }
 
   close(callback) {
@@ -562,10 +574,7 @@ function cancelAll(session, error, code) {
     resource.runInAsyncScope(callback, session, h2Error('PING_CANCEL'));
     resource.emitDestroy();
   }
-  for (const { done, resource } of session._acks.splice(0)) {
-    if (done) resource.runInAsyncScope(done, session, h2Error('SETTINGS_CANCEL'));
-    resource.emitDestroy();
-  }
+  for (const { resource } of session._acks.splice(0)) resource.emitDestroy();
 }
 
 // The last word: a GOAWAY, and what was to be sent before it.

@@ -24,6 +24,7 @@ class Http2Stream extends Duplex {
     this._id = undefined;
     this._code = undefined;
     this._isClosedByUs = false; // close() was called
+    this._isSendingFile = false;
     this._isEnded = false;      // the last frame of ours has been queued
     this._wasAborted = false;
     this._isRemoteEnded = false;
@@ -142,16 +143,18 @@ class Http2Stream extends Duplex {
 
   _takeClose(code) {
     if (this.destroyed) return;
-    const isError = code !== NGHTTP2_NO_ERROR;
     this._code ??= code;
-    if (isError) this._aborted();
+    this._aborted();
     this._finishWrites();
     if (!this._isRemoteEnded) {
       this._isRemoteEnded = true;
       this.push(null);
     }
-    if (isError || this.readableEnded || !this.readable || this._readableState.errored) {
-      this.destroy(closeError(this, code));
+    const isUnread = code !== NGHTTP2_NO_ERROR && this.readableLength > 0;
+    const error = closeError(this, code);
+    if (error || isUnread || this.readableEnded || !this.readable ||
+        this._readableState.errored) {
+      this.destroy(error);
       return;
     }
     const destroy = () => this.destroy();
@@ -169,10 +172,9 @@ class Http2Stream extends Duplex {
     if (!this.writableEnded) this.end();
   }
 
+  // What ends before its writer has said the last word is aborted.
   _aborted() {
-    if (this._wasAborted || this.destroyed) return;
-    if (this.writableEnded && this.writableFinished && this._isRemoteEnded) return;
-    if (this._isEnded && this._isRemoteEnded) return;
+    if (this._wasAborted || this.destroyed || this.writableEnded) return;
     this._wasAborted = true;
     this.emit('aborted');
   }
@@ -247,7 +249,8 @@ class Http2Stream extends Duplex {
   // The end travels with the last bytes where it is known already.
   _endEarly() {
     const state = this._writableState;
-    if (state.ending && !this._isEnded && this.writableLength === (state.writelen || 0) &&
+    if (state.ending && !this._isEnded && !this._isSendingFile &&
+        this.writableLength === (state.writelen || 0) &&
         (!this._waitsForTrailers || this._hasNoTrailers)) this._sendEnd();
   }
 
@@ -266,7 +269,7 @@ class Http2Stream extends Duplex {
       return;
     }
     if (!this._headersSent && !this._isHead) this._proceed();
-    if (this._headersSent) this._sendEnd();
+    if (this._headersSent && !this._isSendingFile) this._sendEnd();
     callback();
     this._afterFinal();
   }
@@ -316,9 +319,10 @@ class Http2Stream extends Duplex {
     if (this.closed) return;
     this._isClosedByUs = true;
     this._code = code;
+    this._aborted();
     const send = () => {
       if (this.destroyed) return;
-      if (code === NGHTTP2_NO_ERROR && !this.writableFinished && !this._wasAborted) {
+      if (code === NGHTTP2_NO_ERROR && !this.writableFinished) {
         if (!this.writableEnded) this.end();
         this.once('finish', () => setImmediate(() => this._reset(code)));
       } else {
@@ -334,18 +338,23 @@ class Http2Stream extends Duplex {
     this._session._reset(this._id, code);
   }
 
+  destroy(error, callback) {
+    this._aborted();
+    return super.destroy(error, callback);
+  }
+
   _destroy(error, callback) {
     const session = this._session;
     clearTimeout(this._timer);
     this._timer = null;
     let code = this._code;
-    if (code === undefined) code = error ? NGHTTP2_INTERNAL_ERROR : NGHTTP2_NO_ERROR;
+    code ??= !error ? NGHTTP2_NO_ERROR
+      : error.name === 'AbortError' ? NGHTTP2_CANCEL : NGHTTP2_INTERNAL_ERROR;
     const isOpen = this._code === undefined || this._isClosedByUs;
     this._code = code;
     if (session && session._box !== null && this._id !== undefined && isOpen) {
       if (!this._isEnded || !this._isRemoteEnded || code !== NGHTTP2_NO_ERROR) {
-        session._reset(this._id,
-          code === NGHTTP2_NO_ERROR && !this._isEnded ? NGHTTP2_CANCEL : code);
+        session._reset(this._id, code);
       }
     }
     const after = this[kAfterWrite];
