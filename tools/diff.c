@@ -12,7 +12,8 @@ static const char usage[] =
     "Each call counts; a difference is told if it would come about by chance in less than one of "
     "a\n"
     "hundred cases (a rank test over all calls, corrected for the number of comparisons) and the\n"
-    "median has changed by more than 3 %.\n"
+    "median has changed by more than 3 %. Time for which a callback waited for a processor does\n"
+    "not count.\n"
     "  --json  for programs: every comparison as JSON, times in ns\n"
     "Status: 0 nothing became slower, 1 a file is damaged or can't be read, 2 a bad command line,\n"
     "3 something became slower.\n";
@@ -43,12 +44,19 @@ static struct pair* find_pair(struct pairs* pairs, const char* what, const char*
     return pair;
 }
 
+/* Without the time for which a thread waited for a processor, where that is known: it says more of
+ * the machine than of the program. */
 static void add_times(struct pairs* pairs, bool is_after, const char* what, const char* name,
-                      const struct histogram* times) {
+                      const struct histogram* times, const struct waits* waits) {
     if (times->count == 0)
         return;
     struct pair* pair = find_pair(pairs, what, name);
-    histogram_merge(is_after ? &pair->after : &pair->before, times);
+    struct histogram* side = is_after ? &pair->after : &pair->before;
+    histogram_merge(side, times);
+    if (waits == NULL)
+        return;
+    histogram_remove(side, &waits->with);
+    histogram_merge(side, &waits->without);
 }
 
 /* Functions are known by their names: addresses are others in the next run. */
@@ -58,7 +66,7 @@ static void add_functions(struct pairs* pairs, bool is_after, const struct repor
     struct function_stats* functions = report_merge_functions(report, &count);
     for (size_t i = 0; i < count; i++) {
         report_label(report, &functions[i].worst.span, label, sizeof(label));
-        add_times(pairs, is_after, "function", label, &functions[i].time);
+        add_times(pairs, is_after, "function", label, &functions[i].time, functions[i].waits);
     }
     report_free_functions(functions, count);
 }
@@ -67,14 +75,15 @@ static void add_report(struct pairs* pairs, bool is_after, const struct report* 
     add_functions(pairs, is_after, report);
     for (size_t i = 0; i < report->loop_count; i++) {
         const struct loop_stats* loop = &report->loops[i];
-        add_times(pairs, is_after, "loop", "lag", &loop->lag);
-        add_times(pairs, is_after, "loop", "timers late", &loop->lateness);
+        add_times(pairs, is_after, "loop", "lag", &loop->lag, loop->lag_waits);
+        add_times(pairs, is_after, "loop", "timers late", &loop->lateness, NULL);
         for (unsigned k = 0; k < PH_PHASE_COUNT; k++)
-            add_times(pairs, is_after, "phase", phase_name(k), &loop->phase_times[k]);
+            add_times(pairs, is_after, "phase", phase_name(k), &loop->phase_times[k],
+                      loop->phase_waits[k]);
     }
-    add_times(pairs, is_after, "pool", "queue wait", &report->pool.queued);
-    add_times(pairs, is_after, "pool", "ran", &report->pool.ran);
-    add_times(pairs, is_after, "pool", "way back", &report->pool.returned);
+    add_times(pairs, is_after, "pool", "queue wait", &report->pool.queued, NULL);
+    add_times(pairs, is_after, "pool", "ran", &report->pool.ran, NULL);
+    add_times(pairs, is_after, "pool", "way back", &report->pool.returned, NULL);
 }
 
 static void compare_all(struct pairs* pairs) {

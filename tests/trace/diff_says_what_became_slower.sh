@@ -30,3 +30,20 @@ says out "too few calls to say"
 expect 2 "$phasor" diff before
 says err "two recordings, please"
 expect 1 "$phasor" diff before missing
+
+# On a busy machine calls take longer, but not because of the program.
+if [ -z "$sanitizer" ]; then
+    PHASOR_TRACE=calm "$build/tests/trace/shares" steady
+    PHASOR_TRACE=hogged "$build/tests/trace/shares" hogged-steady
+    "$phasor" diff calm hogged --json >out || true
+    "$phasor" report hogged --json >report.json
+    python3 - <<'END'
+import json
+function = max(json.load(open("report.json"))["functions"], key=lambda one: one["total"])
+if function["onCpu"] < function["total"] / 2:  # unless they had processors of their own
+    one = next(c for c in json.load(open("out"))["comparisons"] if "steady" in c["name"] or
+               c["what"] == "function" and c["after"]["count"] == 40)
+    assert one["after"]["median"] < 1.5 * one["before"]["median"], one
+    assert one["after"]["median"] < function["median"] / 1.5, (one, function)
+END
+fi

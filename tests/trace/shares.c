@@ -61,6 +61,19 @@ static void innocent(uv_timer_t* handle) {
     uv_close((uv_handle_t*)handle, NULL);
 }
 
+/* As much each time, whoever else wants the processor. */
+static void steady(uv_timer_t* handle) {
+    static int calls;
+    for (int i = 0; i < PIECES / 2; i++) {
+        run_for(PIECE_MS);
+        sched_yield();
+    }
+    if (++calls == 40)
+        uv_close((uv_handle_t*)handle, NULL);
+    else
+        uv_timer_start(handle, steady, 1, 0);
+}
+
 static void nap(uv_timer_t* handle) {
     usleep(NAP_MS * 1000);
     uv_close((uv_handle_t*)handle, NULL);
@@ -170,13 +183,14 @@ int main(int argc, char** argv) {
         return stop_and_go(loop);
     if (strcmp(way, "begin") == 0)
         return begin_in_callback(loop);
-    if (strcmp(way, "hogged") == 0)
+    if (strcmp(way, "hogged") == 0 || strcmp(way, "hogged-steady") == 0)
         make_hogs();
     uv_timer_start(&timer,
-                   strcmp(way, "nap") == 0      ? nap
-                   : strcmp(way, "closed") == 0 ? close_all
-                   : strcmp(way, "marks") == 0  ? begin_stretch
-                                                : innocent,
+                   strcmp(way, "nap") == 0         ? nap
+                   : strstr(way, "steady") != NULL ? steady
+                   : strcmp(way, "closed") == 0    ? close_all
+                   : strcmp(way, "marks") == 0     ? begin_stretch
+                                                   : innocent,
                    1, 0);
     return uv_run(loop, UV_RUN_DEFAULT);
 }

@@ -99,6 +99,7 @@ static void add_call(struct report* report, const struct span* unit, size_t coun
             count_ticks(unit, count, &function->worst, span);
     }
     histogram_add(&function->time, taken);
+    report_add_waits(&function->waits, taken, span->has_shares ? span->queued : 0);
     function->accounted += span->has_shares ? taken : 0;
     function->on_cpu += span->has_shares ? span->ran : 0;
     function->queued += span->has_shares ? span->queued : 0;
@@ -165,6 +166,12 @@ static void merge_into(struct function_stats* to, const struct function_stats* f
     if (to->time.count == 0 || from->time.most > to->time.most)
         to->worst = from->worst;
     histogram_merge(&to->time, &from->time);
+    if (from->waits != NULL) {
+        if (to->waits == NULL)
+            to->waits = must(calloc(1, sizeof(*to->waits)));
+        histogram_merge(&to->waits->with, &from->waits->with);
+        histogram_merge(&to->waits->without, &from->waits->without);
+    }
     to->on_cpu += from->on_cpu;
     to->queued += from->queued;
     to->accounted += from->accounted;
@@ -202,7 +209,9 @@ struct function_stats* report_merge_functions(const struct report* report, size_
 }
 
 void report_free_functions(struct function_stats* functions, size_t count) {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         histogram_free(&functions[i].time);
+        report_free_waits(functions[i].waits);
+    }
     free(functions);
 }

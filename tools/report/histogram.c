@@ -57,6 +57,15 @@ void histogram_merge(struct histogram* histogram, const struct histogram* other)
     histogram->sum += other->sum;
 }
 
+void histogram_remove(struct histogram* histogram, const struct histogram* other) {
+    for (unsigned i = 0; i < HISTOGRAM_OCTAVES; i++)
+        for (unsigned k = 0;
+             histogram->octaves[i] != NULL && other->octaves[i] != NULL && k < HISTOGRAM_STEPS; k++)
+            histogram->octaves[i][k] -= other->octaves[i][k];
+    histogram->count -= other->count;
+    histogram->sum -= other->sum;
+}
+
 uint64_t histogram_at(const struct histogram* histogram, double share) {
     uint64_t wanted = (uint64_t)(share * (double)histogram->count), seen = 0;
     if (wanted >= histogram->count)

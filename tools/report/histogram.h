@@ -25,6 +25,8 @@ uint64_t histogram_at(const struct histogram* histogram, double share);
 uint64_t histogram_up_to(const struct histogram* histogram, uint64_t value);
 /* The middle of a step. */
 uint64_t histogram_value(unsigned octave, unsigned step);
+/* All of the other one, which were added before, are not there any more; least and most stay. */
+void histogram_remove(struct histogram* histogram, const struct histogram* other);
 void histogram_free(struct histogram* histogram);
 
 #endif

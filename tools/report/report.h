@@ -30,6 +30,12 @@ struct second {
     uint64_t worst_end;
 };
 
+/* Of those times in which a thread waited for a processor: with that, and without. NULL: none. */
+struct waits {
+    struct histogram with;
+    struct histogram without;
+};
+
 struct loop_stats {
     uint16_t track;
     uint64_t iterations;
@@ -41,12 +47,15 @@ struct loop_stats {
     uint64_t outside_before;                      /* the next iteration */
     uint64_t phase_time[PH_PHASE_COUNT];          /* poll without the waiting */
     struct histogram phase_times[PH_PHASE_COUNT]; /* the same, per iteration */
+    struct waits* phase_waits[PH_PHASE_COUNT];
     uint64_t phase_callbacks[PH_PHASE_COUNT];
     uint64_t callbacks;
     uint64_t ticks;
     uint64_t microtasks;
-    struct histogram lag;  /* per iteration: what was not waiting, and what was outside before it */
-    struct span worst_lag; /* the iteration */
+    struct histogram lag; /* per iteration: what was not waiting, and what was outside before it */
+    struct waits* lag_waits;
+    uint64_t queued_before; /* the next iteration, outside of uv_run */
+    struct span worst_lag;  /* the iteration */
     uint64_t worst_lag_in_callbacks;
     uint64_t ran; /* in iterations that have shares, on a processor; and waiting for one */
     uint64_t queued;
@@ -82,6 +91,7 @@ struct pool_stats {
 struct function_stats {
     uint64_t key;
     struct histogram time;
+    struct waits* waits;
     struct moment worst;
     uint64_t on_cpu;    /* of those calls for which it is known */
     uint64_t queued;    /* the same, waiting for a processor */
@@ -139,6 +149,9 @@ void report_make(struct report* report, struct trace_file* file, struct symbols*
                  uint64_t from, uint64_t to);
 void report_free(struct report* report);
 /* How long the part of the recording is that was asked for. */
+/* 0: there was none, and nothing is noted. */
+void report_add_waits(struct waits** waits, uint64_t time, uint64_t queued);
+void report_free_waits(struct waits* waits);
 uint64_t report_duration(const struct report* report);
 
 /* Parts of the pass (functions.c, seconds.c). */

@@ -285,6 +285,13 @@ static void say_how_it_ended(struct report* report, const struct ph_trace_header
             "from its memory.");
 }
 
+static bool has_turned(const struct report* report) {
+    for (size_t i = 0; i < report->loop_count; i++)
+        if (report->loops[i].iterations > 0)
+            return true;
+    return false;
+}
+
 static void say_what_is_missing(struct report* report) {
     const struct ph_trace_header* header = &report->file->header;
     char time[32];
@@ -294,6 +301,8 @@ static void say_what_is_missing(struct report* report) {
                 ? "No loop has run."
                 : "Nothing that its loops may have done is in the file, which is written ten times "
                   "a second.");
+    else if (report->sentence_count == 0 && !report->file->partial && !has_turned(report))
+        say(report, "recording", NULL, "No loop has turned.");
     if (report->model.from > report->model.duration)
         say(report, "recording", NULL, "Nothing is in that part: the recording lasts %s.",
             report_time(report->model.duration, time, sizeof(time)));

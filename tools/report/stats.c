@@ -13,6 +13,7 @@ struct collector {
     size_t track_count;
     uint64_t* waited; /* by span of the unit: how much of it was waiting */
     uint64_t* called; /* and how much callbacks took */
+    uint64_t* queued; /* and how long they waited for a processor */
     size_t room;
 };
 
@@ -43,11 +44,29 @@ static void find_loops(struct collector* c, const struct model* model) {
     }
 }
 
+void report_add_waits(struct waits** waits, uint64_t time, uint64_t queued) {
+    if (queued == 0)
+        return;
+    if (*waits == NULL)
+        *waits = must(calloc(1, sizeof(**waits)));
+    histogram_add(&(*waits)->with, time);
+    histogram_add(&(*waits)->without, time > queued ? time - queued : 0);
+}
+
+void report_free_waits(struct waits* waits) {
+    if (waits == NULL)
+        return;
+    histogram_free(&waits->with);
+    histogram_free(&waits->without);
+    free(waits);
+}
+
 /* How long the spans of one kind took, by the spans around them. A loop that turns inside a
  * callback of another may wait: the other one is busy with it. */
-static void sum_inside(const struct span* unit, size_t count, enum span_kind kind, uint64_t* sums) {
+static void sum_inside(const struct span* unit, size_t count, enum span_kind kind, uint64_t* sums,
+                       uint64_t* queued) {
     for (size_t i = 0; i < count; i++)
-        sums[i] = 0;
+        sums[i] = queued[i] = 0;
     for (size_t i = 0; i < count; i++) {
         const struct span* span = &unit[i];
         if (span->kind != kind ||
@@ -55,7 +74,10 @@ static void sum_inside(const struct span* unit, size_t count, enum span_kind kin
             continue;
         for (const struct span* outer = span_outer(unit, span); outer != NULL;
              outer = span_outer(unit, outer))
-            sums[outer - unit] += outer->track == span->track ? length(span) : 0;
+            if (outer->track == span->track) {
+                sums[outer - unit] += length(span);
+                queued[outer - unit] += span->has_shares ? span->queued : 0;
+            }
     }
 }
 
@@ -93,9 +115,11 @@ static void add_iteration(struct loop_stats* loop, const struct span* span, uint
         loop->worst_lag_in_callbacks = in_callbacks + loop->outside_before;
     }
     histogram_add(&loop->lag, lag);
+    report_add_waits(&loop->lag_waits, lag,
+                     loop->queued_before + (span->has_shares ? span->queued : 0));
     loop->iterations++;
     loop->time += length(span);
-    loop->outside_before = 0;
+    loop->outside_before = loop->queued_before = 0;
     add_shares(loop, span, busy);
 }
 
@@ -110,6 +134,7 @@ static void add_outside(struct loop_stats* loop, const struct span* span) {
     loop->outside += kept;
     loop->outside_count++;
     loop->outside_before += kept;
+    loop->queued_before += span->has_shares ? span->queued : 0;
     add_shares(loop, span, kept);
     if (kept > loop->outside_worst.end - loop->outside_worst.start) {
         loop->outside_worst = *span;
@@ -130,6 +155,7 @@ static void add_span(struct collector* c, const struct span* unit, size_t count,
     } else if (span->kind == SPAN_PHASE) {
         loop->phase_time[span->detail] += busy;
         histogram_add(&loop->phase_times[span->detail], busy);
+        report_add_waits(&loop->phase_waits[span->detail], busy, c->queued[at]);
     } else if (span->kind == SPAN_WAIT) {
         add_wait(loop, span);
     } else if (span->kind == SPAN_WAKE) {
@@ -151,9 +177,10 @@ static void on_unit(void* context, const struct model* model, const struct span*
         c->room = count * 2;
         c->waited = must(reallocarray(c->waited, c->room, sizeof(*c->waited)));
         c->called = must(reallocarray(c->called, c->room, sizeof(*c->called)));
+        c->queued = must(reallocarray(c->queued, c->room, sizeof(*c->queued)));
     }
-    sum_inside(unit, count, SPAN_WAIT, c->waited);
-    sum_inside(unit, count, SPAN_CALLBACK, c->called);
+    sum_inside(unit, count, SPAN_WAIT, c->waited, c->queued);
+    sum_inside(unit, count, SPAN_CALLBACK, c->called, c->queued);
     for (size_t i = 0; i < count; i++)
         if (is_on_loop(model, &unit[i]))
             add_span(c, unit, count, i);
@@ -216,6 +243,7 @@ void report_make(struct report* report, struct trace_file* file, struct symbols*
     free(c.loop_of_track);
     free(c.waited);
     free(c.called);
+    free(c.queued);
 }
 
 uint64_t report_duration(const struct report* report) {
@@ -229,8 +257,11 @@ void report_free(struct report* report) {
     for (size_t i = 0; i < report->loop_count; i++) {
         histogram_free(&report->loops[i].lag);
         histogram_free(&report->loops[i].lateness);
-        for (unsigned k = 0; k < PH_PHASE_COUNT; k++)
+        report_free_waits(report->loops[i].lag_waits);
+        for (unsigned k = 0; k < PH_PHASE_COUNT; k++) {
             histogram_free(&report->loops[i].phase_times[k]);
+            report_free_waits(report->loops[i].phase_waits[k]);
+        }
         free(report->loops[i].seconds);
         free(report->loops[i].recent);
     }
