@@ -25,7 +25,11 @@ typedef struct ph_worker {
     int code;
 } ph_worker;
 
-enum { STACK_SIZE = 4 << 20 };
+enum {
+    STACK_SIZE = 16 << 20,
+    STACK_FOR_SCRIPTS = STACK_SIZE - STACK_SIZE / 8,
+    FRAMES = 4, // times as large as V8's, at least, are the engine's
+};
 
 bool ph_worker_should_stop(ph_env* env) {
     ph_worker* worker = env->worker;
@@ -40,6 +44,7 @@ static void run(void* arg) {
         ph_env* env = ph_env_new(&loop, worker->parent->argc, worker->parent->argv);
         env->worker = worker;
         env->exit_code = 0;
+        JS_SetMaxStackSize(env->rt, STACK_FOR_SCRIPTS);
         ph_ports_open(env);
         uv_mutex_lock(&worker->lock);
         worker->env = env;
@@ -180,8 +185,9 @@ static JSValue limit(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
         env->keeps_files = true;
     else if (magic == MEMORY)
         JS_SetMemoryLimit(env->rt, env->memory_limit = (size_t)given);
-    else if (given >= 65536) // half of the thread's stack is for what C needs
-        JS_SetMaxStackSize(env->rt, given > STACK_SIZE ? STACK_SIZE / 2 : (size_t)given / 2);
+    else if (given >= 65536)
+        JS_SetMaxStackSize(env->rt, given * FRAMES > STACK_FOR_SCRIPTS ? (size_t)STACK_FOR_SCRIPTS
+                                                                       : (size_t)given * FRAMES);
     return JS_UNDEFINED;
 }
 

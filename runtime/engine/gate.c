@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "bindings/handle.h"
 #include "engine/hooked.h"
@@ -40,12 +41,22 @@ static void on_rejection(JSContext* ctx, JSValueConst promise, JSValueConst reas
     JS_FreeValue(ctx, result);
 }
 
+// What scripts may use of the first thread's stack: all but an eighth, which is for what C needs.
+static size_t room_for_scripts(void) {
+    const rlim_t most = (rlim_t)16 << 20, least = (rlim_t)1 << 20;
+    struct rlimit stack;
+    if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur < least)
+        return (size_t)least / 2;
+    rlim_t size = stack.rlim_cur > most ? most : stack.rlim_cur;
+    return (size_t)(size - size / 8);
+}
+
 void ph_gate_init(ph_env* env) {
     env->ticks = calloc(1, sizeof(*env->ticks));
     env->ticks->capacity = 64;
     env->ticks->slots = malloc(64 * sizeof(tick));
     JS_SetHostPromiseRejectionTracker(env->rt, on_rejection, env);
-    JS_SetMaxStackSize(env->rt, (size_t)2 * 1024 * 1024);
+    JS_SetMaxStackSize(env->rt, room_for_scripts());
     // Most garbage goes by its reference count; cycles may gather a little before a search.
     JS_SetGCThreshold(env->rt, (size_t)4 * 1024 * 1024);
 }

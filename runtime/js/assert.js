@@ -37,34 +37,15 @@ function ok(above, ...args) {
   throw error;
 }
 
-// The call that begins in a line of the source: to the bracket that closes it.
-function callIn(source, line) {
-  const rest = source.split('\n').slice(line - 1).join('\n');
-  const column = rest.split('\n', 1)[0].search(/(?:[\w$]+\.)*\bassert(?:\.(?:ok|strict))?\s*\(/);
-  if (column === -1) return undefined;
-  const token = /'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|[()]/gs;
-  token.lastIndex = column;
-  let depth = 0;
-  for (let found = token.exec(rest); found !== null; found = token.exec(rest)) {
-    if (found[0] === '(') depth++;
-    else if (found[0] === ')' && --depth === 0) {
-      const [first, ...more] = rest.slice(column, token.lastIndex).split('\n');
-      const indent = new RegExp(`^[ \\t]{0,${column}}`);
-      return [first, ...more.map((text) => `  ${text.replace(indent, '')}`)].join('\n');
-    }
-  }
-  return undefined;
-}
-
 // "The expression evaluated to a falsy value", with the source of the call when it can be read.
 function describeCall(above) {
-  const head = 'The expression evaluated to a falsy value';
   const holder = {};
+  const { stackTraceLimit } = Error;
+  if (stackTraceLimit === 0) Error.stackTraceLimit = 1;
   Error.captureStackTrace(holder, above);
-  const match = /\(?((?:file:\/\/)?\/[^()\n]*|\[eval\]):(\d+):(\d+)\)?/.exec(holder.stack);
-  const source = match && require('internal/sources').get(match[1]);
-  const call = source ? callIn(source, +match[2]) : undefined;
-  return call === undefined ? head : `${head}:\n\n  ${call}\n`;
+  if (stackTraceLimit === 0) Error.stackTraceLimit = 0;
+  const call = require('internal/assertion_call').callAt(holder.stack);
+  return call && `The expression evaluated to a falsy value:\n\n  ${call}\n`;
 }
 
 function binary(name, test) {
@@ -122,15 +103,21 @@ assert.fail = function failMethod(actual, expected, message, operator, stackStar
 };
 Object.defineProperty(assert.fail, 'name', { value: 'fail' });
 
+function wrongClass(actual, expected) {
+  const head = `The error is expected to be an instance of "${expected.name}". Received `;
+  if (!isError(actual)) return `${head}"${inspect(actual, { depth: -1 })}"`;
+  const name = actual.constructor?.name ?? actual.name;
+  return `${head}${name === expected.name
+    ? 'an error with identical name but a different prototype.' : `"${name}"`}${
+    `\n\nError message:\n\n${actual.message}`}`;
+}
+
 function matchesExpectation(actual, expected, message, above) {
   if (expected === undefined) return;
   if (typeof expected === 'function') {
     if (expected.prototype !== undefined && actual instanceof expected) return;
     if (Error.isPrototypeOf(expected) || expected === Error) {
-      throwUnexpected(actual, expected, message, above,
-        `The error is expected to be an instance of "${expected.name}". Received ${
-          actual && actual.constructor ? `"${actual.constructor.name}"` : inspect(actual)}${
-          actual instanceof Error ? `\n\nError message:\n\n${actual.message}` : ''}`);
+      throwUnexpected(actual, expected, message, above, wrongClass(actual, expected));
     }
     const result = Reflect.apply(expected, {}, [actual]);
     if (result !== true) {
@@ -148,31 +135,43 @@ function matchesExpectation(actual, expected, message, above) {
       `The input did not match the regular expression ${inspect(expected)}. Input:\n\n${
         inspect(text)}\n`);
   }
+  matchesObject(actual, expected, message, above);
+}
+
+// What a difference between an error and an object of expectations shows.
+class Comparison {
+  constructor(of, keys, actual) {
+    for (const key of keys) {
+      if (!(key in of)) continue;
+      const isMatch = actual !== undefined && typeof actual[key] === 'string' &&
+        isRegExp(of[key]) && of[key].test(actual[key]);
+      this[key] = isMatch ? actual[key] : of[key];
+    }
+  }
+}
+
+function matchesObject(actual, expected, message, above) {
   const keys = Object.keys(expected);
   if (isError(expected)) keys.push('name', 'message');
   else if (keys.length === 0)
     throw invalidArgValue('error', expected, 'may not be an empty object');
-  for (const key of keys) {
-    const wanted = expected[key];
-    const got = actual == null ? undefined : actual[key];
-    if (typeof got === 'string' && isRegExp(wanted) && wanted.test(got)) continue;
-    if (!isDeepEqual(got, wanted, true)) {
-      const a = {};
-      const b = {};
-      for (const one of keys) {
-        if (actual != null && one in actual) a[one] = actual[one];
-        b[one] = isRegExp(expected[one]) && typeof a[one] === 'string' &&
-          expected[one].test(a[one]) ? a[one] : expected[one];
-      }
-      const error = new AssertionError({ actual: a, expected: b, operator: 'deepStrictEqual',
-        stackStartFn: above, message });
-      error.actual = actual;
-      error.expected = expected;
-      error.operator = above.name;
-      error.generatedMessage = !message;
-      throw error;
-    }
-  }
+  const isComparable = (typeof actual === 'object' && actual !== null) ||
+    typeof actual === 'function';
+  const isMet = (key) => key in actual && ((typeof actual[key] === 'string' &&
+    isRegExp(expected[key]) && expected[key].test(actual[key])) ||
+    isDeepEqual(actual[key], expected[key], true));
+  if (isComparable && keys.every(isMet)) return;
+  if (message && (isComparable || message instanceof Error))
+    throwUnexpected(actual, expected, message, above);
+  const error = new AssertionError({
+    actual: isComparable ? new Comparison(actual, keys) : actual,
+    expected: isComparable ? new Comparison(expected, keys, actual) : expected,
+    operator: 'deepStrictEqual', stackStartFn: above, message,
+  });
+  error.actual = actual;
+  error.expected = expected;
+  error.operator = above.name;
+  throw error;
 }
 
 function throwUnexpected(actual, expected, message, above, text) {
@@ -185,7 +184,23 @@ function throwUnexpected(actual, expected, message, above, text) {
 
 const nothing = Symbol('nothing thrown');
 
-function checkThrown(above, actual, expected, message) {
+// A string as the second argument is a message, which is easily mistaken for an expectation.
+function checkExpectation(actual, expected, count) {
+  const isMessage = typeof expected === 'string';
+  if ((isMessage && count > 1) || (!isMessage && expected !== undefined && expected !== null &&
+      typeof expected !== 'object' && typeof expected !== 'function')) {
+    throw invalidArgType('error', ['Object', 'Error', 'Function', 'RegExp'], expected);
+  }
+  if (!isMessage) return;
+  const isInside = typeof actual === 'object' && actual !== null;
+  if (expected !== (isInside ? actual.message : actual)) return;
+  throw withCode(TypeError, 'ERR_AMBIGUOUS_ARGUMENT', `The "error/message" argument is ambiguous. ${
+    isInside ? 'The error message' : 'The error'} "${expected}" is identical to the message.`);
+}
+
+function checkThrown(above, actual, ...args) {
+  let [expected, message] = args;
+  checkExpectation(actual, expected, args.length);
   if (typeof expected === 'string') {
     message = expected;
     expected = undefined;
@@ -211,6 +226,8 @@ function checkNotThrown(above, actual, expected, message) {
     message = expected;
     expected = undefined;
   }
+  if (expected !== undefined && typeof expected !== 'function' && !isRegExp(expected))
+    throw invalidArgType('expected', ['Function', 'RegExp'], expected);
   if (expected === undefined || (typeof expected === 'function' && actual instanceof expected) ||
       (isRegExp(expected) && expected.test(String(actual)))) {
     const details = message ? `: ${message}` : '.';

@@ -1,5 +1,6 @@
 'use strict';
 const { inspect } = require('internal/inspect');
+const { validateObject } = require('internal/errors');
 
 const HEADS = {
   deepStrictEqual: 'Expected values to be strictly deep-equal:',
@@ -10,78 +11,54 @@ const HEADS = {
   notStrictEqual: 'Expected "actual" to be strictly unequal to:',
   notStrictEqualObject: 'Expected "actual" not to be reference-equal to "expected":',
   notDeepEqual: 'Expected "actual" not to be loosely deep-equal to:',
-  notIdentical: 'Values identical but not reference-equal:',
+  notDeepEqualValues: 'Expected values not to be loosely deep-equal:',
+  notIdentical: 'Values have same structure but are not reference-equal:',
 };
 
 function show(value) {
   return inspect(value, {
     compact: false, customInspect: false, depth: 1000, maxArrayLength: Infinity,
-    showHidden: false, showProxy: false, sorted: true, getters: true, breakLength: Infinity,
+    showHidden: false, showProxy: false, sorted: true, getters: true,
   });
 }
 
-// The longest common subsequence of two lists of lines.
-function edits(a, b) {
-  const table = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1));
-  for (let i = a.length - 1; i >= 0; i--) {
-    for (let j = b.length - 1; j >= 0; j--) {
-      table[i][j] = a[i] === b[j] ? table[i + 1][j + 1] + 1
-        : Math.max(table[i + 1][j], table[i][j + 1]);
-    }
-  }
-  const out = [];
-  let i = 0;
-  let j = 0;
-  while (i < a.length || j < b.length) {
-    if (i < a.length && j < b.length && a[i] === b[j]) {
-      out.push([' ', a[i]]);
-      i++;
-      j++;
-    } else if (i < a.length && (j >= b.length || table[i + 1][j] >= table[i][j + 1])) {
-      out.push(['+', a[i++]]);
-    } else {
-      out.push(['-', b[j++]]);
-    }
-  }
-  return out;
+function isObject(value) {
+  return typeof value === 'object' && value !== null;
+}
+
+const MOST_LINES = 50;
+const LONGEST = 512;
+
+function cut(text, most) {
+  return text.length > most ? `${text.slice(0, most - 3)}...` : text;
+}
+
+// The first lines of a long text.
+function shortened(text) {
+  const lines = text.split('\n');
+  return lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES - 4), '...'] : lines;
 }
 
 // A message of the program's stands where ours would.
 function difference(actual, expected, operator, given) {
-  const a = show(actual).split('\n');
-  const b = show(expected).split('\n');
-  if (operator === 'strictEqual' &&
-      ((typeof actual === 'object' && actual !== null && typeof expected === 'object' &&
-        expected !== null) || (typeof actual === 'function' && typeof expected === 'function'))) {
-    operator = 'strictEqualObject';
+  const shown = show(actual);
+  const wanted = show(expected);
+  const isReference = operator === 'strictEqual' && ((isObject(actual) && isObject(expected)) ||
+    (typeof actual === 'function' && typeof expected === 'function'));
+  const head = given ?? HEADS[isReference ? 'strictEqualObject' : operator];
+  if (shown === wanted) {
+    return `${given ?? HEADS.notIdentical}\n\n${shortened(shown).join('\n')}\n`;
   }
-  if (a.length === 1 && b.length === 1 && a[0] !== b[0]) {
-    const simple = (typeof actual !== 'object' || actual === null) &&
-      (typeof expected !== 'object' || expected === null) && (actual !== 0 || expected !== 0);
-    if (simple && a[0].length + b[0].length <= 12) {
-      return `${given ?? HEADS[operator]}\n\n${a[0]} !== ${b[0]}\n`;
-    }
+  const { compareLines, caret } = require('internal/assertion_diff');
+  let mark = '';
+  if (!shown.includes('\n') && !wanted.includes('\n')) {
+    if (shown.length + wanted.length > 12) mark = isReference ? '' : caret(shown, wanted);
+    else if (!isObject(actual) && !isObject(expected) && (actual !== 0 || expected !== 0))
+      return `${head}\n\n${shown} !== ${wanted}\n`;
   }
-  if (a.join('\n') === b.join('\n')) {
-    const lines = a.slice(0, 50);
-    return `${given ?? HEADS.notIdentical}\n\n${lines.join('\n')}\n`;
-  }
-  const lines = edits(a, b);
-  const out = [];
-  let skipped = false;
-  for (let i = 0; i < lines.length; i++) {
-    const near = lines.slice(Math.max(0, i - 2), i + 3).some(([mark]) => mark !== ' ') ||
-      lines.length < 8;
-    if (near) {
-      out.push(`${lines[i][0]} ${lines[i][1]}`);
-    } else if (!skipped || out[out.length - 1] !== '...') {
-      out.push('...');
-      skipped = true;
-    }
-  }
-  const head = `${given ?? HEADS[operator]}\n+ actual - expected`;
-  return `${head}${skipped ? ' ... Lines skipped' : ''}\n\n${
-    out.join('\n')}${skipped ? '\n' : ''}`;
+  const diff = compareLines(shown.split('\n'), wanted.split('\n'));
+  return `${head}\n+ actual - expected${diff.isCut ? ' ... Lines skipped' : ''}\n\n${
+    diff.lines.join('\n')}${mark}`;
 }
 
 function message(operator, actual, expected) {
@@ -93,27 +70,53 @@ function message(operator, actual, expected) {
       (typeof actual === 'object' && actual !== null) || typeof actual === 'function';
     const head = operator === 'notStrictEqual' && isObject ? HEADS.notStrictEqualObject
       : HEADS[operator];
-    const lines = show(actual).split('\n').slice(0, 50);
+    const lines = shortened(show(actual));
     return lines.length === 1 ? `${head}${lines[0].length > 5 ? '\n\n' : ' '}${lines[0]}`
       : `${head}\n\n${lines.join('\n')}\n`;
   }
-  let a = show(actual);
-  let b = show(expected);
-  if (operator === 'deepEqual') {
-    a = `${HEADS.deepEqual}\n\n${a}`;
-    return `${a}\n\nshould loosely deep-equal\n\n${b}`;
-  }
+  const whole = show(actual);
+  const other = show(expected);
+  if (operator === 'notDeepEqual' && whole === other)
+    return cut(`${HEADS.notDeepEqual}\n\n${whole}`, 2 * LONGEST);
+  const a = cut(whole, LONGEST);
+  const b = cut(other, LONGEST);
+  if (operator === 'deepEqual')
+    return `${HEADS.deepEqual}\n\n${a}\n\nshould loosely deep-equal\n\n${b}`;
   if (operator === 'notDeepEqual') {
-    return `${HEADS.notDeepEqual}\n\n${a}`;
+    return `${HEADS.notDeepEqualValues}\n\n${a}\n\nshould not loosely deep-equal\n\n${b}`;
   }
-  if (a.length > 512) a = `${a.slice(0, 509)}...`;
-  if (b.length > 512) b = `${b.slice(0, 509)}...`;
   return `${a} ${operator} ${b}`;
+}
+
+// Without its stack, which is never the same.
+function withoutStack(error) {
+  const copy = Object.assign({ __proto__: Object.getPrototypeOf(error) }, error);
+  Object.defineProperty(copy, 'message', { __proto__: null, value: error.message });
+  if (Object.hasOwn(error, 'cause'))
+    copy.cause = error.cause instanceof Error ? withoutStack(error.cause) : error.cause;
+  return copy;
+}
+
+const MOST_SHOWN_LINES = 10;
+
+function shortText(value) {
+  if (typeof value !== 'string') return value;
+  const lines = value.split('\n', MOST_SHOWN_LINES + 1);
+  if (lines.length > MOST_SHOWN_LINES)
+    return `${lines.slice(0, MOST_SHOWN_LINES).join('\n')}\n...`;
+  return value.length > LONGEST ? `${value.slice(LONGEST)}...` : value;
 }
 
 class AssertionError extends Error {
   constructor(options) {
-    const { operator, stackStartFn, actual, expected } = options;
+    validateObject(options, 'options');
+    const { operator, stackStartFn = options.stackStartFunction } = options;
+    let { actual, expected } = options;
+    const given = [actual, expected];
+    if (actual instanceof Error && expected instanceof Error) {
+      actual = withoutStack(actual);
+      expected = withoutStack(expected);
+    }
     const isCompared = operator === 'deepStrictEqual' || operator === 'strictEqual';
     if (options.message != null && options.message !== '' && isCompared) {
       super(difference(actual, expected, operator, String(options.message)));
@@ -129,8 +132,7 @@ class AssertionError extends Error {
       enumerable: false,
     });
     this.code = 'ERR_ASSERTION';
-    this.actual = actual;
-    this.expected = expected;
+    [this.actual, this.expected] = given;
     this.operator = operator;
     Error.captureStackTrace(this, stackStartFn || AssertionError);
     this.name = 'AssertionError';
@@ -141,7 +143,15 @@ class AssertionError extends Error {
   }
 
   [inspect.custom](depth, ctx) {
-    return inspect(this, { ...ctx, customInspect: false, depth: 0 });
+    const { actual, expected } = this;
+    this.actual = shortText(actual);
+    this.expected = shortText(expected);
+    try {
+      return inspect(this, { ...ctx, customInspect: false, depth: 0 });
+    } finally {
+      this.actual = actual;
+      this.expected = expected;
+    }
   }
 }
 

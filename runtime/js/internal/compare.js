@@ -2,14 +2,16 @@
 // Deep equality, strict and loose.
 
 const { className, isError } = binding('util');
+const { getTime } = Date.prototype;
 
 // The names of this many numbers are not listed to see whether there are others among them.
 const MANY = 1e5;
 
+const BOXES = { Number, String, Boolean, BigInt, Symbol };
+
 function sameBoxed(a, b, name) {
-  if (name === 'Symbol')
-    return Symbol.prototype.valueOf.call(a) === Symbol.prototype.valueOf.call(b);
-  return Object.is(a.valueOf(), b.valueOf());
+  const { valueOf } = BOXES[name].prototype;
+  return Object.is(valueOf.call(a), valueOf.call(b));
 }
 
 function ownEnumerable(value) {
@@ -55,21 +57,23 @@ function compare(a, b, strict, seen) {
   if (name !== kindOf(b)) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   if (tagOf(a) !== tagOf(b)) return false;
-  if (!compareSpecial(a, b, name, strict)) return false;
+  if (!compareSpecial(a, b, name, strict, seen)) return false;
   return compareParts(a, b, name, strict, seen);
 }
 
-function compareSpecial(a, b, name, strict) {
+function compareSpecial(a, b, name, strict, seen) {
   if (Array.isArray(a)) return a.length === b.length;
-  if (name === 'Date') return Object.is(a.getTime(), b.getTime());
+  if (name === 'Date') return Object.is(getTime.call(a), getTime.call(b));
   if (name === 'RegExp') {
     return a.source === b.source && a.flags === b.flags && a.lastIndex === b.lastIndex;
   }
-  if (isError(a)) {
-    return a.message === b.message && a.name === b.name;
+  if (isError(a) || a instanceof Error) {
+    return a.message === b.message && a.name === b.name && ['cause', 'errors'].every((key) =>
+      Object.hasOwn(a, key) === Object.hasOwn(b, key) && (!Object.hasOwn(a, key) ||
+        compare(a[key], b[key], strict, seen)));
   }
   if (name === 'Map' || name === 'Set') return a.size === b.size;
-  if (['Number', 'String', 'Boolean', 'BigInt', 'Symbol'].includes(name)) {
+  if (Object.hasOwn(BOXES, name)) {
     return sameBoxed(a, b, name);
   }
   if (name === 'ArrayBuffer' || name === 'SharedArrayBuffer' || name === 'DataView') {
@@ -96,18 +100,28 @@ function compareParts(a, b, name, strict, seen) {
   for (const key of keys) {
     if (!Object.prototype.propertyIsEnumerable.call(b, key)) return false;
   }
-  // A pair that is being compared further up is equal as far as this place can tell.
-  const before = seen.get(a);
-  if (before !== undefined) return before === b;
-  seen.set(a, b);
+  // What is being compared further up is equal as far as this place can tell, if both sides are
+  // where they were then.
+  const place = seen.left.get(a);
+  const other = seen.right.get(b);
+  if (place !== undefined && other !== undefined) return place === other;
+  seen.count++;
+  seen.left.set(a, seen.count);
+  seen.right.set(b, seen.count);
   let same = true;
   if (name === 'Set') same = sameSets(a, b, strict, seen);
   else if (name === 'Map') same = sameMaps(a, b, strict, seen);
   for (let i = 0; same && i < keys.length; i++) {
     same = compare(a[keys[i]], b[keys[i]], strict, seen);
   }
-  seen.delete(a);
+  restore(seen.left, a, place);
+  restore(seen.right, b, other);
   return same;
+}
+
+function restore(places, value, place) {
+  if (place === undefined) places.delete(value);
+  else places.set(value, place);
 }
 
 function isObject(value) {
@@ -133,15 +147,16 @@ function sameSets(a, b, strict, seen) {
 
 function sameMaps(a, b, strict, seen) {
   const rest = [];
+  const found = new Set();
   for (const [key, value] of a) {
-    if (b.has(key)) {
-      if (!compare(value, b.get(key), strict, seen)) return false;
+    if (b.has(key) && compare(value, b.get(key), strict, seen)) {
+      found.add(key);
     } else {
       if (strict && !isObject(key)) return false;
       rest.push([key, value]);
     }
   }
-  const candidates = [...b].filter(([key]) => !a.has(key));
+  const candidates = [...b].filter(([key]) => !found.has(key));
   for (const [key, value] of rest) {
     const at = candidates.findIndex(([other, otherValue]) =>
       compare(key, other, strict, seen) && compare(value, otherValue, strict, seen));
@@ -151,4 +166,8 @@ function sameMaps(a, b, strict, seen) {
   return true;
 }
 
-module.exports = { isDeepEqual: (a, b, strict) => compare(a, b, strict, new Map()) };
+function isDeepEqual(a, b, strict) {
+  return compare(a, b, strict, { left: new Map(), right: new Map(), count: 0 });
+}
+
+module.exports = { isDeepEqual };

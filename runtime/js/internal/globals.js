@@ -39,7 +39,7 @@ class Frames {
 function setupStack(Error, format) {
   const { get } = Object.getOwnPropertyDescriptor(Error.prototype, 'stack');
   const define = (error, value) => Object.defineProperty(error, 'stack',
-    { value, writable: true, configurable: true, enumerable: false });
+    { __proto__: null, value, writable: true, configurable: true, enumerable: false });
   const read = (error, frames) => {
     if (frames instanceof Frames) frames = format(error, frames.sites);
     if (typeof frames !== 'string' || frames[0] !== MARK) return frames;
@@ -82,15 +82,15 @@ function completeCallSites(Error, setPrepare) {
 function setupErrors(Error) {
   const descriptor = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
   const ours = binding('util').defaultPrepare();
-  const shown = []; // errors whose stacks the program asks for while it makes them
+  let isAsked = false; // while the program makes a stack, others have our form
   let user;
   setupStack(Error, (error, sites) => {
-    if (typeof user !== 'function' || shown.includes(error)) return ours(error, sites);
-    shown.push(error);
+    if (typeof user !== 'function' || isAsked) return ours(error, sites);
+    isAsked = true;
     try {
       return user.call(Error, error, require('internal/call_sites').visible(sites));
     } finally {
-      shown.pop();
+      isAsked = false;
     }
   });
   const keep = (error, sites) => new Frames(sites);

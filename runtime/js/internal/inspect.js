@@ -19,6 +19,9 @@ const OBJECT = 0;
 const ARRAY = 1;
 const NAMED = /^[a-zA-Z_][a-zA-Z_0-9]*$/;
 
+const BOXES = { Number, String, Boolean, BigInt, Symbol };
+const MOST_TEXT = 2 ** 27;
+
 function inspect(value, options) {
   const ctx = {
     ...defaults, budget: {}, indentation: 0, seen: [], circular: undefined, currentDepth: 0,
@@ -226,9 +229,8 @@ function describePlain(ctx, value, constructor, tag, name, keys) {
     return { keys: errorKeys(ctx, value, keys), base: errorText(ctx, value, constructor),
       isError: true };
   }
-  const boxed = { Number: 1, String: 1, Boolean: 1, BigInt: 1, Symbol: 1 }[name];
-  if (boxed) {
-    const inner = value.valueOf();
+  if (Object.hasOwn(BOXES, name)) {
+    const inner = BOXES[name].prototype.valueOf.call(value);
     const type = name;
     let text = `[${type}`;
     if (type !== constructor)
@@ -285,12 +287,12 @@ function formatRaw(ctx, value, depth, typed) {
     return ctx.stylize(constructor === null ? name
       : `[${Array.isArray(value) ? 'Array' : name}]`, 'special');
   }
-  ctx.seen.push(value);
-  ctx.currentDepth = depth;
-  const output = formatter ? formatter(ctx, value, depth + 1) : [];
-  const propertyDepth = depth + 1;
-  for (const key of keys) output.push(formatProperty(ctx, value, propertyDepth, key, extras));
-  ctx.seen.pop();
+  const output = contents(ctx, value, depth, kind);
+  if (output === undefined) {
+    return ctx.stylize(`[${constructor === null ? prefix(constructor, tag, 'Object').slice(0, -1)
+      : constructor}: Inspection interrupted prematurely. Maximum call stack size exceeded.]`,
+    'special');
+  }
   if (ctx.circular !== undefined && ctx.circular.has(value)) {
     const reference = ctx.stylize(`<ref *${ctx.circular.get(value)}>`, 'special');
     if (ctx.compact !== true) base = base === '' ? reference : `${reference} ${base}`;
@@ -303,7 +305,30 @@ function formatRaw(ctx, value, depth, typed) {
       output.push(...output.splice(output.length - keys.length).sort(compare));
     }
   }
-  return layout(ctx, output, base, braces, extras, depth, value);
+  const text = layout(ctx, output, base, braces, extras, depth, value);
+  // More than anybody reads, on one level: what is left is named only.
+  ctx.budget[ctx.indentation] = (ctx.budget[ctx.indentation] ?? 0) + text.length;
+  if (ctx.budget[ctx.indentation] > MOST_TEXT) ctx.depth = -1;
+  return text;
+}
+
+// undefined if there is no room on the stack for all of it
+function contents(ctx, value, depth, { keys, formatter, extras = OBJECT }) {
+  const { indentation } = ctx;
+  ctx.seen.push(value);
+  ctx.currentDepth = depth;
+  try {
+    const output = formatter ? formatter(ctx, value, depth + 1) : [];
+    for (const key of keys) output.push(formatProperty(ctx, value, depth + 1, key, extras));
+    return output;
+  } catch (error) {
+    if (!(error instanceof RangeError) || error.message !== 'Maximum call stack size exceeded')
+      throw error;
+    ctx.indentation = indentation;
+    return undefined;
+  } finally {
+    ctx.seen.pop();
+  }
 }
 
 function formatArray(ctx, value, depth) {

@@ -3,6 +3,7 @@
 
 const native = binding('stream');
 const ids = require('internal/async_ids');
+const told = require('internal/told_channels');
 const { isOurs } = require('internal/handles');
 const { invalidArgValue, systemError, validateFunction, withCode } = require('internal/errors');
 
@@ -24,6 +25,7 @@ function afterConnect(socket, status, address, port) {
     socket.destroy(connectError(socket, status, address, port));
     return;
   }
+  told.measures?.end(socket._handle);
   if (socket._noDelay) socket._handle.setNoDelay?.(true);
   if (socket._keepAlive !== undefined) {
     socket._handle.setKeepAlive?.(true, Math.max(0, ~~(socket._keepAlive / 1000)));
@@ -36,6 +38,8 @@ function afterConnect(socket, status, address, port) {
 
 // Programs may hand over handles of their own making.
 function connectHandle(handle, address, port, done) {
+  if (port !== undefined)
+    told.measures?.begin(handle, 'net', 'connect', { host: address, port });
   if (isOurs(handle)) return native.connect(handle, address, port, done);
   const req = { address, port, oncomplete: (status) => done(status) };
   return port === undefined ? handle.connect(req, address) : handle.connect(req, address, port);
@@ -88,6 +92,7 @@ function lookupAndConnect(socket, host, port, options, bind) {
   const isAuto = options.autoSelectFamily && options.family !== 4 && options.family !== 6 &&
     !options.localAddress;
   const how = { family: options.family, hints: options.hints || 0 };
+  if (how.family !== 4 && how.family !== 6 && how.hints === 0) how.hints = known.ADDRCONFIG;
   if (isAuto) how.all = true;
   ids.below(ids.idOf(socket._handle), lookup, host, how, (error, found, family) => {
     const list = Array.isArray(found) ? found : [{ address: found, family }];

@@ -167,6 +167,8 @@ function apply(options, fail) {
   if (PROFILES.some((name) => options.isOn(name) !== undefined)) {
     require('internal/inspector/cpu_prof').fromOptions(options, fail);
   }
+  if (options.names().some((name) => name.startsWith('report-')))
+    require('internal/process_report').apply(options);
   removeNames(options);
   if (options.isOn('zero-fill-buffers')) require('buffer').fillAll();
   applyCrypto(options, fail);

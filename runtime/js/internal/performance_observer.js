@@ -9,6 +9,9 @@ const { entries, observers } = require('internal/performance_entry');
 const SUPPORTED = Object.freeze(['dns', 'function', 'gc', 'http', 'http2', 'mark', 'measure',
   'net', 'resource']);
 
+// What others tell about only while somebody observes it.
+const MEASURED = ['dns', 'http', 'net'];
+
 const byTime = (list) => [...list].sort((a, b) => a.startTime - b.startTime);
 
 class PerformanceObserverEntryList {
@@ -101,6 +104,8 @@ class PerformanceObserver {
         this.#tellLater();
       }
     }
+    if (MEASURED.some((one) => this.#types.has(one)))
+      require('internal/told_channels').measures = require('internal/measured');
     if (this.#types.size > 0) observers.add(this);
     else this.disconnect();
   }

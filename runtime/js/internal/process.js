@@ -157,8 +157,8 @@ function cpuUsage(since) {
 }
 
 let exiting = false;
-// What the inspector wants to hear: onUncaught(error), and the end of it all.
-const inspected = { onUncaught: undefined, endings: [] };
+// What the inspector wants to hear: onUncaught(error), and the end of it all; what writes reports.
+const inspected = { onUncaught: undefined, endings: [], report: undefined };
 const tellEnd = () => { for (const tell of inspected.endings) tell(); };
 
 function checkedCode(code) {
@@ -247,6 +247,7 @@ function onUncaught(error, origin) {
     if (require('internal/options').isOn('abort-on-uncaught-exception')) native.abort();
     native.exit(binding('worker').startData() === undefined ? 7 : 1);
   }
+  inspected.report?.(error);
   require('internal/report').printFatal(error);
   try {
     if (!exiting) {
@@ -312,7 +313,7 @@ const MORE = ['setuid', 'seteuid', 'setgid', 'setegid', 'setgroups', 'initgroups
   'assert', 'getActiveResourcesInfo', 'getBuiltinModule', 'openStdin', 'loadEnvFile',
   'setSourceMapsEnabled', 'dlopen'];
 const HIDDEN = ['_rawDebug', '_getActiveHandles', '_getActiveRequests'];
-const VALUES = ['sourceMapsEnabled', 'allowedNodeEnvironmentFlags', 'moduleLoadList'];
+const VALUES = ['sourceMapsEnabled', 'allowedNodeEnvironmentFlags', 'moduleLoadList', 'report'];
 
 function setupMore() {
   Object.defineProperty(process, '_fatalException',
@@ -330,7 +331,7 @@ function setupMore() {
       configurable: true,
       enumerable: true,
       get: () => given ?? more().values[name](),
-      set: name === 'sourceMapsEnabled' ? undefined : (value) => { given = value; },
+      set: name === 'sourceMapsEnabled' || name === 'report' ? undefined : (value) => { given = value; },
     });
   }
   process.domain = null;

@@ -168,6 +168,7 @@ const functions = {
 };
 const values = {
   sourceMapsEnabled: () => areSourceMapsOn,
+  report: () => require('internal/process_report').report,
   allowedNodeEnvironmentFlags: () => flags ??= allowedFlags(),
   moduleLoadList: () => require('internal/builtins').ids.map((id) => `NativeModule ${id}`),
 };

@@ -7,6 +7,7 @@ const { invalidArgType, invalidArgValue, validateFunction, validatePort, validat
 const { validateOneOf } = require('internal/validators');
 const { systemError } = require('internal/dns/errors');
 const cares = require('internal/dns/cares');
+const told = require('internal/told_channels');
 const { GetAddrInfoReqWrap, GetNameInfoReqWrap } = cares;
 
 const ORDERS = ['verbatim', 'ipv4first', 'ipv6first'];
@@ -84,27 +85,47 @@ function found(req, addresses) {
 }
 
 function onlookup(status, addresses) {
-  if (status) this.callback(failure(this, status, 'getaddrinfo'));
-  else this.callback(null, addresses[0], found(this, addresses)[0].family);
+  if (status) {
+    this.callback(failure(this, status, 'getaddrinfo'));
+    return;
+  }
+  this.callback(null, addresses[0], found(this, addresses)[0].family);
+  told.measures?.end(this, { addresses });
 }
 
 function onlookupall(status, addresses) {
-  if (status) this.callback(failure(this, status, 'getaddrinfo'));
-  else this.callback(null, found(this, addresses));
+  if (status) {
+    this.callback(failure(this, status, 'getaddrinfo'));
+    return;
+  }
+  const list = found(this, addresses);
+  this.callback(null, list);
+  told.measures?.end(this, { addresses: list });
 }
 
 function onPromised(status, addresses) {
-  if (status) this.reject(failure(this, status, 'getaddrinfo'));
-  else this.resolve(found(this, addresses)[0]);
+  if (status) {
+    this.reject(failure(this, status, 'getaddrinfo'));
+    return;
+  }
+  this.resolve(found(this, addresses)[0]);
+  told.measures?.end(this, { addresses });
 }
 
 function onPromisedAll(status, addresses) {
-  if (status) this.reject(failure(this, status, 'getaddrinfo'));
-  else this.resolve(found(this, addresses));
+  if (status) {
+    this.reject(failure(this, status, 'getaddrinfo'));
+    return;
+  }
+  const list = found(this, addresses);
+  this.resolve(list);
+  told.measures?.end(this, { addresses: list });
 }
 
 // The status is that of a question that could not be asked.
 function find(req, host, { family, hints, order: how }) {
+  told.measures?.begin(req, 'dns', 'lookup', { hostname: host, family, hints,
+    verbatim: how === 'verbatim', order: how });
   return cares.getaddrinfo(req, require('url').domainToASCII(host) || host, family, hints,
     ORDERS.indexOf(how));
 }
@@ -166,6 +187,7 @@ function checkService(address, port) {
 
 function findService(address, port, oncomplete) {
   const req = Object.assign(new GetNameInfoReqWrap(), { hostname: address, port, oncomplete });
+  told.measures?.begin(req, 'dns', 'lookupService', { host: address, port: +port });
   const status = cares.getnameinfo(req, address, +port);
   if (status) throw failure(req, status, 'getnameinfo');
   return req;
@@ -182,8 +204,12 @@ function lookupService(address, port, callback) {
   checkService(address, port);
   validateFunction(callback, 'callback');
   return findService(address, port, function onService(status, host, service) {
-    if (status) callback(failure(this, status, 'getnameinfo'));
-    else callback(null, host, service);
+    if (status) {
+      callback(failure(this, status, 'getnameinfo'));
+      return;
+    }
+    callback(null, host, service);
+    told.measures?.end(this, { hostname: host, service });
   });
 }
 
@@ -192,8 +218,12 @@ function lookupServicePromise(address, port) {
   checkService(address, port);
   return new Promise((resolve, reject) => {
     findService(address, port, function onService(status, hostname, service) {
-      if (status) reject(failure(this, status, 'getnameinfo'));
-      else resolve({ hostname, service });
+      if (status) {
+        reject(failure(this, status, 'getnameinfo'));
+        return;
+      }
+      resolve({ hostname, service });
+      told.measures?.end(this, { hostname, service });
     });
   });
 }

@@ -1,6 +1,7 @@
 'use strict';
 // Questions of all types: done(error, result) for both kinds of resolvers.
 
+const told = require('internal/told_channels');
 const { TYPES, readAnswer } = require('internal/dns/records');
 const { BADRESP, NODATA, queryError, systemError } = require('internal/dns/errors');
 const { ChannelWrap, library } = require('internal/dns/servers');
@@ -82,14 +83,19 @@ for (const [syscall, type] of Object.values(QUERIES)) {
 }
 
 function onresolve(status, result) {
-  if (status !== 0) this.callback(queryError(status, this.bindingName, this.hostname));
-  else this.callback(null, result);
+  if (status !== 0) {
+    this.callback(queryError(status, this.bindingName, this.hostname));
+    return;
+  }
+  this.callback(null, result);
+  told.measures?.end(this, { result });
 }
 
 function ask(resolver, method, name, options, done) {
   const [syscall, type] = QUERIES[method];
   const ttl = Boolean((type === 'A' || type === 'AAAA') && options?.ttl);
   const req = new QueryReqWrap(syscall, done, name, ttl);
+  told.measures?.begin(req, 'dns', syscall, { host: name, ttl });
   const status = resolver._handle[syscall](req, require('url').domainToASCII(name) || name);
   if (status) throw systemError(status, syscall, name);
   return req;

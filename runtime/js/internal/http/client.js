@@ -91,6 +91,7 @@ class ClientConnection extends Connection {
     socket.on('timeout', this.onTimeout);
     // That is what Node takes for its end: the head is there.
     told['http.client.response.finish']?.publish({ request, response: res });
+    told.measures?.clientEnds(request, res);
     const handled = request.aborted ? false : request.emit('response', res);
     if (!handled) res._dump();
     if (noBody) this.onComplete(undefined);
@@ -410,6 +411,7 @@ prototype._onFinished = function _onFinished() {
 prototype._finish = function _finish() {
   OutgoingMessage.prototype._finish.call(this);
   told['http.client.request.start']?.publish({ request: this });
+  told.measures?.clientBegins(this);
 };
 
 // Reports a failure once.

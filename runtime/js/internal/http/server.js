@@ -130,6 +130,7 @@ class ServerConnection extends Connection {
       this.update();
     }
     told['http.server.request.start']?.publish({ request: req, response: res, socket, server });
+    told.measures?.serverBegins(req, res);
     if (SPECIAL & flags || flags >> VERSION !== 11 || (flags & HOST) === 0 ||
         server.maxRequestsPerSocket > 0) {
       this.serveSpecial(req, res, flags);
@@ -204,6 +205,7 @@ class ServerConnection extends Connection {
   responded(res) {
     told['http.server.response.finish']?.publish({ request: res.req, response: res,
       socket: this.socket, server: this.server });
+    told.measures?.serverEnds(res);
     const { socket } = this;
     const { req } = res;
     if (!req.complete || req[kState] !== undefined) {

@@ -2,6 +2,7 @@
 // One test, suite or hook: when it runs, how it ends, who reports it.
 
 const { AsyncResource } = require('async_hooks');
+const { setMaxListeners } = require('events');
 const { AbortError, invalidArgType, validateAbortSignal, validateFunction, validateNumber,
   validateOneOf, validateUint32 } = require('internal/validators');
 const { failure, isFailure, KINDS } = require('internal/test/failure');
@@ -116,7 +117,9 @@ class Test extends AsyncResource {
     if (why !== undefined) this.fn = noop;
   }
 
+  // Every test below it listens to a test's signal.
   watchSignals() {
+    setMaxListeners(0, this.controller.signal);
     const abort = () => this.controller.abort();
     for (const signal of [this.outerSignal, this.parent?.signal]) {
       if (!signal) continue;
