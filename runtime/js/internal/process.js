@@ -313,6 +313,7 @@ const MORE = ['setuid', 'seteuid', 'setgid', 'setegid', 'setgroups', 'initgroups
   'assert', 'getActiveResourcesInfo', 'getBuiltinModule', 'openStdin', 'loadEnvFile',
   'setSourceMapsEnabled', 'dlopen'];
 const HIDDEN = ['_rawDebug', '_getActiveHandles', '_getActiveRequests'];
+const FIXED = new Set(['sourceMapsEnabled', 'report']); // values that programs can't set
 const VALUES = ['sourceMapsEnabled', 'allowedNodeEnvironmentFlags', 'moduleLoadList', 'report'];
 
 function setupMore() {
@@ -331,7 +332,7 @@ function setupMore() {
       configurable: true,
       enumerable: true,
       get: () => given ?? more().values[name](),
-      set: name === 'sourceMapsEnabled' || name === 'report' ? undefined : (value) => { given = value; },
+      set: FIXED.has(name) ? undefined : (value) => { given = value; },
     });
   }
   process.domain = null;
