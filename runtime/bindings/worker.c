@@ -36,6 +36,13 @@ bool ph_worker_should_stop(ph_env* env) {
     return worker != NULL && atomic_load(&worker->stop);
 }
 
+int ph_worker_id(ph_env* env) {
+    ph_worker* worker = env->worker;
+    return worker == NULL ? 0 : worker->id;
+}
+
+static atomic_int last_id;
+
 static void run(void* arg) {
     ph_worker* worker = arg;
     uv_loop_t loop;
@@ -71,7 +78,6 @@ static void run(void* arg) {
 static JSValue start(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    static atomic_int last_id;
     if (!ph_demand(ctx, PH_MAY_WORKER, ""))
         return JS_EXCEPTION;
     ph_env* env = ph_env_of(ctx);
@@ -135,6 +141,14 @@ static JSValue start_data(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     JSValue parts[] = {JS_NewString(ctx, worker->start), JS_NewInt32(ctx, worker->port),
                        JS_NewInt32(ctx, worker->id), JS_NewInt32(ctx, worker->box)};
     return JS_NewArrayFrom(ctx, PH_COUNT(parts), parts);
+}
+
+// lastId(): the number of the youngest worker of all threads
+static JSValue get_last_id(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    (void)argv;
+    return JS_NewInt32(ctx, atomic_load(&last_id));
 }
 
 static void release(ph_worker* worker) {
@@ -223,6 +237,7 @@ void ph_worker_export(JSContext* ctx, JSValueConst binding) {
         JS_CFUNC_MAGIC_DEF("keepFiles", 0, limit, FILES),
         JS_CFUNC_DEF("loopTimes", 1, loop_times),
         JS_CFUNC_DEF("startData", 0, start_data),
+        JS_CFUNC_DEF("lastId", 0, get_last_id),
     };
     JS_SetPropertyFunctionList(ctx, binding, functions, PH_COUNT(functions));
 }

@@ -9,6 +9,7 @@ void ph_worker_reap(ph_env* env);
 // Ends all workers of this world and waits for them.
 void ph_worker_end_all(ph_env* env);
 bool ph_worker_should_stop(ph_env* env);
+int ph_worker_id(ph_env* env); // 0: not a worker's world
 void ph_worker_export(JSContext* ctx, JSValueConst binding);
 
 #endif

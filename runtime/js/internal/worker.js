@@ -119,7 +119,8 @@ function start([json, portId, , box]) {
   makeStreams(control, options.hasStdin);
   if (options.keepsFiles) native.keepFiles();
   if (options.hasGc) globalThis.gc = binding('process').gc;
-  require('internal/worker_messaging').openBox(box);
+  const { openBox, INSPECTED } = require('internal/worker_messaging');
+  openBox(box);
   const tell = require('internal/report').printFatal = tellOf(control);
   if (options.resourceLimits?.maxOldGenerationSizeMb === 0) {
     tell(outOfMemory()); // nothing runs in no memory at all
@@ -127,6 +128,7 @@ function start([json, portId, , box]) {
     return;
   }
   limit(threads, options.resourceLimits);
+  if (native.hasGroup(INSPECTED)) require('internal/inspector/workers').announce(true);
   control.postMessage({ kind: 'online' });
   const main = require('internal/main');
   const given = main.parse(options.execArgv);

@@ -14,13 +14,20 @@ const ERRORS = {
 const own = native.startData()?.[2] ?? 0;
 let box;
 
+// Groups that are there while workers are inspected, and while they are to wait for it.
+const INSPECTED = '\u0001inspected';
+const WAITING = '\u0001inspected-waits';
 const nameOf = (id) => `\u0001thread:${id}`;
 
 function failure(kind) {
   return withCode(Error, `ERR_WORKER_MESSAGING_${kind}`, ERRORS[kind]);
 }
 
-function onMessage({ value, source, reply }) {
+function onMessage({ value, source, reply, isInspected }) {
+  if (isInspected) {
+    require('internal/inspector/workers').announce(false);
+    return;
+  }
   let status = FINE;
   if (process.listenerCount('workerMessage') === 0) {
     status = NO_LISTENER;
@@ -73,4 +80,4 @@ async function postMessageToThread(threadId, value, transferList, timeout) {
   if (status === FAILED) throw failure('ERRORED');
 }
 
-module.exports = { openBox, postMessageToThread };
+module.exports = { openBox, postMessageToThread, nameOf, INSPECTED, WAITING };

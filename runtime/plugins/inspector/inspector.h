@@ -3,6 +3,7 @@
 #ifndef PH_INSPECTOR_H
 #define PH_INSPECTOR_H
 
+#include "bindings/worker.h"
 #include "engine/changes.h"
 #include "engine/endings.h"
 #include "engine/engine.h"
@@ -29,6 +30,8 @@ enum { PH_KNOWN_PLACES = 1024 };
 
 typedef struct ph_inspector {
     ph_ending ending;
+    struct ph_inspector* next; // see threads.c
+    int thread;                // 0: the main one
     ph_env* env;
     JSValue handlers[PH_ON_COUNT];
     ph_mailbox box;
@@ -55,6 +58,10 @@ ph_inspector* ph_inspector_of(JSContext* ctx);
 // False: the program ends.
 bool ph_inspector_tell(ph_inspector* inspector, JSContext* ctx, ph_handler handler, int argc,
                        JSValueConst* argv);
+
+void ph_threads_add(ph_inspector* inspector);
+void ph_threads_remove(ph_inspector* inspector);
+void ph_threads_export(JSContext* ctx, JSValueConst exports);
 
 void ph_debug_start(ph_inspector* inspector);
 void ph_debug_free(ph_inspector* inspector);

@@ -7,7 +7,13 @@
 #include <stdbool.h>
 #include <uv.h>
 
-typedef enum { PH_MAIL_OPENED, PH_MAIL_TEXT, PH_MAIL_CLOSED } ph_mail_kind;
+typedef enum {
+    PH_MAIL_OPENED,
+    PH_MAIL_TEXT,
+    PH_MAIL_CLOSED,
+    PH_MAIL_ANNOUNCED, // a worker can be inspected; the connection is its number
+    PH_MAIL_GONE,      // and has ended
+} ph_mail_kind;
 
 typedef struct ph_mail {
     struct ph_mail* next;

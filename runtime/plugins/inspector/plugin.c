@@ -52,6 +52,7 @@ static void at_end(ph_ending* ending) {
     ph_env* env = in->env;
     if (in->server != NULL)
         ph_server_stop(in->server);
+    ph_threads_remove(in);
     ph_profile_free(in);
     ph_debug_free(in);
     for (int i = 0; i < PH_ON_COUNT; i++)
@@ -88,6 +89,7 @@ static ph_inspector* make(ph_env* env) {
     env->on_poll = on_poll;
     in->ending.run = at_end;
     ph_ending_add(env, &in->ending);
+    ph_threads_add(in);
     ph_debug_start(in);
     return in;
 }
@@ -234,6 +236,7 @@ int phasor_plugin(JSContext* ctx, JSValueConst exports) {
         return -1;
     }
     JS_SetPropertyFunctionList(ctx, exports, functions, PH_COUNT(functions));
+    ph_threads_export(ctx, exports);
     ph_debug_export(ctx, exports);
     ph_profile_export(ctx, exports);
     return 0;

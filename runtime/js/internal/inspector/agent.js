@@ -9,13 +9,15 @@ const { Objects, ProtocolError } = require('internal/inspector/objects');
 
 const OPENED = 0;
 const TEXT = 1;
+const CLOSED = 2;
 
+const isMain = binding('worker').startData() === undefined;
 const sessions = new Set();
 const remote = new Map(); // sessions by the number of their connection
 const domains = {
   Runtime: 'runtime', Debugger: 'debugger', Profiler: 'profiler', HeapProfiler: 'heap',
-  NodeRuntime: 'node', NodeWorker: 'node', NodeTracing: 'node', Schema: 'node', Console: 'console',
-  Network: 'network',
+  NodeRuntime: 'node', NodeWorker: 'workers', NodeTracing: 'node', Schema: 'node',
+  Console: 'console', Network: 'network',
 };
 
 // One client. What it sends is answered through `send`, which takes an object.
@@ -108,10 +110,18 @@ function onText(connection, text) {
   session.dispatch(message);
 }
 
+// Below zero: clients of the main thread who speak with a worker (internal/inspector/workers).
+function sendTo(connection, message) {
+  const text = JSON.stringify(message);
+  if (connection < 0) native.post(0, TEXT, connection, text);
+  else native.send(connection, text);
+}
+
 function onMail([connection, kind, text]) {
-  if (kind === OPENED) {
-    const send = (message) => native.send(connection, JSON.stringify(message));
-    remote.set(connection, new Session(send, true));
+  if (isMain && (connection < 0 || kind > CLOSED)) {
+    require('internal/inspector/workers').onMail(connection, kind, text);
+  } else if (kind === OPENED) {
+    remote.set(connection, new Session((message) => sendTo(connection, message), true));
     agent.onAttached?.();
   } else if (kind === TEXT) {
     onText(connection, text);
@@ -119,6 +129,7 @@ function onMail([connection, kind, text]) {
     const session = remote.get(connection);
     remote.delete(connection);
     session?.close();
+    agent.isLeft = remote.size === 0;
   }
 }
 
@@ -143,6 +154,7 @@ const agent = {
   serve,
   tellAll,
   isWaiting: false, // for a client that lets the program start
+  isLeft: false, // the last client has gone
   onAttached: undefined,
   onAlone: undefined,
   connect(send, isRemote = false) {

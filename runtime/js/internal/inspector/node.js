@@ -20,12 +20,6 @@ const commands = {
       session.state.tellsEnd = enabled === true;
     },
   },
-  NodeWorker: {
-    enable(session) { session.enabled.add('NodeWorker'); },
-    disable(session) { session.enabled.delete('NodeWorker'); },
-    detach() {},
-    sendMessageToWorker() { throw new ProtocolError('Unknown session id'); },
-  },
   NodeTracing: {
     getCategories: () => ({ categories: ['node', 'node.async_hooks', 'node.perf', 'v8'] }),
     start() { throw new ProtocolError('Tracing is not available: phasor trace records programs'); },

@@ -97,7 +97,7 @@ function locate(file, line, column) {
 
 // Whether a frame is of what stands around a file: it runs when the file is compiled.
 function isAround({ file, fn }) {
-  return (byFile.get(file)?.headLength ?? 0) > 0 &&
+  return file === HINT || (byFile.get(file)?.headLength ?? 0) > 0 &&
     Object.getOwnPropertyDescriptor(fn, 'name')?.value === '<eval>';
 }
 
