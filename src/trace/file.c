@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "uv.h"
 
-enum { HIGH_FD = 900 };
+enum { HIGH_FD = 900, MOST_OF_ONE = 99 /* recordings of one process, each of another program */ };
 
 static uint64_t clock_ns(clockid_t clock) {
     struct timespec now;
@@ -91,10 +91,15 @@ static int open_one(struct ph_trace_file* file, const char* path, bool never_rep
     if (err != 0)
         return err;
     int fd = open_and_lock(file->path, never_replace);
-    if (fd == UV_EEXIST || fd == UV_EAGAIN) {
-        size_t length = strlen(file->path);
-        snprintf(file->path + length, sizeof(file->path) - length, ".%d", (int)getpid());
-        fd = open_and_lock(file->path, false);
+    size_t length = strlen(file->path);
+    /* A process that becomes one program after the other has several. */
+    for (int n = 1; (fd == UV_EEXIST || fd == UV_EAGAIN) && n <= (never_replace ? MOST_OF_ONE : 1);
+         n++) {
+        char* end = file->path + length;
+        end += snprintf(end, 16, ".%d", (int)getpid());
+        if (n > 1)
+            snprintf(end, 8, ".%d", n);
+        fd = open_and_lock(file->path, never_replace && n < MOST_OF_ONE);
     }
     struct stat info;
     if (fd < 0)

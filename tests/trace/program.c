@@ -461,5 +461,8 @@ int main(int argc, char** argv) {
                  : strcmp(mode, "exit") == 0     ? atoi(argument)
                                                  : 2;
     uv_loop_close(loop);
+    /* And becomes another program. */
+    if (argc > 3)
+        execv(argv[3], argv + 3);
     return status;
 }

@@ -42,6 +42,8 @@ CODE
 
 expect 0 "$phasor" trace -o five "$program" five
 says out "five loops"
+"$phasor" report five >out
+grep -qE '^Loop [1-5] \(thread [0-9]+, .+\)$' out || fail "$(cat out)"
 "$phasor" report --json five >report.json
 python3 - <<'CODE'
 import json

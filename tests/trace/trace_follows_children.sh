@@ -21,6 +21,12 @@ expect 0 "$phasor" trace -o spawned -- sh -c '"$0" turns 3 && "$0" turns 4' "$pr
 [ "$(iterations spawned)" = 3 ] || fail "first: $(iterations spawned)"
 [ "$(grep -c "recorded process" err)" = 2 ] || fail "$(cat err)"
 
+# One process that becomes three programs.
+expect 0 "$phasor" trace -o became -- "$program" turns 3 "$program" turns 4 "$program" turns 5
+[ "$(grep -c "recorded process" err)" = 3 ] || fail "$(cat err)"
+turned=$(for file in became*; do iterations "$file"; done | sort | tr '\n' ' ')
+[ "$turned" = "3 4 5 " ] || fail "$turned"
+
 # By hand: the child finds the file locked.
 LD_LIBRARY_PATH=$build/lib PHASOR_TRACE=hand "$program" spawn >/dev/null
 [ "$(iterations hand.*)" = 7 ] || fail "child: $(ls)"

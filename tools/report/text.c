@@ -127,11 +127,22 @@ static void write_processor(const struct report* report, const struct loop_stats
         report_time(loop->accounted > known ? loop->accounted - known : 0, rest, sizeof(rest)));
 }
 
+/* Of several loops each says whose it is. */
+static void write_thread(const struct report* report, const struct track* track, FILE* out) {
+    if (report->loop_count > 1 && track->tid > 0) {
+        fprintf(out, " (thread %d%s", track->tid, track->thread[0] != '\0' ? ", " : "");
+        report_print_safe(out, track->thread);
+        fputc(')', out);
+    }
+    fputc('\n', out);
+}
+
 static void write_loop(const struct report* report, const struct loop_stats* loop, FILE* out) {
     char busy[32], waited[32];
     uint64_t busy_ns = loop->time > loop->waited ? loop->time - loop->waited : 0;
     double seconds = (double)report_duration(report) / 1e9;
-    fprintf(out, "\n%s\n", report_loop(report, loop->track, busy, sizeof(busy)));
+    fprintf(out, "\n%s", report_loop(report, loop->track, busy, sizeof(busy)));
+    write_thread(report, &report->model.tracks[loop->track], out);
     if (loop->iterations > 0)
         write_line(report, out, "utilisation", "%.1f %% (busy %s, waiting %s)",
                    percent(busy_ns, loop->time), report_time(busy_ns, busy, sizeof(busy)),
