@@ -110,7 +110,7 @@ class Trace:
         """The blocks of the page, as text."""
         # Enclosing rows first when two start together.
         self.rows.sort(key=lambda row: (row[0], -row[1]))
-        ends = [row[0] + row[1] for row in self.rows]
+        ends = [row[0] + (0 if row[2] == SAMPLE else row[1]) for row in self.rows]
         self.head["duration"] = max(ends + [self.head.get("duration", 0)], default=0)
         self.head["strings"] = list(self.strings)
         if self.stacks:

@@ -379,3 +379,13 @@ def sentences_of_processes_of_one_program_say_which(pages):
     equal(places, sorted(places))
     b.click("#sentences > li:last-child button")
     assert b.text("#sentences").index("(4121): Two.") > places[1]
+
+
+@test
+def a_stack_near_the_end_does_not_make_the_recording_longer(pages):
+    trace = samples.Trace("short", [("loop", "main loop")])
+    trace.iteration({samples.TIMERS: lambda: [trace.callback("timer", "long", 50e6)]})
+    trace.sample(49e6, trace.stack("long"), 45e6)
+    b = pages.made(trace)
+    contains(b.text("#meta"), "50.0 ms")
+    assert b.run("phasorPage.model.end") < 51e6

@@ -38,6 +38,7 @@ def compare(b, report):
     loop = report["loops"][0]
     shown = b.run("phasorPage.loopFigures")
     equal(shown["iterations"], loop["iterations"])
+    equal(b.run("phasorPage.model.end"), report["duration"])
     equal(shown["lag"]["worst"], loop["lag"]["worst"])
     equal(shown["outside"], loop["outside"]["sum"])
     equal(shown["lateness"]["count"], loop["timerLateness"]["count"])

@@ -167,7 +167,8 @@ function placeRows(model) {
   for (let row = 0; row < rows.count; row++) {
     const track = tracks[rows.track[row]];
     const start = rows.start[row];
-    const end = start + rows.duration[row];
+    // What a sample stands for was before it.
+    const end = start + (rows.kind[row] === SAMPLE ? 0 : rows.duration[row]);
     if (end > model.end && head.to === undefined) model.end = end;
     if (rows.kind[row] !== ITERATION) {
       if (track.iteration >= 0 && start <= track.iterationEnd) {
