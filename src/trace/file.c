@@ -95,10 +95,10 @@ static int open_one(struct ph_trace_file* file, const char* path, bool never_rep
     /* A process that becomes one program after the other has several. */
     for (int n = 1; (fd == UV_EEXIST || fd == UV_EAGAIN) && n <= (never_replace ? MOST_OF_ONE : 1);
          n++) {
-        char* end = file->path + length;
-        end += snprintf(end, 16, ".%d", (int)getpid());
-        if (n > 1)
-            snprintf(end, 8, ".%d", n);
+        size_t room = sizeof(file->path) - length;
+        int size = snprintf(file->path + length, room, ".%d", (int)getpid());
+        if (n > 1 && size > 0)
+            snprintf(file->path + length + size, room - (size_t)size, ".%d", n);
         fd = open_and_lock(file->path, never_replace && n < MOST_OF_ONE);
     }
     struct stat info;
