@@ -359,7 +359,7 @@ void ph_signals_run(uv_loop_t* loop) {
         if (is_empty(log))
             refill(loop);
         if (is_empty(log))
-            return;
+            break;
         struct uv__caught_signal caught = log->entries[log->head % ROOM];
         __atomic_store_n(&log->head, log->head + 1, __ATOMIC_RELEASE);
         if (caught.handle != NULL && ph_is_closing(caught.handle))
@@ -367,6 +367,9 @@ void ph_signals_run(uv_loop_t* loop) {
         else
             call(loop, caught);
     }
+    /* What a callback that closed a handle left as mail has been run here. */
+    if (__atomic_load_n(&loop->internal.mailbox.signals, __ATOMIC_RELAXED) != NULL && is_empty(log))
+        set_mail(loop);
 }
 
 /* As in libuv, what was caught and not told delays the close callback until its turn comes. */

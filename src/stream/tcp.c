@@ -155,7 +155,7 @@ int uv_tcp_getpeername(const uv_tcp_t* handle, struct sockaddr* name, int* namel
 
 int uv_tcp_close_reset(uv_tcp_t* handle, uv_close_cb close_cb) {
     struct linger none = {.l_onoff = 1, .l_linger = 0};
-    if (ph_extra(PH_STREAM(handle))->shut)
+    if (handle->requests.shutdown != NULL)
         return UV_EINVAL;
     if (setsockopt(fd_of(handle), SOL_SOCKET, SO_LINGER, &none, sizeof(none)) != 0)
         return ph_errno();

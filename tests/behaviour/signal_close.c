@@ -89,3 +89,41 @@ TEST(signal_close_that_waits_goes_on_in_a_forked_child) {
     CHECK_EQ(waitpid(child, &status, 0), child);
     CHECK_EQ(status, 0);
 }
+
+static void ignore_it(uv_signal_t* unused, int signum) {
+    (void)unused, (void)signum;
+}
+
+static void close_the_other(uv_signal_t* unused, int signum) {
+    (void)unused, (void)signum;
+    uv_close((uv_handle_t*)&handle, NULL);
+}
+
+static int ticks;
+
+static void count_tick(uv_timer_t* unused) {
+    (void)unused;
+    ticks++;
+}
+
+TEST(signals_of_a_handle_that_was_closed_meanwhile_wake_nobody_afterwards) {
+    uv_signal_t once;
+    uv_timer_t timer;
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_signal_init(&loop, &handle));
+    CHECK_OK(uv_signal_start(&handle, ignore_it, SIGUSR1));
+    CHECK_OK(uv_signal_init(&loop, &once));
+    CHECK_OK(uv_signal_start_oneshot(&once, close_the_other, SIGUSR1));
+    CHECK_OK(uv_timer_init(&loop, &timer));
+    raise(SIGUSR1);
+    raise(SIGUSR1);
+    uv_run(&loop, UV_RUN_ONCE);
+    CHECK(uv_is_closing((uv_handle_t*)&handle));
+    CHECK_OK(uv_timer_start(&timer, count_tick, 20, 0));
+    uv_run(&loop, UV_RUN_ONCE);
+    CHECK_EQ(ticks, 1);
+    uv_close((uv_handle_t*)&once, NULL);
+    uv_close((uv_handle_t*)&timer, NULL);
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_OK(uv_loop_close(&loop));
+}

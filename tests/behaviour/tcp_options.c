@@ -241,6 +241,24 @@ TEST(tcp_close_reset_after_shutdown_says_einval) {
     close_loop();
 }
 
+TEST(tcp_close_reset_after_a_shutdown_that_is_done_resets_the_peer) {
+    uv_shutdown_t req;
+    char byte;
+    open_loop();
+    int peer = open_tcp(&tcp);
+    CHECK_OK(uv_shutdown(&req, STREAM(&tcp), on_shutdown));
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_EQ(shutdowns, 1);
+    CHECK_EQ(take(peer, &byte, 1), 0);
+    CHECK_OK(uv_tcp_close_reset(&tcp, on_close));
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_EQ(closes, 1);
+    CHECK_EQ(send(peer, "x", 1, MSG_NOSIGNAL), -1);
+    CHECK_EQ(errno, EPIPE);
+    close(peer);
+    close_loop();
+}
+
 TEST(socketpair_ends_are_nonblocking_as_asked) {
     int fds[2];
     CHECK_OK(uv_socketpair(SOCK_STREAM, 0, fds, UV_NONBLOCK_PIPE, 0));

@@ -78,7 +78,7 @@ class Emitter:
             for needed, template in t.CALLBACKS.get(kind, []):
                 if needed is None or needed & used:
                     lines += template.format(n=number, kind=kind).split("\n")
-            if kind not in t.REQUESTS and "close" in used:
+            if kind not in t.REQUESTS and {"close", "reset"} & used:
                 lines += t.ON_CLOSE.format(n=number).split("\n")
         return lines
 

@@ -10,6 +10,7 @@ FAMILIES = [
     ({"async": 3, "work": 4, "timer": 1, "check": 1}, 3),
     ({"fs": 5, "work": 1, "check": 1, "timer": 1}, 3),
     ({"pipe": 5, "check": 1, "timer": 1, "async": 1}, 4),
+    ({"pipe": 5, "tcp": 1, "udp": 1, "check": 1}, 2),
     ({"tcp": 5, "check": 1, "timer": 1}, 4),
     ({"udp": 4, "check": 1, "timer": 1}, 3),
     ({"poll": 4, "async": 1, "check": 1, "timer": 1}, 3),
@@ -44,6 +45,7 @@ class Generator:
         self.swift = self.plain and self.rng.random() < 0.25
         self.in_timer = False
         self.urgent = False  # somebody may ask whether descriptors are readable or urgent
+        self.cancels_writes = False
         self.loop_count = self.rng.choice((1, 1, 1, 1, 2, 3))
 
     def pick(self, *kinds):
@@ -138,15 +140,15 @@ class Generator:
         return rng.choice([("pair", i, self.pick("pipe"))] * 6 + [("open", i)] * 2 + [
             ("far_write", i, rng.choice((1, 10, 500))), ("far_read", i), ("far_close", i),
             ("bind", i, name), ("listen", i, 5), ("connect", i, name), ("connect", i, name),
-            ("accept", i, self.pick("pipe"))])
+            ("accept", i, self.pick("pipe")), ("pass", i, self.pick("pipe", "tcp", "udp"))])
 
     def tcp(self, i):
         rng = self.rng
         if rng.random() < 0.55:
             return self.stream(i)
         other = self.pick("tcp")
-        return rng.choice([("bind", i, 0), ("listen", i, 5)] + [("connect", i, other)] * 2
-                          + [("accept", i, other)] * 2)
+        return rng.choice([("bind", i, 0), ("listen", i, 5)] * 3 + [("connect", i, other)] * 6
+                          + [("accept", i, other)] * 6 + [("reset", i)] * 2)
 
     def udp(self, i):
         rng = self.rng
@@ -207,12 +209,31 @@ class Generator:
             return self.common(i)
         return self.special(i)
 
+    def operations(self, count):
+        found = []
+        for _ in range(count):
+            found.append(self.operation())
+            if found[-1][0] == "write" and found[-1][2] > 4096 and self.rng.random() < 0.2:
+                self.cancels_writes = True
+                found.append(("write_cancel", found[-1][1]))
+        return found
+
+    def in_callback(self, i):
+        """Listeners, and pipes over which handles come, often take what is there."""
+        kind = self.objects[i][0]
+        first = []
+        if kind in ("pipe", "tcp") and self.rng.random() < 0.3:
+            kinds = ("pipe", "tcp", "udp") if kind == "pipe" else ("tcp",)
+            first = [("accept", i, self.pick(*kinds))]
+        return first + self.operations(self.rng.randint(1, 3))
+
     def start(self, i):
         """What an object usually begins with, so that most programs do something."""
         rng = self.rng
         kind = self.objects[i][0]
         if kind == "pipe":
-            return [("pair", i, self.pick("pipe")), ("read_start", i, 65536)]
+            passed = [("pass", i, self.pick("pipe", "tcp", "udp"))] if rng.random() < 0.3 else []
+            return [("pair", i, self.pick("pipe")), ("read_start", i, 65536)] + passed
         if kind == "tcp":
             return rng.choice(([("bind", i, 0), ("listen", i, 5)],
                                [("connect", i, self.pick("tcp"))]))
@@ -239,7 +260,7 @@ class Generator:
     def peers(self):
         """The versions of libuv whose timers behave alike in such a program."""
         peers = ["1.44", "1.53"]
-        if self.has_timers() and self.swift or self.urgent:
+        if self.has_timers() and self.swift or self.urgent or self.cancels_writes:
             peers.remove("1.44")
         if self.has_timers() and not self.plain:
             peers.remove("1.53")
@@ -257,7 +278,7 @@ class Generator:
         rng.shuffle(steps)
         steps = [step for group in steps for step in group]
         for _ in range(rng.randint(1, 3)):
-            steps += [self.operation() for _ in range(rng.randint(0, 5))]
+            steps += self.operations(rng.randint(0, 5))
             steps.append(self.run())
         lines += [" ".join(map(str, ("",) + step)) for step in steps]
         for i, (kind, _) in enumerate(self.objects):
@@ -265,8 +286,8 @@ class Generator:
             for n in range(1, 4):
                 if rng.random() < 0.55:
                     lines.append(f"on {i} {n}")
-                    for _ in range(rng.randint(1, 3)):
-                        lines.append(" ".join(map(str, ("",) + self.operation())))
+                    for step in self.in_callback(i):
+                        lines.append(" ".join(map(str, ("",) + step)))
         return ["for " + " ".join(self.peers())] + lines
 
 

@@ -172,6 +172,13 @@ void close_object(struct object* object) {
     uv_close(object->handle, on_close);
 }
 
+int reset_object(struct object* object) {
+    int result = uv_tcp_close_reset(object->tcp, on_close);
+    if (result == 0)
+        object->state = CLOSING;
+    return result;
+}
+
 void close_everything(void) {
     for (int i = 0; i < OBJECTS; i++)
         if (declared[i] && is_live(&objects[i], HANDLES))

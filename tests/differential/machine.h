@@ -88,6 +88,7 @@ struct object {
     int cancels;
     int sends;
     size_t wanted; /* size of the next read buffer */
+    void* writing; /* the newest of its writes that has not been told; NULL: none */
     bool connecting;
     unsigned char sent;
     char bytes[64]; /* where a request puts its bytes */
@@ -115,6 +116,7 @@ void* born(struct object* object, size_t size);
 void called(struct object* object, const char* what, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
 void close_object(struct object* object);
+int reset_object(struct object* object); /* a TCP connection; what uv_tcp_close_reset says */
 /* Whether a send to this async now would reach it in the pass that is under way: libuv's walks the
  * asyncs in the order of their age, after the finished work. */
 bool is_ahead_of_mail(const struct object* async);

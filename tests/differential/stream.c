@@ -26,9 +26,10 @@ static int begin_tty(struct object* object) {
     return uv_tty_init(object->loop, born(object, sizeof(uv_tty_t)), terminal, 0);
 }
 
+/* Handles travel over pipes with odd numbers. */
 int begin_stream(struct object* object) {
     if (object->kind == PIPE)
-        return uv_pipe_init(object->loop, born(object, sizeof(uv_pipe_t)), 0);
+        return uv_pipe_init(object->loop, born(object, sizeof(uv_pipe_t)), object->id & 1);
     if (object->kind == TCP)
         return uv_tcp_init(object->loop, born(object, sizeof(uv_tcp_t)));
     if (object->kind == UDP)
@@ -54,6 +55,8 @@ static void on_read(uv_stream_t* stream, ssize_t count, const uv_buf_t* buffer) 
 
 static void on_write(uv_write_t* request, int status) {
     struct write* write = (struct write*)request;
+    if (write->object->writing == write)
+        write->object->writing = NULL;
     called(write->object, "written", "%s queue %d", result_text(status),
            (int)uv_stream_get_write_queue_size(request->handle));
     free(write->bytes);
@@ -171,11 +174,20 @@ static int op_listen(struct object* object, const int* arguments) {
     return uv_listen(object->stream, arguments[0], on_connection);
 }
 
+/* What has come over a pipe goes into a handle of its kind. */
+static bool fits(struct object* object, struct object* other) {
+    uv_handle_type waiting = UV_UNKNOWN_HANDLE;
+    if (object->kind == PIPE)
+        waiting = uv_pipe_pending_type(object->pipe);
+    return waiting != UV_UNKNOWN_HANDLE ? uv_handle_get_type(other->handle) == waiting
+                                        : other->kind == object->kind;
+}
+
 static int op_accept(struct object* object, const int* arguments) {
     struct object* other = object_at(arguments[0]);
     uv_os_fd_t fd;
-    if (!is_live(other, 1 << object->kind) || other->loop != object->loop ||
-        uv_fileno(other->handle, &fd) == 0)
+    if (!is_live(other, 1 << TCP | 1 << PIPE | 1 << UDP) || other->loop != object->loop ||
+        uv_fileno(other->handle, &fd) == 0 || !fits(object, other))
         return SKIPPED;
     return uv_accept(object->stream, other->stream);
 }
@@ -237,21 +249,47 @@ static unsigned cut(char* bytes, int size, int pieces, uv_buf_t* buffers) {
     return count;
 }
 
-/* write A SIZE PIECES */
-static int op_write(struct object* object, const int* arguments) {
+static int write_bytes(struct object* object, int size, int pieces, uv_stream_t* passed) {
     struct write* write = calloc(1, sizeof(*write));
     uv_buf_t buffers[8];
     write->object = object;
-    write->bytes = malloc((size_t)arguments[0] + 1);
-    fill(object, write->bytes, (size_t)arguments[0]);
-    unsigned count = cut(write->bytes, arguments[0], arguments[1], buffers);
-    int result = uv_write(&write->request, object->stream, buffers, count, on_write);
+    write->bytes = malloc((size_t)size + 1);
+    fill(object, write->bytes, (size_t)size);
+    unsigned count = cut(write->bytes, size, pieces, buffers);
+    int result = uv_write2(&write->request, object->stream, buffers, count, passed, on_write);
     log_note(" queue %d", (int)uv_stream_get_write_queue_size(object->stream));
-    if (result != 0) {
+    if (result == 0) {
+        object->writing = write;
+    } else {
         free(write->bytes);
         free(write);
     }
     return result;
+}
+
+/* write A SIZE PIECES */
+static int op_write(struct object* object, const int* arguments) {
+    return write_bytes(object, arguments[0], arguments[1], NULL);
+}
+
+/* pass A B: B travels over A, at once: it may be closed afterwards. */
+static int op_pass(struct object* object, const int* arguments) {
+    struct object* other = object_at(arguments[0]);
+    uv_os_fd_t fd;
+    if (!is_live(other, 1 << TCP | 1 << PIPE | 1 << UDP) || other == object || object->connecting ||
+        uv_fileno(other->handle, &fd) != 0 || uv_stream_get_write_queue_size(object->stream) != 0)
+        return SKIPPED;
+    return write_bytes(object, 2, 1, other->stream);
+}
+
+static int op_write_cancel(struct object* object, const int* arguments) {
+    (void)arguments;
+    return object->writing != NULL ? uv_cancel(object->writing) : SKIPPED;
+}
+
+static int op_reset(struct object* object, const int* arguments) {
+    (void)arguments;
+    return reset_object(object);
 }
 
 static int op_try_write(struct object* object, const int* arguments) {
@@ -277,8 +315,9 @@ static int op_shutdown(struct object* object, const int* arguments) {
 
 static int op_stream_query(struct object* object, const int* arguments) {
     (void)arguments;
-    log_note(" = readable %d writable %d queue %d", uv_is_readable(object->stream),
-             uv_is_writable(object->stream), (int)uv_stream_get_write_queue_size(object->stream));
+    log_note(" = readable %d writable %d queue %d waiting %d", uv_is_readable(object->stream),
+             uv_is_writable(object->stream), (int)uv_stream_get_write_queue_size(object->stream),
+             object->kind == PIPE ? uv_pipe_pending_count(object->pipe) : 0);
     return NOTHING;
 }
 
@@ -297,6 +336,9 @@ const struct operation stream_operations[] = {
     {"read_start", STREAMS, false, op_read_start},
     {"read_stop", STREAMS, false, op_read_stop},
     {"write", STREAMS, false, op_write},
+    {"write_cancel", STREAMS, false, op_write_cancel},
+    {"pass", 1 << PIPE, false, op_pass},
+    {"reset", 1 << TCP, false, op_reset},
     {"try_write", STREAMS, false, op_try_write},
     {"shutdown", STREAMS, false, op_shutdown},
     {"stream_query", STREAMS, false, op_stream_query},

@@ -160,7 +160,7 @@ BEGIN = {kind: f"uv_{kind}_init({{loop}}, &{{v}});" for kind in (
     "timer", "idle", "prepare", "check", "signal", "tcp", "udp", "fs_event", "fs_poll")}
 BEGIN |= {
     "async": "uv_async_init({loop}, &{v}, on_async{n});",
-    "pipe": "uv_pipe_init({loop}, &{v}, 0);",
+    "pipe": "uv_pipe_init({loop}, &{v}, {n} & 1);",
     "poll": "socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends{n});\n"
             "    uv_poll_init({loop}, &{v}, ends{n}[0]);",
     "tty": "openpty(&ends{n}[1], &ends{n}[0], NULL, NULL, NULL);\n"
@@ -201,7 +201,9 @@ static void on_read{n}(uv_stream_t* it, ssize_t count, const uv_buf_t* buffer) {
     called{n}();
 }}
 """),
-    ({"write"}, """\
+    ({"write", "pass", "write_cancel"}, """\
+static uv_write_t* written{n};
+
 static void on_write{n}(uv_write_t* it, int status) {{
     (void)it;
     LOG("written {n} %s", name_of(status));
@@ -415,9 +417,15 @@ OPERATIONS = {
     "read_start": "{x}.data = (void*){b};\n"
                   + returns("uv_read_start((uv_stream_t*)&{x}, on_alloc, on_read{a})"),
     "read_stop": returns("uv_read_stop((uv_stream_t*)&{x})"),
-    "write": "{{\n    uv_buf_t buffer = bytes({b});\n    " + returns(
-        "uv_write(calloc(1, sizeof(uv_write_t)), (uv_stream_t*)&{x}, &buffer, 1, on_write{a})")
+    "write": "{{\n    uv_buf_t buffer = bytes({b});\n"
+             "    written{a} = calloc(1, sizeof(uv_write_t));\n    "
+             + returns("uv_write(written{a}, (uv_stream_t*)&{x}, &buffer, 1, on_write{a})")
              + "\n}}",
+    "pass": "{{\n    uv_buf_t buffer = bytes(2);\n    " + returns(
+        "uv_write2(calloc(1, sizeof(uv_write_t)), (uv_stream_t*)&{x}, &buffer, 1,\n"
+        "              (uv_stream_t*)&{y}, on_write{a})") + "\n}}",
+    "write_cancel": returns("uv_cancel((uv_req_t*)written{a})"),
+    "reset": returns("uv_tcp_close_reset(&{x}, on_close{a})"),
     "try_write": returns("uv_try_write((uv_stream_t*)&{x}, (uv_buf_t[]){{bytes({b})}}, 1)"),
     "shutdown": returns("uv_shutdown(calloc(1, sizeof(uv_shutdown_t)), (uv_stream_t*)&{x}, "
                         "on_shutdown{a})"),
