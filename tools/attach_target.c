@@ -150,7 +150,7 @@ bool target_refresh(struct target* target, char* error, size_t size) {
     if (!transfer(target->pid, target->address, control, sizeof(*control), false))
         return explain(target->pid, error, size);
     if (memcmp(control->magic, PH_TRACE_MAGIC, sizeof(control->magic)) != 0 ||
-        control->version != PH_TRACE_VERSION || control->size != sizeof(*control)) {
+        control->version != PH_CONTROL_VERSION || control->size != sizeof(*control)) {
         snprintf(error, size, "process %d has another version of our library", (int)target->pid);
         return false;
     }

@@ -79,7 +79,9 @@ static void write_block(struct drain* drain, enum ph_trace_block_kind kind, cons
 }
 
 static bool is_sound(const struct ph_record* record) {
-    return record->type != PH_EV_NONE && record->type < PH_EV_COUNT;
+    unsigned type = record->type & PH_TYPE;
+    return type != PH_EV_NONE && type < PH_EV_COUNT &&
+           (record->type == type || ph_trace_begins(type));
 }
 
 static void write_events(struct drain* drain, const struct ph_buffer* buffer,
@@ -92,7 +94,8 @@ static void write_events(struct drain* drain, const struct ph_buffer* buffer,
         if (encoder.size == 0)
             ph_encode_begin(&encoder, drain->block, buffer, record->time);
         ph_encode(&encoder, record);
-        drain->last = record->time > drain->last ? record->time : drain->last;
+        uint64_t ended = record->time + (record->type >> PH_TOOK_SHIFT);
+        drain->last = ended > drain->last ? ended : drain->last;
         if (encoder.size + PH_MOST_EVENT > drain->block_size) {
             write_block(drain, PH_BLOCK_EVENTS, drain->block, encoder.size);
             encoder.size = 0;
@@ -105,7 +108,7 @@ static void note_names(struct drain* drain, const struct ph_buffer* buffer,
                        const struct ph_record* records, uint64_t tail, uint64_t head) {
     for (; tail != head; tail++) {
         const struct ph_record* record = &records[tail & (buffer->capacity - 1)];
-        if (ph_uses_name(record->type) && record->detail < MOST_NUMBER)
+        if (ph_uses_name(record) && record->detail < MOST_NUMBER)
             drain->wanted[record->detail] = true;
     }
 }

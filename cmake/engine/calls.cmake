@@ -6,6 +6,7 @@ insert_before("    struct JSStackFrame *current_stack_frame;" [[
 ]])
 insert_before("    uint8_t *byte_code_buf; /* (self pointer) */" [[
     uint8_t is_never_watched : 1;
+    uint32_t watched_as;
 ]])
 insert_file_before("static JSValue JS_CallInternal(JSContext *caller_ctx," calls.c)
 insert_before("            /* func_obj get contains a pointer to JSFuncAsyncState */" [[

@@ -15,8 +15,8 @@ PH_CHANGE JSValue (*js_reaction_hook)(JSContext* ctx, JSValueConst handler);
 // calls: asked before a function of a script runs, while calls are watched. 0: it passes; below 0:
 // it always will; above 0: js_call_ended is called when the function has returned or stopped at an
 // await. What it calls itself is not asked about.
-PH_CHANGE int (*js_call_hook)(JSContext* ctx, JSValueConst function, bool is_whole_text,
-                              JSAtom file, int line, int column);
+PH_CHANGE int (*js_call_hook)(JSContext* ctx, JSValueConst function, uint32_t* note,
+                              bool is_whole_text, JSAtom file, int line, int column);
 PH_CHANGE void (*js_call_ended)(JSContext* ctx);
 PH_CHANGE void js_watch_calls(JSRuntime* rt, bool watched);
 

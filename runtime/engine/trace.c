@@ -15,54 +15,11 @@
 static const int never;
 const int* ph_trace_flag = &never;
 
-// In place of the column: all of a text that was compiled at once.
-enum { WHOLE_TEXT = -1 };
-enum { OWN_FILES = 64 };
-
-// Where a function is written, and what the recorder calls it.
-typedef struct {
-    JSAtom file; // JS_ATOM_NULL: a free place
-    int line;
-    int column;
-    unsigned name;
-    bool watched; // it belongs to the program
-} place;
-
 struct ph_trace {
-    place* places; // open addressing, a power of two, never more than half full
-    size_t capacity;
-    size_t count;
     bool inside;  // a function of the program is running
     bool is_unit; // and it is recorded as the tick or job itself
     int unit;     // of enum phasor_span: a tick or job that has called nothing yet; 0: none
-    JSAtom own[OWN_FILES]; // of the runtime's modules, by their number: most calls are theirs
 };
-
-static place* find(const struct ph_trace* trace, JSAtom file, int line, int column) {
-    size_t at = file * 2654435761u + (unsigned)line * 40503u + (unsigned)column;
-    for (;; at++) {
-        place* one = &trace->places[at & (trace->capacity - 1)];
-        if (one->file == JS_ATOM_NULL ||
-            (one->file == file && one->line == line && one->column == column))
-            return one;
-    }
-}
-
-static bool grow(struct ph_trace* trace) {
-    struct ph_trace bigger = {.capacity = trace->capacity == 0 ? 256 : trace->capacity * 2};
-    bigger.places = calloc(bigger.capacity, sizeof(place));
-    if (bigger.places == NULL)
-        return false;
-    for (size_t i = 0; i < trace->capacity; i++) {
-        const place* one = &trace->places[i];
-        if (one->file != JS_ATOM_NULL)
-            *find(&bigger, one->file, one->line, one->column) = *one;
-    }
-    free(trace->places);
-    trace->places = bigger.places;
-    trace->capacity = bigger.capacity;
-    return true;
-}
 
 static struct ph_trace* trace_of(ph_env* env) {
     if (env->trace == NULL)
@@ -96,60 +53,53 @@ bool ph_trace_is_script(const char* file, bool is_whole_text, int line, int colu
     return is_whole_text || (is_wrapped(file) && line == 1 && column < 8);
 }
 
-// Whether the function is one that people know of.
-static bool name_of(JSContext* ctx, JSValueConst function, const char* file, place* one) {
+static unsigned name_of(JSContext* ctx, JSValueConst function, const char* file, bool is_whole_text,
+                        int line, int column) {
     JSValue value = ph_trace_own_name(ctx, function);
     const char* text = JS_IsString(value) ? JS_ToCString(ctx, value) : NULL;
     const char* name = text != NULL ? text : "";
-    bool whole = one->column == WHOLE_TEXT;
-    if (ph_trace_is_script(file, whole, one->line, one->column))
+    if (ph_trace_is_script(file, is_whole_text, line, column))
         name = "(script)";
-    one->name = phasor_trace_name(name, file, one->line);
+    unsigned number = phasor_trace_name(name, file, line);
     JS_FreeCString(ctx, text);
     JS_FreeValue(ctx, value);
-    return !whole || !is_wrapped(file);
+    return number;
 }
 
-static void describe(JSContext* ctx, struct ph_trace* trace, place* one, JSValueConst function) {
-    const char* file = JS_AtomToCString(ctx, one->file);
+// Not the runtime's own, nor what makes the function that a script is. *number: its name.
+static bool is_watched(JSContext* ctx, JSValueConst function, bool is_whole_text, JSAtom atom,
+                       int line, int column, unsigned* number) {
+    const char* file = atom != JS_ATOM_NULL ? JS_AtomToCString(ctx, atom) : NULL;
     if (file == NULL) {
         JS_FreeValue(ctx, JS_GetException(ctx));
-        return;
+        return false;
     }
-    one->watched = strncmp(file, "node:", 5) != 0;
-    if (one->watched)
-        one->watched = name_of(ctx, function, file, one);
-    else
-        trace->own[one->file % OWN_FILES] = one->file;
+    bool watched = strncmp(file, "node:", 5) != 0 && (!is_whole_text || !is_wrapped(file));
+    if (watched)
+        *number = name_of(ctx, function, file, is_whole_text, line, column);
     JS_FreeCString(ctx, file);
+    return watched;
 }
 
-// See js_call_hook. The runtime's own functions are asked about once.
-static int on_call(JSContext* ctx, JSValueConst function, bool is_whole_text, JSAtom file, int line,
-                   int column) {
+// See js_call_hook; the note is the number of the function's name, + 1. Each function is asked
+// about once.
+static int on_call(JSContext* ctx, JSValueConst function, uint32_t* note, bool is_whole_text,
+                   JSAtom file, int line, int column) {
     ph_env* env = ph_env_of(ctx);
     if (!ph_trace_on())
         js_watch_calls(env->rt, false);
     struct ph_trace* trace = ph_trace_on() ? trace_of(env) : NULL;
     if (trace == NULL || trace->inside)
         return 0;
-    if (file == JS_ATOM_NULL || trace->own[file % OWN_FILES] == file)
-        return -1;
-    if (is_whole_text)
-        column = WHOLE_TEXT;
-    if (trace->count * 2 >= trace->capacity && !grow(trace))
-        return 0;
-    place* one = find(trace, file, line, column);
-    if (one->file == JS_ATOM_NULL) {
-        *one = (place){JS_DupAtom(ctx, file), line, column, 0, false};
-        trace->count++;
-        describe(ctx, trace, one, function);
+    if (*note == 0) {
+        unsigned number;
+        if (!is_watched(ctx, function, is_whole_text, file, line, column, &number))
+            return -1;
+        *note = number + 1;
     }
-    if (!one->watched)
-        return -1;
     trace->is_unit = trace->unit != 0;
     phasor_trace_begin(trace->is_unit ? (enum phasor_span)trace->unit : PHASOR_SPAN_FUNCTION,
-                       one->name);
+                       *note - 1);
     trace->unit = 0;
     trace->inside = true;
     return 1;
@@ -224,13 +174,6 @@ void ph_trace_watch_calls(ph_env* env) {
 }
 
 void ph_trace_free(ph_env* env) {
-    struct ph_trace* trace = env->trace;
-    if (trace == NULL)
-        return;
-    for (size_t i = 0; i < trace->capacity; i++)
-        if (trace->places[i].file != JS_ATOM_NULL)
-            JS_FreeAtom(env->ctx, trace->places[i].file);
-    free(trace->places);
-    free(trace);
+    free(env->trace);
     env->trace = NULL;
 }

@@ -24,8 +24,8 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool running;
 
-static void write_out(void) {
-    ph_blocks_write_out();
+static void write_out(bool all) {
+    ph_blocks_write_out(all);
     ph_blocks_refresh_maps();
 }
 
@@ -38,7 +38,7 @@ int ph_writer_start(const char* path, uint64_t limit, bool never_replace) {
 int ph_writer_stop(void) {
     pthread_mutex_lock(&lock);
     running = false;
-    write_out();
+    write_out(true);
     for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next)
         ph_blocks_last_loss(buffer);
     int err = ph_blocks_close(0);
@@ -47,12 +47,16 @@ int ph_writer_stop(void) {
 }
 
 /* Also in a signal handler, which may have interrupted somebody who writes. */
-void ph_writer_wake(void) {
+static void try_to_write_out(bool all) {
     if (pthread_mutex_trylock(&lock) != 0)
         return;
     if (running)
-        write_out();
+        write_out(all);
     pthread_mutex_unlock(&lock);
+}
+
+void ph_writer_wake(void) {
+    try_to_write_out(false);
 }
 
 /* For the sampler, which has no thread here. */
@@ -107,11 +111,13 @@ void ph_memory_note_name(const unsigned char* data, size_t size) {
 }
 
 void ph_writer_flush(void) {
-    ph_writer_wake();
+    ph_buffer_is_flushed(true);
+    try_to_write_out(false);
+    ph_buffer_is_flushed(false);
 }
 
 void ph_writer_flush_in_crash(void) {
-    ph_writer_wake();
+    try_to_write_out(true);
 }
 
 void ph_writer_before_fork(void) {

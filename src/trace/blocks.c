@@ -13,7 +13,8 @@
 enum {
     MOST_BLOCK = 64 << 10, /* of events; names come in a block of at most the same size */
     MOST_NAME = 1100,
-    SILENT_NS = 50000000
+    SILENT_NS = 50000000,
+    SURELY_OPEN_NS = PH_TOLD_AT_ONCE_NS + 4000000
 };
 
 static struct {
@@ -81,21 +82,45 @@ static void write_blocks(const struct ph_encoder* encoder) {
         write_block(PH_BLOCK_NAMES, blocks.names, blocks.names_size);
     blocks.names_size = 0;
     if (blocks.error == 0)
-        note_error(ph_file_write_summed(&blocks.file, PH_BLOCK_EVENTS, blocks.events, encoder->size,
-                                        encoder->sum));
+        note_error(
+            ph_file_write_block(&blocks.file, PH_BLOCK_EVENTS, blocks.events, encoder->size));
+}
+
+static const struct ph_record* record_at(const struct ph_buffer* buffer, uint64_t index) {
+    return &buffer->records[index & (buffer->capacity - 1)];
+}
+
+/*
+ * Where the first record is that its thread may still fill in; `head`: none is. Out of reach, it
+ * never will. Nor if it is old: a thread that is about to has been busy since before it was.
+ */
+static uint64_t find_unsettled(const struct ph_buffer* buffer, uint64_t head, uint64_t now) {
+    for (uint64_t i = buffer->tail; i != head; i++) {
+        const struct ph_record* record = record_at(buffer, i);
+        if (!ph_trace_begins(__atomic_load_n(&record->type, __ATOMIC_RELAXED)) ||
+            head - i > ph_buffer_reach(buffer))
+            continue;
+        if (now < record->time + SURELY_OPEN_NS || __atomic_load_n(&buffer->busy, __ATOMIC_ACQUIRE))
+            return i;
+    }
+    return head;
+}
+
+static uint64_t end_of(const struct ph_record* record) {
+    return record->time + (record->type >> PH_TOOK_SHIFT);
 }
 
 /* The taken events are gone even if they could not be written. */
 static void write_some(struct ph_buffer* buffer, uint64_t head) {
     uint64_t tail = buffer->tail, name = 0;
-    const struct ph_record* record = &buffer->records[tail & (buffer->capacity - 1)];
+    const struct ph_record* record = record_at(buffer, tail);
     struct ph_encoder encoder;
     ph_file_need_room(&blocks.file, 2 * (blocks.block_size + sizeof(struct ph_trace_block)));
     ph_encode_begin(&encoder, blocks.events, buffer, record->time);
     while (tail != head && encoder.size + PH_MOST_EVENT <= blocks.block_size &&
            blocks.names_size + MOST_NAME <= blocks.block_size) {
-        record = &buffer->records[tail++ & (buffer->capacity - 1)];
-        if (ph_uses_name(record->type) && record->detail != name) {
+        record = record_at(buffer, tail++);
+        if (ph_uses_name(record) && record->detail != name) {
             name = record->detail;
             blocks.names_size += ph_name_encode(
                 (unsigned)name, blocks.file.header.clock + blocks.file.segment,
@@ -104,16 +129,19 @@ static void write_some(struct ph_buffer* buffer, uint64_t head) {
         ph_encode(&encoder, record);
     }
     write_blocks(&encoder);
-    buffer->last_time = record->time;
+    buffer->last_time = end_of(record);
     buffer->last_type = record->type;
     ph_memory_note_file(&blocks.file);
     __atomic_store_n(&buffer->tail, tail, __ATOMIC_RELEASE);
 }
 
-void ph_blocks_empty(struct ph_buffer* buffer) {
-    uint64_t head = __atomic_load_n(&buffer->head, __ATOMIC_ACQUIRE);
+static void write_until(struct ph_buffer* buffer, uint64_t head) {
     while (buffer->tail != head)
         write_some(buffer, head);
+}
+
+void ph_blocks_empty(struct ph_buffer* buffer) {
+    write_until(buffer, __atomic_load_n(&buffer->head, __ATOMIC_ACQUIRE));
 }
 
 static void write_alone(const struct ph_buffer* buffer, const struct ph_record* record) {
@@ -163,9 +191,13 @@ static void write_stack(const void* data, size_t size) {
     write_block(PH_BLOCK_STACK, data, size);
 }
 
-void ph_blocks_write_out(void) {
-    for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next)
-        ph_blocks_empty(buffer);
+void ph_blocks_write_out(bool all) {
+    uint64_t now = clock_now();
+    for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next) {
+        bool is_flushed = __atomic_load_n(&buffer->is_flushed, __ATOMIC_ACQUIRE);
+        uint64_t head = __atomic_load_n(&buffer->head, __ATOMIC_ACQUIRE);
+        write_until(buffer, all || is_flushed ? head : find_unsettled(buffer, head, now));
+    }
     for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next)
         account_for_silent(buffer);
     ph_sampler_write_out(write_stack);

@@ -7,8 +7,9 @@
 #include "trace/recorder.h"
 
 int ph_blocks_open(const char* path, uint64_t limit, bool never_replace);
-/* Everything that is in the buffers now. */
-void ph_blocks_write_out(void);
+/* What is in the buffers now, and is told as it will stay; or, at the end, all of it. */
+void ph_blocks_write_out(bool all);
+/* All that is in it. */
 void ph_blocks_empty(struct ph_buffer* buffer);
 void ph_blocks_last_loss(struct ph_buffer* buffer);
 void ph_blocks_refresh_maps(void);

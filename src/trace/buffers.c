@@ -13,10 +13,6 @@
 
 enum { SMALL_RING = 2048, LARGE_RINGS = 16 /* for the first so many threads */ };
 
-/* So many events seem to be in a buffer of an earlier recording, whose memory is gone: its thread
- * takes another one. */
-#define RETIRED ((uint64_t)1 << 40)
-
 static struct ph_buffer* buffers; /* all there are, newest first */
 static unsigned buffer_count;
 static uint64_t lost_without_buffer;
@@ -28,6 +24,13 @@ struct ph_buffer* ph_buffers(void) {
 
 struct ph_buffer* ph_own_buffer(void) {
     return own_buffer;
+}
+
+void ph_buffer_is_flushed(bool flushed) {
+    if (own_buffer == NULL)
+        return;
+    own_buffer->open_count = 0;
+    __atomic_store_n(&own_buffer->is_flushed, flushed, __ATOMIC_RELEASE);
 }
 
 static struct ph_buffer* claim_free_buffer(int tid) {
@@ -56,7 +59,7 @@ static struct ph_buffer* make_buffer(int tid) {
         buffer = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (buffer == MAP_FAILED)
         return NULL;
-    buffer->capacity = capacity;
+    buffer->full = buffer->capacity = capacity;
     buffer->is_shared = shared;
     buffer->owner = tid;
     return buffer;
@@ -78,6 +81,8 @@ static struct ph_buffer* buffer_for_this_thread(void) {
         /* The thread before may have ended in the middle of a callback. */
         ph_account_close(buffer);
         buffer->depth = 0;
+        buffer->open_count = 0;
+        __atomic_store_n(&buffer->is_flushed, false, __ATOMIC_RELAXED);
         __atomic_store_n(&buffer->since, 0, __ATOMIC_RELEASE);
         __atomic_store_n(&buffer->isolate, NULL, __ATOMIC_RELAXED);
         __atomic_store_n(&buffer->interpreter, NULL, __ATOMIC_RELAXED);
@@ -114,7 +119,7 @@ void ph_buffers_retire(void) {
         ph_account_close(buffer);
         if (buffer->is_shared) {
             __atomic_fetch_sub(&buffer_count, 1, __ATOMIC_RELAXED);
-            __atomic_store_n(&buffer->tail, buffer->head - RETIRED, __ATOMIC_RELEASE);
+            __atomic_store_n(&buffer->is_retired, true, __ATOMIC_RELAXED);
         } else {
             push(buffer);
         }
@@ -132,26 +137,37 @@ void ph_buffers_forget(void) {
         ph_account_close(&copy);
         if (buffer->is_shared)
             continue;
-        *buffer = (struct ph_buffer){.capacity = buffer->capacity};
+        *buffer = (struct ph_buffer){.full = buffer->capacity, .capacity = buffer->capacity};
         buffer_count++;
         push(buffer);
     }
     own_buffer = NULL;
 }
 
-/* Never before the thread's last event: a look at the kernel's clock may correct the time. */
-static uint64_t now(struct ph_buffer* buffer) {
-    uint64_t time = ph_event_clock_now(&buffer->clock);
-    return time > buffer->latest ? time : buffer->latest;
+/* Never before the thread's last event: a look at the kernel's clock may correct the time. What
+ * ends is told with its beginning: that the last event was inside is seen from its time. */
+static uint64_t now(struct ph_buffer* buffer, bool ends) {
+    uint64_t time = ph_event_clock_now(&buffer->clock), least = buffer->latest + ends;
+    return time > least ? time : least;
 }
 
 static struct ph_record* slot(struct ph_buffer* buffer, uint64_t head) {
     return &buffer->records[head & (buffer->capacity - 1)];
 }
 
-static void put(struct ph_buffer* buffer, uint64_t head, const struct ph_record* record) {
-    *slot(buffer, head) = *record;
-    __atomic_store_n(&buffer->head, head + 1, __ATOMIC_RELEASE);
+static void put(struct ph_buffer* buffer, const struct ph_record* record) {
+    *slot(buffer, buffer->head) = *record;
+    __atomic_store_n(&buffer->head, buffer->head + 1, __ATOMIC_RELEASE);
+}
+
+/* How many records find room, after a look at what the writer has taken. */
+static uint64_t room(struct ph_buffer* buffer) {
+    buffer->full = __atomic_load_n(&buffer->tail, __ATOMIC_ACQUIRE) + buffer->capacity;
+    return buffer->full - buffer->head;
+}
+
+static bool is_account_due(const struct ph_buffer* buffer, uint64_t time) {
+    return time - buffer->latest >= PH_ACCOUNT_NS || time - buffer->accounted >= PH_ACCOUNT_MOST_NS;
 }
 
 /* For the sampler: what the thread is in, and since when. What the pool runs keeps no loop waiting.
@@ -181,9 +197,39 @@ static bool changes_depth(enum ph_trace_type type) {
            1;
 }
 
+/* Too deep: what is outside tells of its end itself. */
+static void note_open(struct ph_buffer* buffer, uint64_t index) {
+    if (buffer->open_count == PH_MOST_OPEN)
+        buffer->open_count = 0;
+    if (!buffer->is_flushed)
+        buffer->open[buffer->open_count++] = (uint32_t)index;
+}
+
+/* Whether the record of what ends tells it. After an end that does not match nothing is sure. Where
+ * something was told with the end's time, the end comes after that. */
+static bool fill_in(struct ph_buffer* buffer, uint64_t head, enum ph_trace_type type,
+                    uint32_t value, uint64_t time) {
+    if (buffer->open_count == 0)
+        return false;
+    uint32_t index = buffer->open[--buffer->open_count];
+    struct ph_record* record = slot(buffer, index);
+    uint64_t took = time - record->time;
+    if (buffer->head != head || (uint32_t)head - index > ph_buffer_reach(buffer) ||
+        took >= PH_TOLD_AT_ONCE_NS)
+        return false;
+    if (record->type != type - 1 || (type == PH_EV_SPAN_END && record->value != value)) {
+        buffer->open_count = 0;
+        return false;
+    }
+    if (type == PH_EV_WAIT_END)
+        record->detail = value;
+    __atomic_store_n(&record->type, record->type | (uint32_t)took << PH_TOOK_SHIFT,
+                     __ATOMIC_RELEASE);
+    return true;
+}
+
 /* With the time of the event before which it is told. */
-static __attribute__((noinline)) uint64_t account(struct ph_buffer* buffer, uint64_t head,
-                                                  enum ph_trace_type next, uint64_t time) {
+static void account(struct ph_buffer* buffer, enum ph_trace_type next, uint64_t time) {
     struct ph_record record = {.time = time, .type = PH_EV_ACCOUNT};
     uint64_t silent = time - buffer->latest;
     uint64_t slept = next == PH_EV_WAIT_END ? silent : 0;
@@ -192,16 +238,8 @@ static __attribute__((noinline)) uint64_t account(struct ph_buffer* buffer, uint
     if (slept == 0 && silent >= PH_ACCOUNT_NS)
         buffer->asked_kernel = 0;
     if (ph_account_own(buffer, record.time, slept, &record.detail, &record.value))
-        put(buffer, head++, &record);
+        put(buffer, &record);
     errno = err;
-    return head;
-}
-
-static __attribute__((noinline)) uint64_t tell_of_gap(struct ph_buffer* buffer, uint64_t head,
-                                                      uint64_t time) {
-    struct ph_record gap = ph_buffer_gap(buffer, time);
-    put(buffer, head++, &gap);
-    return head;
 }
 
 struct ph_record ph_buffer_gap(struct ph_buffer* buffer, uint64_t time) {
@@ -221,9 +259,31 @@ static __attribute__((noinline)) void lose(struct ph_buffer* buffer, uint64_t ti
         __atomic_store_n(&buffer->lost_since, time, __ATOMIC_RELAXED);
 }
 
-/* Below 0 in a buffer that is retired. */
-static int64_t room(uint64_t head, uint64_t full) {
-    return (int64_t)(full - head);
+/* What has to be said before the next event. */
+static __attribute__((noinline)) void tell_before(struct ph_buffer* buffer, enum ph_trace_type next,
+                                                  uint64_t time) {
+    if (room(buffer) > 1 && __atomic_load_n(&buffer->lost, __ATOMIC_RELAXED) != 0) {
+        struct ph_record gap = ph_buffer_gap(buffer, time);
+        put(buffer, &gap);
+    }
+    if (room(buffer) > 1 && is_account_due(buffer, time))
+        account(buffer, next, time);
+}
+
+static __attribute__((noinline)) bool is_full(struct ph_buffer* buffer) {
+    return room(buffer) == 0;
+}
+
+static void put_or_lose(struct ph_buffer* buffer, const struct ph_record* record) {
+    uint64_t head = buffer->head;
+    if (__builtin_expect(head == buffer->full, 0) && is_full(buffer)) {
+        buffer->open_count = 0;
+        lose(buffer, record->time);
+        return;
+    }
+    put(buffer, record);
+    if (ph_trace_begins(record->type))
+        note_open(buffer, head);
 }
 
 struct ph_buffer* ph_buffer_here(void) {
@@ -239,41 +299,32 @@ void ph_trace_event(enum ph_trace_type type, const void* loop, const void* subje
     struct ph_buffer* buffer = own_buffer;
     if (!(__atomic_load_n(&ph_tracing, __ATOMIC_RELAXED) & PH_TRACE_ON))
         return;
-    if (buffer == NULL && (buffer = buffer_for_this_thread()) == NULL)
+    if (__builtin_expect(buffer == NULL || __atomic_load_n(&buffer->is_retired, __ATOMIC_RELAXED),
+                         0) &&
+        (buffer = buffer_for_this_thread()) == NULL)
         return;
-    if (buffer->busy) {
+    if (__builtin_expect(buffer->busy, 0)) {
         lose(buffer, buffer->latest);
         return;
     }
     __atomic_store_n(&buffer->busy, 1, __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    uint64_t began = buffer->head, head = began, time = now(buffer);
-    uint64_t full = __atomic_load_n(&buffer->tail, __ATOMIC_ACQUIRE) + buffer->capacity;
-    if (__builtin_expect(__atomic_load_n(&buffer->lost, __ATOMIC_RELAXED) != 0, 0) &&
-        room(head, full) > 1)
-        head = tell_of_gap(buffer, head, time);
-    if (__builtin_expect(time - buffer->latest >= PH_ACCOUNT_NS ||
-                             time - buffer->accounted >= PH_ACCOUNT_MOST_NS,
-                         0) &&
-        room(head, full) > 1)
-        head = account(buffer, head, type, time);
+    bool ends = ph_trace_ends(type);
+    uint64_t began = buffer->head, time = now(buffer, ends);
+    if (__builtin_expect(__atomic_load_n(&buffer->lost, __ATOMIC_RELAXED) != 0 ||
+                             is_account_due(buffer, time),
+                         0))
+        tell_before(buffer, type, time);
     buffer->latest = time;
-    if (__builtin_expect(room(head, full) > 0, 1)) {
-        *slot(buffer, head) =
-            (struct ph_record){time, (uintptr_t)loop, (uintptr_t)subject, detail, value, type};
-        __atomic_store_n(&buffer->head, ++head, __ATOMIC_RELEASE);
-    } else if (room(head, full) < 0) {
-        own_buffer = NULL;
-        ph_trace_event(type, loop, subject, detail, value);
-        return;
-    } else {
-        lose(buffer, time);
+    if (!ends || !fill_in(buffer, began, type, value, time)) {
+        struct ph_record record = {time, (uintptr_t)loop, (uintptr_t)subject, detail, value, type};
+        put_or_lose(buffer, &record);
     }
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    __atomic_store_n(&buffer->busy, 0, __ATOMIC_RELAXED);
-    if (changes_depth(type))
+    __atomic_store_n(&buffer->busy, 0, __ATOMIC_RELEASE);
+    if (__builtin_expect(changes_depth(type), 1))
         note_depth(buffer, type, value, time);
     /* Another half has been filled. */
-    if (__builtin_expect(((head ^ began) & buffer->capacity / 2) != 0, 0))
+    if (__builtin_expect(((buffer->head ^ began) & buffer->capacity / 2) != 0, 0))
         ph_writer_wake();
 }

@@ -11,24 +11,28 @@ void ph_encode_begin(struct ph_encoder* to, unsigned char* out, const struct ph_
     memcpy(out + to->size, buffer->name, name_size);
     to->size += name_size;
     to->size += ph_put_varint(out + to->size, time);
-    to->sum = ph_trace_checksum(out, to->size);
 }
 
 void ph_encode(struct ph_encoder* to, const struct ph_record* record) {
     unsigned char* out = to->out + to->size;
-    unsigned fields = ph_trace_fields(record->type);
-    *out++ = (unsigned char)record->type;
+    uint32_t told = __atomic_load_n(&record->type, __ATOMIC_ACQUIRE);
+    unsigned type = told & PH_TYPE, took = told >> PH_TOOK_SHIFT;
+    unsigned fields = ph_trace_fields(type);
+    *out++ = (unsigned char)(took != 0 ? type | PH_AT_ONCE : type);
     out += ph_put_varint(out, record->time - to->time);
     to->time = record->time;
+    if (took != 0) {
+        out += ph_put_varint(out, took);
+        if (type == PH_EV_WAIT_BEGIN)
+            fields |= PH_HAS_DETAIL;
+    }
     if (fields & PH_HAS_LOOP)
         out += ph_put_delta(out, record->loop, &to->loop);
     if (fields & PH_HAS_SUBJECT)
         out += ph_put_delta(out, record->subject, &to->subject);
     if (fields & PH_HAS_DETAIL)
-        out += ph_put_delta(out, record->detail, &to->detail[record->type]);
+        out += ph_put_delta(out, record->detail, &to->detail[type]);
     if (fields & PH_HAS_VALUE)
         out += ph_put_varint(out, record->value);
-    size_t before = to->size;
     to->size = (size_t)(out - to->out);
-    to->sum = ph_trace_checksum_more(to->sum, to->out + before, to->size - before);
 }

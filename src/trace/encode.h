@@ -10,7 +10,6 @@ enum { PH_MOST_EVENT = 64 /* bytes */ };
 struct ph_encoder {
     unsigned char* out;
     size_t size;
-    uint32_t sum; /* of what is there so far: while the next event is worked out, it costs little */
     uint64_t time, loop, subject;
     uint64_t detail[PH_EV_COUNT];
 };
@@ -21,7 +20,8 @@ void ph_encode_begin(struct ph_encoder* to, unsigned char* out, const struct ph_
 void ph_encode(struct ph_encoder* to, const struct ph_record* record);
 
 /* Whether an event's detail is the number of a name. */
-static inline bool ph_uses_name(uint32_t type) {
+static inline bool ph_uses_name(const struct ph_record* record) {
+    unsigned type = record->type & PH_TYPE;
     return type == PH_EV_SPAN_BEGIN || type == PH_EV_MARK || type == PH_EV_REQUEST_NAME;
 }
 

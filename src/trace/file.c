@@ -193,15 +193,10 @@ bool ph_file_need_room(struct ph_trace_file* file, size_t size) {
 
 int ph_file_write_block(struct ph_trace_file* file, enum ph_trace_block_kind kind, const void* data,
                         size_t size) {
-    return ph_file_write_summed(file, kind, data, size, ph_trace_checksum(data, size));
-}
-
-int ph_file_write_summed(struct ph_trace_file* file, enum ph_trace_block_kind kind,
-                         const void* data, size_t size, uint32_t checksum) {
     struct ph_trace_block block = {.magic = PH_TRACE_BLOCK_MAGIC,
                                    .kind = kind,
                                    .size = (uint32_t)size,
-                                   .checksum = checksum,
+                                   .checksum = ph_trace_checksum(data, size),
                                    .sequence = ++file->sequence};
     struct iovec parts[] = {{&block, sizeof(block)}, {(void*)data, size}};
     int err = write_at(file, parts, 2, sizeof(block) + size, file->offset);

@@ -31,9 +31,6 @@ int ph_file_begin_segments(struct ph_trace_file* file);
 bool ph_file_need_room(struct ph_trace_file* file, size_t size);
 int ph_file_write_block(struct ph_trace_file* file, enum ph_trace_block_kind kind, const void* data,
                         size_t size);
-/* The same, where the checksum is known. */
-int ph_file_write_summed(struct ph_trace_file* file, enum ph_trace_block_kind kind,
-                         const void* data, size_t size, uint32_t checksum);
 /* Notes in the file that the recording has gone on until now. */
 void ph_file_is_alive(struct ph_trace_file* file);
 /* Without a word in the header: in a forked child, whose parent goes on. */

@@ -8,9 +8,14 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define PH_TRACE_MAGIC "PHASORTR"
-enum { PH_TRACE_VERSION = 1, PH_TRACE_BLOCK_MAGIC = 0x4b4c4250 /* "PBLK" */ };
+enum {
+    PH_TRACE_VERSION = 2,
+    PH_TRACE_OLDEST = 1, /* that can be read: another checksum, and nothing told at once */
+    PH_TRACE_BLOCK_MAGIC = 0x4b4c4250 /* "PBLK" */
+};
 
 enum ph_trace_status {
     PH_TRACE_RECORDING, /* or killed while recording */
@@ -163,6 +168,24 @@ enum ph_trace_type {
 
 enum { PH_HANDLE_WAS_THERE = 0x100 };
 
+/*
+ * Beginning and end told at once: in the file a bit of the type's byte, after which the time comes
+ * how long it took, in ns, and less than PH_TOLD_AT_ONCE_NS. What follows in the file may have
+ * happened inside. A wait has a detail then: the value that its end would have.
+ */
+enum { PH_AT_ONCE = 0x80, PH_TOLD_AT_ONCE_NS = 1 << 24 };
+
+/* What can be told so; the type of its end is the next one. */
+static inline int ph_trace_begins(unsigned type) {
+    const uint64_t types = 1ull << PH_EV_WAIT_BEGIN | 1ull << PH_EV_CALLBACK_BEGIN |
+                           1ull << PH_EV_WORK_BEGIN | 1ull << PH_EV_SPAN_BEGIN;
+    return type < PH_EV_COUNT && (types >> type & 1);
+}
+
+static inline int ph_trace_ends(unsigned type) {
+    return ph_trace_begins(type - 1);
+}
+
 /* An iteration's value: the uv_run_mode, and these. */
 enum ph_turn {
     PH_TURN_MODE = 3,
@@ -190,16 +213,26 @@ static inline unsigned ph_trace_fields(unsigned type) {
     return type < PH_EV_COUNT ? fields[type] : 0;
 }
 
-/* Of what comes before, and then this. */
-static inline uint32_t ph_trace_checksum_more(uint32_t sum, const void* data, size_t size) {
+/* Of version 1. */
+static inline uint32_t ph_trace_old_checksum(const void* data, size_t size) {
     const unsigned char* p = data;
+    uint32_t sum = 2166136261u;
     for (size_t i = 0; i < size; i++)
         sum = (sum ^ p[i]) * 16777619u;
     return sum;
 }
 
+/* Eight bytes at a time, the last ones filled up with zeros. */
 static inline uint32_t ph_trace_checksum(const void* data, size_t size) {
-    return ph_trace_checksum_more(2166136261u, data, size);
+    const unsigned char* p = data;
+    uint64_t sum = size, word;
+    for (size_t left = size; left > 0; left -= left < 8 ? left : 8) {
+        word = 0;
+        memcpy(&word, p + (size - left), left < 8 ? left : 8);
+        sum = (sum ^ word) * 0x9e3779b97f4a7c15u;
+        sum ^= sum >> 32;
+    }
+    return (uint32_t)sum;
 }
 
 /*
@@ -209,6 +242,7 @@ static inline uint32_t ph_trace_checksum(const void* data, size_t size) {
  * loop obeys, counts `obeyed` up and leaves the outcome in `result`. Where no loop turns, a
  * debugger may let a thread that is in no critical place call `obey`, on `stack`.
  */
+enum { PH_CONTROL_VERSION = 1 };
 enum ph_trace_flag { PH_TRACE_ON = 1, PH_TRACE_COMMANDED = 2 };
 enum ph_trace_command { PH_COMMAND_NONE, PH_COMMAND_START, PH_COMMAND_STOP };
 

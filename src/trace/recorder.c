@@ -28,7 +28,7 @@ static _Alignas(64) char outside_stack[OUTSIDE_STACK];
 
 PHASOR_EXTERN extern struct ph_trace_control phasor_trace_control;
 struct ph_trace_control phasor_trace_control = {.magic = PH_TRACE_MAGIC,
-                                                .version = PH_TRACE_VERSION,
+                                                .version = PH_CONTROL_VERSION,
                                                 .size = sizeof(struct ph_trace_control),
                                                 .flag = &ph_tracing,
                                                 .obey = obey_from_outside,

@@ -17,12 +17,17 @@
 
 enum { PH_LARGEST_RING = 32768 /* events; 1.3 MB */, PH_MOST_BUFFERS = 1200 };
 
+enum { PH_TYPE = 0xff, PH_TOOK_SHIFT = 8, PH_MOST_OPEN = 4 };
+
 struct ph_record {
     uint64_t time;
     uint64_t loop;
     uint64_t subject;
     uint64_t detail;
     uint32_t value;
+    /* PH_TYPE, and above it how long it took, in ns; 0: it has not ended, or its end is told for
+     * itself. A thread fills that in as long as the record is in reach, so that an end needs none
+     * of its own. */
     uint32_t type;
 };
 
@@ -32,23 +37,31 @@ struct ph_record {
  */
 struct ph_buffer {
     struct ph_buffer* next;
-    int owner; /* the thread's id; 0: free */
-    uint32_t capacity;
+    int owner;      /* the thread's id; 0: free */
     bool is_shared; /* in the memory that somebody else can read */
     char name[16];
 
-    _Alignas(64) uint64_t head; /* the owner's; what each event needs is in one line */
-    uint64_t lost;              /* since the last event that found room */
-    uint64_t latest;            /* when the last event came */
-    uint64_t accounted;         /* when it was last said how much the thread has run */
-    uint64_t since;             /* ns: when its outermost callback began; 0: in none */
-    volatile int busy;          /* a signal handler must not put anything now */
-    unsigned depth;             /* of callbacks and a runtime's functions that it is in */
-    bool outside;               /* uv_run has returned, and `since` is when it did */
-    bool may_wait;              /* there, for the loop's descriptor, which somebody has asked for */
-    bool has_runtime;           /* that tells of stacks itself */
-    bool is_crowded;            /* it has waited for a processor of late */
+    /* The owner's. What each event needs is in two lines: where programs do much between two
+     * events, these are in no near cache. */
+    _Alignas(64) uint64_t head;
+    uint64_t full;      /* the head that finds no room, as far as the owner knows */
+    uint64_t latest;    /* when the last event came */
+    uint64_t accounted; /* when it was last said how much the thread has run */
     struct ph_event_clock clock;
+    uint64_t since; /* ns: when its outermost callback began; 0: in none */
+    uint64_t lost;  /* since the last event that found room */
+    uint32_t capacity;
+    volatile int busy; /* a signal handler must not put anything now */
+    unsigned depth;    /* of callbacks and a runtime's functions that it is in */
+    bool is_retired;   /* of an earlier recording, whose memory is gone: the owner takes another */
+    bool is_flushed;   /* it waits until all it has said is written */
+    bool outside;      /* uv_run has returned, and `since` is when it did */
+    uint8_t open_count;
+    uint32_t open[PH_MOST_OPEN]; /* records of what it is in, that may still be filled in */
+
+    bool may_wait;          /* outside, for the loop's descriptor: somebody has asked for it */
+    bool has_runtime;       /* that tells of stacks itself */
+    bool is_crowded;        /* it has waited for a processor of late */
     uint32_t waited;        /* how long in all, when the kernel was last asked */
     uint64_t asked_kernel;  /* when that was */
     uint64_t had_run;       /* for how long, when that was last said */
@@ -71,11 +84,19 @@ struct ph_buffer {
     _Alignas(64) struct ph_record records[];
 };
 
+/* Records that are older than so many others, and what takes longer than can be told at once, are
+ * filled in no more. */
+static inline uint32_t ph_buffer_reach(const struct ph_buffer* buffer) {
+    return buffer->capacity / 8;
+}
+
 struct ph_buffer* ph_buffers(void);
 /* The calling thread's; NULL: it has none. */
 struct ph_buffer* ph_own_buffer(void);
 /* The same, made if there is none. */
 struct ph_buffer* ph_buffer_here(void);
+/* From now on, or no longer, all that the calling thread has said may be written as it is. */
+void ph_buffer_is_flushed(bool flushed);
 /* What was lost until now, as an event. */
 struct ph_record ph_buffer_gap(struct ph_buffer* buffer, uint64_t time);
 /* What is in them is of an earlier recording. */
@@ -90,7 +111,7 @@ int ph_writer_start(const char* path, uint64_t limit, bool never_replace);
 int ph_writer_stop(void);
 /* Threads call this when their buffer is half full. Safe in a signal handler. */
 void ph_writer_wake(void);
-/* Returns when everything up to now is in the file. */
+/* Returns when everything that the calling thread has said is in the file. */
 void ph_writer_flush(void);
 /* The same in a signal handler, for a process that is about to die: gives up after a while. */
 void ph_writer_flush_in_crash(void);

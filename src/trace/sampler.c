@@ -169,15 +169,13 @@ static void note_engines(struct ph_buffer* buffer) {
     __atomic_store_n(&buffer->interpreter, ph_python_here(), __ATOMIC_RELAXED);
 }
 
-/* The time is that of its last event. */
 void ph_sampler_run_ends(bool may_wait) {
     struct ph_buffer* buffer = ph_own_buffer();
     if (buffer == NULL || buffer->depth > 0 || buffer->head == 0)
         return;
-    uint64_t time = buffer->records[(buffer->head - 1) & (buffer->capacity - 1)].time;
     __atomic_store_n(&buffer->may_wait, may_wait, __ATOMIC_RELAXED);
     __atomic_store_n(&buffer->outside, true, __ATOMIC_RELAXED);
-    __atomic_store_n(&buffer->since, time, __ATOMIC_RELEASE);
+    __atomic_store_n(&buffer->since, buffer->latest, __ATOMIC_RELEASE);
 }
 
 void ph_sampler_is_inside(void) {

@@ -29,6 +29,7 @@ static struct {
     int result;     /* of opening the file, then of everything */
     unsigned turns; /* that are over */
     bool running;   /* until its last turn */
+    int is_dying;   /* the process is */
 } writer = {.lock = PTHREAD_MUTEX_INITIALIZER, .turned = PTHREAD_COND_INITIALIZER};
 
 /* A buffer whose thread has ended is free for the next one. */
@@ -42,8 +43,8 @@ static void release_buffer(struct ph_buffer* buffer) {
     __atomic_store_n(&buffer->owner, 0, __ATOMIC_RELEASE);
 }
 
-static void write_out(bool housekeeping) {
-    ph_blocks_write_out();
+static void write_out(bool all, bool housekeeping) {
+    ph_blocks_write_out(all);
     if (!housekeeping)
         return;
     for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next)
@@ -76,13 +77,14 @@ static void write_until_stopped(void) {
     while (!__atomic_load_n(&writer.stopping, __ATOMIC_ACQUIRE)) {
         sleep_a_while();
         pthread_mutex_lock(&writer.lock);
-        write_out((writer.turns + 1) % HOUSEKEEPING == 0);
+        write_out(__atomic_load_n(&writer.is_dying, __ATOMIC_RELAXED),
+                  (writer.turns + 1) % HOUSEKEEPING == 0);
         __atomic_store_n(&writer.turns, writer.turns + 1, __ATOMIC_RELEASE);
         pthread_cond_broadcast(&writer.turned);
         pthread_mutex_unlock(&writer.lock);
     }
     pthread_mutex_lock(&writer.lock);
-    write_out(true);
+    write_out(true, true);
     for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next)
         ph_blocks_last_loss(buffer);
     writer.running = false;
@@ -125,6 +127,7 @@ void ph_writer_wake(void) {
 }
 
 void ph_writer_flush(void) {
+    ph_buffer_is_flushed(true);
     pthread_mutex_lock(&writer.lock);
     unsigned now = writer.turns;
     if (writer.running)
@@ -132,6 +135,7 @@ void ph_writer_flush(void) {
     while (writer.running && writer.turns == now)
         pthread_cond_wait(&writer.turned, &writer.lock);
     pthread_mutex_unlock(&writer.lock);
+    ph_buffer_is_flushed(false);
 }
 
 /* The lock may be held by whoever has crashed. Of two turns, the second began after this did. */
@@ -140,6 +144,7 @@ void ph_writer_flush_in_crash(void) {
     unsigned now = __atomic_load_n(&writer.turns, __ATOMIC_ACQUIRE);
     if (!writer.running)
         return;
+    __atomic_store_n(&writer.is_dying, 1, __ATOMIC_RELAXED);
     sem_post(&writer.bell);
     sem_post(&writer.bell);
     for (int i = 0; i < CRASH_PAUSES; i++) {
@@ -168,7 +173,7 @@ int ph_writer_start(const char* path, uint64_t limit, bool never_replace) {
     struct start start = {.path = path, .limit = limit, .never_replace = never_replace};
     sem_init(&start.opened, 0, 0);
     sem_init(&writer.bell, 0, 0);
-    writer.stopping = 0;
+    writer.stopping = writer.is_dying = 0;
     writer.turns = 0;
     int err = start_thread(&start);
     if (err == 0)

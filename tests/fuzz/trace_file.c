@@ -193,8 +193,14 @@ static uint64_t address(void) {
 static void put_event(struct output* out, unsigned type, uint64_t value) {
     uint8_t byte = (uint8_t)type;
     unsigned fields = ph_trace_fields(type);
+    if (ph_trace_begins(type) && chance(2) == 0)
+        byte |= PH_AT_ONCE;
     put(out, &byte, 1);
     put_number(out, some_number(100000));
+    if (byte & PH_AT_ONCE)
+        put_number(out, some_number(300000));
+    if (byte == (PH_EV_WAIT_BEGIN | PH_AT_ONCE))
+        fields |= PH_HAS_DETAIL;
     for (unsigned field = PH_HAS_LOOP; field <= PH_HAS_DETAIL; field <<= 1)
         if (fields & field)
             put_number(out, address() * (unsigned)chance(2));

@@ -7,6 +7,7 @@
  */
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,9 @@ static FILE* out;
 static uint64_t sequence, events;
 static struct lane lanes[1 + POOL];
 
+static bool is_old;  /* the version before */
+static bool at_once; /* what is short is told with its end */
+
 static void put_number(struct lane* lane, uint64_t value) {
     while (value >= 0x80) {
         lane->data[lane->size++] = (unsigned char)(value | 0x80);
@@ -45,8 +49,8 @@ static void put_delta(struct lane* lane, uint64_t value, uint64_t* last) {
 }
 
 static void write_block(unsigned kind, const void* data, size_t size) {
-    struct ph_trace_block block = {PH_TRACE_BLOCK_MAGIC, kind, (uint32_t)size,
-                                   ph_trace_checksum(data, size), ++sequence};
+    uint32_t sum = is_old ? ph_trace_old_checksum(data, size) : ph_trace_checksum(data, size);
+    struct ph_trace_block block = {PH_TRACE_BLOCK_MAGIC, kind, (uint32_t)size, sum, ++sequence};
     fwrite(&block, sizeof(block), 1, out);
     fwrite(data, size, 1, out);
 }
@@ -57,9 +61,11 @@ static void flush(struct lane* lane) {
     lane->size = 0;
 }
 
-static void put(struct lane* lane, uint64_t time, unsigned type, uint64_t subject, uint64_t detail,
-                uint32_t value) {
+/* `took` is 0 where the end is told for itself; of a wait, its end's value comes with it. */
+static void put_span(struct lane* lane, uint64_t time, unsigned type, uint64_t subject,
+                     uint64_t detail, uint32_t value, uint64_t took) {
     unsigned fields = ph_trace_fields(type);
+    bool whole = at_once && took > 0 && took < PH_TOLD_AT_ONCE_NS;
     if (lane->size + LARGEST_EVENT > ROOM)
         flush(lane);
     if (lane->size == 0) {
@@ -72,9 +78,13 @@ static void put(struct lane* lane, uint64_t time, unsigned type, uint64_t subjec
         lane->loop = lane->subject = 0;
         memset(lane->detail, 0, sizeof(lane->detail));
     }
-    lane->data[lane->size++] = (unsigned char)type;
+    lane->data[lane->size++] = (unsigned char)(whole ? type | PH_AT_ONCE : type);
     put_number(lane, time - lane->time);
     lane->time = time;
+    if (whole) {
+        put_number(lane, took);
+        fields |= type == PH_EV_WAIT_BEGIN ? PH_HAS_DETAIL : 0;
+    }
     if (fields & PH_HAS_LOOP)
         put_delta(lane, 0x1000, &lane->loop);
     if (fields & PH_HAS_SUBJECT)
@@ -83,15 +93,26 @@ static void put(struct lane* lane, uint64_t time, unsigned type, uint64_t subjec
         put_delta(lane, detail, &lane->detail[type]);
     if (fields & PH_HAS_VALUE)
         put_number(lane, value);
-    events++;
+    events += whole ? 2 : 1;
+}
+
+static void put(struct lane* lane, uint64_t time, unsigned type, uint64_t subject, uint64_t detail,
+                uint32_t value) {
+    put_span(lane, time, type, subject, detail, value, 0);
+}
+
+static void put_end(struct lane* lane, uint64_t time, unsigned type, uint64_t subject,
+                    uint32_t value, uint64_t took) {
+    if (!at_once || took >= PH_TOLD_AT_ONCE_NS)
+        put(lane, time, type, subject, 0, value);
 }
 
 static uint64_t turns, callbacks, slower;
 
 static uint64_t call(uint64_t time, unsigned kind, uint64_t subject, uint64_t function,
                      uint64_t taken) {
-    put(&lanes[0], time, PH_EV_CALLBACK_BEGIN, subject, function, kind);
-    put(&lanes[0], time + taken, PH_EV_CALLBACK_END, 0, 0, 0);
+    put_span(&lanes[0], time, PH_EV_CALLBACK_BEGIN, subject, function, kind, taken);
+    put_end(&lanes[0], time + taken, PH_EV_CALLBACK_END, 0, 0, taken);
     callbacks++;
     return time + taken + 100;
 }
@@ -102,10 +123,10 @@ static uint64_t use_pool(uint64_t time) {
     uint64_t request = 0x100000 + turns % 64 * 0x200;
     put(&lanes[0], time, PH_EV_REQUEST, request, 0, 7);
     put(&lanes[0], time + 50, PH_EV_WORK_SUBMIT, request + 64, 0, 0);
-    put(worker, time + 2000, PH_EV_WORK_BEGIN, request + 64, 0, 0);
-    put(worker, time + 2100, PH_EV_CALLBACK_BEGIN, request, 0x7000, PH_CB_WORK);
-    put(worker, time + 5000, PH_EV_CALLBACK_END, 0, 0, 0);
-    put(worker, time + 5100, PH_EV_WORK_END, request + 64, 0, 0);
+    put_span(worker, time + 2000, PH_EV_WORK_BEGIN, request + 64, 0, 0, 3100);
+    put_span(worker, time + 2100, PH_EV_CALLBACK_BEGIN, request, 0x7000, PH_CB_WORK, 2900);
+    put_end(worker, time + 5000, PH_EV_CALLBACK_END, 0, 0, 2900);
+    put_end(worker, time + 5100, PH_EV_WORK_END, request + 64, 0, 3100);
     return call(time + 6000, PH_CB_AFTER_WORK, request, 0x7100, 800);
 }
 
@@ -119,8 +140,8 @@ static uint64_t turn(uint64_t time, uint64_t sleep, uint64_t block) {
             time = call(time, PH_CB_TIMER, 0x2000, 0x5000, 1500 + turns % 700 + slower);
         if (phase != PH_PHASE_POLL)
             continue;
-        put(loop, time += 20, PH_EV_WAIT_BEGIN, 0, 0, UINT32_MAX);
-        put(loop, time += sleep, PH_EV_WAIT_END, 0, 0, 2);
+        put_span(loop, time += 20, PH_EV_WAIT_BEGIN, 0, 2, UINT32_MAX, sleep);
+        put_end(loop, time += sleep, PH_EV_WAIT_END, 0, 2, sleep);
         time = call(time + 100, PH_CB_READ, 0x3000, 0x5100, 3000 + turns * 7 % 4000 + block);
         time = call(time, PH_CB_READ, 0x3100, 0x5100, 3000 + turns * 13 % 5000);
         if (turns % 4 == 0)
@@ -168,9 +189,12 @@ int main(int argc, char** argv) {
                                      .status = PH_TRACE_COMPLETE};
     out = argc > 2 ? fopen(argv[1], "w+e") : NULL;
     if (out == NULL) {
-        fprintf(stderr, "Usage: long FILE EVENTS [SECONDS [SLOWER]]\n");
+        fprintf(stderr, "Usage: long FILE EVENTS [SECONDS [SLOWER [old|at-once]]]\n");
         return 2;
     }
+    is_old = argc > 5 && strcmp(argv[5], "old") == 0;
+    at_once = argc > 5 && strcmp(argv[5], "at-once") == 0;
+    header.version = is_old ? PH_TRACE_OLDEST : PH_TRACE_VERSION;
     for (int i = 0; i < 1 + POOL; i++) {
         lanes[i].tid = MAIN_THREAD + i;
         lanes[i].name = i == 0 ? "server" : "libuv-worker";

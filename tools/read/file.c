@@ -124,7 +124,11 @@ static void collect_all(struct trace_file* file) {
 
 const unsigned char* trace_file_payload(struct trace_file* file, const struct trace_block* block) {
     const unsigned char* data = source_bytes(&file->source, block->offset, block->size);
-    return data != NULL && ph_trace_checksum(data, block->size) == block->checksum ? data : NULL;
+    if (data == NULL)
+        return NULL;
+    uint32_t sum = file->header.version == 1 ? ph_trace_old_checksum(data, block->size)
+                                             : ph_trace_checksum(data, block->size);
+    return sum == block->checksum ? data : NULL;
 }
 
 /* Payloads */
@@ -211,9 +215,10 @@ static bool check_header(struct trace_file* file, const char* path, char* error,
         snprintf(error, error_size, "%s is cut off within its first %zu bytes", path, least);
         return false;
     }
-    if (header->version != PH_TRACE_VERSION) {
-        snprintf(error, error_size, "%s has version %u of the format, and this program reads %d",
-                 path, header->version, PH_TRACE_VERSION);
+    if (header->version < PH_TRACE_OLDEST || header->version > PH_TRACE_VERSION) {
+        snprintf(error, error_size,
+                 "%s has version %u of the format, and this program reads %d to %d", path,
+                 header->version, PH_TRACE_OLDEST, PH_TRACE_VERSION);
         return false;
     }
     if (header->header_size < least || header->header_size > file->size ||

@@ -19,6 +19,7 @@ struct trace_event {
     uint64_t subject;
     uint64_t detail;
     uint32_t value;
+    uint32_t took;   /* ns, of what is told at once; a stream gives its end later, for itself */
     uint16_t thread; /* index into threads */
     uint8_t type;
 };

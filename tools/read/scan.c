@@ -50,9 +50,9 @@ static void scan_block(struct scan* scan, struct trace_block* block) {
     int tid = decoder_begin(&decoder, data, block->size, name);
     block->thread = decoder.thread = find_thread(scan, tid, name);
     block->time = decoder.time;
-    uint64_t* last = &scan->last[block->thread];
+    uint64_t *last = &scan->last[block->thread], ended = 0;
     while (decoder_next(&decoder, &event)) {
-        file->event_count++;
+        file->event_count += event.took != 0 ? 2 : 1;
         uint64_t time = event.time > *last ? event.time : *last;
         time = time > block->time ? time : block->time;
         if (event.type == PH_EV_LOST)
@@ -63,7 +63,11 @@ static void scan_block(struct scan* scan, struct trace_block* block) {
         if (time < file->first_time)
             file->first_time = time;
         *last = time;
+        if (time + event.took > ended)
+            ended = time + event.took;
     }
+    if (ended > file->last_time)
+        file->last_time = ended;
     if (*last > file->last_time)
         file->last_time = *last;
     if (decoder.from.bad)

@@ -19,12 +19,19 @@ bool decoder_next(struct decoder* decoder, struct trace_event* event) {
     struct cursor* from = &decoder->from;
     if (from->at == from->end)
         return false;
-    *event = (struct trace_event){.thread = decoder->thread, .type = *from->at++};
+    unsigned char type = *from->at++;
+    bool at_once = type & PH_AT_ONCE;
+    *event = (struct trace_event){.thread = decoder->thread, .type = type & ~PH_AT_ONCE};
     unsigned fields = ph_trace_fields(event->type);
     event->time = decoder->time += get_varint(from);
-    if (event->type == PH_EV_NONE || event->type >= PH_EV_COUNT) {
+    if (event->type == PH_EV_NONE || event->type >= PH_EV_COUNT ||
+        (at_once && !ph_trace_begins(event->type))) {
         from->bad = true;
         return false;
+    }
+    if (at_once) {
+        event->took = get_varint(from) % PH_TOLD_AT_ONCE_NS;
+        fields |= event->type == PH_EV_WAIT_BEGIN ? PH_HAS_DETAIL : 0;
     }
     if (fields & PH_HAS_LOOP)
         event->loop = get_delta(from, &decoder->loop);
@@ -39,9 +46,15 @@ bool decoder_next(struct decoder* decoder, struct trace_event* event) {
 
 /* Merging */
 
+enum { MOST_OPEN = 16 };
+
 /* A thread that has events left. */
 struct lane {
-    struct trace_event event; /* the next one, once its block is loaded */
+    struct trace_event event;           /* the next one, once its block is loaded */
+    struct trace_event read;            /* the next one of the block, if there is one */
+    struct trace_event ends[MOST_OPEN]; /* of what was told at once, the innermost last */
+    unsigned end_count;
+    bool has_read;
     struct decoder decoder;
     unsigned char* data;
     size_t room;
@@ -98,9 +111,50 @@ static bool expect_block(struct trace_stream* stream, struct lane* lane) {
     return true;
 }
 
+/* Where events are missing, nothing ends for sure. What is inside ends first. */
+static void note_end(struct lane* lane, const struct trace_event* event) {
+    if (event->type == PH_EV_GAP || event->type == PH_EV_LOST)
+        lane->end_count = 0;
+    if (event->took == 0 || lane->end_count == MOST_OPEN)
+        return;
+    struct trace_event end = {
+        .time = event->time + event->took, .thread = event->thread, .type = event->type + 1};
+    if (lane->end_count > 0 && end.time > lane->ends[lane->end_count - 1].time)
+        end.time = lane->ends[lane->end_count - 1].time;
+    if (event->type == PH_EV_WAIT_BEGIN)
+        end.loop = event->loop;
+    else if (event->type == PH_EV_WORK_BEGIN)
+        end.subject = event->subject;
+    if (event->type == PH_EV_WAIT_BEGIN || event->type == PH_EV_SPAN_BEGIN)
+        end.value = event->type == PH_EV_WAIT_BEGIN ? (uint32_t)event->detail : event->value;
+    lane->ends[lane->end_count++] = end;
+}
+
+/* The block's next event, or the end of what was told at once, if that comes first; false: the next
+ * block has to be looked at. */
+static bool choose(const struct trace_stream* stream, struct lane* lane) {
+    uint64_t next = UINT64_MAX;
+    if (!lane->has_read)
+        lane->has_read = decoder_next(&lane->decoder, &lane->read);
+    if (lane->has_read)
+        next = lane->read.time;
+    else if (lane->block_count > 0)
+        next = stream->file->blocks[*lane->blocks].time;
+    if (lane->end_count > 0 && lane->ends[lane->end_count - 1].time <= next) {
+        lane->event = lane->ends[--lane->end_count];
+        return true;
+    }
+    if (!lane->has_read)
+        return false;
+    lane->event = lane->read;
+    lane->has_read = false;
+    note_end(lane, &lane->event);
+    return true;
+}
+
 /* Goes on to the lane's next event. */
-static bool advance(struct lane* lane) {
-    if (!decoder_next(&lane->decoder, &lane->event))
+static bool advance(const struct trace_stream* stream, struct lane* lane) {
+    if (!choose(stream, lane))
         return false;
     if (lane->event.time > lane->time)
         lane->time = lane->event.time;
@@ -112,8 +166,10 @@ static bool load_block(struct trace_stream* stream, struct lane* lane) {
     const struct trace_block* block = &stream->file->blocks[*lane->blocks++];
     const unsigned char* data = trace_file_payload(stream->file, block);
     lane->block_count--;
+    lane->decoder = (struct decoder){0};
+    lane->loaded = true;
     if (data == NULL)
-        return false;
+        return advance(stream, lane);
     if (block->size >= lane->room) {
         free(lane->data);
         lane->room = (size_t)block->size + 1;
@@ -122,8 +178,7 @@ static bool load_block(struct trace_stream* stream, struct lane* lane) {
     memcpy(lane->data, data, block->size);
     decoder_begin(&lane->decoder, lane->data, block->size, NULL);
     lane->decoder.thread = lane->thread;
-    lane->loaded = true;
-    return advance(lane);
+    return advance(stream, lane);
 }
 
 /* The lane at the top has given its event, or its block. */
@@ -149,7 +204,7 @@ const struct trace_event* trace_stream_next(struct trace_stream* stream) {
         }
         stream->count = turns_expand(&stream->turns[top->thread], &top->event, stream->events);
         stream->given = 1;
-        replace_top(stream, advance(top));
+        replace_top(stream, advance(stream, top));
         return stream->events;
     }
     return NULL;
