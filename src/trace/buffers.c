@@ -288,9 +288,8 @@ static void put_or_lose(struct ph_buffer* buffer, const struct ph_record* record
 
 struct ph_buffer* ph_buffer_here(void) {
     struct ph_buffer* buffer = own_buffer;
-    if (buffer != NULL && room(buffer->head, buffer->tail + buffer->capacity) < 0)
-        own_buffer = buffer = NULL;
-    return buffer != NULL ? buffer : buffer_for_this_thread();
+    bool is_good = buffer != NULL && !__atomic_load_n(&buffer->is_retired, __ATOMIC_RELAXED);
+    return is_good ? buffer : buffer_for_this_thread();
 }
 
 /* An event that comes in while the thread is here, from a signal handler, is lost, and counted. */

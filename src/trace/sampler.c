@@ -281,13 +281,13 @@ static void share_queue(void) {
         use_queue(shared);
 }
 
-static void* sampler_main(void* unused) {
-    (void)unused;
+static void* sampler_main(void* ready) {
     uint64_t pause = LOOK_NS;
     pthread_setname_np(pthread_self(), "phasor-stacks");
     prctl(PR_SET_TIMERSLACK, LONG_NS / 5); /* wakes up when somebody else does */
     ph_leave_descriptors();
     ph_native_begin();
+    sem_post(ready); /* and it is gone */
     share_queue();
     sleep_for(pause);
     get_barrier();
@@ -305,6 +305,7 @@ static void* sampler_main(void* unused) {
 
 void ph_sampler_start(void) {
     sigset_t all, before;
+    sem_t ready;
     sampler.has_v8 = ph_v8_find();
     sampler.can_ask = false;
     ph_python_find();
@@ -313,8 +314,12 @@ void ph_sampler_start(void) {
     sem_init(&sampler.bell, 0, 0);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    sampler.running = pthread_create(&sampler.thread, NULL, sampler_main, NULL) == 0;
+    sem_init(&ready, 0, 0);
+    sampler.running = pthread_create(&sampler.thread, NULL, sampler_main, &ready) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    /* It tries out a signal that nobody handles yet: not when the program goes on, and may. */
+    while (sampler.running && sem_wait(&ready) != 0)
+        continue;
 }
 
 void ph_sampler_stop(void) {

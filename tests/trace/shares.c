@@ -168,6 +168,7 @@ static void begin_stretch(uv_timer_t* handle) {
     PHASOR_END(parsing);
     PHASOR_BEGIN(across);
     kept = across;
+    uv_update_time(handle->loop);
     uv_timer_start(handle, end_stretch, 5, 0);
 }
 
