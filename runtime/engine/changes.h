@@ -77,6 +77,13 @@ PH_CHANGE JSValue js_names_beside_elements(JSContext* ctx, JSValueConst value);
 // waits: ends the Atomics.wait that a thread of this runtime is in, and all that it would begin.
 PH_CHANGE void js_end_waits(JSRuntime* rt);
 
+// async_waits: asked for what Atomics.waitAsync gives; its waiters (cmake/engine/async_waits.c).
+PH_CHANGE JSValue (*js_wait_hook)(JSContext* ctx, JSValueConst* argv);
+PH_CHANGE int js_begin_wait(JSContext* ctx, JSValueConst* argv, void (*told)(void* data),
+                            void* data, double* timeout, void** wait);
+PH_CHANGE bool js_was_told(void* wait);
+PH_CHANGE bool js_end_wait(JSRuntime* rt, void* wait);
+
 // prefetch: fetches what freeing the block, or calling the function, will need into the caches.
 PH_CHANGE void js_prefetch_block(const void* block);
 PH_CHANGE void js_prefetch_function(const void* function);

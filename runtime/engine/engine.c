@@ -11,6 +11,7 @@
 #include "bindings/handle.h"
 #include "bindings/open_files.h"
 #include "bindings/ports.h"
+#include "bindings/waits.h"
 #include "bindings/worker.h"
 #include "engine/changes.h"
 #include "engine/endings.h"
@@ -91,6 +92,7 @@ ph_env* ph_env_new(uv_loop_t* loop, int argc, char** argv) {
     ph_kept_init(env);
     ph_timers_init(env);
     ph_interrupts_init(env);
+    ph_waits_init();
     ph_handle_class_init(env);
     ph_box_class_init(env);
     ph_bytes_init(env);

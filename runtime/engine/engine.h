@@ -73,6 +73,7 @@ struct ph_env {
     void* worker;                     // the ph_worker of this thread, NULL on the main thread
     void* workers;                    // the ph_workers that this world has started
     struct ph_open_files* open_files; // of a worker; see open_files.h
+    struct ph_waits* waits;           // Atomics.waitAsync; NULL until it is used
     uv_async_t* mailbox;              // where other threads knock; NULL until ports are used
     struct ph_ending* endings;        // who is told of the end; see endings.h
     struct ph_limited* limited;       // the innermost script with limits; see interrupts.c

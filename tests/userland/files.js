@@ -60,6 +60,7 @@ async function main() {
   pino({ base: null, timestamp: false }, { write: (line) => lines.push(line) })
     .child({ module: 'm' }).info({ a: 1 }, 'text %d', 5);
   console.log(lines.join('').trim());
+  await transported();
 
   const { default: through2 } = require('through2');
   let text = '';
@@ -69,5 +70,19 @@ async function main() {
   });
   pipeline(Readable.from(['a', 'b']), upper, (error) => console.log('piped', error, text));
   upper.on('data', (chunk) => { text += chunk; });
+}
+
+// A thread writes what is logged.
+async function transported() {
+  const alive = setInterval(() => {}, 1000); // transports keep no program alive
+  const destination = path.join(folder, 'log');
+  const transport = pino.transport({ target: 'pino/file', options: { destination } });
+  const logger = pino({ base: null, timestamp: false }, transport);
+  await new Promise((done) => transport.on('ready', done));
+  logger.warn({ a: 2 }, 'by a thread');
+  transport.end();
+  await new Promise((done) => transport.on('close', done));
+  clearInterval(alive);
+  console.log(fs.readFileSync(destination, 'utf8').trim());
 }
 main().finally(() => fs.rmSync(folder, { recursive: true, force: true }));
