@@ -275,7 +275,7 @@ void trace_drain(const char* path, const struct trace_end* end) {
         if (found)
             take_rest(drain);
         if (found || end != NULL)
-            complete(drain, found, end);
+            complete(drain, found && drain->head.incomplete == 0, end);
     }
     if (drain->fd != -1)
         close(drain->fd);

@@ -115,12 +115,14 @@ struct ph_stack_queue* ph_memory_take_stacks(void) {
 
 void* ph_memory_take(size_t size) {
     struct ph_memory* from = __atomic_load_n(&memory, __ATOMIC_ACQUIRE);
-    uint64_t at = from != NULL ? take(from, size) : 0;
-    if (at == 0)
+    if (from == NULL)
         return NULL;
-    uint32_t number = __atomic_fetch_add(&from->buffer_count, 1, __ATOMIC_RELAXED);
-    if (number >= PH_MOST_BUFFERS)
+    uint64_t at = take(from, size);
+    uint32_t number = at != 0 ? __atomic_fetch_add(&from->buffer_count, 1, __ATOMIC_RELAXED) : 0;
+    if (at == 0 || number >= PH_MOST_BUFFERS) {
+        __atomic_store_n(&from->incomplete, 1, __ATOMIC_RELAXED);
         return NULL;
+    }
     __atomic_store_n(&from->buffers[number], (uint32_t)(at / PH_MEMORY_PAGE), __ATOMIC_RELEASE);
     return (char*)from + at;
 }

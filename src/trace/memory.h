@@ -55,6 +55,7 @@ struct ph_memory {
         uint64_t root_inode;
     } surroundings; /* in which this can be judged: containers may share the folder */
     char path[PATH_MAX + 16];
+    uint32_t incomplete;               /* a buffer is elsewhere: there was no room for it */
     uint32_t buffers[PH_MOST_BUFFERS]; /* where they are, in pages; 0: not to be had */
 };
 
