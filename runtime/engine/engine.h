@@ -35,6 +35,7 @@ typedef enum {
     PH_HOOK_IMPORT_FAILED, // (error) of a module that was imported, before anybody sees it
     PH_HOOK_IMPORT_OF_VM,  // (specifier, parent, attributes, global) gives what a script's import
                            // does
+    PH_HOOK_DEBUG,         // () a debugger wants to connect
     PH_HOOK_COUNT
 } ph_hook;
 

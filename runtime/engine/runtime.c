@@ -8,6 +8,7 @@
 
 #include "bindings/bindings.h"
 #include "bindings/worker.h"
+#include "engine/debug_signal.h"
 #include "engine/engine.h"
 #include "engine/promise_context.h"
 #include "engine/trace.h"
@@ -36,6 +37,7 @@ int ph_runtime_main(int argc, char** argv) {
         return 1;
     }
     uv_loop_configure(loop, UV_METRICS_IDLE_TIME);
+    ph_debug_signal_start(env);
     int code = 1;
     ph_env_boot(env, "internal/boot");
     code = ph_env_run(env);

@@ -4,7 +4,7 @@
 const engine = exports;
 const HOOKS = ['uncaught', 'rejection', 'rejections', 'resolve', 'load', 'evaluate', 'importMeta',
   'invalidArg', 'warnTimeout', 'buffer', 'beforeExit', 'exit', 'message', 'linkError',
-  'importFailed', 'importOfVm'];
+  'importFailed', 'importOfVm', 'debug'];
 
 const cache = { __proto__: null };
 const bindings = { __proto__: null };
@@ -56,6 +56,7 @@ for (const name of ['resolve', 'load', 'evaluate', 'importMeta', 'linkError', 'i
   setHook(name, (...args) => requireBuiltin('internal/esm').hooks[name](...args));
 }
 setHook('importOfVm', (...args) => requireBuiltin('internal/vm_imports').answer(...args));
+setHook('debug', () => requireBuiltin('internal/inspector/server').openBySignal());
 setHook('warnTimeout', (delay) => {
   processObject.emitWarning(
     `${delay} does not fit into a 32-bit signed integer.\nTimeout duration was set to 1.`,

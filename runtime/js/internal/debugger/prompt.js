@@ -122,8 +122,9 @@ ${HELP}`);
   if (args[0] === '-p') {
     const pid = Number(args[1]);
     try {
-      process.kill(pid, 0);
-      process.stderr.write('A process that runs without --inspect can\'t be debugged.\n');
+      process.kill(pid, 'SIGUSR1');
+      new Prompt({ host: '127.0.0.1', port: 9229, isRemote: true }).start();
+      return;
     } catch (error) {
       process.stderr.write(error.code === 'ESRCH' ? `Target process: ${pid} doesn't exist.\n`
         : `${error.message}\n`);

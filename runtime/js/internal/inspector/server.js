@@ -62,6 +62,16 @@ function open({ port, host }) {
   return true;
 }
 
+// SIGUSR1. Whoever may not listen lets the signal pass.
+function openBySignal() {
+  if (id !== undefined) return;
+  try {
+    open({ port: process.debugPort });
+  } catch (error) {
+    if (error.code !== 'ERR_ACCESS_DENIED') throw error;
+  }
+}
+
 function close() {
   if (id === undefined) return;
   const address = url();
@@ -98,4 +108,4 @@ function atExit() {
   native.stop();
 }
 
-module.exports = { settings, open, close, wait, url, isOpen: () => id !== undefined };
+module.exports = { settings, open, openBySignal, close, wait, url, isOpen: () => id !== undefined };
