@@ -46,6 +46,8 @@ class Generator:
         self.in_timer = False
         self.urgent = False  # somebody may ask whether descriptors are readable or urgent
         self.cancels_writes = False
+        self.accepting = set()  # objects whose callbacks accept
+        self.listens = False  # one of them listens, too
         self.loop_count = self.rng.choice((1, 1, 1, 1, 2, 3))
 
     def pick(self, *kinds):
@@ -225,6 +227,7 @@ class Generator:
         if kind in ("pipe", "tcp") and self.rng.random() < 0.3:
             kinds = ("pipe", "tcp", "udp") if kind == "pipe" else ("tcp",)
             first = [("accept", i, self.pick(*kinds))]
+            self.accepting.add(i)
         return first + self.operations(self.rng.randint(1, 3))
 
     def start(self, i):
@@ -260,7 +263,8 @@ class Generator:
     def peers(self):
         """The versions of libuv whose timers behave alike in such a program."""
         peers = ["1.44", "1.53"]
-        if self.has_timers() and self.swift or self.urgent or self.cancels_writes:
+        if (self.has_timers() and self.swift or self.urgent or self.cancels_writes
+                or self.listens):
             peers.remove("1.44")
         if self.has_timers() and not self.plain:
             peers.remove("1.53")
@@ -288,6 +292,7 @@ class Generator:
                     lines.append(f"on {i} {n}")
                     for step in self.in_callback(i):
                         lines.append(" ".join(map(str, ("",) + step)))
+        self.listens = any(f" listen {i} 5" in lines for i in self.accepting)
         return ["for " + " ".join(self.peers())] + lines
 
 
