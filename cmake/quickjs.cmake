@@ -101,7 +101,8 @@ set(quickjs_losses "")
 if(PHASOR_ENGINE_CHANGES)
   foreach(name contexts calls collections awaits settling hooks require json forgotten prefetch
                bytes iterators modules words frames heap linking referrers globals syntax positions
-               call_positions statics statements registries async_waits waits names)
+               call_positions statics statements registries async_waits waits names callees
+               more_words)
     try_change(${name})
   endforeach()
   if(quickjs_losses)

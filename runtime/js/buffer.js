@@ -243,8 +243,24 @@ function rangeOf(length, start, end, startName, endName) {
   return [start, end];
 }
 
+const LONGEST_STRING = 2 ** 29 - 24;
+// Characters per byte, by the numbers of the encodings.
+const GROWTH = [1, 1 / 2, 1, 1, 4 / 3, 4 / 3, 2];
+
+// A small buffer has no text that is too long.
+function checkText(count, encoding) {
+  if (count * GROWTH[encoding] > LONGEST_STRING) {
+    throw withCode(Error, 'ERR_STRING_TOO_LONG',
+      `Cannot create a string longer than 0x${LONGEST_STRING.toString(16)} characters`);
+  }
+}
+
 methods({
   toString(encoding, start, end) {
+    if (this.length > 2 ** 28) {
+      const last = Math.min(end ?? this.length, this.length);
+      checkText(last - Math.max(0, start ?? 0), givenEncoding(encoding));
+    }
     if (arguments.length === 0) return native.toString(this, 0);
     const from = start > 0 ? Math.trunc(start) : 0;
     const to = end === undefined ? this.length : Math.min(Math.trunc(end) || 0, this.length);
@@ -511,8 +527,8 @@ module.exports = {
     require('internal/errors').validateNumber(value, 'INSPECT_MAX_BYTES', 0);
     mostShown = value;
   },
-  Buffer, SlowBuffer, atob, btoa, transcode, kMaxLength: LARGEST, kStringMaxLength: 2 ** 29 - 24,
-  constants: { MAX_LENGTH: LARGEST, MAX_STRING_LENGTH: 2 ** 29 - 24 },
+  Buffer, SlowBuffer, atob, btoa, transcode, kMaxLength: LARGEST, kStringMaxLength: LONGEST_STRING,
+  constants: { MAX_LENGTH: LARGEST, MAX_STRING_LENGTH: LONGEST_STRING },
   isUtf8,
   resolveObjectURL(url) {
     if (arguments.length === 0) throw require('internal/validators').missingArgs('url');

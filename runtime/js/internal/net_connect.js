@@ -92,7 +92,6 @@ function lookupAndConnect(socket, host, port, options, bind) {
   const isAuto = options.autoSelectFamily && options.family !== 4 && options.family !== 6 &&
     !options.localAddress;
   const how = { family: options.family, hints: options.hints || 0 };
-  if (how.family !== 4 && how.family !== 6 && how.hints === 0) how.hints = known.ADDRCONFIG;
   if (isAuto) how.all = true;
   ids.below(ids.idOf(socket._handle), lookup, host, how, (error, found, family) => {
     const list = Array.isArray(found) ? found : [{ address: found, family }];
