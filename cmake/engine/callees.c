@@ -176,9 +176,48 @@ static void js_callee_describe_key(js_callee* c, int i, int levels) {
     js_callee_add(c, "]");
 }
 
+/* A value that stands in the source itself. */
+static void js_callee_describe_constant(js_callee* c, int maker, int op) {
+    const uint8_t* operand = maker < 0 ? NULL : js_callee_operand(c, maker);
+    char number[24] = "";
+    switch (op) {
+    case OP_push_this:
+        js_callee_add(c, "this");
+        return;
+    case OP_undefined:
+        js_callee_add(c, "undefined");
+        return;
+    case OP_null:
+        js_callee_add(c, "null");
+        return;
+    case OP_push_true:
+    case OP_push_false:
+        js_callee_add(c, op == OP_push_true ? "true" : "false");
+        return;
+    case OP_push_atom_value:
+        js_callee_add(c, "\"");
+        js_callee_add_atom(c, get_u32(operand));
+        js_callee_add(c, "\"");
+        return;
+    case OP_push_i32:
+        snprintf(number, sizeof(number), "%d", (int)get_u32(operand));
+        break;
+    case OP_push_i16:
+        snprintf(number, sizeof(number), "%d", (int16_t)get_u16(operand));
+        break;
+    case OP_push_i8:
+        snprintf(number, sizeof(number), "%d", (int8_t)*operand);
+        break;
+    default:
+        if (op >= OP_push_minus1 && op <= OP_push_7)
+            snprintf(number, sizeof(number), "%d", op - OP_push_0);
+        break;
+    }
+    js_callee_add(c, number[0] == '\0' ? "(intermediate value)" : number);
+}
+
 /* Writes what made the value at a depth before instruction i. */
 static void js_callee_describe(js_callee* c, int i, int depth, int levels) {
-    char number[24];
     int place, op, maker = levels > 0 ? js_callee_maker(c, i, depth, &place) : -1;
     JSAtom variable = maker < 0 ? JS_ATOM_NULL : js_callee_variable(c, maker, place);
     if (variable != JS_ATOM_NULL) {
@@ -221,40 +260,8 @@ static void js_callee_describe(js_callee* c, int i, int depth, int levels) {
                            levels - 1);
         js_callee_add(c, "(...)");
         break;
-    case OP_push_this:
-        js_callee_add(c, "this");
-        break;
-    case OP_undefined:
-        js_callee_add(c, "undefined");
-        break;
-    case OP_null:
-        js_callee_add(c, "null");
-        break;
-    case OP_push_true:
-    case OP_push_false:
-        js_callee_add(c, op == OP_push_true ? "true" : "false");
-        break;
-    case OP_push_atom_value:
-        js_callee_add(c, "\"");
-        js_callee_add_atom(c, get_u32(js_callee_operand(c, maker)));
-        js_callee_add(c, "\"");
-        break;
-    case OP_push_i32:
-    case OP_push_i16:
-    case OP_push_i8:
-        snprintf(number, sizeof(number), "%d",
-                 op == OP_push_i32   ? (int)get_u32(js_callee_operand(c, maker))
-                 : op == OP_push_i16 ? (int16_t)get_u16(js_callee_operand(c, maker))
-                                     : (int8_t)*js_callee_operand(c, maker));
-        js_callee_add(c, number);
-        break;
     default:
-        if (op >= OP_push_minus1 && op <= OP_push_7) {
-            snprintf(number, sizeof(number), "%d", op - OP_push_0);
-            js_callee_add(c, number);
-        } else {
-            js_callee_add(c, "(intermediate value)");
-        }
+        js_callee_describe_constant(c, maker, op);
         break;
     }
 }

@@ -2,8 +2,8 @@
 without("some errors of the language have the engine's own words")
 replace([[    return JS_ThrowReferenceError(ctx, "%s is not initialized",]]
         [[    if (name == JS_ATOM_this)
-        return JS_ThrowReferenceError(ctx, "Must call super constructor in derived class before "
-                                           "accessing 'this' or returning from derived constructor");
+        return JS_ThrowReferenceError(ctx, "Must call super constructor in derived class "
+            "before accessing 'this' or returning from derived constructor");
     return JS_ThrowReferenceError(ctx, "Cannot access '%s' before initialization",]])
 replace([[                if (type == JS_THROW_VAR_RO)
                     JS_ThrowTypeErrorReadOnly(ctx, JS_PROP_THROW, atom);]]
@@ -29,7 +29,8 @@ replace([[    if (len > INT32_MAX) {
         JS_ThrowRangeError(ctx, "invalid array buffer length");]]
         [[    if (len > INT32_MAX) {
         JS_ThrowRangeError(ctx, "Array buffer allocation failed");]])
-replace([[#define JS_STRING_LEN_MAX ((1 << 30) - 1)]] [[#define JS_STRING_LEN_MAX ((1 << 29) - 24)]])
+replace([[#define JS_STRING_LEN_MAX ((1 << 30) - 1)]]
+        [[#define JS_STRING_LEN_MAX ((1 << 29) - 24)]])
 foreach(kind string array)
   string(REPLACE "\"invalid ${kind} length\"" "\"Invalid ${kind} length\"" text "${text}")
 endforeach()
