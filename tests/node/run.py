@@ -236,6 +236,9 @@ def main():
                                        if node.get(name, [""])[0] == "pass"})
     passed = [name for name in results if results[name][0] == "pass"]
     print(f"{len(passed)} of {len(results)} tests that Node passes pass here")
+    for end in ("crash", "hang"):
+        ended = sorted(name for name in results if results[name][0] == end)
+        print(f"{end}: {', '.join(ended) or 'none'}")
     worse = sorted(name for name in results if name in passing and results[name][0] != "pass")
     for name in worse:
         print(f"Passed before: {name}: {results[name][0]} {results[name][2]}", file=sys.stderr)
