@@ -514,6 +514,9 @@ Object.defineProperty(fs, 'promises', {
   enumerable: true, configurable: true, get: () => require('fs/promises'),
 });
 require('internal/fs_trees').install(fs);
+fs.openAsBlob = function openAsBlob(...args) {
+  return require('internal/blob_file').openAsBlob(...args);
+};
 for (const name of ['ReadStream', 'WriteStream', 'FileReadStream', 'FileWriteStream',
   'createReadStream', 'createWriteStream']) {
   Object.defineProperty(fs, name, {

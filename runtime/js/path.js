@@ -126,6 +126,7 @@ function parse(path) {
 
 const posix = {
   resolve, normalize, isAbsolute, join, relative, dirname, basename, extname, format, parse,
+  matchesGlob: (path, pattern) => require('internal/glob').matchesGlob(path, pattern, false),
   toNamespacedPath: (path) => path, sep: '/', delimiter: ':', win32: null, posix: null,
 };
 posix.posix = posix;

@@ -29,9 +29,23 @@ function StringDecoder(encoding) {
   this.encoding = NAMES[this[kNumber]];
 }
 
-Object.defineProperty(StringDecoder.prototype, 'lastNeed', {
-  configurable: true, enumerable: true, get() { return this[kRest] ? 1 : 0; },
-});
+// How many bytes the character has that is not complete.
+function total(decoder) {
+  const rest = decoder[kRest];
+  if (rest === null) return 0;
+  if (decoder[kNumber] === 0) return rest[0] >= 0xF0 ? 4 : rest[0] >= 0xE0 ? 3 : 2;
+  return decoder[kNumber] === 1 ? (rest.length > 1 ? 4 : 2) : 3;
+}
+
+const state = {
+  lastChar() { return Buffer.concat([this[kRest] ?? Buffer.alloc(0)], 4); },
+  lastNeed() { return total(this) - (this[kRest]?.length ?? 0); },
+  lastTotal() { return total(this); },
+};
+for (const name of Object.keys(state)) {
+  Object.defineProperty(StringDecoder.prototype, name,
+    { configurable: true, enumerable: true, get: state[name] });
+}
 
 Object.assign(StringDecoder.prototype, {
   write(chunk) {

@@ -42,6 +42,7 @@ class FileHandle extends EventEmitter {
   #closing;
   #work;
   #busy = 0; // operations under way
+  #isLocked = false; // by a stream of the web
 
   constructor(fd) {
     super();
@@ -144,6 +145,17 @@ class FileHandle extends EventEmitter {
   async* readLines(options) {
     const { createInterface } = require('readline');
     yield* createInterface({ input: this.createReadStream(options), crlfDelay: Infinity });
+  }
+
+  readableWebStream(options = {}) {
+    const isClosed = this.#fd === -1 || this.#closing !== undefined;
+    if (isClosed || this.#isLocked) {
+      throw withCode(Error, 'ERR_INVALID_STATE',
+        `Invalid state: The FileHandle is ${isClosed ? 'closed' : 'locked'}`);
+    }
+    this.#isLocked = true;
+    this.#busy++;
+    return require('internal/fs_web').readableOf(this, options.type);
   }
 
   createReadStream(options) { return fs.createReadStream('', { ...options, fd: this }); }

@@ -4,6 +4,7 @@
 const { invalidArgType, withCode } = require('internal/errors');
 
 const bytesOf = Symbol('bytes');
+const sourceOf = Symbol('source');
 const MOST = 4294967296;
 
 function partOf(part) {
@@ -25,25 +26,30 @@ class Blob {
         `Cannot create a Buffer larger than ${MOST} bytes`);
     }
     const bytes = Buffer.concat(pieces);
-    Object.defineProperty(this, bytesOf, { value: bytes });
+    Object.defineProperty(this, bytesOf, { value: bytes, configurable: true });
     const type = `${options?.type ?? ''}`;
     Object.defineProperty(this, 'mediaType',
       { value: /[^\x20-\x7e]/.test(type) ? '' : type.toLowerCase() });
   }
 
-  get size() { return this[bytesOf].length; }
+  get size() { return this[sourceOf]?.size ?? this[bytesOf].length; }
 
   get type() { return this.mediaType; }
 
-  slice(start, end, type = '') { return new Blob([this[bytesOf].subarray(start, end)], { type }); }
+  slice(start, end, type = '') {
+    const source = this[sourceOf]?.slice(start, end);
+    return source === undefined ? new Blob([this[bytesOf].subarray(start, end)], { type })
+      : fromSource(source, type);
+  }
 
-  async arrayBuffer() { return new Uint8Array(this[bytesOf]).buffer; }
+  async arrayBuffer() { return (await this.bytes()).buffer; }
 
-  async bytes() { return new Uint8Array(this[bytesOf]); }
+  async bytes() { return new Uint8Array(await this[sourceOf]?.read() ?? this[bytesOf]); }
 
-  async text() { return this[bytesOf].toString(); }
+  async text() { return (await this[sourceOf]?.read() ?? this[bytesOf]).toString(); }
 
   stream() {
+    if (this[sourceOf] !== undefined) return this[sourceOf].stream();
     let at = 0;
     const bytes = this[bytesOf];
     return new ReadableStream({
@@ -58,6 +64,14 @@ class Blob {
     if (depth < 0) return '[Blob]';
     return `Blob ${inspect({ size: this.size, type: this.type }, options)}`;
   }
+}
+
+// A blob whose bytes are elsewhere (internal/blob_file).
+function fromSource(source, type) {
+  const blob = new Blob([], { type });
+  Object.defineProperty(blob, sourceOf, { value: source });
+  Object.defineProperty(blob, bytesOf, { get: () => source.readSync() });
+  return blob;
 }
 
 class File extends Blob {
@@ -109,4 +123,4 @@ for (const Class of [Blob, File]) {
     { value: Class.name, configurable: true });
 }
 
-module.exports = { Blob, File };
+module.exports = { Blob, File, fromSource };

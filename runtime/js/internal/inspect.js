@@ -451,11 +451,23 @@ function formatGetter(ctx, descriptor, value, depth) {
   return ctx.stylize(`[${kind}]`, 'special');
 }
 
+// A variable of a module that has not run yet can't be read.
+function descriptorOf(value, key) {
+  try {
+    return Object.getOwnPropertyDescriptor(value, key) ||
+      { value: value[key], configurable: true, enumerable: true };
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    return { isMissing: true, enumerable: true };
+  }
+}
+
 function formatProperty(ctx, value, depth, key, type) {
-  const descriptor = Object.getOwnPropertyDescriptor(value, key) ||
-    { value: value[key], configurable: true, enumerable: true };
+  const descriptor = descriptorOf(value, key);
   let text;
-  if (descriptor.get !== undefined || descriptor.set !== undefined) {
+  if (descriptor.isMissing) {
+    text = ctx.stylize('<uninitialized>', 'special');
+  } else if (descriptor.get !== undefined || descriptor.set !== undefined) {
     text = formatGetter(ctx, descriptor, value, depth);
   } else {
     const step = ctx.compact !== true || type !== OBJECT ? 2 : 3;

@@ -21,10 +21,20 @@ function prefix(constructor, tag, fallback, size = '') {
   return `${constructor}${size} `;
 }
 
+// Those of a module's namespace can't be told while one of its variables has no value.
+function enumerableNames(value) {
+  try {
+    return keysOf(value);
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    return getOwnPropertyNames(value);
+  }
+}
+
 function ownKeys(value, showHidden) {
   const symbols = getOwnPropertySymbols(value);
   if (showHidden) return [...getOwnPropertyNames(value), ...symbols];
-  const keys = keysOf(value);
+  const keys = enumerableNames(value);
   for (const symbol of symbols) {
     if (propertyIsEnumerable.call(value, symbol)) keys.push(symbol);
   }

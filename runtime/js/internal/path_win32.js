@@ -216,5 +216,7 @@ function parse(path) {
 
 module.exports = {
   resolve, normalize, isAbsolute, join, relative, toNamespacedPath, dirname, basename, extname,
-  format, parse, sep: '\\', delimiter: ';', win32: null, posix: null,
+  format, parse,
+  matchesGlob: (path, pattern) => require('internal/glob').matchesGlob(path, pattern, true),
+  sep: '\\', delimiter: ';', win32: null, posix: null,
 };
