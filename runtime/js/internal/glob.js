@@ -1,6 +1,6 @@
 'use strict';
-// Patterns of names, as shells have them: *, **, ?, [classes], {choices}, and lists in brackets after
-// one of ! @ ? * +.
+// Patterns of names, as shells have them: *, **, ?, [classes], {choices}, and lists in brackets
+// after one of ! @ ? * +.
 
 const { validateString } = require('internal/validators');
 
