@@ -100,6 +100,13 @@ def libraries_for(arguments):
     return libraries.ours(build), [peer for peer in peers if peer is not None]
 
 
+def known():
+    """{seed: reason} of the programs that meet a known difference."""
+    text = (pathlib.Path(__file__).parent / "known.txt").read_text(encoding="utf-8")
+    rows = (line.split(" ", 1) for line in text.splitlines() if not line.startswith("#"))
+    return {int(seed): reason for seed, reason in rows}
+
+
 def main():
     arguments = parse()
     ours, peers = libraries_for(arguments)
@@ -115,6 +122,10 @@ def main():
                    for start in range(first, last + 1, BATCH)]
         for future in waiting:
             found += future.result()
+    reasons = known()
+    for seed in sorted({seed for seed, _, _ in found if seed in reasons}):
+        print(f"Seed {seed} differs, as is known: {reasons[seed]}")
+    found = [row for row in found if row[0] not in reasons]
     folder = arguments.build / "differential"
     for seed, text, peer in found[:arguments.most]:
         small, diff = comparison.report(seed, text, peer, folder)
