@@ -67,6 +67,7 @@ function serve(server, socket, options) {
     if (session.listenerCount('timeout') > 1 || server.emit('timeout', session)) return;
     session.destroy();
   });
+  if (Array.isArray(options.origins)) session.origin(...options.origins);
   server.emit('session', session);
   return session;
 }
