@@ -8,6 +8,7 @@ from terminal import Terminal
 UP, DOWN, RIGHT, LEFT, HOME, END = ('\x1b[' + letter for letter in 'ABCDHF')
 DELETE, CTRL_LEFT, CTRL_RIGHT, BACKSPACE = '\x1b[3~', '\x1b[1;5D', '\x1b[1;5C', '\x7f'
 A, B, C, D, E, F, K, P, R, U, W, Y = (chr(ord(letter) - 64) for letter in 'ABCDEFKPRUWY')
+WAITING = "setTimeout(console.log, 1, 'it waits'); await new Promise(() => {})"
 ESCAPED, LONG = '\x1b', 'x' * 70
 INTERRUPTED = 'Error [ERR_SCRIPT_EXECUTION_INTERRUPTED]: Script execution was ' \
     'interrupted by `SIGINT`'
@@ -119,8 +120,9 @@ def interrupts(t):
     t.keys(C)
     t.last_lines('^CUncaught:', INTERRUPTED[:80], INTERRUPTED[80:], '>')
     t.answer('1', '1')
-    t.keys('await new Promise(() => {})\r')
-    t.last_lines('> await new Promise(() => {})', '')
+    # Told by the loop: the line has been evaluated, and keys are keys again.
+    t.keys(WAITING + '\r')
+    t.last_lines('> ' + WAITING, 'it waits', '')
     t.keys(C)
     t.last_lines('Uncaught:', INTERRUPTED[:80], INTERRUPTED[80:], '>')
     t.answer('1', '1')
@@ -133,7 +135,7 @@ def interrupts(t):
 def ends():
     t = start()
     t.keys(UP + UP)
-    t.last_lines('> await new Promise(() => {})')
+    t.last_lines('> ' + WAITING)
     t.keys(U + D)
     t.end(0)
     t = start()
