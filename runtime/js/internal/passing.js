@@ -26,7 +26,7 @@ function detach(socket, line) {
   if (server) {
     server._connections--;
     socket._server = null;
-    require('internal/socket_lists').lend(server, line);
+    if (line.target !== process) require('internal/socket_lists').lend(server, line);
     server._emitCloseIfDrained();
   }
   return handle;
