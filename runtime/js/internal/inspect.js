@@ -484,7 +484,7 @@ function formatProperty(ctx, value, depth, key, type) {
   else if (descriptor.enumerable === false) name = `[${key}]`;
   else if (NAMED.test(key)) name = ctx.stylize(key, 'name');
   else name = ctx.stylize(quote(key), 'string');
-  return `${name}: ${text}`;
+  return name + ': ' + text;
 }
 
 inspect.custom = custom;

@@ -3,6 +3,8 @@
 
 const { width, stripColors } = require('internal/inspect_text');
 
+const LONG = 4096;
+
 // More than six short entries of an array stand in columns, numbers aligned to the right.
 function group(ctx, output, value) {
   const hasMore = ctx.maxArrayLength < output.length;
@@ -62,6 +64,15 @@ function fits(ctx, output, start, base) {
   return base === '' || !base.includes('\n');
 }
 
+// Long texts are added, which copies none of them: in deep objects each holds those below it.
+function onePerLine(output, indent) {
+  const separator = `,${indent}  `;
+  if (!output.some((one) => one.length > LONG)) return output.join(separator);
+  let text = output[0];
+  for (let i = 1; i < output.length; i++) text = text + separator + output[i];
+  return text;
+}
+
 // One line if it is short and holds at most ctx.compact levels; else one entry per line.
 function layout(ctx, output, base, braces, extras, depth, value) {
   const head = base === '' ? '' : `${base} `;
@@ -86,7 +97,7 @@ function layout(ctx, output, base, braces, extras, depth, value) {
     }
   }
   const indent = `\n${' '.repeat(ctx.indentation)}`;
-  return `${head}${braces[0]}${indent}  ${output.join(`,${indent}  `)}${indent}${braces[1]}`;
+  return head + braces[0] + indent + '  ' + onePerLine(output, indent) + indent + braces[1];
 }
 
 module.exports = { group, layout };

@@ -118,7 +118,7 @@ let isAnnounced = false;
 
 function announce(isStart) {
   const [json, , thread] = ports.startData();
-  const { file, name } = JSON.parse(json);
+  const { file, name, eval: isText } = JSON.parse(json);
   const isWaiting = isStart && ports.hasGroup(WAITING);
   if (isAnnounced) return;
   isAnnounced = true;
@@ -131,7 +131,7 @@ function announce(isStart) {
   agent.isWaiting = true;
   agent.serve(() => !agent.isWaiting || agent.isLeft);
   agent.isWaiting = false;
-  if ([...agent.sessions].some((session) => session.enabled.has('Debugger'))) {
+  if (!isText && [...agent.sessions].some((session) => session.enabled.has('Debugger'))) {
     require('internal/inspector/debugger').pauseSoon('Break on start');
   }
 }
