@@ -145,6 +145,7 @@ class Worker extends EventEmitter {
   _ended(code) {
     if (this.#handle.referenced) hold(-1);
     // What the worker sent before it ended comes first.
+    require('internal/process').inspected.serve?.();
     for (let got; (got = this.#port[kReceive]()) !== undefined;) this.emit('message', got.message);
     for (let got; (got = this.#control[kReceive]()) !== undefined;) this.#onControl(got.message);
     for (const name of ['stdout', 'stderr']) {

@@ -157,8 +157,9 @@ function cpuUsage(since) {
 }
 
 let exiting = false;
-// What the inspector wants to hear: onUncaught(error), and the end of it all; what writes reports.
-const inspected = { onUncaught: undefined, endings: [], report: undefined };
+// What the inspector wants to hear: onUncaught(error), and the end of it all; what writes reports;
+// serve(): what clients and workers have sent it is read now.
+const inspected = { onUncaught: undefined, endings: [], report: undefined, serve: undefined };
 const tellEnd = () => { for (const tell of inspected.endings) tell(); };
 
 function checkedCode(code) {

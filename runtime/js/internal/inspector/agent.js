@@ -172,5 +172,7 @@ native.setHandlers(() => serve(), onPause, (...row) => {
 });
 native.markStatements();
 require('internal/inspector/console').wrap();
-require('internal/process').inspected.onUncaught = (error) =>
+const { inspected } = require('internal/process');
+inspected.serve = serve;
+inspected.onUncaught = (error) =>
   require('internal/inspector/runtime').tellUncaught(error);
