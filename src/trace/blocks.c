@@ -97,8 +97,7 @@ static const struct ph_record* record_at(const struct ph_buffer* buffer, uint64_
 static uint64_t find_unsettled(const struct ph_buffer* buffer, uint64_t head, uint64_t now) {
     for (uint64_t i = buffer->tail; i != head; i++) {
         const struct ph_record* record = record_at(buffer, i);
-        if (!ph_trace_begins(__atomic_load_n(&record->type, __ATOMIC_RELAXED)) ||
-            head - i > ph_buffer_reach(buffer))
+        if (!ph_trace_begins(ph_record_type(record)) || head - i > ph_buffer_reach(buffer))
             continue;
         if (now < record->time + SURELY_OPEN_NS || __atomic_load_n(&buffer->busy, __ATOMIC_ACQUIRE))
             return i;
@@ -107,7 +106,7 @@ static uint64_t find_unsettled(const struct ph_buffer* buffer, uint64_t head, ui
 }
 
 static uint64_t end_of(const struct ph_record* record) {
-    return record->time + (record->type >> PH_TOOK_SHIFT);
+    return record->time + (ph_record_type(record) >> PH_TOOK_SHIFT);
 }
 
 /* The taken events are gone even if they could not be written. */
@@ -130,7 +129,7 @@ static void write_some(struct ph_buffer* buffer, uint64_t head) {
     }
     write_blocks(&encoder);
     buffer->last_time = end_of(record);
-    buffer->last_type = record->type;
+    buffer->last_type = ph_record_type(record);
     ph_memory_note_file(&blocks.file);
     __atomic_store_n(&buffer->tail, tail, __ATOMIC_RELEASE);
 }

@@ -302,7 +302,7 @@ void ph_trace_event(enum ph_trace_type type, const void* loop, const void* subje
                          0) &&
         (buffer = buffer_for_this_thread()) == NULL)
         return;
-    if (__builtin_expect(buffer->busy, 0)) {
+    if (__builtin_expect(__atomic_load_n(&buffer->busy, __ATOMIC_RELAXED), 0)) {
         lose(buffer, buffer->latest);
         return;
     }

@@ -6,7 +6,7 @@ void ph_encode_begin(struct ph_encoder* to, unsigned char* out, const struct ph_
                      uint64_t time) {
     size_t name_size = strnlen(buffer->name, sizeof(buffer->name));
     *to = (struct ph_encoder){.out = out, .time = time};
-    to->size = ph_put_varint(out, (uint64_t)buffer->owner);
+    to->size = ph_put_varint(out, (uint64_t)__atomic_load_n(&buffer->owner, __ATOMIC_RELAXED));
     to->size += ph_put_varint(out + to->size, name_size);
     memcpy(out + to->size, buffer->name, name_size);
     to->size += name_size;
@@ -15,7 +15,7 @@ void ph_encode_begin(struct ph_encoder* to, unsigned char* out, const struct ph_
 
 void ph_encode(struct ph_encoder* to, const struct ph_record* record) {
     unsigned char* out = to->out + to->size;
-    uint32_t told = __atomic_load_n(&record->type, __ATOMIC_ACQUIRE);
+    uint32_t told = ph_record_type(record);
     unsigned type = told & PH_TYPE, took = told >> PH_TOOK_SHIFT;
     unsigned fields = ph_trace_fields(type);
     *out++ = (unsigned char)(took != 0 ? type | PH_AT_ONCE : type);

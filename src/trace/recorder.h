@@ -31,6 +31,11 @@ struct ph_record {
     uint32_t type;
 };
 
+/* For others than the thread, which may be filling it in. */
+static inline uint32_t ph_record_type(const struct ph_record* record) {
+    return __atomic_load_n(&record->type, __ATOMIC_ACQUIRE);
+}
+
 /*
  * One thread puts, the writer takes. Never freed: a thread may be about to put something when the
  * recording stops. When its thread has ended, another one gets it.

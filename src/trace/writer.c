@@ -32,11 +32,12 @@ static struct {
     int is_dying;   /* the process is */
 } writer = {.lock = PTHREAD_MUTEX_INITIALIZER, .turned = PTHREAD_COND_INITIALIZER};
 
-/* A buffer whose thread has ended is free for the next one. */
+/* A buffer whose thread has ended is free for the next one, which sees all that it has done. */
 static void release_buffer(struct ph_buffer* buffer) {
     int owner = __atomic_load_n(&buffer->owner, __ATOMIC_ACQUIRE);
     if (owner == 0 || syscall(SYS_tgkill, getpid(), owner, 0) == 0 || errno != ESRCH)
         return;
+    (void)__atomic_load_n(&buffer->busy, __ATOMIC_ACQUIRE);
     ph_blocks_empty(buffer);
     ph_blocks_last_loss(buffer);
     buffer->accounted = buffer->had_run = buffer->asked_kernel = 0;
