@@ -31,7 +31,7 @@ static int open_schedstat(int tid) {
 /* Where a program would find a gap in its numbers, it is done without. */
 static int open_high(struct ph_buffer* buffer) {
     struct stat info;
-    int low = open_schedstat(buffer->owner);
+    int low = open_schedstat(ph_buffer_owner(buffer));
     if (low == -1)
         return -1;
     int fd = fcntl(low, F_DUPFD_CLOEXEC, HIGH_FD);
@@ -93,7 +93,7 @@ static bool read_clock(clockid_t clock, uint64_t* ran) {
 }
 
 bool ph_account_read(const struct ph_buffer* buffer, uint64_t* ran, uint32_t* waited) {
-    int tid = __atomic_load_n(&buffer->owner, __ATOMIC_RELAXED);
+    int tid = ph_buffer_owner(buffer);
     if (!read_clock(clock_of(tid), ran))
         return false;
     int fd = open_schedstat(tid);

@@ -6,7 +6,7 @@ void ph_encode_begin(struct ph_encoder* to, unsigned char* out, const struct ph_
                      uint64_t time) {
     size_t name_size = strnlen(buffer->name, sizeof(buffer->name));
     *to = (struct ph_encoder){.out = out, .time = time};
-    to->size = ph_put_varint(out, (uint64_t)__atomic_load_n(&buffer->owner, __ATOMIC_RELAXED));
+    to->size = ph_put_varint(out, (uint64_t)ph_buffer_owner(buffer));
     to->size += ph_put_varint(out + to->size, name_size);
     memcpy(out + to->size, buffer->name, name_size);
     to->size += name_size;

@@ -182,13 +182,14 @@ void ph_native_begin(void) {
 bool ph_native_stack(const struct ph_buffer* buffer, uint64_t since, struct ph_stack* stack) {
     bool outside = __atomic_load_n(&buffer->outside, __ATOMIC_RELAXED);
     copy.interpreter = outside ? NULL : __atomic_load_n(&buffer->interpreter, __ATOMIC_RELAXED);
-    ph_stack_head(&copy.frames, buffer->owner, 0, since, PH_STACK_NAMED);
-    if (!take(buffer->owner, outside && __atomic_load_n(&buffer->may_wait, __ATOMIC_RELAXED)))
+    ph_stack_head(&copy.frames, ph_buffer_owner(buffer), 0, since, PH_STACK_NAMED);
+    if (!take(ph_buffer_owner(buffer),
+              outside && __atomic_load_n(&buffer->may_wait, __ATOMIC_RELAXED)))
         return false;
     if (copy.has_frames) {
         *stack = copy.frames;
     } else {
-        ph_stack_head(stack, buffer->owner, 0, since, PH_STACK_RAW);
+        ph_stack_head(stack, ph_buffer_owner(buffer), 0, since, PH_STACK_RAW);
         size_t size = stack->size;
         size += ph_put_varint(stack->data + size, copy.pc);
         size += ph_put_varint(stack->data + size, copy.mask);

@@ -95,6 +95,11 @@ static inline uint32_t ph_buffer_reach(const struct ph_buffer* buffer) {
     return buffer->capacity / 8;
 }
 
+/* For others than the thread, which may have ended: then another one may be taking the buffer. */
+static inline int ph_buffer_owner(const struct ph_buffer* buffer) {
+    return __atomic_load_n(&buffer->owner, __ATOMIC_RELAXED);
+}
+
 struct ph_buffer* ph_buffers(void);
 /* The calling thread's; NULL: it has none. */
 struct ph_buffer* ph_own_buffer(void);

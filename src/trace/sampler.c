@@ -119,7 +119,7 @@ bool ph_stack_begin(struct ph_stack* stack) {
     /* It was meant for a callback that has ended since. */
     if (since == 0 || since > asked || !phasor_trace_active())
         return false;
-    ph_stack_head(stack, buffer->owner, asked, since, PH_STACK_NAMED);
+    ph_stack_head(stack, ph_buffer_owner(buffer), asked, since, PH_STACK_NAMED);
     return true;
 }
 
@@ -249,12 +249,12 @@ static uint64_t look_at(struct ph_buffer* buffer, uint64_t time) {
     buffer->next_sample = time + (pause > CLOSE_NS ? pause : CLOSE_NS);
     bool answers = __atomic_load_n(&buffer->asked, __ATOMIC_ACQUIRE) <= since;
     if (answers) {
-        buffer->ran = ran(buffer->owner);
+        buffer->ran = ran(ph_buffer_owner(buffer));
         __atomic_store_n(&buffer->asked, time, __ATOMIC_RELEASE);
         ask_engine(buffer, since);
     }
     /* An engine that does not answer is in native code, unless it had no time for it. */
-    if (!has_engine(buffer) || (!answers && ran(buffer->owner) - buffer->ran > ANSWER_NS))
+    if (!has_engine(buffer) || (!answers && ran(ph_buffer_owner(buffer)) - buffer->ran > ANSWER_NS))
         take_native(buffer, since);
     return CLOSE_NS;
 }
