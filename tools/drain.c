@@ -94,8 +94,8 @@ static void write_events(struct drain* drain, const struct ph_buffer* buffer,
         if (encoder.size == 0)
             ph_encode_begin(&encoder, drain->block, buffer, record->time);
         ph_encode(&encoder, record);
-        uint64_t ended = record->time + (record->type >> PH_TOOK_SHIFT);
-        drain->last = ended > drain->last ? ended : drain->last;
+        if (ph_record_end(record) > drain->last)
+            drain->last = ph_record_end(record);
         if (encoder.size + PH_MOST_EVENT > drain->block_size) {
             write_block(drain, PH_BLOCK_EVENTS, drain->block, encoder.size);
             encoder.size = 0;

@@ -14,7 +14,7 @@ PH_CHANGE JSValue (*js_reaction_hook)(JSContext* ctx, JSValueConst handler);
 
 // calls: asked before a function of a script runs, while calls are watched. 0: it passes; below 0:
 // it always will; above 0: js_call_ended is called when the function has returned or stopped at an
-// await. What it calls itself is not asked about.
+// await. What it calls itself is not asked about. `note` is 0 at first and the hook's own.
 PH_CHANGE int (*js_call_hook)(JSContext* ctx, JSValueConst function, uint32_t* note,
                               bool is_whole_text, JSAtom file, int line, int column);
 PH_CHANGE void (*js_call_ended)(JSContext* ctx);

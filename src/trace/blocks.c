@@ -105,10 +105,6 @@ static uint64_t find_unsettled(const struct ph_buffer* buffer, uint64_t head, ui
     return head;
 }
 
-static uint64_t end_of(const struct ph_record* record) {
-    return record->time + (ph_record_type(record) >> PH_TOOK_SHIFT);
-}
-
 /* The taken events are gone even if they could not be written. */
 static void write_some(struct ph_buffer* buffer, uint64_t head) {
     uint64_t tail = buffer->tail, name = 0;
@@ -128,7 +124,7 @@ static void write_some(struct ph_buffer* buffer, uint64_t head) {
         ph_encode(&encoder, record);
     }
     write_blocks(&encoder);
-    buffer->last_time = end_of(record);
+    buffer->last_time = ph_record_end(record);
     buffer->last_type = ph_record_type(record);
     ph_memory_note_file(&blocks.file);
     __atomic_store_n(&buffer->tail, tail, __ATOMIC_RELEASE);

@@ -36,7 +36,7 @@ void ph_buffer_is_flushed(bool flushed) {
 static struct ph_buffer* claim_free_buffer(int tid) {
     for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next) {
         int nobody = 0;
-        if (__atomic_load_n(&buffer->owner, __ATOMIC_RELAXED) == 0 &&
+        if (ph_buffer_owner(buffer) == 0 &&
             __atomic_compare_exchange_n(&buffer->owner, &nobody, tid, false, __ATOMIC_ACQ_REL,
                                         __ATOMIC_RELAXED))
             return buffer;

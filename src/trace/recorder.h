@@ -36,6 +36,11 @@ static inline uint32_t ph_record_type(const struct ph_record* record) {
     return __atomic_load_n(&record->type, __ATOMIC_ACQUIRE);
 }
 
+/* When what it tells of was over, as far as it tells. */
+static inline uint64_t ph_record_end(const struct ph_record* record) {
+    return record->time + (ph_record_type(record) >> PH_TOOK_SHIFT);
+}
+
 /*
  * One thread puts, the writer takes. Never freed: a thread may be about to put something when the
  * recording stops. When its thread has ended, another one gets it.

@@ -237,8 +237,7 @@ static void take_native(const struct ph_buffer* buffer, uint64_t since) {
 /* When to look again, in ns: what is going on is seen when it has become long. */
 static uint64_t look_at(struct ph_buffer* buffer, uint64_t time) {
     uint64_t since = __atomic_load_n(&buffer->since, __ATOMIC_ACQUIRE);
-    if (since == 0 || time < since + BRIEF_NS ||
-        __atomic_load_n(&buffer->owner, __ATOMIC_RELAXED) == 0)
+    if (since == 0 || time < since + BRIEF_NS || ph_buffer_owner(buffer) == 0)
         return LOOK_NS;
     if (time - since < LONG_NS)
         return since + LONG_NS - time;

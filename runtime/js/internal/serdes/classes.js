@@ -150,19 +150,23 @@ class DefaultDeserializer extends Deserializer {
   }
 }
 
-function serialize(value) {
-  const serializer = new DefaultSerializer();
+function writeWith(serializer, value) {
   serializer.writeHeader();
   serializer.writeValue(value);
   return serializer.releaseBuffer();
 }
 
-function deserialize(buffer) {
-  checkView(buffer, 'buffer');
-  const deserializer = new DefaultDeserializer(buffer);
+function readWith(deserializer) {
   deserializer.readHeader();
   return deserializer.readValue();
 }
 
+function serialize(value) { return writeWith(new DefaultSerializer(), value); }
+
+function deserialize(buffer) {
+  checkView(buffer, 'buffer');
+  return readWith(new DefaultDeserializer(buffer));
+}
+
 module.exports = { Serializer, Deserializer, DefaultSerializer, DefaultDeserializer, serialize,
-  deserialize };
+  deserialize, writeWith, readWith };

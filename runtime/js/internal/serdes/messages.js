@@ -2,7 +2,8 @@
 // Messages between processes with the advanced serialization, in Node's form: before what is no
 // value of the language stands whether it is a view.
 
-const { DefaultSerializer, DefaultDeserializer } = require('internal/serdes/classes');
+const { DefaultSerializer, DefaultDeserializer, writeWith, readWith } =
+  require('internal/serdes/classes');
 
 const VIEW = 0;
 const PROPERTIES = 1;
@@ -24,17 +25,8 @@ class MessageDeserializer extends DefaultDeserializer {
   }
 }
 
-function write(message) {
-  const serializer = new MessageSerializer();
-  serializer.writeHeader();
-  serializer.writeValue(message);
-  return serializer.releaseBuffer();
-}
+function write(message) { return writeWith(new MessageSerializer(), message); }
 
-function read(bytes) {
-  const deserializer = new MessageDeserializer(bytes);
-  deserializer.readHeader();
-  return deserializer.readValue();
-}
+function read(bytes) { return readWith(new MessageDeserializer(bytes)); }
 
 module.exports = { write, read };
