@@ -132,8 +132,9 @@ static bool has_handles(const uv_loop_t* loop) {
 static uv_loop_t default_loop_memory;
 static uv_loop_t* default_loop;
 
+/* A loop that is closed already is busy, as in libuv: programs close it until it says so. */
 int uv_loop_close(uv_loop_t* loop) {
-    if (loop->active_reqs.count > 0 || loop->internal.closing != NULL || has_handles(loop))
+    if (!ph_poller_is_open(loop) || loop->active_reqs.count > 0 || loop->internal.closing != NULL || has_handles(loop))
         return UV_EBUSY;
     ph_trace_loop_closes(loop);
     ph_parts.pool_release(loop);

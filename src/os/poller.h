@@ -28,6 +28,9 @@ typedef void (*ph_watcher_cb)(uv_loop_t* loop, uv__io_t* watcher, unsigned int e
 
 int ph_poller_open(uv_loop_t* loop);
 void ph_poller_close(uv_loop_t* loop);
+static inline bool ph_poller_is_open(const uv_loop_t* loop) {
+    return loop->internal.poller.epoll_fd != -1;
+}
 /* In the child after a fork: a new epoll set with the same watchers. */
 int ph_poller_fork(uv_loop_t* loop);
 

@@ -115,6 +115,15 @@ TEST(a_loop_with_handles_can_not_be_closed) {
     finish();
 }
 
+TEST(a_loop_that_is_closed_already_is_busy) {
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_loop_close(&loop));
+    CHECK_EQ(uv_loop_close(&loop), UV_EBUSY);
+    CHECK_EQ(uv_loop_close(&loop), UV_EBUSY);
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_loop_close(&loop));
+}
+
 TEST(the_default_loop_is_one_and_can_be_closed_and_had_again) {
     uv_loop_t* first = uv_default_loop();
     CHECK(first != NULL);
