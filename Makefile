@@ -2,7 +2,7 @@
 BUILD := build
 PREFIX ?= /usr/local
 
-.PHONY: all demo test bench bench-runtime bench-trace conformance promises differential clients tls-clients sim userland node-tests llhttp js-expected js-differential install format lint clean packages test-packages
+.PHONY: all demo test coverage bench bench-runtime bench-trace conformance promises differential clients tls-clients sim userland node-tests llhttp js-expected js-differential install format lint clean packages test-packages
 
 all: packages
 	@scripts/build.sh $(BUILD)
@@ -19,6 +19,10 @@ demo: all
 
 test: test-packages
 	@scripts/test.sh $(BUILD)
+
+# Which lines and branches of the library the tests take: make coverage [MISSED=1].
+coverage: test-packages
+	@scripts/coverage.sh $(BUILD) $(if $(MISSED),--missed)
 
 bench: test-packages
 	@bench/run.sh $(BUILD) $(ONLY)
