@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# coverage.sh BUILD [--missed]: which lines and branches of the library the unit, behaviour and fault
-# tests take, by file; --missed lists what they do not take. Fails if a test fails, or below
+# coverage.sh BUILD [--missed]: which lines and branches of the library the unit, behaviour and
+# fault tests take, by file; --missed lists what they do not take. Fails if a test fails, or below
 # tests/coverage/floor.txt.
 set -euo pipefail
 build=$1/coverage

@@ -15,12 +15,12 @@
 extern int ph_tracing __attribute__((visibility("hidden")));
 
 /* Compiled with PH_WITHOUT_HOOKS, the library shows what they cost (bench/trace.sh). */
-static inline bool ph_trace_on(void) {
 #ifdef PH_WITHOUT_HOOKS
-    return false;
+#define ph_trace_on() false
+#define ph_trace_is_commanded() false
 #else
+static inline bool ph_trace_on(void) {
     return __builtin_expect(__atomic_load_n(&ph_tracing, __ATOMIC_RELAXED) != 0, 0);
-#endif
 }
 
 /* Another process wants a recording to begin or to end (phasor attach). */
@@ -28,6 +28,7 @@ static inline bool ph_trace_is_commanded(void) {
     return __builtin_expect(
         (__atomic_load_n(&ph_tracing, __ATOMIC_RELAXED) & PH_TRACE_COMMANDED) != 0, 0);
 }
+#endif
 
 /* Safe in a signal handler. Does nothing while no recording is on. */
 void ph_trace_event(enum ph_trace_type type, const void* loop, const void* subject, uint64_t detail,
