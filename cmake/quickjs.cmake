@@ -1,5 +1,7 @@
 # The JavaScript engine as the static library "quickjs", from sources that scripts/quickjs.sh finds.
 set(QUICKJS_DIR "$ENV{QUICKJS_DIR}" CACHE PATH "Sources of quickjs-ng; empty: found or fetched")
+set(PHASOR_ENGINE known CACHE STRING "known: those of scripts/quickjs.sh alone; any: others too")
+set_property(CACHE PHASOR_ENGINE PROPERTY STRINGS known any)
 option(PHASOR_ENGINE_CHANGES "Build the engine with the changes of cmake/engine" ON)
 # Builds for other purposes lie below the main one and share its sources.
 set(quickjs_home ${CMAKE_BINARY_DIR})
@@ -8,7 +10,7 @@ if(EXISTS ${above}/CMakeCache.txt OR EXISTS ${above}/quickjs/sources)
   set(quickjs_home ${above})
 endif()
 execute_process(
-  COMMAND ${CMAKE_COMMAND} -E env QUICKJS_DIR=${QUICKJS_DIR}
+  COMMAND ${CMAKE_COMMAND} -E env QUICKJS_DIR=${QUICKJS_DIR} PHASOR_ENGINE=${PHASOR_ENGINE}
           sh ${CMAKE_SOURCE_DIR}/scripts/quickjs.sh ${quickjs_home}
   OUTPUT_VARIABLE quickjs_found ERROR_VARIABLE quickjs_problem
   OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE quickjs_status)
@@ -22,6 +24,13 @@ string(REGEX MATCH "^([a-z]+) ([^ ]+) (.*)$" quickjs_found "${quickjs_found}")
 string(COMPARE EQUAL "${CMAKE_MATCH_1}" known quickjs_known)
 set(quickjs_version ${CMAKE_MATCH_2})
 set(quickjs_sources ${CMAKE_MATCH_3})
+# Nobody has read or tested another one: who wants it says so.
+if(NOT quickjs_known AND NOT PHASOR_ENGINE STREQUAL "any")
+  message(FATAL_ERROR "quickjs-ng ${quickjs_version} is not the engine that we know: the sources "
+          "in ${quickjs_sources} are not those of which scripts/quickjs.sh has the SHA-256. "
+          "-DPHASOR_ENGINE=any builds with them all the same, as far as our changes fit; "
+          "-DPHASOR_RUNTIME=OFF builds the library and the tracer without the runtime.")
+endif()
 
 # What the file of a change says with. Each text to change stands in the engine exactly once, or the
 # change does not fit.

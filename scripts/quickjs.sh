@@ -3,7 +3,8 @@
 # "unknown", their version and their folder. In this order: $QUICKJS_DIR; an earlier fetch; Debian's
 # installed qjs-src; the package of Debian's testing suite, then of unstable, with apt folders of
 # their own below the build folder (testing-apt.sh). The version that we know is asked for first;
-# where the mirror no longer has it, the newer ones that it has, the newest last.
+# where the mirror no longer has it, the newer ones that it has, the newest last. Installed sources
+# that we do not know are passed over, unless PHASOR_ENGINE=any asks for whatever there is.
 set -eu
 build=${1:?usage: quickjs.sh BUILD}
 known_package=0.17.0-1
@@ -45,6 +46,12 @@ version_of() {
         END { print text == "" ? "without-a-version" : text }' "$1/quickjs.h"
 }
 
+installed_sources() {
+    installed=$(sources_below "/usr/src/quickjs-ng") || return 1
+    [ "${PHASOR_ENGINE:-}" = any ] || [ "$(hash_of "$installed")" = "$known_sources" ] || return 1
+    echo "$installed"
+}
+
 fail() {
     echo "$1." >&2
     exit 1
@@ -53,7 +60,7 @@ fail() {
 folder=$build/quickjs
 if [ -n "${QUICKJS_DIR:-}" ]; then
     sources=$(sources_below "$QUICKJS_DIR") || fail "no quickjs.c below $QUICKJS_DIR"
-elif ! sources=$(sources_below "$folder/sources") && ! sources=$(sources_below /usr/src/quickjs-ng)
+elif ! sources=$(sources_below "$folder/sources") && ! sources=$(installed_sources)
 then
     command -v apt-get >/dev/null || fail "no apt-get here to fetch it with"
     mkdir -p "$folder"
