@@ -42,7 +42,7 @@ if(PHASOR_ZLIB_FILE)
 else()
   message(NOTICE "Phasor: without compression in the runtime, libz.a is not there")
 endif()
-set_target_properties(phasor PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+find_libraries_beside(phasor)
 install(TARGETS phasor RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 include(cmake/plugins.cmake)
 

@@ -53,7 +53,7 @@ target_link_libraries(phasor_tools PUBLIC ${CMAKE_DL_LIBS} m)
 
 if(NOT TARGET phasor)
   add_executable(phasor tools/main.c)
-  set_target_properties(phasor PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+  find_libraries_beside(phasor)
   install(TARGETS phasor RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 target_link_libraries(phasor PRIVATE phasor_tools)
