@@ -18,6 +18,7 @@ import struct
 import sys
 
 import build
+import sample_figures
 
 (ITERATION, PHASE, WAIT, CALLBACK, TICK, WORK, SUBMIT, DONE, WAKE, BIRTH, CLOSE, DROPPED, MARK,
  OUTSIDE, SHARES, SAMPLE) = range(1, 17)
@@ -115,7 +116,8 @@ class Trace:
         self.head["strings"] = list(self.strings)
         if self.stacks:
             self.head["stacks"] = list(self.stacks)
-        text = json.dumps(self.head).replace("<", "\\u003c")
+        head = sample_figures.with_figures(self.head, self.rows, TYPES)
+        text = json.dumps(head).replace("<", "\\u003c")
         blocks = [f'<script type="application/json" class="trace-head">{text}</script>\n']
         for at in range(0, len(self.rows), ROWS_PER_BLOCK):
             data = b"".join(ROW.pack(*row) for row in self.rows[at:at + ROWS_PER_BLOCK])
@@ -437,7 +439,8 @@ def minute():
     t.head["figures"] = {"loops": [{
         "track": 0, "iterations": sum(turns), "callbacks": sum(turns), "busy": sum(busy),
         "waiting": 60e9 - sum(busy), "utilisation": sum(busy) / 60e9, "lag": lag, "phases": {},
-        "timerLateness": {"count": 0}}], "pool": {"requests": 0}}
+        "timerLateness": {"count": 0}, "longest": [
+            {"start": one["start"]} for one in t.head["sentences"]]}], "pool": {"requests": 0}}
     t.head["functions"] = [{
         "function": "sweep (busy.js:9)", "kind": "uv_timer_cb", "track": 0, "calls": sum(turns),
         "total": sum(busy), "median": 0.4 * MS, "p99": 5.2 * MS, "worst": 240 * MS,

@@ -85,6 +85,10 @@ static void add_named(struct plan* plan) {
             add_range(plan, report->sentences[i].span->start, report->sentences[i].span->end, true);
     for (size_t i = 0; i < report->longest_count; i++)
         add_range(plan, report->longest[i].span.start, report->longest[i].span.end, true);
+    for (size_t i = 0; i < report->loop_count; i++)
+        for (size_t k = 0; k < report->loops[i].longest_count; k++)
+            add_range(plan, report->loops[i].longest[k].span.start,
+                      report->loops[i].longest[k].span.end, true);
     for (size_t i = 0; i < report->function_count && i < WORST_FUNCTIONS; i++)
         add_range(plan, report->functions[i].worst.span.start, report->functions[i].worst.span.end,
                   true);

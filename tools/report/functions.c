@@ -67,18 +67,17 @@ static struct moment moment_of(const struct span* unit, const struct span* span)
     return (struct moment){.span = *span, .phase = report_phase(unit, span)};
 }
 
-static void insert_longest(struct report* report, const struct span* unit,
+static void insert_longest(struct moment longest[LONGEST], size_t* count, const struct span* unit,
                            const struct span* span) {
-    size_t at = report->longest_count;
-    while (at > 0 && length(&report->longest[at - 1].span) < length(span))
+    size_t at = *count;
+    while (at > 0 && length(&longest[at - 1].span) < length(span))
         at--;
     if (at == LONGEST)
         return;
-    size_t moved = report->longest_count < LONGEST ? report->longest_count : LONGEST - 1;
-    memmove(&report->longest[at + 1], &report->longest[at],
-            (moved - at) * sizeof(report->longest[0]));
-    report->longest[at] = moment_of(unit, span);
-    report->longest_count = moved + 1;
+    size_t moved = *count < LONGEST ? *count : LONGEST - 1;
+    memmove(&longest[at + 1], &longest[at], (moved - at) * sizeof(longest[0]));
+    longest[at] = moment_of(unit, span);
+    *count = moved + 1;
 }
 
 /* It was not the function that took so long: its thread had no processor. */
@@ -105,7 +104,8 @@ static void add_call(struct report* report, const struct span* unit, size_t coun
     function->queued += span->has_shares ? span->queued : 0;
     if (loop == NULL)
         return;
-    insert_longest(report, unit, span);
+    insert_longest(report->longest, &report->longest_count, unit, span);
+    insert_longest(loop->longest, &loop->longest_count, unit, span);
     if (taken < BLOCKED_NS)
         return;
     if (span->has_shares && taken - span->queued < BLOCKED_NS) {

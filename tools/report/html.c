@@ -227,20 +227,6 @@ static void collect_rows(struct page* page) {
         qsort(page->rows, page->row_count, sizeof(*page->rows), compare_rows);
 }
 
-static void write_sentences(const struct report* report, FILE* out) {
-    fputs("\"sentences\": [", out);
-    for (size_t i = 0; i < report->sentence_count; i++) {
-        const struct sentence* sentence = &report->sentences[i];
-        fprintf(out, "%s{\"about\": \"%s\", \"text\": ", i > 0 ? ",\n" : "", sentence->about);
-        report_print_json(out, sentence->text);
-        if (sentence->span != NULL)
-            fprintf(out, ", \"track\": %u, \"start\": %" PRIu64, sentence->span->track,
-                    sentence->span->start);
-        fputc('}', out);
-    }
-    fputc(']', out);
-}
-
 static void write_tracks(const struct model* model, FILE* out) {
     static const char* const kinds[] = {"loop", "pool", "thread"};
     fputs("\"tracks\": [", out);
@@ -311,7 +297,7 @@ static void write_head(const struct page* page, FILE* out) {
         write_string(report, &page->strings.spans[i], out);
     }
     fputs("],\n", out);
-    write_sentences(report, out);
+    report_write_overview(report, out);
     fputs(",\n\"figures\": {", out);
     report_write_figures(report, out);
     fputs("},\n", out);

@@ -13,6 +13,17 @@ static void write_samples(const char* name, const struct histogram* samples, FIL
             samples->most, samples->sum);
 }
 
+/* When the longest callbacks of a loop began, and what they took. */
+static void write_longest_of(const struct loop_stats* loop, FILE* out) {
+    fputs(",\n    \"longest\": [", out);
+    for (size_t i = 0; i < loop->longest_count; i++) {
+        const struct span* span = &loop->longest[i].span;
+        fprintf(out, "%s{\"start\": %" PRIu64 ", \"duration\": %" PRIu64 "}", i > 0 ? ", " : "",
+                span->start, span->end - span->start);
+    }
+    fputc(']', out);
+}
+
 static void write_loop(const struct report* report, const struct loop_stats* loop, FILE* out) {
     uint64_t busy = loop->time > loop->waited ? loop->time - loop->waited : 0;
     fprintf(out, "{\"name\": ");
@@ -22,9 +33,8 @@ static void write_loop(const struct report* report, const struct loop_stats* loo
             ", \"waiting\": %" PRIu64 ", \"iterations\": %" PRIu64 ", \"callbacks\": %" PRIu64
             ", \"ticks\": %" PRIu64 ", \"microtasks\": %" PRIu64 ", \"worstIteration\": %" PRId64
             ",\n    \"phases\": {",
-            loop->track, report->model.tracks[loop->track].tid,
-            loop->time > 0 ? (double)busy / (double)loop->time : 0, busy, loop->waited,
-            loop->iterations, loop->callbacks, loop->ticks, loop->microtasks,
+            loop->track, report->model.tracks[loop->track].tid, report_utilisation(loop), busy,
+            loop->waited, loop->iterations, loop->callbacks, loop->ticks, loop->microtasks,
             loop->worst_lag.value);
     for (unsigned i = 0; i < PH_PHASE_COUNT; i++)
         fprintf(out, "%s\"%s\": {\"time\": %" PRIu64 ", \"callbacks\": %" PRIu64 "}",
@@ -39,6 +49,7 @@ static void write_loop(const struct report* report, const struct loop_stats* loo
             ", \"waitedFor\": %" PRIu64 "}",
             loop->outside_count, loop->outside, loop->outside_worst.end - loop->outside_worst.start,
             loop->accounted, loop->ran, loop->queued);
+    write_longest_of(loop, out);
     fprintf(out,
             ",\n    \"polls\": {\"count\": %" PRIu64 ", \"askedToSleep\": %" PRIu64
             ", \"withEvents\": %" PRIu64 ", \"events\": %" PRIu64 ", \"wakeUps\": %" PRIu64 "}}",

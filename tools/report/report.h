@@ -69,6 +69,8 @@ struct loop_stats {
     uint64_t waits_with_events;
     uint64_t events;
     uint64_t wakes;
+    struct moment longest[LONGEST];
+    size_t longest_count;
     struct second* seconds;
     size_t second_count;
     struct recent* recent; /* blocks; for functions.c */
@@ -213,6 +215,10 @@ void report_write_text(const struct report* report, FILE* out);
 void report_write_json(const struct report* report, FILE* out);
 /* The loops and the pool as JSON: "loops": [...], "pool": {...}. */
 void report_write_figures(const struct report* report, FILE* out);
+/* The part of its time that a loop was busy. */
+double report_utilisation(const struct loop_stats* loop);
+/* "sentences": [...], for the page: the report's, and those on what was as it should be. */
+void report_write_overview(const struct report* report, FILE* out);
 /* "functions": [...] */
 void report_write_functions(const struct report* report, FILE* out);
 /* These two read the file once more. */

@@ -246,6 +246,11 @@ void report_make(struct report* report, struct trace_file* file, struct symbols*
     free(c.queued);
 }
 
+double report_utilisation(const struct loop_stats* loop) {
+    uint64_t busy = loop->time > loop->waited ? loop->time - loop->waited : 0;
+    return loop->time > 0 ? (double)busy / (double)loop->time : 0;
+}
+
 uint64_t report_duration(const struct report* report) {
     const struct model* model = &report->model;
     uint64_t from = model->from > model->first ? model->from : model->first;

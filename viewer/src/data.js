@@ -83,8 +83,11 @@ function checkedHead(text) {
   const types = head.types?.length ? head.types : [''];
   const tracks = head.tracks ?? [];
   const lists = { processes: [], sentences: [], functions: [], stacks: [] };
-  const none = { figures: null, detail: null, seconds: null, program: '' };
-  return { ...lists, ...none, ...head, strings, types, tracks };
+  const none = { detail: null, seconds: null, program: '' };
+  const { loops, pool } = head.figures ?? {};
+  if (!loops) throw new Error("The report's figures are not in the data.");
+  const figures = { loops, pools: (head.processes ?? []).map(() => pool) };
+  return { ...lists, ...none, ...head, strings, types, tracks, figures };
 }
 
 // The rows of the blocks, which are taken out of the page: their text is large.

@@ -63,6 +63,10 @@ function moved(one, by) {
   return here;
 }
 
+function movedLoop(loop, by) {
+  return { ...moved(loop, by), longest: loop.longest?.map((one) => moved(one, by)) };
+}
+
 function mergeHeads(recordings, offsets) {
   const join = (list) => recordings.flatMap(({ head }, i) => list(head, offsets[i], i));
   const first = recordings[offsets.findIndex(({ time }) => time === 0)].head;
@@ -91,9 +95,10 @@ function mergeHeads(recordings, offsets) {
       ),
     ),
     functions: join((head, by) => head.functions.map((one) => moved(one, by))),
-    figures: recordings.every(({ head }) => head.figures)
-      ? { loops: join((head, by) => head.figures.loops.map((loop) => moved(loop, by))) }
-      : null,
+    figures: {
+      loops: join((head, by) => head.figures.loops.map((loop) => movedLoop(loop, by))),
+      pools: join((head) => head.processes.map((_, i) => head.figures.pools[i])),
+    },
     seconds: { tracks: join((head, by) => mergedSeconds(head, by)) },
     detail: null,
     events: recordings.reduce((sum, { head, rows }) => sum + (head.events ?? rows.count), 0),

@@ -338,7 +338,7 @@ export function buildModel({ head, rows }) {
   for (const track of model.tracks) finishTrack(model, track);
   model.requestLanes = packRequests(model);
   model.shown = [...model.tracks].sort((a, b) => a.process - b.process || b.isMain - a.isMain);
-  const told = new Set(head.figures?.loops?.map((loop) => loop.track));
+  const told = new Set(head.figures.loops.map((loop) => loop.track));
   model.loops = model.shown.filter(
     (track) => track.kind === 'loop' && (track.iterations.count > 0 || told.has(track.index)),
   );

@@ -245,15 +245,15 @@ function showWaiting(loop, requests) {
 // What is said of the recording as a whole.
 export function showRecording(app) {
   const { model } = app;
-  app.requestFigures = poolFigures(model);
   showTitle(model);
-  showSentences(app, sentencesOf(model, app.figures, app.requestFigures));
+  showSentences(app, sentencesOf(model));
   showLoops(app);
 }
 
 // The figures of the app's loop.
 export function showLoop(app) {
   const loop = app.loopFigures;
+  app.requestFigures = poolFigures(app.model, app.track.process);
   showFigures(loop);
   showLongest(app, loop);
   showPhaseTimes(loop);
