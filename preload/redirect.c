@@ -42,7 +42,7 @@ static size_t function_count;
 
 static void refuse(const char* format, ...) {
     char path[4096], text[4700] = "";
-    const char* recording = getenv("PHASOR_TRACE");
+    const char* recording = secure_getenv("PHASOR_TRACE");
     va_list args;
     if (recording == NULL || snprintf(path, sizeof(path), "%s.why", recording) >= (int)sizeof(path))
         return;
@@ -254,7 +254,7 @@ static void* open_library(void) {
 /* Before the program's own constructors. */
 __attribute__((constructor)) static void begin(void) {
     struct program program = {0};
-    if (getenv("PHASOR_TRACE") == NULL)
+    if (secure_getenv("PHASOR_TRACE") == NULL)
         return;
     dl_iterate_phdr(read_program, &program);
     bool inside = false;

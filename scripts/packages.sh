@@ -13,7 +13,7 @@ wished=""
     wanted="$wanted debian-archive-keyring"
 if [ "${1:-}" = test ]; then
     wanted="$wanted g++ clang valgrind libuv1-dev iproute2 util-linux xz-utils strace
-            libglib2.0-dev netbase"
+            libglib2.0-dev netbase libcap2-bin"
     # A system without /etc/hosts, as debootstrap leaves it, does not know its own name.
     getent hosts localhost >/dev/null || wanted="$wanted libnss-myhostname"
     wished="clang-format-14 clang-tidy chromium abigail-tools"

@@ -12,6 +12,7 @@
 #include "report/metrics.h"
 #include "report/quantity.h"
 #include "report/reading.h"
+#include "secure.h"
 
 static const char usage[] =
     "Usage: phasor export FILE|PID [--otlp OUT|URL] [--prometheus OUT] [--for TIME]\n"
@@ -87,7 +88,7 @@ typedef void write_form(const struct report* report, FILE* out);
 
 static int write_to(const struct report* report, const char* path, write_form* first,
                     write_form* second) {
-    FILE* out = strcmp(path, "-") == 0 ? stdout : fopen(path, "we");
+    FILE* out = strcmp(path, "-") == 0 ? stdout : open_private(path, false);
     bool bad = out == NULL;
     if (!bad) {
         first(report, out);

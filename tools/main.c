@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "secure.h"
 
 __attribute__((weak)) int ph_runtime_main(int argc, char** argv);
 
@@ -28,6 +29,7 @@ static const char usage[] =
     "phasor COMMAND --help says more.\n";
 
 int main(int argc, char** argv) {
+    forget_unsafe_environment();
     for (size_t i = 0; argc > 1 && i < sizeof(commands) / sizeof(commands[0]); i++)
         if (strcmp(argv[1], commands[i].name) == 0)
             return commands[i].run(argc - 1, argv + 1);

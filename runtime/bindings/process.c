@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -72,6 +73,15 @@ static JSValue environment(JSContext* ctx, JSValueConst self, int argc, JSValueC
     }
     uv_mutex_unlock(&environment_lock);
     return object;
+}
+
+// Whether the process has more rights than who started it: then a variable such as HOME does not
+// say where code is.
+static JSValue is_secure(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    (void)argv;
+    return JS_NewBool(ctx, getauxval(AT_SECURE) != 0);
 }
 
 static JSValue set_environment(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
@@ -448,6 +458,7 @@ JSValue ph_process_binding(JSContext* ctx) {
         JS_CFUNC_DEF("chdir", 1, change_dir),
         JS_CFUNC_DEF("environment", 0, environment),
         JS_CFUNC_DEF("setEnvironment", 2, set_environment),
+        JS_CFUNC_DEF("isSecure", 0, is_secure),
         JS_CFUNC_DEF("arguments", 0, arguments),
         JS_CFUNC_DEF("executable", 0, executable),
         JS_CFUNC_DEF("exit", 1, exit_now),

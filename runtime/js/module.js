@@ -76,7 +76,7 @@ Module._debug = (...args) => require('util').debuglog('module')(...args);
 
 // Folders that are searched last: those of NODE_PATH, and some of the user's and of the prefix.
 Module._initPaths = () => {
-  const { HOME, NODE_PATH } = process.env;
+  const { HOME, NODE_PATH } = binding('process').isSecure() ? {} : process.env;
   const found = NODE_PATH ? NODE_PATH.split(':').filter((folder) => folder !== '') : [];
   if (HOME) found.push(path.resolve(HOME, '.node_modules'), path.resolve(HOME, '.node_libraries'));
   found.push(path.resolve(process.execPath, '..', '..', 'lib', 'node'));

@@ -52,7 +52,7 @@ static void take_place(struct ph_world* world, int host) {
 }
 
 static void join(struct ph_world* world) {
-    const char* host = getenv("PHASOR_SIM_HOST");
+    const char* host = secure_getenv("PHASOR_SIM_HOST");
     int found = host != NULL ? ph_host_named(host) : 0;
     int number = found >= 0 ? found : 0;
     ph_host_of_process(number);
@@ -78,7 +78,7 @@ static void wait_for_turn(void) {
 /* PHASOR_SIM is "PID:FILE": the process that the launcher made is in the world, also after it has
  * become another program; what it starts itself is outside. */
 __attribute__((constructor(101))) static void enter(void) {
-    const char* where = getenv("PHASOR_SIM");
+    const char* where = secure_getenv("PHASOR_SIM");
     const char* file = where != NULL ? strchr(where, ':') : NULL;
     struct stat info;
     if (file == NULL || atoi(where) != getpid())

@@ -11,6 +11,7 @@
 #include "report/guard.h"
 #include "report/quantity.h"
 #include "report/reading.h"
+#include "secure.h"
 
 static const char usage[] =
     "Usage: phasor report FILE... [--json] [--html OUT] [--perfetto OUT] [--fail-if CONDITION]\n"
@@ -148,7 +149,7 @@ static int write_file(const struct report* const* reports, size_t count, const c
     snprintf(suffix, sizeof(suffix), ".%d.part", (int)getpid());
     if (asprintf(&temporary, "%s%s", path, special ? "" : suffix) < 0)
         must(NULL);
-    FILE* out = fopen(temporary, special ? "we" : "wxe");
+    FILE* out = open_private(temporary, !special);
     int status = 0;
     if (out == NULL) {
         status = fail(path);

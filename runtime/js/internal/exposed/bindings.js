@@ -31,7 +31,8 @@ const BINDINGS = {
     isTraceCategoryEnabled: require('internal/trace_events').isOn,
     getCategoryEnabledBuffer: require('internal/trace_events').flagOf }),
   worker: () => ({ getEnvMessagePort: () => require('internal/worker').control() }),
-  credentials: () => ({ safeGetenv: (name) => process.env[name] }),
+  credentials: () => ({
+    safeGetenv: (name) => (binding('process').isSecure() ? undefined : process.env[name]) }),
   buffer: () => ({
     ...binding('buffer'), kMaxLength: require('buffer').kMaxLength,
     kStringMaxLength: require('buffer').kStringMaxLength,
