@@ -60,12 +60,15 @@ function prepareServer(socket, options) {
   }
 }
 
+// Anything can be thrown; a socket that nothing is said about was hung up.
 function fail(socket, error) {
-  if (!socket.destroyed) socket._emitTLSError(error);
+  if (socket.destroyed) return;
+  if (error) socket._emitTLSError(error);
+  else socket.destroy();
 }
 
 function proceed(socket) {
-  if (socket._engine === null) return;
+  if (socket._engine === null || socket._parent?.destroyed) return;
   native().proceed(socket._engine);
   require('internal/tls/socket').receive(socket, undefined);
 }
@@ -88,6 +91,37 @@ function once(socket, work) {
   };
 }
 
+// An answer that comes before the question has returned waits for that, so that a throw or a second
+// answer after it still ends the connection. `thrown` says what a throw does.
+function ask(socket, question, thrown, work) {
+  let returned = false;
+  let isAnswered = false;
+  let early;
+  try {
+    question(once(socket, (value) => {
+      if (returned) {
+        work(value);
+      } else {
+        isAnswered = true;
+        early = value;
+      }
+    }));
+  } catch (error) {
+    thrown(socket, error);
+    return;
+  } finally {
+    returned = true;
+  }
+  if (isAnswered && socket._engine !== null && !socket.destroyed) work(early);
+}
+
+// A listener's error is an uncaught exception; if the program survives it, the client must not wait
+// for an answer that nobody will give.
+function endAndThrow(socket, error) {
+  socket.destroy();
+  throw error;
+}
+
 function answer(socket, servername, alpn, sessionId, hasTicket) {
   if (servername) socket.servername = servername;
   resume(socket, sessionId, hasTicket, () =>
@@ -102,10 +136,10 @@ function resume(socket, id, hasTicket, next) {
     next();
     return;
   }
-  server.emit('resumeSession', id, once(socket, (session) => {
-    if (session) native().setSession(socket._engine, session);
+  ask(socket, (done) => server.emit('resumeSession', id, done), endAndThrow, (session) => {
+    if (ArrayBuffer.isView(session)) native().setSession(socket._engine, session);
     next();
-  }));
+  });
 }
 
 function chooseContext(socket, servername, next) {
@@ -113,18 +147,23 @@ function chooseContext(socket, servername, next) {
     next();
     return;
   }
-  socket._SNICallback(servername, once(socket, (chosen) => {
-    if (chosen) {
-      const box = chosen.context?.box ?? chosen.box;
-      if (box === undefined) {
-        fail(socket, withCode(TypeError, 'ERR_TLS_INVALID_CONTEXT',
-          'Invalid SNI context'));
-        return;
-      }
-      native().setContext(socket._engine, box);
-    }
-    next();
-  }));
+  ask(socket, (done) => socket._SNICallback(servername, done), fail, (chosen) => {
+    if (useContext(socket, chosen)) next();
+  });
+}
+
+// Whether the handshake may go on: what is given may throw when it is looked at.
+function useContext(socket, chosen) {
+  if (chosen === null || typeof chosen !== 'object') return true;
+  try {
+    const box = chosen.context?.box ?? chosen.box;
+    if (box === undefined) throw new TypeError('Invalid SNI context');
+    native().setContext(socket._engine, box);
+    return true;
+  } catch (error) {
+    fail(socket, error);
+    return false;
+  }
 }
 
 function namesOf(bytes) {
@@ -135,21 +174,33 @@ function namesOf(bytes) {
   return names;
 }
 
-function chooseProtocol(socket, servername, offered) {
+// The name that the program selects, as bytes with their length before them.
+function selectProtocol(socket, servername, offered) {
   const { ALPNCallback } = socket._tlsOptions;
-  if (!ALPNCallback || offered.length === 0) return true;
   const protocols = namesOf(offered);
   const selected = ALPNCallback.call(socket, { servername, protocols });
-  if (selected !== undefined && !protocols.includes(selected)) {
-    fail(socket, withCode(TypeError, 'ERR_TLS_ALPN_CALLBACK_INVALID_RESULT',
+  // A name that nobody offered: the client is told that there is none in common.
+  if (selected === undefined) return Buffer.from([1, 255]);
+  if (!protocols.includes(selected)) {
+    throw withCode(TypeError, 'ERR_TLS_ALPN_CALLBACK_INVALID_RESULT',
       `ALPN callback returned a value (${selected}) that did not match any of the client's ` +
-      `offered protocols (${protocols.join(', ')})`));
+      `offered protocols (${protocols.join(', ')})`);
+  }
+  return convertProtocols([selected]);
+}
+
+// Whether the handshake may go on.
+function chooseProtocol(socket, servername, offered) {
+  if (!socket._tlsOptions.ALPNCallback || offered.length === 0) return true;
+  try {
+    const selected = selectProtocol(socket, servername, offered);
+    if (socket._engine === null) return false;
+    native().setAlpn(socket._engine, selected);
+    return true;
+  } catch (error) {
+    fail(socket, error);
     return false;
   }
-  // A name that nobody offered: the client is told that there is none in common.
-  native().setAlpn(socket._engine, selected === undefined ? Buffer.from([1, 255])
-    : convertProtocols([selected]));
-  return true;
 }
 
 function certificate(socket, wantsOcsp) {
@@ -159,11 +210,20 @@ function certificate(socket, wantsOcsp) {
     return;
   }
   const { context } = secureContext;
-  server.emit('OCSPRequest', context.getCertificate(), context.getIssuer(),
-    once(socket, (response) => {
-      if (response) native().setOcsp(socket._engine, response);
-      proceed(socket);
-    }));
+  const question = (done) =>
+    server.emit('OCSPRequest', context.getCertificate(), context.getIssuer(), done);
+  ask(socket, question, endAndThrow, (response) => {
+    if (response) takeOcsp(socket, response);
+    proceed(socket);
+  });
+}
+
+function takeOcsp(socket, response) {
+  if (!ArrayBuffer.isView(response)) {
+    endAndThrow(socket, withCode(TypeError, 'ERR_INVALID_ARG_TYPE',
+      'OCSP response must be a buffer'));
+  }
+  native().setOcsp(socket._engine, response);
 }
 
 function newSession(socket, id, session) {
@@ -183,6 +243,8 @@ function newSession(socket, id, session) {
   if (!server.emit('newSession', id, session, done)) done();
 }
 
+const serverKeys = ['Buffer', 'TypedArray', 'DataView', 'Object'];
+
 function checkKey(result, longest) {
   const { psk } = result;
   if (!ArrayBuffer.isView(psk)) {
@@ -194,14 +256,15 @@ function checkKey(result, longest) {
   }
 }
 
-// Asked inside the handshake: the answer can't wait, and a failure is told later.
+// Asked inside the handshake: the answer can't wait. Without one the handshake fails, and what was
+// thrown is told as the reason.
 function psk(socket, args) {
   const { isServer, pskCallback } = socket._tlsOptions;
   try {
     let found = isServer ? pskCallback(socket, args[0]) : pskCallback(args[0]);
     if (!found) return undefined;
     if (isServer && ArrayBuffer.isView(found)) found = { psk: found };
-    if (typeof found !== 'object') throw invalidArgType('ret', 'Object', found);
+    if (typeof found !== 'object') throw invalidArgType('ret', isServer ? serverKeys : 'object', found);
     checkKey(found, args[1]);
     if (!isServer && typeof found.identity !== 'string') {
       throw invalidArgType('identity', 'string', found.identity);
@@ -213,7 +276,7 @@ function psk(socket, args) {
     }
     return found;
   } catch (error) {
-    process.nextTick(() => { if (!socket.destroyed) socket.destroy(error); });
+    socket._pskFailure = error;
     return undefined;
   }
 }

@@ -45,6 +45,7 @@ function TLSSocket(socket, given) {
   this._newSessionPending = false;
   this._controlReleased = false;
   this._SNICallback = null;
+  this._pskFailure = null;
   this._requestCert = false;
   this._rejectUnauthorized = false;
   this._engine = null;
@@ -375,7 +376,7 @@ class TLSSocketMethods extends net._Socket {
     if (this._hadError || this.destroyed) return;
     this._hadError = true;
     if (this._secureEstablished) this.destroy(error);
-    else this._emitTLSError(error);
+    else this._emitTLSError(this._pskFailure || error);
   }
 
   // A server hears of it while the socket is still whole.
