@@ -85,7 +85,7 @@ bool ph_request_host_is_allowed(const char* host) {
         return inet_pton(AF_INET6, name + 1, address) == 1;
     }
     return name[0] == '\0' || strcasecmp(name, "localhost") == 0 ||
-           strcasecmp(name, "localhost6") == 0 || inet_pton(AF_INET, name, address) == 1;
+           inet_pton(AF_INET, name, address) == 1;
 }
 
 bool ph_request_origin_is_allowed(const char* origin) {

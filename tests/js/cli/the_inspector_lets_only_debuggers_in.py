@@ -60,7 +60,8 @@ def is_ended(peer):
 
 def check_requests(port, path):
     for host in ("evil.example", f"evil.example:{port}", "localhost.evil.example",
-                 "127.0.0.1.nip.io", "1.2.3.4:x"):
+                 "127.0.0.1.nip.io", "1.2.3.4:x", "localhost6", f"localhost6:{port}",
+                 "ip6-localhost", "localhost.", "127.1", "::1"):
         assert ask(port, "/json", Host=host)[0] == 400, host
         assert upgrade(port, path, Host=host)[0] == 400, host
     for host in ("localhost", f"localhost:{port}", "127.0.0.1", "[::1]", f"[::1]:{port}"):
