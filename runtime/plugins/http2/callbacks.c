@@ -205,17 +205,32 @@ static void tell_settings(h2_session* h2, const nghttp2_frame* frame) {
     h2_tell(h2, "_onSettings", PH_COUNT(args), args);
 }
 
+// Counts a frame that should not be there; true if there were too many of them.
+static bool is_too_invalid(h2_session* h2) {
+    if (h2->invalid++ <= h2->max_invalid)
+        return false;
+    JSValue none = JS_NewInt32(h2->env->ctx, 1);
+    h2_tell(h2, "_onTooInvalid", 1, &none);
+    return true;
+}
+
+// No window holds back frames without bytes; such a frame has a use only as the last of a stream.
+static int take_data(h2_session* h2, const nghttp2_frame_hd* hd) {
+    if ((hd->flags & NGHTTP2_FLAG_END_STREAM) == 0)
+        return hd->length == 0 && is_too_invalid(h2) ? NGHTTP2_ERR_CALLBACK_FAILURE : 0;
+    JSValue id = JS_NewInt32(h2->env->ctx, hd->stream_id);
+    h2_tell(h2, "_onStreamEnd", 1, &id);
+    return 0;
+}
+
 static int on_frame(nghttp2_session* session, const nghttp2_frame* frame, void* opaque) {
     (void)session;
     h2_session* h2 = opaque;
-    JSContext* ctx = h2->env->ctx;
     h2->frames_received++;
     switch (frame->hd.type) {
     case NGHTTP2_DATA:
-        if (frame->hd.flags & NGHTTP2_FLAG_END_STREAM) {
-            JSValue id = JS_NewInt32(ctx, frame->hd.stream_id);
-            h2_tell(h2, "_onStreamEnd", 1, &id);
-        }
+        if (take_data(h2, &frame->hd) != 0)
+            return NGHTTP2_ERR_CALLBACK_FAILURE;
         break;
     case NGHTTP2_HEADERS:
     case NGHTTP2_PUSH_PROMISE:
@@ -297,11 +312,8 @@ static int on_invalid_frame(nghttp2_session* session, const nghttp2_frame* frame
     (void)session;
     (void)frame;
     h2_session* h2 = opaque;
-    if (h2->invalid++ > h2->max_invalid) {
-        JSValue none = JS_NewInt32(h2->env->ctx, 1);
-        h2_tell(h2, "_onTooInvalid", 1, &none);
+    if (is_too_invalid(h2))
         return NGHTTP2_ERR_CALLBACK_FAILURE;
-    }
     // What nghttp2 answers with an error of the connection, the owner hears of.
     if (nghttp2_is_fatal(code) || code == NGHTTP2_ERR_STREAM_CLOSED || code == NGHTTP2_ERR_PROTO) {
         JSValue value = JS_NewInt32(h2->env->ctx, code);

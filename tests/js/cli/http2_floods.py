@@ -17,6 +17,7 @@ PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 DATA, HEADERS, RST_STREAM, SETTINGS, PING, GOAWAY, CONTINUATION = 0, 1, 3, 4, 6, 7, 9
 END_STREAM, END_HEADERS = 1, 4
 GET = b"\x82\x84\x86\x41\x01a"  # GET / of http://a
+POST = b"\x83" + GET[1:]
 NO_ERROR = 0
 
 
@@ -83,10 +84,15 @@ def long_head(count):
         [frame(CONTINUATION, 0, 1, field * 60)] * count + [frame(CONTINUATION, END_HEADERS, 1)]
 
 
-FLOODS = {"rapid reset": reset(20000), "empty CONTINUATION": continuation(100000),
+def empty_data(count):
+    return [frame(HEADERS, END_HEADERS, 1, POST)] + [frame(DATA, 0, 1)] * count
+
+
+FLOODS = {"empty DATA": empty_data(100000), "rapid reset": reset(20000),
+          "empty CONTINUATION": continuation(100000),
           "SETTINGS": [frame(SETTINGS, 0, 0)] * 100000,
           "PING": [frame(PING, 0, 0, b"12345678")] * 100000}
-SMALL = {"resets": reset(50), "pings": [frame(PING, 0, 0, b"12345678")] * 50,
+SMALL = {"empty DATA": empty_data(50), "resets": reset(50), "pings": [frame(PING, 0, 0, b"12345678")] * 50,
          "settings": [frame(SETTINGS, 0, 0)] * 50}
 
 
