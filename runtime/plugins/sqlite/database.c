@@ -54,9 +54,8 @@ static bool configure(sq_database* database, JSContext* ctx, JSValueConst* argv)
                              NULL) == SQLITE_OK &&
            sqlite3_db_config(handle, SQLITE_DBCONFIG_DQS_DML, strings, NULL) == SQLITE_OK &&
            sqlite3_db_config(handle, SQLITE_DBCONFIG_DQS_DDL, strings, NULL) == SQLITE_OK &&
-           (!extensions || sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 1,
-                                             NULL) == SQLITE_OK) &&
-           sqlite3_busy_timeout(handle, ph_int(ctx, argv[5], 0)) == SQLITE_OK;
+           (!extensions ||
+            sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 1, NULL) == SQLITE_OK);
 }
 
 // With the permission model, other files than that of the database are out of reach: ATTACH, VACUUM
@@ -114,6 +113,7 @@ SQ_FUNCTION(open_database) {
         release(database);
         return JS_EXCEPTION;
     }
+    sq_interruptible(database, ph_int(ctx, argv[5], 0));
     if (!ph_has_all_files())
         sqlite3_set_authorizer(database->handle, authorize, NULL);
     return ph_box(ctx, &database_kind, database);

@@ -1,8 +1,12 @@
 // Errors with the codes that programs look for.
+#include "bindings/worker.h"
 #include "plugins/sqlite/sqlite.h"
 
 JSValue sq_throw(JSContext* ctx, sqlite3* handle) {
     int status = sqlite3_extended_errcode(handle);
+    // What ends the worker is not for its handlers of errors.
+    if (ph_worker_should_stop(ph_env_of(ctx)))
+        return ph_env_exit(ph_env_of(ctx), 1);
     JSValue error = JS_NewPlainError(ctx, "%s", sqlite3_errmsg(handle));
     ph_set(ctx, error, "code", JS_NewString(ctx, "ERR_SQLITE_ERROR"));
     ph_set(ctx, error, "errcode", JS_NewInt32(ctx, status));

@@ -35,6 +35,8 @@ struct sq_database {
     JSValueConst functions; // while inside: the list of the call under way
     JSValue thrown;         // by a function, while inside; else undefined
     sq_part* parts;
+    uint64_t patience;     // milliseconds that a lock is waited for
+    uint64_t locked_since; // in milliseconds of uv_hrtime
 };
 
 typedef struct {
@@ -60,6 +62,9 @@ bool sq_leave(sq_database* database, sq_visit before);
 
 // Resets, or ends, a statement without a call of JavaScript.
 void sq_reset(sq_statement* statement);
+
+// From then on, the end of a worker interrupts what the database does.
+void sq_interruptible(sq_database* database, int patience);
 
 JSValue sq_throw(JSContext* ctx, sqlite3* handle);
 JSValue sq_throw_status(JSContext* ctx, int status, bool with_words);
