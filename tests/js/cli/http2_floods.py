@@ -92,7 +92,8 @@ FLOODS = {"empty DATA": empty_data(100000), "rapid reset": reset(20000),
           "empty CONTINUATION": continuation(100000),
           "SETTINGS": [frame(SETTINGS, 0, 0)] * 100000,
           "PING": [frame(PING, 0, 0, b"12345678")] * 100000}
-SMALL = {"empty DATA": empty_data(50), "resets": reset(50), "pings": [frame(PING, 0, 0, b"12345678")] * 50,
+SMALL = {"empty DATA": empty_data(50), "resets": reset(50),
+         "pings": [frame(PING, 0, 0, b"12345678")] * 50,
          "settings": [frame(SETTINGS, 0, 0)] * 50}
 
 

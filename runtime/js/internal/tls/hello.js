@@ -264,7 +264,9 @@ function psk(socket, args) {
     let found = isServer ? pskCallback(socket, args[0]) : pskCallback(args[0]);
     if (!found) return undefined;
     if (isServer && ArrayBuffer.isView(found)) found = { psk: found };
-    if (typeof found !== 'object') throw invalidArgType('ret', isServer ? serverKeys : 'object', found);
+    if (typeof found !== 'object') {
+      throw invalidArgType('ret', isServer ? serverKeys : 'object', found);
+    }
     checkKey(found, args[1]);
     if (!isServer && typeof found.identity !== 'string') {
       throw invalidArgType('identity', 'string', found.identity);

@@ -2,6 +2,7 @@
 // process. Its handlers of errors do not run.
 const assert = require('node:assert');
 const { spawnSync } = require('node:child_process');
+const { DatabaseSync } = require('node:sqlite');
 const { once } = require('node:events');
 const { Worker } = require('node:worker_threads');
 
@@ -48,5 +49,11 @@ const exits = (work) => `
     const { status } = spawnSync(process.execPath, ['-e', exits(work)], { timeout: 60000 });
     assert.strictEqual(status, 7);
   }
+  const first = new DatabaseSync('main.db');
+  const second = new DatabaseSync('main.db', { timeout: 50 });
+  first.exec('BEGIN EXCLUSIVE');
+  assert.throws(() => second.exec('CREATE TABLE t(x)'), { message: 'database is locked' });
+  first.exec('COMMIT');
+  second.exec('CREATE TABLE t(x)');
   console.log('done');
 })();
