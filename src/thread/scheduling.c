@@ -4,7 +4,6 @@
 #include <sched.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -48,21 +47,6 @@ int uv_thread_setaffinity(uv_thread_t* tid, char* cpumask, char* oldmask, size_t
     return -pthread_setaffinity_np(*tid, sizeof(set), &set);
 }
 
-/*
- * The kernel's number of a thread, for which the C library has no function: a thread's CPU clock is
- * named by it (the complement, shifted over three bits that say which kind of clock it is).
- */
-static int kernel_tid(uv_thread_t thread, pid_t* tid) {
-    clockid_t clock;
-    if (pthread_equal(thread, pthread_self())) {
-        *tid = gettid();
-        return 0;
-    }
-    int err = pthread_getcpuclockid(thread, &clock);
-    *tid = ~(clock >> 3);
-    return -err;
-}
-
 /* Spreads the five levels evenly over what the policy has. */
 static int real_time_priority(int policy, int level) {
     int lowest = sched_get_priority_min(policy);
@@ -83,12 +67,11 @@ int uv_thread_setpriority(uv_thread_t tid, int priority) {
         param.sched_priority = real_time_priority(policy, priority);
         return -pthread_setschedparam(tid, policy, &param);
     }
-    /* Ordinary threads have no static priority, but on Linux each has a nice value of its own. */
-    pid_t number;
-    err = kernel_tid(tid, &number);
-    if (err != 0)
-        return err;
-    return setpriority(PRIO_PROCESS, (id_t)number, -2 * priority) == 0 ? 0 : ph_errno();
+    /* An ordinary thread has no static priority but a nice value of its own. As in libuv, that of
+     * another thread stays as it is, and that is no error. */
+    if (!pthread_equal(tid, pthread_self()))
+        return 0;
+    return setpriority(PRIO_PROCESS, (id_t)gettid(), -2 * priority) == 0 ? 0 : ph_errno();
 }
 
 /* The nice value for the calling thread if it is an ordinary one, else the static priority. */
