@@ -117,8 +117,7 @@ void ph_take_asyncs(uv_loop_t* loop) {
     *taken = merge(*taken, in_order(oldest));
 }
 
-unsigned ph_run_asyncs(uv_loop_t* loop) {
-    unsigned count = 0;
+void ph_run_asyncs(uv_loop_t* loop) {
     while (loop->internal.taken.asyncs != NULL) {
         uv_async_t* handle = loop->internal.taken.asyncs;
         loop->internal.taken.asyncs = handle->async.next;
@@ -127,11 +126,9 @@ unsigned ph_run_asyncs(uv_loop_t* loop) {
             continue;
         }
         __atomic_store_n(&handle->async.pending, 0, __ATOMIC_SEQ_CST);
-        count++;
         if (handle->async.cb != NULL)
             PH_DISPATCH(loop, handle, handle->async.cb, handle);
     }
-    return count;
 }
 
 bool ph_async_close(uv_handle_t* handle) {

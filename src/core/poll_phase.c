@@ -53,12 +53,23 @@ static unsigned deliver(uv_loop_t* loop, struct ph_poller_batch* batch, int coun
     return delivered;
 }
 
-/* Everything is taken before anything is run. All wake-ups together count as one event. */
-static unsigned run_mail(uv_loop_t* loop) {
+/*
+ * Everything is taken before anything is run. Says how many events are to be counted besides those
+ * that are counted here, as libuv does it: there all mail comes through one descriptor, which is
+ * one event, and each finished piece of work but one is an event more.
+ */
+static unsigned run_mail(uv_loop_t* loop, bool waiting) {
+    struct uv__loop_metrics* metrics = &loop->internal.metrics;
     ph_take_finished_work(loop);
     ph_take_asyncs(loop);
-    unsigned delivered = ph_run_finished_work(loop);
-    return delivered + (ph_run_asyncs(loop) != 0);
+    bool any = loop->internal.taken.work != NULL || loop->internal.taken.asyncs != NULL;
+    unsigned finished = ph_run_finished_work(loop);
+    if (finished > 1) {
+        metrics->events += finished - 1;
+        metrics->events_waiting += waiting ? finished - 1 : 0;
+    }
+    ph_run_asyncs(loop);
+    return any;
 }
 
 static bool has_signals(uv_loop_t* loop) {
@@ -164,8 +175,8 @@ static __attribute__((noinline)) void poll_once_or_wait(uv_loop_t* loop, bool ma
             count = ph_trace_on() ? wait_and_tell(loop, &batch, timeout, &waiting)
                                   : wait_for_events(loop, &batch, timeout, &waiting, &asked);
         bool signalled = full == 0 && has_signals(loop);
-        unsigned delivered = full == 0 ? run_mail(loop) : 0;
-        delivered += deliver(loop, &batch, count);
+        unsigned delivered = full == 0 ? run_mail(loop, waiting || timeout == 0) : 0;
+        delivered += deliver(loop, &batch, count) + signalled;
         metrics->events += delivered;
         if (waiting)
             metrics->events_waiting += delivered;

@@ -286,6 +286,78 @@ TEST(metrics_count_iterations_and_events) {
     finish();
 }
 
+static void count_signal(uv_signal_t* handle, int signum) {
+    (void)handle;
+    (void)signum;
+    calls++;
+}
+
+static void check_events(uint64_t events, uint64_t waiting) {
+    uv_metrics_t metrics;
+    CHECK_OK(uv_metrics_info(&loop, &metrics));
+    CHECK_EQ(metrics.events, events);
+    CHECK_EQ(metrics.events_waiting, waiting);
+}
+
+TEST(metrics_count_all_signals_of_a_turn_as_one_event) {
+    uv_signal_t handles[2];
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_loop_configure(&loop, UV_METRICS_IDLE_TIME));
+    for (int i = 0; i < 2; i++) {
+        CHECK_OK(uv_signal_init(&loop, &handles[i]));
+        CHECK_OK(uv_signal_start(&handles[i], count_signal, SIGUSR1));
+    }
+    raise(SIGUSR1);
+    raise(SIGUSR1);
+    uv_run(&loop, UV_RUN_NOWAIT);
+    CHECK_EQ(calls, 4);
+    check_events(1, 1);
+    uv_run(&loop, UV_RUN_NOWAIT);
+    check_events(1, 1);
+    raise(SIGUSR1);
+    for (int i = 0; i < 2; i++)
+        uv_close((uv_handle_t*)&handles[i], NULL);
+    uv_run(&loop, UV_RUN_NOWAIT);
+    CHECK_EQ(calls, 4);
+    check_events(2, 2);
+    finish();
+}
+
+static uv_sem_t arrived, gate;
+
+static void run_at_once(uv_work_t* req) {
+    (void)req;
+}
+
+static void wait_at_gate(uv_work_t* req) {
+    (void)req;
+    uv_sem_post(&arrived);
+    uv_sem_wait(&gate);
+}
+
+/* The only thread has told the loop of the first two pieces when it begins the third. */
+TEST(metrics_count_finished_work_and_a_wake_up_that_comes_with_it_by_the_work) {
+    uv_work_t works[3];
+    uv_async_t async;
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_loop_configure(&loop, UV_METRICS_IDLE_TIME));
+    CHECK_OK(uv_sem_init(&arrived, 0));
+    CHECK_OK(uv_sem_init(&gate, 0));
+    CHECK_OK(uv_async_init(&loop, &async, count_async));
+    setenv("UV_THREADPOOL_SIZE", "1", 1);
+    for (int i = 0; i < 3; i++)
+        CHECK_OK(uv_queue_work(&loop, &works[i], i < 2 ? run_at_once : wait_at_gate, NULL));
+    uv_sem_wait(&arrived);
+    CHECK_OK(uv_async_send(&async));
+    uv_run(&loop, UV_RUN_NOWAIT);
+    check_events(2, 2);
+    uv_sem_post(&gate);
+    uv_close((uv_handle_t*)&async, NULL);
+    finish();
+    uv_sem_destroy(&arrived);
+    uv_sem_destroy(&gate);
+}
+
 static void do_nothing(uv_idle_t* handle) {
     (void)handle;
 }
