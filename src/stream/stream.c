@@ -119,7 +119,8 @@ static void finish_shutdown(uv_stream_t* stream) {
 
 /* Sends, then calls back, then ends: in this order. */
 static void go_on_writing(uv_stream_t* stream, unsigned int events) {
-    bool waits = ph_watcher_wants(&stream->io_watcher, EPOLLOUT);
+    bool waits =
+        ph_watcher_wants(&stream->io_watcher, EPOLLOUT) && !ph_stream_head_takes_calls(stream);
     if (!ph_queue_empty(&stream->stream.write_queue) && (events != PH_FED || !waits))
         ph_stream_send_queue(stream);
     ph_stream_run_write_callbacks(stream);

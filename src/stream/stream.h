@@ -96,6 +96,8 @@ void ph_listener_free(uv_stream_t* stream);
 void ph_stream_read(uv_stream_t* stream);
 
 /* write.c */
+/* The first request of the queue has more buffers than the kernel takes in one call. */
+bool ph_stream_head_takes_calls(const uv_stream_t* stream);
 /* Sends as much of the queue as the kernel takes. */
 void ph_stream_send_queue(uv_stream_t* stream);
 /* The same, if the queue waits for nothing but the pending phase: writes that were gathered. */

@@ -31,12 +31,12 @@ static void finish(uv_stream_t* stream, uv_write_t* req, int err) {
     ph_watcher_feed(stream->loop, &stream->io_watcher, PH_FED);
 }
 
-/* `size` bytes of the request have left. */
+/* `size` bytes of the request have left, and not all. The empty buffers behind them have, too. */
 static void advance(uv_write_t* req, size_t size) {
     struct uv__write_state* state = &req->internal;
     ph_write_extra(req)->bytes_done += size;
     ph_write_extra(req)->bytes_left -= size;
-    while (size > 0 && size >= state->bufs[state->index].len)
+    while (size >= state->bufs[state->index].len)
         size -= state->bufs[state->index++].len;
     if (size > 0) {
         state->bufs[state->index].base += size;
@@ -62,15 +62,24 @@ static void account(uv_stream_t* stream, size_t size) {
     } while (!ph_queue_empty(queue));
 }
 
+static bool is_too_long(const uv_write_t* req) {
+    return req->internal.nbufs - req->internal.index > IOV_MAX;
+}
+
+bool ph_stream_head_takes_calls(const uv_stream_t* stream) {
+    const struct uv__queue* queue = &stream->stream.write_queue;
+    return !ph_queue_empty(queue) && first_of(queue)->internal.nbufs > IOV_MAX;
+}
+
 /* The head of the queue as one list of buffers. A request with a handle to pass goes alone, since
- * the kernel ties the handle to the bytes of one call. */
+ * the kernel ties the handle to the bytes of one call; so does one that takes several calls. */
 static unsigned int gather(const uv_stream_t* stream, uv_buf_t* list, size_t* total) {
     const struct uv__queue* head = &stream->stream.write_queue;
     unsigned int used = 0;
     *total = 0;
     for (const struct uv__queue* node = head->next; node != head; node = node->next) {
         const uv_write_t* req = PH_CONTAINER_OF(node, uv_write_t, internal.queue);
-        if (used > 0 && req->send_handle != NULL)
+        if (used > 0 && (req->send_handle != NULL || is_too_long(req)))
             break;
         for (unsigned int i = req->internal.index; i < req->internal.nbufs; i++) {
             if (used == MOST_BUFS)
@@ -111,7 +120,8 @@ static enum outcome send_head(uv_stream_t* stream) {
             return REFUSED;
         }
     }
-    if (req->internal.queue.next == queue && count <= IOV_MAX)
+    bool too_long = is_too_long(req);
+    if (req->internal.queue.next == queue || too_long)
         n = ph_transmit(stream, req->internal.bufs + req->internal.index, count, pass_fd);
     else
         n = send_many(stream, &total, pass_fd);
@@ -123,6 +133,8 @@ static enum outcome send_head(uv_stream_t* stream) {
     }
     req->send_handle = NULL;
     account(stream, (size_t)n);
+    if (too_long && !ph_extra(stream)->blocking)
+        return SOME_TAKEN; /* as in libuv: the rest of such a request waits for the next turn */
     return (size_t)n == total || ph_extra(stream)->blocking ? ALL_TAKEN : SOME_TAKEN;
 }
 
