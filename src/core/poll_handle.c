@@ -39,9 +39,9 @@ static void on_events(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {
         PH_DISPATCH(loop, handle, handle->poll_cb, handle, UV_EBADF, 0);
         return;
     }
-    /* A hang-up is urgent, for those who ask. */
+    /* A hang-up is everything but writable, for those who ask. */
     if (events & EPOLLHUP)
-        events |= watcher->wanted & EPOLLPRI;
+        events |= watcher->wanted & (EPOLLIN | EPOLLRDHUP | EPOLLPRI);
     PH_DISPATCH(loop, handle, handle->poll_cb, handle, 0, from_epoll(events));
 }
 

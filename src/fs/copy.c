@@ -87,6 +87,23 @@ static bool is_refusal(int error) {
            error == ETXTBSY || error == EOVERFLOW || error == ESPIPE;
 }
 
+/*
+ * An offset that no file has is refused by sendfile before it looks at the descriptors. What is
+ * wrong, as libuv tells it, says copy_file_range; where that refuses too, reading by hand.
+ */
+static int explain_refused_offset(struct transfer* t) {
+    ssize_t n = copy_file_range(t->in, &t->offset, t->out, NULL, t->left, 0);
+    if (n >= 0)
+        advance(t, (size_t)n);
+    else if (errno == EOVERFLOW || errno == EBADF || errno == EISDIR)
+        return ph_errno();
+    return n >= 0 ? 0 : move_by_hand(t);
+}
+
+static bool offset_is_possible(const struct transfer* t) {
+    return t->offset >= 0 && (uint64_t)t->offset + t->left <= INT64_MAX;
+}
+
 /* Asks at least once, for no bytes too: the kernel says what is wrong with the descriptors. */
 static int move_by_sendfile(struct transfer* t) {
     bool any = false;
@@ -98,6 +115,8 @@ static int move_by_sendfile(struct transfer* t) {
         if (n > 0) {
             advance(t, (size_t)n);
             any = true;
+        } else if (errno == EINVAL && !any && !offset_is_possible(t)) {
+            return explain_refused_offset(t);
         } else if (errno != EINTR) {
             bool by_hand = !any && errno != EBADF && is_refusal(errno);
             return by_hand ? move_by_hand(t) : ph_errno();

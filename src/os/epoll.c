@@ -247,7 +247,7 @@ unsigned int ph_poller_unasked(uv_loop_t* loop, uv__io_t* watcher, unsigned int 
     unsigned int wanted = watcher->wanted;
     unsigned int trouble = events & (EPOLLERR | EPOLLHUP);
     if (wanted != 0 && trouble != 0)
-        return wanted | trouble;
+        return (trouble & EPOLLERR ? wanted & ~(unsigned)EPOLLPRI : wanted) | trouble;
     narrow(&loop->internal.poller, watcher);
     return 0;
 }

@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { SIGNALS = 65, FIRST_REALTIME = 32, SIGSET_SIZE = 8 };
+enum { SIGNALS = 65, FIRST_REALTIME = 32, LAST_OF_C_LIBRARY = 33, SIGSET_SIZE = 8 };
 
 #define IN_CHILD __attribute__((no_sanitize("address", "thread", "undefined"), noinline))
 
@@ -74,19 +74,20 @@ IN_CHILD static int set_user(const uv_process_options_t* options) {
     return 0;
 }
 
-/* The kernel resets what is caught at exec, but not what is ignored; and a handler of the parent
- * must not run here once the mask is empty. An ignored real-time signal stays ignored, as with
- * libuv. */
-IN_CHILD static void reset_signals(void) {
+/*
+ * The kernel resets what is caught at exec, but not what is ignored; and a handler of the parent
+ * must not run here once the mask is empty. As with libuv, an ignored real-time signal stays
+ * ignored for a child with a user of its own, and so do those of the C library for every child.
+ */
+IN_CHILD static void reset_signals(bool keeps_realtime) {
     const unsigned long default_action[4] = {0};
     unsigned long old[4];
     const unsigned long no_signals = 0;
-    for (int signum = 1; signum < FIRST_REALTIME; signum++)
-        syscall(SYS_rt_sigaction, signum, default_action, NULL, SIGSET_SIZE);
-    for (int signum = FIRST_REALTIME; signum < SIGNALS; signum++) {
+    for (int signum = 1; signum < SIGNALS; signum++) {
+        bool keeps = signum >= FIRST_REALTIME && (keeps_realtime || signum <= LAST_OF_C_LIBRARY);
         old[0] = 0;
         syscall(SYS_rt_sigaction, signum, default_action, old, SIGSET_SIZE);
-        if (old[0] == (unsigned long)SIG_IGN)
+        if (keeps && old[0] == (unsigned long)SIG_IGN)
             syscall(SYS_rt_sigaction, signum, old, NULL, SIGSET_SIZE);
     }
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &no_signals, NULL, SIGSET_SIZE);
@@ -161,7 +162,7 @@ IN_CHILD static void start_program(struct ph_start* start) {
         return;
     if (!ph_changes_user(options))
         close_sources(start->fds, start->fd_count);
-    reset_signals();
+    reset_signals(ph_changes_user(options));
     start->env = options->env != NULL ? options->env : environ;
     if (strchr(options->file, '/') == NULL)
         search(start, options->file);

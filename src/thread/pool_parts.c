@@ -1,17 +1,21 @@
 #include "thread/pool_parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/mailbox.h"
 #include "thread/work_queue.h"
 #include "trace/trace.h"
 
+enum { LONGEST_SIZE = 15 }; /* characters: libuv does not look at longer ones */
+
+/* A negative number is a very large one, as in libuv. */
 unsigned ph_pool_size(void) {
     const char* value = getenv("UV_THREADPOOL_SIZE");
-    if (value == NULL)
+    if (value == NULL || strlen(value) > LONGEST_SIZE)
         return PH_POOL_DEFAULT;
-    long count = strtol(value, NULL, 10);
-    return count < 1 ? 1 : count > PH_POOL_MOST ? PH_POOL_MOST : (unsigned)count;
+    unsigned count = (unsigned)strtol(value, NULL, 10);
+    return count == 0 ? 1 : count > PH_POOL_MOST ? PH_POOL_MOST : count;
 }
 
 int ph_work_take_back(struct uv__work* work) {

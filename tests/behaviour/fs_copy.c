@@ -157,6 +157,25 @@ static void sends(void) {
     close(out);
 }
 
+static void refuses_offsets(void) {
+    put_file("from", "0123456789");
+    int in = open("from", O_RDONLY | O_CLOEXEC);
+    int out = open("to", O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+    int folder = open(".", O_RDONLY | O_CLOEXEC);
+    CHECK_EQ(FS(sendfile, out, in, -1, 5), UV_EOVERFLOW);
+    CHECK_EQ(FS(sendfile, -1, in, -1, 5), UV_EBADF);
+    CHECK_EQ(FS(sendfile, out, folder, -1, 5), UV_EISDIR);
+    CHECK_EQ(FS(sendfile, out, in, INT64_MAX, 5), 0);
+    CHECK_STR(get_file("to"), "");
+    close(folder);
+    close(out);
+    close(in);
+}
+
+TEST(fs_sendfile_at_an_offset_that_no_file_has_says_what_is_wrong) {
+    EACH_WAY(refuses_offsets);
+}
+
 TEST(fs_sendfile_sends_from_an_offset) {
     EACH_WAY(sends);
 }

@@ -418,3 +418,43 @@ TEST(poll_tells_a_hang_up_as_urgent_too_if_that_was_asked_for) {
     finish();
     close(fds[0]);
 }
+
+TEST(poll_tells_a_terminal_that_hung_up_all_that_was_asked_for) {
+    uv_poll_t handle;
+    int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (master == -1 || unlockpt(master) != 0)
+        test_skip("there are no terminals");
+    int terminal = open(ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC);
+    CHECK_GE(terminal, 0);
+    close(terminal);
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_poll_init(&loop, &handle, master));
+    for (int asked = 1; asked < 16; asked++) {
+        CHECK_OK(uv_poll_start(&handle, asked, note));
+        uv_run(&loop, UV_RUN_NOWAIT);
+        CHECK_EQ(last_status, 0);
+        CHECK_EQ(last_events, asked);
+        CHECK_OK(uv_poll_stop(&handle));
+    }
+    uv_close((uv_handle_t*)&handle, NULL);
+    finish();
+    close(master);
+}
+
+TEST(poll_tells_an_error_as_such_also_to_those_who_wait_for_urgent_data) {
+    for (int asked = 1; asked < 16; asked++) {
+        uv_poll_t handle;
+        int fds[2];
+        CHECK_OK(pipe(fds));
+        close(fds[0]);
+        CHECK_OK(uv_loop_init(&loop));
+        CHECK_OK(uv_poll_init(&loop, &handle, fds[1]));
+        CHECK_OK(uv_poll_start(&handle, asked & ~UV_WRITABLE, note));
+        last_status = 0;
+        uv_run(&loop, UV_RUN_NOWAIT);
+        CHECK_EQ(last_status, (asked & ~UV_WRITABLE) != 0 ? UV_EBADF : 0);
+        uv_close((uv_handle_t*)&handle, NULL);
+        finish();
+        close(fds[1]);
+    }
+}

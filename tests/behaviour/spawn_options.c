@@ -101,12 +101,13 @@ TEST(spawn_child_that_is_not_detached_stays_in_the_session) {
     CHECK_STR(child_output(&c), "member\n");
 }
 
-/* Real-time signals that are ignored stay so, and whoever started the tests may have ignored some:
- * the line of /proc/self/status that a child shows, with one more signal ignored (0: none). */
-static const char* ignored_line(int more) {
+/* The signals of the C library, and for a child with a user of its own all real-time signals, stay
+ * ignored, and whoever started the tests may have ignored some: the line of /proc/self/status that
+ * a child shows if the signals from 32 to `last` stay as they are. */
+static const char* ignored_line(int last) {
     static char line[64];
-    unsigned long long ignored = more != 0 ? 1ULL << (more - 1) : 0;
-    for (int signum = 32; signum <= 64; signum++) {
+    unsigned long long ignored = 0;
+    for (int signum = 32; signum <= last; signum++) {
         struct sigaction old = {.sa_handler = SIG_DFL};
         if (syscall(SYS_rt_sigaction, signum, NULL, &old, 8) == 0 && old.sa_handler == SIG_IGN)
             ignored |= 1ULL << (signum - 1);
@@ -128,18 +129,37 @@ TEST(spawn_child_has_default_signals_and_an_empty_mask) {
     c.args[2] = NULL;
     const char* output = child_output(&c);
     CHECK(strstr(output, "SigBlk:\t0000000000000000") != NULL);
-    CHECK(strstr(output, ignored_line(0)) != NULL);
+    CHECK(strstr(output, ignored_line(33)) != NULL);
     CHECK(strstr(output, "SigCgt:\t0000000000000000") != NULL);
 }
 
-TEST(spawn_child_of_a_parent_that_ignores_a_real_time_signal_ignores_it_too) {
+static void show_status(struct child* c) {
+    child_shell(c, "");
+    c->options.file = "/bin/cat";
+    c->args[1] = (char*)"/proc/self/status";
+    c->args[2] = NULL;
+}
+
+static void ignore_raw(int signum) {
+    const unsigned long ignored[4] = {1};
+    CHECK_OK(syscall(SYS_rt_sigaction, signum, ignored, NULL, 8));
+}
+
+TEST(spawn_resets_ignored_real_time_signals_but_those_of_the_c_library) {
     struct child c;
-    signal(SIGRTMAX, SIG_IGN);
-    child_shell(&c, "");
-    c.options.file = "/bin/cat";
-    c.args[1] = (char*)"/proc/self/status";
-    c.args[2] = NULL;
-    CHECK(strstr(child_output(&c), ignored_line(SIGRTMAX)) != NULL);
+    for (int signum = 32; signum <= 64; signum++)
+        ignore_raw(signum);
+    show_status(&c);
+    CHECK(strstr(child_output(&c), "SigIgn:\t0000000180000000") != NULL);
+}
+
+TEST(spawn_child_with_a_user_keeps_ignored_real_time_signals) {
+    struct child c;
+    ignore_raw(SIGRTMAX);
+    show_status(&c);
+    c.options.flags |= UV_PROCESS_SETUID;
+    c.options.uid = getuid();
+    CHECK(strstr(child_output(&c), ignored_line(64)) != NULL);
 }
 
 TEST(spawn_leaves_signals_of_the_parent_as_they_were) {
