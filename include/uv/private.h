@@ -120,8 +120,9 @@ struct uv__loop_state {
     struct uv_handle_s* closing;
     struct uv__poller poller;
     struct uv__loop_metrics metrics;
-    struct uv__queue processes;
+    struct uv__children* children; /* NULL until the first */
     struct uv__inotify* inotify;
+    void* spare_pointer;
     unsigned int stop_flag;
     unsigned int options;
     struct uv__taken_mail taken;

@@ -107,7 +107,6 @@ int uv_loop_init(uv_loop_t* loop) {
     ph_queue_init(&state->prepare);
     ph_queue_init(&state->check);
     ph_queue_init(&state->pending);
-    ph_queue_init(&state->processes);
     ph_mailbox_open(loop);
     uv_update_time(loop);
     int err = ph_timers_open(loop);
@@ -134,7 +133,8 @@ static uv_loop_t* default_loop;
 
 /* A loop that is closed already is busy, as in libuv: programs close it until it says so. */
 int uv_loop_close(uv_loop_t* loop) {
-    if (!ph_poller_is_open(loop) || loop->active_reqs.count > 0 || loop->internal.closing != NULL || has_handles(loop))
+    if (!ph_poller_is_open(loop) || loop->active_reqs.count > 0 || loop->internal.closing != NULL ||
+        has_handles(loop))
         return UV_EBUSY;
     ph_trace_loop_closes(loop);
     ph_parts.pool_release(loop);

@@ -68,6 +68,10 @@ static void unlock(const sigset_t* saved) {
     pthread_sigmask(SIG_SETMASK, saved, NULL);
 }
 
+static bool is_own(const uv_signal_t* handle) {
+    return (handle->flags & PH_INTERNAL) != 0;
+}
+
 static bool is_full(const struct uv__signal_log* log) {
     return log->tail - __atomic_load_n(&log->head, __ATOMIC_ACQUIRE) == ROOM;
 }
@@ -83,6 +87,8 @@ static void deliver(uv_signal_t* handle) {
     uv_loop_t* loop = handle->loop;
     struct uv__signal_log* log = &loop->internal.signal_log;
     if (is_full(log)) {
+        if (is_own(handle) && handle->signal.missed > 0)
+            return;
         handle->signal.missed++;
         log->missed++;
     } else {
@@ -90,13 +96,6 @@ static void deliver(uv_signal_t* handle) {
     }
     __atomic_store_n(&loop->internal.mailbox.signals, log, __ATOMIC_SEQ_CST);
     ph_mailbox_wake(loop);
-}
-
-void ph_signal_deliver(uv_signal_t* handle) {
-    sigset_t saved;
-    lock(&saved);
-    deliver(handle);
-    unlock(&saved);
 }
 
 static void on_signal(int signum) {
@@ -136,13 +135,17 @@ static void leave_registry(uv_signal_t* handle) {
         set_disposition(handle->signum, registration->persistent > 0 ? CAUGHT : CAUGHT_ONCE);
 }
 
+static uintptr_t place_of(const uv_signal_t* handle) {
+    return is_own(handle) ? (uintptr_t)handle->loop : (uintptr_t)handle;
+}
+
 /* The order in which the handles of a signal are called: the lasting ones first, then by their
  * place in memory, as libuv has it. */
 static bool comes_after(const struct uv__queue* node, const uv_signal_t* handle, bool oneshot) {
     const uv_signal_t* other = PH_CONTAINER_OF(node, uv_signal_t, signal.registered);
     if (other->signal.oneshot != oneshot)
         return oneshot;
-    return (uintptr_t)handle > (uintptr_t)other;
+    return place_of(handle) > place_of(other);
 }
 
 /* If the kernel refuses the new signal, the handle keeps what it had. */
@@ -219,13 +222,24 @@ void ph_signals_shutdown(void) {
     unlock(&saved);
 }
 
-int uv_signal_init(uv_loop_t* loop, uv_signal_t* handle) {
-    ph_handle_init(loop, PH_HANDLE(handle), UV_SIGNAL);
+static void init_state(uv_signal_t* handle) {
     handle->signal_cb = NULL;
     handle->signum = 0;
     memset(&handle->signal, 0, sizeof(handle->signal));
     ph_queue_init(&handle->signal.registered);
+}
+
+int uv_signal_init(uv_loop_t* loop, uv_signal_t* handle) {
+    ph_handle_init(loop, PH_HANDLE(handle), UV_SIGNAL);
+    init_state(handle);
     return 0;
+}
+
+void ph_signal_init_own(uv_loop_t* loop, uv_signal_t* handle) {
+    handle->loop = loop;
+    handle->type = UV_SIGNAL;
+    handle->flags = PH_INTERNAL;
+    init_state(handle);
 }
 
 static int start(uv_signal_t* handle, uv_signal_cb signal_cb, int signum, bool oneshot) {
@@ -281,6 +295,10 @@ static _Thread_local struct call* calls;
 static void call(uv_loop_t* loop, struct uv__caught_signal caught) {
     if (caught.handle == NULL || caught.handle->signum != caught.signum)
         return;
+    if (is_own(caught.handle)) {
+        caught.handle->signal_cb(caught.handle, caught.signum);
+        return;
+    }
     struct call this = {caught.handle, calls};
     bool oneshot = caught.handle->signal.oneshot;
     calls = &this;
@@ -332,6 +350,15 @@ static bool is_in_log(const struct uv__signal_log* log, const uv_signal_t* handl
         if (log->entries[at % ROOM].handle == handle)
             return true;
     return false;
+}
+
+bool ph_signal_is_caught(const uv_signal_t* handle) {
+    const struct uv__signal_log* log = &handle->loop->internal.signal_log;
+    sigset_t saved;
+    lock(&saved);
+    bool caught = handle->signum != 0 && (handle->signal.missed > 0 || is_in_log(log, handle));
+    unlock(&saved);
+    return caught;
 }
 
 /* A loop that a callback runs looks into the log by itself only if there is mail. */

@@ -1,9 +1,10 @@
-// wrap: clone fork pipe2 waitid close_range
+// wrap: clone fork pipe2 waitid close_range epoll_create1 epoll_ctl
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <sys/epoll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <uv.h>
@@ -17,6 +18,8 @@ static int clone_pidfd_error; /* an errno, or OLD_KERNEL: the flag does nothing 
 static int waitid_error;
 static int pipe2_error;
 static int close_range_error;
+static int epoll_create1_error;
+static int epoll_ctl_error;
 
 int __real_clone(int (*fn)(void*), void* stack, int flags, void* arg, ...);
 int __wrap_clone(int (*fn)(void*), void* stack, int flags, void* arg, ...);
@@ -54,6 +57,20 @@ int __wrap_pipe2(int fds[2], int flags);
 int __wrap_pipe2(int fds[2], int flags) {
     errno = pipe2_error;
     return errno != NO_FAULT ? -1 : __real_pipe2(fds, flags);
+}
+
+int __real_epoll_create1(int flags);
+int __wrap_epoll_create1(int flags);
+int __wrap_epoll_create1(int flags) {
+    errno = epoll_create1_error;
+    return errno != NO_FAULT ? -1 : __real_epoll_create1(flags);
+}
+
+int __real_epoll_ctl(int set, int op, int fd, struct epoll_event* event);
+int __wrap_epoll_ctl(int set, int op, int fd, struct epoll_event* event);
+int __wrap_epoll_ctl(int set, int op, int fd, struct epoll_event* event) {
+    errno = epoll_ctl_error;
+    return errno != NO_FAULT ? -1 : __real_epoll_ctl(set, op, fd, event);
 }
 
 int __real_close_range(unsigned first, unsigned last, int flags);
@@ -408,7 +425,8 @@ TEST(spawn_by_fork_undoes_everything_when_any_allocation_fails) {
     check_allocations();
 }
 
-/* The pidfd gets a number for which the poller has no room, and there is no memory for more. */
+/* The set of pidfds gets a number for which the poller has no room, and there is no memory for
+ * more. */
 TEST(spawn_without_memory_to_watch_the_pidfd_falls_back_to_sigchld) {
     struct child c;
     int low[64];
@@ -416,7 +434,7 @@ TEST(spawn_without_memory_to_watch_the_pidfd_falls_back_to_sigchld) {
     CHECK_OK(uv_loop_init(&loop));
     for (int i = 0; i < 64; i++)
         low[i] = fcntl(2, F_DUPFD_CLOEXEC, 3);
-    allocations_left = 2; /* the child's record, and what it starts with */
+    allocations_left = 3; /* the loop's children, the child's record, and what it starts with */
     CHECK_OK(spawn(&c, "exit 3"));
     CHECK_EQ(allocations_left, 0);
     for (int i = 0; i < 64; i++)
@@ -425,6 +443,24 @@ TEST(spawn_without_memory_to_watch_the_pidfd_falls_back_to_sigchld) {
     allocations_left = -1;
     finish();
     CHECK_EQ(c.status, 3);
+}
+
+static void check_without_a_set(int* fault, int error) {
+    struct child c;
+    CHECK_OK(uv_loop_init(&loop));
+    *fault = error;
+    CHECK_OK(spawn(&c, "exit 3"));
+    *fault = NO_FAULT;
+    finish();
+    CHECK_EQ(c.status, 3);
+}
+
+TEST(spawn_without_a_descriptor_for_the_set_of_pidfds_falls_back_to_sigchld) {
+    check_without_a_set(&epoll_create1_error, EMFILE);
+}
+
+TEST(spawn_whose_pidfd_does_not_fit_into_the_set_falls_back_to_sigchld) {
+    check_without_a_set(&epoll_ctl_error, ENOSPC);
 }
 
 TEST(disable_stdio_inheritance_works_without_close_range) {
