@@ -2,7 +2,7 @@
 BUILD := build
 PREFIX ?= /usr/local
 
-.PHONY: all demo test coverage bench bench-runtime bench-trace conformance promises differential clients tls-clients sim userland node-tests llhttp js-expected js-differential install format lint clean packages test-packages
+.PHONY: all demo test coverage bench bench-runtime bench-trace conformance promises differential clients tls-clients sim userland node-tests llhttp js-expected js-differential fuzz install format lint clean packages test-packages
 
 all: packages
 	@scripts/build.sh $(BUILD)
@@ -77,6 +77,11 @@ js-expected:
 # Random programs about order, in Node 20 and in our runtime.
 js-differential: all
 	@tests/js/random.sh $(BUILD)/bin/phasor $(or $(COUNT),2000) $(or $(SEED),1)
+
+# Coverage-guided fuzzing of the engine, the parsers, TLS and HTTP/2: make fuzz [TIME=60 ONLY="tls"],
+# so many seconds for each target.
+fuzz: test-packages
+	@mkdir -p $(BUILD) && scripts/fuzz.sh $(BUILD) $(or $(TIME),60) $(ONLY)
 
 install: all
 	@cmake --install $(BUILD) --prefix $(PREFIX)

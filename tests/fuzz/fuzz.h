@@ -18,6 +18,8 @@
 enum { TIME_LIMIT = 30, MOST_INPUT = 1 << 20 };
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+/* Called once before, where a target has it. */
+__attribute__((weak)) int LLVMFuzzerInitialize(int* argc, char*** argv);
 
 #define require(condition)                                                          \
     do {                                                                            \
@@ -85,6 +87,8 @@ static int try_file(const char* path) {
 
 int main(int argc, char** argv) {
     int status = 0;
+    if (LLVMFuzzerInitialize != NULL)
+        LLVMFuzzerInitialize(&argc, &argv);
     if (argc >= 2 && isdigit((unsigned char)argv[1][0]))
         return try_many(strtoull(argv[1], NULL, 10), argc > 2 ? strtoull(argv[2], NULL, 10) : 1);
     for (int i = 1; i < argc; i++)
