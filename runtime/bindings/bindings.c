@@ -11,7 +11,7 @@ const ph_binding_entry ph_bindings[] = {
     {"stream", ph_stream_binding},     {"dns", ph_dns_binding},
     {"udp", ph_udp_binding},           {"http", ph_http_binding},
     {"child", ph_child_binding},       {"worker", ph_ports_binding},
-    {"watch", ph_watch_binding},       {"emitter", ph_emitter_binding},
+    {"watch", ph_watch_binding},       {"events", ph_events_binding},
     {"random", ph_random_binding},     {"vm", ph_vm_binding},
     {"zlib", ph_zlib_binding},         {"sim", ph_sim_binding},
     {"identity", ph_identity_binding}, {"report", ph_report_binding},

@@ -81,6 +81,7 @@ struct ph_env {
     struct ph_inspector* inspector;   // of plugins/inspector, while it is used
     void (*on_poll)(struct ph_env*);  // its look at a script that runs
     void* read_space;                 // where streams read to
+    struct ph_events* events;         // see events/events.h
     JSAtom* answer_names;             // of the fields of an answer; see http/answer.c
     int argc;
     char** argv;

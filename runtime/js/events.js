@@ -1,9 +1,12 @@
 'use strict';
+// EventEmitter: its methods are in C (runtime/events). Here is what is told in words, and what
+// waits for an event.
 const errors = require('internal/errors');
 
-const kCapture = Symbol('kCapture');
+const lists = binding('events');
 const kRejection = Symbol.for('nodejs.rejection');
 const kErrorMonitor = Symbol('events.errorMonitor');
+const kCapture = lists.setup(kErrorMonitor, throwUnhandled, watchPromise, warnOfLeak, refuse);
 
 let defaultMaxListeners = 10;
 let capturesAll = false; // EventEmitter.captureRejections
@@ -11,40 +14,34 @@ let capturesAll = false; // EventEmitter.captureRejections
 function EventEmitter(options) {
   EventEmitter.init.call(this, options);
 }
+EventEmitter.init = lists.init;
+Object.assign(EventEmitter.prototype, {
+  _events: undefined,
+  _eventsCount: 0,
+  _maxListeners: undefined,
+  setMaxListeners: lists.setMaxListeners,
+  getMaxListeners: lists.getMaxListeners,
+  emit: lists.emit,
+  addListener: lists.addListener,
+  on: lists.addListener,
+  prependListener: lists.prependListener,
+  once: lists.once,
+  prependOnceListener: lists.prependOnceListener,
+  removeListener: lists.removeListener,
+  off: lists.removeListener,
+  removeAllListeners: lists.removeAllListeners,
+  listeners: lists.listeners,
+  rawListeners: lists.rawListeners,
+  listenerCount: lists.listenerCount,
+  eventNames: lists.eventNames,
+});
+Object.defineProperty(EventEmitter.prototype, kCapture, { value: false, writable: true });
 
-EventEmitter.prototype._events = undefined;
-EventEmitter.prototype._eventsCount = 0;
-EventEmitter.prototype._maxListeners = undefined;
-
-EventEmitter.init = function init(options) {
-  if (this._events === undefined || this._events === Object.getPrototypeOf(this)._events) {
-    this._events = { __proto__: null };
-    this._eventsCount = 0;
-  }
-  this._maxListeners ??= undefined;
-  if (options && options.captureRejections) {
-    errors.validateBoolean(options.captureRejections, 'options.captureRejections');
-    this[kCapture] = true;
-  }
-};
-
-function checkListener(listener) {
-  errors.validateFunction(listener, 'listener');
+function refuse(name, value) {
+  if (name === 'listener') errors.validateFunction(value, name);
+  else if (name === 'setMaxListeners') errors.validateNumber(value, name, 0);
+  else errors.validateBoolean(value, name);
 }
-
-EventEmitter.prototype.setMaxListeners = function setMaxListeners(n) {
-  errors.validateNumber(n, 'setMaxListeners', 0);
-  this._maxListeners = n;
-  return this;
-};
-
-function maxListeners(emitter) {
-  return emitter._maxListeners === undefined ? defaultMaxListeners : emitter._maxListeners;
-}
-
-EventEmitter.prototype.getMaxListeners = function getMaxListeners() {
-  return maxListeners(this);
-};
 
 function shown(value) {
   if (typeof value === 'string') return `'${value}'`;
@@ -55,22 +52,15 @@ function shown(value) {
   }
 }
 
-// Before 'error' goes to its listeners: nobody listens, nobody handles it.
-function beforeError(emitter, error, ...more) {
-  const events = emitter._events;
-  if (events !== undefined && events[kErrorMonitor] !== undefined) {
-    emitter.emit(kErrorMonitor, error, ...more);
-  }
-  if (events !== undefined && events.error !== undefined) return;
+function throwUnhandled(emitter, error) {
   if (error instanceof Error) throw error;
   const made = errors.withCode(Error, 'ERR_UNHANDLED_ERROR', `Unhandled error. (${shown(error)})`);
   made.context = error;
   throw made;
 }
 
-// A listener has returned an object.
-function capture(emitter, promise, type, ...args) {
-  if (!emitter[kCapture] && !capturesAll) return;
+// A listener has returned an object, and the emitter wants to know of rejections.
+function watchPromise(emitter, promise, type, ...args) {
   try {
     const { then } = promise;
     if (typeof then !== 'function') return;
@@ -86,6 +76,7 @@ function tellRejection(emitter, error, type, args) {
     emitter[kRejection](error, type, ...args);
     return;
   }
+  // What the listeners of 'error' give is not watched: they would be told of it themselves.
   const before = emitter[kCapture];
   try {
     emitter[kCapture] = false;
@@ -95,162 +86,18 @@ function tellRejection(emitter, error, type, args) {
   }
 }
 
-EventEmitter.prototype.emit = binding('emitter').makeEmit(beforeError, capture);
-
-function warnOfLeak(target, type, existing) {
-  existing.warned = true;
-  const limit = maxListeners(target);
+function warnOfLeak(emitter, type, list) {
+  const text = require('internal/inspect').inspect(emitter, { depth: -1 });
   const warning = new Error(
-    'Possible EventEmitter memory leak detected. ' +
-    `${existing.length} ${String(type)} listeners added to ${
-      require('internal/inspect').inspect(target, { depth: -1 })}. ` +
-    `MaxListeners is ${limit}. Use emitter.setMaxListeners() to increase limit`);
+    `Possible EventEmitter memory leak detected. ${list.length} ${String(type)} listeners added ` +
+    `to ${text}. MaxListeners is ${lists.getMaxListeners.call(emitter)}. ` +
+    'Use emitter.setMaxListeners() to increase limit');
   warning.name = 'MaxListenersExceededWarning';
-  warning.emitter = target;
+  warning.emitter = emitter;
   warning.type = type;
-  warning.count = existing.length;
+  warning.count = list.length;
   process.emitWarning(warning);
 }
-
-function add(target, type, listener, prepend) {
-  checkListener(listener);
-  let events = target._events;
-  if (events === undefined) {
-    events = target._events = { __proto__: null };
-    target._eventsCount = 0;
-  } else if (events.newListener !== undefined) {
-    target.emit('newListener', type, listener.listener ?? listener);
-    events = target._events;
-  }
-  const existing = events[type];
-  if (existing === undefined) {
-    events[type] = listener;
-    ++target._eventsCount;
-  } else if (typeof existing === 'function') {
-    events[type] = prepend ? [listener, existing] : [existing, listener];
-  } else if (prepend) {
-    existing.unshift(listener);
-  } else {
-    existing.push(listener);
-  }
-  const list = events[type];
-  const most = maxListeners(target);
-  if (typeof list !== 'function' && most > 0 && list.length > most && !list.warned) {
-    warnOfLeak(target, type, list);
-  }
-  return target;
-}
-
-EventEmitter.prototype.addListener = function addListener(type, listener) {
-  return add(this, type, listener, false);
-};
-EventEmitter.prototype.on = EventEmitter.prototype.addListener;
-EventEmitter.prototype.prependListener = function prependListener(type, listener) {
-  return add(this, type, listener, true);
-};
-
-function onceWrapper(target, type, listener) {
-  let fired = false;
-  function wrapped(...args) {
-    if (fired) return undefined;
-    target.removeListener(type, wrapped);
-    fired = true;
-    return listener.apply(target, args);
-  }
-  wrapped.listener = listener;
-  return wrapped;
-}
-
-EventEmitter.prototype.once = function once(type, listener) {
-  checkListener(listener);
-  return this.on(type, onceWrapper(this, type, listener));
-};
-EventEmitter.prototype.prependOnceListener = function prependOnceListener(type, listener) {
-  checkListener(listener);
-  return this.prependListener(type, onceWrapper(this, type, listener));
-};
-
-EventEmitter.prototype.removeListener = function removeListener(type, listener) {
-  checkListener(listener);
-  const events = this._events;
-  if (events === undefined) return this;
-  const list = events[type];
-  if (list === undefined) return this;
-  if (list === listener || list.listener === listener) {
-    this._eventsCount -= 1;
-    if (this._eventsCount === 0) this._events = { __proto__: null };
-    else delete events[type];
-    if (events.removeListener) this.emit('removeListener', type, list.listener || listener);
-  } else if (typeof list !== 'function') {
-    let position = -1;
-    for (let i = list.length - 1; i >= 0; i--) {
-      if (list[i] === listener || list[i].listener === listener) {
-        position = i;
-        break;
-      }
-    }
-    if (position < 0) return this;
-    list.splice(position, 1);
-    if (list.length === 1) events[type] = list[0];
-    if (events.removeListener !== undefined) this.emit('removeListener', type, listener);
-  }
-  return this;
-};
-EventEmitter.prototype.off = EventEmitter.prototype.removeListener;
-
-EventEmitter.prototype.removeAllListeners = function removeAllListeners(type) {
-  const events = this._events;
-  if (events === undefined) return this;
-  if (events.removeListener === undefined) {
-    if (arguments.length === 0) {
-      this._events = { __proto__: null };
-      this._eventsCount = 0;
-    } else if (events[type] !== undefined) {
-      if (--this._eventsCount === 0) this._events = { __proto__: null };
-      else delete events[type];
-    }
-    return this;
-  }
-  if (arguments.length === 0) {
-    for (const key of Reflect.ownKeys(events)) {
-      if (key !== 'removeListener') this.removeAllListeners(key);
-    }
-    this.removeAllListeners('removeListener');
-    this._events = { __proto__: null };
-    this._eventsCount = 0;
-    return this;
-  }
-  const list = events[type];
-  if (typeof list === 'function') this.removeListener(type, list);
-  else if (list !== undefined) {
-    for (let i = list.length - 1; i >= 0; i--) this.removeListener(type, list[i]);
-  }
-  return this;
-};
-
-function listenersOf(target, type, unwrap) {
-  const list = target._events === undefined ? undefined : target._events[type];
-  if (list === undefined) return [];
-  const all = typeof list === 'function' ? [list] : list.slice();
-  return unwrap ? all.map((one) => one.listener || one) : all;
-}
-
-EventEmitter.prototype.listeners = function listeners(type) {
-  return listenersOf(this, type, true);
-};
-EventEmitter.prototype.rawListeners = function rawListeners(type) {
-  return listenersOf(this, type, false);
-};
-EventEmitter.prototype.listenerCount = function listenerCount(type, listener) {
-  const found = this._events === undefined ? undefined : this._events[type];
-  if (found === undefined) return 0;
-  if (listener == null) return typeof found === 'function' ? 1 : found.length;
-  const isIt = (one) => one === listener || one.listener === listener;
-  return listenersOf(this, type, false).filter(isIt).length;
-};
-EventEmitter.prototype.eventNames = function eventNames() {
-  return this._eventsCount > 0 ? Reflect.ownKeys(this._events) : [];
-};
 
 function abortReason(signal) {
   return new errors.AbortError(undefined, { cause: signal.reason });
@@ -323,6 +170,7 @@ Object.defineProperty(EventEmitter, 'defaultMaxListeners', {
   set(value) {
     errors.validateNumber(value, 'defaultMaxListeners', 0);
     defaultMaxListeners = value;
+    lists.configure(defaultMaxListeners, capturesAll);
   },
 });
 
@@ -340,7 +188,7 @@ Object.assign(EventEmitter, {
     ? emitter.listenerCount(type) : EventEmitter.prototype.listenerCount.call(emitter, type)),
   setMaxListeners(n = defaultMaxListeners, ...targets) {
     errors.validateNumber(n, 'setMaxListeners', 0);
-    if (targets.length === 0) defaultMaxListeners = n;
+    if (targets.length === 0) EventEmitter.defaultMaxListeners = n;
     const { isEventTarget, kMaxListeners, kWarned } = require('internal/event_target');
     for (const target of targets) {
       if (isEventTarget(target)) {
@@ -374,6 +222,8 @@ Object.defineProperty(EventEmitter, 'captureRejections', {
   set(value) {
     errors.validateBoolean(value, 'EventEmitter.captureRejections');
     capturesAll = value;
+    EventEmitter.prototype[kCapture] = value;
+    lists.configure(defaultMaxListeners, capturesAll);
   },
 });
 let AsyncEmitter;
