@@ -200,5 +200,6 @@ static char* path_of(JSContext* ctx, JSValueConst value) {
 
 char* ph_path(JSContext* ctx, JSValueConst value, unsigned access) {
     char* path = path_of(ctx, value);
-    return path == NULL ? NULL : ph_permitted(ctx, path, access);
+    path = path == NULL ? NULL : ph_permitted(ctx, path, access);
+    return access == PH_LOOK_UP ? path : ph_bound(ctx, path);
 }

@@ -8,6 +8,7 @@
 #include "bindings/fs_results.h"
 #include "bindings/open_files.h"
 #include "bindings/permission.h"
+#include "bindings/pinned.h"
 #include "bindings/request.h"
 
 typedef enum {
@@ -47,10 +48,11 @@ typedef enum {
 } operation;
 
 // What each operation takes, in order: i integer, d number, b bytes with offset and length, v a
-// list of bytes; and paths, by what is done with them: r read, w written, o opened with the flags
-// that follow, l the name itself read, n the name itself made or removed, m moved, t what a link is
-// to hold. x is a descriptor that the permission model would have to know the path of. The callback
-// comes next; then, for operations that give names, whether these are wanted as bytes.
+// list of bytes; and paths, by what is done with them: r read, w written, c written or made, o
+// opened with the flags that follow, l the name itself read, a the name itself changed, n the name
+// itself made or removed, m moved, t what a link is to hold. x is a descriptor that the permission
+// model would have to know the path of. The callback comes next; then, for operations that give
+// names, whether these are wanted as bytes.
 static const struct {
     const char* name;
     const char* takes;
@@ -60,7 +62,7 @@ static const struct {
     [OP_CHMOD] = {"chmod", "wi", true},
     [OP_CHOWN] = {"chown", "wii"},
     [OP_CLOSE] = {"close", "i"},
-    [OP_COPYFILE] = {"copyfile", "rwi"},
+    [OP_COPYFILE] = {"copyfile", "rci"},
     [OP_FCHMOD] = {"fchmod", "xi"},
     [OP_FCHOWN] = {"fchown", "xii"},
     [OP_FDATASYNC] = {"fdatasync", "i"},
@@ -68,10 +70,10 @@ static const struct {
     [OP_FSYNC] = {"fsync", "i"},
     [OP_FTRUNCATE] = {"ftruncate", "id"},
     [OP_FUTIME] = {"futime", "xdd"},
-    [OP_LCHOWN] = {"lchown", "nii"},
+    [OP_LCHOWN] = {"lchown", "aii"},
     [OP_LINK] = {"link", "mn"},
     [OP_LSTAT] = {"lstat", "l"},
-    [OP_LUTIME] = {"lutime", "ndd", true},
+    [OP_LUTIME] = {"lutime", "add", true},
     [OP_MKDIR] = {"mkdir", "ni", true},
     [OP_MKDTEMP] = {"mkdtemp", "n"},
     [OP_OPEN] = {"open", "oii"},
@@ -97,6 +99,8 @@ typedef struct {
     operation op;
     JSValue denied; // the error, if the permission model refuses
     char* text[2];
+    ph_pinned pinned[2]; // what the paths lead to
+    int failure;         // of the look for that
     bool names_as_bytes;
     int32_t integer[3];
     double number[2];
@@ -109,6 +113,8 @@ typedef struct {
 static void release(request* r) {
     free(r->text[0]);
     free(r->text[1]);
+    ph_unpin(&r->pinned[0]);
+    ph_unpin(&r->pinned[1]);
     JS_FreeValue(r->pending.env->ctx, r->denied);
     ph_pending_drop(&r->pending);
     free(r->list);
@@ -122,8 +128,24 @@ static JSValue result_error(request* r, int error) {
 // A worker keeps account of its files. A descriptor is free for others as soon as it is closed, so
 // that its closing counts from the start.
 static void note_file(request* r, ssize_t result) {
-    if (r->op == OP_OPEN && result >= 0)
-        ph_open_files_add(r->pending.env, (int)result);
+    if (r->op != OP_OPEN || result < 0)
+        return;
+    ph_open_files_add(r->pending.env, (int)result);
+    ph_descriptor_is_programs((int)result);
+}
+
+// What the request gives. The name of a folder that was made is the one that was asked for.
+static JSValue result_value(request* r) {
+    if (r->op != OP_MKDTEMP || r->pinned[0].path == NULL)
+        return ph_fs_result(r->pending.env->ctx, &r->uv, r->names_as_bytes);
+    enum { CHOSEN = 6 };
+    size_t length = strlen(r->text[0]);
+    memcpy(r->text[0] + length - CHOSEN, r->uv.path + strlen(r->uv.path) - CHOSEN, CHOSEN);
+    const char* made = r->uv.path;
+    r->uv.path = r->text[0];
+    JSValue value = ph_fs_result(r->pending.env->ctx, &r->uv, r->names_as_bytes);
+    r->uv.path = made;
+    return value;
 }
 
 static void on_done(uv_fs_t* uv) {
@@ -135,10 +157,11 @@ static void on_done(uv_fs_t* uv) {
         JSValue args[2] = {JS_NULL, JS_UNDEFINED};
         int count = 1;
         if (uv->result < 0) {
-            args[0] = JS_IsUndefined(r->denied) ? result_error(r, (int)uv->result)
+            int error = r->failure != 0 ? r->failure : (int)uv->result;
+            args[0] = JS_IsUndefined(r->denied) ? result_error(r, error)
                                                 : JS_DupValue(env->ctx, r->denied);
         } else {
-            args[1] = ph_fs_result(env->ctx, uv, r->names_as_bytes);
+            args[1] = result_value(r);
             count = JS_IsUndefined(args[1]) ? 1 : 2;
         }
         ph_pending_call(&r->pending, count, args);
@@ -187,9 +210,11 @@ static unsigned access_of(JSContext* ctx, char kind, JSValueConst next) {
     case 'r':
         return PH_READ;
     case 'w':
+    case 'c':
         return PH_WRITE;
     case 'l':
         return PH_READ | PH_ITSELF;
+    case 'a':
     case 'n':
         return PH_WRITE | PH_ITSELF;
     case 'm':
@@ -201,19 +226,37 @@ static unsigned access_of(JSContext* ctx, char kind, JSValueConst next) {
     }
 }
 
-// A path, and whether it may be used so.
-static char* take_path(JSContext* ctx, request* r, char kind, JSValueConst* argv) {
+// A slash at its end makes a link lead on, except where a name is made or removed.
+static unsigned access_to(JSContext* ctx, const char* path, char kind, JSValueConst next) {
+    size_t length = strlen(path);
+    bool leads_on = length > 0 && path[length - 1] == '/' && (kind == 'l' || kind == 'a');
+    return access_of(ctx, kind, next) & ~(leads_on ? (unsigned)PH_ITSELF : 0);
+}
+
+// A path, whether it may be used so, and what it leads to now.
+static char* take_path(JSContext* ctx, request* r, char kind, JSValueConst* argv,
+                       ph_pinned* pinned) {
     char* path = ph_path(ctx, argv[0], PH_LOOK_UP);
     if (path == NULL)
         return NULL;
+    unsigned access = access_to(ctx, path, kind, argv[1]);
     if (kind == 't' && !ph_demand_links(ctx)) {
         free(path);
         path = NULL;
     } else {
-        path = ph_permitted(ctx, path, access_of(ctx, kind, argv[1]));
+        path = ph_permitted(ctx, path, access);
+    }
+    int flags = kind == 'o' ? take_integer(ctx, argv[1]) : kind == 'c' ? O_CREAT : 0;
+    int status = path == NULL ? 0 : ph_pin(path, access, flags, pinned);
+    if (status == PH_PIN_DENIED) {
+        ph_denied(ctx, path, access);
+        free(path);
+        path = NULL;
     }
     if (path == NULL)
         r->denied = JS_GetException(ctx);
+    if (status < 0 && r->failure == 0)
+        r->failure = status;
     return path;
 }
 
@@ -257,7 +300,7 @@ static int take_arguments(JSContext* ctx, request* r, JSValueConst* argv) {
                 return -1;
             break;
         default:
-            r->text[texts] = take_path(ctx, r, *kind, argv + at++);
+            r->text[texts] = take_path(ctx, r, *kind, argv + at++, &r->pinned[texts]);
             if (r->text[texts++] == NULL)
                 return -1;
         }
@@ -266,8 +309,8 @@ static int take_arguments(JSContext* ctx, request* r, JSValueConst* argv) {
 }
 
 static int start_on_path(uv_loop_t* loop, request* r, uv_fs_cb done) {
-    const char* a = r->text[0];
-    const char* b = r->text[1];
+    const char* a = ph_pinned_path(&r->pinned[0], r->text[0]);
+    const char* b = ph_pinned_path(&r->pinned[1], r->text[1]);
     int x = r->integer[0];
     int y = r->integer[1];
     switch (r->op) {
@@ -278,6 +321,8 @@ static int start_on_path(uv_loop_t* loop, request* r, uv_fs_cb done) {
     case OP_CHOWN:
         return uv_fs_chown(loop, &r->uv, a, (uv_uid_t)x, (uv_gid_t)y, done);
     case OP_COPYFILE:
+        // What is new is made, and nothing that came there meanwhile is written to.
+        x |= r->pinned[1].is_new ? UV_FS_COPYFILE_EXCL : 0;
         return uv_fs_copyfile(loop, &r->uv, a, b, x, done);
     case OP_LCHOWN:
         return uv_fs_lchown(loop, &r->uv, a, (uv_uid_t)x, (uv_gid_t)y, done);
@@ -292,7 +337,7 @@ static int start_on_path(uv_loop_t* loop, request* r, uv_fs_cb done) {
     case OP_MKDTEMP:
         return uv_fs_mkdtemp(loop, &r->uv, a, done);
     case OP_OPEN:
-        return uv_fs_open(loop, &r->uv, a, x, y, done);
+        return uv_fs_open(loop, &r->uv, a, ph_pinned_flags(&r->pinned[0], x), y, done);
     case OP_READLINK:
         return uv_fs_readlink(loop, &r->uv, a, done);
     case OP_REALPATH:
@@ -320,6 +365,8 @@ static int start(uv_loop_t* loop, request* r, uv_fs_cb done) {
     int fd = r->integer[0];
     switch (r->op) {
     case OP_CLOSE:
+        if (!ph_may_close(fd))
+            fd = -1;
         ph_open_files_remove(r->pending.env, fd);
         return uv_fs_close(loop, &r->uv, fd, done);
     case OP_FCHMOD:
@@ -367,6 +414,10 @@ static int start_refused(uv_loop_t* loop, request* r) {
     return uv_fs_fstat(loop, &r->uv, -1, on_done);
 }
 
+static int start_taken(uv_loop_t* loop, request* r) {
+    return r->failure != 0 ? start_refused(loop, r) : start(loop, r, on_done);
+}
+
 static JSValue run_now(JSContext* ctx, JSValueConst* argv, int op, bool names_as_bytes) {
     request r;
     begin(ctx, &r, op);
@@ -375,10 +426,9 @@ static JSValue run_now(JSContext* ctx, JSValueConst* argv, int op, bool names_as
     if (take_arguments(ctx, &r, argv) < 0) {
         result = refuse(ctx, &r);
     } else {
-        int status = start(r.pending.env->loop, &r, NULL);
+        int status = r.failure != 0 ? r.failure : start(r.pending.env->loop, &r, NULL);
         note_file(&r, status);
-        result = status < 0 ? JS_Throw(ctx, result_error(&r, status))
-                            : ph_fs_result(ctx, &r.uv, r.names_as_bytes);
+        result = status < 0 ? JS_Throw(ctx, result_error(&r, status)) : result_value(&r);
     }
     release(&r);
     return result;
@@ -411,7 +461,7 @@ static JSValue call(JSContext* ctx, JSValueConst self, int argc, JSValueConst* a
     r->pending.callback = JS_DupValue(ctx, argv[at]);
     ph_pending_is(&r->pending, "FSREQCALLBACK", JS_UNDEFINED);
     uv_loop_t* loop = r->pending.env->loop;
-    int status = taken ? start(loop, r, on_done) : start_refused(loop, r);
+    int status = taken ? start_taken(loop, r) : start_refused(loop, r);
     if (status < 0) {
         JSValue error = JS_Throw(ctx, result_error(r, status));
         release(r);

@@ -11,6 +11,7 @@
 
 #include "bindings/fs_results.h"
 #include "bindings/permission.h"
+#include "bindings/pinned.h"
 #include "bindings/request.h"
 #include "engine/trace.h"
 
@@ -119,6 +120,8 @@ typedef struct {
     uv_work_t work;
     ph_pending pending;
     char* path;
+    ph_pinned pinned;
+    int failure;    // of the look for what the path leads to
     JSValue denied; // the error, if the permission model refuses
     bool text;
     enum { MEASURE, READ, CLOSE } step; // that is next
@@ -129,6 +132,7 @@ typedef struct {
 
 static void release(reader* r) {
     free(r->path);
+    ph_unpin(&r->pinned);
     JS_FreeValue(r->pending.env->ctx, r->denied);
     ph_pending_drop(&r->pending);
     free(r);
@@ -197,7 +201,7 @@ static void on_step(uv_work_t* work, int status) {
 
 static void on_open(uv_fs_t* open) {
     reader* r = open->data;
-    int result = (int)open->result;
+    int result = r->failure != 0 ? r->failure : (int)open->result;
     uv_fs_req_cleanup(open);
     if (result < 0) {
         finish(r, "open", result);
@@ -207,35 +211,49 @@ static void on_open(uv_fs_t* open) {
     begin_step(r);
 }
 
+// What may be opened so, held; or NULL, and an exception unless *failure says what failed.
+static char* take_file(JSContext* ctx, JSValueConst value, int flags, unsigned access,
+                       ph_pinned* pinned, int* failure) {
+    char* path = ph_path(ctx, value, PH_LOOK_UP);
+    path = path == NULL ? NULL : ph_permitted(ctx, path, access);
+    int status = path == NULL ? 0 : ph_pin(path, access, flags, pinned);
+    *failure = status < 0 ? status : 0;
+    if (status != PH_PIN_DENIED)
+        return path;
+    ph_denied(ctx, path, access);
+    free(path);
+    return NULL;
+}
+
+// The callback hears of a refusal as late as of anything else: there is no file without a name.
+static int start_open(reader* r, int flags) {
+    uv_loop_t* loop = r->pending.env->loop;
+    if (r->path == NULL || r->failure != 0)
+        return uv_fs_open(loop, &r->open, "", 0, 0, on_open);
+    return uv_fs_open(loop, &r->open, ph_pinned_path(&r->pinned, r->path),
+                      ph_pinned_flags(&r->pinned, flags), 0666, on_open);
+}
+
 // readFile(path, text, flags, callback)
 static JSValue read_file(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
     int flags = ph_int(ctx, argv[2], 0);
-    char* path = ph_path(ctx, argv[0], PH_LOOK_UP);
-    if (path == NULL)
-        return JS_EXCEPTION;
-    path = ph_permitted(ctx, path, ph_access_of_flags(flags));
     reader* r = calloc(1, sizeof(*r));
-    if (r == NULL) {
-        free(path);
+    if (r == NULL)
         return JS_ThrowOutOfMemory(ctx);
-    }
-    r->denied = path == NULL ? JS_GetException(ctx) : JS_UNDEFINED;
+    r->path = take_file(ctx, argv[0], flags, ph_access_of_flags(flags), &r->pinned, &r->failure);
+    r->denied = r->path == NULL ? JS_GetException(ctx) : JS_UNDEFINED;
     ph_pending_begin(ctx, &r->pending, argv[3], JS_UNDEFINED);
     ph_pending_is(&r->pending, "FSREQCALLBACK", JS_UNDEFINED);
-    r->path = path;
     r->text = ph_flag(ctx, argv[1]);
     r->open.data = r->work.data = r;
-    uv_loop_t* loop = ph_env_of(ctx)->loop;
-    // The callback hears of a refusal as late as of anything else: there is no file without a name.
-    int status = uv_fs_open(loop, &r->open, path == NULL ? "" : path, path == NULL ? 0 : flags,
-                            0666, on_open);
+    int status = start_open(r, flags);
     if (status == 0) {
         r->pending.env->fs_requests++;
         return JS_UNDEFINED;
     }
-    JSValue error = ph_throw(ctx, status, "open", path == NULL ? "" : path, NULL);
+    JSValue error = ph_throw(ctx, status, "open", r->path == NULL ? "" : r->path, NULL);
     release(r);
     return error;
 }
@@ -254,6 +272,27 @@ static unsigned access_of(JSContext* ctx, JSValueConst path, int flags, int magi
     return is_package ? PH_LOOK_UP : ph_access_of_flags(flags);
 }
 
+// A descriptor, or -1 and an exception.
+static int open_now(JSContext* ctx, JSValueConst value, int flags, unsigned access) {
+    ph_pinned pinned = {0};
+    int failure;
+    char* path = take_file(ctx, value, flags, access, &pinned, &failure);
+    if (path == NULL)
+        return -1;
+    uv_fs_t open;
+    int fd = failure;
+    if (failure == 0) {
+        fd = uv_fs_open(NULL, &open, ph_pinned_path(&pinned, path), ph_pinned_flags(&pinned, flags),
+                        0666, NULL);
+        uv_fs_req_cleanup(&open);
+    }
+    ph_unpin(&pinned);
+    if (fd < 0)
+        ph_throw(ctx, fd, "open", path, NULL);
+    free(path);
+    return fd < 0 ? -1 : fd;
+}
+
 // readFileSync(path or fd, text, flags), readPackage(path, text, 0)
 static JSValue read_file_now(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
                              int magic) {
@@ -265,16 +304,9 @@ static JSValue read_file_now(JSContext* ctx, JSValueConst self, int argc, JSValu
     int fd = ph_int(ctx, argv[0], -1);
     if (!given) {
         int flags = ph_int(ctx, argv[2], 0);
-        char* path = ph_path(ctx, argv[0], access_of(ctx, argv[0], flags, magic));
-        if (path == NULL)
-            return JS_EXCEPTION;
-        uv_fs_t open;
-        fd = uv_fs_open(NULL, &open, path, flags, 0666, NULL);
-        uv_fs_req_cleanup(&open);
-        JSValue error = fd < 0 ? ph_throw(ctx, fd, "open", path, NULL) : JS_UNDEFINED;
-        free(path);
+        fd = open_now(ctx, argv[0], flags, access_of(ctx, argv[0], flags, magic));
         if (fd < 0)
-            return error;
+            return JS_EXCEPTION;
     }
     read_everything(fd, &got);
     if (!given)
@@ -291,13 +323,17 @@ static JSValue read_file_now(JSContext* ctx, JSValueConst self, int argc, JSValu
 static JSValue kind(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
     (void)self;
     (void)argc;
-    char* path = ph_path(ctx, argv[0], magic == CHECKED ? PH_READ : PH_LOOK_UP);
+    ph_pinned pinned = {0};
+    int failure;
+    char* path =
+        take_file(ctx, argv[0], 0, magic == CHECKED ? PH_READ : PH_LOOK_UP, &pinned, &failure);
     if (path == NULL)
         return JS_EXCEPTION;
     struct stat found;
     int what = 0;
-    if (stat(path, &found) == 0)
+    if (failure == 0 && stat(ph_pinned_path(&pinned, path), &found) == 0)
         what = S_ISDIR(found.st_mode) ? 2 : 1;
+    ph_unpin(&pinned);
     free(path);
     return JS_NewInt32(ctx, what);
 }

@@ -48,9 +48,7 @@ static char* tidy(const char* path) {
     return out;
 }
 
-// Splits at the last name: "/a/b" gives "/a" and "b", "b" gives "." and "b". False if the path ends
-// in no name that could be a link.
-static bool split(const char* path, char* folder, char* name) {
+bool ph_split_path(const char* path, char* folder, char* name) {
     size_t end = strlen(path);
     while (end > 1 && path[end - 1] == '/')
         end--;
@@ -86,7 +84,7 @@ static place find(const char* path, bool follows, char* out) {
     char link[PATH_MAX];
     char next[PATH_MAX];
     for (int links = 0; links < MOST_LINKS; links++) {
-        bool has_name = split(path, folder, name);
+        bool has_name = ph_split_path(path, folder, name);
         if ((follows || !has_name) && realpath(path, out) != NULL)
             return FOUND;
         if (!has_name || realpath(folder, real) == NULL)
@@ -134,6 +132,14 @@ static bool any_matches(const ph_patterns* patterns, const char* path) {
         if (matches(&patterns->items[i], path, length))
             return true;
     return false;
+}
+
+bool ph_granted_has_place(const ph_granted* list, const char* place) {
+    return list->all || any_matches(&list->places, place);
+}
+
+bool ph_find_place(const char* path, char* out) {
+    return find(path, true, out) == FOUND;
 }
 
 bool ph_granted_covers(const ph_granted* list, const char* path, bool follows) {

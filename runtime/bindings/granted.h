@@ -29,6 +29,13 @@ typedef struct {
 bool ph_granted_add(ph_granted* list, const char* given);
 // The path behind the name of the working directory; from malloc.
 char* ph_granted_absolute(const char* path);
+// Is this place in the list? It is as the system calls it, without links.
+bool ph_granted_has_place(const ph_granted* list, const char* place);
+// Splits at the last name: "/a/b" gives "/a/" and "b", "b" gives "." and "b". False if the path
+// ends in no name that could be a link. Room for PATH_MAX and NAME_MAX + 1.
+bool ph_split_path(const char* path, char* folder, char* name);
+// The place that a path leads to, if it was made now. Room for PATH_MAX.
+bool ph_find_place(const char* path, char* out);
 bool ph_granted_covers(const ph_granted* list, const char* path, bool follows);
 
 #endif

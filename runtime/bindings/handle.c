@@ -122,6 +122,7 @@ static void on_closed(uv_handle_t* uv) {
     handle->state = PH_HANDLE_CLOSED;
     handle->self = handle->on_close = JS_UNDEFINED;
     handle->consume = NULL;
+    ph_unpin(&handle->pinned);
     ph_handle_hold(handle, &handle->reader, JS_UNDEFINED);
     ph_handle_hold(handle, &handle->owner, JS_UNDEFINED);
     ph_handle_hold(handle, &handle->consumer, JS_UNDEFINED);

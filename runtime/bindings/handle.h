@@ -4,6 +4,7 @@
 #ifndef PH_RUNTIME_HANDLE_H
 #define PH_RUNTIME_HANDLE_H
 
+#include "bindings/pinned.h"
 #include "engine/engine.h"
 
 typedef enum { PH_HANDLE_NEW, PH_HANDLE_OPEN, PH_HANDLE_CLOSING, PH_HANDLE_CLOSED } ph_state;
@@ -26,6 +27,7 @@ struct ph_handle {
     uint64_t last_active; // when something was read or written, by the loop's clock
     uint64_t bytes_read;
     uint64_t bytes_written;
+    ph_pinned pinned; // of a listening pipe: where its name is, until that is removed
     union uv_any_handle uv;
 };
 

@@ -29,6 +29,16 @@ bool ph_has_all_files(void) {
     return !model.on || (model.reads.all && model.writes.all);
 }
 
+bool ph_has_all_of(unsigned access) {
+    return !model.on || (((access & PH_READ) == 0 || model.reads.all) &&
+                         ((access & PH_WRITE) == 0 || model.writes.all));
+}
+
+bool ph_may_use_place(const char* place, unsigned access) {
+    return ((access & PH_READ) == 0 || ph_granted_has_place(&model.reads, place)) &&
+           ((access & PH_WRITE) == 0 || ph_granted_has_place(&model.writes, place));
+}
+
 static bool covers(unsigned access, const char* path, unsigned wanted) {
     const ph_granted* list = wanted == PH_READ ? &model.reads : &model.writes;
     return (access & wanted) == 0 || ph_granted_covers(list, path, (access & PH_ITSELF) == 0);
@@ -56,14 +66,20 @@ static bool demand_files(JSContext* ctx, const char* path, unsigned access) {
     return covers(access, path, PH_WRITE) || deny(ctx, restricted, "FileSystemWrite", path);
 }
 
+JSValue ph_denied(JSContext* ctx, const char* path, unsigned access) {
+    deny(ctx, restricted, (access & PH_READ) != 0 ? "FileSystemRead" : "FileSystemWrite", path);
+    return JS_EXCEPTION;
+}
+
 char* ph_permitted(JSContext* ctx, char* path_owned, unsigned access) {
-    if (access == PH_LOOK_UP || ph_has_all_files())
+    if (access == PH_LOOK_UP || ph_has_all_files() || demand_files(ctx, path_owned, access))
         return path_owned;
-    if (!demand_files(ctx, path_owned, access)) {
-        free(path_owned);
-        return NULL;
-    }
-    if (path_owned[0] == '/' || path_owned[0] == '\0')
+    free(path_owned);
+    return NULL;
+}
+
+char* ph_bound(JSContext* ctx, char* path_owned) {
+    if (path_owned == NULL || path_owned[0] == '/' || path_owned[0] == '\0' || ph_has_all_files())
         return path_owned;
     char* absolute = ph_granted_absolute(path_owned);
     free(path_owned);
@@ -143,8 +159,7 @@ static JSValue may_use(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     (void)argc;
     unsigned access = (unsigned)ph_int(ctx, argv[1], PH_READ | PH_WRITE);
     if (JS_IsUndefined(argv[0]))
-        return JS_NewBool(ctx, !model.on || (((access & PH_READ) == 0 || model.reads.all) &&
-                                             ((access & PH_WRITE) == 0 || model.writes.all)));
+        return JS_NewBool(ctx, ph_has_all_of(access));
     char* path = ph_path(ctx, argv[0], PH_LOOK_UP);
     if (path == NULL)
         return JS_EXCEPTION;

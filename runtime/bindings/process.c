@@ -13,6 +13,7 @@
 #include "bindings/bytes.h"
 #include "bindings/handle.h"
 #include "bindings/permission.h"
+#include "bindings/pinned.h"
 #include "engine/gate.h"
 #include "engine/trace.h"
 
@@ -37,13 +38,18 @@ static JSValue cwd(JSContext* ctx, JSValueConst self, int argc, JSValueConst* ar
 static JSValue change_dir(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    char* path = ph_path(ctx, argv[0], PH_READ);
+    char* path = ph_path(ctx, argv[0], PH_LOOK_UP);
+    path = path == NULL ? NULL : ph_permitted(ctx, path, PH_READ);
     if (path == NULL)
         return JS_EXCEPTION;
-    int status = uv_chdir(path);
-    JSValue result = JS_UNDEFINED;
-    if (status != 0)
+    ph_pinned pinned;
+    int status = ph_pin(path, PH_READ, 0, &pinned);
+    JSValue result = status == PH_PIN_DENIED ? ph_denied(ctx, path, PH_READ) : JS_UNDEFINED;
+    if (status == 0)
+        status = uv_chdir(ph_pinned_path(&pinned, path));
+    if (status < 0)
         result = ph_throw(ctx, status, "chdir", path, NULL);
+    ph_unpin(&pinned);
     free(path);
     return result;
 }

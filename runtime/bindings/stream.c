@@ -279,6 +279,35 @@ static JSValue shutdown_stream(JSContext* ctx, JSValueConst self, int argc, JSVa
     return JS_NewInt32(ctx, status);
 }
 
+static int connect_pipe(uv_connect_t* made, uv_pipe_t* pipe, const char* name, size_t length) {
+    ph_pinned pinned;
+    int status = ph_pin(name, PH_READ | PH_WRITE, 0, &pinned);
+    if (status != 0)
+        return status < 0 ? status : UV_EACCES;
+    if (pinned.path != NULL)
+        length = strlen(pinned.path);
+    status = uv_pipe_connect2(made, pipe, ph_pinned_path(&pinned, name), length, 0, on_connect);
+    ph_unpin(&pinned);
+    return status;
+}
+
+// The name is removed when the pipe is closed: in the folder where it was made.
+static int bind_pipe(uv_pipe_t* pipe, const char* name, size_t length) {
+    ph_handle* handle = pipe->data;
+    ph_pinned pinned;
+    int status = ph_pin(name, PH_WRITE | PH_ITSELF, 0, &pinned);
+    if (status != 0)
+        return status < 0 ? status : UV_EACCES;
+    if (pinned.path != NULL)
+        length = strlen(pinned.path);
+    status = uv_pipe_bind2(pipe, ph_pinned_path(&pinned, name), length, 0);
+    if (status == 0 && pinned.path != NULL && handle->pinned.path == NULL)
+        handle->pinned = pinned;
+    else
+        ph_unpin(&pinned);
+    return status;
+}
+
 // connect(handle, address, port, callback), connect(handle, path, undefined, callback)
 static JSValue connect_stream(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
@@ -309,8 +338,7 @@ static JSValue connect_stream(JSContext* ctx, JSValueConst self, int argc, JSVal
     } else if (!ph_may_use(name, PH_READ | PH_WRITE)) {
         status = UV_EACCES;
     } else {
-        status =
-            uv_pipe_connect2(&made->uv.connect, (uv_pipe_t*)stream, name, length, 0, on_connect);
+        status = connect_pipe(&made->uv.connect, (uv_pipe_t*)stream, name, length);
     }
     if (status != 0)
         release_request(made);
@@ -341,7 +369,7 @@ static JSValue bind_stream(JSContext* ctx, JSValueConst self, int argc, JSValueC
     } else if (!ph_may_use(name, PH_WRITE | PH_ITSELF)) {
         status = UV_EACCES;
     } else {
-        status = uv_pipe_bind2((uv_pipe_t*)stream, name, length, 0);
+        status = bind_pipe((uv_pipe_t*)stream, name, length);
     }
     JS_FreeCString(ctx, name);
     return JS_NewInt32(ctx, status);

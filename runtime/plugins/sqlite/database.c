@@ -84,7 +84,7 @@ char* sq_path(JSContext* ctx, JSValueConst value, unsigned access) {
         ph_demand_off(ctx, "The address of a database");
         return NULL;
     }
-    return ph_permitted(ctx, path, access);
+    return ph_bound(ctx, ph_permitted(ctx, path, access));
 }
 
 // open(path, read only?, foreign keys?, strings in double quotes?, extensions?, timeout)
