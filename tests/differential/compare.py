@@ -23,7 +23,8 @@ LINES = 60  # of a difference are shown; all are in the file
 
 
 def same(ours, theirs):
-    ours, theirs = rules.normalised(ours), rules.normalised(theirs)
+    theirs = rules.normalised(theirs)
+    ours = rules.brought_near(theirs, rules.normalised(ours))
     return ours == theirs or rules.is_open(theirs, ours)
 
 

@@ -10,7 +10,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, sys.argv[1])
 import emit
 import generate
-for seed in range(1, 41):
+for seed in [*range(1, 41), *range(50, 500, 10)]:
     text = emit.program(generate.program(seed))
     pathlib.Path(sys.argv[2], f"seed{seed}.c").write_text(text, encoding="utf-8")
 END

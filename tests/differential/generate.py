@@ -3,6 +3,8 @@
 import random
 import sys
 
+import subjects
+
 # Kinds that go together, with how often each is drawn.
 FAMILIES = [
     ({"timer": 4, "idle": 1, "prepare": 1, "check": 2}, 3),
@@ -301,7 +303,7 @@ setattr(Generator, "async", Generator.async_)
 
 def program(seed):
     """The program's text, without the line that names it."""
-    return "\n".join(Generator(seed).program()) + "\n"
+    return "\n".join(subjects.generator(Generator, seed).program()) + "\n"
 
 
 if __name__ == "__main__":

@@ -103,7 +103,7 @@ struct operation {
 
 /* Each family's operations; ended by a name that is NULL. */
 extern const struct operation core_operations[], stream_operations[], socket_operations[],
-    file_operations[], pool_operations[], process_operations[];
+    file_operations[], pool_operations[], process_operations[], process_wide_operations[];
 
 /* machine.c */
 struct object* object_at(int id); /* NULL if there is none */
@@ -138,6 +138,9 @@ int begin_watcher(struct object* object);
 void free_request(struct object* object);
 extern bool quiet;   /* the program is over: callbacks only log */
 extern bool resting; /* the loop was woken from a wait without an end: the same until it returns */
+/* The program is compared with 1.53 too, which starts children of its own: their ends, too, make
+ * the loop look for children that have ended. */
+extern bool stray_signals;
 extern uv_loop_t loops[LOOPS];
 extern uv_loop_t* running;
 bool has_turned(int loop); /* at least once */
@@ -164,6 +167,7 @@ extern int patience; /* ms of real time to wait for the network before virtual t
 void settle(void);
 void settle_children(void);
 void settle_end(void);
+bool is_pool_held(void);
 void pool_is_used(bool slow); /* before each request that goes to the pool */
 void child_is_expected(int pid);
 uv_async_t* waker_of(uv_loop_t* loop);

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct operation* const families[] = {core_operations,   stream_operations,
-                                                   socket_operations, file_operations,
-                                                   pool_operations,   process_operations};
+static const struct operation* const families[] = {
+    core_operations, stream_operations,  socket_operations,      file_operations,
+    pool_operations, process_operations, process_wide_operations};
 
 static const struct operation* operation_named(const char* name) {
     for (size_t i = 0; i < sizeof(families) / sizeof(*families); i++)
@@ -43,6 +43,8 @@ void program_read(struct program* program, char* text) {
     for (char* line = strtok_r(text, "\n", &saved); line; line = strtok_r(NULL, "\n", &saved)) {
         char word[32], kind[32];
         int id, number, length = 0;
+        if (strcmp(line, "for 1.44") == 0)
+            stray_signals = false;
         if (sscanf(line, "%31s %n", word, &length) != 1 || strcmp(word, "for") == 0)
             continue;
         if (strcmp(word, "object") == 0 &&

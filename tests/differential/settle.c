@@ -52,6 +52,10 @@ static void close_gate(void) {
     gate = next;
 }
 
+bool is_pool_held(void) {
+    return gate != NULL;
+}
+
 void pool_is_used(bool slow) {
     slow_requests += slow;
     if (gate != NULL)

@@ -239,7 +239,7 @@ static int op_read_stop(struct object* object, const int* arguments) {
 static unsigned cut(char* bytes, int size, int pieces, uv_buf_t* buffers) {
     unsigned count = 0;
     for (int done = 0; done < size; count++) {
-        int length = pieces <= 1 || count == 7 ? size - done : (size + pieces - 1) / pieces;
+        int length = count + 1 >= (unsigned)pieces ? size - done : (size + pieces - 1) / pieces;
         length = length > size - done ? size - done : length;
         buffers[count] = uv_buf_init(bytes + done, (unsigned)length);
         done += length;
@@ -251,13 +251,14 @@ static unsigned cut(char* bytes, int size, int pieces, uv_buf_t* buffers) {
 
 static int write_bytes(struct object* object, int size, int pieces, uv_stream_t* passed) {
     struct write* write = calloc(1, sizeof(*write));
-    uv_buf_t buffers[8];
+    uv_buf_t* buffers = malloc(((size_t)pieces + 1) * sizeof(*buffers));
     write->object = object;
     write->bytes = malloc((size_t)size + 1);
     fill(object, write->bytes, (size_t)size);
     unsigned count = cut(write->bytes, size, pieces, buffers);
     int result = uv_write2(&write->request, object->stream, buffers, count, passed, on_write);
     log_note(" queue %d", (int)uv_stream_get_write_queue_size(object->stream));
+    free(buffers);
     if (result == 0) {
         object->writing = write;
     } else {

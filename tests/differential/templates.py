@@ -1,9 +1,12 @@
 """C for each kind of object and each operation, as emit.py puts it together."""
 
+import process_templates
+
 REQUESTS = ("work", "fs", "addrinfo", "nameinfo", "random")
 WITH_ENDS = ("poll", "pipe", "tty")
 WITHOUT_OBJECT = ("walk", "stop", "alive", "backend_timeout", "update_time", "now", "spend",
-                  "settle", "run", "run_thread", "touch", "remove", "raise")
+                  "settle", "run", "run_thread", "touch", "remove", "raise", "metrics",
+                  "backend_ready", "thread_priority", "leave")
 TYPES = {"addrinfo": "getaddrinfo", "nameinfo": "getnameinfo"}
 
 PROLOGUE = """\
@@ -417,10 +420,8 @@ OPERATIONS = {
     "read_start": "{x}.data = (void*){b};\n"
                   + returns("uv_read_start((uv_stream_t*)&{x}, on_alloc, on_read{a})"),
     "read_stop": returns("uv_read_stop((uv_stream_t*)&{x})"),
-    "write": "{{\n    uv_buf_t buffer = bytes({b});\n"
-             "    written{a} = calloc(1, sizeof(uv_write_t));\n    "
-             + returns("uv_write(written{a}, (uv_stream_t*)&{x}, &buffer, 1, on_write{a})")
-             + "\n}}",
+    "write": "written{a} = calloc(1, sizeof(uv_write_t));\n" + returns(
+        "uv_write(written{a}, (uv_stream_t*)&{x}, pieces({b}, {c}), {c}, on_write{a})"),
     "pass": "{{\n    uv_buf_t buffer = bytes(2);\n    " + returns(
         "uv_write2(calloc(1, sizeof(uv_write_t)), (uv_stream_t*)&{x}, &buffer, 1,\n"
         "              (uv_stream_t*)&{y}, on_write{a})") + "\n}}",
@@ -451,11 +452,13 @@ OPERATIONS = {
     "remove": plain('unlink("file{a}")'),
     "watch": watch,
     "unwatch": returns("uv_{kind}_stop(&{x})"),
-    "signal_start": returns("uv_signal_start(&{x}, on_signal{a}, SIGUSR1 + 2 * {b})"),
-    "signal_oneshot": returns("uv_signal_start_oneshot(&{x}, on_signal{a}, SIGUSR1 + 2 * {b})"),
+    "signal_start": returns("uv_signal_start(&{x}, on_signal{a}, numbers[{b}])"),
+    "signal_oneshot": returns("uv_signal_start_oneshot(&{x}, on_signal{a}, numbers[{b}])"),
     "signal_stop": returns("uv_signal_stop(&{x})"),
-    "raise": plain("raise(SIGUSR1 + 2 * {a})"),
+    "raise": plain("raise(numbers[{a}])"),
     "spawn": spawn,
     "process_kill": returns("uv_process_kill(&{x}, {b} ? SIGTERM : 0)"),
 }
 OPERATIONS |= {name: file_operation(call) for name, call in FILE.items()}
+OPERATIONS |= process_templates.OPERATIONS
+PROLOGUE += process_templates.HELPERS
