@@ -9,6 +9,9 @@
 
 #define PH_CHANGE extern __attribute__((weak))
 
+// hashing: the seed of all hashes, before the first runtime is made.
+PH_CHANGE void js_seed_hashes(const uint64_t seed[2]);
+
 // contexts: shown what is to run after a promise; gives what runs instead.
 PH_CHANGE JSValue (*js_reaction_hook)(JSContext* ctx, JSValueConst handler);
 

@@ -3,11 +3,14 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "bindings/bindings.h"
 #include "bindings/worker.h"
+#include "engine/changes.h"
 #include "engine/debug_signal.h"
 #include "engine/engine.h"
 #include "engine/promise_context.h"
@@ -22,6 +25,18 @@ static void raise_limits(void) {
     }
 }
 
+// What the engine hashes can't be foreseen. The simulated world gives its own random bytes, so that
+// its runs repeat; where the system gives none, there are those that it gave the process to start.
+static void seed_hashes(void) {
+    uint64_t seed[2] = {0, 0};
+    if (js_seed_hashes == NULL)
+        return;
+    const void* given = (const void*)getauxval(AT_RANDOM);
+    if (uv_random(NULL, NULL, seed, sizeof(seed), 0, NULL) != 0 && given != NULL)
+        memcpy(seed, given, sizeof(seed));
+    js_seed_hashes(seed);
+}
+
 int ph_runtime_main(int argc, char** argv) {
     argv = uv_setup_args(argc, argv);
     signal(SIGPIPE, SIG_IGN);
@@ -29,6 +44,7 @@ int ph_runtime_main(int argc, char** argv) {
     ph_process_open_stdio();
     raise_limits();
     ph_promise_contexts_start();
+    seed_hashes();
     uv_loop_t* loop = uv_default_loop();
     ph_trace_init();
     ph_env* env = loop == NULL ? NULL : ph_env_new(loop, argc, argv);
