@@ -111,7 +111,7 @@ if(PHASOR_ENGINE_CHANGES)
   foreach(name contexts calls collections awaits settling hooks require json forgotten prefetch
                bytes iterators modules words frames heap linking referrers globals syntax positions
                call_positions statics statements registries async_waits waits names callees
-               more_words hashing)
+               more_words hashing whole_names)
     try_change(${name})
   endforeach()
   if(quickjs_losses)

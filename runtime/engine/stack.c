@@ -40,9 +40,13 @@ static void append_frame(JSContext* ctx, text* out, JSValueConst site) {
     JSValue function = invoke(ctx, site, "getFunctionName");
     JSValue line = invoke(ctx, site, "getLineNumber");
     JSValue column = invoke(ctx, site, "getColumnNumber");
-    const char* named_file = JS_IsString(file) ? JS_ToCString(ctx, file) : NULL;
+    size_t length = 0;
+    // An engine without our change "whole_names" has names of no length that do not end with a
+    // zero.
+    const char* named_file = JS_IsString(file) ? JS_ToCStringLen(ctx, &length, file) : NULL;
     // The number of a script of vm (internal/vm_imports) is no part of its name.
-    size_t shown = named_file == NULL ? 0 : strcspn(named_file, "\x01");
+    const char* number = length == 0 ? NULL : memchr(named_file, '\x01', length);
+    size_t shown = number == NULL ? length : (size_t)(number - named_file);
     char* where = named_file == NULL ? NULL : strndup(named_file, shown);
     const char* what = JS_IsString(function) ? JS_ToCString(ctx, function) : NULL;
     // Frames of C functions say nothing that a reader can use.
@@ -53,7 +57,7 @@ static void append_frame(JSContext* ctx, text* out, JSValueConst site) {
         // "<eval>" is the outermost code of a script or an ES module.
         bool named = what != NULL && what[0] != '\0' && strcmp(what, "<anonymous>") != 0 &&
                      strcmp(what, "<eval>") != 0;
-        if (row == 1 && named_file[shown] == '\0')
+        if (row == 1 && number == NULL)
             at = ph_modules_first_line_column(where, at);
         snprintf(position, sizeof(position), ":%d:%d", (int)row, (int)at);
         append(out, "\n    at ");
