@@ -7,6 +7,7 @@
 
 #include "bindings/permission.h"
 #include "bindings/ports.h"
+#include "engine/aside.h"
 #include "engine/changes.h"
 #include "engine/gate.h"
 
@@ -51,7 +52,7 @@ static void run(void* arg) {
         ph_env* env = ph_env_new(&loop, worker->parent->argc, worker->parent->argv);
         env->worker = worker;
         env->exit_code = 0;
-        JS_SetMaxStackSize(env->rt, STACK_FOR_SCRIPTS);
+        ph_aside_set_stack(env, STACK_FOR_SCRIPTS, STACK_SIZE / 16);
         ph_ports_open(env);
         uv_mutex_lock(&worker->lock);
         worker->env = env;
@@ -200,8 +201,10 @@ static JSValue limit(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
     else if (magic == MEMORY)
         JS_SetMemoryLimit(env->rt, env->memory_limit = (size_t)given);
     else if (given >= 65536)
-        JS_SetMaxStackSize(env->rt, given * FRAMES > STACK_FOR_SCRIPTS ? (size_t)STACK_FOR_SCRIPTS
-                                                                       : (size_t)given * FRAMES);
+        ph_aside_set_stack(env,
+                           given * FRAMES > STACK_FOR_SCRIPTS ? (size_t)STACK_FOR_SCRIPTS
+                                                              : (size_t)given * FRAMES,
+                           STACK_SIZE / 16);
     return JS_UNDEFINED;
 }
 

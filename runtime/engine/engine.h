@@ -65,9 +65,10 @@ struct ph_env {
     bool has_base;       // the outermost entry has a number that no work has; see gate.c
     bool is_hooked;      // async_hook wants to know
     bool keeps_files;    // of a worker: they outlive it
-    size_t memory_limit; // of a worker, in bytes; 0 if there is none
-    bool wanted_end;     // beforeExit was told
-    bool any_gone;       // async_hook has something to tell in the check phase
+    size_t stack_room, stack_reserve, stack_lent; // of scripts; see aside.h
+    size_t memory_limit;                          // of a worker, in bytes; 0 if there is none
+    bool wanted_end;                              // beforeExit was told
+    bool any_gone; // async_hook has something to tell in the check phase
     int exit_code;
     struct ph_kept* kept;             // what weak references gave out; see kept.h
     struct ph_trace* trace;           // names of functions, while recording; see trace.c

@@ -1,16 +1,21 @@
 #include "engine/gate.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
 #include "bindings/handle.h"
+#include "engine/aside.h"
 #include "engine/hooked.h"
 #include "engine/immediates.h"
 #include "engine/kept.h"
 #include "engine/trace.h"
 
-enum { INLINE_ARGS = 3 };
+enum {
+    INLINE_ARGS = 3,
+    FATAL_HANDLER = 7, // Node's status when the handler of exceptions fails
+};
 
 typedef struct {
     JSValue function;
@@ -35,20 +40,18 @@ static void on_rejection(JSContext* ctx, JSValueConst promise, JSValueConst reas
         return;
     JSValueConst args[] = {JS_NewBool(ctx, is_handled), promise, reason};
     env->has_rejections = true;
-    JSValue result = ph_hook_call(env, PH_HOOK_REJECTION, 3, args);
-    if (JS_IsException(result))
-        JS_FreeValue(ctx, JS_GetException(ctx));
-    JS_FreeValue(ctx, result);
+    ph_aside_call(env, env->hooks[PH_HOOK_REJECTION], 3, args);
 }
 
 // What scripts may use of the first thread's stack: all but an eighth, which is for what C needs.
-static size_t room_for_scripts(void) {
+// Of that, half is lent to what must run when scripts have used up theirs.
+static void set_stack(ph_env* env) {
     const rlim_t most = (rlim_t)16 << 20, least = (rlim_t)1 << 20;
     struct rlimit stack;
     if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur < least)
-        return (size_t)least / 2;
+        stack.rlim_cur = least / 2;
     rlim_t size = stack.rlim_cur > most ? most : stack.rlim_cur;
-    return (size_t)(size - size / 8);
+    ph_aside_set_stack(env, (size_t)(size - size / 8), (size_t)size / 16);
 }
 
 void ph_gate_init(ph_env* env) {
@@ -56,7 +59,7 @@ void ph_gate_init(ph_env* env) {
     env->ticks->capacity = 64;
     env->ticks->slots = malloc(64 * sizeof(tick));
     JS_SetHostPromiseRejectionTracker(env->rt, on_rejection, env);
-    JS_SetMaxStackSize(env->rt, room_for_scripts());
+    set_stack(env);
     // Most garbage goes by its reference count; cycles may gather a little before a search.
     JS_SetGCThreshold(env->rt, (size_t)4 * 1024 * 1024);
 }
@@ -256,30 +259,49 @@ done:
     }
 }
 
-void ph_gate_exception(ph_env* env) {
+// The uncaught hook has ended the process or the worker, by unwinding; or it has failed itself, and
+// that is not the silent end of a program that was content.
+static void end_after_exception(ph_env* env, JSValueConst error) {
     JSContext* ctx = env->ctx;
-    JSValue error = JS_GetException(ctx);
+    JS_FreeValue(ctx, JS_GetException(ctx));
     if (!env->stopping) {
-        JSValueConst args[] = {error, JS_UNDEFINED};
-        // That there is no memory left is told, too.
-        if (env->memory_limit != 0)
-            JS_SetMemoryLimit(env->rt, SIZE_MAX);
-        JSValue handled = ph_hook_call(env, PH_HOOK_UNCAUGHT, 2, args);
-        if (JS_IsException(handled)) {
-            // The hook ends the process or the worker by unwinding.
-            JS_FreeValue(ctx, JS_GetException(ctx));
-            env->stopping = true;
-            uv_stop(env->loop);
-        } else {
-            JS_FreeValue(ctx, handled);
-            if (ph_is_hooked(env))
-                ph_work_unwind(env);
-            ph_immediates_add_empty(env);
-            if (env->memory_limit != 0)
-                JS_SetMemoryLimit(env->rt, env->memory_limit);
-        }
+        const char* text = JS_ToCString(ctx, error);
+        fprintf(stderr, "Uncaught %s\n", text == NULL ? "exception, which can't be shown" : text);
+        JS_FreeCString(ctx, text);
+        JS_FreeValue(ctx, JS_GetException(ctx));
+        env->exit_code = FATAL_HANDLER;
+        env->stopping = true;
     }
-    JS_FreeValue(ctx, error);
+    uv_stop(env->loop);
+}
+
+static void report_exception(ph_env* env, JSValueConst error) {
+    JSContext* ctx = env->ctx;
+    JSValueConst args[] = {error, JS_UNDEFINED};
+    ph_aside aside;
+    ph_aside_begin_last(env, &aside);
+    // That there is no memory left is told, too.
+    if (env->memory_limit != 0)
+        JS_SetMemoryLimit(env->rt, SIZE_MAX);
+    JSValue handled = ph_hook_call(env, PH_HOOK_UNCAUGHT, 2, args);
+    if (JS_IsException(handled)) {
+        end_after_exception(env, error);
+    } else {
+        JS_FreeValue(ctx, handled);
+        if (ph_is_hooked(env))
+            ph_work_unwind(env);
+        ph_immediates_add_empty(env);
+        if (env->memory_limit != 0)
+            JS_SetMemoryLimit(env->rt, env->memory_limit);
+    }
+    ph_aside_end(env, &aside);
+}
+
+void ph_gate_exception(ph_env* env) {
+    JSValue error = JS_GetException(env->ctx);
+    if (!env->stopping)
+        report_exception(env, error);
+    JS_FreeValue(env->ctx, error);
 }
 
 void ph_gate_enter(ph_env* env) {
@@ -416,23 +438,13 @@ static JSValue set_context(JSContext* ctx, JSValueConst self, int argc, JSValueC
     return JS_UNDEFINED;
 }
 
-// What the engine is in the middle of may have an exception pending: it stays.
 static void on_promise(JSContext* ctx, JSPromiseHookType type, JSValueConst promise,
                        JSValueConst parent, void* opaque) {
     ph_env* env = opaque;
     if (env->stopping || JS_IsUndefined(env->promise_hook))
         return;
-    bool pending = JS_HasException(ctx);
-    JSValue exception = pending ? JS_GetException(ctx) : JS_UNDEFINED;
-    JSValue hook = JS_DupValue(ctx, env->promise_hook);
     JSValueConst args[] = {JS_NewInt32(ctx, (int)type), promise, parent};
-    JSValue result = JS_Call(ctx, hook, JS_UNDEFINED, 3, args);
-    if (JS_IsException(result))
-        ph_gate_exception(env);
-    JS_FreeValue(ctx, result);
-    JS_FreeValue(ctx, hook);
-    if (pending)
-        JS_Throw(ctx, exception);
+    ph_aside_call(env, env->promise_hook, 3, args);
 }
 
 // setPromiseHook(function or undefined): function(kind, promise, parent), with kinds 0 made, 1

@@ -1,6 +1,6 @@
 #include "engine/hooked.h"
 
-#include "engine/gate.h"
+#include "engine/aside.h"
 #include "engine/immediates.h"
 
 void ph_hooked_init(ph_env* env) {
@@ -10,25 +10,14 @@ void ph_hooked_init(ph_env* env) {
     JS_NewClass(env->rt, env->work_class, &definition);
 }
 
-// Exceptions do not come out of the hook: it ends the process instead. What the caller is in the
-// middle of may have one pending: it stays.
+// Exceptions do not come out of the hook: it ends the process instead.
 static void tell(ph_env* env, ph_async_event event, int argc, JSValueConst* argv) {
-    JSContext* ctx = env->ctx;
     if (env->stopping)
         return;
-    bool pending = JS_HasException(ctx);
-    JSValue exception = pending ? JS_GetException(ctx) : JS_UNDEFINED;
-    JSValue hook = JS_DupValue(ctx, env->async_hook);
-    JSValueConst args[5] = {JS_NewInt32(ctx, (int)event), JS_UNDEFINED};
+    JSValueConst args[5] = {JS_NewInt32(env->ctx, (int)event), JS_UNDEFINED};
     for (int i = 0; i < argc; i++)
         args[i + 1] = argv[i];
-    JSValue result = JS_Call(ctx, hook, JS_UNDEFINED, argc + 1, args);
-    if (JS_IsException(result) && !env->stopping)
-        ph_gate_exception(env);
-    JS_FreeValue(ctx, result);
-    JS_FreeValue(ctx, hook);
-    if (pending)
-        JS_Throw(ctx, exception);
+    ph_aside_call(env, env->async_hook, argc + 1, args);
 }
 
 bool ph_is_work(const ph_env* env, JSValueConst context) {

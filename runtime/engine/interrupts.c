@@ -31,10 +31,10 @@ static int on_interrupt(JSRuntime* rt, void* opaque) {
     ph_stacks_look(env);
     if (env->on_poll != NULL)
         env->on_poll(env);
-    if (ph_worker_should_stop(env)) {
+    if (ph_worker_should_stop(env))
         env->stopping = true;
+    if (env->stopping)
         return 1;
-    }
     ph_limited* found = NULL;
     for (ph_limited* one = env->limited; one != NULL; one = one->outer) {
         bool late = one->deadline != 0 && uv_hrtime() >= one->deadline;
