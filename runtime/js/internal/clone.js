@@ -177,4 +177,4 @@ function isPlain(value) {
     typeof value === 'function';
 }
 
-module.exports = { structuredClone, clone, describe };
+module.exports = { structuredClone, clone, describe, setOwn };

@@ -64,6 +64,12 @@ function warnOfValue() {
     'before setting process.env with it.', 'DeprecationWarning', 'DEP0104');
 }
 
+// A variable may be called "__proto__".
+function setVariable(target, name, value) {
+  Object.defineProperty(target, name,
+    { value, writable: true, enumerable: true, configurable: true });
+}
+
 // Values are text; `write` is told of every change.
 function makeEnvironment(values, write) {
   return new Proxy(values, {
@@ -73,7 +79,7 @@ function makeEnvironment(values, write) {
       }
       if (name === '') return true; // no variable is called that
       if (!isPlain(value)) warnOfValue();
-      target[name] = `${value}`;
+      setVariable(target, name, `${value}`);
       write(name, `${value}`);
       return true;
     },
@@ -92,7 +98,7 @@ function makeEnvironment(values, write) {
           "'process.env' only accepts a configurable, writable, and enumerable data descriptor");
       }
       if ('value' in descriptor) {
-        target[name] = `${descriptor.value}`;
+        setVariable(target, name, `${descriptor.value}`);
         write(name, `${descriptor.value}`);
       }
       return true;

@@ -2,7 +2,7 @@
 // How values travel between threads: what the engine's own copy does not know goes as
 // marked arrays.
 
-const { clone } = require('internal/clone');
+const { clone, setOwn } = require('internal/clone');
 const kinds = require('internal/crypto/kinds');
 const { withCode } = require('internal/errors');
 const { kClone, kDeserialize, kTransfer, kTransferList } = require('internal/transfer_symbols');
@@ -131,8 +131,26 @@ class Packer {
     if (!Array.isArray(item) && isOwn(item)) return this.#keep(item, this.#bytes(item));
     const packed = kinds.pack(item);
     if (packed !== undefined) return this.#keep(item, [MARK, 'kind', ...packed]);
-    const made = this.#keep(item, Array.isArray(item) ? new Array(item.length) : {});
-    for (const key of Object.keys(item)) made[key] = this.#walk(item[key]);
+    if (Array.isArray(item)) return this.#array(item);
+    return this.#fill(this.#keep(item, {}), item, Object.keys(item));
+  }
+
+  #fill(made, item, keys) {
+    for (const key of keys) setOwn(made, key, this.#walk(item[key]));
+    return made;
+  }
+
+  // The engine's own copy knows elements only, and none that are absent.
+  #array(item) {
+    const keys = Object.keys(item);
+    const { length } = item;
+    const isDense = keys.length === length &&
+      (length === 0 || keys[length - 1] === `${length - 1}`);
+    if (isDense && item[0] !== MARK) {
+      return this.#fill(this.#keep(item, new Array(length)), item, keys);
+    }
+    const made = this.#keep(item, [MARK, 'array', length, {}]);
+    this.#fill(made[3], item, keys);
     return made;
   }
 
@@ -150,7 +168,7 @@ class Packer {
   #error(item) {
     const made = this.#keep(item,
       [MARK, 'error', item.name, item.message, stackOf(item), {}]);
-    for (const key of Object.keys(item)) made[5][key] = this.#walk(item[key]);
+    this.#fill(made[5], item, Object.keys(item));
     return made;
   }
 
@@ -239,6 +257,11 @@ function unpack(value, seen = new Map()) {
         for (const one of value[2]) made.add(unpack(one, seen));
         return made;
       }
+      case 'array': {
+        const made = keep(new Array(value[2]));
+        for (const key of Object.keys(value[3])) setOwn(made, key, unpack(value[3][key], seen));
+        return made;
+      }
       case 'regexp': return keep(new RegExp(value[2], value[3]));
       case 'kind': return keep(kinds.revive(value[2], value[3]));
       default: {
@@ -251,7 +274,7 @@ function unpack(value, seen = new Map()) {
             writable: true,
           });
         }
-        for (const key of Object.keys(value[5])) made[key] = unpack(value[5][key], seen);
+        for (const key of Object.keys(value[5])) setOwn(made, key, unpack(value[5][key], seen));
         return made;
       }
     }
