@@ -1,3 +1,4 @@
+// needs: hashing
 // Texts of the same units are one key: in one piece or in many, of 8 bits or cut from wider ones;
 // and a map that two realms use has one order of keys.
 'use strict';

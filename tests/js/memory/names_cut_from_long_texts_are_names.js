@@ -1,3 +1,4 @@
+// needs: whole_names
 // A name that was cut from a long text ends where it was cut, and does not keep the rest.
 'use strict';
 

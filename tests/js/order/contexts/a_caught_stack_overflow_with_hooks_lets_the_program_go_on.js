@@ -1,3 +1,4 @@
+// needs: hooks
 // Hooks are told of work that is started when the stack is nearly full.
 'use strict';
 

@@ -1,3 +1,4 @@
+// needs: hooks
 'use strict';
 
 const vm = require('vm');

@@ -1,3 +1,4 @@
+// needs: whole_names
 // Functions that come from no file have no place in a stack; where the language has none of these,
 // there is nothing to see.
 'use strict';

@@ -1,3 +1,4 @@
+// needs: bytes
 // What is called "__proto__", what an array has beside its elements, and elements that are absent
 // arrive as they are; nobody's prototype changes.
 'use strict';
