@@ -1,8 +1,7 @@
 # Names, keys of Map and Set, and shapes of objects are hashed with secrets of this process
 # (runtime/engine/runtime.c draws their seed): keys that somebody chose do not gather in one chain.
 without("chosen keys make JSON.parse, objects, Map and Set slow")
-set(old "/* XXX: could use faster version ? */
-static inline uint32_t hash_string8(const uint8_t *str, size_t len, uint32_t h)
+set(old "static inline uint32_t hash_string8(const uint8_t *str, size_t len, uint32_t h)
 {
     size_t i;
 
@@ -51,7 +50,8 @@ insert_before("    init_list_head(&rt->context_list);
 ")
 
 # The numbers of names follow each other, and those of names like "123" are that number.
-replace("    return hash_uintptr(atom) >> shift;" "    return atom * (uintptr_t)js_secrets.atom >> shift;")
+replace("    return hash_uintptr(atom) >> shift;"
+        "    return atom * (uintptr_t)js_secrets.atom >> shift;")
 replace("static uint32_t shape_hash(uint32_t h, uint32_t val)
 {
     return hash32(h + val);
@@ -68,7 +68,8 @@ replace("    uint32_t h;
     return h;
 " "    return js_hash_word((uintptr_t)proto, 0);
 ")
-replace("shape_hash(shape_hash(sh->hash, atom), prop_flags)" "shape_hash(sh->hash, atom, prop_flags)")
+replace("shape_hash(shape_hash(sh->hash, atom), prop_flags)"
+        "shape_hash(sh->hash, atom, prop_flags)")
 replace("    h = sh->hash;
     h = shape_hash(h, atom);
     h = shape_hash(h, prop_flags);
@@ -106,6 +107,7 @@ replace("    return h ^ ctx->hash_seed ^ hash32(tag);" "    return js_hash_word(
 
 # The table of shapes grows with them, also where they come from one that an empty object keeps.
 insert_before("            /* hash the cloned shape */
-            new_sh->is_hashed = true;" "            if (2 * (ctx->rt->shape_hash_count + 1) > ctx->rt->shape_hash_size)
+            new_sh->is_hashed = true;"
+              "            if (2 * (ctx->rt->shape_hash_count + 1) > ctx->rt->shape_hash_size)
                 resize_shape_hash(ctx->rt, ctx->rt->shape_hash_bits + 1);
 ")

@@ -1,6 +1,6 @@
 # Functions that the engine has as bytecode (Array.fromAsync, Iterator.zip) come from no file. The
 # name of nothing is an empty string, which ends with a zero as others do.
-without("names that are parts of others, and the file of Array.fromAsync, are read beyond their end")
+without("names cut from long strings, and the file of Array.fromAsync, are read beyond their end")
 replace("            p = js_mallocz_rt(rt, sizeof(JSAtomStruct));
             if (!p) {
                 js_free_rt(rt, new_array);"

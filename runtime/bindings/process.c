@@ -256,6 +256,8 @@ static JSValue title(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
     (void)argc;
     if (JS_IsString(argv[0])) {
         const char* text = JS_ToCString(ctx, argv[0]);
+        if (text == NULL)
+            return JS_EXCEPTION;
         uv_set_process_title(text);
         JS_FreeCString(ctx, text);
         return JS_UNDEFINED;

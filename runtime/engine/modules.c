@@ -80,7 +80,8 @@ static int evaluate_foreign(JSContext* ctx, JSModuleDef* module) {
     for (int64_t i = 0; i < count; i++) {
         JSValue key = JS_GetPropertyInt64(ctx, names, i);
         const char* text = JS_ToCString(ctx, key);
-        JS_SetModuleExport(ctx, module, text, JS_GetPropertyInt64(ctx, values, i));
+        if (text != NULL)
+            JS_SetModuleExport(ctx, module, text, JS_GetPropertyInt64(ctx, values, i));
         JS_FreeCString(ctx, text);
         JS_FreeValue(ctx, key);
     }

@@ -38,7 +38,7 @@ function fail(error) {
     const { stack } = new Error();
     process._rawDebug(`Error: ${String(error)}${stack.slice(stack.indexOf('\n'))}`);
   }
-  if (require('internal/options').flag('abort-on-uncaught-exception')) process.abort();
+  if (require('internal/options').isOn('abort-on-uncaught-exception')) process.abort();
   process.exitCode = 1;
   process.emit('exit', 1);
   binding('process').endNow(1);

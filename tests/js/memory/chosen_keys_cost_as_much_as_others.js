@@ -16,7 +16,7 @@ function texts(pieces) {
 }
 
 const block = (step) => STEPS.map((by) => String.fromCharCode(110 + by * step)).join('');
-const wide = texts(['a\u0128', 'b!']); // 'b' is one more in the first place, and 263 less in the next
+const wide = texts(['a\u0128', 'b!']); // one more in the first place, 263 less in the second
 const narrow = texts([block(0), block(1)]);
 const big = narrow.map((text) => BigInt(`0x${Buffer.from(text).reverse().toString('hex')}`));
 
