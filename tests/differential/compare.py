@@ -50,7 +50,8 @@ class Comparison:
             for name, text in wanted.items():
                 if rules.gives_no_verdict(theirs[name]):
                     continue
-                if not same(ours[name], theirs[name]) and self.differs(text, peer):
+                if not same(ours[name], theirs[name]) and (
+                        rules.has_died(ours[name]) or self.differs(text, peer)):
                     found.append((int(name), text, peer))
         return found
 

@@ -3,13 +3,17 @@
 
 #include <linux/capability.h>
 #include <poll.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "machine.h"
+
+enum { WORKS = 16 };
 
 /* How many turns there were is open. */
 static int op_metrics(struct object* object, const int* arguments) {
@@ -93,11 +97,33 @@ static void work_again(uv_work_t* work, int status) {
 
 static void turn_in_thread(void* started) {
     uv_loop_t* loop = calloc(1, sizeof(*loop));
-    uv_work_t* work = calloc(1, sizeof(*work));
+    uv_work_t* work = calloc(WORKS, sizeof(*work));
     uv_loop_init(loop);
     work->data = started;
-    uv_queue_work(loop, work, work_for_ever, work_again);
+    for (int i = 0; i < WORKS; i++)
+        uv_queue_work(loop, &work[i], work_for_ever, work_again);
     uv_run(loop, UV_RUN_DEFAULT);
+}
+
+/* Loops that come and go. */
+static void close_in_thread(void* started) {
+    uv_loop_t loop;
+    uv_work_t work;
+    for (;; started = NULL) {
+        uv_loop_init(&loop);
+        uv_queue_work(&loop, &work, work_for_ever, NULL);
+        uv_run(&loop, UV_RUN_DEFAULT);
+        uv_loop_close(&loop);
+        if (started != NULL)
+            uv_sem_post(started);
+    }
+}
+
+/* Nothing is compared from here on, and what they do should happen at the same time. */
+static void use_all_processors(void) {
+    cpu_set_t set;
+    memset(&set, 0xff, sizeof(set));
+    sched_setaffinity(0, sizeof(set), &set);
 }
 
 static ssize_t take_time(void* cookie, const char* bytes, size_t count) {
@@ -119,9 +145,11 @@ static int op_leave(struct object* object, const int* arguments) {
     (void)object;
     if (running != NULL || is_pool_held())
         return SKIPPED;
+    use_all_processors();
+    setenv("UV_THREADPOOL_SIZE", "4", 1);
     uv_sem_init(&started, 0);
     for (int i = 0; i < arguments[0]; i++)
-        uv_thread_create(&thread, turn_in_thread, &started);
+        uv_thread_create(&thread, i % 2 ? close_in_thread : turn_in_thread, &started);
     for (int i = 0; i < arguments[0]; i++)
         uv_sem_wait(&started);
     stay_after_the_library();

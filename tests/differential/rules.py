@@ -87,6 +87,11 @@ def brought_near(theirs, ours):
                  for n, line in enumerate(ours))
 
 
+def has_died(lines):
+    """Once is enough: a crash that comes and goes is a crash."""
+    return any(re.match(r"(died of|ended with) ", line) for line in lines[-1:])
+
+
 def gives_no_verdict(lines):
     """The program broke a rule of the API, and the library said so by ending the process."""
     return any(re.match(r"died of (Aborted|Segmentation fault)", line) for line in lines)
