@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "bindings/fs_results.h"
+#include "bindings/granted.h"
 #include "bindings/permission.h"
 #include "bindings/pinned.h"
 #include "bindings/request.h"
@@ -260,14 +261,21 @@ static JSValue read_file(JSContext* ctx, JSValueConst self, int argc, JSValueCon
 
 enum { CHECKED, LOOK_UP };
 
+static const char package_name[] = "/package.json";
+
+static bool names_package(const char* path) {
+    size_t length = strlen(path);
+    size_t size = sizeof(package_name) - 1;
+    return length >= size && strcmp(path + length - size, package_name) == 0;
+}
+
 // Those who look for modules see what a package says of itself, and nothing else, without being
-// permitted to.
+// permitted to. A link of that name to another file is none.
 static unsigned access_of(JSContext* ctx, JSValueConst path, int flags, int magic) {
-    static const char name[] = "/package.json";
-    size_t length;
-    const char* text = magic == CHECKED ? NULL : JS_ToCStringLen(ctx, &length, path);
-    bool is_package = text != NULL && flags == 0 && length >= sizeof(name) - 1 &&
-                      strcmp(text + length - (sizeof(name) - 1), name) == 0;
+    char place[PATH_MAX];
+    const char* text = magic == CHECKED ? NULL : JS_ToCString(ctx, path);
+    bool is_package = text != NULL && flags == 0 && names_package(text) &&
+                      (ph_has_all_files() || !ph_find_place(text, place) || names_package(place));
     JS_FreeCString(ctx, text);
     return is_package ? PH_LOOK_UP : ph_access_of_flags(flags);
 }

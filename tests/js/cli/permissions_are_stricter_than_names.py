@@ -58,6 +58,9 @@ def links(folder):
           run(folder, ["--allow-fs-read=way"], attempt("fs.readdirSync('a/sub')")), DENIED)
     check("a link that is granted by name",
           run(folder, ["--allow-fs-read=a/file"], attempt("fs.readFileSync('a/file')")), "done\n")
+    for call in ("fs.lstatSync('a/out/')", "fs.lutimesSync('a/out/', 1, 1)",
+                 "fs.lchownSync('a/out/', 1, 1)"):
+        check(call, run(folder, flags, attempt(call)), DENIED)
     check("a link can't be made", run(folder, flags, attempt("fs.symlinkSync('x', 'a/x')")), DENIED)
 
 
@@ -76,6 +79,36 @@ def sockets(folder):
     code = """require('net').connect('x').on('error', (e) => console.log(e.code));
 require('net').createServer().listen('y').on('error', (e) => console.log(e.code));"""
     check("sockets have names, too", run(folder, ["--allow-fs-read=*"], code), "EACCES\nEACCES\n")
+
+
+def removed_sockets(folder):
+    """The name of a listening socket is removed where it was made."""
+    (folder / "a" / "d").mkdir(parents=True)
+    (folder / "b").mkdir()
+    (folder / "b" / "socket").write_text("")
+    (folder / "a" / "out").symlink_to("../b")
+    code = """const server = require('net').createServer().listen('a/d/socket', () => {
+  fs.renameSync('a/d', 'a/before');
+  fs.renameSync('a/out', 'a/d');
+  server.close();
+});"""
+    run(folder, ["--allow-fs-read=a/*", "--allow-fs-write=a/*"], code)
+    check("sockets in both folders",
+          ((folder / "a" / "before" / "socket").exists(), (folder / "b" / "socket").exists()),
+          (False, True))
+
+
+def packages(folder):
+    """What a package says of itself is seen; what only has its name is not."""
+    (folder / "a" / "own").mkdir(parents=True)
+    (folder / "a" / "other").mkdir()
+    (folder / "secret.json").write_text('{"main": "secret"}')
+    (folder / "a" / "own" / "package.json").write_text('{"main": "file.js"}')
+    (folder / "a" / "own" / "file.js").write_text("console.log('ran')")
+    (folder / "a" / "other" / "package.json").symlink_to("../../secret.json")
+    flags = ["--allow-fs-read=a/*"]
+    check("a package", run(folder, flags, "require('./a/own')"), "ran\n")
+    check("a link", run(folder, flags, attempt("require('./a/other')")), DENIED)
 
 
 def databases(folder):
@@ -103,7 +136,7 @@ try { require('fs').readFileSync('secret') } catch (e) { console.log(has, e.code
     check("a worker", run(folder, ["--allow-worker"], code), "false ERR_ACCESS_DENIED\n")
 
 
-for test in (links, working_directory, sockets, databases, workers):
+for test in (links, working_directory, sockets, removed_sockets, packages, databases, workers):
     with tempfile.TemporaryDirectory() as place:
         test(pathlib.Path(place).resolve())
 if failed:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """permitted_paths_stay_what_was_checked.py PHASOR: a program that may use one folder calls a
-function of fs, and while the thread pool is busy puts a link to another folder into the path. Whatever the
-call does then, it does not reach the other folder."""
+function of fs, and while the thread pool is busy puts a link to another folder into the path.
+Whatever the call does then, it does not reach the other folder."""
 import concurrent.futures
 import os
 import pathlib
