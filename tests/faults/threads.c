@@ -1,0 +1,170 @@
+// wrap: sched_getcpu pthread_getaffinity_np pthread_getschedparam pthread_getcpuclockid
+// wrap: setpriority getpriority pthread_attr_init pthread_attr_setstacksize
+// wrap: pthread_condattr_init pthread_condattr_setclock pthread_getname_np getrlimit
+// wrap: sem_wait sem_trywait sem_destroy pthread_mutex_trylock
+/* Threads and locks that the C library or the kernel refuses. */
+
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <uv.h>
+
+#include "refuse.h"
+
+int __real_sched_getcpu(void);
+int __wrap_sched_getcpu(void);
+
+int __wrap_sched_getcpu(void) {
+    return is_refused("sched_getcpu") ? -1 : __real_sched_getcpu();
+}
+
+REPLACE_RETURNING(pthread_getaffinity_np, (pthread_t thread, size_t size, cpu_set_t* set), thread,
+                  size, set)
+REPLACE_RETURNING(pthread_getschedparam, (pthread_t thread, int* policy, struct sched_param* param),
+                  thread, policy, param)
+REPLACE_RETURNING(pthread_getcpuclockid, (pthread_t thread, clockid_t* clock), thread, clock)
+REPLACE_RETURNING(pthread_attr_init, (pthread_attr_t * attr), attr)
+REPLACE_RETURNING(pthread_attr_setstacksize, (pthread_attr_t * attr, size_t size), attr, size)
+REPLACE_RETURNING(pthread_condattr_init, (pthread_condattr_t * attr), attr)
+REPLACE_RETURNING(pthread_condattr_setclock, (pthread_condattr_t * attr, clockid_t clock), attr,
+                  clock)
+REPLACE_RETURNING(pthread_getname_np, (pthread_t thread, char* name, size_t size), thread, name,
+                  size)
+REPLACE_RETURNING(pthread_mutex_trylock, (pthread_mutex_t * mutex), mutex)
+REPLACE(int, setpriority, (int which, id_t who, int priority), which, who, priority)
+REPLACE(int, getpriority, (int which, id_t who), which, who)
+REPLACE(int, getrlimit, (int resource, struct rlimit* limit), resource, limit)
+REPLACE(int, sem_wait, (sem_t * sem), sem)
+REPLACE(int, sem_trywait, (sem_t * sem), sem)
+REPLACE(int, sem_destroy, (sem_t * sem), sem)
+
+static uv_thread_t self(void) {
+    return uv_thread_self();
+}
+
+static int ask_cpu(void) {
+    return uv_thread_getcpu();
+}
+
+static int ask_affinity(void) {
+    uv_thread_t tid = self();
+    char mask[CPU_SETSIZE];
+    return uv_thread_getaffinity(&tid, mask, sizeof(mask));
+}
+
+static int exchange_affinity(void) {
+    uv_thread_t tid = self();
+    char mask[CPU_SETSIZE], old[CPU_SETSIZE];
+    memset(mask, 1, sizeof(mask));
+    return uv_thread_setaffinity(&tid, mask, old, sizeof(mask));
+}
+
+static int set_priority(void) {
+    return uv_thread_setpriority(self(), UV_THREAD_PRIORITY_BELOW_NORMAL);
+}
+
+static int ask_priority(void) {
+    int priority;
+    return uv_thread_getpriority(self(), &priority);
+}
+
+static int make_condition(void) {
+    uv_cond_t cond;
+    return uv_cond_init(&cond);
+}
+
+static void do_nothing(void* arg) {
+    (void)arg;
+}
+
+static int make_thread(void) {
+    uv_thread_t tid;
+    int err = uv_thread_create(&tid, do_nothing, NULL);
+    if (err == 0)
+        CHECK_OK(uv_thread_join(&tid));
+    return err;
+}
+
+static int ask_name(void) {
+    uv_thread_t tid = self();
+    char name[32];
+    return uv_thread_getname(&tid, name, sizeof(name));
+}
+
+static int wait_for_semaphore(void) {
+    uv_sem_t sem;
+    CHECK_OK(uv_sem_init(&sem, 2));
+    uv_sem_wait(&sem);
+    CHECK_OK(uv_sem_trywait(&sem));
+    int err = uv_sem_trywait(&sem);
+    uv_sem_destroy(&sem);
+    return err;
+}
+
+static int try_mutex(void) {
+    uv_mutex_t mutex;
+    CHECK_OK(uv_mutex_init(&mutex));
+    int err = uv_mutex_trylock(&mutex);
+    uv_mutex_destroy(&mutex);
+    return err;
+}
+
+TEST(what_is_refused_to_a_thread_is_told_as_an_error) {
+    static const struct refused_case cases[] = {
+        {"sched_getcpu", 0, ENOSYS, ask_cpu, UV_ENOSYS},
+        {"pthread_getaffinity_np", 0, ESRCH, ask_affinity, UV_ESRCH},
+        {"pthread_getaffinity_np", 0, ESRCH, exchange_affinity, UV_ESRCH},
+        {"pthread_getschedparam", 0, ESRCH, set_priority, UV_ESRCH},
+        {"setpriority", 0, EACCES, set_priority, UV_EACCES},
+        {"pthread_getschedparam", 0, ESRCH, ask_priority, UV_ESRCH},
+        {"getpriority", 0, EPERM, ask_priority, UV_EPERM},
+        {"pthread_condattr_init", 0, ENOMEM, make_condition, UV_ENOMEM},
+        {"pthread_condattr_setclock", 0, EINVAL, make_condition, UV_EINVAL},
+        {"pthread_attr_init", 0, ENOMEM, make_thread, UV_ENOMEM},
+        {"pthread_attr_setstacksize", 0, EINVAL, make_thread, UV_EINVAL},
+        {"getrlimit", 0, EFAULT, make_thread, 0},
+        {"pthread_getname_np", 0, ENOENT, ask_name, UV_ENOENT},
+        {"pthread_mutex_trylock", 0, EAGAIN, try_mutex, UV_EBUSY},
+        {"pthread_mutex_trylock", 0, EBUSY, try_mutex, UV_EBUSY},
+    };
+    RUN_CASES(cases);
+}
+
+TEST(waits_for_semaphores_go_on_after_interruptions) {
+    static const struct refused_case cases[] = {
+        {"sem_wait", 0, EINTR, wait_for_semaphore, UV_EAGAIN},
+        {"sem_trywait", 0, EINTR, wait_for_semaphore, UV_EAGAIN},
+        {"sem_trywait", 1, EINTR, wait_for_semaphore, UV_EAGAIN},
+    };
+    RUN_CASES(cases);
+}
+
+static void wait_for_a_broken_one(void) {
+    refuse("sem_wait", 0, -1, EINVAL);
+    wait_for_semaphore();
+}
+
+static void try_a_broken_one(void) {
+    refuse("sem_trywait", 0, -1, EINVAL);
+    wait_for_semaphore();
+}
+
+static void destroy_a_broken_one(void) {
+    refuse("sem_destroy", 0, -1, EINVAL);
+    wait_for_semaphore();
+}
+
+TEST(semaphores_that_are_none_end_the_process) {
+    test_child_dies(wait_for_a_broken_one, SIGABRT, "uv_sem_wait: Invalid argument");
+    test_child_dies(try_a_broken_one, SIGABRT, "uv_sem_trywait: Invalid argument");
+    test_child_dies(destroy_a_broken_one, SIGABRT, "uv_sem_destroy: Invalid argument");
+}
+
+TEST(thread_of_a_size_that_can_not_be_rounded_up_is_refused) {
+    uv_thread_options_t options = {.flags = UV_THREAD_HAS_STACK_SIZE, .stack_size = SIZE_MAX};
+    uv_thread_t tid;
+    CHECK_LT(uv_thread_create_ex(&tid, &options, do_nothing, NULL), 0);
+}
