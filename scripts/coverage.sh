@@ -20,10 +20,12 @@ slashes=${folder//[!\/]/}
 export GCOV_PREFIX=$counters GCOV_PREFIX_STRIP=${#slashes} GCOV_ERROR_FILE=/dev/null
 echo "Testing: unit, behaviour and fault tests"
 log=$build/tests.log
-if ! ctest --test-dir "$build" --parallel "$(($(nproc) * 2))" --output-on-failure --no-tests=error \
-    -L '^(unit|behaviour|faults)$' >"$log" 2>&1; then
-    sed -n '/\*\*\*Failed/,/Start/p; /tests passed/,$p' "$log" | head -n 200
-    exit 1
+status=0
+ctest --test-dir "$build" --parallel "$(($(nproc) * 2))" --output-on-failure --no-tests=error \
+    -L '^(unit|behaviour|faults)$' >"$log" 2>&1 || status=1
+if [ "$status" != 0 ]; then
+    grep -E -A 5 '\*\*\*(Failed|Timeout|Exception|Not Run)' "$log" | head -n 100
 fi
 unset GCOV_PREFIX GCOV_PREFIX_STRIP GCOV_ERROR_FILE
-python3 -B scripts/coverage.py "$build" "$counters" "$@"
+python3 -B scripts/coverage.py "$build" "$counters" "$@" || status=1
+exit "$status"

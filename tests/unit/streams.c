@@ -234,6 +234,7 @@ static void drain(void* arg) {
 
 TEST(blocking_stream_writes_everything_at_once) {
     enum { SIZE = 4 << 20 };
+    static uv_write_t second_req;
     uv_thread_t thread;
     open_loop();
     int peer = open_pipe(&pipe_handle, 0);
@@ -247,7 +248,7 @@ TEST(blocking_stream_writes_everything_at_once) {
     int fd;
     CHECK_OK(uv_fileno(HANDLE(&pipe_handle), &fd));
     CHECK_OK(fcntl(fd, F_SETFL, O_NONBLOCK));
-    CHECK_OK(uv_write(&write_req, STREAM(&pipe_handle), &buf, 1, on_write));
+    CHECK_OK(uv_write(&second_req, STREAM(&pipe_handle), &buf, 1, on_write));
     CHECK_EQ(uv_stream_get_write_queue_size(STREAM(&pipe_handle)), 0);
     close_loop();
     CHECK_OK(uv_thread_join(&thread));
