@@ -2,7 +2,7 @@
 BUILD := build
 PREFIX ?= /usr/local
 
-.PHONY: all demo test coverage bench bench-runtime bench-trace conformance promises differential clients tls-clients sim userland node-tests llhttp js-expected js-differential fuzz install format lint clean packages test-packages
+.PHONY: all demo test coverage mutants bench bench-runtime bench-trace conformance promises differential clients tls-clients sim userland node-tests llhttp js-expected js-differential fuzz install format lint clean packages test-packages
 
 all: packages
 	@scripts/build.sh $(BUILD)
@@ -23,6 +23,10 @@ test: test-packages
 # Which lines and branches of the library the tests take: make coverage [MISSED=1].
 coverage: test-packages
 	@scripts/coverage.sh $(BUILD) $(if $(MISSED),--missed)
+
+# Breaks the library in random places: make mutants [COUNT=300 SEED=1].
+mutants: test-packages
+	@scripts/mutants.sh $(BUILD) $(or $(COUNT),300) $(or $(SEED),1)
 
 bench: test-packages
 	@bench/run.sh $(BUILD) $(ONLY)

@@ -39,8 +39,7 @@ static bool same(const uv_stat_t* a, const uv_stat_t* b) {
     return same_time(&a->st_ctim, &b->st_ctim) && same_time(&a->st_mtim, &b->st_mtim) &&
            same_time(&a->st_birthtim, &b->st_birthtim) && a->st_size == b->st_size &&
            a->st_mode == b->st_mode && a->st_uid == b->st_uid && a->st_gid == b->st_gid &&
-           a->st_ino == b->st_ino && a->st_dev == b->st_dev && a->st_flags == b->st_flags &&
-           a->st_gen == b->st_gen;
+           a->st_ino == b->st_ino && a->st_dev == b->st_dev;
 }
 
 static void on_timer_closed(uv_handle_t* timer) {

@@ -85,8 +85,7 @@ int uv_utf16_to_wtf8(const uint16_t* w_source_ptr, ssize_t w_source_len, char** 
         length += size;
     }
     target[length] = '\0';
-    if (target_len_ptr != NULL)
-        *target_len_ptr = length;
+    *target_len_ptr = length;
     return 0;
 }
 

@@ -23,14 +23,32 @@ REPLACE(int, fchmod, (int fd, mode_t mode), fd, mode)
 REPLACE(int, fstat, (int fd, struct stat* info), fd, info)
 REPLACE(int, statx, (int fd, const char* path, int flags, unsigned mask, struct statx* info), fd,
         path, flags, mask, info)
-REPLACE_WITH(0, struct dirent*, readdir, (DIR * dir), dir)
+
+static const unsigned char* shown_types; /* of the next entries, up to a DT_WHT */
+struct dirent* __real_readdir(DIR* dir);
+struct dirent* __wrap_readdir(DIR* dir);
+
+struct dirent* __wrap_readdir(DIR* dir) {
+    static struct dirent entry;
+    if (is_refused("readdir"))
+        return NULL;
+    if (shown_types == NULL)
+        return __real_readdir(dir);
+    if (*shown_types == DT_WHT)
+        return NULL;
+    entry.d_type = *shown_types++;
+    entry.d_name[0]++;
+    return &entry;
+}
 
 int __real_close(int fd);
 int __wrap_close(int fd);
 int __real_ioctl(int fd, unsigned long request, long argument);
 int __wrap_ioctl(int fd, unsigned long request, long argument);
-ssize_t __real_copy_file_range(int in, off_t* from, int out, off_t* to, size_t count, unsigned flags);
-ssize_t __wrap_copy_file_range(int in, off_t* from, int out, off_t* to, size_t count, unsigned flags);
+ssize_t __real_copy_file_range(int in, off_t* from, int out, off_t* to, size_t count,
+                               unsigned flags);
+ssize_t __wrap_copy_file_range(int in, off_t* from, int out, off_t* to, size_t count,
+                               unsigned flags);
 
 static bool by_hand, clones;
 static int asked_to_clone;
@@ -133,9 +151,9 @@ TEST(copy_that_fails_half_way_is_an_error_and_leaves_no_target) {
 
 TEST(copy_by_hand_goes_on_after_interruptions_and_waits_for_a_full_target) {
     static const struct refused_case cases[] = {
-        {"pread", 0, EINTR, copy_whole, 0},     {"pread", 0, EIO, copy_whole, UV_EIO},
-        {"pread", 0, ESPIPE, copy_whole, 0},    {"write", 0, EINTR, copy_whole, 0},
-        {"write", 0, EAGAIN, copy_whole, 0},    {"write", 0, ENOSPC, copy_whole, UV_ENOSPC},
+        {"pread", 0, EINTR, copy_whole, 0},  {"pread", 0, EIO, copy_whole, UV_EIO},
+        {"pread", 0, ESPIPE, copy_whole, 0}, {"write", 0, EINTR, copy_whole, 0},
+        {"write", 0, EAGAIN, copy_whole, 0}, {"write", 0, ENOSPC, copy_whole, UV_ENOSPC},
     };
     put_source();
     by_hand = true;
@@ -189,6 +207,25 @@ TEST(folder_whose_entries_can_not_be_read_is_an_error) {
     CHECK_EQ(list(), 1);
 }
 
+TEST(entries_of_each_type_are_told_as_such) {
+    static const unsigned char types[] = {DT_REG, DT_DIR, DT_LNK,     DT_FIFO, DT_SOCK,
+                                          DT_CHR, DT_BLK, DT_UNKNOWN, 99,      DT_WHT};
+    static const uv_dirent_type_t expected[] = {
+        UV_DIRENT_FILE, UV_DIRENT_DIR,   UV_DIRENT_LINK,    UV_DIRENT_FIFO,   UV_DIRENT_SOCKET,
+        UV_DIRENT_CHAR, UV_DIRENT_BLOCK, UV_DIRENT_UNKNOWN, UV_DIRENT_UNKNOWN};
+    uv_fs_t req;
+    uv_dirent_t entry;
+    shown_types = types;
+    CHECK_EQ(uv_fs_scandir(NULL, &req, ".", 0, NULL), 9);
+    for (int i = 0; i < 9; i++) {
+        CHECK_OK(uv_fs_scandir_next(&req, &entry));
+        CHECK_EQ(entry.name[0], 1 + i);
+        CHECK_EQ(entry.type, expected[i]);
+    }
+    CHECK_EQ(uv_fs_scandir_next(&req, &entry), UV_EOF);
+    uv_fs_req_cleanup(&req);
+}
+
 static int stat_source(void) {
     uv_fs_t req;
     int err = uv_fs_stat(NULL, &req, "source", NULL);
@@ -200,8 +237,8 @@ static int stat_source(void) {
 
 TEST(stat_works_where_a_sandbox_refuses_the_newer_call) {
     static const struct refused_case cases[] = {
-        {"statx", 0, ENOSYS, stat_source, 0},      {"statx", 0, EPERM, stat_source, 0},
-        {"statx", 0, EINVAL, stat_source, 0},      {"statx", 0, EOPNOTSUPP, stat_source, 0},
+        {"statx", 0, ENOSYS, stat_source, 0},   {"statx", 0, EPERM, stat_source, 0},
+        {"statx", 0, EINVAL, stat_source, 0},   {"statx", 0, EOPNOTSUPP, stat_source, 0},
         {"statx", 0, EIO, stat_source, UV_EIO},
     };
     put_source();

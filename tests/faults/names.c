@@ -41,13 +41,20 @@ TEST(answers_about_names_have_their_own_errors) {
     static const struct {
         int answer, errno_value, expected;
     } cases[] = {
-        {EAI_ADDRFAMILY, 0, UV_EAI_ADDRFAMILY}, {EAI_AGAIN, 0, UV_EAI_AGAIN},
-        {EAI_BADFLAGS, 0, UV_EAI_BADFLAGS},     {EAI_CANCELED, 0, UV_EAI_CANCELED},
-        {EAI_FAIL, 0, UV_EAI_FAIL},             {EAI_FAMILY, 0, UV_EAI_FAMILY},
-        {EAI_MEMORY, 0, UV_EAI_MEMORY},         {EAI_NODATA, 0, UV_EAI_NODATA},
-        {EAI_NONAME, 0, UV_EAI_NONAME},         {EAI_OVERFLOW, 0, UV_EAI_OVERFLOW},
-        {EAI_SERVICE, 0, UV_EAI_SERVICE},       {EAI_SOCKTYPE, 0, UV_EAI_SOCKTYPE},
-        {EAI_SYSTEM, EMFILE, UV_EMFILE},        {EAI_SYSTEM, 0, UV_EAI_FAIL},
+        {EAI_ADDRFAMILY, 0, UV_EAI_ADDRFAMILY},
+        {EAI_AGAIN, 0, UV_EAI_AGAIN},
+        {EAI_BADFLAGS, 0, UV_EAI_BADFLAGS},
+        {EAI_CANCELED, 0, UV_EAI_CANCELED},
+        {EAI_FAIL, 0, UV_EAI_FAIL},
+        {EAI_FAMILY, 0, UV_EAI_FAMILY},
+        {EAI_MEMORY, 0, UV_EAI_MEMORY},
+        {EAI_NODATA, 0, UV_EAI_NODATA},
+        {EAI_NONAME, 0, UV_EAI_NONAME},
+        {EAI_OVERFLOW, 0, UV_EAI_OVERFLOW},
+        {EAI_SERVICE, 0, UV_EAI_SERVICE},
+        {EAI_SOCKTYPE, 0, UV_EAI_SOCKTYPE},
+        {EAI_SYSTEM, EMFILE, UV_EMFILE},
+        {EAI_SYSTEM, 0, UV_EAI_FAIL},
         {12345, 0, UV_EAI_FAIL},
     };
     uv_loop_t loop;

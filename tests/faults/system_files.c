@@ -1,4 +1,4 @@
-// wrap: open read getpwuid_r getgrgid_r clock_gettime sysinfo getrandom nanosleep
+// wrap: open read getpwuid_r getgrgid_r clock_gettime sysinfo getrandom nanosleep fopen
 /* Files of the kernel and of the user database that are read piece by piece, or not at all. */
 
 #include <fcntl.h>
@@ -12,11 +12,40 @@
 #include "refuse.h"
 #include "system/procfile.h"
 
-REPLACE(int, open, (const char* path, int flags, int mode), path, flags, mode)
+static const char* shown_file;  /* stands for every file that is opened by open */
+static const char* shown_stat;  /* for /proc/stat */
+static const char* shown_model; /* for /proc/cpuinfo */
+static bool gives_nothing;
+int __real_open(const char* path, int flags, int mode);
+int __wrap_open(const char* path, int flags, int mode);
+FILE* __real_fopen(const char* path, const char* mode);
+FILE* __wrap_fopen(const char* path, const char* mode);
+ssize_t __real_getrandom(void* buffer, size_t size, unsigned flags);
+ssize_t __wrap_getrandom(void* buffer, size_t size, unsigned flags);
+
+int __wrap_open(const char* path, int flags, int mode) {
+    if (is_refused("open"))
+        return -1;
+    return __real_open(shown_file != NULL ? shown_file : path, flags, mode);
+}
+
+FILE* __wrap_fopen(const char* path, const char* mode) {
+    if (strcmp(path, "/proc/stat") == 0 && shown_stat != NULL)
+        return __real_fopen(shown_stat, mode);
+    if (strcmp(path, "/proc/cpuinfo") == 0 && shown_model != NULL)
+        return __real_fopen(shown_model, mode);
+    return __real_fopen(path, mode);
+}
+
+ssize_t __wrap_getrandom(void* buffer, size_t size, unsigned flags) {
+    if (is_refused("getrandom"))
+        return -1;
+    return gives_nothing ? 0 : __real_getrandom(buffer, size, flags);
+}
+
 REPLACE(ssize_t, read, (int fd, void* buffer, size_t size), fd, buffer, size)
 REPLACE(int, clock_gettime, (clockid_t clock, struct timespec* time), clock, time)
 REPLACE(int, sysinfo, (struct sysinfo * info), info)
-REPLACE(ssize_t, getrandom, (void* buffer, size_t size, unsigned flags), buffer, size, flags)
 REPLACE(int, nanosleep, (const struct timespec* time, struct timespec* left), time, left)
 
 static struct passwd* shown_user;
@@ -43,15 +72,19 @@ int __wrap_getgrgid_r(gid_t gid, struct group* entry, char* buffer, size_t size,
     return is_refused("getgrgid_r") ? refusal.error : 0;
 }
 
+static void put(const char* path, const char* text) {
+    FILE* file = __real_fopen(path, "we");
+    fputs(text, file);
+    fclose(file);
+}
+
 static ssize_t read_text(size_t size, char* text) {
     return ph_procfile_read("file", text, size);
 }
 
 TEST(file_of_the_kernel_is_read_to_its_end_or_as_far_as_there_is_room) {
     char text[64];
-    FILE* file = fopen("file", "we");
-    fputs("12345678", file);
-    fclose(file);
+    put("file", "12345678");
     refuse("read", 0, 1, EINTR);
     CHECK_EQ(read_text(sizeof(text), text), 8);
     CHECK_STR(text, "12345678");
@@ -171,4 +204,64 @@ TEST(sleep_ends_when_the_kernel_refuses_it) {
     refuse("nanosleep", 0, 1, EINVAL);
     uv_sleep(3600 * 1000);
     CHECK_EQ(refusal.count, 1);
+}
+
+TEST(files_of_the_kernel_that_hold_rubbish_count_as_missing) {
+    double value = -1, load[3] = {-1, -1, -1};
+    size_t bytes;
+    put("rubbish", "MemTotal: MemAvailable: x y z\n");
+    shown_file = "rubbish";
+    CHECK_OK(uv_uptime(&value));
+    CHECK(value >= 0);
+    uv_loadavg(load);
+    CHECK(load[0] >= 0);
+    CHECK_GT(uv_get_total_memory(), 1000);
+    CHECK_GT(uv_get_free_memory(), 1000);
+    CHECK_EQ(uv_resident_set_memory(&bytes), UV_EINVAL);
+    put("rubbish", "nothing\n");
+    CHECK_GT(uv_get_total_memory(), 1000);
+}
+
+TEST(processors_are_known_as_far_as_their_files_go) {
+    uv_cpu_info_t* list;
+    int count;
+    put("stat", "cpu 1 2 3 4 5 6\ncpu0 100 200 300 400 500 600 7\ncpu1 1 2\ncpux 1 2 3 4 5 6\n"
+                "cpu3 1 2 3 4 5 6\n");
+    put("models", "model name : nobody's\nprocessor : 0\nmodel name : First\ncpu MHz : 1000.5\n"
+                  "processor : 2\nmodel name : Third\nprocessor : 9\nmodel name : Ninth\n");
+    shown_stat = "stat";
+    shown_model = "models";
+    CHECK_OK(uv_cpu_info(&list, &count));
+    CHECK_EQ(count, 2);
+    CHECK_STR(list[0].model, "First");
+    CHECK_EQ(list[0].speed, 1000);
+    CHECK_EQ(list[0].cpu_times.user, 1000);
+    CHECK_EQ(list[0].cpu_times.nice, 2000);
+    CHECK_EQ(list[0].cpu_times.sys, 3000);
+    CHECK_EQ(list[0].cpu_times.idle, 4000);
+    CHECK_EQ(list[0].cpu_times.irq, 6000);
+    uv_free_cpu_info(list, count);
+    shown_model = "missing";
+    CHECK_OK(uv_cpu_info(&list, &count));
+    CHECK_STR(list[0].model, "unknown");
+    CHECK_EQ(list[0].speed, 0);
+    uv_free_cpu_info(list, count);
+    put("frequency", "2500000\n");
+    shown_file = "frequency";
+    CHECK_OK(uv_cpu_info(&list, &count));
+    CHECK_EQ(list[1].speed, 2500);
+    uv_free_cpu_info(list, count);
+    put("frequency", "0\n");
+    CHECK_OK(uv_cpu_info(&list, &count));
+    CHECK_EQ(list[1].speed, 0);
+    uv_free_cpu_info(list, count);
+    shown_stat = "missing";
+    CHECK_EQ(uv_cpu_info(&list, &count), UV_ENOENT);
+    CHECK(list == NULL && count == 0);
+}
+
+TEST(random_source_that_gives_nothing_is_an_error) {
+    char byte;
+    gives_nothing = true;
+    CHECK_EQ(uv_random(NULL, NULL, &byte, 1, 0, NULL), UV_EIO);
 }

@@ -96,9 +96,8 @@ static int init(void) {
 
 TEST(tty_that_can_not_be_opened_anew_is_shared) {
     static const struct refused_case cases[] = {
-        {"ttyname_r", 0, ENODEV, init, 0}, {"open", 0, EACCES, init, 0},
-        {"dup3", 0, EIO, init, 0},         {"dup3", 0, EINTR, init, 1},
-        {"dup3", 0, EBUSY, init, 1},
+        {"ttyname_r", 0, ENODEV, init, 0}, {"open", 0, EACCES, init, 0}, {"dup3", 0, EIO, init, 0},
+        {"dup3", 0, EINTR, init, 1},       {"dup3", 0, EBUSY, init, 1},
     };
     static const int modes[] = {O_RDWR, O_RDONLY, O_WRONLY};
     for (size_t i = 0; i < 3; i++) {
@@ -158,7 +157,6 @@ static int set_raw(void) {
     close_tty();
     return err;
 }
-
 
 TEST(tty_modes_go_on_after_interruptions_and_tell_errors) {
     static const struct refused_case cases[] = {

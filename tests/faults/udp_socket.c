@@ -198,12 +198,12 @@ TEST(udp_needs_a_udp_handle_that_is_not_closing_and_addresses) {
     CHECK_EQ(uv_udp_getsockname(&udp, there, &size), UV_EINVAL);
     CHECK_EQ(uv_udp_set_multicast_loop(&udp, -1), UV_EINVAL);
     CHECK_EQ(uv_udp_set_multicast_loop(&udp, 256), UV_EINVAL);
-    CHECK_EQ(uv_udp_set_source_membership(&udp, "239.255.0.1", "rubbish", "127.0.0.1",
-                                          UV_JOIN_GROUP),
-             UV_EINVAL);
-    CHECK_EQ(uv_udp_set_source_membership(&udp, "239.255.0.1", "127.0.0.1", "rubbish",
-                                          UV_JOIN_GROUP),
-             UV_EINVAL);
+    CHECK_EQ(
+        uv_udp_set_source_membership(&udp, "239.255.0.1", "rubbish", "127.0.0.1", UV_JOIN_GROUP),
+        UV_EINVAL);
+    CHECK_EQ(
+        uv_udp_set_source_membership(&udp, "239.255.0.1", "127.0.0.1", "rubbish", UV_JOIN_GROUP),
+        UV_EINVAL);
     CHECK_EQ(uv_udp_set_source_membership(&udp, "ff02::1", "rubbish", "::1", UV_JOIN_GROUP),
              UV_EINVAL);
     CHECK_EQ(uv_udp_set_source_membership(&udp, "ff02::1", "::1", "rubbish", UV_JOIN_GROUP),

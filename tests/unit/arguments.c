@@ -5,9 +5,11 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <uv.h>
 
+#include "base/alloc.h"
 #include "harness.h"
 
 static uv_loop_t loop;
@@ -208,5 +210,128 @@ TEST(ring_for_the_loop_is_a_hint_that_is_taken) {
     open_loop();
     CHECK_OK(uv_loop_configure(&loop, UV_LOOP_USE_IO_URING_SQPOLL));
     CHECK_EQ(uv_loop_configure(&loop, (uv_loop_option)99), UV_ENOSYS);
+    close_loop();
+}
+
+static bool out_of_memory;
+
+static void* my_malloc(size_t size) {
+    return out_of_memory ? NULL : malloc(size);
+}
+
+static void* my_calloc(size_t count, size_t size) {
+    return out_of_memory ? NULL : calloc(count, size);
+}
+
+static void* my_realloc(void* ptr, size_t size) {
+    return out_of_memory ? NULL : realloc(ptr, size);
+}
+
+TEST(allocations_of_no_bytes_give_nothing) {
+    CHECK(ph_malloc(0) == NULL);
+    char* some = ph_malloc(10);
+    CHECK(ph_realloc(some, 0) == NULL);
+}
+
+TEST(unknown_errors_have_a_text_without_memory_too) {
+    CHECK_OK(uv_replace_allocator(my_malloc, my_realloc, my_calloc, free));
+    out_of_memory = true;
+    CHECK_STR(uv_err_name(-123456), "Unknown system error");
+    CHECK_STR(uv_strerror(-123456), "Unknown system error");
+    out_of_memory = false;
+    CHECK_STR(uv_strerror(-123456), "Unknown system error -123456");
+}
+
+TEST(environment_that_is_not_there_is_empty) {
+    uv_env_item_t* items;
+    int count = -1;
+    CHECK_OK(clearenv());
+    CHECK_OK(uv_os_environ(&items, &count));
+    CHECK_EQ(count, 0);
+}
+
+TEST(working_folder_that_is_too_long_needs_memory) {
+    char name[201], path[PATH_MAX];
+    size_t size = sizeof(path);
+    memset(name, 'n', sizeof(name) - 1);
+    name[sizeof(name) - 1] = '\0';
+    for (int i = 0; i < 25; i++)
+        CHECK(mkdir(name, 0700) == 0 && chdir(name) == 0);
+    CHECK_OK(uv_replace_allocator(my_malloc, my_realloc, my_calloc, free));
+    out_of_memory = true;
+    CHECK_EQ(uv_cwd(path, &size), UV_ENOMEM);
+    out_of_memory = false;
+    CHECK_EQ(uv_cwd(path, &size), UV_ENOBUFS);
+    CHECK_GT(size, 5000);
+}
+
+TEST(high_surrogate_before_something_else_stays_alone) {
+    const uint16_t wide[] = {0xD800, 0xE000, 0xD800, 0xDBFF, 0};
+    char* target = NULL;
+    CHECK_OK(uv_utf16_to_wtf8(wide, 4, &target, NULL));
+    CHECK_STR(target, "\xED\xA0\x80\xEE\x80\x80\xED\xA0\x80\xED\xAF\xBF");
+    free(target);
+}
+
+TEST(addresses_need_a_text_and_room) {
+    struct sockaddr_in6 six;
+    struct in_addr four = {0};
+    char text[8];
+    CHECK_EQ(uv_ip6_addr(NULL, 0, &six), UV_EINVAL);
+    CHECK_EQ(uv_inet_ntop(AF_INET, &four, NULL, 100), UV_ENOSPC);
+    CHECK_EQ(uv_inet_ntop(AF_INET, &four, text, 7), UV_ENOSPC);
+    CHECK_OK(uv_inet_ntop(AF_INET, &four, text, 8));
+    CHECK_STR(text, "0.0.0.0");
+}
+
+TEST(reference_to_a_handle_that_does_nothing_counts_when_it_starts) {
+    uv_timer_t timer;
+    open_loop();
+    CHECK_OK(uv_timer_init(&loop, &timer));
+    uv_unref((uv_handle_t*)&timer);
+    uv_ref((uv_handle_t*)&timer);
+    uv_ref((uv_handle_t*)&timer);
+    CHECK_EQ(uv_loop_alive(&loop), 0);
+    uv_close((uv_handle_t*)&timer, NULL);
+    close_loop();
+}
+
+TEST(tcp_needs_a_tcp_handle_and_an_address_of_its_kind) {
+    uv_udp_t udp;
+    uv_tcp_t* other = (uv_tcp_t*)&udp;
+    uv_connect_t req;
+    struct sockaddr_in there = {.sin_family = AF_INET};
+    struct sockaddr unix_address = {.sa_family = AF_UNIX};
+    uv_tcp_t tcp;
+    open_loop();
+    CHECK_OK(uv_udp_init(&loop, &udp));
+    CHECK_OK(uv_tcp_init(&loop, &tcp));
+    CHECK_EQ(uv_tcp_bind(other, (struct sockaddr*)&there, 0), UV_EINVAL);
+    CHECK_EQ(uv_tcp_connect(&req, other, (struct sockaddr*)&there, NULL), UV_EINVAL);
+    CHECK_EQ(uv_tcp_bind(&tcp, &unix_address, 0), UV_EINVAL);
+    CHECK_EQ(uv_tcp_connect(&req, &tcp, &unix_address, NULL), UV_EINVAL);
+    uv_close((uv_handle_t*)&udp, NULL);
+    uv_close((uv_handle_t*)&tcp, NULL);
+    CHECK_EQ(uv_tcp_bind(&tcp, (struct sockaddr*)&there, 0), UV_EINVAL);
+    CHECK_EQ(uv_tcp_connect(&req, &tcp, (struct sockaddr*)&there, NULL), UV_EINVAL);
+    close_loop();
+}
+
+TEST(sockets_without_memory_to_watch_them_are_closed) {
+    uv_tcp_t tcp;
+    uv_udp_t udp;
+    uv_pipe_t pipe_handle;
+    uv_connect_t req;
+    CHECK_OK(uv_replace_allocator(my_malloc, my_realloc, my_calloc, free));
+    open_loop();
+    CHECK_OK(uv_pipe_init(&loop, &pipe_handle, 0));
+    int before = test_open_fds();
+    out_of_memory = true;
+    CHECK_EQ(uv_tcp_init_ex(&loop, &tcp, AF_INET), UV_ENOMEM);
+    CHECK_EQ(uv_udp_init_ex(&loop, &udp, AF_INET), UV_ENOMEM);
+    uv_pipe_connect(&req, &pipe_handle, "socket", NULL);
+    out_of_memory = false;
+    CHECK_EQ(test_open_fds(), before);
+    uv_close((uv_handle_t*)&pipe_handle, NULL);
     close_loop();
 }
