@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# fuzz.sh BUILD [SECONDS [TARGET...]]: runs each fuzz target with libFuzzer for so many seconds (60),
+# fuzz.sh BUILD [SECONDS [TARGET...]]: runs each fuzz target with libFuzzer for so many seconds, 60,
 # one after the other, on a build of its own with clang and the address and undefined-behaviour
 # sanitizers. What it learns stays in BUILD/fuzz/corpus and begins the next run; what make test goes
 # through is tests/fuzz/corpus. Inputs that broke something are in BUILD/fuzz/found.

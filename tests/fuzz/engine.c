@@ -12,7 +12,7 @@
 enum {
     MOST_MEMORY = 64 << 20,
     MOST_STACK = 512 << 10,
-    MOST_PAUSES = 200, /* the engine asks whether to go on every 10,000 steps */
+    MOST_PAUSES = 20, /* the engine asks whether to go on every 10,000 steps */
     MOST_JOBS = 200,
     MOST_STATEMENTS = 100,
     MOST_SOURCE = 1 << 14,
