@@ -1,0 +1,242 @@
+/* What a program does with coroutines: starting, joining, cancelling, names; loops' beginning and
+ * end. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scheduler.h"
+#include "watch.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct go__scheduler* schedulers; /* under the lock */
+static _Atomic unsigned closed;          /* how many there were and are no more */
+static __thread struct {
+    uv_loop_t* loop;
+    struct go__scheduler* scheduler;
+    unsigned closed;
+} last __attribute__((tls_model("initial-exec")));
+
+static struct go__scheduler* new_scheduler(uv_loop_t* loop) {
+    struct go__scheduler* s = calloc(1, sizeof(*s));
+    if (s == NULL)
+        return NULL;
+    s->loop = loop;
+    s->armed = UINT64_MAX;
+    s->thread = pthread_self();
+    s->next = schedulers;
+    schedulers = s;
+    return s;
+}
+
+struct go__scheduler* go__scheduler_of(uv_loop_t* loop) {
+    unsigned count = atomic_load_explicit(&closed, memory_order_acquire);
+    if (last.loop == loop && last.closed == count)
+        return last.scheduler;
+    pthread_mutex_lock(&lock);
+    struct go__scheduler* s = schedulers;
+    while (s != NULL && s->loop != loop)
+        s = s->next;
+    if (s == NULL)
+        s = new_scheduler(loop);
+    pthread_mutex_unlock(&lock);
+    if (s != NULL) {
+        last.loop = loop;
+        last.scheduler = s;
+        last.closed = count;
+    }
+    return s;
+}
+
+int go_start_with(uv_loop_t* loop, const go_options_t* options, go_fn fn, void* arg,
+                  go_t** handle) {
+    if (loop == NULL || fn == NULL)
+        return UV_EINVAL;
+    struct go__scheduler* s = go__scheduler_of(loop);
+    return s != NULL ? go__begin(s, options, fn, arg, NULL, handle) : UV_ENOMEM;
+}
+
+int go_start(uv_loop_t* loop, go_fn fn, void* arg) {
+    return go_start_with(loop, NULL, fn, arg, NULL);
+}
+
+void go_release(go_t* handle) {
+    handle->held = 0;
+    if (handle->state == GO__ENDED)
+        go__stack_give(handle);
+}
+
+int go_join(go_t* handle, int* result, uint64_t deadline) {
+    struct go__scheduler* s = go__on(handle->scheduler->loop);
+    int status = 0;
+    if (s == NULL || handle == s->current)
+        return UV_EINVAL;
+    if (handle->state != GO__ENDED)
+        status = go__wait_in(s, &handle->joiners, "join", deadline);
+    if (status == 0 && result != NULL)
+        *result = handle->status;
+    return status;
+}
+
+void go_cancel(go_t* handle) {
+    if (handle->state == GO__ENDED)
+        return;
+    handle->cancelled = 1;
+    if (handle->state == GO__WAITING && handle->shields == 0)
+        go__interrupt(handle, UV_ECANCELED);
+    go__run(handle->scheduler);
+}
+
+void go_shield(void) {
+    struct go__scheduler* s = go__here();
+    if (s != NULL)
+        s->current->shields++;
+}
+
+void go_unshield(void) {
+    struct go__scheduler* s = go__here();
+    if (s != NULL && s->current->shields > 0)
+        s->current->shields--;
+}
+
+int go_is_cancelled(void) {
+    struct go__scheduler* s = go__here();
+    return s != NULL && s->current->cancelled;
+}
+
+go_t* go_self(void) {
+    struct go__scheduler* s = go__here();
+    return s != NULL ? s->current : NULL;
+}
+
+uv_loop_t* go_loop(void) {
+    struct go__scheduler* s = go__here();
+    return s != NULL ? s->loop : NULL;
+}
+
+const char* go_name(const go_t* go) {
+    return go->name;
+}
+
+void go_set_name(const char* name) {
+    struct go__scheduler* s = go__here();
+    if (s != NULL)
+        snprintf(s->current->name, sizeof(s->current->name), "%s", name);
+}
+
+uint64_t go_after(uint64_t ms) {
+    struct go__scheduler* s = go__here();
+    uint64_t now = s != NULL ? uv_now(s->loop) : uv_hrtime() / 1000000;
+    return ms < GO_NEVER - now ? now + ms : GO_NEVER;
+}
+
+size_t go_count(uv_loop_t* loop) {
+    struct go__scheduler* s = go__scheduler_of(loop);
+    return s != NULL ? s->live : 0;
+}
+
+struct visit {
+    void (*visit)(go_t* go, const char* waits_for, void* arg);
+    void* arg;
+};
+
+static void visit_one(go_t* go, void* data) {
+    const struct visit* visit = data;
+    if (go->state != GO__ENDED)
+        visit->visit(go, go->state == GO__WAITING ? go->what : NULL, visit->arg);
+}
+
+void go_each(uv_loop_t* loop, void (*visit)(go_t* go, const char* waits_for, void* arg),
+             void* arg) {
+    struct go__scheduler* s = go__scheduler_of(loop);
+    if (s != NULL)
+        go__stacks_each(s, visit_one, &(struct visit){visit, arg});
+}
+
+void go_trim(uv_loop_t* loop) {
+    struct go__scheduler* s = go__scheduler_of(loop);
+    if (s != NULL && s->current == NULL)
+        go__stack_trim(s, true);
+}
+
+static void on_closed(uv_handle_t* handle) {
+    struct go__scheduler* s = handle->data;
+    s->handles--;
+}
+
+static void close_handle(struct go__scheduler* s, bool there, uv_handle_t* handle) {
+    handle->data = s;
+    if (there)
+        uv_close(handle, on_closed);
+}
+
+int go_loop_close(uv_loop_t* loop) {
+    struct go__scheduler* s = go__scheduler_of(loop);
+    if (s == NULL)
+        return UV_ENOMEM;
+    if (s->live > 0 || s->current != NULL)
+        return UV_EBUSY;
+    close_handle(s, s->has_timer, (uv_handle_t*)&s->timer);
+    close_handle(s, s->has_trimmer, (uv_handle_t*)&s->trimmer);
+    close_handle(s, s->has_turn, (uv_handle_t*)&s->turn);
+    close_handle(s, s->has_async, (uv_handle_t*)&s->async);
+    while (s->handles > 0)
+        uv_run(loop, UV_RUN_NOWAIT);
+    pthread_mutex_lock(&lock);
+    struct go__scheduler** place = &schedulers;
+    while (*place != s)
+        place = &(*place)->next;
+    *place = s->next;
+    pthread_mutex_unlock(&lock);
+    atomic_fetch_add(&closed, 1);
+    go__stacks_free(s);
+    go__watches_free(s);
+    free(s->due);
+    free(s);
+    return 0;
+}
+
+static void tell(go_t* go, const char* waits_for, void* arg) {
+    (void)arg;
+    fprintf(stderr, "  coroutine \"%s\" waits for %s\n",
+            go->name[0] != '\0' ? go->name : "(no name)", waits_for != NULL ? waits_for : "its turn");
+}
+
+static void cancel_one(go_t* go, void* arg) {
+    (void)arg;
+    if (go->state == GO__ENDED)
+        return;
+    go->cancelled = 1;
+    if (go->state == GO__WAITING && go->shields == 0)
+        go__interrupt(go, UV_ECANCELED);
+}
+
+static int end_deadlock(struct go__scheduler* s) {
+    fprintf(stderr, "phasor_go: deadlock, nothing can wake these:\n");
+    go_each(s->loop, tell, NULL);
+    go__stacks_each(s, cancel_one, NULL);
+    go__run(s);
+    uv_run(s->loop, UV_RUN_DEFAULT);
+    return UV_ECANCELED;
+}
+
+int go_main(go_fn fn, void* arg) {
+    uv_loop_t loop;
+    go_t* first = NULL;
+    int result = uv_loop_init(&loop);
+    if (result != 0)
+        return result;
+    result = go_start_with(&loop, &(go_options_t){.name = "main"}, fn, arg, &first);
+    if (result == 0) {
+        struct go__scheduler* s = go__scheduler_of(&loop);
+        uv_run(&loop, UV_RUN_DEFAULT);
+        int deadlock = s->live > 0 ? end_deadlock(s) : 0;
+        if (s->live > 0)
+            abort(); /* they are shielded, and the loop is about to go */
+        result = deadlock != 0 ? deadlock : first->status;
+        go_release(first);
+    }
+    int closing = go_loop_close(&loop);
+    if (closing == 0)
+        closing = uv_loop_close(&loop);
+    return result != 0 ? result : closing;
+}

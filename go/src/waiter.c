@@ -1,0 +1,24 @@
+#include "waiter.h"
+
+bool go__waiter_abandon(void* data, int why) {
+    struct go__waiter* waiter = data;
+    (void)why;
+    go__list_remove(&waiter->link);
+    return true;
+}
+
+int go__wait_in(struct go__scheduler* s, struct go_link* list, const char* what,
+                uint64_t deadline) {
+    struct go__waiter waiter = {.go = s->current};
+    go__list_add(list, &waiter.link);
+    return go__suspend(s, what, go__waiter_abandon, &waiter, deadline);
+}
+
+void go__waiter_ready(struct go_link* link, int status) {
+    go__ready(((struct go__waiter*)link)->go, status);
+}
+
+void go__wake_all(struct go_link* list, int status) {
+    for (struct go_link* link; (link = go__list_take(list)) != NULL;)
+        go__waiter_ready(link, status);
+}

@@ -1,0 +1,26 @@
+#ifndef GO_WAITER_H
+#define GO_WAITER_H
+
+/* Coroutines that wait in a list, first come, first served. */
+
+#include "scheduler.h"
+
+struct go__waiter {
+    struct go_link link; /* first */
+    go_t* go;
+};
+
+/* For lists in public structs. */
+#define GO__LIST(list) ((struct go_link*)(list))
+
+/* Waits at the end of the list until somebody takes it out and makes it ready. */
+GO__HIDDEN go_suspends int go__wait_in(struct go__scheduler* s, struct go_link* list,
+                                       const char* what, uint64_t deadline);
+/* Makes the coroutine ready whose waiter was taken out of its list. */
+GO__HIDDEN void go__waiter_ready(struct go_link* link, int status);
+/* Every one that is in the list. */
+GO__HIDDEN void go__wake_all(struct go_link* list, int status);
+/* For go__suspend, with the waiter as its data. */
+GO__HIDDEN bool go__waiter_abandon(void* data, int why);
+
+#endif

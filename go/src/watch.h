@@ -1,0 +1,31 @@
+#ifndef GO_WATCH_H
+#define GO_WATCH_H
+
+/*
+ * Who waits for a handle. Its data belongs to the program, so handles are found in a table, by their
+ * address and what is waited for. An entry is there only while somebody waits, or while the loop is
+ * told to look for it: nothing is left of a handle that is closed and freed.
+ */
+
+#include "waiter.h"
+
+enum go__kind { GO__READ, GO__RECEIVE, GO__ACCEPT, GO__WRITE, GO__CLOSE, GO__KINDS };
+
+struct go__watch {
+    struct go__watch* next;
+    const void* handle;
+    enum go__kind kind;
+    bool active; /* the loop reads; somebody writes */
+    struct go_link waiters;
+};
+
+/* NULL: there is none. */
+GO__HIDDEN struct go__watch* go__watch_find(struct go__scheduler* s, const void* handle,
+                                            enum go__kind kind);
+/* Made if there is none. NULL: no memory. */
+GO__HIDDEN struct go__watch* go__watch_get(struct go__scheduler* s, const void* handle,
+                                           enum go__kind kind);
+GO__HIDDEN void go__watch_drop(struct go__scheduler* s, struct go__watch* watch);
+GO__HIDDEN void go__watches_free(struct go__scheduler* s);
+
+#endif
