@@ -43,7 +43,7 @@ if [ $# = 0 ]; then
 import json, os, sys
 files = {os.path.relpath(entry["file"]) for entry in json.load(open(sys.argv[1]))}
 print("\n".join(sorted(f for f in files if f.startswith(("src/", "runtime/", "tools/", "bench/",
-                                                         "examples/", "tests/harness")))))
+                                                         "examples/", "go/", "tests/harness")))))
 END
     )
 else
@@ -55,6 +55,11 @@ if scripts/format.sh version >/dev/null 2>&1; then
 else
     echo "Lint: the format is not checked, there is no clang-format of our version"
 fi
+
+suspends() { # those that may suspend a coroutine are marked
+    find go -name '*.[ch]' -print0 | xargs -0 python3 -B go/scripts/suspends.py
+}
+step "functions that suspend" suspends
 
 tidy() { printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "$(nproc)" clang-tidy --quiet -p "$once"; }
 step "clang-tidy on ${#files[@]} files" tidy

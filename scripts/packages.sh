@@ -12,7 +12,7 @@ wished=""
 [ -e /etc/debian_version ] && grep -q '^ID=ubuntu' /etc/os-release &&
     wanted="$wanted debian-archive-keyring"
 if [ "${1:-}" = test ]; then
-    wanted="$wanted g++ clang valgrind libuv1-dev iproute2 util-linux xz-utils strace
+    wanted="$wanted g++ gdb clang valgrind libuv1-dev iproute2 util-linux xz-utils strace
             libglib2.0-dev netbase libcap2-bin"
     # A system without /etc/hosts, as debootstrap leaves it, does not know its own name.
     getent hosts localhost >/dev/null || wanted="$wanted libnss-myhostname"

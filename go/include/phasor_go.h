@@ -5,10 +5,11 @@
  * Coroutines on the loop of a libuv program: straight-line code that waits, beside callbacks. Needs
  * <uv.h> alone, ours or libuv's. docs/COROUTINES.md explains it.
  *
- * Everything here belongs to a loop and is called on its thread, except what says otherwise. Results
- * are 0 or a count, or libuv's negative error codes. Calls that may suspend the coroutine are marked
- * go_suspends; outside of a coroutine, or with a handle of another loop, they return UV_EINVAL. They
- * take a deadline: UV_ETIMEDOUT when it passes. A cancelled coroutine gets UV_ECANCELED from them.
+ * Everything here belongs to a loop and is called on its thread, except what says otherwise.
+ * Results are 0 or a count, or libuv's negative error codes. Calls that may suspend the coroutine
+ * are marked go_suspends; outside of a coroutine, or with a handle of another loop, they return
+ * UV_EINVAL. They take a deadline: UV_ETIMEDOUT when it passes. A cancelled coroutine gets
+ * UV_ECANCELED from them.
  */
 
 #include <stddef.h>
@@ -60,14 +61,15 @@ GO_EXTERN extern const size_t GO_STACK_DEFAULT;
 
 /* Starts fn(arg) on the loop. It runs at once, until it waits first. UV_ENOMEM: no stack. */
 GO_EXTERN int go_start(uv_loop_t* loop, go_fn fn, void* arg);
-/* With options (may be NULL) and, if `handle` is not NULL, a handle for go_join and go_cancel, which
- * is valid until go_release, also after the coroutine's end. */
+/* With options (may be NULL) and, if `handle` is not NULL, a handle for go_join and go_cancel,
+ * which is valid until go_release, also after the coroutine's end. */
 GO_EXTERN int go_start_with(uv_loop_t* loop, const go_options_t* options, go_fn fn, void* arg,
                             go_t** handle);
 GO_EXTERN void go_release(go_t* handle);
 /* Waits for the end of the coroutine; *result (may be NULL) is what its function returned. */
 GO_EXTERN go_suspends int go_join(go_t* handle, int* result, uint64_t deadline);
-/* Ends what it waits for with UV_ECANCELED, and everything that it begins to wait for after that. */
+/* Ends what it waits for with UV_ECANCELED, and everything that it begins to wait for after that.
+ */
 GO_EXTERN void go_cancel(go_t* handle);
 /* Between go_shield and go_unshield the running coroutine is not cancelled. They nest. */
 GO_EXTERN void go_shield(void);
@@ -127,9 +129,9 @@ GO_EXTERN void go_event_set(go_event_t* event, int status);
 GO_EXTERN void go_event_reset(go_event_t* event);
 /* The status that it was set with. */
 GO_EXTERN go_suspends int go_event_wait(go_event_t* event, uint64_t deadline);
-/* Waits for the request whose data points to the event. When the deadline passes or the coroutine is
- * cancelled, uv_cancel is tried and its callback waited for: afterwards nobody uses the request. The
- * status of a request that ended after all is returned. */
+/* Waits for the request whose data points to the event. When the deadline passes or the coroutine
+ * is cancelled, uv_cancel is tried and its callback waited for: afterwards nobody uses the request.
+ * The status of a request that ended after all is returned. */
 GO_EXTERN go_suspends int go_request_wait(uv_req_t* request, go_event_t* event, uint64_t deadline);
 /* Callbacks that set the event that the request's data points to. */
 GO_EXTERN void go_on_write(uv_write_t* request, int status);
@@ -147,15 +149,15 @@ GO_EXTERN go_suspends int go_close(uv_handle_t* handle);
 
 /* ---- Streams ---- */
 
-/* What there is, at least one byte and at most `size`. UV_EOF at the end. Several may wait: each gets
- * what comes next, in the order in which they asked. */
+/* What there is, at least one byte and at most `size`. UV_EOF at the end. Several may wait: each
+ * gets what comes next, in the order in which they asked. */
 GO_EXTERN go_suspends ssize_t go_read(uv_stream_t* stream, void* memory, size_t size,
                                       uint64_t deadline);
 /* All of `size` bytes, which it returns, or an error; UV_EOF also if the end comes in between. */
 GO_EXTERN go_suspends ssize_t go_read_exactly(uv_stream_t* stream, void* memory, size_t size,
                                               uint64_t deadline);
-/* Reading up to a delimiter takes more from the stream than it gives: the reader keeps it, in memory
- * of the program, and is asked from then on. */
+/* Reading up to a delimiter takes more from the stream than it gives: the reader keeps it, in
+ * memory of the program, and is asked from then on. */
 typedef struct go_reader {
     uv_stream_t* stream;
     char* memory;
@@ -166,9 +168,9 @@ GO_EXTERN go_suspends ssize_t go_reader_read(go_reader_t* reader, void* memory, 
                                              uint64_t deadline);
 GO_EXTERN go_suspends ssize_t go_reader_exactly(go_reader_t* reader, void* memory, size_t size,
                                                 uint64_t deadline);
-/* Up to and with the delimiter: its size, and in *text where it is in the reader's memory, until the
- * next call. UV_ENOBUFS: the memory is full without one. With UV_EOF and UV_ENOBUFS, go_reader_read
- * has what is there. */
+/* Up to and with the delimiter: its size, and in *text where it is in the reader's memory, until
+ * the next call. UV_ENOBUFS: the memory is full without one. With UV_EOF and UV_ENOBUFS,
+ * go_reader_read has what is there. */
 GO_EXTERN go_suspends ssize_t go_read_until(go_reader_t* reader, const void* delimiter,
                                             size_t delimiter_size, char** text, uint64_t deadline);
 
@@ -184,7 +186,8 @@ GO_EXTERN go_suspends int go_shutdown(uv_stream_t* stream, uint64_t deadline);
 GO_EXTERN int go_listen(uv_stream_t* server, int backlog);
 /* Init, bind and listen in one: on the loop, or the coroutine's if it is NULL. After an error the
  * handle is closed, in a coroutine, or being closed. */
-GO_EXTERN int go_tcp_listen(uv_loop_t* loop, uv_tcp_t* server, const char* ip, int port);
+GO_EXTERN go_suspends int go_tcp_listen(uv_loop_t* loop, uv_tcp_t* server, const char* ip,
+                                        int port);
 /* The client is initialized and of the same loop. */
 GO_EXTERN go_suspends int go_accept(uv_stream_t* server, uv_stream_t* client, uint64_t deadline);
 
@@ -192,8 +195,8 @@ GO_EXTERN go_suspends int go_accept(uv_stream_t* server, uv_stream_t* client, ui
 GO_EXTERN go_suspends int go_tcp_connect(uv_tcp_t* tcp, const struct sockaddr* address,
                                          uint64_t deadline);
 GO_EXTERN go_suspends int go_pipe_connect(uv_pipe_t* pipe, const char* name, uint64_t deadline);
-/* Looks the host up, initializes the handle and connects it, to one address after the other. After an
- * error the handle is closed. */
+/* Looks the host up, initializes the handle and connects it, to one address after the other. After
+ * an error the handle is closed. */
 GO_EXTERN go_suspends int go_dial(uv_tcp_t* tcp, const char* host, const char* service,
                                   uint64_t deadline);
 
@@ -215,12 +218,12 @@ GO_EXTERN go_suspends int go_getaddrinfo(const char* node, const char* service,
 GO_EXTERN go_suspends int go_getnameinfo(const struct sockaddr* address, int flags, char* host,
                                          size_t host_size, char* service, size_t service_size,
                                          uint64_t deadline);
-/* fn(arg) on a thread of the pool. Work that has begun is waited for, whatever the deadline says; what
- * has not is taken back: UV_ETIMEDOUT or UV_ECANCELED, and fn is not called. */
+/* fn(arg) on a thread of the pool. Work that has begun is waited for, whatever the deadline says;
+ * what has not is taken back: UV_ETIMEDOUT or UV_ECANCELED, and fn is not called. */
 GO_EXTERN go_suspends int go_work(void (*fn)(void* arg), void* arg, uint64_t deadline);
 
-/* A child. uv is a handle like any other, and closed with go_close. The exit callback of the options
- * is replaced. */
+/* A child. uv is a handle like any other, and closed with go_close. The exit callback of the
+ * options is replaced. */
 typedef struct go_process {
     uv_process_t uv;
     go_event_t ended; /* lasting */
@@ -232,8 +235,8 @@ GO_EXTERN int go_spawn(uv_loop_t* loop, go_process_t* process, const uv_process_
 GO_EXTERN go_suspends int go_process_wait(go_process_t* process, int64_t* exit_status,
                                           int* term_signal, uint64_t deadline);
 
-/* Signals, ticks of a timer and wake-ups from other threads. One that comes while nobody waits is had
- * by the next who does; more of them count once. The event can be selected on. */
+/* Signals, ticks of a timer and wake-ups from other threads. One that comes while nobody waits is
+ * had by the next who does; more of them count once. The event can be selected on. */
 typedef struct go_signal {
     uv_signal_t uv;
     go_event_t caught;
@@ -320,8 +323,8 @@ GO_EXTERN go_suspends int go_fs_lchown(const char* path, uv_uid_t uid, uv_gid_t 
 /*
  * Coroutines that end together. When one returns a negative result, or the deadline of
  * go_group_wait passes, or the one who waits is cancelled, all others are cancelled. go_group_wait
- * must be called, in the coroutine that began the group: it returns when all have ended. A coroutine
- * that ends without it ends the process, with a message.
+ * must be called, in the coroutine that began the group: it returns when all have ended. A
+ * coroutine that ends without it ends the process, with a message.
  */
 typedef struct go_group {
     struct go__list members;

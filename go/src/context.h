@@ -58,8 +58,9 @@ void go__context_drop(struct go__context* context);
 void go__context_entered(void);
 
 /*
- * The C++ library keeps the exceptions that are being handled in a list for each thread. A coroutine
- * that waits inside a catch block takes its list along. Only where there is a C++ library.
+ * The C++ library keeps the exceptions that are being handled in a list for each thread. A
+ * coroutine that waits inside a catch block takes its list along. Only where there is a C++
+ * library.
  */
 extern struct go__exceptions* __cxa_get_globals(void) __attribute__((weak));
 void go__context_swap_exceptions(struct go__context* from, const struct go__context* to);
@@ -79,8 +80,7 @@ static inline void go__context_change(struct go__context* from, struct go__conte
 void go__context_switch_watched(struct go__context* from, struct go__context* to, bool last);
 
 /* `last`: nobody will come back to `from`. */
-static inline void go__context_switch(struct go__context* from, struct go__context* to,
-                                      bool last) {
+static inline void go__context_switch(struct go__context* from, struct go__context* to, bool last) {
     if (__cxa_get_globals != NULL)
         go__context_swap_exceptions(from, to);
 #if GO_WITH_ASAN || GO_WITH_TSAN

@@ -198,7 +198,8 @@ int go_loop_close(uv_loop_t* loop) {
 static void tell(go_t* go, const char* waits_for, void* arg) {
     (void)arg;
     fprintf(stderr, "  coroutine \"%s\" waits for %s\n",
-            go->name[0] != '\0' ? go->name : "(no name)", waits_for != NULL ? waits_for : "its turn");
+            go->name[0] != '\0' ? go->name : "(no name)",
+            waits_for != NULL ? waits_for : "its turn");
 }
 
 static void cancel_one(go_t* go, void* arg) {

@@ -36,8 +36,8 @@ static int may_begin(struct go__scheduler* s, struct file_wait* wait, uv_fs_t* r
 }
 
 /* The result of what was begun with `status`. */
-static ssize_t finish(struct go__scheduler* s, struct file_wait* wait, int status,
-                      uint64_t deadline) {
+static go_suspends ssize_t finish(struct go__scheduler* s, struct file_wait* wait, int status,
+                                  uint64_t deadline) {
     if (status != 0)
         return status;
     go__suspend(s, "file", take_back, wait, deadline);
@@ -46,16 +46,16 @@ static ssize_t finish(struct go__scheduler* s, struct file_wait* wait, int statu
 }
 
 /* call(loop, request, ARGUMENTS, callback); the request is kept for what stands in `then`. */
-#define OPERATION(call, then, ...)                            \
-    struct go__scheduler* s = go__here();                     \
-    uv_fs_t request;                                          \
-    struct file_wait wait;                                    \
-    ssize_t result = may_begin(s, &wait, &request);           \
-    if (result != 0)                                          \
-        return (int)result;                                   \
+#define OPERATION(call, then, ...)                              \
+    struct go__scheduler* s = go__here();                       \
+    uv_fs_t request;                                            \
+    struct file_wait wait;                                      \
+    ssize_t result = may_begin(s, &wait, &request);             \
+    if (result != 0)                                            \
+        return (int)result;                                     \
     int status = call(s->loop, &request, __VA_ARGS__, on_done); \
-    result = finish(s, &wait, status, deadline);              \
-    then;                                                     \
+    result = finish(s, &wait, status, deadline);                \
+    then;                                                       \
     uv_fs_req_cleanup(&request)
 
 #define SIMPLE(call, ...)                      \
@@ -195,8 +195,7 @@ int go_fs_ftruncate(uv_file file, int64_t offset, uint64_t deadline) {
     SIMPLE(uv_fs_ftruncate, file, offset);
 }
 
-ssize_t go_fs_sendfile(uv_file out, uv_file in, int64_t in_offset, size_t size,
-                       uint64_t deadline) {
+ssize_t go_fs_sendfile(uv_file out, uv_file in, int64_t in_offset, size_t size, uint64_t deadline) {
     OPERATION(uv_fs_sendfile, (void)0, out, in, in_offset, size);
     return result;
 }

@@ -1,4 +1,5 @@
-/* From other threads to a loop: a stack of mail that everybody may push on, and the loop's async. */
+/* From other threads to a loop: a stack of mail that everybody may push on, and the loop's async.
+ */
 #include "scheduler.h"
 
 static void on_mail(uv_async_t* async) {

@@ -78,8 +78,7 @@ ssize_t go_read(uv_stream_t* stream, void* memory, size_t size, uint64_t deadlin
         }
         watch->active = true;
     }
-    struct reader reader = {
-        {.go = s->current}, s, stream, memory, size < INT_MAX ? size : INT_MAX};
+    struct reader reader = {{.go = s->current}, s, stream, memory, size < INT_MAX ? size : INT_MAX};
     go__list_add(&watch->waiters, &reader.waiter.link);
     return go__suspend(s, "read", leave, &reader, deadline);
 }

@@ -132,8 +132,8 @@ GO__HIDDEN void go__group_leave(go_t* go, int result);
 /* stack.c */
 GO__HIDDEN go_t* go__stack_take(struct go__scheduler* s, size_t size);
 GO__HIDDEN void go__stack_give(go_t* go);
-/* Gives back memory of free stacks: of half of those that were not needed since the last time, or of
- * all. Says how many still have memory. */
+/* Gives back memory of free stacks: of half of those that were not needed since the last time, or
+ * of all. Says how many still have memory. */
 GO__HIDDEN size_t go__stack_trim(struct go__scheduler* s, bool all);
 GO__HIDDEN void go__stacks_free(struct go__scheduler* s);
 GO__HIDDEN void go__stacks_each(struct go__scheduler* s, void (*visit)(go_t* go, void* arg),

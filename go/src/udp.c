@@ -45,7 +45,8 @@ static void give_memory(uv_handle_t* handle, size_t wished, uv_buf_t* buffer) {
 }
 
 static size_t address_size(const struct sockaddr* address) {
-    return address->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
+    return address->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6)
+                                          : sizeof(struct sockaddr_in);
 }
 
 static void on_datagram(uv_udp_t* udp, ssize_t size, const uv_buf_t* buffer,

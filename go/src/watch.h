@@ -2,9 +2,9 @@
 #define GO_WATCH_H
 
 /*
- * Who waits for a handle. Its data belongs to the program, so handles are found in a table, by their
- * address and what is waited for. An entry is there only while somebody waits, or while the loop is
- * told to look for it: nothing is left of a handle that is closed and freed.
+ * Who waits for a handle. Its data belongs to the program, so handles are found in a table, by
+ * their address and what is waited for. An entry is there only while somebody waits, or while the
+ * loop is told to look for it: nothing is left of a handle that is closed and freed.
  */
 
 #include "waiter.h"

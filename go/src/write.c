@@ -1,7 +1,7 @@
 /*
- * Writing. What the kernel takes at once costs one system call and no wait. The rest is copied, piece
- * by piece, into requests of our own: a write that is given up leaves nothing behind that uses the
- * caller's memory.
+ * Writing. What the kernel takes at once costs one system call and no wait. The rest is copied,
+ * piece by piece, into requests of our own: a write that is given up leaves nothing behind that
+ * uses the caller's memory.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -63,8 +63,8 @@ static size_t copy(struct rest* rest, char* to, size_t room) {
     return done;
 }
 
-static int write_piece(struct go__scheduler* s, uv_stream_t* stream, struct rest* rest,
-                       uint64_t deadline) {
+static go_suspends int write_piece(struct go__scheduler* s, uv_stream_t* stream, struct rest* rest,
+                                   uint64_t deadline) {
     struct piece* piece = malloc(sizeof(*piece) + PIECE);
     if (piece == NULL)
         return UV_ENOMEM;
@@ -106,8 +106,8 @@ static void end_turn(struct go__scheduler* s, uv_stream_t* stream) {
 }
 
 /* One writer at a time: pieces of two are not mixed. */
-static int write_in_turn(struct go__scheduler* s, uv_stream_t* stream, struct rest* rest,
-                         uint64_t deadline) {
+static go_suspends int write_in_turn(struct go__scheduler* s, uv_stream_t* stream,
+                                     struct rest* rest, uint64_t deadline) {
     struct go__watch* watch = go__watch_get(s, stream, GO__WRITE);
     int status = 0;
     if (watch == NULL)

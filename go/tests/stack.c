@@ -44,8 +44,7 @@ static int dig_deep(void* arg) {
 TEST(stack_is_as_large_as_asked_for) {
     int depth = 7000;
     CHECK_OK(uv_loop_init(&loop));
-    CHECK_OK(
-        go_start_with(&loop, &(go_options_t){.stack = 64 << 20}, dig_deep, &depth, NULL));
+    CHECK_OK(go_start_with(&loop, &(go_options_t){.stack = 64 << 20}, dig_deep, &depth, NULL));
     depth = 20;
     CHECK_OK(go_start(&loop, dig_deep, &depth));
     finish_loop();
@@ -54,9 +53,8 @@ TEST(stack_is_as_large_as_asked_for) {
 TEST(stack_larger_than_any_gets_enomem) {
     int depth = 1;
     CHECK_OK(uv_loop_init(&loop));
-    CHECK_EQ(
-        go_start_with(&loop, &(go_options_t){.stack = SIZE_MAX}, dig_deep, &depth, NULL),
-        UV_ENOMEM);
+    CHECK_EQ(go_start_with(&loop, &(go_options_t){.stack = SIZE_MAX}, dig_deep, &depth, NULL),
+             UV_ENOMEM);
     finish_loop();
 }
 
