@@ -2,7 +2,8 @@
 """suspends.py FILE...: finds functions that call one marked go_suspends and are not marked.
 
 A function is marked where it is declared or defined; a header's marks hold in every file.
-Functions that are only passed on (go_start(loop, fn, arg)) are not calls. Calls through pointers are not seen.
+Functions that are only passed on (go_start(loop, fn, arg)) are not calls. Calls through pointers
+are not seen.
 """
 
 import pathlib

@@ -130,10 +130,12 @@ static int let_several_read(void* arg) {
     for (int i = 0; i < 4; i++)
         CHECK_OK(go_start(&loop, read_one, &pair.b));
     CHECK_OK(go_write(A(&pair), "12", 2, GO_NEVER));
-    CHECK_OK(go_sleep(2));
+    while (waited < 12)
+        CHECK_OK(go_yield());
     CHECK_EQ(waited, 12);
     CHECK_OK(go_shutdown(A(&pair), GO_NEVER));
-    CHECK_OK(go_sleep(2));
+    while (waited < 1288)
+        CHECK_OK(go_yield());
     CHECK_EQ(waited, 1288);
     close_pair(&pair);
     return 0;
