@@ -128,7 +128,9 @@ struct uv__loop_state {
     struct uv__taken_mail taken;
     unsigned int trace_session; /* the recording that has been told of the loop's handles */
     unsigned int trace_turn;    /* an iteration that it has been told of, and not of its end */
-    unsigned long distance[10]; /* other threads write what follows, the loop what precedes */
+    unsigned long handle_count; /* in handle_queue */
+    unsigned int walks;         /* uv_walk that run */
+    unsigned long distance[8];  /* other threads write what follows, the loop what precedes */
     struct uv__mailbox mailbox;
     struct uv__signal_log signal_log;
     unsigned long spare[20];
@@ -151,8 +153,8 @@ struct uv__timer_state {
 struct uv__async_state {
     void (*cb)(struct uv_async_s* handle);
     struct uv_async_s* next;
-    int pending; /* 1 from a send until just before the callback */
-    int listed;
+    int pending;         /* 1 from a send until just before the callback */
+    int listed;          /* taken by the loop, or closing and perhaps still in the mailbox */
     int senders;         /* threads inside uv_async_send that still touch the handle or its loop */
     unsigned int number; /* in the order in which the loop's async handles were initialised */
 };

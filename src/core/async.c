@@ -10,8 +10,8 @@
 /*
  * `pending` goes from 0 to 1 with the first send and back to 0 just before the callback; only the
  * sender that made it 1 pushes the handle, so a handle is in the mailbox at most once. Closing
- * makes it 1 for good: later sends do nothing. `listed` says that a closing handle may still be in
- * the mailbox.
+ * makes it 1 for good: later sends do nothing. `listed` says that the loop has taken the handle
+ * from the mailbox and not called it yet, or that a closing handle may still be in the mailbox.
  */
 
 int uv_async_init(uv_loop_t* loop, uv_async_t* handle, uv_async_cb async_cb) {
@@ -45,86 +45,178 @@ int uv_async_send(uv_async_t* handle) {
     return send_first(handle);
 }
 
+enum {
+    MOST_RUNS = 16,
+    WORTH_A_WALK = 16 /* one handle in so many was sent, and they are in no order */
+};
+
 /* The numbers go round; handles that are there at the same time are never that far apart. */
 static bool is_before(const uv_async_t* a, const uv_async_t* b) {
     return (int)(a->async.number - b->async.number) < 0;
 }
 
-static uv_async_t* merge(uv_async_t* a, uv_async_t* b) {
-    uv_async_t* first = NULL;
-    uv_async_t** end = &first;
-    while (a != NULL && b != NULL) {
-        uv_async_t** lower = is_before(a, b) ? &a : &b;
+/* Handles in order, linked by `next`. */
+struct run {
+    uv_async_t* first; /* NULL: there are none */
+    uv_async_t* last;
+};
+
+static struct run append(struct run front, struct run back) {
+    front.last->async.next = back.first;
+    return (struct run){front.first, back.last};
+}
+
+/* Runs that do not overlap cost nothing, however long they are. */
+static struct run merge(struct run a, struct run b) {
+    if (a.first == NULL || b.first == NULL)
+        return a.first != NULL ? a : b;
+    if (is_before(a.last, b.first))
+        return append(a, b);
+    if (is_before(b.last, a.first))
+        return append(b, a);
+    struct run all = {NULL, is_before(a.last, b.last) ? b.last : a.last};
+    uv_async_t** end = &all.first;
+    while (a.first != NULL && b.first != NULL) {
+        uv_async_t** lower = is_before(a.first, b.first) ? &a.first : &b.first;
         *end = *lower;
         end = &(*end)->async.next;
         *lower = *end;
     }
-    *end = a != NULL ? a : b;
-    return first;
+    *end = a.first != NULL ? a.first : b.first;
+    return all;
 }
 
 /* Cuts the part that is in order off the beginning of the list. */
-static uv_async_t* cut_run(uv_async_t** list) {
-    uv_async_t* first = *list;
-    uv_async_t* last = first;
-    while (last->async.next != NULL && is_before(last, last->async.next))
-        last = last->async.next;
-    *list = last->async.next;
-    last->async.next = NULL;
-    return first;
+static struct run cut_run(uv_async_t** list) {
+    struct run run = {*list, *list};
+    while (run.last->async.next != NULL && is_before(run.last, run.last->async.next))
+        run.last = run.last->async.next;
+    *list = run.last->async.next;
+    run.last->async.next = NULL;
+    return run;
 }
 
-/* Sorts by number; handles that were sent in order cost one look each. merged[i] is empty or made
- * of 2^i runs. */
-static uv_async_t* in_order(uv_async_t* list) {
+/* merged[i] is empty or made of 2^i runs. */
+static struct run sort(uv_async_t* list) {
     enum { MOST = 32 };
-    uv_async_t* first = cut_run(&list);
-    if (list == NULL)
-        return first;
-    uv_async_t* merged[MOST] = {first};
+    struct run merged[MOST] = {{NULL, NULL}};
+    struct run all = {NULL, NULL};
     while (list != NULL) {
-        uv_async_t* run = cut_run(&list);
+        struct run run = cut_run(&list);
         int i = 0;
-        for (; merged[i] != NULL; i++) {
+        for (; merged[i].first != NULL; i++) {
             run = merge(merged[i], run);
-            merged[i] = NULL;
+            merged[i].first = NULL;
         }
         merged[i] = run;
     }
-    uv_async_t* all = NULL;
     for (int i = 0; i < MOST; i++)
         all = merge(merged[i], all);
     return all;
 }
 
-/* In the order in which the handles were initialised, whatever the order of sending. */
-void ph_take_asyncs(uv_loop_t* loop) {
-    uv_async_t* newest = ph_mailbox_take(&loop->internal.mailbox.asyncs);
-    uv_async_t* oldest = NULL;
-    if (newest == NULL)
-        return;
-    if (newest->async.next == NULL && loop->internal.taken.asyncs == NULL) {
-        loop->internal.taken.asyncs = newest;
-        return;
+/* Of what has been taken: the runs, the newest first. If there are more, the last is in no order.
+ */
+struct pile {
+    struct run runs[MOST_RUNS];
+    unsigned int run_count;
+    unsigned long count;
+    bool is_mixed;
+};
+
+static void put(struct pile* pile, uv_async_t* handle) {
+    struct run* run = pile->run_count > 0 ? &pile->runs[pile->run_count - 1] : NULL;
+    bool fits = run != NULL && is_before(handle, run->first);
+    if (!fits && pile->run_count < MOST_RUNS) {
+        run = &pile->runs[pile->run_count++];
+        *run = (struct run){NULL, handle};
+    } else if (!fits) {
+        pile->is_mixed = true;
     }
+    handle->async.next = run->first;
+    run->first = handle;
+    handle->async.listed = 1;
+    pile->count++;
+}
+
+/* Closing handles are done with. */
+static void sort_out(struct pile* pile, uv_async_t* newest) {
     while (newest != NULL) {
         uv_async_t* next = newest->async.next;
-        newest->async.next = oldest;
-        oldest = newest;
+        if (ph_is_closing(newest))
+            newest->async.listed = 0;
+        else
+            put(pile, newest);
         newest = next;
     }
+}
+
+/* The loop's handles are in the order of their making, but for those that were made while uv_walk
+ * ran: to go through all of them finds in order what was taken. While it runs not all are there. */
+static struct run collect(uv_loop_t* loop) {
+    struct uv__queue* head = &loop->handle_queue;
+    struct run run = {NULL, NULL};
+    bool in_order = true;
+    for (struct uv__queue* node = head->next; node != head; node = node->next) {
+        uv_handle_t* handle = PH_CONTAINER_OF(node, uv_handle_t, handle_queue);
+        uv_async_t* async = (uv_async_t*)handle;
+        if (handle->type != UV_ASYNC || ph_is_closing(handle) || !async->async.listed)
+            continue;
+        struct run one = {async, async};
+        async->async.next = NULL;
+        in_order = in_order && (run.first == NULL || is_before(run.last, async));
+        run = run.first == NULL ? one : append(run, one);
+    }
+    return in_order ? run : sort(run.first);
+}
+
+/* Few runs are merged. Of many, a good part of all handles is looked up, and less is sorted. */
+static struct run put_in_order(uv_loop_t* loop, struct pile* pile) {
+    struct run all = {NULL, NULL};
+    if (pile->is_mixed && pile->count >= loop->internal.handle_count / WORTH_A_WALK &&
+        loop->internal.taken.asyncs == NULL && loop->internal.walks == 0)
+        return collect(loop);
+    for (unsigned int i = 0; i < pile->run_count; i++)
+        if (pile->is_mixed)
+            all = all.first == NULL ? pile->runs[i] : append(all, pile->runs[i]);
+        else
+            all = merge(pile->runs[i], all);
+    return pile->is_mixed ? sort(all.first) : all;
+}
+
+static struct run taken_before(uv_async_t* first) {
+    struct run run = {first, first};
+    while (run.last != NULL && run.last->async.next != NULL)
+        run.last = run.last->async.next;
+    return run;
+}
+
+/* In the order in which the handles were initialised, whatever the order of sending. */
+bool ph_take_asyncs(uv_loop_t* loop) {
+    uv_async_t* newest = ph_mailbox_take(&loop->internal.mailbox.asyncs);
     uv_async_t** taken = &loop->internal.taken.asyncs;
-    *taken = merge(*taken, in_order(oldest));
+    if (newest == NULL)
+        return *taken != NULL;
+    if (newest->async.next == NULL && *taken == NULL) {
+        *taken = newest;
+        return true;
+    }
+    struct pile pile; /* its runs are set when they begin */
+    pile.run_count = 0;
+    pile.count = 0;
+    pile.is_mixed = false;
+    sort_out(&pile, newest);
+    *taken = merge(taken_before(*taken), put_in_order(loop, &pile)).first;
+    return true;
 }
 
 void ph_run_asyncs(uv_loop_t* loop) {
     while (loop->internal.taken.asyncs != NULL) {
         uv_async_t* handle = loop->internal.taken.asyncs;
         loop->internal.taken.asyncs = handle->async.next;
-        if (ph_is_closing(handle)) {
-            handle->async.listed = 0;
+        handle->async.listed = 0;
+        if (ph_is_closing(handle))
             continue;
-        }
         __atomic_store_n(&handle->async.pending, 0, __ATOMIC_SEQ_CST);
         if (handle->async.cb != NULL)
             PH_DISPATCH(loop, handle, handle->async.cb, handle);

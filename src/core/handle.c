@@ -12,12 +12,14 @@ void ph_handle_init(uv_loop_t* loop, uv_handle_t* handle, uv_handle_type type) {
     handle->close_cb = NULL;
     handle->next_closing = NULL;
     ph_queue_push(&loop->handle_queue, &handle->handle_queue);
+    loop->internal.handle_count++;
     ph_trace_handle(PH_EV_HANDLE_OPEN, handle);
 }
 
 void ph_handle_forget(uv_handle_t* handle) {
     ph_trace_handle(PH_EV_HANDLE_CLOSED, handle);
     ph_queue_remove(&handle->handle_queue);
+    handle->loop->internal.handle_count--;
 }
 
 void uv_close(uv_handle_t* handle, uv_close_cb close_cb) {
@@ -47,6 +49,7 @@ static void finish_close(uv_handle_t* handle) {
     ph_handle_stop(handle);
     handle->flags &= ~(unsigned)PH_REF;
     ph_queue_remove(&handle->handle_queue);
+    handle->loop->internal.handle_count--;
     ph_trace_handle(PH_EV_HANDLE_CLOSED, handle);
     if (handle->close_cb != NULL)
         PH_DISPATCH(handle->loop, handle, handle->close_cb, handle);
@@ -111,6 +114,7 @@ void uv_handle_set_data(uv_handle_t* handle, void* data) {
 void uv_walk(uv_loop_t* loop, uv_walk_cb walk_cb, void* arg) {
     struct uv__queue rest;
     struct uv__queue* node;
+    loop->internal.walks++;
     ph_queue_move(&rest, &loop->handle_queue);
     while ((node = ph_queue_pop(&rest)) != NULL) {
         uv_handle_t* handle = PH_CONTAINER_OF(node, uv_handle_t, handle_queue);
@@ -118,6 +122,7 @@ void uv_walk(uv_loop_t* loop, uv_walk_cb walk_cb, void* arg) {
         if (!(handle->flags & PH_INTERNAL))
             PH_DISPATCH(loop, handle, walk_cb, handle, arg);
     }
+    loop->internal.walks--;
 }
 
 static void print_handles(uv_loop_t* loop, bool only_active, FILE* stream) {

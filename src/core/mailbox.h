@@ -58,9 +58,10 @@ void ph_mailbox_leave(uv_loop_t* loop);
 bool ph_mailbox_has_mail(const uv_loop_t* loop);
 
 /* Poll takes what has arrived once, when its wait returns, and then runs that; what arrives while
- * callbacks run waits for the next turn. Running work says how many callbacks were due. */
+ * callbacks run waits for the next turn. Taking asyncs says whether there was
+ * anything, running work how many callbacks were due. */
 void ph_take_finished_work(uv_loop_t* loop);
-void ph_take_asyncs(uv_loop_t* loop);
+bool ph_take_asyncs(uv_loop_t* loop);
 unsigned ph_run_finished_work(uv_loop_t* loop);
 void ph_run_asyncs(uv_loop_t* loop);
 /* In the child after a fork: senders that were in the middle of something are not there. */

@@ -61,8 +61,7 @@ static unsigned deliver(uv_loop_t* loop, struct ph_poller_batch* batch, int coun
 static unsigned run_mail(uv_loop_t* loop, bool waiting) {
     struct uv__loop_metrics* metrics = &loop->internal.metrics;
     ph_take_finished_work(loop);
-    ph_take_asyncs(loop);
-    bool any = loop->internal.taken.work != NULL || loop->internal.taken.asyncs != NULL;
+    bool any = ph_take_asyncs(loop) || loop->internal.taken.work != NULL;
     unsigned finished = ph_run_finished_work(loop);
     if (finished > 1) {
         metrics->events += finished - 1;
