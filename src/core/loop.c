@@ -229,12 +229,20 @@ uint64_t uv_metrics_idle_time(uv_loop_t* loop) {
     return since > 0 ? total + (uv_hrtime() - since) : total;
 }
 
-/* Runs at exit, or earlier when the program asks; the second time does nothing. */
-__attribute__((destructor)) void uv_library_shutdown(void) {
+/* The second time does nothing. */
+static void shut_down(bool at_exit) {
     static int done;
     if (__atomic_exchange_n(&done, 1, __ATOMIC_RELAXED))
         return;
     ph_parts.title_shutdown();
     ph_parts.signals_shutdown();
-    ph_parts.pool_shutdown();
+    ph_parts.pool_shutdown(at_exit);
+}
+
+void uv_library_shutdown(void) {
+    shut_down(false);
+}
+
+__attribute__((destructor)) static void shut_down_at_exit(void) {
+    shut_down(true);
 }

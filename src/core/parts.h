@@ -22,7 +22,7 @@ struct ph_parts {
     int (*work_cancel)(struct uv__work* work);
     int (*fs_cancel)(uv_fs_t* req);
     int (*write_cancel)(uv_write_t* req);
-    void (*pool_shutdown)(void);
+    void (*pool_shutdown)(bool at_exit);
     void (*signals_shutdown)(void);
     void (*title_shutdown)(void);
 };
@@ -45,7 +45,7 @@ void ph_signals_run(uv_loop_t* loop);
 int ph_fs_cancel(uv_fs_t* req);
 int ph_write_cancel(uv_write_t* req);
 
-void ph_pool_shutdown(void);
+void ph_pool_shutdown(bool at_exit);
 void ph_signals_shutdown(void);
 void ph_title_shutdown(void);
 

@@ -240,7 +240,8 @@ void ph_pool_release(const uv_loop_t* loop) {
             sched_yield();
 }
 
-void ph_pool_shutdown(void) {
+void ph_pool_shutdown(bool at_exit) {
+    (void)at_exit;
     if (pool.workers == NULL)
         return;
     __atomic_store_n(&pool.stopping, true, __ATOMIC_SEQ_CST);

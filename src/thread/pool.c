@@ -28,13 +28,13 @@
 
 enum {
     CACHE_LINE = 64,
-    SPIN_NS = 50000,         /* how long a searcher stays awake for work that may come */
-    SERVICE = 256,           /* pieces of work, after which a worker looks at the clock, */
-    SERVICE_NS = 1000000000, /* and after so long it goes to the reserve */
-    MOST_NOT_SPUN = 256,     /* searches without spinning after it was in vain many times */
-    MANY_REQUESTS = 32,      /* of a loop, that is too many for the other processors */
-    STREAK = 10,             /* pieces of work, one directly after the other, */
-    LONG_STREAK_NS = 4000    /* and worth a change of threads if they take so long */
+    SPIN_NS = 50000,       /* how long a searcher stays awake for work that may come */
+    SERVICE = 256,         /* pieces of work, after which a worker looks at the clock, */
+    SERVICE_NS = 20000000, /* and after so long it goes to the reserve */
+    MOST_NOT_SPUN = 256,   /* searches without spinning after it was in vain many times */
+    MANY_REQUESTS = 32,    /* of a loop, that is too many for the other processors */
+    STREAK = 10,           /* pieces of work, one directly after the other, */
+    LONG_STREAK_NS = 4000  /* and worth a change of threads if they take so long */
 };
 
 struct worker {
@@ -207,8 +207,19 @@ static bool spin(void) {
     return false;
 }
 
+/* Programs expect all threads to get their turn, but to wake one whose caches are cold costs as
+ * much as hundreds of small pieces. */
+static void retire_in_time(struct worker* self) {
+    uint64_t now = uv_hrtime();
+    if (now - __atomic_load_n(&pool.retired_at, __ATOMIC_RELAXED) < SERVICE_NS)
+        return;
+    __atomic_store_n(&pool.retired_at, now, __ATOMIC_RELAXED);
+    self->retires = true;
+}
+
 /* Returns as the searcher, or because the pool stops. */
 static void sleep_until_appointed(struct worker* self, bool searching) {
+    retire_in_time(self);
     struct room* room = &pool.rooms[self->retires];
     self->retires = false;
     __atomic_add_fetch(&room->asleep, 1, __ATOMIC_SEQ_CST);
@@ -275,16 +286,6 @@ static void take_turns(struct streak* streak, bool goes_on) {
         if (is_long && is(&pool.sharing))
             sched_yield();
     }
-}
-
-/* Programs expect all threads to get their turn, but to wake one whose caches are cold costs as
- * much as hundreds of small pieces. */
-static void retire_in_time(struct worker* self) {
-    uint64_t now = uv_hrtime();
-    if (now - __atomic_load_n(&pool.retired_at, __ATOMIC_RELAXED) < SERVICE_NS)
-        return;
-    __atomic_store_n(&pool.retired_at, now, __ATOMIC_RELAXED);
-    self->retires = true;
 }
 
 /* A worker that sees no more work offers to search before it posts: the callback that comes of it
@@ -387,7 +388,8 @@ static int start_pool(void) {
     return err;
 }
 
-void ph_pool_shutdown(void) {
+/* At exit other threads may still use loops: what they look at stays. */
+void ph_pool_shutdown(bool at_exit) {
     pthread_mutex_lock(&pool.start_lock);
     unsigned count = pool.thread_count;
     store_count(&pool.thread_limit, count);
@@ -400,6 +402,8 @@ void ph_pool_shutdown(void) {
             sem_post(&pool.rooms[room].bell);
     for (unsigned i = 0; i < count; i++)
         pthread_join(pool.workers[i].thread, NULL);
+    if (at_exit)
+        return;
     for (int room = 0; room < 2; room++)
         sem_destroy(&pool.rooms[room].bell);
     ph_free(pool.workers);

@@ -92,6 +92,34 @@ TEST(work_runs_on_another_thread_and_its_callback_on_the_loops) {
     CHECK_EQ(after, 1);
 }
 
+enum { THREADS = 4, MOST_PIECES = 1000 };
+
+static pthread_t reached[THREADS];
+static int reached_count, pieces;
+
+static void note_worker(uv_work_t* req) {
+    (void)req;
+    usleep(1000);
+    for (int i = 0; i < reached_count; i++)
+        if (pthread_equal(reached[i], pthread_self()))
+            return;
+    reached[reached_count++] = pthread_self();
+}
+
+static void submit_again(uv_work_t* req, int status) {
+    CHECK_OK(status);
+    if (reached_count < THREADS && ++pieces < MOST_PIECES)
+        CHECK_OK(uv_queue_work(&loop, req, note_worker, submit_again));
+}
+
+TEST(work_of_one_piece_at_a_time_reaches_all_threads) {
+    uv_work_t req;
+    open_loop(NULL);
+    CHECK_OK(uv_queue_work(&loop, &req, note_worker, submit_again));
+    close_loop();
+    CHECK_EQ(reached_count, THREADS);
+}
+
 TEST(work_without_a_function_gets_einval) {
     uv_work_t req;
     open_loop(NULL);
