@@ -80,7 +80,7 @@ js-expected:
 
 # Random programs about order, in Node 20 and in our runtime.
 js-differential: all
-	@tests/js/random.sh $(BUILD)/bin/phasor $(or $(COUNT),2000) $(or $(SEED),1)
+	@runtime/tests/js/random.sh $(BUILD)/bin/phasor $(or $(COUNT),2000) $(or $(SEED),1)
 
 # Coverage-guided fuzzing of the engine, the parsers, TLS and HTTP/2: make fuzz [TIME=60 ONLY="tls"],
 # so many seconds for each target.

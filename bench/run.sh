@@ -31,7 +31,7 @@ ln -sfn "$peer" "$programs/peer/libuv.so.1"
 
 # Lazy binding: a case whose functions a library lacks is left out, and the others still run.
 for source in "$here"/workloads/*.c; do
-    "${CC:-gcc}" -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Iinclude -I"$here" "$source" \
+    "${CC:-gcc}" -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Ilib/include -I"$here" "$source" \
         -o "$programs/$(basename "$source" .c)" -L"$programs/peer" -l:libuv.so.1 \
         -pthread -Wl,-z,lazy -Wl,--allow-shlib-undefined
 done

@@ -17,7 +17,7 @@ compile() { # compile FOLDER SOURCE...
     shift
     mkdir -p "$folder"
     for source in "$@"; do
-        "${CC:-gcc}" -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Iinclude -I"$here" "$source" \
+        "${CC:-gcc}" -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Ilib/include -I"$here" "$source" \
             -o "$folder/$(basename "$source" .c)" -L"$build/lib" -luv -pthread
     done
 }

@@ -21,11 +21,11 @@ ours=${PHASOR_LIBRARY:-$build/lib/libuv.so.1}
 # The library that the edition belongs to, for comparison.
 build_peer() { # build_peer EDITION FOLDER
     if [ "$1" = installed ]; then
-        tests/conformance/build.sh "$2" "$2/debian" /usr/include \
+        lib/tests/conformance/build.sh "$2" "$2/debian" /usr/include \
             "/usr/lib/$(gcc -print-multiarch)/libuv.so.1"
     else
         bench/peer.sh "$build"
-        tests/conformance/build.sh "$2" "$2/debian" include \
+        lib/tests/conformance/build.sh "$2" "$2/debian" lib/include \
             "$build/peer/root/usr/lib/$(gcc -print-multiarch)/libuv.so.1" "$build/peer/root"
     fi
 }
@@ -34,10 +34,11 @@ status=0
 for edition in $editions; do
     folder=$build/conformance/$edition
     mkdir -p "$folder"
-    tests/conformance/fetch.sh "$edition" "$folder" || { status=1; continue; }
+    lib/tests/conformance/fetch.sh "$edition" "$folder" || { status=1; continue; }
     echo "The tests of libuv $(cat "$folder/complete"):"
-    tests/conformance/build.sh "$folder" "$folder/ours" include "$ours"
+    lib/tests/conformance/build.sh "$folder" "$folder/ours" lib/include "$ours"
     [ -n "$quick" ] || build_peer "$edition" "$folder"
-    tests/conformance/alone.sh python3 tests/conformance/run.py "$folder" $quick "$@" || status=1
+    lib/tests/conformance/alone.sh python3 lib/tests/conformance/run.py "$folder" $quick "$@" ||
+        status=1
 done
 exit $status

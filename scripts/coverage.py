@@ -1,8 +1,8 @@
 """coverage.py BUILD COUNTERS [--missed]: what gcov counted, by file; fails below the floor.
 
 COUNTERS holds the .gcda files of a run, in folders as in BUILD. A branch counts as taken if any
-build of its line took it. What can't be taken is marked in the code (src/base/certain.h) or listed
-in tests/coverage/not_taken.txt: FILE | part of the line's text | reason.
+build of its line took it. What can't be taken is marked in the code (lib/base/certain.h) or listed
+in lib/tests/coverage/not_taken.txt: FILE | part of the line's text | reason.
 """
 
 import collections
@@ -12,9 +12,9 @@ import pathlib
 import subprocess
 import sys
 
-LEFT_OUT = ("src/trace/", "src/sim/", "tests/")
-LIST = pathlib.Path("tests/coverage/not_taken.txt")
-FLOOR = pathlib.Path("tests/coverage/floor.txt")
+LEFT_OUT = ("lib/tests/",)
+LIST = pathlib.Path("lib/tests/coverage/not_taken.txt")
+FLOOR = pathlib.Path("lib/tests/coverage/floor.txt")
 
 
 def run_gcov(build, counters):
@@ -42,7 +42,7 @@ def measure(build, counters):
     for answer in run_gcov(build, counters):
         for file in answer["files"]:
             name = source_name(file["file"], answer["current_working_directory"])
-            if name is None or not name.startswith("src/") or name.startswith(LEFT_OUT):
+            if name is None or not name.startswith("lib/") or name.startswith(LEFT_OUT):
                 continue
             for line in file["lines"]:
                 merge(files[name], line)

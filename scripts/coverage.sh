@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # coverage.sh BUILD [--missed]: which lines and branches of the library the unit, behaviour and
 # fault tests take, by file; --missed lists what they do not take. Fails if a test fails, or below
-# tests/coverage/floor.txt.
+# lib/tests/coverage/floor.txt.
 set -euo pipefail
 build=$1/coverage
 shift
 mkdir -p "$build"
-export TARGETS="tests/proofs_of_the_library"
+export TARGETS=proofs_of_the_library
 scripts/build.sh "$build" -DPHASOR_COVERAGE=ON -DPHASOR_RUNTIME=OFF -DPHASOR_SIM=OFF \
     -DCMAKE_BUILD_TYPE=Debug
 

@@ -5,4 +5,4 @@ set -euo pipefail
 build=$1
 bench/peer.sh "$build" || echo "Testing's libuv could not be fetched: comparing with Debian's only."
 ninja -C "$build" tests/differential_machine >/dev/null
-exec python3 tests/differential/compare.py "$build" --seeds "${2:-1-20000}"
+exec python3 lib/tests/differential/compare.py "$build" --seeds "${2:-1-20000}"

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# js-expected.sh [SCRIPT...]: runs the programs of tests/js (or the given ones) with Node 20 and
-# writes down what they print, in tests/js/expected. Without arguments, files of programs that are
+# js-expected.sh [SCRIPT...]: runs the programs of runtime/tests/js (or the given ones) with Node
+# 20 and
+# writes down what they print, in runtime/tests/js/expected. Without arguments, files of programs
+# that are
 # gone are removed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -10,13 +12,13 @@ v20.*) ;;
 esac
 shopt -s nullglob
 if [ $# = 0 ]; then
-    programs=(tests/js/{*,order/*}/*.*js tests/js/*/*.sh)
-    rm -rf tests/js/expected
-    mkdir tests/js/expected
-    node --version >tests/js/expected/node-version
+    programs=(runtime/tests/js/{*,order/*}/*.*js runtime/tests/js/*/*.sh)
+    rm -rf runtime/tests/js/expected
+    mkdir runtime/tests/js/expected
+    node --version >runtime/tests/js/expected/node-version
 else
     programs=("$@")
 fi
 printf '%s\0' "${programs[@]}" |
-    xargs -0 -n 1 -P "$(nproc)" bash tests/js/compare.sh --write
-echo "${#programs[@]} programs written down; git diff tests/js/expected shows what is new."
+    xargs -0 -n 1 -P "$(nproc)" bash runtime/tests/js/compare.sh --write
+echo "${#programs[@]} programs written down; git diff runtime/tests/js/expected shows what is new."

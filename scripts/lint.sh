@@ -42,8 +42,8 @@ if [ $# = 0 ]; then
     mapfile -t files < <(python3 - "$clang/compile_commands.json" <<'END'
 import json, os, sys
 files = {os.path.relpath(entry["file"]) for entry in json.load(open(sys.argv[1]))}
-print("\n".join(sorted(f for f in files if f.startswith(("src/", "runtime/", "tools/", "bench/",
-                                                         "examples/", "go/", "tests/harness")))))
+print("\n".join(sorted(f for f in files if f.startswith(
+    ("lib/", "trace/", "sim/", "phasor/", "runtime/", "go/", "bench/", "examples/")))))
 END
     )
 else

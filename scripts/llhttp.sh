@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # llhttp.sh BUILD [quick | time | COUNT [SEED]]: our parser of HTTP beside llhttp, Node's, on random
-# messages (tests/llhttp). llhttp is Debian 13's libllhttp-dev, unpacked below BUILD; nothing of it
+# messages (runtime/tests/llhttp). llhttp is Debian 13's libllhttp-dev, unpacked below BUILD;
+# nothing of it
 # is part of the project. "quick" takes few messages, and only where it is unpacked already (else
 # skipped, 77); "time" tells how long each takes.
 set -euo pipefail
@@ -28,7 +29,8 @@ fi
 library=$(find "$folder/usr/lib" -name libllhttp.a)
 compare=$folder/compare.$$
 trap 'rm -f "$compare"' EXIT
-${CC:-cc} -O2 -std=c11 -D_GNU_SOURCE -Iruntime -isystem "$folder/usr/include" tests/llhttp/*.c \
+${CC:-cc} -O2 -std=c11 -D_GNU_SOURCE -Iruntime -isystem "$folder/usr/include" \
+    runtime/tests/llhttp/*.c \
     runtime/http/{parser,start_line,target,fields,chunks,words}.c "$library" -o "$compare"
 case $count in
 time) "$compare" time ;;

@@ -5,7 +5,8 @@ A mutant is one small change of a line that the tests run: a condition turned ro
 shifted by one, a statement taken out, a number changed, a returned error swapped. One object is
 compiled, the libraries and the test programs that run the line are linked, and their tests run,
 those that cost least first, until one fails or takes too long. Survivors that change
-nothing that anybody could see are listed in tests/coverage/equivalent.txt: FILE | text of the line | change | reason.
+nothing that anybody could see are listed in lib/tests/coverage/equivalent.txt:
+FILE | text of the line | change | reason.
 """
 
 import argparse
@@ -25,7 +26,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import coverage  # noqa: E402
 
-EQUIVALENT = pathlib.Path("tests/coverage/equivalent.txt")
+EQUIVALENT = pathlib.Path("lib/tests/coverage/equivalent.txt")
 TIMEOUT = 30  # seconds for one test, several times what the slowest takes
 SLOW = 8  # tests that take longer are left out: they are about amounts
 
@@ -158,8 +159,8 @@ class Workshop:
 
     def prepare(self):
         self.root.mkdir(parents=True, exist_ok=True)
-        for folder in ("src", "include", "tests", "cmake", "scripts", "tools", "viewer", "examples",
-                       "preload", "runtime", "docs", "bench"):
+        for folder in ("lib", "trace", "sim", "phasor", "go", "tests", "scripts", "examples",
+                       "runtime", "docs", "bench"):
             if pathlib.Path(folder).exists():
                 subprocess.run(["cp", "-a", "--update", folder, str(self.root)], check=True)
         for file in pathlib.Path(".").glob("*.*"):
@@ -168,7 +169,7 @@ class Workshop:
         subprocess.run(["cmake", "-S", str(self.root), "-B", str(self.build), "-G", "Ninja",
                         "-DCMAKE_BUILD_TYPE=Debug", "-DPHASOR_RUNTIME=OFF", "-DPHASOR_SIM=OFF",
                         "-DCMAKE_C_FLAGS=-O0 -g0 -w"], check=True, stdout=subprocess.DEVNULL)
-        self.make(["tests/proofs_of_the_library"], check=True)
+        self.make(["proofs_of_the_library"], check=True)
 
     def make(self, targets, check=False):
         return subprocess.run(["ninja", "-C", str(self.build)] + targets, check=check,

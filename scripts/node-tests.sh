@@ -19,13 +19,13 @@ if [ "${1:-}" = quick ]; then
     [ -e "$out/complete" ] || skip "Node's tests are not unpacked (make node-tests does it)"
 fi
 mkdir -p "$out"
-bash tests/node/fetch.sh "$out"
+bash runtime/tests/node/fetch.sh "$out"
 
 # Processes of their own, too: a test that sends signals to the wrong place reaches nobody else.
 own=(unshare --pid --fork --mount-proc --kill-child)
 [ "$(id -u)" = 0 ] && "${own[@]}" true 2>/dev/null || own=()
 status=0
-bash tests/conformance/alone.sh "${own[@]}" nice python3 -B tests/node/run.py "$out" \
+bash lib/tests/conformance/alone.sh "${own[@]}" nice python3 -B runtime/tests/node/run.py "$out" \
     "$(realpath "$build/bin/phasor")" "$@" || status=$?
-[ $# -gt 0 ] || python3 -B tests/node/report.py "$out" docs/NODE_TESTS.md
+[ $# -gt 0 ] || python3 -B runtime/tests/node/report.py "$out" docs/NODE_TESTS.md
 exit $status

@@ -5,4 +5,4 @@ set -euo pipefail
 build=$1
 shift
 bench/peer.sh "$build"
-exec tests/conformance/alone.sh python3 -B tests/promises/run.py "$build" "$@"
+exec lib/tests/conformance/alone.sh python3 -B lib/tests/promises/run.py "$build" "$@"

@@ -4,4 +4,4 @@ set -euo pipefail
 build=$1
 TARGETS="all tests/all" scripts/build.sh "$build"
 ctest --test-dir "$build" -L '^sim$' --output-on-failure -j "$(nproc)"
-bash tests/sim/random_programs_keep_every_promise.sh "$build" "${2:-10000}"
+bash sim/tests/random_programs_keep_every_promise.sh "$build" "${2:-10000}"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # userland.sh BUILD [quick] [NAME...]: popular npm packages, as they are, in our runtime. Installs
-# the list of tests/userland/package.json below the build folder, runs each program of
-# tests/userland with Node and with phasor and compares what they print. Programs with a line
+# the list of runtime/tests/userland/package.json below the build folder, runs each program of
+# runtime/tests/userland with Node and with phasor and compares what they print. Programs with a
+# line
 # "// needs: NAME..." run beside those servers, which come from Debian's packages and are unpacked
 # below the build folder, too. "quick" runs a part of them, where all is unpacked already.
 # Skipped (77) where there is no npm, no Node 20, no runtime, or no registry to install from.
@@ -9,7 +10,7 @@ set -euo pipefail
 build=$(realpath "${1:?usage: userland.sh BUILD [quick] [NAME...]}")
 shift
 cd "$(dirname "$0")/.."
-source=$PWD/tests/userland
+source=$PWD/runtime/tests/userland
 home=$build/userland
 servers=$build/servers
 
@@ -51,7 +52,7 @@ else
 fi
 cp "$source"/*.js "$home/"
 unset NODE_OPTIONS NODE_PATH NODE_DEBUG FORCE_COLOR NO_COLOR
-export KEYS=$PWD/tests/js/tls/keys
+export KEYS=$PWD/runtime/tests/js/tls/keys
 [ $# -gt 0 ] || set -- $(cd "$source" && ls ./*.js | sed 's#^\./##; s#\.js$##')
 
 needed=$(for name in "$@"; do sed -n 's#^// needs: ##p' "$home/$name.js"; done | tr ' ' '\n' |
@@ -59,11 +60,13 @@ needed=$(for name in "$@"; do sed -n 's#^// needs: ##p' "$home/$name.js"; done |
 run=()
 if [ -n "${needed% }" ]; then
     # shellcheck disable=SC2046
-    [ -f "$servers/complete" ] || tests/clients/unpack.sh "$servers" $(cat "$source/servers.txt") ||
+    [ -f "$servers/complete" ] ||
+        lib/tests/clients/unpack.sh "$servers" $(cat "$source/servers.txt") ||
         skip "the servers can't be downloaded"
-    run=(bash tests/conformance/alone.sh python3 -B tests/userland/servers.py "$servers/root"
+    run=(bash lib/tests/conformance/alone.sh
+        python3 -B runtime/tests/userland/servers.py "$servers/root"
         "$needed")
 fi
 status=0
-"${run[@]}" bash tests/userland/compare.sh "$home" "$build/bin/phasor" "$@" || status=$?
+"${run[@]}" bash runtime/tests/userland/compare.sh "$home" "$build/bin/phasor" "$@" || status=$?
 exit $status

@@ -27,7 +27,7 @@ def servers(build):
     elif subprocess.run(["unshare", "--mount", "true"], stderr=subprocess.DEVNULL).returncode != 0:
         print("Debian's node can't be run here: no mount namespaces")
     else:
-        yield "Debian's node", [HERE.parent.parent / "tests/clients/inside.sh", root, "node"]
+        yield "Debian's node", [HERE.parent.parent / "lib/tests/clients/inside.sh", root, "node"]
 
 
 def measure(build, out, command, connections):

@@ -17,7 +17,8 @@ record() { # record NAME SCRIPT [ARGUMENT...]
 }
 
 picture() { # picture RECORD[.VIEW] OPTION...
-    python3 -B viewer/picture.py "$records/${1%.*}.trace" "docs/puzzles/$1.png" --width 760 "${@:2}"
+    python3 -B trace/viewer/picture.py "$records/${1%.*}.trace" "docs/puzzles/$1.png" \
+        --width 760 "${@:2}"
 }
 
 record top-level-plain top-level.js plain

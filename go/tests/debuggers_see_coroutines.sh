@@ -38,7 +38,7 @@ int main(void) {
     return go_main(many, NULL);
 }
 END
-gcc -g -O1 -Iinclude -Igo/include "$program.c" -o "$program" -L"$build/lib" -lphasor_go -luv \
+gcc -g -O1 -Ilib/include -Igo/include "$program.c" -o "$program" -L"$build/lib" -lphasor_go -luv \
     -Wl,-rpath,"$(realpath "$build/lib")" -pthread
 "$program"
 ran=no

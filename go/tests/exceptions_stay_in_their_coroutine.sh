@@ -3,7 +3,7 @@
 set -euo pipefail
 build=$1
 command -v g++ >/dev/null || { echo "skipped: there is no g++"; exit 77; }
-g++ -std=c++17 -O1 -g -Wall -Wextra -Werror -Iinclude -Igo/include go/tests/exceptions.cc \
+g++ -std=c++17 -O1 -g -Wall -Wextra -Werror -Ilib/include -Igo/include go/tests/exceptions.cc \
     -o "$build/tests/go_exceptions" -L"$build/lib" -lphasor_go -luv \
     -Wl,-rpath,"$(realpath "$build/lib")" -pthread
 "$build/tests/go_exceptions"

@@ -7,14 +7,15 @@ uv=/usr/include/uv.h
 mkdir -p "$build/include"
 # Our uv.h must not be found: only this folder and the system's are searched.
 cp go/include/phasor_go.h "$build/include/"
-flags="-std=gnu11 -D_GNU_SOURCE -DON_LIBUV -g -O1 -Wall -Wextra -Werror -I$build/include -Itests"
+flags="-std=gnu11 -D_GNU_SOURCE -DON_LIBUV -g -O1 -Wall -Wextra -Werror -I$build/include
+       -Ilib/tests"
 case $(uname -m) in
 x86_64) switch=go/src/context_x86_64.S ;;
 aarch64) switch=go/src/context_aarch64.S ;;
 *) switch="" ;;
 esac
 objects=()
-for source in go/src/*.c $switch tests/harness.c; do
+for source in go/src/*.c $switch lib/tests/harness.c; do
     object=$build/$(basename "$source").o
     [ "$object" -nt "$source" ] && [ "$object" -nt go/src/scheduler.h ] &&
         [ "$object" -nt go/include/phasor_go.h ] ||

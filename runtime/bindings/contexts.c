@@ -1,5 +1,5 @@
 // Contexts whose global object answers itself: what is asked of it goes to functions of JavaScript
-// (runtime/js/internal/vm_contexts.js), which look into the sandbox.
+// (runtime/js/internal/vm/contexts.js), which look into the sandbox.
 #include <stdlib.h>
 
 #include "bindings/contexts.h"

@@ -59,7 +59,7 @@ static void run(void* arg) {
         uv_mutex_unlock(&worker->lock);
         if (!atomic_load(&worker->stop)) {
             env->loop_started = uv_hrtime(); // its program runs inside of the loop
-            ph_env_boot(env, "internal/boot");
+            ph_env_boot(env, "internal/boot/boot");
             worker->code = ph_env_run(env);
         }
         if (atomic_load(&worker->stop))

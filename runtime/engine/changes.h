@@ -1,4 +1,5 @@
-// What our changes to the engine's source add to it (cmake/engine, one file each). An engine that
+// What our changes to the engine's source add to it (runtime/engine/changes, one file each). An
+// engine that
 // we do not know, or one built with PHASOR_ENGINE_CHANGES=OFF, lacks some or all of it: every name
 // is weak, and whoever uses one asks first whether it is there.
 #ifndef PH_RUNTIME_CHANGES_H
@@ -51,7 +52,7 @@ PH_CHANGE JSValue (*js_link_hook)(JSContext* ctx, int kind, JSAtom importer, JSA
 // Shown the error of an import before anybody sees it.
 PH_CHANGE void (*js_import_failed)(JSContext* ctx, JSValueConst error);
 // The function of a module that JavaScript links (what can be asked of it:
-// cmake/engine/vm_modules.c).
+// runtime/engine/changes/vm_modules.c).
 PH_CHANGE JSValue js_vm_module(JSContext* ctx, JSModuleDef* module);
 // NULL: it threw.
 PH_CHANGE JSModuleDef* js_vm_compile(JSContext* ctx, const char* source, size_t length,
@@ -80,7 +81,8 @@ PH_CHANGE JSValue js_names_beside_elements(JSContext* ctx, JSValueConst value);
 // waits: ends the Atomics.wait that a thread of this runtime is in, and all that it would begin.
 PH_CHANGE void js_end_waits(JSRuntime* rt);
 
-// async_waits: asked for what Atomics.waitAsync gives; its waiters (cmake/engine/async_waits.c).
+// async_waits: asked for what Atomics.waitAsync gives; its waiters
+// (runtime/engine/changes/async_waits.c).
 PH_CHANGE JSValue (*js_wait_hook)(JSContext* ctx, JSValueConst* argv);
 PH_CHANGE int js_begin_wait(JSContext* ctx, JSValueConst* argv, void (*told)(void* data),
                             void* data, double* timeout, void** wait);

@@ -55,7 +55,7 @@ int ph_runtime_main(int argc, char** argv) {
     uv_loop_configure(loop, UV_METRICS_IDLE_TIME);
     ph_debug_signal_start(env);
     int code = 1;
-    ph_env_boot(env, "internal/boot");
+    ph_env_boot(env, "internal/boot/boot");
     code = ph_env_run(env);
     ph_worker_end_all(env);
     fflush(NULL);

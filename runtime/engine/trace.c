@@ -1,4 +1,5 @@
-// The engine shows every function of a script before it runs it (cmake/engine/calls.c). Those of
+// The engine shows every function of a script before it runs it (runtime/engine/changes/calls.c).
+// Those of
 // the runtime's own modules pass; the first one of the program is recorded, until it returns. So
 // what the runtime calls is recorded however it comes to do so (timer, listener, promise,
 // iterator), and what the program calls itself costs no event.

@@ -1,8 +1,8 @@
 'use strict';
-const { inspect } = require('internal/inspect');
-const { isDeepEqual } = require('internal/compare');
-const { invalidArgType, invalidArgValue, withCode } = require('internal/errors');
-const { AssertionError } = require('internal/assertion_error');
+const { inspect } = require('internal/inspect/inspect');
+const { isDeepEqual } = require('internal/util/compare');
+const { invalidArgType, invalidArgValue, withCode } = require('internal/errors/errors');
+const { AssertionError } = require('internal/assert/error');
 
 // They may be of another context.
 const isError = (value) => value instanceof Error || binding('util').isError(value);
@@ -44,7 +44,7 @@ function describeCall(above) {
   if (stackTraceLimit === 0) Error.stackTraceLimit = 1;
   Error.captureStackTrace(holder, above);
   if (stackTraceLimit === 0) Error.stackTraceLimit = 0;
-  const call = require('internal/assertion_call').callAt(holder.stack);
+  const call = require('internal/assert/call').callAt(holder.stack);
   return call && `The expression evaluated to a falsy value:\n\n  ${call}\n`;
 }
 
@@ -255,7 +255,7 @@ async function rejectionOf(work) {
     if (promise === null || typeof promise !== 'object' || typeof promise.then !== 'function') {
       throw withCode(TypeError, 'ERR_INVALID_RETURN_VALUE',
         'Expected instance of Promise to be returned from the "promiseFn" function but got ' +
-        `${require('internal/errors').received(promise).replace(' Received ', '')}.`);
+        `${require('internal/errors/errors').received(promise).replace(' Received ', '')}.`);
     }
   } else if (work === null || typeof work !== 'object' || typeof work.then !== 'function') {
     throw invalidArgType('promiseFn', ['Function', 'Promise'], work);
@@ -324,7 +324,7 @@ assert.AssertionError = AssertionError;
 Object.defineProperty(assert, 'CallTracker', {
   configurable: true,
   enumerable: true,
-  get: () => require('internal/call_tracker').CallTracker,
+  get: () => require('internal/assert/call_tracker').CallTracker,
 });
 function strict(...args) {
   ok(strict, ...args);

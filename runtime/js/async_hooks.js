@@ -1,8 +1,8 @@
 'use strict';
 const gate = binding('gate');
-const ids = require('internal/async_ids');
-const { withContext } = require('internal/with_context');
-const { validateFunction, validateString, withCode } = require('internal/errors');
+const ids = require('internal/async/ids');
+const { withContext } = require('internal/async/with_context');
+const { validateFunction, validateString, withCode } = require('internal/errors/errors');
 
 // The kinds of resources that Node knows, by its numbers.
 const PROVIDERS = `

@@ -1,8 +1,8 @@
 'use strict';
 const native = binding('buffer');
 const { invalidArgType, invalidArgValue, outOfRange, unknownEncoding, validateInteger,
-  validateString, withCode } = require('internal/errors');
-const { inspect } = require('internal/inspect');
+  validateString, withCode } = require('internal/errors/errors');
+const { inspect } = require('internal/inspect/inspect');
 
 const LARGEST = 2 ** 32;
 
@@ -29,7 +29,7 @@ let looks = 0; // a stack is not for free
 function warnOfConstructor() {
   if (isWarned || process.noDeprecation || ++looks > 10000) return;
   const isAsked = process.execArgv.length > 0 &&
-    require('internal/options').isOn('pending-deprecation');
+    require('internal/boot/options').isOn('pending-deprecation');
   if (!isAsked && process.env.NODE_PENDING_DEPRECATION !== '1') {
     const frames = new Error().stack.split('\n').slice(1);
     const caller = frames.find((frame) => !/\(?node:/.test(frame));
@@ -435,7 +435,7 @@ Object.defineProperty(proto, inspect.custom, {
     let text = native.toString(this, 6, 0, shown).replace(/(.{2})/g, '$1 ').trim();
     const rest = this.length - limit;
     if (rest > 0) text += ` ... ${rest} more byte${rest > 1 ? 's' : ''}`;
-    const { extraKeys } = require('internal/inspect_names');
+    const { extraKeys } = require('internal/inspect/names');
     const extras = Object.fromEntries((ctx === undefined ? [] : extraKeys(this, ctx.showHidden))
       .map((key) => [key, this[key]]));
     if (Reflect.ownKeys(extras).length > 0) {
@@ -448,7 +448,7 @@ Object.defineProperty(proto, inspect.custom, {
 proto.inspect = proto[inspect.custom];
 Object.defineProperty(proto, 'inspect', { enumerable: false });
 
-require('internal/buffer_numbers').install(proto);
+require('internal/buffer/numbers').install(proto);
 
 function checkInput(count) {
   if (count === 0) {
@@ -461,7 +461,7 @@ function atob(input) {
   const text = `${input}`.replace(/[\t\n\f\r ]/g, '');
   const isOdd = /[^A-Za-z0-9+/=]/.test(text) || text.replace(/={1,2}$/, '').includes('=');
   if (isOdd || text === '=' || text === '==' || text.replace(/={0,2}$/, '').length % 4 === 1) {
-    const { DOMException } = require('internal/dom_exception');
+    const { DOMException } = require('internal/errors/dom_exception');
     throw new DOMException(isOdd || text[0] === '=' ? 'Invalid character'
       : 'The string to be decoded is not correctly encoded.', 'InvalidCharacterError');
   }
@@ -472,7 +472,7 @@ function btoa(input) {
   checkInput(arguments.length);
   const text = `${input}`;
   if (/[^\x00-\xff]/.test(text)) {
-    const { DOMException } = require('internal/dom_exception');
+    const { DOMException } = require('internal/errors/dom_exception');
     throw new DOMException('Invalid character', 'InvalidCharacterError');
   }
   return Buffer.from(text, 'latin1').toString('base64');
@@ -513,7 +513,7 @@ function isUtf8(input) {
 }
 
 function SlowBuffer(size) {
-  require('internal/errors').validateNumber(size, 'size', 0, LARGEST);
+  require('internal/errors/errors').validateNumber(size, 'size', 0, LARGEST);
   return Buffer.allocUnsafeSlow(size);
 }
 Object.setPrototypeOf(SlowBuffer.prototype, Uint8Array.prototype);
@@ -524,15 +524,15 @@ let mostShown = 50; // bytes that util.inspect shows
 module.exports = {
   get INSPECT_MAX_BYTES() { return mostShown; },
   set INSPECT_MAX_BYTES(value) {
-    require('internal/errors').validateNumber(value, 'INSPECT_MAX_BYTES', 0);
+    require('internal/errors/errors').validateNumber(value, 'INSPECT_MAX_BYTES', 0);
     mostShown = value;
   },
   Buffer, SlowBuffer, atob, btoa, transcode, kMaxLength: LARGEST, kStringMaxLength: LONGEST_STRING,
   constants: { MAX_LENGTH: LARGEST, MAX_STRING_LENGTH: LONGEST_STRING },
   isUtf8,
   resolveObjectURL(url) {
-    if (arguments.length === 0) throw require('internal/validators').missingArgs('url');
-    return require('internal/blob_urls').resolve(`${url}`);
+    if (arguments.length === 0) throw require('internal/errors/validators').missingArgs('url');
+    return require('internal/blob/urls').resolve(`${url}`);
   },
   isAscii: (input) => bytesOf(input).every((byte) => byte < 128),
 };
@@ -541,5 +541,5 @@ Object.defineProperty(module.exports, 'encodingNumber', { value: encodingNumber 
 Object.defineProperty(module.exports, 'FastBuffer', { value: FastBuffer });
 for (const name of ['Blob', 'File']) {
   Object.defineProperty(module.exports, name,
-    { configurable: true, enumerable: true, get: () => require('internal/blob')[name] });
+    { configurable: true, enumerable: true, get: () => require('internal/blob/blob')[name] });
 }

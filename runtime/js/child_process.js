@@ -1,18 +1,18 @@
 'use strict';
-const told = require('internal/told_channels');
+const told = require('internal/diagnostics/told_channels');
 const EventEmitter = require('events');
 const net = require('net');
 const native = binding('child');
 const streams = binding('stream');
 const { signalNumber, withoutNull, checkOptions, checkMaxBuffer, toPairs, shellCommand } =
-  require('internal/child_options');
-const { stdioList } = require('internal/child_stdio');
-const low = require('internal/child_sync'); // what is put there in place of it is called
+  require('internal/child/options');
+const { stdioList } = require('internal/child/stdio');
+const low = require('internal/child/sync'); // what is put there in place of it is called
 
 const { signalNames } = low;
 const { AbortError, invalidArgType, invalidArgValue, systemError, validateArray,
   validateFunction, validateObject, validateOneOf, validateString, withCode,
-  validateAbortSignal } = require('internal/validators');
+  validateAbortSignal } = require('internal/errors/validators');
 
 function normalize(file, args, options) {
   validateString(file, 'file');
@@ -38,7 +38,7 @@ function normalize(file, args, options) {
   const pairs = toPairs(options.env || process.env);
   let { cwd } = options;
   if (cwd === null || cwd === '') cwd = undefined;
-  if (cwd !== undefined) cwd = require('internal/fs_util').toTextPath(cwd, 'options.cwd');
+  if (cwd !== undefined) cwd = require('internal/fs/util').toTextPath(cwd, 'options.cwd');
   return { __proto__: null, ...options, file, args: list, envPairs: pairs, cwd,
     detached: Boolean(options.detached), windowsHide: Boolean(options.windowsHide),
     windowsVerbatimArguments: isVerbatim };
@@ -110,7 +110,7 @@ class ChildProcess extends EventEmitter {
     });
     [this.stdin, this.stdout, this.stderr] = this.stdio;
     if (ipc !== -1 && failed) streams.close(handles[ipc]);
-    else if (ipc !== -1) require('internal/ipc').attach(this, handles[ipc], serialization);
+    else if (ipc !== -1) require('internal/child/ipc').attach(this, handles[ipc], serialization);
   }
 
   _error(status, syscall) {
@@ -407,7 +407,7 @@ function ownArguments() {
 }
 
 function fork(file, args, options) {
-  file = require('internal/fs_util').toTextPath(file, 'modulePath');
+  file = require('internal/fs/util').toTextPath(file, 'modulePath');
   if (args === undefined || args === null) args = [];
   else if (typeof args === 'object' && !Array.isArray(args)) {
     options = args;

@@ -52,7 +52,7 @@ define('subtle', () => require('internal/crypto/web/crypto').crypto.subtle);
 define('getRandomValues', () => (...args) => module.exports.webcrypto.getRandomValues(...args));
 for (const name of ['pseudoRandomBytes', 'prng', 'rng']) {
   define(name, () => {
-    const isPending = require('internal/options').isOn('pending-deprecation');
+    const isPending = require('internal/boot/options').isOn('pending-deprecation');
     const value = !isPending ? random.randomBytes
       : require('util').deprecate(random.randomBytes, `crypto.${name} is deprecated.`, 'DEP0115');
     module.exports[name] = value;

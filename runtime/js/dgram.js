@@ -1,13 +1,13 @@
 'use strict';
-const told = require('internal/told_channels');
+const told = require('internal/diagnostics/told_channels');
 const EventEmitter = require('events');
 const native = binding('udp');
-const { isOurs } = require('internal/handles');
+const { isOurs } = require('internal/net/handles');
 const { createSocketHandle, isDescriptor, kState, kindOf, newHandle } =
-  require('internal/dgram_handle');
+  require('internal/dgram/handle');
 const { invalidArgType, missingArgs, systemError, validateAbortSignal, validateFunction,
   validateNumber, validatePort, validateString, validateUint32, withCode } =
-  require('internal/validators');
+  require('internal/errors/validators');
 
 const ANY = { udp4: '0.0.0.0', udp6: '::' };
 const EINVAL = -22;
@@ -343,7 +343,7 @@ function bufferSize(socket, kind, size) {
     : native[`${kind}BufferSize`](check(socket), size);
   if (result >= 0) return result;
   const { errorName, errorText } = binding('process');
-  const { SystemError } = require('internal/system_error');
+  const { SystemError } = require('internal/errors/system_error');
   throw new SystemError({ errno: result, code: errorName(result), message: errorText(result),
     syscall: `uv_${kind}_buffer_size` }, 'ERR_SOCKET_BUFFER_SIZE',
   'Could not get or set buffer size');
@@ -432,7 +432,7 @@ function connectTo(socket, port, address, callback) {
 let isLater;
 function neverAtOnce() {
   return isLater ??= process.execArgv.length > 0 &&
-    require('internal/options').isOn('test-udp-no-try-send') === true;
+    require('internal/boot/options').isOn('test-udp-no-try-send') === true;
 }
 
 function sendTo(socket, list, port, address, callback) {

@@ -1,6 +1,6 @@
 'use strict';
-const { invalidArgType, validateFunction } = require('internal/errors');
-const told = require('internal/told_channels');
+const { invalidArgType, validateFunction } = require('internal/errors/errors');
+const told = require('internal/diagnostics/told_channels');
 
 const channels = new Map(); // name -> WeakRef of a channel; those with subscribers are held below
 const held = new Set();

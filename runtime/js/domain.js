@@ -4,8 +4,8 @@
 
 const EventEmitter = require('events');
 const gate = binding('gate');
-const { withCode } = require('internal/errors');
-const capture = require('internal/capture');
+const { withCode } = require('internal/errors/errors');
+const capture = require('internal/process/capture');
 
 const KEY = Symbol('domain');
 let stack = [];

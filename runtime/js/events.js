@@ -1,7 +1,7 @@
 'use strict';
 // EventEmitter: its methods are in C (runtime/events). Here is what is told in words, and what
 // waits for an event.
-const errors = require('internal/errors');
+const errors = require('internal/errors/errors');
 
 const lists = binding('events');
 const kRejection = Symbol.for('nodejs.rejection');
@@ -46,7 +46,7 @@ function refuse(name, value) {
 function shown(value) {
   if (typeof value === 'string') return `'${value}'`;
   try {
-    return require('internal/inspect').inspect(value);
+    return require('internal/inspect/inspect').inspect(value);
   } catch {
     return `${value}`;
   }
@@ -87,7 +87,7 @@ function tellRejection(emitter, error, type, args) {
 }
 
 function warnOfLeak(emitter, type, list) {
-  const text = require('internal/inspect').inspect(emitter, { depth: -1 });
+  const text = require('internal/inspect/inspect').inspect(emitter, { depth: -1 });
   const warning = new Error(
     `Possible EventEmitter memory leak detected. ${list.length} ${String(type)} listeners added ` +
     `to ${text}. MaxListeners is ${lists.getMaxListeners.call(emitter)}. ` +
@@ -145,14 +145,14 @@ async function once(emitter, name, options = {}) {
       if (name !== 'error') emitter.once('error', onError);
     }
     if (signal) {
-      const { kResistsStop } = require('internal/event_target');
+      const { kResistsStop } = require('internal/events/target');
       signal.addEventListener('abort', onAbort, { once: true, [kResistsStop]: true });
     }
   });
 }
 
 function on(emitter, event, options = {}) {
-  return require('internal/event_iterator').on(emitter, event, options);
+  return require('internal/events/iterator').on(emitter, event, options);
 }
 
 function getEventListeners(target, type) {
@@ -160,7 +160,7 @@ function getEventListeners(target, type) {
   if (typeof target.addEventListener !== 'function') {
     throw errors.invalidArgType('emitter', ['EventEmitter', 'EventTarget'], target);
   }
-  const { listenersFor } = require('internal/event_target');
+  const { listenersFor } = require('internal/events/target');
   return listenersFor(target, type);
 }
 
@@ -178,7 +178,7 @@ module.exports = EventEmitter;
 Object.assign(EventEmitter, {
   getMaxListeners(target) {
     if (typeof target?.getMaxListeners === 'function') return target.getMaxListeners();
-    const { isEventTarget, kMaxListeners } = require('internal/event_target');
+    const { isEventTarget, kMaxListeners } = require('internal/events/target');
     if (isEventTarget(target)) return target[kMaxListeners] ?? defaultMaxListeners;
     throw errors.invalidArgType('emitter', ['EventEmitter', 'EventTarget'], target);
   },
@@ -189,7 +189,7 @@ Object.assign(EventEmitter, {
   setMaxListeners(n = defaultMaxListeners, ...targets) {
     errors.validateNumber(n, 'setMaxListeners', 0);
     if (targets.length === 0) EventEmitter.defaultMaxListeners = n;
-    const { isEventTarget, kMaxListeners, kWarned } = require('internal/event_target');
+    const { isEventTarget, kMaxListeners, kWarned } = require('internal/events/target');
     for (const target of targets) {
       if (isEventTarget(target)) {
         target[kMaxListeners] = n;
@@ -207,7 +207,7 @@ Object.assign(EventEmitter, {
     errors.validateFunction(listener, 'listener');
     if (signal.aborted) queueMicrotask(() => listener());
     else {
-      const { kResistsStop } = require('internal/event_target');
+      const { kResistsStop } = require('internal/events/target');
       signal.addEventListener('abort', listener, { once: true, [kResistsStop]: true });
     }
     return { __proto__: null, [Symbol.dispose]() {
@@ -230,6 +230,6 @@ let AsyncEmitter;
 Object.defineProperty(EventEmitter, 'EventEmitterAsyncResource', {
   configurable: true,
   enumerable: true,
-  get: () => AsyncEmitter ??= require('internal/async_emitter'),
+  get: () => AsyncEmitter ??= require('internal/async/emitter'),
   set(value) { AsyncEmitter = value; },
 });

@@ -3,8 +3,8 @@ const native = binding('fs');
 const gate = binding('gate');
 const path = require('path');
 const { AbortError, validateAbortSignal, validateBoolean, validateFunction, validateInteger,
-  withCode } = require('internal/validators');
-const util = require('internal/fs_util');
+  withCode } = require('internal/errors/validators');
+const util = require('internal/fs/util');
 const { toFlags, toPath, toTextPath, toFd, toMode, toOptions, toSeconds, toBytes, toStats, StatFs,
   encodeName, wantsBytes, fromDirectory, constants } = util;
 
@@ -79,7 +79,7 @@ fs._toUnixTimestamp = toSeconds;
 
 function removeFolder(options, remove) {
   if (!options?.recursive) return remove;
-  const { warnRecursive, removeTree } = require('internal/fs_trees');
+  const { warnRecursive, removeTree } = require('internal/fs/trees');
   warnRecursive();
   return removeTree;
 }
@@ -98,7 +98,7 @@ fs.rmdirSync = function rmdirSync(name, options) {
 
 function checkRmdir(options) {
   if (options === undefined || typeof options === 'function') return;
-  require('internal/fs_trees').checkRemoval(options);
+  require('internal/fs/trees').checkRemoval(options);
 }
 
 fs.close = function close(fd, callback) {
@@ -354,7 +354,7 @@ fs.mkdir = function mkdir(name, options, callback) {
   });
 };
 
-Object.assign(fs, require('internal/fs_io'));
+Object.assign(fs, require('internal/fs/io'));
 
 fs.readFile = function readFile(name, options, callback) {
   if (typeof options === 'function') callback = options;
@@ -377,7 +377,7 @@ fs.readFile = function readFile(name, options, callback) {
     ? (error, data) => (error ? callback(error) : callback(null, data.toString(encoding)))
     : callback;
   const flags = toFlags(options.flag);
-  if (gate.isHooked()) require('internal/fs_steps').readFile(toPath(name), flags, done);
+  if (gate.isHooked()) require('internal/fs/steps').readFile(toPath(name), flags, done);
   else native.readFile(toPath(name), false, flags, done);
 };
 fs.readFileSync = function readFileSync(name, options) {
@@ -513,22 +513,22 @@ Object.assign(fs, {
 Object.defineProperty(fs, 'promises', {
   enumerable: true, configurable: true, get: () => require('fs/promises'),
 });
-require('internal/fs_trees').install(fs);
+require('internal/fs/trees').install(fs);
 fs.openAsBlob = function openAsBlob(...args) {
-  return require('internal/blob_file').openAsBlob(...args);
+  return require('internal/blob/file').openAsBlob(...args);
 };
 for (const name of ['ReadStream', 'WriteStream', 'FileReadStream', 'FileWriteStream',
   'createReadStream', 'createWriteStream']) {
   Object.defineProperty(fs, name, {
     enumerable: true,
     configurable: true,
-    get: () => require('internal/fs_streams')[name.replace('File', '')],
+    get: () => require('internal/fs/streams')[name.replace('File', '')],
     set(value) { Object.defineProperty(fs, name, { value, writable: true, configurable: true }); },
   });
 }
 for (const name of ['watch', 'watchFile', 'unwatchFile', 'FSWatcher', 'StatWatcher']) {
   Object.defineProperty(fs, name, {
     enumerable: !name.endsWith('Watcher'), configurable: true,
-    get: () => require('internal/fs_watch')[name],
+    get: () => require('internal/fs/watch')[name],
   });
 }

@@ -3,8 +3,8 @@ const tls = require('tls');
 const http = require('http');
 const { setUp, readOptions, withHttp } = require('internal/http/server');
 const { ClientRequest } = require('internal/http/client');
-const { withMethods } = require('internal/callable');
-const { invalidArgType } = require('internal/errors');
+const { withMethods } = require('internal/util/callable');
+const { invalidArgType } = require('internal/errors/errors');
 
 function Server(given, work) {
   if (!(this instanceof Server)) return new Server(given, work);

@@ -1,7 +1,7 @@
 'use strict';
 const EventEmitter = require('events');
 const { validateFunction, validateObject, validateString, withCode } =
-  require('internal/validators');
+  require('internal/errors/validators');
 
 const agent = () => require('internal/inspector/agent');
 const server = () => require('internal/inspector/server');

@@ -3,10 +3,10 @@
 
 const fs = binding('fs');
 const path = require('path');
-const resolver = require('internal/resolve');
+const resolver = require('internal/modules/resolve');
 const builtins = require('internal/builtins');
-const { compileFunction } = require('internal/syntax');
-const { invalidArgValue, validateString, withCode } = require('internal/errors');
+const { compileFunction } = require('internal/errors/syntax');
+const { invalidArgValue, validateString, withCode } = require('internal/errors/errors');
 
 const conditions = () => known ??= ['node', 'require', ...resolver.moreConditions()];
 let known; // options are read after this module is loaded
@@ -28,7 +28,7 @@ function Module(id = '', parent) {
 
 function hasOption(name) {
   return process.execArgv.length > 0 || process.env.NODE_OPTIONS
-    ? require('internal/options').isOn(name) : undefined;
+    ? require('internal/boot/options').isOn(name) : undefined;
 }
 
 const PARENT_WARNING = ['module.parent is deprecated due to accuracy issues. Please use ' +
@@ -59,7 +59,7 @@ Object.defineProperty(Module.prototype, 'constructor', {
 Module._cache = { __proto__: null };
 Module._pathCache = { __proto__: null };
 Module._extensions = { __proto__: null };
-Module._preloadModules = (names) => require('internal/main').preload(names);
+Module._preloadModules = (names) => require('internal/boot/main').preload(names);
 Module.Module = Module;
 Module.builtinModules = builtins.ids.filter((id) => !resolver.PREFIXED.includes(id));
 Module.isBuiltin = (name) => resolver.builtinId(`${name}`) !== undefined;
@@ -133,10 +133,10 @@ function lazily(name, id) {
   Module[name] = (...args) => require(id)[name](...args);
   Object.defineProperty(Module[name], 'name', { value: name });
 }
-lazily('syncBuiltinESMExports', 'internal/esm');
-lazily('register', 'internal/loader_hooks');
-lazily('findSourceMap', 'internal/source_map');
-lazyField('SourceMap', () => require('internal/source_map').SourceMap);
+lazily('syncBuiltinESMExports', 'internal/esm/esm');
+lazily('register', 'internal/esm/loader_hooks');
+lazily('findSourceMap', 'internal/errors/source_map');
+lazyField('SourceMap', () => require('internal/errors/source_map').SourceMap);
 
 function notFound(request, parent) {
   const stack = [];
@@ -272,7 +272,7 @@ Module._load = function load(request, parent, isMain) {
       delete Module._cache[filename];
       if (parent?.children) parent.children = parent.children.filter((child) => child !== module);
     } else if (isCircular) {
-      require('internal/cjs_cycles').release(module.exports);
+      require('internal/modules/cjs_cycles').release(module.exports);
     }
   }
   return module.exports;
@@ -283,11 +283,11 @@ let isCircular = false; // some module was required while it was being loaded
 function fromCache(cached, parent, filename) {
   if (parent?.children && !parent.children.includes(cached)) parent.children.push(cached);
   if (requiring.has(cached)) {
-    throw require('internal/esm').requiredInCycle(filename, parents.get(cached)?.filename);
+    throw require('internal/esm/esm').requiredInCycle(filename, parents.get(cached)?.filename);
   }
   if (cached.loaded === false) {
     isCircular = true;
-    require('internal/cjs_cycles').guard(cached.exports);
+    require('internal/modules/cjs_cycles').guard(cached.exports);
   }
   return cached.exports;
 }
@@ -317,13 +317,13 @@ const requiring = new Set(); // ES modules that are being evaluated
 function requireEsm(module, filename) {
   const parent = parents.get(module);
   if (hasOption('experimental-require-module') === false) {
-    throw require('internal/esm_words').requireOfEsm(filename, parent?.filename);
+    throw require('internal/esm/words').requireOfEsm(filename, parent?.filename);
   }
   if (hasOption('trace-require-module'))
-    require('internal/esm_words').tellOfRequire(filename, parent);
+    require('internal/esm/words').tellOfRequire(filename, parent);
   requiring.add(module);
   try {
-    module.exports = require('internal/esm').requireModule(filename, parent?.filename);
+    module.exports = require('internal/esm/esm').requireModule(filename, parent?.filename);
   } finally {
     requiring.delete(module);
   }
@@ -342,13 +342,17 @@ Module.prototype._compile = function _compile(content, filename) {
       : compileFunction(content, filename);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    const words = require('internal/esm_words');
+    const words = require('internal/esm/words');
     // A file that says nothing of its kind and is no CommonJS may be an ES module.
-    if (!words.isDetected(filename, content, error)) throw require('internal/syntax').tidied(error);
+    if (!words.isDetected(filename, content, error)) {
+      throw require('internal/errors/syntax').tidied(error);
+    }
     requireEsm(this, filename);
     return undefined;
   }
-  if (hasOption('enable-source-maps')) require('internal/source_map').note(filename, content);
+  if (hasOption('enable-source-maps')) {
+    require('internal/errors/source_map').note(filename, content);
+  }
   const ownRequire = makeRequire(this);
   return Reflect.apply(run, this.exports,
     [this.exports, ownRequire, this, filename, path.dirname(filename)]);
@@ -411,7 +415,7 @@ Module.createRequire = function createRequire(file) {
   return makeRequire(module);
 };
 
-Module.runMain = (main = process.argv[1]) => require('internal/main').runFile(main);
+Module.runMain = (main = process.argv[1]) => require('internal/boot/main').runFile(main);
 Module._makeRequire = makeRequire;
 
 module.exports = Module;

@@ -2,15 +2,15 @@
 const { Duplex } = require('stream');
 const native = binding('stream');
 const dns = binding('dns');
-const { Server, normalizeArgs, normalizedArgsSymbol } = require('internal/net_server');
-const { startConnect, lookupAndConnect } = require('internal/net_connect');
+const { Server, normalizeArgs, normalizedArgsSymbol } = require('internal/net/server');
+const { startConnect, lookupAndConnect } = require('internal/net/connect');
 const { systemError, validateBoolean, validateFunction, validateInteger, validateNumber,
   validatePort, invalidArgType, invalidArgValue, withCode, outOfRange } =
-  require('internal/errors');
+  require('internal/errors/errors');
 
-const { isOurs } = require('internal/handles');
-const told = require('internal/told_channels');
-const { withMethods } = require('internal/callable');
+const { isOurs } = require('internal/net/handles');
+const told = require('internal/diagnostics/told_channels');
+const { withMethods } = require('internal/util/callable');
 
 const EOF = -4095;
 const LONGEST = 2 ** 31 - 1; // milliseconds that a timer takes
@@ -116,7 +116,7 @@ class SocketMethods extends Duplex {
 
   _attach() {
     if (!isOurs(this._handle)) {
-      require('internal/foreign_handle').attach(this);
+      require('internal/net/foreign_handle').attach(this);
       return;
     }
     native.setReader(this._handle, this[kInto] ? readInto : onRead, this);
@@ -630,7 +630,7 @@ function readSlowly(socket, count, chunk) {
 let autoSelectFamily = true;
 let attemptTimeout = 250;
 if (process.execArgv?.length > 0) {
-  const given = require('internal/options');
+  const given = require('internal/boot/options');
   autoSelectFamily = given.isOn('network-family-autoselection') ??
     given.isOn('enable-network-family-autoselection') ?? true;
   const limit = given.last('network-family-autoselection-attempt-timeout');
@@ -669,8 +669,8 @@ module.exports = {
     process.emitWarning('net._setSimultaneousAccepts() is deprecated and will be removed.',
       'DeprecationWarning', 'DEP0121');
   },
-  get BlockList() { return require('internal/block_list').BlockList; },
-  get SocketAddress() { return require('internal/block_list').SocketAddress; },
+  get BlockList() { return require('internal/net/block_list').BlockList; },
+  get SocketAddress() { return require('internal/net/block_list').SocketAddress; },
 };
 Object.defineProperty(module.exports, '_Socket', { value: Socket });
 Object.defineProperty(module.exports, '_Server', { value: Server });

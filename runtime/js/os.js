@@ -1,7 +1,7 @@
 'use strict';
-const { validateInteger } = require('internal/errors');
+const { validateInteger } = require('internal/errors/errors');
 const native = binding('os');
-const { signals } = require('internal/constants');
+const { signals } = require('internal/system/constants');
 
 function networkInterfaces() {
   const out = {};
@@ -32,7 +32,7 @@ function asSystemError(syscall, work) {
   try {
     return work();
   } catch (error) {
-    const { SystemError } = require('internal/system_error');
+    const { SystemError } = require('internal/errors/system_error');
     const { code, errno } = error;
     const [, message] = require('util').getSystemErrorMap().get(errno);
     throw new SystemError({ errno, code, message, syscall }, 'ERR_SYSTEM_ERROR',

@@ -1,5 +1,5 @@
 'use strict';
-const { validateString, validateObject } = require('internal/errors');
+const { validateString, validateObject } = require('internal/errors/errors');
 
 // Resolves "." and ".." and double slashes, textually.
 function simplify(path, allowAbove) {
@@ -126,7 +126,7 @@ function parse(path) {
 
 const posix = {
   resolve, normalize, isAbsolute, join, relative, dirname, basename, extname, format, parse,
-  matchesGlob: (path, pattern) => require('internal/glob').matchesGlob(path, pattern, false),
+  matchesGlob: (path, pattern) => require('internal/fs/glob').matchesGlob(path, pattern, false),
   toNamespacedPath: (path) => path, sep: '/', delimiter: ':', win32: null, posix: null,
 };
 posix.posix = posix;
@@ -134,7 +134,7 @@ Object.defineProperty(posix, 'win32', {
   configurable: true,
   enumerable: true,
   get() {
-    const win32 = require('internal/path_win32');
+    const win32 = require('internal/path/win32');
     Object.assign(win32, { win32, posix });
     Object.defineProperty(posix, 'win32',
       { value: win32, writable: true, configurable: true, enumerable: true });

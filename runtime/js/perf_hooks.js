@@ -1,13 +1,14 @@
 'use strict';
 const native = binding('process');
-const { EventTarget } = require('internal/event_target');
-const { missingArgs } = require('internal/validators');
+const { EventTarget } = require('internal/events/target');
+const { missingArgs } = require('internal/errors/validators');
 
 const { KEY, PerformanceEntry, entries, add, clear, resources, tag } =
-  require('internal/performance_entry');
+  require('internal/performance/entry');
 const { PerformanceObserver, PerformanceObserverEntryList } =
-  require('internal/performance_observer');
-const { PerformanceResourceTiming, markResourceTiming } = require('internal/resource_timing');
+  require('internal/performance/observer');
+const { PerformanceResourceTiming, markResourceTiming } =
+  require('internal/performance/resource_timing');
 
 const started = Date.now() - native.uptime() * 1000;
 
@@ -25,7 +26,7 @@ class PerformanceMeasure extends PerformanceEntry {}
 for (const Class of [PerformanceMark, PerformanceMeasure]) tag(Class);
 
 function checkTime(startTime) {
-  const { validateNumber, withCode } = require('internal/errors');
+  const { validateNumber, withCode } = require('internal/errors/errors');
   validateNumber(startTime, 'startTime');
   if (startTime < 0) {
     throw withCode(TypeError, 'ERR_PERFORMANCE_INVALID_TIMESTAMP',
@@ -40,7 +41,7 @@ function loopTimes() {
 }
 
 function eventLoopUtilization(first, second) {
-  return require('internal/loop_utilization').utilization(loopTimes, first, second);
+  return require('internal/performance/loop_utilization').utilization(loopTimes, first, second);
 }
 
 // When the process reached what: milliseconds since it began, -1 for what is still to come.
@@ -85,7 +86,7 @@ class Performance extends EventTarget {
       if (MILESTONES.includes(mark)) return this.nodeTiming[mark];
       const found = entries.findLast((one) => one.entryType === 'mark' && one.name === mark);
       if (!found) {
-        const { DOMException } = require('internal/dom_exception');
+        const { DOMException } = require('internal/errors/dom_exception');
         throw new DOMException(`The "${mark}" performance mark has not been set`, 'SyntaxError');
       }
       return found.startTime;
@@ -126,7 +127,7 @@ class Performance extends EventTarget {
     return inOrder(entries.filter((one) => one.entryType === type));
   }
 
-  timerify(...args) { return require('internal/timerify').timerify(...args); }
+  timerify(...args) { return require('internal/performance/timerify').timerify(...args); }
 
   eventLoopUtilization(a, b) { return eventLoopUtilization(a, b); }
 
@@ -159,7 +160,7 @@ module.exports = {
   PerformanceObserverEntryList,
   PerformanceResourceTiming, Performance, eventLoopUtilization,
   monitorEventLoopDelay: (options) =>
-    require('internal/histogram').monitorEventLoopDelay(options),
-  createHistogram: (options) => require('internal/histogram').createHistogram(options),
+    require('internal/performance/histogram').monitorEventLoopDelay(options),
+  createHistogram: (options) => require('internal/performance/histogram').createHistogram(options),
   constants,
 };

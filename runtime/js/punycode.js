@@ -86,7 +86,7 @@ function each(name, work) {
   return name.slice(0, at) + domain.split(/[.\u3002\uff0e\uff61]/).map(work).join('.');
 }
 
-if (process.execArgv.length > 0 && require('internal/options').isOn('pending-deprecation')) {
+if (process.execArgv.length > 0 && require('internal/boot/options').isOn('pending-deprecation')) {
   process.emitWarning('The `punycode` module is deprecated. Please use a userland alternative ' +
     'instead.', 'DeprecationWarning', 'DEP0040');
 }

@@ -13,10 +13,10 @@ const { promisify } = require('util');
 
 function webForms(Class, name) {
   Class.toWeb = function toWeb(...args) {
-    return require('internal/web_adapters')[`${name}ToWeb`](...args);
+    return require('internal/streams/web_adapters')[`${name}ToWeb`](...args);
   };
   Class.fromWeb = function fromWeb(...args) {
-    return require('internal/web_adapters')[`${name}FromWeb`](...args);
+    return require('internal/streams/web_adapters')[`${name}FromWeb`](...args);
   };
 }
 webForms(Readable, 'readable');

@@ -51,7 +51,7 @@ Object.assign(StringDecoder.prototype, {
   write(chunk) {
     if (typeof chunk === 'string') return chunk;
     if (!ArrayBuffer.isView(chunk)) {
-      throw require('internal/errors').invalidArgType('buf',
+      throw require('internal/errors/errors').invalidArgType('buf',
         ['Buffer', 'TypedArray', 'DataView'], chunk);
     }
     let bytes = chunk instanceof Buffer ? chunk

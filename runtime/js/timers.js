@@ -23,7 +23,8 @@ Object.defineProperty(timeoutPrototype, Symbol.for('nodejs.util.inspect.custom')
       _repeat: now.repeat, _destroyed: now.destroyed,
     };
     Object.setPrototypeOf(shown, timeoutPrototype);
-    return require('internal/inspect').inspect(shown, { ...options, customInspect: false, depth });
+    const { inspect } = require('internal/inspect/inspect');
+    return inspect(shown, { ...options, customInspect: false, depth });
   },
 });
 
@@ -82,7 +83,7 @@ module.exports = {
 };
 for (const name of ['_unrefActive', 'active', 'unenroll', 'enroll']) {
   module.exports[name] = { [name](...args) {
-    return require('internal/timers_legacy')[name](...args);
+    return require('internal/timers/legacy')[name](...args);
   } }[name];
 }
 Object.defineProperty(module.exports, 'promises', {

@@ -1,6 +1,6 @@
 'use strict';
 const { invalidArgType, validateObject, validateStringArray, withCode } =
-  require('internal/validators');
+  require('internal/errors/validators');
 
 if (binding('worker').startData() !== undefined) {
   throw withCode(Error, 'ERR_TRACE_EVENTS_UNAVAILABLE', 'Trace events are unavailable');
@@ -8,7 +8,7 @@ if (binding('worker').startData() !== undefined) {
 
 const MOST = 10; // that nobody asks about
 
-function events() { return require('internal/trace_events'); }
+function events() { return require('internal/trace/events'); }
 
 class Tracing {
   #entry;

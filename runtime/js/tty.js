@@ -1,7 +1,7 @@
 'use strict';
 const { _Socket: Socket } = require('net');
 const native = binding('stream');
-const { systemError, withCode } = require('internal/errors');
+const { systemError, withCode } = require('internal/errors/errors');
 
 function isatty(fd) {
   return Number.isInteger(fd) && fd >= 0 && binding('process').guessHandle(fd) === 'TTY';
@@ -14,7 +14,7 @@ function open(fd) {
   const handle = native.newTty(fd);
   if (typeof handle === 'number') {
     const { errorName, errorText } = binding('process');
-    const { SystemError } = require('internal/system_error');
+    const { SystemError } = require('internal/errors/system_error');
     throw new SystemError({ errno: handle, code: errorName(handle), message: errorText(handle),
       syscall: 'uv_tty_init' }, 'ERR_TTY_INIT_FAILED', 'TTY initialization failed');
   }

@@ -1,10 +1,10 @@
 'use strict';
-const { URL, URLSearchParams } = require('internal/url');
-const { parse } = require('internal/url_legacy');
-const { Url } = require('internal/url_resolve');
-const { fileURLToPath, pathToFileURL } = require('internal/url_files');
+const { URL, URLSearchParams } = require('internal/url/url');
+const { parse } = require('internal/url/legacy');
+const { Url } = require('internal/url/resolve');
+const { fileURLToPath, pathToFileURL } = require('internal/url/files');
 const { invalidArgType, missingArgs, validateObject } =
-  require('internal/validators');
+  require('internal/errors/validators');
 
 function urlToHttpOptions(url) {
   const { hostname } = url;
@@ -52,11 +52,11 @@ module.exports = {
   format, URL, URLSearchParams,
   domainToASCII(name) {
     if (arguments.length < 1) throw missingArgs('domain');
-    return require('internal/idna').domainToASCII(`${name}`);
+    return require('internal/url/idna').domainToASCII(`${name}`);
   },
   domainToUnicode(name) {
     if (arguments.length < 1) throw missingArgs('domain');
-    return require('internal/idna').domainToUnicode(`${name}`);
+    return require('internal/url/idna').domainToUnicode(`${name}`);
   },
   pathToFileURL, fileURLToPath, urlToHttpOptions,
 };

@@ -1,9 +1,9 @@
 'use strict';
-const { inspect } = require('internal/inspect');
-const { format, formatWithOptions } = require('internal/format');
-const { colors } = require('internal/inspect_text');
+const { inspect } = require('internal/inspect/inspect');
+const { format, formatWithOptions } = require('internal/inspect/format');
+const { colors } = require('internal/inspect/text');
 const { invalidArgType, invalidArgValue, outOfRange, validateAbortSignal, validateBoolean,
-  validateFunction, validateString, withCode } = require('internal/errors');
+  validateFunction, validateString, withCode } = require('internal/errors/errors');
 const native = binding('process');
 
 const customPromisify = Symbol.for('nodejs.util.promisify.custom');
@@ -128,7 +128,7 @@ function debuglog(set, onEnabled) {
 }
 
 function isDeepStrictEqual(a, b) {
-  return require('internal/compare').isDeepEqual(a, b, true);
+  return require('internal/util/compare').isDeepEqual(a, b, true);
 }
 
 // Control sequences of terminals: those that set something, and links.
@@ -179,7 +179,7 @@ function getSystemErrorName(number) {
 }
 
 function getSystemErrorMap() {
-  return new Map(require('internal/uv_errors').all());
+  return new Map(require('internal/errors/uv').all());
 }
 
 function _errnoException(status, syscall, original) {
@@ -194,7 +194,7 @@ function _errnoException(status, syscall, original) {
 }
 
 function _exceptionWithHostPort(status, syscall, address, port, additional) {
-  return require('internal/errors').systemError(status, syscall, address, port, additional);
+  return require('internal/errors/errors').systemError(status, syscall, address, port, additional);
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -209,7 +209,7 @@ function log(...args) {
 
 function parseEnv(content) {
   validateString(content, 'content');
-  return require('internal/dotenv').parse(content);
+  return require('internal/boot/dotenv').parse(content);
 }
 
 function toUSVString(text) {
@@ -242,8 +242,9 @@ module.exports = {
   inspect, format, formatWithOptions, promisify, callbackify, inherits, deprecate, debuglog,
   debug: debuglog, isDeepStrictEqual, stripVTControlCharacters, styleText, getSystemErrorName,
   getSystemErrorMap, toUSVString, aborted,
-  transferableAbortSignal: (signal) => require('internal/abort').transferableAbortSignal(signal),
-  transferableAbortController: () => require('internal/abort').transferableAbortController(),
+  transferableAbortSignal: (signal) =>
+    require('internal/events/abort').transferableAbortSignal(signal),
+  transferableAbortController: () => require('internal/events/abort').transferableAbortController(),
   isArray: Array.isArray,
   isBoolean: (v) => typeof v === 'boolean',
   isNull: (v) => v === null,
@@ -274,9 +275,9 @@ function lazy(name, id, key = name) {
   });
 }
 lazy('types', 'util/types', '');
-lazy('TextEncoder', 'internal/encoding');
-lazy('TextDecoder', 'internal/encoding');
-lazy('parseArgs', 'internal/parse_args');
-lazy('MIMEType', 'internal/mime');
-lazy('MIMEParams', 'internal/mime');
+lazy('TextEncoder', 'internal/encoding/encoding');
+lazy('TextDecoder', 'internal/encoding/encoding');
+lazy('parseArgs', 'internal/util/parse_args');
+lazy('MIMEType', 'internal/util/mime');
+lazy('MIMEParams', 'internal/util/mime');
 Object.defineProperty(module.exports.promisify, 'args', { value: customArgs });

@@ -2,9 +2,9 @@
 // What programs ask of V8 and another engine can answer.
 
 const { validateFunction, validateObject, validateString, withCode } =
-  require('internal/validators');
+  require('internal/errors/validators');
 
-const heap = () => require('internal/heap_snapshot');
+const heap = () => require('internal/v8/heap_snapshot');
 
 function getHeapStatistics() {
   const { heapTotal, heapUsed, rss, external } = process.memoryUsage();
@@ -70,7 +70,7 @@ function queryObjects(ctor, options = {}) {
   validateObject(options, 'options');
   const format = options.format || 'count';
   if (format !== 'count' && format !== 'summary') {
-    require('internal/validators').validateOneOf(format, 'options.format',
+    require('internal/errors/validators').validateOneOf(format, 'options.format',
       [undefined, 'count', 'summary']);
   }
   if (!isWarned) {
@@ -84,7 +84,7 @@ function queryObjects(ctor, options = {}) {
       'v8.queryObjects is not available: this engine does not show its objects');
   }
   if (format === 'count') return found.length;
-  const { inspect } = require('internal/inspect');
+  const { inspect } = require('internal/inspect/inspect');
   return found.map((one) => inspect(one, { depth: 0 }));
 }
 
@@ -119,9 +119,9 @@ module.exports = {
   stopCoverage() {},
   serialize: (value) => serdes().serialize(value),
   writeHeapSnapshot: (filename, options) => heap().write(filename, options),
-  get promiseHooks() { return require('internal/promise_hooks').promiseHooks; },
+  get promiseHooks() { return require('internal/async/promise_hooks').promiseHooks; },
   queryObjects,
-  get startupSnapshot() { return require('internal/startup_snapshot').startupSnapshot; },
+  get startupSnapshot() { return require('internal/v8/startup_snapshot').startupSnapshot; },
   setHeapSnapshotNearHeapLimit: (limit) => heap().setNearLimit(limit),
   GCProfiler,
 };

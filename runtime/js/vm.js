@@ -1,12 +1,12 @@
 'use strict';
 const native = binding('vm');
 const { invalidArgType, validateBoolean, validateInteger, validateObject,
-  validateString } = require('internal/errors');
-const { validateInt32 } = require('internal/validators');
-const { checked } = require('internal/syntax');
-const { createContext, isContext, DONT_CONTEXTIFY, find } = require('internal/vm_contexts');
-const { isCacheOf, fingerprint } = require('internal/vm_cache');
-const { named, checkCallback, DEFAULT_LOADER } = require('internal/vm_imports');
+  validateString } = require('internal/errors/errors');
+const { validateInt32 } = require('internal/errors/validators');
+const { checked } = require('internal/errors/syntax');
+const { createContext, isContext, DONT_CONTEXTIFY, find } = require('internal/vm/contexts');
+const { isCacheOf, fingerprint } = require('internal/vm/cache');
+const { named, checkCallback, DEFAULT_LOADER } = require('internal/vm/imports');
 
 function fileOf(options) {
   return (typeof options === 'string' ? options : options?.filename) ?? 'evalmachine.<anonymous>';
@@ -27,7 +27,7 @@ function shown(work, isWanted = true) {
   try {
     return checked(work);
   } catch (error) {
-    if (isWanted) require('internal/report').decorate(error);
+    if (isWanted) require('internal/process/fatal_error').decorate(error);
     throw error;
   }
 }
@@ -80,7 +80,7 @@ class Script {
     this.#name = nameOf(fileOf(options), this.#code, importModuleDynamically, this);
     this.#text = indented(this.#code, columnOffset);
     this.#line = lineOffset + 1;
-    require('internal/sources').keep(fileOf(options), this.#code, lineOffset,
+    require('internal/modules/sources').keep(fileOf(options), this.#code, lineOffset,
       this.#text.length - this.#code.length);
     shown(() => this.#run(native, true, {}));
     if (cachedData !== undefined) this.cachedDataRejected = !isCacheOf(cachedData, this.#code);
@@ -189,7 +189,7 @@ function compileFunction(code, params = [], options = {}) {
   const above = lineOffset === 1 ? '\n\n' : '\n';
   const source = `${head}${above}function (${params.join(', ')}) {\n${text}\n})` +
     `${names.length === 0 ? '' : ';})'}`;
-  require('internal/sources').keep(filename, code, lineOffset, text.length - code.length);
+  require('internal/modules/sources').keep(filename, code, lineOffset, text.length - code.length);
   const run = parsingContext === undefined ? native.run : find(parsingContext).run;
   let made = shown(() => {
     const found = run(source, name, false, undefined, false, false, false,
@@ -215,10 +215,10 @@ function measureMemory(options = {}) {
   warnOfMeasuring();
   validateObject(options, 'options');
   const { mode = 'summary', execution = 'default' } = options;
-  const { validateOneOf } = require('internal/validators');
+  const { validateOneOf } = require('internal/errors/validators');
   validateOneOf(mode, 'options.mode', ['summary', 'detailed']);
   validateOneOf(execution, 'options.execution', ['default', 'eager']);
-  const result = require('internal/vm_contexts').measured(mode === 'detailed');
+  const result = require('internal/vm/contexts').measured(mode === 'detailed');
   return new Promise((resolve) => { setImmediate(resolve, result); });
 }
 
@@ -250,8 +250,8 @@ module.exports = {
     return new Script(code, plain(options)).runInThisContext(plain(options));
   },
 };
-if (require('internal/options').isOn('experimental-vm-modules'))
-  Object.assign(module.exports, require('internal/vm_modules'));
+if (require('internal/boot/options').isOn('experimental-vm-modules'))
+  Object.assign(module.exports, require('internal/vm/modules'));
 // For the prompt: a script whose errors are shown as they are; one that awaits at its top level is
 // a promise of { value }.
 Object.defineProperty(module.exports, Symbol.for('phasor.await'), {

@@ -1,12 +1,12 @@
 'use strict';
 const EventEmitter = require('events');
-const ids = require('internal/async_ids');
-const told = require('internal/told_channels');
+const ids = require('internal/async/ids');
+const told = require('internal/diagnostics/told_channels');
 const { MessagePort, MessageChannel, MessageEvent, native, workers, hold, kReceive, kRelease,
-  kIsOpen } = require('internal/message_port');
-const { invalidArgType, withCode } = require('internal/errors');
-const { settingsOf, SHARE_ENV } = require('internal/worker_options');
-const { markAsUntransferable } = require('internal/transfer');
+  kIsOpen } = require('internal/messages/port');
+const { invalidArgType, withCode } = require('internal/errors/errors');
+const { settingsOf, SHARE_ENV } = require('internal/worker/options');
+const { markAsUntransferable } = require('internal/messages/transfer');
 
 const environment = new Map(); // of setEnvironmentData
 
@@ -27,7 +27,7 @@ function pipeThrough(from, to) {
 }
 
 function checkSnapshot() {
-  if (!require('internal/startup_snapshot').state.isBuilding) return;
+  if (!require('internal/v8/startup_snapshot').state.isBuilding) return;
   throw Object.assign(new Error('Creating workers is not supported in startup snapshot'),
     { code: 'ERR_NOT_SUPPORTED_IN_SNAPSHOT' });
 }
@@ -50,7 +50,7 @@ class Worker extends EventEmitter {
   constructor(file, options = {}) {
     super();
     const settings = settingsOf(file, options ?? {});
-    if (settings.env === undefined) require('internal/process').shareEnvironment();
+    if (settings.env === undefined) require('internal/process/process').shareEnvironment();
     if (ids.isCounting()) this.#work = ids.made('WORKER', this.#handle);
     // In this order: what comes through the first is told first.
     const control = new MessageChannel();
@@ -58,7 +58,7 @@ class Worker extends EventEmitter {
     this.#port = channel.port1;
     this.#control = control.port1;
     this.#makeStreams(options ?? {});
-    require('internal/worker_messaging').openBox();
+    require('internal/worker/messaging').openBox();
     try {
       this.#control.postMessage({ data: options?.workerData, port: channel.port2,
         environment: new Map(environment) }, [channel.port2, ...(options?.transferList ?? [])]);
@@ -88,7 +88,7 @@ class Worker extends EventEmitter {
   }
 
   #makeStreams(options) {
-    const { ReadableStdio, WritableStdio } = require('internal/worker_stdio');
+    const { ReadableStdio, WritableStdio } = require('internal/worker/stdio');
     const streams = this.#streams;
     streams.stdin = options.stdin ? new WritableStdio(this.#control, 'stdin') : null;
     for (const name of ['stdout', 'stderr']) {
@@ -114,7 +114,7 @@ class Worker extends EventEmitter {
     switch (message.kind) {
       case 'online': this.emit('online'); break;
       case 'error':
-        this.#failure = require('internal/error_passing').unpack(message.error);
+        this.#failure = require('internal/messages/errors').unpack(message.error);
         this.#hasFailed = true;
         break;
       case 'stdio': this.#streams[message.stream].take(message.chunks); break;
@@ -139,13 +139,13 @@ class Worker extends EventEmitter {
   get performance() {
     const loop = () => (this.threadId === -1 ? undefined : native.loopTimes(this.#id));
     return { eventLoopUtilization: (first, second) =>
-      require('internal/loop_utilization').utilization(loop, first, second) };
+      require('internal/performance/loop_utilization').utilization(loop, first, second) };
   }
 
   _ended(code) {
     if (this.#handle.referenced) hold(-1);
     // What the worker sent before it ended comes first.
-    require('internal/process').inspected.serve?.();
+    require('internal/process/process').inspected.serve?.();
     for (let got; (got = this.#port[kReceive]()) !== undefined;) this.emit('message', got.message);
     for (let got; (got = this.#control[kReceive]()) !== undefined;) this.#onControl(got.message);
     for (const name of ['stdout', 'stderr']) {
@@ -183,7 +183,7 @@ class Worker extends EventEmitter {
 
   // Taken by the worker itself, when it comes to look at its messages.
   getHeapSnapshot(options) {
-    const { checkOptions, streamOf } = require('internal/heap_snapshot');
+    const { checkOptions, streamOf } = require('internal/v8/heap_snapshot');
     const checked = checkOptions(options);
     const failed = () => withCode(Error, 'ERR_WORKER_NOT_RUNNING',
       'Worker instance not running');
@@ -212,7 +212,7 @@ class Worker extends EventEmitter {
 
 function receiveMessageOnPort(port) {
   const isChannel = port?.constructor?.name === 'BroadcastChannel';
-  const got = isChannel ? require('internal/broadcast_channel').receive(port)
+  const got = isChannel ? require('internal/messages/broadcast_channel').receive(port)
     : port instanceof MessagePort ? port[kReceive]() : null;
   if (got === null) {
     throw withCode(TypeError, 'ERR_INVALID_ARG_TYPE',
@@ -259,8 +259,10 @@ module.exports = {
   getEnvironmentData: (key) => environment.get(key),
   setEnvironmentData,
   postMessageToThread: (...args) =>
-    require('internal/worker_messaging').postMessageToThread(...args),
-  get BroadcastChannel() { return require('internal/broadcast_channel').BroadcastChannel; },
+    require('internal/worker/messaging').postMessageToThread(...args),
+  get BroadcastChannel() {
+    return require('internal/messages/broadcast_channel').BroadcastChannel;
+  },
 };
 Object.defineProperty(module.exports.postMessageToThread, 'name', { value: 'postMessageToThread' });
 Object.defineProperty(module.exports, 'nameOf', { value: nameOf, enumerable: false });

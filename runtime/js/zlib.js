@@ -2,7 +2,7 @@
 // Compression: at once, on the thread pool with a callback, and as streams.
 
 const native = binding('zlib');
-const { invalidArgType, validateFunction, withCode } = require('internal/errors');
+const { invalidArgType, validateFunction, withCode } = require('internal/errors/errors');
 const { constants, codes } = require('internal/zlib/constants');
 const { BrotliFormat, ZlibFormat, ZstdFormat } = require('internal/zlib/formats');
 const Engine = require('internal/zlib/engine');
@@ -73,7 +73,7 @@ function whole(format, Class, buffer, options, callback) {
 function crc32(data, start = 0) {
   if (typeof data !== 'string' && !ArrayBuffer.isView(data))
     throw invalidArgType('data', ['string', 'Buffer', 'TypedArray', 'DataView'], data);
-  require('internal/validators').validateUint32(start, 'value');
+  require('internal/errors/validators').validateUint32(start, 'value');
   return native.crc32(typeof data === 'string' ? Buffer.from(data) : data, start);
 }
 

@@ -43,7 +43,7 @@ int main(int argc, char** argv) {
            JS_NewCFunction(env->ctx, native_binding, "nativeBinding", 1));
     ph_set(env->ctx, global, "nativeNames", names(env->ctx));
     JS_FreeValue(env->ctx, global);
-    ph_env_boot(env, "internal/boot");
+    ph_env_boot(env, "internal/boot/boot");
     int code = ph_env_run(env);
     ph_worker_end_all(env);
     // Calls that make no sense may leave something open; the memory must be whole all the same.

@@ -1,6 +1,6 @@
 /*
  * Any bytes as a host name. With libFuzzer:
- *   clang -fsanitize=fuzzer,address,undefined -Iinclude -Isrc tests/fuzz/idna.c src/net/idna.c
+ *   clang -fsanitize=fuzzer,address,undefined -Ilib/include -Isrc tests/fuzz/idna.c lib/net/idna.c
  * Without it: fuzz.h.
  */
 

@@ -45,7 +45,7 @@ int LLVMFuzzerInitialize(int* argc, char*** argv) {
     JSValue global = JS_GetGlobalObject(env->ctx);
     ph_set(env->ctx, global, "setFuzzer", JS_NewCFunction(env->ctx, set_fuzzer, "setFuzzer", 1));
     JS_FreeValue(env->ctx, global);
-    require(ph_env_boot(env, "internal/boot") == 0);
+    require(ph_env_boot(env, "internal/boot/boot") == 0);
     for (int i = 0; i < MOST_TURNS && JS_IsUndefined(take_input); i++)
         uv_run(env->loop, UV_RUN_NOWAIT);
     require(JS_IsFunction(env->ctx, take_input));

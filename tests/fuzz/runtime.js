@@ -2,7 +2,6 @@
 // The functions of runtime.c, by the name of a part. Each takes bytes as they would come from
 // outside and uses what they made; errors are what is expected, anything else is found by the
 // sanitizers.
-const path = require('path');
 const { Duplex } = require('stream');
 
 const ignore = () => {};
@@ -37,7 +36,7 @@ function attempt(run) {
 const parts = {
   tls() {
     const tls = require('tls');
-    const { ca, server: identity, client } = require(path.join(__dirname, '../js/tls/keys'));
+    const { ca, server: identity, client } = require('../../runtime/tests/js/tls/keys');
     const forServer = tls.createSecureContext({ ...identity, ca });
     const forClient = tls.createSecureContext({ ...client, ca });
     return (bytes) => {

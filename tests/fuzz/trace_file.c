@@ -2,9 +2,9 @@
  * Any bytes as a trace file, as they are and with the checksums put right: reading says what is
  * wrong, what is read is consistent in itself, and every form of the report can be written, with
  * valid JSON in it. With libFuzzer, and recordings as examples:
- *   clang -g -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -Itools -Isrc -Iinclude \
- *       tests/fuzz/trace_file.c $(find tools/read -name "*.c" ! -name "*_dw.c") \
- *       $(find tools/report -name "*.c" ! -name page_none.c) build/viewer/page.c -ldw -ldl
+ *   clang -g -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -Itools -Isrc -Ilib/include \
+ *       tests/fuzz/trace_file.c $(find trace/read -name "*.c" ! -name "*_dw.c") \
+ *       $(find trace/report -name "*.c" ! -name page_none.c) build/viewer/page.c -ldw -ldl
  * Without it: fuzz.h.
  */
 

@@ -4,9 +4,8 @@
 // taken; nothing breaks, which is for the sanitizers to see.
 const tls = require('tls');
 const http2 = require('http2');
-const path = require('path');
 const { Duplex } = require('stream');
-const { ca, server: identity, client } = require(path.join(__dirname, '../js/tls/keys'));
+const { ca, server: identity, client } = require('../../runtime/tests/js/tls/keys');
 
 let state = Number(process.argv[2] ?? 1) >>> 0 || 1;
 const count = Number(process.argv[3] ?? 100);

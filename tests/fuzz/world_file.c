@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "sim/json.h"
-#include "sim/sim.h"
+#include "search/json.h"
+#include "search/sim.h"
 
 enum { MOST_TEXT = 1 << 14 };
 

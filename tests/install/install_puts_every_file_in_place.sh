@@ -23,8 +23,8 @@ if [ -f "$build/lib/phasor/sim/libuv.so.1" ] && [ -x "$prefix/bin/phasor" ]; the
 fi
 grep -q '^==== Phasor' "$prefix/share/doc/phasor/licenses.txt" || fail "no licences"
 [ -L "$libdir/libuv.so" ] && [ -L "$libdir/libuv.so.1" ] || fail "libuv.so and libuv.so.1 are links"
-for header in $(cd include && find . -name '*.h'); do
-    cmp "include/$header" "$prefix/include/$header"
+for header in $(cd lib/include && find . -name '*.h'); do
+    cmp "lib/include/$header" "$prefix/include/$header"
 done
 if readelf -d "$libdir/libuv.so.1" | grep -E 'RPATH|RUNPATH'; then
     fail "the installed library has a search path"

@@ -23,7 +23,8 @@ int main(void) {
     return 0;
 }
 END
-version=$(sed -nE 's/^#define UV_VERSION_(MAJOR|MINOR|PATCH) ([0-9]+)/\2/p' include/uv/version.h |
+version=$(sed -nE 's/^#define UV_VERSION_(MAJOR|MINOR|PATCH) ([0-9]+)/\2/p' \
+    lib/include/uv/version.h |
     paste -sd .)
 
 fail() {

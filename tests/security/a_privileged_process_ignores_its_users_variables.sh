@@ -117,7 +117,7 @@ int main(int argc, char** argv) {
     return uv_version() == 0;
 }
 END
-    gcc -Iinclude "$temp/enter.c" -o "$temp/bin/enter" "$temp/sim/libuv.so.1" \
+    gcc -Ilib/include "$temp/enter.c" -o "$temp/bin/enter" "$temp/sim/libuv.so.1" \
         -Wl,-rpath,"$temp/sim"
     cp "$temp/bin/enter" "$temp/bin/enter_capable"
     setcap cap_net_bind_service+ep "$temp/bin/enter_capable"

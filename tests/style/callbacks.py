@@ -1,4 +1,4 @@
-"""User callbacks are called in src/core/dispatch.h and nowhere else, so that there is one place
+"""User callbacks are called in lib/core/dispatch.h and nowhere else, so that there is one place
 that accounts for them, traces them and states what holds around them.
 
 A call is found by name: through a field that ends in "cb" (`handle->close_cb(...)`), or through a
@@ -10,7 +10,7 @@ import re
 
 import project
 
-DISPATCH = pathlib.Path("src/core/dispatch.h")
+DISPATCH = pathlib.Path("lib/core/dispatch.h")
 FIELD = re.compile(r"(?:->|\.)\s*((?:\w+_)?cb)\s*\)?\s*\((?!\*)")
 VARIABLE = re.compile(r"\b(uv_\w+_cb)\s+(\w+)\s*[,;=)]")
 
@@ -27,7 +27,8 @@ def calls(source):
 
 def main():
     breaks = []
-    paths = [path for path in project.files(*project.C) if path.parts[0] == "src"]
+    paths = [path for path in project.files(*project.C) if path.parts[0] == "lib" and
+             path.parts[1] not in ("tests", "include")]
     for path in paths:
         if path == DISPATCH:
             continue

@@ -28,7 +28,7 @@ def symbols(path):
 
 
 def may_use(room, kind, target, name):
-    if target == room or target == "trace" or room in ("assembly", "trace"):
+    if target in (room, "__") or room in ("assembly", "__"):
         return True
     if target == "assembly":
         return kind in DATA and room == "core"
@@ -56,7 +56,7 @@ def main():
         kind, target = defined.get(name, (None, None))
         if target and room in FAMILIES | set(BELOW) | {"assembly"} and \
                 not may_use(room, kind, target, name):
-            breaks.append(("src" / path, 1, f"{room} may not use {name} of {target}"))
+            breaks.append(("lib" / path, 1, f"{room} may not use {name} of {target}"))
     project.report(breaks, f"{len(paths)} objects")
 
 

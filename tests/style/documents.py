@@ -9,7 +9,7 @@ import project
 LINK = re.compile(r"!?\[[^\]]*\]\(<?([^)\s>]+)>?[^)]*\)")
 MAP = pathlib.Path("docs/ARCHITECTURE.md")
 PROMISES = pathlib.Path("docs/PROMISES.md")
-DIFFERS = pathlib.Path("tests/promises/differs.txt")
+DIFFERS = pathlib.Path("lib/tests/promises/differs.txt")
 
 
 def anchors(path):
@@ -40,14 +40,14 @@ def rooms_not_on_the_map():
     if not MAP.exists():
         return
     text = MAP.read_text(encoding="utf-8")
-    rooms = {path.parts[1] for path in project.files(*project.C) if path.parts[0] == "src"}
+    rooms = {path.parts[1] for path in project.files(*project.C) if path.parts[0] == "lib"}
     for room in sorted(rooms):
         if not re.search(rf"\b{room}/", text):
-            yield MAP, 1, f"does not name src/{room}/"
+            yield MAP, 1, f"does not name lib/{room}/"
 
 
 def tests_that_are_not_there():
-    sources = [path for path in project.files(".c") if path.parts[:2] == ("tests", "behaviour")]
+    sources = [path for path in project.files(".c") if path.is_relative_to("lib/tests/behaviour")]
     tests = {name for path in sources
              for name in re.findall(r"^TEST\((\w+)\)", project.text(path), re.MULTILINE)}
     promised = (PROMISES, r"`([a-z0-9]+(?:_[a-z0-9]+){2,})`")

@@ -1,37 +1,34 @@
-"""Who may include whom.
+"""Who may include whom: rooms.py says it.
 
-    base            nothing but base
-    os              base
-    core            base, os
+    lib/base        nothing but base
+    lib/os          base
+    lib/core        base, os
     handle families core, os, base and thread/pool.h, but not each other (process -> stream is the
                     one exception)
-    trace           base
-    assembly        everything: it fills the tables of core
-    sim             core, os, base, thread, trace: stands in for parts of them in the second build
-    runtime, bench, examples, tests/behaviour
-                    <uv.h> and files of their own folder only; tests/behaviour also harness.h
+    lib/assembly    everything in lib: it fills the tables of core
+    other products  what their row of PRODUCTS names, <uv.h> and <phasor.h>
 
-Everything in src/ may include uv.h and trace/trace.h.
+Everything in lib may also include recorder/trace.h.
 """
 
 import pathlib
 import re
 
 import project
-from rooms import BELOW, FAMILIES
+from rooms import BELOW, FAMILIES, PRODUCTS, ROOTS
 
-FOR_ALL = {"uv.h", "phasor.h", "trace/trace.h"}
-OUTSIDE = ("runtime", "bench", "examples", "tests/behaviour")
+FOR_ALL = {"uv.h", "phasor.h"}
+HOOKS = "recorder/trace.h"
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.MULTILINE)
 
 
 def inside(path, name):
-    """Why a file in src/ may not include the name; None if it may."""
+    """Why a file in lib/ may not include the name; None if it may."""
     room = path.parts[1]
-    if name in FOR_ALL:
+    if name in FOR_ALL or name == HOOKS:
         return None
-    if not pathlib.Path("src", name).exists():
-        return f"{name} is not in src/: internal includes are relative to it"
+    if not pathlib.Path("lib", name).exists():
+        return f"{name} is not in lib/: internal includes are relative to it"
     target = name.split("/")[0]
     if target == room or room == "assembly":
         return None
@@ -43,34 +40,65 @@ def inside(path, name):
         if target in BELOW[room]:
             return None
     else:
-        return f"src/{room} is new: say in tests/style/includes.py what it may include"
+        return f"lib/{room} is new: say in tests/style/rooms.py what it may include"
     return f"{room} may not include {name}"
 
 
-def outside(path, folder, name, quote):
-    """Why a program on top of the library may not include the name; None if it may."""
-    if name == "uv.h" or folder == "tests/behaviour" and name == "harness.h":
+def found(path, product, name, quote):
+    """The file of ours that the name means; None if it is none of ours."""
+    places = ([path.parent] if quote == '"' else []) + [pathlib.Path(root)
+                                                        for root in ROOTS.get(product, (product,))]
+    places += [pathlib.Path("lib/include"), pathlib.Path("lib/tests")]
+    return next((place / name for place in places if (place / name).is_file()), None)
+
+
+def between(path, folder, name, quote):
+    """Why a file of another product may not include the name; None if it may."""
+    if name in FOR_ALL:
         return None
-    if quote == '"':
-        own = (path.parent / name).is_file() or pathlib.Path(folder, name).is_file()
-        return None if own and ".." not in name else f'"{name}" is neither <uv.h> nor of {folder}/'
-    private = pathlib.Path("src", name).is_file() or name.startswith("uv/")
-    return f"{folder} includes <uv.h> only, not <{name}>" if private else None
+    target = found(path, path.parts[0], name, quote)
+    if name.startswith("uv/"):
+        return f"{folder} includes <uv.h> only, not <{name}>"
+    if target is None:
+        # Another product's header by a way that its row does not know, or none of ours.
+        private = any(pathlib.Path(root, name).is_file() for root in ("lib", "trace", "sim"))
+        if quote == '"' or private:
+            return f"{folder} may not include {name}"
+        return None
+    if ".." in name:
+        return f"{name} goes up: includes are relative to the product"
+    if target.is_relative_to("lib/include"):
+        return f"{folder} includes <uv.h> only, not <{name}>"
+    for allowed in (folder, *PRODUCTS[folder]):
+        if target == pathlib.Path(allowed) or target.is_relative_to(allowed):
+            return None
+    return f"{folder} may not include {target}"
+
+
+def rule(path):
+    """The folder of PRODUCTS that the file is in; None if none has a say."""
+    folders = [str(parent) for parent in path.parents]
+    return next((folder for folder in folders if folder in PRODUCTS), None)
 
 
 def main():
     breaks = []
     paths = project.files(*project.C)
     for path in paths:
+        folder = rule(path)
+        in_lib = path.parts[0] == "lib" and path.parts[1] not in ("tests", "include")
+        if not folder and not in_lib or folder is not None and "tests" in path.parts[1:2] and \
+                not folder.startswith("lib/tests"):
+            continue
         source = project.text(path)
-        folder = next((f for f in OUTSIDE if path.is_relative_to(f)), None)
         for match in INCLUDE.finditer(source):
             quote, name = match.groups()
             why = None
-            if path.parts[0] == "src" and (quote == '"' or pathlib.Path("src", name).is_file()):
-                why = inside(path, name)
-            elif folder:
-                why = outside(path, folder, name, quote)
+            if in_lib:
+                if quote == '"' or pathlib.Path("lib", name).is_file():
+                    why = inside(path, name)
+            else:
+                why = between(path, folder, name, quote)
             if why:
                 breaks.append((path, project.line_of(source, match.start()), why))
     project.report(breaks, f"{len(paths)} files")

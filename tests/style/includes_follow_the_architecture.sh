@@ -1,3 +1,3 @@
 #!/usr/bin/env bash
-# Each folder of src/ includes only what stands below it.
+# Each folder includes only what stands below it, and each product what it may.
 exec python3 -B tests/style/includes.py

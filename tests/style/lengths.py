@@ -62,7 +62,7 @@ def script_functions(source):
 
 def main():
     breaks = []
-    paths = [path for path in project.files(*CODE) if path.parts[0] != "include"]
+    paths = [path for path in project.files(*CODE) if path.parts[:2] != ("lib", "include")]
     for path in paths:
         source = project.text(path)
         lines = source.count("\n")

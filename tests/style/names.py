@@ -7,8 +7,8 @@ import project
 
 TEST = re.compile(r"^([ \t]*)TEST\((\w*)\)", re.MULTILINE)
 SENTENCE = re.compile(r"[a-z0-9]+(_[a-z0-9]+){2,}")
-SCRIPTS = ("tests/abi/", "tests/engine/", "tests/style/", "tests/install/", "tests/trace/",
-           "tests/viewer/")
+SCRIPTS = ("lib/tests/abi/", "runtime/tests/engine/", "tests/style/", "tests/install/",
+           "trace/tests/", "sim/tests/")
 
 
 def main():
@@ -20,7 +20,7 @@ def main():
             count += 1
             if not SENTENCE.fullmatch(path.stem):
                 breaks.append((path, 1, "a test's name has at least three words"))
-        if not name.startswith("tests/") or path.suffix != ".c":
+        if "tests" not in path.parts or path.suffix != ".c":
             continue
         source = project.code(path)
         seen = set()

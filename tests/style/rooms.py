@@ -1,5 +1,34 @@
-"""The rooms of src/, and what stands below each."""
+"""The rooms of lib/ and what stands below each; the products and what each may include."""
 
-BELOW = {"base": set(), "os": {"base"}, "core": {"base", "os"}, "trace": {"base"},
-         "sim": {"base", "os", "core", "thread", "trace"}}
+BELOW = {"base": set(), "os": {"base"}, "core": {"base", "os"}}
 FAMILIES = {"stream", "net", "fs", "process", "thread", "system"}
+
+# Folder -> the folders and files whose headers it may include, beside its own and <uv.h>,
+# <phasor.h>. The longest folder that a file is in decides. lib/ has rules of its own.
+PRODUCTS = {
+    "trace/recorder": {"lib/base"},
+    "trace/read": {"trace/recorder"},
+    "trace/report": {"trace/read"},
+    "trace/live": {"trace/read", "trace/recorder", "trace/report", "lib/os/poller.h"},
+    "trace/launch": {"trace/read"},
+    "trace/preload": set(),
+    "sim/world": {"lib", "trace/recorder"},
+    "sim/search": {"sim/world"},
+    "runtime": set(),
+    "phasor": {"trace", "sim/search"},
+    "go": set(),
+    "bench": set(),
+    "examples": set(),
+    "lib/tests/behaviour": {"lib/tests/harness.h"},
+}
+# Where the headers of a product are looked for.
+ROOTS = {
+    "lib": (),
+    "trace": ("trace", "lib"),
+    "sim": ("sim", "lib", "trace"),
+    "runtime": ("runtime",),
+    "phasor": ("phasor", "trace", "sim", "lib"),
+    "go": ("go/src", "go/include"),
+    "bench": ("bench",),
+    "examples": ("examples",),
+}

@@ -6,7 +6,8 @@ temp=$(mktemp -d "${TMPDIR:-/tmp}/phasor-style-XXXXXX")
 trap 'rm -rf "$temp"' EXIT
 cd "$temp"
 export GIT_CEILING_DIRECTORIES=$temp
-mkdir -p src/{base,core,stream,net,thread,process} tests/{behaviour,unit} docs
+mkdir -p lib/{base,core,stream,net,thread,process,include,tests/{behaviour,unit}} docs
+mkdir -p trace/{recorder,read} sim/world runtime/engine
 failed=0
 
 breaks() { # breaks RULE [objects] TEXT...: the rule fails, and says each text
@@ -27,23 +28,24 @@ keeps() { # keeps RULE [objects]: the rule has nothing to say
     output=$(python3 -B "$rules/$1.py" "${@:2}" 2>&1) || { echo "$1: $output" >&2; failed=1; }
 }
 
-touch src/core/{loop.h,dispatch.h} src/base/queue.h src/thread/pool.h src/stream/stream.h
-echo '#include "base/queue.h"' >src/core/loop.c
-printf '#include "core/loop.h"\n#include "thread/pool.h"\n#include <uv.h>\n' >src/net/dns.c
-echo '#include "stream/stream.h"' >src/process/spawn.c
-printf '#include "harness.h"\n#include <uv.h>\n#include <stdio.h>\n' >tests/behaviour/good.c
+touch lib/tests/harness.h
+touch lib/core/{loop.h,dispatch.h} lib/base/queue.h lib/thread/pool.h lib/stream/stream.h
+echo '#include "base/queue.h"' >lib/core/loop.c
+printf '#include "core/loop.h"\n#include "thread/pool.h"\n#include <uv.h>\n' >lib/net/dns.c
+echo '#include "stream/stream.h"' >lib/process/spawn.c
+printf '#include "harness.h"\n#include <uv.h>\n#include <stdio.h>\n' >lib/tests/behaviour/good.c
 keeps includes
-echo '#include "core/loop.h"' >src/base/queue.c
-echo '#include "stream/stream.h"' >src/net/udp.c
-printf '\n#include "stream/stream.h"\n' >src/core/bad.c
-echo '#include "queue.h"' >src/base/near.c
-echo '#include "base/queue.h"' >tests/behaviour/bad.c
-echo '#include <uv/private.h>' >tests/behaviour/worse.c
-breaks includes "src/base/queue.c:1: base may not include core/loop.h" \
-    "src/net/udp.c:1: net may not include stream/stream.h" \
-    "src/core/bad.c:2: core may not include stream/stream.h" \
-    "src/base/near.c:1: queue.h is not in src/" \
-    "tests/behaviour/bad.c:1:" "tests/behaviour/worse.c:1:"
+echo '#include "core/loop.h"' >lib/base/queue.c
+echo '#include "stream/stream.h"' >lib/net/udp.c
+printf '\n#include "stream/stream.h"\n' >lib/core/bad.c
+echo '#include "queue.h"' >lib/base/near.c
+echo '#include "base/queue.h"' >lib/tests/behaviour/bad.c
+echo '#include <uv/private.h>' >lib/tests/behaviour/worse.c
+breaks includes "lib/base/queue.c:1: base may not include core/loop.h" \
+    "lib/net/udp.c:1: net may not include stream/stream.h" \
+    "lib/core/bad.c:2: core may not include stream/stream.h" \
+    "lib/base/near.c:1: queue.h is not in lib/" \
+    "lib/tests/behaviour/bad.c:1:" "lib/tests/behaviour/worse.c:1:"
 
 object() { # object ROOM/NAME: compiles what stands on standard input
     mkdir -p "objects/${1%/*}"
@@ -59,12 +61,12 @@ keeps calls objects
 object core/bad <<<'int ph_f(void), ph_top(void); int ph_g(void) { return ph_f() + ph_top(); }'
 object os/clock <<<'int uv_run(void); int ph_h(void) { return uv_run(); }'
 object net/dns <<<'int ph_f(void); int ph_i(void) { return ph_f(); }'
-breaks calls objects "src/core/bad.c.o:1: core may not use ph_f of stream" \
-    "src/core/bad.c.o:1: core may not use ph_top of assembly" \
-    "src/os/clock.c.o:1: os may not use uv_run of core" \
-    "src/net/dns.c.o:1: net may not use ph_f of stream"
+breaks calls objects "lib/core/bad.c.o:1: core may not use ph_f of stream" \
+    "lib/core/bad.c.o:1: core may not use ph_top of assembly" \
+    "lib/os/clock.c.o:1: os may not use uv_run of core" \
+    "lib/net/dns.c.o:1: net may not use ph_f of stream"
 
-cat >src/core/calls.c <<'END'
+cat >lib/core/calls.c <<'END'
 /* handle->close_cb(handle) */
 static void (*on_cb)(int a);
 int uv_x_start(uv_x_t* handle, uv_x_cb cb) {
@@ -74,7 +76,7 @@ int uv_x_start(uv_x_t* handle, uv_x_cb cb) {
 }
 END
 keeps callbacks
-cat >src/core/calls.c <<'END'
+cat >lib/core/calls.c <<'END'
 int uv_x_start(uv_x_t* handle, uv_x_cb cb, uv_y_cb then) {
     handle->x_cb(handle);
     cb(handle);
@@ -91,26 +93,26 @@ a_function() { # a_function LINES
     for ((i = 3; i < $1; i++)); do echo "    a += b;"; done
     echo "}"
 }
-a_function 60 >src/core/long.c
+a_function 60 >lib/core/long.c
 keeps lengths
-a_function 61 >src/core/long.c
-breaks lengths "src/core/long.c:1: static int long_one has 61 lines"
+a_function 61 >lib/core/long.c
+breaks lengths "lib/core/long.c:1: static int long_one has 61 lines"
 a_method() { # a_method LINES
     printf 'class One {\n  #two(a, b) {\n'
     for ((i = 2; i < $1; i++)); do echo "    if (a) { b(); }"; done
     printf '  }\n\n  three() {\n    return () => {\n    };\n  }\n}\n'
 }
-rm src/core/long.c
-a_method 60 >src/core/long.js
+rm lib/core/long.c
+a_method 60 >lib/core/long.js
 keeps lengths
-a_method 61 >src/core/long.js
-breaks lengths "src/core/long.js:2: two has 61 lines"
-rm src/core/long.js
-seq -f 'int declaration_%g(void);' 701 >src/core/long.c
-breaks lengths "src/core/long.c:1: 701 lines"
-rm src/core/long.c
+a_method 61 >lib/core/long.js
+breaks lengths "lib/core/long.js:2: two has 61 lines"
+rm lib/core/long.js
+seq -f 'int declaration_%g(void);' 701 >lib/core/long.c
+breaks lengths "lib/core/long.c:1: 701 lines"
+rm lib/core/long.c
 
-echo 'mkdtemp("phasor-XXXXXX"); XX(ASYNC, async) "$prefix/work/a" //home.' >src/core/tidy.c
+echo 'mkdtemp("phasor-XXXXXX"); XX(ASYNC, async) "$prefix/work/a" //home.' >lib/core/tidy.c
 keeps tidiness
 {
     echo "// TO""DO: later"
@@ -121,32 +123,32 @@ keeps tidiness
     echo '"/wo''rk/main"'
     echo 'ht''tp://deb.example.org/'
     printf 'int end;'
-} >src/core/tidy.c
-echo '  void unused;' >src/core/tidy.js
+} >lib/core/tidy.c
+echo '  void unused;' >lib/core/tidy.js
 breaks tidiness "tidy.c:1: a note" "tidy.c:2: a note" "tidy.c:3: a tab" "tidy.c:4: 101 columns" \
     "tidy.c:5: blanks" "tidy.c:6: a path" "tidy.c:7: the host" "tidy.c:8: no newline" \
     "tidy.js:1: a name"
-rm src/core/tidy.c src/core/tidy.js
-mkdir -p tests/js/expected
-printf 'blanks \nno end' >tests/js/expected/printed.txt
+rm lib/core/tidy.c lib/core/tidy.js
+mkdir -p runtime/tests/js/expected
+printf 'blanks \nno end' >runtime/tests/js/expected/printed.txt
 keeps tidiness
-printf 'PATH=/ro''ot/.tools:/bin' >tests/js/expected/printed.txt
+printf 'PATH=/ro''ot/.tools:/bin' >runtime/tests/js/expected/printed.txt
 breaks tidiness "printed.txt:1: a path"
-rm -r tests/js/expected
+rm -r runtime/tests/js/expected
 
-printf '\nTEST(a_timer_fires_once) {\n}\n' >tests/unit/timer.c
+printf '\nTEST(a_timer_fires_once) {\n}\n' >lib/tests/unit/timer.c
 keeps names
-printf '\nTEST(timer) {\n}\n  TEST(it_is_indented_here) {\n}\n' >tests/unit/timer.c
-printf '\nTEST(one_two_three) {}\nTEST(one_two_three) {}\n' >tests/unit/twice.c
+printf '\nTEST(timer) {\n}\n  TEST(it_is_indented_here) {\n}\n' >lib/tests/unit/timer.c
+printf '\nTEST(one_two_three) {}\nTEST(one_two_three) {}\n' >lib/tests/unit/twice.c
 breaks names "timer.c:2: TEST(timer) has fewer" "timer.c:4: TEST(it_is_indented_here) does not" \
     "twice.c:3: TEST(one_two_three) is there twice"
 
-printf '# The map\nbase/ core/ stream/ net/ thread/ process/ [x](#the-map) [y](../src/core)\n' \
-    >docs/ARCHITECTURE.md
+printf '# The map\nbase/ core/ stream/ net/ thread/ process/ include/ tests/\n%s\n' \
+    '[x](#the-map) [y](../lib/core)' >docs/ARCHITECTURE.md
 keeps documents
 printf '# The map\nbase/ core/\n[x](gone.md)\n[y](#no)\n`[z](code)`\n' >docs/ARCHITECTURE.md
 printf '`nobody_has_written_it`\n' >docs/PROMISES.md
-breaks documents "does not name src/stream/" "ARCHITECTURE.md:3: leads nowhere: gone.md" \
+breaks documents "does not name lib/stream/" "ARCHITECTURE.md:3: leads nowhere: gone.md" \
     "ARCHITECTURE.md:4: no such heading" "PROMISES.md:1: no such test: nobody_has_written_it"
 
 printf '# A\n```\nmake\n```\n| a | 1 |\n' | tee page.md page.zh.md >/dev/null

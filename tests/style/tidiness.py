@@ -44,7 +44,7 @@ def main():
         if not source:
             continue
         # What programs print is as it is, on every machine; so is what is fed to fuzz targets.
-        printed = path.is_relative_to("tests/js/expected") or path.is_relative_to(
+        printed = path.is_relative_to("runtime/tests/js/expected") or path.is_relative_to(
             "tests/fuzz/corpus")
         for number, line in enumerate(source.split("\n"), 1):
             found = breaks_of_machine(line) if printed else breaks_of_line(path, line)

@@ -1,13 +1,13 @@
 'use strict';
 const fs = require('fs');
 const EventEmitter = require('events');
-const util = require('internal/fs_util');
+const util = require('internal/fs/util');
 const native = binding('fs');
-const ids = require('internal/async_ids');
+const ids = require('internal/async/ids');
 const { promisify } = require('util');
-const { kTransfer, kDeserialize, refuse } = require('internal/transfer');
+const { kTransfer, kDeserialize, refuse } = require('internal/messages/transfer');
 const { AbortError, aggregateTwo, withCode, validateAbortSignal, validateBoolean } =
-  require('internal/errors');
+  require('internal/errors/errors');
 
 const pathOperations = ['access', 'appendFile', 'chmod', 'chown', 'copyFile', 'cp', 'lchown',
   'link', 'lstat', 'lutimes', 'mkdir', 'mkdtemp', 'opendir', 'readlink', 'realpath', 'rename',
@@ -155,7 +155,7 @@ class FileHandle extends EventEmitter {
     }
     this.#isLocked = true;
     this.#busy++;
-    return require('internal/fs_web').readableOf(this, options.type);
+    return require('internal/fs/web').readableOf(this, options.type);
   }
 
   createReadStream(options) { return fs.createReadStream('', { ...options, fd: this }); }
@@ -346,7 +346,7 @@ Object.assign(exports, {
   lchmod: async () => {
     throw withCode(Error, 'ERR_METHOD_NOT_IMPLEMENTED', 'The lchmod() method is not implemented');
   },
-  watch: (...args) => require('internal/fs_watch').watchIterator(...args),
+  watch: (...args) => require('internal/fs/watch').watchIterator(...args),
   FileHandle,
 });
 Object.defineProperty(exports, '_ways', { value: ways });

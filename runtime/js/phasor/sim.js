@@ -4,7 +4,7 @@
 const native = binding('sim');
 const EventEmitter = require('events');
 const path = require('path');
-const { invalidArgType, invalidArgValue, withCode } = require('internal/errors');
+const { invalidArgType, invalidArgValue, withCode } = require('internal/errors/errors');
 
 const NS_PER_MS = 1e6;
 

@@ -1,6 +1,6 @@
 'use strict';
 const { AbortError, invalidArgType, invalidArgValue, validateAbortSignal, validateBoolean,
-  validateInteger } = require('internal/validators');
+  validateInteger } = require('internal/errors/validators');
 const shared = require('internal/readline/interface');
 const screen = require('internal/readline/screen');
 

@@ -2,7 +2,7 @@
 // All of a stream at once, in the form that is wanted.
 
 async function blob(stream) {
-  const { Blob } = require('internal/blob');
+  const { Blob } = require('internal/blob/blob');
   const parts = [];
   for await (const chunk of stream) parts.push(chunk);
   return new Blob(parts);

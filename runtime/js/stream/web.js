@@ -16,6 +16,6 @@ for (const name of ['CompressionStream', 'DecompressionStream']) {
   Object.defineProperty(module.exports, name, {
     configurable: true,
     enumerable: true,
-    get: () => require('internal/compression_stream')[name],
+    get: () => require('internal/zlib/web_stream')[name],
   });
 }

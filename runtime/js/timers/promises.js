@@ -2,7 +2,7 @@
 const timers = require('timers');
 const { AbortError, invalidArgType, validateAbortSignal, validateBoolean, validateObject,
   withCode } =
-  require('internal/errors');
+  require('internal/errors/errors');
 
 function check(options) {
   validateObject(options, 'options');

@@ -4,7 +4,7 @@
 const native = require('internal/crypto/native');
 const { StringDecoder } = require('string_decoder');
 const { invalidArgType, invalidArgValue, unknownEncoding, validateEncoding, validateInt32,
-  validateObject, validateString, withCode } = require('internal/validators');
+  validateObject, validateString, withCode } = require('internal/errors/validators');
 const { LazyTransform, bytesOf, chunkOf, invalidState,
   plainError } = require('internal/crypto/util');
 
@@ -131,7 +131,7 @@ let hasWarned = false;
 
 function warnOfShortTag(self, tag) {
   if (hasWarned || tag.byteLength >= 16 || !self[kTagIsOpen] ||
-      !require('internal/options').isOn('pending-deprecation')) return;
+      !require('internal/boot/options').isOn('pending-deprecation')) return;
   hasWarned = true;
   process.emitWarning('Using AES-GCM authentication tags of less than 128 bits without ' +
     'specifying the authTagLength option when initializing decryption is deprecated.',
@@ -203,7 +203,7 @@ const named = (name, work) => Object.defineProperty(work, 'name', { value: name 
 const publicEncrypt = rsa(ENCRYPT, (key) => keys().preparePublic(key), OAEP);
 const publicDecrypt = rsa(RECOVER, (key) => keys().preparePublic(key), PKCS1);
 const privateEncrypt = rsa(SIGN, (key) => keys().preparePrivate(key), PKCS1);
-const isReverted = () => require('internal/options').all('security-revert')
+const isReverted = () => require('internal/boot/options').all('security-revert')
   .includes('CVE-2023-46809');
 const privateDecrypt = rsa(isReverted() ? DECRYPT_ANYWAY : DECRYPT,
   (key) => keys().preparePrivate(key), OAEP);

@@ -3,7 +3,7 @@
 
 const native = require('internal/crypto/native');
 const { invalidArgType, invalidArgValue, validateInt32, validateObject, validateString,
-  withCode } = require('internal/validators');
+  withCode } = require('internal/errors/validators');
 const { bytesOf, encoded, isBytes, plainError } = require('internal/crypto/util');
 
 const kState = Symbol('kState');

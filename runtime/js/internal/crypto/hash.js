@@ -3,7 +3,7 @@
 
 const native = require('internal/crypto/native');
 const { validateEncoding, validateString, validateUint32, invalidArgType,
-  invalidArgValue, withCode } = require('internal/validators');
+  invalidArgValue, withCode } = require('internal/errors/validators');
 const { LazyTransform, VIEWS, encoded, kOptions } = require('internal/crypto/util');
 
 const { createHash, digest: finish, update: addPiece } = native;

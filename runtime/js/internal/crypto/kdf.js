@@ -3,7 +3,7 @@
 
 const native = require('internal/crypto/native');
 const { validateFunction, validateInteger, validateInt32, validateUint32, validateString,
-  outOfRange, withCode } = require('internal/validators');
+  outOfRange, withCode } = require('internal/errors/validators');
 const { bytesOf, isBytes } = require('internal/crypto/util');
 
 function checkPbkdf2(password, salt, iterations, length, digest) {

@@ -4,7 +4,7 @@
 const native = require('internal/crypto/native');
 const { invalidArgType, invalidArgValue, validateFunction, validateInt32, validateObject,
   validateOneOf, validateInteger, validateString, validateUint32,
-  withCode } = require('internal/validators');
+  withCode } = require('internal/errors/validators');
 const { plainError } = require('internal/crypto/util');
 const { parseEncoding } = require('internal/crypto/key_options');
 const { PrivateKeyObject, PublicKeyObject, SecretKeyObject, exportAs,

@@ -3,7 +3,7 @@
 
 const native = require('internal/crypto/native');
 const { invalidArgType, invalidArgValue, validateObject, validateOneOf,
-  withCode } = require('internal/validators');
+  withCode } = require('internal/errors/validators');
 const { bytesOf, isBytes } = require('internal/crypto/util');
 const { isText, parseEncoding } = require('internal/crypto/key_options');
 

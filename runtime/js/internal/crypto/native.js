@@ -1,7 +1,7 @@
 'use strict';
 // The binding, once the library behind it is set up as the options of the command line say.
 
-const options = require('internal/options');
+const options = require('internal/boot/options');
 
 // Read by the library when it starts.
 const config = options.last('openssl-config');

@@ -3,7 +3,7 @@
 
 const native = require('internal/crypto/native');
 const { invalidArgType, outOfRange, validateBoolean, validateFunction, validateInt32,
-  validateObject } = require('internal/validators');
+  validateObject } = require('internal/errors/validators');
 const { isBytes } = require('internal/crypto/util');
 
 const KINDS = ['ArrayBuffer', 'TypedArray', 'Buffer', 'DataView', 'bigint'];

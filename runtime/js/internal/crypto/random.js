@@ -3,7 +3,7 @@
 
 const native = binding('random');
 const { invalidArgType, outOfRange, validateBoolean, validateFunction, validateObject,
-  validateNumber } = require('internal/validators');
+  validateNumber } = require('internal/errors/validators');
 const { isAnyArrayBuffer } = require('util/types');
 
 const MOST = 2147483647;
@@ -151,7 +151,7 @@ const nameOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.
   Symbol.toStringTag).get;
 
 function domError(message, name) {
-  const { DOMException } = require('internal/dom_exception');
+  const { DOMException } = require('internal/errors/dom_exception');
   return new DOMException(message, name);
 }
 

@@ -2,9 +2,9 @@
 // Comparing in constant time, and what there is to set.
 
 const native = require('internal/crypto/native');
-const { invalidArgType, validateString, withCode } = require('internal/validators');
+const { invalidArgType, validateString, withCode } = require('internal/errors/validators');
 const { isBytes } = require('internal/crypto/util');
-const options = require('internal/options');
+const options = require('internal/boot/options');
 
 function timingSafeEqual(buf1, buf2) {
   for (const [value, name] of [[buf1, 'buf1'], [buf2, 'buf2']]) {

@@ -4,7 +4,7 @@
 const native = require('internal/crypto/native');
 const Writable = require('internal/streams/writable');
 const { invalidArgType, invalidArgValue, validateFunction, validateString,
-  withCode } = require('internal/validators');
+  withCode } = require('internal/errors/validators');
 const { VIEWS, bytesOf, chunkOf, encoded, plainError } = require('internal/crypto/util');
 const { preparePrivate, preparePublic } = require('internal/crypto/keys');
 

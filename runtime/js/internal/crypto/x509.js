@@ -2,9 +2,9 @@
 // Certificates.
 
 const native = require('internal/crypto/native');
-const { inspect } = require('internal/inspect');
+const { inspect } = require('internal/inspect/inspect');
 const { invalidArgType, invalidArgValue, validateBoolean, validateObject,
-  validateString } = require('internal/validators');
+  validateString } = require('internal/errors/validators');
 const { bytesOf, isBytes } = require('internal/crypto/util');
 const { PublicKeyObject, handleOf, isKeyObject } = require('internal/crypto/keys');
 

@@ -3,7 +3,7 @@
 
 const EventEmitter = require('events');
 const http = require('http');
-const { withCode } = require('internal/errors');
+const { withCode } = require('internal/errors/errors');
 
 function frame(text) {
   const body = Buffer.from(text);

@@ -3,7 +3,7 @@
 
 const { relative } = require('internal/debugger/session');
 const { invalidArgType, outOfRange, validateInteger, validateString, withCode } =
-  require('internal/errors');
+  require('internal/errors/errors');
 
 const HELP = `run, restart, r     Run the application or reconnect
 kill                Kill a running application or disconnect

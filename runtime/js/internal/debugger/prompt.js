@@ -3,8 +3,8 @@
 
 const readline = require('readline');
 const vm = require('vm');
-const { inspect } = require('internal/inspect');
-const { colorful } = require('internal/console');
+const { inspect } = require('internal/inspect/inspect');
+const { colorful } = require('internal/console/console');
 const { DebugSession } = require('internal/debugger/session');
 const { HELP, makeContext, execute, kRun } = require('internal/debugger/commands');
 const { readArguments, USAGE } = require('internal/debugger/target');

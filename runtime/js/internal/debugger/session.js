@@ -5,7 +5,7 @@ const path = require('path');
 const { Client } = require('internal/debugger/client');
 const { RemoteObject } = require('internal/debugger/show');
 const { launch } = require('internal/debugger/target');
-const { withCode } = require('internal/errors');
+const { withCode } = require('internal/errors/errors');
 
 const ATTEMPTS = 5;
 const wait = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
@@ -102,7 +102,7 @@ class DebugSession {
   }
 
   async watchersText() {
-    const { inspect } = require('internal/inspect');
+    const { inspect } = require('internal/inspect/inspect');
     const width = `${this.watched.length - 1}`.length;
     let text = '';
     for (const [i, expression] of this.watched.entries()) {
@@ -115,7 +115,7 @@ class DebugSession {
   }
 
   makeProfile(profile) {
-    const { inspect } = require('internal/inspect');
+    const { inspect } = require('internal/inspect/inspect');
     return {
       data: profile,
       save: (file = 'node.cpuprofile') => {

@@ -1,7 +1,7 @@
 'use strict';
 // Values that a target shows, as text.
 
-const { inspect } = require('internal/inspect');
+const { inspect } = require('internal/inspect/inspect');
 
 const WIDE = 72;
 

@@ -3,7 +3,7 @@
 
 const net = require('net');
 const { spawn } = require('child_process');
-const { withCode } = require('internal/errors');
+const { withCode } = require('internal/errors/errors');
 
 const LISTENING = /Debugger listening on ws:\/\/\[?(.+?)\]?:(\d+)\//;
 const PATIENCE = 2000; // ms, with a port that is in use

@@ -3,11 +3,11 @@
 
 const native = binding('dns');
 const { invalidArgType, invalidArgValue, validateFunction, validatePort, validateBoolean,
-  validateNumber, validateString, withCode } = require('internal/errors');
-const { validateOneOf } = require('internal/validators');
+  validateNumber, validateString, withCode } = require('internal/errors/errors');
+const { validateOneOf } = require('internal/errors/validators');
 const { systemError } = require('internal/dns/errors');
 const cares = require('internal/dns/cares');
-const told = require('internal/told_channels');
+const told = require('internal/diagnostics/told_channels');
 const { GetAddrInfoReqWrap, GetNameInfoReqWrap } = cares;
 
 const ORDERS = ['verbatim', 'ipv4first', 'ipv6first'];
@@ -16,7 +16,7 @@ const ALL_HINTS = 56;
 const order = { byDefault: undefined };
 
 function getDefaultResultOrder() {
-  order.byDefault ??= require('internal/options').last('dns-result-order') ?? 'verbatim';
+  order.byDefault ??= require('internal/boot/options').last('dns-result-order') ?? 'verbatim';
   return order.byDefault;
 }
 

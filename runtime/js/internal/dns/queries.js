@@ -1,7 +1,7 @@
 'use strict';
 // Questions of all types: done(error, result) for both kinds of resolvers.
 
-const told = require('internal/told_channels');
+const told = require('internal/diagnostics/told_channels');
 const { TYPES, readAnswer } = require('internal/dns/records');
 const { BADRESP, NODATA, queryError, systemError } = require('internal/dns/errors');
 const { ChannelWrap, library } = require('internal/dns/servers');

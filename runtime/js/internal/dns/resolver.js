@@ -2,7 +2,7 @@
 // Resolver of dns, and of dns.promises: the same questions, answered in two ways.
 
 const { invalidArgType, invalidArgValue, validateFunction, validateString } =
-  require('internal/errors');
+  require('internal/errors/errors');
 const { ResolverBase } = require('internal/dns/servers');
 const { METHODS, QUERIES, ask, askReverse } = require('internal/dns/queries');
 

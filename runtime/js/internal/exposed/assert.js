@@ -1,7 +1,7 @@
 'use strict';
 // Node's name internal/assert.
 
-const errors = require('internal/validators');
+const errors = require('internal/errors/validators');
 
 function assert(value, message) {
   if (value) return;

@@ -1,13 +1,13 @@
 'use strict';
 // Node's name internal/async_hooks: numbers of work and calls of the hooks by hand.
 
-const ids = require('internal/async_ids');
-const { withCode } = require('internal/errors');
+const ids = require('internal/async/ids');
+const { withCode } = require('internal/errors/errors');
 const { kAsyncId } = ids;
 
 ids.executionAsyncId(); // counts from now on: sockets have numbers
 
-const isChecked = require('internal/options').isOn('force-async-hooks-checks') !== false;
+const isChecked = require('internal/boot/options').isOn('force-async-hooks-checks') !== false;
 
 function check(id, what) {
   if (isChecked && (!Number.isSafeInteger(id) || id < -1)) {

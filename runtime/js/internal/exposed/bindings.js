@@ -2,11 +2,11 @@
 // What internalBinding() of --expose-internals finds: the names of Node's bindings, made of ours.
 // Larger ones are files: internal/exposed/bindings/NAME. Each is made once, when first asked for.
 
-const errors = require('internal/errors');
+const errors = require('internal/errors/errors');
 
 const BINDINGS = {
   uv() {
-    const names = require('internal/uv_errors').all();
+    const names = require('internal/errors/uv').all();
     const found = {};
     for (const [status, [name]] of names) {
       Object.defineProperty(found, `UV_${name}`, { value: status, enumerable: true });
@@ -27,10 +27,10 @@ const BINDINGS = {
   timers: () => ({ getLibuvNow: () => Math.floor(performance.now()) }),
   config: () => ({ hasOpenSSL: process.versions.openssl !== undefined, fipsMode: false,
     hasIntl: true, hasInspector: false }),
-  trace_events: () => ({ trace: require('internal/trace_events').trace,
-    isTraceCategoryEnabled: require('internal/trace_events').isOn,
-    getCategoryEnabledBuffer: require('internal/trace_events').flagOf }),
-  worker: () => ({ getEnvMessagePort: () => require('internal/worker').control() }),
+  trace_events: () => ({ trace: require('internal/trace/events').trace,
+    isTraceCategoryEnabled: require('internal/trace/events').isOn,
+    getCategoryEnabledBuffer: require('internal/trace/events').flagOf }),
+  worker: () => ({ getEnvMessagePort: () => require('internal/worker/worker').control() }),
   credentials: () => ({
     safeGetenv: (name) => (binding('process').isSecure() ? undefined : process.env[name]) }),
   buffer: () => ({

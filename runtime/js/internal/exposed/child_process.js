@@ -2,7 +2,7 @@
 // Node's name internal/child_process: what child_process itself calls.
 
 const { ChildProcess } = require('child_process');
-const { stdioList } = require('internal/child_stdio');
+const { stdioList } = require('internal/child/stdio');
 
 function typed(one) {
   if (typeof one === 'number') return { type: 'fd', fd: one };
@@ -16,4 +16,4 @@ function getValidStdio(stdio, isSync) {
   return { stdio: list.map(typed), ipc: undefined, ipcFd: ipcFd === -1 ? undefined : ipcFd };
 }
 
-module.exports = Object.assign(require('internal/child_sync'), { ChildProcess, getValidStdio });
+module.exports = Object.assign(require('internal/child/sync'), { ChildProcess, getValidStdio });

@@ -3,7 +3,7 @@
 // methods is called from then on.
 
 const native = binding('udp');
-const { kState, createSocketHandle } = require('internal/dgram_handle');
+const { kState, createSocketHandle } = require('internal/dgram/handle');
 
 const { bind, send } = native;
 

@@ -1,4 +1,4 @@
 'use strict';
 // Node's name internal/encoding.
 
-module.exports = require('internal/encoding');
+module.exports = require('internal/encoding/encoding');

@@ -1,7 +1,7 @@
 'use strict';
 // Node's name internal/error_serdes.
 
-const { pack, unpack } = require('internal/error_passing');
+const { pack, unpack } = require('internal/messages/errors');
 
 module.exports = {
   serializeError: (error) => pack(error),

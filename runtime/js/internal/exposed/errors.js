@@ -1,8 +1,8 @@
 'use strict';
 // Node's name internal/errors: classes of errors made by their codes.
 
-const errors = require('internal/validators');
-const { SystemError, kIsNodeError } = require('internal/system_error');
+const errors = require('internal/errors/validators');
+const { SystemError, kIsNodeError } = require('internal/errors/system_error');
 
 // The classes of errors by code: those whose words take arguments.
 const codes = {
@@ -51,7 +51,7 @@ for (const Class of [UVException, UVExceptionWithHostPort]) {
 }
 
 function nameAndText(status) {
-  return require('internal/uv_errors').all().get(status) ?? ['UNKNOWN', 'unknown error'];
+  return require('internal/errors/uv').all().get(status) ?? ['UNKNOWN', 'unknown error'];
 }
 
 // E(code, words, ...bases): a class of errors of one's own.
@@ -61,7 +61,7 @@ function E(code, words, Base, ...more) {
     checkCount(code, args.length, isFunction ? words.length
       : (words.match(/%[dfijoOs]/g) ?? []).length, isFunction);
     if (isFunction) return Reflect.apply(words, self, args);
-    return require('internal/format').format(words, ...args);
+    return require('internal/inspect/format').format(words, ...args);
   };
   const define = (Parent) => class NodeError extends Parent {
     constructor(...args) {
@@ -124,10 +124,10 @@ for (const [code, words, ...bases] of [
 
 module.exports = {
   ...errors, codes, E, SystemError, UVException, UVExceptionWithHostPort, DNSException,
-  uvErrmapGet: (status) => require('internal/uv_errors').all().get(status),
+  uvErrmapGet: (status) => require('internal/errors/uv').all().get(status),
   hideStackFrames, kIsNodeError,
   determineSpecificType: (value) => errors.received(value).slice(' Received '.length),
-  aggregateTwoErrors: errors.aggregateTwo, formatList: require('internal/errors').list,
+  aggregateTwoErrors: errors.aggregateTwo, formatList: require('internal/errors/errors').list,
   isStackOverflowError: (error) => error?.name === 'RangeError' &&
     /call stack/.test(error.message),
   getMessage: (key, args) => `${key} ${args}`,

@@ -1,7 +1,7 @@
 'use strict';
 // Node's name internal/event_target.
 
-const target = require('internal/event_target');
+const target = require('internal/events/target');
 
 // How many listeners an object has, by the types of events.
 const kEvents = Symbol('kEvents');

@@ -3,9 +3,9 @@
 // use on, the handles that net makes are of these classes too.
 
 const native = binding('stream');
-const { prototype, kinds } = require('internal/handles');
+const { prototype, kinds } = require('internal/net/handles');
 const { streamBaseState, kReadBytesOrError, kArrayBufferOffset, kBytesWritten,
-  kLastWriteWasAsync } = require('internal/stream_base');
+  kLastWriteWasAsync } = require('internal/net/stream_base');
 
 const kOnRead = Symbol('onread');
 

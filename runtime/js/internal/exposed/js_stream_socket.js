@@ -2,7 +2,7 @@
 // Node's name internal/js_stream_socket: any stream as a socket of net.
 
 const { Socket } = require('net');
-const { systemError, withCode } = require('internal/errors');
+const { systemError, withCode } = require('internal/errors/errors');
 
 const ECANCELED = -125;
 const EPROTO = -71;
@@ -28,7 +28,7 @@ class Handle {
 
   unref() {}
 
-  getAsyncId() { return require('internal/async_ids').workOf(this).id; }
+  getAsyncId() { return require('internal/async/ids').workOf(this).id; }
 }
 
 function onData(socket, chunk) {

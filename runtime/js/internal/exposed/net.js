@@ -4,5 +4,5 @@
 const { isIP, isIPv4, isIPv6 } = require('net');
 
 module.exports = {
-  isIP, isIPv4, isIPv6, normalizedArgsSymbol: require('internal/net_server').normalizedArgsSymbol,
+  isIP, isIPv4, isIPv6, normalizedArgsSymbol: require('internal/net/server').normalizedArgsSymbol,
 };

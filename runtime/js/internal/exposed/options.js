@@ -1,7 +1,7 @@
 'use strict';
 // Node's name internal/options.
 
-const options = require('internal/options');
+const options = require('internal/boot/options');
 
 // Switches that are on unless they are turned off.
 const DEFAULTS = ['warnings', 'deprecation', 'addons', 'global-search-paths',

@@ -14,7 +14,7 @@ const TYPES = ['isAnyArrayBuffer', 'isArrayBuffer', 'isArrayBufferView', 'isAsyn
   'isDataView', 'isDate', 'isExternal', 'isMap', 'isMapIterator', 'isNativeError', 'isPromise',
   'isRegExp', 'isSet', 'isSetIterator', 'isTypedArray', 'isUint8Array'];
 
-const isPending = require('internal/options').isOn('pending-deprecation') === true ||
+const isPending = require('internal/boot/options').isOn('pending-deprecation') === true ||
   process.env.NODE_PENDING_DEPRECATION === '1';
 const made = { __proto__: null };
 
@@ -23,7 +23,7 @@ function withWarning(work, message, code) {
 }
 
 const MAKERS = {
-  spawn_sync: () => require('internal/child_sync').spawnSyncBinding,
+  spawn_sync: () => require('internal/child/sync').spawnSyncBinding,
   util() {
     const { types } = require('util');
     return Object.fromEntries(TYPES.map((name) => [name, types[name]]));
@@ -41,7 +41,7 @@ const MAKERS = {
 };
 
 function find(name) {
-  require('internal/permission').checkBinding();
+  require('internal/process/permission').checkBinding();
   name = `${name}`;
   if (!ALLOWED.has(name)) throw new Error(`No such module: ${name}`);
   if (WARNED.has(name)) {

@@ -1,4 +1,4 @@
 'use strict';
 // Node's name internal/repl.
 
-module.exports = { ...require('repl'), ...require('internal/prompt') };
+module.exports = { ...require('repl'), ...require('internal/boot/prompt') };

@@ -3,7 +3,7 @@
 // told over the channel between the two.
 
 const EventEmitter = require('events');
-const { withCode } = require('internal/errors');
+const { withCode } = require('internal/errors/errors');
 
 class SocketListSend extends EventEmitter {
   constructor(child, key) {

@@ -2,7 +2,7 @@
 // Node's name internal/url.
 
 const url = require('url');
-const { URL, URLSearchParams } = require('internal/url');
+const { URL, URLSearchParams } = require('internal/url/url');
 
 // Not the objects of url.parse(), nor others with such properties.
 function isURL(value) {

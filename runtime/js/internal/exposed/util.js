@@ -1,8 +1,8 @@
 'use strict';
 // Node's name internal/util.
 
-const errors = require('internal/validators');
-const { inspect } = require('internal/inspect');
+const errors = require('internal/errors/validators');
+const { inspect } = require('internal/inspect/inspect');
 
 class WeakReference {
   #ref;

@@ -1,7 +1,7 @@
 'use strict';
 // Node's name internal/validators.
 
-const errors = require('internal/validators');
+const errors = require('internal/errors/validators');
 
 module.exports = {
   ...errors, validateLinkHeaderValue: require('internal/http/response').linkValue,

@@ -1,7 +1,7 @@
 'use strict';
 // Node's name internal/webidl: the standard's conversions of JavaScript values.
 
-const { invalidArgValue } = require('internal/errors');
+const { invalidArgValue } = require('internal/errors/errors');
 
 const unsigned = (value) => (value === 0 ? 0 : value); // there is no minus zero
 

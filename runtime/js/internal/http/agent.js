@@ -3,10 +3,10 @@
 
 const EventEmitter = require('events');
 const net = require('net');
-const ids = require('internal/async_ids');
-const { withMethods } = require('internal/callable');
-const { isOurs } = require('internal/handles');
-const { validateNumber, invalidArgValue } = require('internal/errors');
+const ids = require('internal/async/ids');
+const { withMethods } = require('internal/util/callable');
+const { isOurs } = require('internal/net/handles');
+const { validateNumber, invalidArgValue } = require('internal/errors/errors');
 
 const kRequestOptions = Symbol('requestOptions');
 const kWork = Symbol('work'); // that a request which waits belongs to

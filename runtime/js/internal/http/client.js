@@ -3,7 +3,7 @@
 
 const net = require('net');
 const native = binding('http');
-const told = require('internal/told_channels');
+const told = require('internal/diagnostics/told_channels');
 const { finished } = require('stream');
 const { OutgoingMessage, kErrored } = require('internal/http/outgoing');
 const { kHeaders } = require('internal/http/outgoing_head');
@@ -15,7 +15,7 @@ const { flags: { KEEP_ALIVE, UPGRADE, NO_BODY, UNTIL_END, BODY_AS_SAID, BODY_NON
 const { isToken, error, connectionReset, maxHeaderSize, isLenient, setVersion } =
   require('internal/http/common');
 const { withCode, invalidArgType, validateInteger, validateBoolean, validateNumber, AbortError } =
-  require('internal/errors');
+  require('internal/errors/errors');
 
 const kConnection = Symbol('kHttpConnection');
 const NO_BODY_METHODS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
@@ -477,7 +477,7 @@ function listenForTimeout(request) {
 
 prototype.setTimeout = function setTimeout(ms, callback) {
   if (this._responseEnded) return this;
-  ms = require('internal/timers_legacy').duration(ms, 'msecs');
+  ms = require('internal/timers/legacy').duration(ms, 'msecs');
   if (callback) this.once('timeout', callback);
   listenForTimeout(this);
   this.timeout = ms;

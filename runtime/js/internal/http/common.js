@@ -1,7 +1,7 @@
 'use strict';
 // What servers and clients share: names, checks, dates.
 
-const { withCode, hideFrames } = require('internal/errors');
+const { withCode, hideFrames } = require('internal/errors/errors');
 
 const METHODS = ['ACL', 'BIND', 'CHECKOUT', 'CONNECT', 'COPY', 'DELETE', 'GET', 'HEAD', 'LINK',
   'LOCK', 'M-SEARCH', 'MERGE', 'MKACTIVITY', 'MKCALENDAR', 'MKCOL', 'MOVE', 'NOTIFY', 'OPTIONS',
@@ -92,7 +92,7 @@ function parseError([code, reason, bytesParsed], packet) {
 let maxHeaderSize = 16 * 1024;
 let isInsecure = false;
 if (process.execArgv.length > 0 || process.env.NODE_OPTIONS) {
-  const options = require('internal/options');
+  const options = require('internal/boot/options');
   const size = options.last('max-http-header-size');
   if (size !== undefined) maxHeaderSize = Number(size);
   isInsecure = options.isOn('insecure-http-parser') === true;

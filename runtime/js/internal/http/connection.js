@@ -7,7 +7,7 @@
 const net = require('net');
 const native = binding('http');
 const streams = binding('stream');
-const { isOurs } = require('internal/handles');
+const { isOurs } = require('internal/net/handles');
 const { parseError } = require('internal/http/common');
 
 class Connection {

@@ -3,7 +3,7 @@
 
 const Stream = require('stream');
 const native = binding('http');
-const { invalidArgType } = require('internal/errors');
+const { invalidArgType } = require('internal/errors/errors');
 const { error, isValue, validateHeaderName, validateHeaderValue } =
   require('internal/http/common');
 const { kHeaders, validateValue, readHeaders, headFlags } = require('internal/http/outgoing_head');

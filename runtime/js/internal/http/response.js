@@ -6,7 +6,8 @@ const { kHeaders, readHeaders, headFlags, ADD_TIMEOUT, IN_CHUNKS, HEAD_IS_MADE }
   require('internal/http/outgoing_head');
 const { STATUS_CODES, isValue, error, validateHeaderName, validateHeaderValue } =
   require('internal/http/common');
-const { invalidArgValue, systemError, withCode, validateObject } = require('internal/validators');
+const { invalidArgValue, systemError, withCode, validateObject } =
+  require('internal/errors/validators');
 const native = binding('http');
 const { nextTick } = binding('gate');
 
@@ -94,7 +95,7 @@ function checkStatus(given) {
   const status = given | 0;
   if (status < 100 || status > 999) {
     const shown = typeof given === 'object' && given !== null
-      ? require('internal/inspect').inspect(given) : given;
+      ? require('internal/inspect/inspect').inspect(given) : given;
     throw withCode(RangeError, 'ERR_HTTP_INVALID_STATUS_CODE', `Invalid status code: ${shown}`);
   }
   return status;

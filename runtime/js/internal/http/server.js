@@ -2,12 +2,12 @@
 const net = require('net');
 const native = binding('http');
 const streams = binding('stream');
-const ids = require('internal/async_ids');
-const told = require('internal/told_channels');
+const ids = require('internal/async/ids');
+const told = require('internal/diagnostics/told_channels');
 const { nextTick } = binding('gate');
 const { Connection } = require('internal/http/connection');
 const { IncomingMessage, kFields, kState } = require('internal/http/incoming');
-const { withMethods } = require('internal/callable');
+const { withMethods } = require('internal/util/callable');
 const { kHighWaterMark } = require('internal/http/outgoing');
 const { ServerResponse } = require('internal/http/response');
 const { flags: { KEEP_ALIVE, UPGRADE, NO_BODY, EXPECT_CONTINUE, EXPECT_OTHER, HOST,
@@ -15,7 +15,7 @@ const { flags: { KEEP_ALIVE, UPGRADE, NO_BODY, EXPECT_CONTINUE, EXPECT_OTHER, HO
 const { STATUS_CODES, error, connectionReset, maxHeaderSize, isLenient, setVersion } =
   require('internal/http/common');
 const { validateInteger, validateBoolean, validateObject, outOfRange } =
-  require('internal/validators');
+  require('internal/errors/validators');
 
 const kConnections = Symbol('kConnections');
 const kChecking = Symbol('http.server.connectionsCheckingInterval');

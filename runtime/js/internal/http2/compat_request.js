@@ -1,7 +1,7 @@
 'use strict';
 const { Readable } = require('stream');
 const { socketOf } = require('internal/http2/compat_socket');
-const { invalidArgValue, validateString } = require('internal/errors');
+const { invalidArgValue, validateString } = require('internal/errors/errors');
 
 class Http2ServerRequest extends Readable {
   constructor(stream, headers, options, rawHeaders) {

@@ -6,8 +6,8 @@ const { isConnectionHeader, PSEUDO, sensitiveHeaders } = require('internal/http2
 const { socketOf } = require('internal/http2/compat_socket');
 const { isToken, isValue } = require('internal/http/common');
 const { withCode, invalidArgType, invalidArgValue, validateString, validateFunction } =
-  require('internal/errors');
-const { validateObject } = require('internal/validators');
+  require('internal/errors/errors');
+const { validateObject } = require('internal/errors/validators');
 
 const { NGHTTP2_NO_ERROR } = constants;
 let isMessageWarned = false;

@@ -2,8 +2,8 @@
 const { ClientHttp2Session } = require('internal/http2/peers');
 const { h2Error } = require('internal/http2/errors');
 const settings = require('internal/http2/settings');
-const { validateObject } = require('internal/validators');
-const { invalidArgType, validateNumber } = require('internal/errors');
+const { validateObject } = require('internal/errors/validators');
+const { invalidArgType, validateNumber } = require('internal/errors/errors');
 
 function checkSession(options) {
   if (options.settings !== undefined) {
@@ -12,11 +12,11 @@ function checkSession(options) {
   }
   for (const name of ['maxSessionInvalidFrames', 'maxSessionRejectedStreams']) {
     if (options[name] !== undefined) {
-      require('internal/validators').validateUint32(options[name], name);
+      require('internal/errors/validators').validateUint32(options[name], name);
     }
   }
   if (options.unknownProtocolTimeout !== undefined) {
-    require('internal/validators').validateUint32(options.unknownProtocolTimeout,
+    require('internal/errors/validators').validateUint32(options.unknownProtocolTimeout,
       'unknownProtocolTimeout');
   }
 }

@@ -1,5 +1,5 @@
 'use strict';
-const { withCode } = require('internal/errors');
+const { withCode } = require('internal/errors/errors');
 const { nameOf } = require('internal/http2/constants');
 
 const WORDS = {

@@ -2,7 +2,7 @@
 // Header fields between the objects of programs and the lists of the wire.
 
 const { h2Error } = require('internal/http2/errors');
-const { invalidArgType, invalidArgValue, withCode } = require('internal/errors');
+const { invalidArgType, invalidArgValue, withCode } = require('internal/errors/errors');
 const { isToken } = require('internal/http/common');
 
 const sensitiveHeaders = Symbol('sensitiveHeaders');

@@ -2,7 +2,7 @@
 // What observers of 'http2' hear of a session and of its streams when they close. Sessions that
 // nobody observes when they begin are not measured.
 
-const { KEY, PerformanceEntry, add, isObserved } = require('internal/performance_entry');
+const { KEY, PerformanceEntry, add, isObserved } = require('internal/performance/entry');
 
 class PerformanceNodeEntry extends PerformanceEntry {
   constructor(name, startTime, detail) {

@@ -8,10 +8,10 @@ const { constants } = require('internal/http2/constants');
 const { h2Error, streamCancel, NghttpError } = require('internal/http2/errors');
 const headers = require('internal/http2/headers');
 const { note } = require('internal/http2/measured');
-const { withContext } = require('internal/with_context');
+const { withContext } = require('internal/async/with_context');
 const { validateFunction, validateString, invalidArgType, withCode, AbortError } =
-  require('internal/errors');
-const { validateObject, validateAbortSignal } = require('internal/validators');
+  require('internal/errors/errors');
+const { validateObject, validateAbortSignal } = require('internal/errors/validators');
 
 const { NGHTTP2_CANCEL, NGHTTP2_FLAG_END_STREAM, NGHTTP2_REFUSED_STREAM } = constants;
 const HEADERS_TRAILING = 3;
@@ -60,7 +60,7 @@ class ServerHttp2Session extends Http2Session {
       if (origin === 'null') throw h2Error('ALTSVC_INVALID_ORIGIN');
     } else if (typeof originOrStream === 'number') {
       if (originOrStream >>> 0 !== originOrStream || originOrStream === 0) {
-        throw require('internal/errors').outOfRange('originOrStream',
+        throw require('internal/errors/errors').outOfRange('originOrStream',
           `> 0 && < ${2 ** 32}`, originOrStream);
       }
       id = originOrStream;
@@ -260,7 +260,7 @@ function requestHeaders(session, given) {
   }
   all[':method'] ??= 'GET';
   if (typeof all[':method'] !== 'string') {
-    throw require('internal/errors').invalidArgValue('headers[":method"]', all[':method']);
+    throw require('internal/errors/errors').invalidArgValue('headers[":method"]', all[':method']);
   }
   const isConnect = all[':method'] === 'CONNECT';
   if (!isConnect || all[':protocol'] !== undefined) {

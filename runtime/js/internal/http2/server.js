@@ -5,10 +5,10 @@ const net = require('net');
 const { ServerHttp2Session } = require('internal/http2/peers');
 const { checkSession } = require('internal/http2/connect');
 const { kSession } = require('internal/http2/session');
-const { validateFunction, validateNumber } = require('internal/errors');
-const { validateObject } = require('internal/validators');
+const { validateFunction, validateNumber } = require('internal/errors/errors');
+const { validateObject } = require('internal/errors/validators');
 const settings = require('internal/http2/settings');
-const { withMethods } = require('internal/callable');
+const { withMethods } = require('internal/util/callable');
 const http1 = require('internal/http/server');
 
 const kOptions = Symbol('options');

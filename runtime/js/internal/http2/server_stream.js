@@ -8,8 +8,8 @@ const { h2Error, NghttpError } = require('internal/http2/errors');
 const { toList, checkObject, REQUEST, RESPONSE, sensitiveHeaders } =
   require('internal/http2/headers');
 const { validateFunction, validateNumber, invalidArgType, invalidArgValue } =
-  require('internal/errors');
-const { validateObject } = require('internal/validators');
+  require('internal/errors/errors');
+const { validateObject } = require('internal/errors/validators');
 
 const BODYLESS = new Set([204, 205, 304]);
 

@@ -9,10 +9,10 @@ const { socketOf } = require('internal/http2/socket');
 const { setSilence } = require('internal/http2/timeout');
 const { Measure } = require('internal/http2/measured');
 const { AsyncResource } = require('async_hooks');
-const { withContext } = require('internal/with_context');
-const { invalidArgType, validateFunction, validateNumber } = require('internal/errors');
+const { withContext } = require('internal/async/with_context');
+const { invalidArgType, validateFunction, validateNumber } = require('internal/errors/errors');
 const { validateUint32, validateInt32, validateBuffer, validateObject } =
-  require('internal/validators');
+  require('internal/errors/validators');
 
 const kSocket = Symbol('socket');
 const kSession = Symbol('session');
@@ -456,7 +456,7 @@ class Http2Session extends EventEmitter {
     if (this._isDestroyed) throw h2Error('INVALID_SESSION');
     validateNumber(id, 'id');
     if (id <= 0 || id > 2 ** 32 - 1) {
-      throw require('internal/errors').outOfRange('id', '> 0 and <= 4294967295', id);
+      throw require('internal/errors/errors').outOfRange('id', '> 0 and <= 4294967295', id);
     }
     if (this._box !== null) native.setNextId(this._box, id);
   }

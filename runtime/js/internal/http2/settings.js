@@ -1,5 +1,5 @@
 'use strict';
-const { withCode, invalidArgType, validateObject } = require('internal/errors');
+const { withCode, invalidArgType, validateObject } = require('internal/errors/errors');
 const { h2Error } = require('internal/http2/errors');
 
 const U32 = 2 ** 32 - 1;

@@ -172,7 +172,7 @@ native.setHandlers(() => serve(), onPause, (...row) => {
 });
 native.markStatements();
 require('internal/inspector/console').wrap();
-const { inspected } = require('internal/process');
+const { inspected } = require('internal/process/process');
 inspected.serve = serve;
 inspected.onUncaught = (error) =>
   require('internal/inspector/runtime').tellUncaught(error);

@@ -42,7 +42,7 @@ function tell(name, args) {
 function wrap() {
   if (isWrapped) return;
   isWrapped = true;
-  const { console } = require('internal/console');
+  const { console } = require('internal/console/console');
   for (const name of Object.keys(TYPES)) {
     const method = console[name];
     const wrapped = { [name](...args) {

@@ -36,7 +36,7 @@ function start(options) {
     options.last('cpu-prof-dir') ?? options.last('diagnostic-dir') ?? '.');
   const name = options.last('cpu-prof-name') ?? defaultName();
   begin();
-  require('internal/process').inspected.endings.unshift(() => save(folder, name));
+  require('internal/process/process').inspected.endings.unshift(() => save(folder, name));
 }
 
 function fromOptions(options, fail) {

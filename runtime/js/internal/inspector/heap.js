@@ -10,7 +10,7 @@ function refuse() {
 const CHUNK = 102400; // characters of a message
 
 function takeHeapSnapshot(session, params) {
-  const { take } = require('internal/heap_snapshot');
+  const { take } = require('internal/v8/heap_snapshot');
   const text = take({ exposeNumericValues: Boolean(params?.captureNumericValue) }).toString();
   if (params?.reportProgress) {
     const total = text.length;

@@ -2,7 +2,7 @@
 // The texts that were compiled while a program is inspected: their addresses, and where they can
 // stop. Lines and columns are the protocol's (from 0); a mark keeps the engine's (from 1) too.
 
-const { toUrl } = require('internal/esm');
+const { toUrl } = require('internal/esm/esm');
 
 // What stands around a CommonJS file (runtime/engine/modules.c).
 const HEAD = '(function (exports, require, module, __filename, __dirname) { ';

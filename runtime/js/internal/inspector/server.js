@@ -4,7 +4,7 @@
 const native = binding('inspector');
 const demand = (what) => binding('permission').demand(4, what);
 const agent = require('internal/inspector/agent');
-const { withCode } = require('internal/errors');
+const { withCode } = require('internal/errors/errors');
 const { write, errorText } = binding('process');
 
 const HELP = 'For help, see: https://nodejs.org/en/docs/inspector';
@@ -57,7 +57,7 @@ function open({ port, host }) {
   settings.port = process.debugPort = found;
   agent.onAttached = () => say('Debugger attached.');
   if (settings.publishes.stderr) say(`Debugger listening on ${url()}\n${HELP}`);
-  const { endings } = require('internal/process').inspected;
+  const { endings } = require('internal/process/process').inspected;
   if (!endings.includes(atExit)) endings.push(atExit);
   return true;
 }

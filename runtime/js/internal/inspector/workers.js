@@ -5,7 +5,7 @@
 const native = binding('inspector');
 const ports = binding('worker');
 const agent = require('internal/inspector/agent');
-const { INSPECTED, WAITING, nameOf } = require('internal/worker_messaging');
+const { INSPECTED, WAITING, nameOf } = require('internal/worker/messaging');
 
 const [OPENED, TEXT, CLOSED, ANNOUNCED, GONE] = [0, 1, 2, 3, 4];
 const bridges = new Map(); // number -> { session, thread }
@@ -69,7 +69,7 @@ function updateSigns() {
 }
 
 function askRunning() {
-  const { MessagePort } = require('internal/message_port');
+  const { MessagePort } = require('internal/messages/port');
   for (let thread = ports.lastId(); thread > 0; thread--) {
     if (workers.has(thread) || !ports.hasGroup(nameOf(thread))) continue;
     const box = new MessagePort(ports.join(nameOf(thread)));
@@ -126,7 +126,7 @@ function announce(isStart) {
     : require('path').isAbsolute(file) ? require('url').pathToFileURL(file).href : '';
   const title = `[worker ${thread}]${name ? ` ${name}` : ''}`;
   if (!native.post(0, ANNOUNCED, thread, JSON.stringify({ title, url, isWaiting }))) return;
-  require('internal/process').inspected.endings.push(atExit);
+  require('internal/process/process').inspected.endings.push(atExit);
   if (!isWaiting) return;
   agent.isWaiting = true;
   agent.serve(() => !agent.isWaiting || agent.isLeft);

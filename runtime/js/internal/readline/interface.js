@@ -4,7 +4,7 @@
 const EventEmitter = require('events');
 const { StringDecoder } = require('string_decoder');
 const { invalidArgType, invalidArgValue, validateAbortSignal, validateArray, validateNumber,
-  validateString, validateUint32, withCode } = require('internal/validators');
+  validateString, validateUint32, withCode } = require('internal/errors/validators');
 const { editing } = require('internal/readline/editing');
 const { keysToEdits } = require('internal/readline/tty');
 const { emitKeypressEvents } = require('internal/readline/keys');
@@ -248,7 +248,7 @@ class Interface extends EventEmitter {
   }
 
   [Symbol.asyncIterator]() {
-    const { on, FIRST_ARGUMENT } = require('internal/event_iterator');
+    const { on, FIRST_ARGUMENT } = require('internal/events/iterator');
     this._lines ??= on(this, 'line',
       { close: ['close'], highWaterMark: 1024, [FIRST_ARGUMENT]: true });
     return this._lines;

@@ -1,9 +1,9 @@
 'use strict';
 // Places on a terminal, and the sequences that move its cursor.
 
-const { invalidArgValue, withCode } = require('internal/errors');
-const { validateFunction } = require('internal/validators');
-const { width } = require('internal/inspect_text');
+const { invalidArgValue, withCode } = require('internal/errors/errors');
+const { validateFunction } = require('internal/errors/validators');
+const { width } = require('internal/inspect/text');
 
 const CSI = '\u001b[';
 const sequences = {

@@ -2,7 +2,7 @@
 // Which key does what to the line, and completion.
 
 const screen = require('internal/readline/screen');
-const { width } = require('internal/inspect_text');
+const { width } = require('internal/inspect/text');
 
 const LINE_END = /\r\n|\n|\r(?!\n)/g;
 
@@ -159,7 +159,7 @@ const keysToEdits = {
     const done = (error, result) => {
       this.resume();
       if (error) {
-        const { inspect } = require('internal/inspect');
+        const { inspect } = require('internal/inspect/inspect');
         this._writeToOutput(`Tab completion error: ${inspect(error)}`);
         return;
       }

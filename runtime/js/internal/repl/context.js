@@ -46,7 +46,7 @@ function ownContext(output) {
 function moduleOf() {
   const Module = require('module');
   const module = new Module('<repl>');
-  const { homeFolder } = require('internal/main');
+  const { homeFolder } = require('internal/boot/main');
   module.paths = [...Module._nodeModulePaths(`${homeFolder()}/repl`), ...Module.globalPaths ?? []];
   return module;
 }

@@ -2,8 +2,8 @@
 // What was typed at the prompt: is it whole, what does it mean, how are its errors told.
 
 const native = binding('modules');
-const { withCode } = require('internal/errors');
-const { translate } = require('internal/syntax');
+const { withCode } = require('internal/errors/errors');
+const { translate } = require('internal/errors/syntax');
 
 const INTERRUPTED = 'ERR_SCRIPT_EXECUTION_INTERRUPTED';
 const STRICT = Symbol('repl-strict');

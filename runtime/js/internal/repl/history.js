@@ -3,7 +3,7 @@
 
 const fs = require('fs');
 const path = require('path');
-const { validateFunction } = require('internal/validators');
+const { validateFunction } = require('internal/errors/validators');
 
 const DEBOUNCE = 15; // ms
 

@@ -3,8 +3,8 @@
 
 const { Interface } = require('readline');
 const domain = require('domain');
-const { inspect } = require('internal/inspect');
-const { validateFunction, withCode } = require('internal/validators');
+const { inspect } = require('internal/inspect/inspect');
+const { validateFunction, withCode } = require('internal/errors/validators');
 const evaluation = require('internal/repl/evaluate');
 const { describe, tidyStack } = require('internal/repl/errors');
 const { createContext } = require('internal/repl/context');
@@ -73,7 +73,7 @@ function REPLServer(...args) {
   this.editorMode = false;
   hide(this, { _buffered: '', _isLoading: false, _isBusy: false, _waiting: [], _sawSIGINT: false,
     _sawCtrlD: false, _isStandalone: Boolean(options[STANDALONE]), _interrupts: new Set(),
-    awaits: require('internal/options').isOn('experimental-repl-await') !== false });
+    awaits: require('internal/boot/options').isOn('experimental-repl-await') !== false });
   this._watchErrors();
   const eval_ = options.eval ??
     ((code, context, name, done) => evaluation.defaultEval(this, code, context, name, done));
@@ -325,7 +325,7 @@ function shareDefaults(own) {
     enumerable: true,
     get: () => own.options,
     set(options) {
-      require('internal/validators').validateObject(options, 'options');
+      require('internal/errors/validators').validateObject(options, 'options');
       Object.assign(own.options, options);
     },
   });

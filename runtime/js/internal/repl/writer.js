@@ -1,7 +1,7 @@
 'use strict';
 // How results are shown, unless a server has a writer of its own.
 
-const { inspect } = require('internal/inspect');
+const { inspect } = require('internal/inspect/inspect');
 
 const writer = (value) => inspect(value, writer.options);
 writer.options = { ...inspect.defaultOptions, showProxy: true };

@@ -119,7 +119,7 @@ class DefaultSerializer extends Serializer {
     const kind = kindOf(view);
     if (kind === -1) {
       throw new this._getDataCloneError(
-        `Unserializable host object: ${require('internal/inspect').inspect(view)}`);
+        `Unserializable host object: ${require('internal/inspect/inspect').inspect(view)}`);
     }
     const bytes = bytesOf(view);
     this.writeUint32(kind);

@@ -3,10 +3,10 @@
 // owner (v8.Serializer), which writes it with the methods below.
 
 const native = binding('util');
-const { describe } = require('internal/clone');
+const { describe } = require('internal/messages/clone');
 const kinds = require('internal/crypto/kinds');
-const { isPort } = require('internal/transfer');
-const { kClone, kTransfer } = require('internal/transfer_symbols');
+const { isPort } = require('internal/messages/transfer');
+const { kClone, kTransfer } = require('internal/messages/transfer_symbols');
 
 const VERSION = 15;
 const REGEXP_FLAGS = { g: 1, i: 2, m: 4, y: 8, u: 16, s: 32, d: 128, v: 256 };
@@ -254,7 +254,7 @@ class Writer {
       default: break;
     }
     if (native.isError(value)) {
-      const { DOMException } = require('internal/dom_exception');
+      const { DOMException } = require('internal/errors/dom_exception');
       return value instanceof DOMException ? this.#plain(value) : this.#error(value);
     }
     return isOutside(value, name) ? this.#outside(value) : this.#refuseValue(value);

@@ -1,7 +1,7 @@
 'use strict';
 // Arguments of SQLite's classes, in the words that Node has for them.
 
-const { withCode } = require('internal/errors');
+const { withCode } = require('internal/errors/errors');
 
 function wrongType(name, what) {
   return withCode(TypeError, 'ERR_INVALID_ARG_TYPE', `The "${name}" argument must be ${what}.`);

@@ -4,7 +4,7 @@
 const native = binding('sqlite');
 const checks = require('internal/sqlite/checks');
 const { makeStatement } = require('internal/sqlite/statement');
-const { withCode } = require('internal/errors');
+const { withCode } = require('internal/errors/errors');
 
 const { callable, illegal, object, option, state, string } = checks;
 const DETERMINISTIC = 0x800;

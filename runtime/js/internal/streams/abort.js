@@ -1,5 +1,5 @@
 'use strict';
-const { AbortError, invalidArgType } = require('internal/errors');
+const { AbortError, invalidArgType } = require('internal/errors/errors');
 
 function addAbortSignal(signal, stream) {
   if (signal === null || typeof signal !== 'object' || !('aborted' in signal)) {

@@ -66,7 +66,7 @@ function join(readable, writable, after) {
 }
 
 function invalidReturn(expected, value) {
-  const { received, withCode } = require('internal/errors');
+  const { received, withCode } = require('internal/errors/errors');
   const got = received(value).slice(' Received '.length);
   return withCode(TypeError, 'ERR_INVALID_RETURN_VALUE',
     `Expected ${expected} to be returned from the "body" function but got ${got}.`);
@@ -110,7 +110,7 @@ function wrap(body) {
 }
 
 function checkParts(parts, given) {
-  const { invalidArgValue } = require('internal/errors');
+  const { invalidArgValue } = require('internal/errors/errors');
   for (const [i, part] of parts.entries()) {
     if (!isNode(part)) continue;
     if (i < parts.length - 1 && !part.readable) {
@@ -124,7 +124,7 @@ function checkParts(parts, given) {
 
 function compose(...streams) {
   if (streams.length === 0) {
-    throw require('internal/errors').withCode(TypeError, 'ERR_MISSING_ARGS',
+    throw require('internal/errors/errors').withCode(TypeError, 'ERR_MISSING_ARGS',
       'The "streams" argument must be specified');
   }
   if (streams.length === 1) return Duplex.from(streams[0]);

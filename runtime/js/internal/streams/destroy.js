@@ -1,7 +1,7 @@
 'use strict';
 // The end of a stream's life: destroy, construct, errors, 'close'.
 
-const { aggregateTwo, AbortError, withCode } = require('internal/errors');
+const { aggregateTwo, AbortError, withCode } = require('internal/errors/errors');
 
 const kDestroy = Symbol('kDestroy');
 const kConstruct = Symbol('kConstruct');

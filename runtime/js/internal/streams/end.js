@@ -1,7 +1,7 @@
 'use strict';
 // finished(): tells when a stream is over.
 
-const { AbortError, invalidArgType, validateFunction } = require('internal/errors');
+const { AbortError, invalidArgType, validateFunction } = require('internal/errors/errors');
 const { error } = require('internal/streams/state');
 
 const isNode = (stream) => Boolean(stream && typeof stream.on === 'function' &&
@@ -170,7 +170,7 @@ function finished(stream, options, callback) {
     options = {};
   }
   options ??= {};
-  require('internal/validators').validateObject(options, 'options');
+  require('internal/errors/validators').validateObject(options, 'options');
   validateFunction(callback, 'callback');
   if (!isNode(stream)) {
     const web = require('internal/streams/web');

@@ -2,7 +2,7 @@
 // map, filter, toArray and the other helpers of Readable.
 
 const { AbortError, invalidArgType, outOfRange, validateAbortSignal, validateInteger,
-  validateObject, withCode } = require('internal/validators');
+  validateObject, withCode } = require('internal/errors/validators');
 
 const NOTHING = Symbol('nothing');
 
@@ -271,7 +271,7 @@ function composeWith(Readable, stream, options) {
   const { signal } = checkOptions(options);
   const { isNode, isWritable } = require('internal/streams/end');
   if (isNode(stream) && !isWritable(stream)) {
-    throw require('internal/errors').invalidArgValue('stream', stream, 'must be writable');
+    throw require('internal/errors/errors').invalidArgValue('stream', stream, 'must be writable');
   }
   const { compose } = require('internal/streams/compose');
   const composed = compose(this, stream);

@@ -2,7 +2,7 @@
 // pipeline(): streams, iterables and generator functions in a row; one callback, nothing leaks.
 
 const { AbortError, aggregateTwo, validateFunction, withCode, invalidArgType } =
-  require('internal/errors');
+  require('internal/errors/errors');
 const { finished, isNode } = require('internal/streams/end');
 const { destroyer } = require('internal/streams/destroy');
 

@@ -3,7 +3,7 @@ const { Stream } = require('internal/streams/legacy');
 const { destroy, errorOrDestroy, construct } = require('internal/streams/destroy');
 const { pipe, unpipe } = require('internal/streams/pipe');
 const { getHighWaterMark, getDefaultEncoding, error } = require('internal/streams/state');
-const { invalidArgType, outOfRange } = require('internal/errors');
+const { invalidArgType, outOfRange } = require('internal/errors/errors');
 
 const nop = () => {};
 const kPaused = Symbol('kPaused');

@@ -2,7 +2,7 @@
 // Readable: properties, async iteration, wrap, from.
 
 const { destroyer, errorOrDestroy, undestroy } = require('internal/streams/destroy');
-const { AbortError, invalidArgType } = require('internal/errors');
+const { AbortError, invalidArgType } = require('internal/errors/errors');
 
 function properties(Readable) {
   const on = (name, descriptor) => Object.defineProperty(Readable.prototype, name,
@@ -171,7 +171,9 @@ function install(Readable) {
   };
   Readable.prototype._undestroy = undestroy;
   Readable.prototype.iterator = function iterator(options) {
-    if (options !== undefined) require('internal/validators').validateObject(options, 'options');
+    if (options !== undefined) {
+      require('internal/errors/validators').validateObject(options, 'options');
+    }
     return iterate(this, options);
   };
   Readable.from = (iterable, options) => from(Readable, iterable, options);

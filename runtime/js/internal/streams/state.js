@@ -1,5 +1,5 @@
 'use strict';
-const { invalidArgValue, unknownEncoding, withCode } = require('internal/errors');
+const { invalidArgValue, unknownEncoding, withCode } = require('internal/errors/errors');
 
 let defaultBytes = 16 * 1024;
 let defaultObjects = 16;

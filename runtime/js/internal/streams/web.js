@@ -1,7 +1,7 @@
 'use strict';
 // Streams of the web where streams of Node are expected: finished(), pipeline(), compose().
 
-const { AbortError } = require('internal/errors');
+const { AbortError } = require('internal/errors/errors');
 const { state, deferred, handled } = require('internal/web/base');
 
 const KINDS = { __proto__: null, ReadableStream: 'readable', WritableStream: 'writable',
@@ -74,7 +74,7 @@ async function pump(iterable, writable, done, { end }) {
 function toNode(stream) {
   const kind = kindOf(stream);
   if (kind === undefined) return stream;
-  const adapters = require('internal/web_adapters');
+  const adapters = require('internal/streams/web_adapters');
   const options = { objectMode: true };
   if (kind === 'pair') return adapters.duplexFromWeb(stream, options);
   return kind === 'readable' ? adapters.readableFromWeb(stream, options)

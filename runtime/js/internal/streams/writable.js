@@ -3,7 +3,7 @@ const { Stream } = require('internal/streams/legacy');
 const { destroy, errorOrDestroy, construct, undestroy } = require('internal/streams/destroy');
 const { getHighWaterMark, getDefaultEncoding, error, destroyed } =
   require('internal/streams/state');
-const { AbortError, invalidArgType, unknownEncoding } = require('internal/errors');
+const { AbortError, invalidArgType, unknownEncoding } = require('internal/errors/errors');
 
 const nop = () => {};
 const kOnFinished = Symbol('kOnFinished');

@@ -1,8 +1,8 @@
 'use strict';
 // --test: the files of the command line, or those that are found.
 
-const options = require('internal/options');
-const { invalidArgValue } = require('internal/errors');
+const options = require('internal/boot/options');
+const { invalidArgValue } = require('internal/errors/errors');
 const { listed } = require('internal/test/files');
 
 function shardOf(text) {

@@ -1,8 +1,8 @@
 'use strict';
 // What makes a test fail.
 
-const { withCode } = require('internal/errors');
-const { inspect } = require('internal/inspect');
+const { withCode } = require('internal/errors/errors');
+const { inspect } = require('internal/inspect/inspect');
 
 const KINDS = {
   cancelled: 'cancelledByParent', aborted: 'testAborted', code: 'testCodeFailure',

@@ -38,7 +38,7 @@ function patternOf(text, name = '--test-name-pattern') {
   try {
     return match ? new RegExp(match[1], match[2]) : new RegExp(text);
   } catch (error) {
-    const { invalidArgValue } = require('internal/errors');
+    const { invalidArgValue } = require('internal/errors/errors');
     const reason = match && /flags/.test(error.message)
       ? `Invalid flags supplied to RegExp constructor '${match[2]}'` : error.message;
     throw invalidArgValue(name, text, `is an invalid regular expression. ${reason}`);

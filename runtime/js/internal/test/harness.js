@@ -9,7 +9,7 @@ const { patternOf } = require('internal/test/filter');
 
 const current = new AsyncLocalStorage();
 
-function options() { return require('internal/options'); }
+function options() { return require('internal/boot/options'); }
 
 function configOf() {
   const { all, isOn } = options();

@@ -2,7 +2,7 @@
 // Functions, methods and accessors that remember how they were called.
 
 const { invalidArgValue, validateBoolean, validateFunction, validateInteger, validateObject } =
-  require('internal/validators');
+  require('internal/errors/validators');
 
 function defaultWork() {}
 
@@ -119,7 +119,7 @@ function checkMember(object, name) {
     validateObject(object, 'object');
   }
   if (typeof name !== 'string' && typeof name !== 'symbol') {
-    const { invalidArgType } = require('internal/errors');
+    const { invalidArgType } = require('internal/errors/errors');
     throw invalidArgType('methodName', ['string', 'symbol'], name);
   }
 }

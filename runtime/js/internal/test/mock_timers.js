@@ -4,7 +4,7 @@
 const timers = require('timers');
 const promises = require('timers/promises');
 const { AbortError, invalidArgValue, validateAbortSignal, validateNumber, validateObject,
-  validateArray, validateStringArray, withCode } = require('internal/validators');
+  validateArray, validateStringArray, withCode } = require('internal/errors/validators');
 
 const APIS = ['setTimeout', 'setInterval', 'setImmediate', 'Date', 'scheduler.wait'];
 const RealDate = Date;
@@ -151,7 +151,7 @@ async function* intervals(clock, delay, value, options = {}) {
   validateAbortSignal(options.signal, 'options.signal');
   const { signal } = options;
   if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason });
-  const { on } = require('internal/event_iterator');
+  const { on } = require('internal/events/iterator');
   const emitter = new (require('events'))();
   const timer = clock.add(() => emitter.emit('data', value), delay, [], delay);
   try {

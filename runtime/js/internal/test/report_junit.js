@@ -1,7 +1,7 @@
 'use strict';
 // Results as XML, in the form that JUnit made common.
 
-const { inspect } = require('internal/inspect');
+const { inspect } = require('internal/inspect/inspect');
 const { hostname } = require('os');
 
 const escapeContent = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;')

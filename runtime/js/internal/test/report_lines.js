@@ -1,7 +1,7 @@
 'use strict';
 // What the reporters for people share: a line for each test, and its error.
 
-const { inspect } = require('internal/inspect');
+const { inspect } = require('internal/inspect/inspect');
 
 const UNWRAPPED = ['testCodeFailure', 'hookFailed', 'uncaughtException', 'unhandledRejection'];
 

@@ -1,7 +1,7 @@
 'use strict';
 // Results as TAP, version 13.
 
-const { inspect } = require('internal/inspect');
+const { inspect } = require('internal/inspect/inspect');
 
 // Failures whose cause is told instead of them.
 const UNWRAPPED = ['testCodeFailure', 'hookFailed', 'uncaughtException', 'unhandledRejection'];

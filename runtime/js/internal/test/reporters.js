@@ -1,7 +1,7 @@
 'use strict';
 // Where the results go: which reporters, and to which files.
 
-const { invalidArgValue } = require('internal/errors');
+const { invalidArgValue } = require('internal/errors/errors');
 
 const BUILT_IN = ['spec', 'dot', 'tap', 'junit', 'lcov'];
 
@@ -28,14 +28,14 @@ async function load(name) {
     typeof found.prototype.pipe === 'function';
   const made = isClass ? new found() : found;
   if (!made) {
-    const { invalidArgType } = require('internal/errors');
+    const { invalidArgType } = require('internal/errors/errors');
     throw invalidArgType('Reporter', 'function', made);
   }
   return made;
 }
 
 function choices() {
-  const options = require('internal/options');
+  const options = require('internal/boot/options');
   const names = options.all('test-reporter');
   const places = options.all('test-reporter-destination');
   if (names.length === 0 && places.length === 0) {
@@ -59,7 +59,7 @@ function toParent(root) {
 }
 
 function fail(error, more = '') {
-  const { inspect } = require('internal/inspect');
+  const { inspect } = require('internal/inspect/inspect');
   binding('process').write(2, `${inspect(error)}\n${more}`);
   process.exit(7);
 }

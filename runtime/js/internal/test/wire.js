@@ -1,7 +1,7 @@
 'use strict';
 // Events of tests from a child to its parent, between whatever else the child writes.
 
-const { inspect } = require('internal/inspect');
+const { inspect } = require('internal/inspect/inspect');
 
 const START = Buffer.from([0xff, 0x0f]);
 

@@ -4,8 +4,8 @@ const { TLSSocket } = require('internal/tls/socket');
 const { checkServerIdentity } = require('internal/tls/identity');
 const { onConnectSecure, onConnectEnd, kConnectOptions } = require('internal/tls/verify');
 const { logKeys } = require('internal/tls/keylog');
-const { normalizeArgs } = require('internal/net_server');
-const { validateFunction, validateString } = require('internal/errors');
+const { normalizeArgs } = require('internal/net/server');
+const { validateFunction, validateString } = require('internal/errors/errors');
 
 let isWarned = false;
 let isNameWarned = false;

@@ -3,7 +3,7 @@
 // session. And the keys that both sides know already (PSK).
 
 const { native } = require('internal/tls/context');
-const { withCode, invalidArgType, validateFunction } = require('internal/errors');
+const { withCode, invalidArgType, validateFunction } = require('internal/errors/errors');
 
 // A list of names, each with its length before it; bytes are taken as they are.
 function convertProtocols(protocols) {

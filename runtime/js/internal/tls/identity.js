@@ -1,7 +1,7 @@
 'use strict';
 // Is a certificate that of the host that was asked for?
 
-const { withCode } = require('internal/errors');
+const { withCode } = require('internal/errors/errors');
 
 function mismatch(reason, host, cert) {
   const error = withCode(Error, 'ERR_TLS_CERT_ALTNAME_INVALID',

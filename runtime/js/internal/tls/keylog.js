@@ -1,6 +1,6 @@
 'use strict';
 // --tls-keylog=FILE: the secrets of all connections, for programs that read recorded traffic.
-const { last } = require('internal/options');
+const { last } = require('internal/boot/options');
 
 let isWarned = false;
 

@@ -7,10 +7,10 @@ const { verifyError } = require('internal/tls/verify');
 const hello = require('internal/tls/hello');
 const { native, createSecureContext, SecureContext } = require('internal/tls/context');
 const { logKeys } = require('internal/tls/keylog');
-const { withMethods } = require('internal/callable');
+const { withMethods } = require('internal/util/callable');
 const { withCode, invalidArgType, invalidArgValue, validateNumber, validateString,
-  validateFunction } = require('internal/errors');
-const { validateBuffer } = require('internal/validators');
+  validateFunction } = require('internal/errors/errors');
+const { validateBuffer } = require('internal/errors/validators');
 
 const kErrorTold = Symbol('errorTold');
 const SHARED = ['pfx', 'key', 'passphrase', 'cert', 'clientCertEngine', 'ca', 'minVersion',

@@ -1,7 +1,7 @@
 'use strict';
 // What holds where a program says nothing: `tls` shows these, and lets programs change them.
 
-const { last, isOn } = require('internal/options');
+const { last, isOn } = require('internal/boot/options');
 
 const CIPHERS = ['TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256', 'TLS_AES_128_GCM_SHA256',
   'ECDHE-RSA-AES128-GCM-SHA256', 'ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-RSA-AES256-GCM-SHA384',

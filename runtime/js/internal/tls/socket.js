@@ -7,10 +7,10 @@
 const net = require('net');
 const { Duplex } = require('stream');
 const streams = binding('stream');
-const { isOurs } = require('internal/handles');
-const { withMethods } = require('internal/callable');
+const { isOurs } = require('internal/net/handles');
+const { withMethods } = require('internal/util/callable');
 const { native, createSecureContext, NativeContext } = require('internal/tls/context');
-const { systemError, withCode, invalidArgType, validateString } = require('internal/errors');
+const { systemError, withCode, invalidArgType, validateString } = require('internal/errors/errors');
 const verify = require('internal/tls/verify');
 const hello = require('internal/tls/hello');
 

@@ -3,8 +3,8 @@
 
 const { native } = require('internal/tls/context');
 const { withCode, validateString, validateFunction, validateObject, invalidArgType } =
-  require('internal/errors');
-const { validateUint32, validateBuffer, validateInt32 } = require('internal/validators');
+  require('internal/errors/errors');
+const { validateUint32, validateBuffer, validateInt32 } = require('internal/errors/validators');
 
 // Each issuer is a property of the certificate it issued; a root is its own issuer.
 function linked(list) {

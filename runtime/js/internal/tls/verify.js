@@ -2,7 +2,7 @@
 // The client's judgement when the handshake is done.
 
 const { native } = require('internal/tls/context');
-const { withCode } = require('internal/errors');
+const { withCode } = require('internal/errors/errors');
 
 const kPendingSession = Symbol('pendingSession');
 const kIsVerified = Symbol('isVerified');

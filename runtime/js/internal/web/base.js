@@ -1,8 +1,8 @@
 'use strict';
 // What the web's streams share: their slots, brands, queues with sizes, and small promises.
 
-const { invalidArgValue, validateFunction, withCode } = require('internal/validators');
-const { inspect } = require('internal/inspect');
+const { invalidArgValue, validateFunction, withCode } = require('internal/errors/validators');
+const { inspect } = require('internal/inspect/inspect');
 
 // The slots of the standard: one object per stream, reader, writer or controller.
 const state = Symbol('kState');

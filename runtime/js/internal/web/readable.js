@@ -4,7 +4,7 @@
 const { state, slots, define, handled, sizeAlgorithmOf, highWaterMarkOf, wrongState, wrongValue } =
   require('internal/web/base');
 const { invalidArgType, invalidArgValue, validateAbortSignal, validateObject, withCode, ARRAY,
-  FUNCTION, NULLABLE } = require('internal/validators');
+  FUNCTION, NULLABLE } = require('internal/errors/validators');
 const core = require('internal/web/readable_core');
 const defaults = require('internal/web/default_controller');
 const { ReadableStreamDefaultReader, ReadableStreamBYOBReader } = require('internal/web/readers');
@@ -198,7 +198,7 @@ function iteratorOf(iterable) {
   const method = iterable[Symbol.asyncIterator] ?? iterable[Symbol.iterator];
   if (method === undefined || method === null) {
     throw withCode(TypeError, 'ERR_ARG_NOT_ITERABLE',
-      `${require('internal/inspect').inspect(iterable)} must be iterable`);
+      `${require('internal/inspect/inspect').inspect(iterable)} must be iterable`);
   }
   const iterator = Reflect.apply(method, iterable, []);
   if (iterator === null || (typeof iterator !== 'object' && typeof iterator !== 'function')) {

@@ -3,7 +3,7 @@
 
 const { state, slots, deferred, define, wrongState } = require('internal/web/base');
 const { invalidArgType, invalidArgValue, outOfRange, validateBuffer, validateObject, ARRAY,
-  FUNCTION, NULLABLE } = require('internal/validators');
+  FUNCTION, NULLABLE } = require('internal/errors/validators');
 const core = require('internal/web/readable_core');
 
 function lock(reader, stream) {

@@ -2,7 +2,7 @@
 // How much a queue holds: by chunks, or by their bytes.
 
 const { state, slots, define } = require('internal/web/base');
-const { validateObject, withCode } = require('internal/validators');
+const { validateObject, withCode } = require('internal/errors/validators');
 
 function markOf(init) {
   validateObject(init, 'init');

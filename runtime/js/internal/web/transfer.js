@@ -3,7 +3,7 @@
 // realm transform".
 
 const { state, slots, deferred, handled } = require('internal/web/base');
-const { kDeserialize, kTransfer, kTransferList } = require('internal/transfer_symbols');
+const { kDeserialize, kTransfer, kTransferList } = require('internal/messages/transfer_symbols');
 
 function refuse(name) {
   return new DOMException(`Cannot transfer a locked ${name}`, 'DataCloneError');

@@ -3,7 +3,7 @@
 
 const { state, slots, illegalConstructor, algorithmOf, startOf, deferred, done, define, handled,
   sizeAlgorithmOf, highWaterMarkOf, wrongState, wrongValue } = require('internal/web/base');
-const { validateObject, ARRAY, FUNCTION, NULLABLE } = require('internal/validators');
+const { validateObject, ARRAY, FUNCTION, NULLABLE } = require('internal/errors/validators');
 const readable = require('internal/web/readable');
 const readableController = require('internal/web/default_controller');
 const writable = require('internal/web/writable');

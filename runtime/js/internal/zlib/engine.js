@@ -2,7 +2,7 @@
 // A stream of a library with its options, and the steps through one piece of input.
 
 const { cutShort } = require('internal/zlib/formats');
-const ids = require('internal/async_ids');
+const ids = require('internal/async/ids');
 
 const ENDED = 1;
 

@@ -1,7 +1,7 @@
 'use strict';
 // What the libraries differ in: options, how a stream is made, and what their errors are called.
 
-const { invalidArgType, outOfRange, withCode } = require('internal/errors');
+const { invalidArgType, outOfRange, withCode } = require('internal/errors/errors');
 const { constants, codes, nameOf } = require('internal/zlib/constants');
 const { kMaxLength } = require('buffer');
 

@@ -1,7 +1,7 @@
 'use strict';
 // The classes' common base: a Transform around an engine.
 
-const { invalidArgType } = require('internal/errors');
+const { invalidArgType } = require('internal/errors/errors');
 const Transform = require('internal/streams/transform');
 const Engine = require('internal/zlib/engine');
 const { constants } = require('internal/zlib/constants');

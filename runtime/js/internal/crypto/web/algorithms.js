@@ -2,7 +2,7 @@
 // Which algorithm may be asked for what, and with which parameters.
 
 const { converters } = require('internal/crypto/web/webidl');
-const { DOMException } = require('internal/dom_exception');
+const { DOMException } = require('internal/errors/dom_exception');
 
 const error = (message, name, cause) => new DOMException(message,
   cause === undefined ? name : { name, cause });

@@ -66,7 +66,7 @@ function keyLength({ name, length, hash }) {
   }
   if (length === undefined) return BLOCK_BITS[hash.name];
   if (length > 0) return length;
-  const { withCode } = require('internal/errors');
+  const { withCode } = require('internal/errors/errors');
   throw withCode(TypeError, 'ERR_INVALID_ARG_VALUE', 'length must be greater than 0');
 }
 

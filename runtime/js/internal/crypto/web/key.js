@@ -1,7 +1,7 @@
 'use strict';
 // CryptoKey: a key with what it may be used for.
 
-const { withCode } = require('internal/errors');
+const { withCode } = require('internal/errors/errors');
 
 const OWN = Symbol('own');
 
@@ -47,7 +47,7 @@ class CryptoKey {
 
   [Symbol.for('nodejs.util.inspect.custom')](depth, options) {
     if (depth < 0) return this;
-    const { inspect } = require('internal/inspect');
+    const { inspect } = require('internal/inspect/inspect');
     return `CryptoKey ${inspect({ type: this.type, extractable: this.extractable,
       algorithm: this.algorithm, usages: this.usages },
     { ...options, depth: options.depth === null ? null : options.depth - 1 })}`;

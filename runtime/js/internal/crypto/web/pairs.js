@@ -188,7 +188,7 @@ function signing(key, algorithm) {
   const size = native.hash(DIGESTS[hash.name], '').length;
   const most = Math.ceil((modulusLength - 1) / 8) - size - 2;
   if (algorithm.saltLength > most) {
-    const { outOfRange } = require('internal/errors');
+    const { outOfRange } = require('internal/errors/errors');
     throw failed(outOfRange('algorithm.saltLength', `>= 0 && <= ${most}`, algorithm.saltLength));
   }
   return [DIGESTS[hash.name], PSS, algorithm.saltLength, false];

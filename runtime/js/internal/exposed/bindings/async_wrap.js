@@ -1,7 +1,7 @@
 'use strict';
 // Node's binding async_wrap: the numbers of kinds, and ends that are told by hand.
 
-const ids = require('internal/async_ids');
+const ids = require('internal/async/ids');
 
 module.exports = {
   Providers: { ...require('async_hooks').asyncWrapProviders },

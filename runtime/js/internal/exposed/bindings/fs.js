@@ -2,7 +2,7 @@
 // Node's binding fs. A readdir that is put in place of this one is called by the module fs.
 
 const native = binding('fs');
-const { wantsBytes } = require('internal/fs_util');
+const { wantsBytes } = require('internal/fs/util');
 
 const { scandir } = native;
 

@@ -2,9 +2,9 @@
 // A handle whose work is done in JavaScript: onread, onwrite and onshutdown are the program's.
 
 const { streamBaseState, kArrayBufferOffset, kBytesWritten, kLastWriteWasAsync,
-  kReadBytesOrError } = require('internal/stream_base');
-const { kClone } = require('internal/transfer_symbols');
-const ids = require('internal/async_ids');
+  kReadBytesOrError } = require('internal/net/stream_base');
+const { kClone } = require('internal/messages/transfer_symbols');
+const ids = require('internal/async/ids');
 
 const EOF = -4095;
 

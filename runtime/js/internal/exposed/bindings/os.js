@@ -3,7 +3,7 @@
 // os.homedir() calls from then on.
 
 const native = binding('os');
-const { SystemError } = require('internal/system_error');
+const { SystemError } = require('internal/errors/system_error');
 
 const { homedir } = native;
 let getHomeDirectory = () => homedir();

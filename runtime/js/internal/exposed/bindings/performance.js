@@ -1,7 +1,7 @@
 'use strict';
 // Node's binding performance: how many observers there are of what the runtime itself measures.
 
-const { observers } = require('internal/performance_entry');
+const { observers } = require('internal/performance/entry');
 
 const TYPES = ['gc', 'http', 'http2', 'net', 'dns'];
 const observerCounts = {};

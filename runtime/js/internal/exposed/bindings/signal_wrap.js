@@ -1,7 +1,7 @@
 'use strict';
 // Node's binding signal_wrap: a handle that tells of one signal.
 
-const ids = require('internal/async_ids');
+const ids = require('internal/async/ids');
 const EINVAL = -22;
 
 function check(value) {

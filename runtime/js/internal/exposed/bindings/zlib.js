@@ -2,7 +2,7 @@
 // Node's binding zlib: a stream that takes one step for each write.
 
 const native = binding('zlib');
-const ids = require('internal/async_ids');
+const ids = require('internal/async/ids');
 
 class Zlib {
   #mode;

@@ -1,10 +1,10 @@
 'use strict';
 // Node's name internal/fs/utils.
 
-const { checkRemoval, isDirectory } = require('internal/fs_trees');
-const util = require('internal/fs_util');
+const { checkRemoval, isDirectory } = require('internal/fs/trees');
+const util = require('internal/fs/util');
 const { invalidArgType, invalidArgValue, outOfRange, validateInt32 } =
-  require('internal/validators');
+  require('internal/errors/validators');
 
 function assertEncoding(encoding) {
   if (encoding && !Buffer.isEncoding(encoding)) {

@@ -1,7 +1,7 @@
 'use strict';
 // Node's name internal/test/transfer: classes whose objects can be cloned.
 
-const { kClone, kDeserialize } = require('internal/transfer_symbols');
+const { kClone, kDeserialize } = require('internal/messages/transfer_symbols');
 
 class E {
   constructor(b) { this.b = b; }

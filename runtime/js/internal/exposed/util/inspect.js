@@ -2,7 +2,7 @@
 // Node's name internal/util/inspect.
 
 module.exports = {
-  ...require('internal/inspect'), ...require('internal/format'),
-  getStringWidth: require('internal/inspect_text').width,
+  ...require('internal/inspect/inspect'), ...require('internal/inspect/format'),
+  getStringWidth: require('internal/inspect/text').width,
   stripVTControlCharacters: require('util').stripVTControlCharacters,
 };

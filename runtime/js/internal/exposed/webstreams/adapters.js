@@ -1,10 +1,10 @@
 'use strict';
 // Node's name internal/webstreams/adapters.
 
-const adapters = require('internal/web_adapters');
-const { systemError, withCode } = require('internal/errors');
+const adapters = require('internal/streams/web_adapters');
+const { systemError, withCode } = require('internal/errors/errors');
 const { streamBaseState, kArrayBufferOffset, kLastWriteWasAsync, kReadBytesOrError } =
-  require('internal/stream_base');
+  require('internal/net/stream_base');
 
 const EOF = -4095;
 

@@ -1,7 +1,7 @@
 'use strict';
 // Node's name internal/modules/esm/assert.
 
-const { checkAttributes } = require('internal/esm_formats');
+const { checkAttributes } = require('internal/esm/formats');
 
 module.exports = {
   validateAttributes(url, format, attributes) {

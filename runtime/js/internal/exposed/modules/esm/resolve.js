@@ -2,13 +2,13 @@
 // Node's name internal/modules/esm/resolve.
 
 const path = require('path');
-const { mainFile, resolve, toUrl } = require('internal/esm_resolve');
-const { formatOfAddress } = require('internal/esm_formats');
-const { invalidArgType } = require('internal/errors');
+const { mainFile, resolve, toUrl } = require('internal/esm/resolve');
+const { formatOfAddress } = require('internal/esm/formats');
+const { invalidArgType } = require('internal/errors/errors');
 
 function defaultResolve(specifier, { parentURL, conditions } = {}) {
   const url = resolve(`${specifier}`, parentURL ?? toUrl(`${process.cwd()}/`),
-    conditions ?? require('internal/esm').conditions());
+    conditions ?? require('internal/esm/esm').conditions());
   return { __proto__: null, url, format: formatOfAddress(url) };
 }
 

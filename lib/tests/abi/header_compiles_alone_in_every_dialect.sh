@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# The header needs no other include before it and draws no warning, in the dialects of C and C++
+# that libuv's own header works in.
+. lib/tests/abi/common.bash
+failed=0
+try() { # try COMPILER LANGUAGE OPTION...
+    local compiler=$1 language=$2
+    shift 2
+    echo '#include <uv.h>' | "$compiler" -x "$language" "$@" -Ilib/include -Wall -Wextra -Wundef \
+        -Werror -fsyntax-only - || { echo "fails: $compiler -x $language $*" >&2; failed=1; }
+}
+for compiler in gcc clang; do
+    for standard in c99 c11 c17; do
+        try $compiler c -std=$standard -pedantic -D_GNU_SOURCE
+        try $compiler c -std=$standard -pedantic -D_POSIX_C_SOURCE=200809L
+        try $compiler c -std=$standard -pedantic -D_XOPEN_SOURCE=700
+        try $compiler c -std=gnu${standard#c} -Wstrict-prototypes
+    done
+    for standard in 11 14 17 20; do
+        try $compiler c++ -std=c++$standard -pedantic
+        try $compiler c++ -std=gnu++$standard
+    done
+done
+# Twice, and next to the headers that programs include around it.
+for order in '#include <uv.h>\n#include <uv.h>' '#include <unistd.h>\n#include <uv.h>' \
+    '#include <uv.h>\n#include <sys/epoll.h>\n#include <unistd.h>'; do
+    echo -e "$order" | gcc -x c -Ilib/include -Wall -Wextra -Werror -fsyntax-only - || failed=1
+done
+exit $failed

@@ -1,0 +1,248 @@
+'use strict';
+// Errors with a code, in the words that Node uses, and the checks of arguments that throw them.
+
+function hideFrames(error, above) {
+  Error.captureStackTrace(error, above);
+  return error;
+}
+
+// The header of the stack shows the code; the name stays plain.
+function withCode(Base, code, message, above) {
+  const error = new Base(message);
+  Object.defineProperty(error, 'name', {
+    value: `${error.name} [${code}]`, configurable: true, writable: true, enumerable: false,
+  });
+  hideFrames(error, above || withCode);
+  delete error.name;
+  Object.defineProperty(error, 'toString', {
+    value() { return `${this.name} [${code}]: ${this.message}`; },
+    configurable: true, writable: true, enumerable: false,
+  });
+  error.code = code;
+  return error;
+}
+
+function inspect(value) {
+  return require('internal/inspect/inspect').inspect(value);
+}
+
+function received(value) {
+  if (value == null) return ` Received ${value}`;
+  if (typeof value === 'function') return ` Received function ${value.name}`;
+  if (typeof value === 'object') {
+    if (value.constructor && value.constructor.name) {
+      return ` Received an instance of ${value.constructor.name}`;
+    }
+    return ` Received ${require('internal/inspect/inspect').inspect(value, { depth: -1 })}`;
+  }
+  if (typeof value === 'string') {
+    const text = value.length > 28 ? `${value.slice(0, 25)}...` : value;
+    return ` Received type string (${text.includes("'") ? JSON.stringify(text) : `'${text}'`})`;
+  }
+  let text = inspect(value);
+  if (text.length > 28) text = `${text.slice(0, 25)}...`;
+  return ` Received type ${typeof value} (${text})`;
+}
+
+const PRIMITIVES = ['string', 'function', 'number', 'object', 'Function', 'Object', 'boolean',
+  'bigint', 'symbol'];
+
+function list(words, joint) {
+  if (words.length < 3) return words.join(` ${joint} `);
+  return `${words.slice(0, -1).join(', ')}, ${joint} ${words[words.length - 1]}`;
+}
+
+function expectation(expected) {
+  const all = Array.isArray(expected) ? expected : [expected];
+  const types = [];
+  const classes = [];
+  const others = [];
+  for (const one of all) {
+    if (PRIMITIVES.includes(one)) types.push(one.toLowerCase());
+    else if (/^([A-Z][a-z0-9]*)+$/.test(one)) classes.push(one);
+    else others.push(one);
+  }
+  if (classes.length > 0) {
+    const at = types.indexOf('object');
+    if (at !== -1) {
+      types.splice(at, 1);
+      classes.push('Object');
+    }
+  }
+  const parts = [];
+  if (types.length > 0) {
+    parts.push((types.length > 1 ? 'one of type ' : 'of type ') + list(types, 'or'));
+  }
+  if (classes.length > 0) parts.push(`an instance of ${list(classes, 'or')}`);
+  if (others.length > 1) parts.push(`one of ${list(others, 'or')}`);
+  else if (others.length === 1) {
+    parts.push((others[0].toLowerCase() !== others[0] ? 'an ' : '') + others[0]);
+  }
+  return parts.join(' or ');
+}
+
+// `above`: the check that the stack is not to show.
+function invalidArgType(name, expected, value, above = invalidArgType) {
+  const what = name.endsWith(' argument') ? `The ${name}`
+    : `The "${name}" ${name.includes('.') ? 'property' : 'argument'}`;
+  return withCode(TypeError, 'ERR_INVALID_ARG_TYPE',
+    `${what} must be ${expectation(expected)}.${received(value)}`, above);
+}
+
+function invalidArgValue(name, value, reason = 'is invalid') {
+  let text = inspect(value);
+  if (text.length > 128) text = `${text.slice(0, 128)}...`;
+  const kind = name.includes('.') ? 'property' : 'argument';
+  return withCode(TypeError, 'ERR_INVALID_ARG_VALUE',
+    `The ${kind} '${name}' ${reason}. Received ${text}`, invalidArgValue);
+}
+
+function unknownEncoding(encoding) {
+  const text = typeof encoding === 'object' ? inspect(encoding) : String(encoding);
+  return withCode(TypeError, 'ERR_UNKNOWN_ENCODING', `Unknown encoding: ${text}`, unknownEncoding);
+}
+
+function digits(value) {
+  let text = String(value);
+  let out = '';
+  const start = text[0] === '-' ? 1 : 0;
+  for (; text.length >= start + 4; text = text.slice(0, -3)) out = `_${text.slice(-3)}${out}`;
+  return text + out;
+}
+
+function outOfRange(name, range, value, above = outOfRange) {
+  let text;
+  if (Number.isInteger(value) && Math.abs(value) > 2 ** 32) text = digits(value);
+  else if (typeof value === 'bigint') text = `${digits(value)}n`;
+  else text = inspect(value);
+  return withCode(RangeError, 'ERR_OUT_OF_RANGE',
+    `The value of "${name}" is out of range. It must be ${range}. Received ${text}`, above);
+}
+
+function validateFunction(value, name) {
+  if (typeof value !== 'function') throw invalidArgType(name, 'function', value, validateFunction);
+}
+
+function validateString(value, name) {
+  if (typeof value !== 'string') throw invalidArgType(name, 'string', value, validateString);
+}
+
+function validateBoolean(value, name) {
+  if (typeof value !== 'boolean') throw invalidArgType(name, 'boolean', value, validateBoolean);
+}
+
+function validateNumber(value, name, min, max) {
+  if (typeof value !== 'number') throw invalidArgType(name, 'number', value, validateNumber);
+  if ((min != null && value < min) || (max != null && value > max) ||
+      ((min != null || max != null) && Number.isNaN(value))) {
+    const low = min != null ? `>= ${min}` : '';
+    const high = max != null ? `<= ${max}` : '';
+    throw outOfRange(name, low && high ? `${low} && ${high}` : low || high, value,
+      validateNumber);
+  }
+}
+
+function validateInteger(value, name, min = Number.MIN_SAFE_INTEGER,
+                         max = Number.MAX_SAFE_INTEGER) {
+  if (typeof value !== 'number') throw invalidArgType(name, 'number', value, validateInteger);
+  if (!Number.isInteger(value)) throw outOfRange(name, 'an integer', value, validateInteger);
+  if (value < min || value > max) {
+    throw outOfRange(name, `>= ${min} && <= ${max}`, value, validateInteger);
+  }
+}
+
+function validateObject(value, name) {
+  if (value === null || typeof value !== 'object') {
+    throw invalidArgType(name, 'Object', value, validateObject);
+  }
+}
+
+function validatePort(port, name = 'Port', allowZero = true) {
+  if ((typeof port !== 'number' && typeof port !== 'string') ||
+      (typeof port === 'string' && port.trim().length === 0) ||
+      +port !== (+port >>> 0) || port > 0xFFFF || (port === 0 && !allowZero)) {
+    throw withCode(RangeError, 'ERR_SOCKET_BAD_PORT',
+      `${name} should be ${allowZero ? '>=' : '>'} 0 and < 65536.${received(port)}.`);
+  }
+  return port | 0;
+}
+
+function validateAbortSignal(signal, name) {
+  if (signal !== undefined &&
+      (signal === null || typeof signal !== 'object' || !('aborted' in signal))) {
+    throw invalidArgType(name, 'AbortSignal', signal);
+  }
+}
+
+class AbortError extends Error {
+  constructor(message = 'The operation was aborted', options = undefined) {
+    if (options !== undefined && typeof options !== 'object') {
+      throw invalidArgType('options', 'Object', options);
+    }
+    super(message, options);
+    this.code = 'ABORT_ERR';
+    this.name = 'AbortError';
+  }
+}
+
+function aggregate(errors, message, code) {
+  const error = new AggregateError(errors, message);
+  error.code = code || errors[0].code;
+  return error;
+}
+
+// Two errors of one ending: the first stays the first.
+function aggregateTwo(inner, outer) {
+  if (inner && outer && inner !== outer) {
+    if (Array.isArray(outer.errors)) {
+      outer.errors.push(inner);
+      return outer;
+    }
+    return hideFrames(aggregate([outer, inner], outer.message, outer.code), aggregateTwo);
+  }
+  return inner || outer;
+}
+
+let processBinding;
+
+// The error of a failed system call: "connect ECONNREFUSED 127.0.0.1:80".
+function systemError(status, syscall, address, port, extra) {
+  processBinding ??= binding('process');
+  const code = processBinding.errorName(status);
+  let where = '';
+  if (port > 0) where = ` ${address}:${port}`;
+  else if (address) where = ` ${address}`;
+  const error = new Error(`${syscall} ${code}${where}${extra ? ` - Local (${extra})` : ''}`);
+  hideFrames(error, systemError);
+  error.errno = status;
+  error.code = code;
+  error.syscall = syscall;
+  if (address !== undefined && address !== null) error.address = address;
+  if (port) error.port = port;
+  return error;
+}
+
+// "bind EADDRINUSE: address already in use 1.2.3.4:80"
+function systemErrorWithText(status, syscall, address, port) {
+  processBinding ??= binding('process');
+  const code = processBinding.errorName(status);
+  let where = '';
+  if (port > 0) where = ` ${address}:${port}`;
+  else if (address) where = ` ${address}`;
+  const error = new Error(`${syscall} ${code}: ${processBinding.errorText(status)}${where}`);
+  hideFrames(error, systemErrorWithText);
+  error.code = code;
+  error.errno = status;
+  error.syscall = syscall;
+  error.address = address;
+  if (port) error.port = port;
+  return error;
+}
+
+module.exports = {
+  list: (words, joint = 'and') => list(words, joint),
+  withCode, hideFrames, invalidArgType, invalidArgValue, outOfRange, unknownEncoding, received,
+  AbortError, aggregateTwo, systemError, systemErrorWithText, validateFunction, validateString,
+  validateBoolean, validateNumber, validateInteger, validateObject, validatePort,
+  validateAbortSignal,
+};

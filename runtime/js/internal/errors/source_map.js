@@ -1,0 +1,170 @@
+'use strict';
+// Source maps: what module.findSourceMap knows, and the places that stacks show with
+// --enable-source-maps.
+
+const path = require('path');
+const { invalidArgType } = require('internal/errors/errors');
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const CONTINUES = 32;
+
+// Numbers of a segment: base 64, five bits each, the sign in the lowest.
+function readNumbers(text) {
+  const numbers = [];
+  let value = 0;
+  let shift = 0;
+  for (let i = 0; i < text.length; i++) {
+    const digit = DIGITS.indexOf(text[i]);
+    value += (digit & (CONTINUES - 1)) << shift;
+    if (digit & CONTINUES) {
+      shift += 5;
+      continue;
+    }
+    numbers.push(value & 1 ? (value === 1 ? -(2 ** 31) : -(value >>> 1)) : value >>> 1);
+    value = 0;
+    shift = 0;
+  }
+  return numbers;
+}
+
+// Entries are [line, column, source, original line, original column, name]
+function readMap(map, entries, lineAt = 0, columnAt = 0) {
+  let source = 0;
+  let line = 0;
+  let column = 0;
+  let name = 0;
+  map.mappings.split(';').forEach((row, index) => {
+    let at = 0;
+    for (const segment of row.split(',')) {
+      if (segment === '') continue;
+      const numbers = readNumbers(segment);
+      at += numbers[0];
+      const place = [index + lineAt, at + (index === 0 ? columnAt : 0)];
+      if (numbers.length > 3) {
+        source += numbers[1];
+        line += numbers[2];
+        column += numbers[3];
+        place.push(map.sources[source], line, column);
+        if (numbers.length > 4) {
+          name += numbers[4];
+          place.push(map.names?.[name]);
+        }
+      }
+      entries.push(place);
+    }
+  });
+}
+
+class SourceMap {
+  #payload;
+  #entries = [];
+  #lineLengths;
+
+  constructor(payload, { lineLengths } = {}) {
+    if (payload === null || typeof payload !== 'object') {
+      throw invalidArgType('payload', 'Object', payload);
+    }
+    this.#payload = structuredClone(payload);
+    if (Array.isArray(payload.sections)) {
+      for (const { map, offset } of payload.sections)
+        readMap(map, this.#entries, offset.line, offset.column);
+    } else {
+      readMap(payload, this.#entries);
+    }
+    this.#entries.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+    this.#lineLengths = lineLengths;
+  }
+
+  get payload() { return structuredClone(this.#payload); }
+
+  get lineLengths() {
+    return this.#lineLengths === undefined ? undefined : this.#lineLengths.slice();
+  }
+
+  findEntry(line, column) {
+    let low = 0;
+    let high = this.#entries.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      const [atLine, atColumn] = this.#entries[middle];
+      if (line < atLine || (line === atLine && column < atColumn)) high = middle;
+      else low = middle;
+    }
+    const entry = this.#entries[low];
+    if (entry === undefined || line < entry[0] || (line === entry[0] && column < entry[1]))
+      return {};
+    return {
+      generatedLine: entry[0], generatedColumn: entry[1], originalSource: entry[2],
+      originalLine: entry[3], originalColumn: entry[4], name: entry[5],
+    };
+  }
+
+  findOrigin(line, column) {
+    const range = this.findEntry(line - 1, column - 1);
+    if (range.originalSource === undefined || range.originalLine === undefined ||
+        range.originalColumn === undefined || range.generatedLine === undefined ||
+        range.generatedColumn === undefined) return {};
+    const lineOff = line - range.generatedLine;
+    const columnOff = column - range.generatedColumn;
+    return {
+      name: range.name, fileName: range.originalSource,
+      lineNumber: range.originalLine + lineOff, columnNumber: range.originalColumn + columnOff,
+    };
+  }
+}
+
+const known = new Map(); // file -> SourceMap, or a function that makes it
+
+function readPayload(file, address) {
+  try {
+    if (address.startsWith('data:')) {
+      const [head, body] = [address.slice(5, address.indexOf(',')),
+        address.slice(address.indexOf(',') + 1)];
+      const [type, ...rest] = head.split(';');
+      if (type !== 'application/json') return null;
+      return JSON.parse(rest.includes('base64') ? Buffer.from(body, 'base64').toString()
+        : decodeURIComponent(body));
+    }
+    const folder = path.dirname(file);
+    return JSON.parse(binding('fs').readFileSync(path.resolve(folder, address), true, 0));
+  } catch {
+    return null;
+  }
+}
+
+// Sources by their full addresses.
+function withAddresses(payload, file) {
+  const { toUrl } = require('internal/esm/resolve');
+  const base = toUrl(file);
+  const root = payload.sourceRoot ? new URL(payload.sourceRoot, base).href : base;
+  if (Array.isArray(payload.sources)) {
+    payload.sources = payload.sources.map((source) => new URL(source, root).href);
+  }
+  return payload;
+}
+
+// Remembers what a source says of its map.
+function note(name, content) {
+  const matches = [...content.matchAll(/\/[*/]#\s+sourceMappingURL=([^\s]+)/g)];
+  if (matches.length === 0) return;
+  const address = matches.at(-1)[1];
+  const file = name.startsWith('file://') ? require('internal/esm/resolve').toPath(name) : name;
+  known.set(file, () => {
+    const payload = readPayload(file, address);
+    if (payload === null) return undefined;
+    return new SourceMap(withAddresses(payload, file),
+      { lineLengths: content.replace(/\n$/, '').split('\n').map((line) => line.length) });
+  });
+}
+
+function findSourceMap(name) {
+  const file = `${name}`.startsWith('file://') ? require('internal/esm/resolve').toPath(name)
+    : `${name}`;
+  const found = known.get(file);
+  if (typeof found !== 'function') return found;
+  const made = found();
+  known.set(file, made);
+  return made;
+}
+
+module.exports = { SourceMap, findSourceMap, note };

@@ -1,0 +1,209 @@
+#include "search/look.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "world/epoll.h"
+
+enum {
+    FIRST_PAUSE_NS = 30000,
+    LONGEST_PAUSE_NS = 5000000,
+    STALLED_NS = 20000000 /* no step for so long: somebody may be blocked without having said so */
+};
+
+static void lock(struct ph_world* world) {
+    if (pthread_mutex_lock(&world->lock) == EOWNERDEAD)
+        pthread_mutex_consistent(&world->lock);
+}
+
+static uint64_t real_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * PH_S + (uint64_t)now.tv_nsec;
+}
+
+static ssize_t read_about(int pid, const char* tid, const char* what, char* text, size_t size) {
+    char path[96];
+    snprintf(path, sizeof(path), "/proc/%d/task/%.16s/%s", pid, tid, what);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd == -1)
+        return -1;
+    ssize_t length = read(fd, text, size - 1);
+    close(fd);
+    text[length > 0 ? length : 0] = '\0';
+    return length;
+}
+
+/* Whether the thread is blocked, or has ended. Adds how often it has stopped. */
+static bool is_blocked(int pid, const char* tid, uint64_t* stops) {
+    char text[4096];
+    if (read_about(pid, tid, "status", text, sizeof(text)) <= 0)
+        return true;
+    const char* state = strstr(text, "\nState:\t");
+    const char* switches = strstr(text, "\nvoluntary_ctxt_switches:\t");
+    if (switches != NULL)
+        *stops += strtoull(strchr(switches, '\t'), NULL, 10);
+    return state != NULL && strchr("SZX", state[8]) != NULL;
+}
+
+/* Blocked by another thread, as far as can be seen. One of the program's main threads that waits
+ * for a pipe to be emptied does not sleep: it is only slow. */
+static bool waits_for_a_thread(int pid, const char* tid) {
+    char text[128];
+    if (read_about(pid, tid, "syscall", text, sizeof(text)) <= 0)
+        return true;
+    return atoi(text) == SYS_futex;
+}
+
+static bool sleeps_in_world(const struct ph_world* world, int pid, int tid) {
+    for (const struct uv__queue* node = world->sleepers.next; node != &world->sleepers;
+         node = node->next) {
+        const struct ph_sleeper* sleeper = PH_CONTAINER_OF(node, struct ph_sleeper, node);
+        if (sleeper->pid == pid && sleeper->tid == tid)
+            return true;
+    }
+    return false;
+}
+
+/* Whether every thread of the process sleeps: in the world, or blocked in the kernel. They are not
+ * looked at all at once: who was seen asleep may have been woken by one that was seen asleep later.
+ * So the answer holds only if a second look finds that nobody has stopped once more. */
+static bool threads_sleep(const struct ph_world* world, const struct ph_process* process,
+                          bool stalled, uint64_t* stops) {
+    char path[32];
+    snprintf(path, sizeof(path), "/proc/%d/task", process->pid);
+    DIR* folder = opendir(path);
+    if (folder == NULL)
+        return false; /* it has ended: that is learned another way */
+    bool quiet = true;
+    const struct dirent* entry;
+    while (quiet && (entry = readdir(folder)) != NULL) {
+        int tid = atoi(entry->d_name);
+        if (tid == 0 || sleeps_in_world(world, process->pid, tid))
+            continue;
+        quiet = is_blocked(process->pid, entry->d_name, stops) &&
+                (process->awake == 0 || stalled || waits_for_a_thread(process->pid, entry->d_name));
+    }
+    closedir(folder);
+    return quiet;
+}
+
+static bool everybody_sleeps(const struct ph_world* world, bool stalled) {
+    if (world->entered < world->starting)
+        return false;
+    for (int i = 0; i < PH_PROCESSES_MAX && world->processes[i].pid != 0; i++) {
+        const struct ph_process* process = &world->processes[i];
+        uint64_t once = 0, again = 0;
+        if (process->pid <= 0 || process->ended)
+            continue;
+        if (!threads_sleep(world, process, stalled, &once) ||
+            !threads_sleep(world, process, stalled, &again) || once != again)
+            return false;
+        /* Looked at last: whoever seemed asleep because it waits for the lock has said so before.
+         */
+        if (__atomic_load_n(&process->lock_waiters, __ATOMIC_SEQ_CST) != 0)
+            return false;
+    }
+    return true;
+}
+
+static void futex_wake(uint32_t* word) {
+    syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+static void tell_a_sleeper(struct ph_world* world) {
+    if (ph_queue_empty(&world->sleepers))
+        return;
+    struct ph_sleeper* sleeper = PH_CONTAINER_OF(world->sleepers.next, struct ph_sleeper, node);
+    __atomic_store_n(&sleeper->turn, PH_SLEEP_MOVE, __ATOMIC_SEQ_CST);
+    futex_wake(&sleeper->turn);
+}
+
+/* Then the order of things is not the world's alone, and whoever is blocked may wait for us. */
+static bool outside_is_awaited(const struct ph_world* world) {
+    for (const struct uv__queue* node = world->sleepers.next; node != &world->sleepers;
+         node = node->next) {
+        const struct ph_sleeper* sleeper = PH_CONTAINER_OF(node, struct ph_sleeper, node);
+        if (sleeper->epoll != NULL && sleeper->epoll->outside + sleeper->epoll->inner > 0)
+            return true;
+    }
+    return false;
+}
+
+uint64_t sim_look(struct sim_look* look, struct ph_world* world) {
+    uint64_t now = real_now();
+    lock(world);
+    if (look->steps != world->steps || look->since == 0) {
+        look->steps = world->steps;
+        look->since = now;
+        look->pause = FIRST_PAUSE_NS;
+    }
+    bool stalled = now - look->since >= STALLED_NS;
+    uint64_t pause = STALLED_NS;
+    if (world->look || stalled) {
+        if (everybody_sleeps(world, stalled || outside_is_awaited(world))) {
+            world->look = false;
+            tell_a_sleeper(world);
+        }
+        if (world->look) {
+            pause = look->pause;
+            look->pause = pause * 3 / 2 < LONGEST_PAUSE_NS ? pause * 3 / 2 : LONGEST_PAUSE_NS;
+        }
+    }
+    pthread_mutex_unlock(&world->lock);
+    return pause;
+}
+
+void sim_wait(struct ph_world* world, uint32_t summons, uint64_t ns) {
+    struct timespec limit = {.tv_sec = (time_t)(ns / PH_S), .tv_nsec = (long)(ns % PH_S)};
+    syscall(SYS_futex, &world->summons, FUTEX_WAIT, summons, &limit, NULL, 0);
+}
+
+static struct ph_world* watched;
+
+static void child_ended(int signal) {
+    (void)signal;
+    if (watched != NULL)
+        __atomic_add_fetch(&watched->summons, 1, __ATOMIC_SEQ_CST);
+}
+
+void sim_watch_children(struct ph_world* world) {
+    struct sigaction action = {.sa_handler = child_ended, .sa_flags = SA_NOCLDSTOP};
+    watched = world;
+    sigaction(SIGCHLD, &action, NULL);
+}
+
+void sim_forget_process(struct ph_world* world, pid_t pid, bool entered) {
+    lock(world);
+    if (!entered)
+        world->starting--; /* nobody is to wait for it */
+    for (int i = 0; i < PH_PROCESSES_MAX; i++)
+        if (world->processes[i].pid == pid)
+            world->processes[i].ended = true;
+    for (struct uv__queue *next, *node = world->sleepers.next; node != &world->sleepers;
+         node = next) {
+        next = node->next;
+        if (PH_CONTAINER_OF(node, struct ph_sleeper, node)->pid == pid)
+            ph_queue_remove(node);
+    }
+    world->look = true;
+    pthread_mutex_unlock(&world->lock);
+}
+
+bool sim_take_restart(struct ph_world* world, unsigned host) {
+    lock(world);
+    bool wanted = world->hosts[host].start_again;
+    world->hosts[host].start_again = false;
+    pthread_mutex_unlock(&world->lock);
+    return wanted;
+}

@@ -1,0 +1,315 @@
+/* One world from its making to its end. */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "search/look.h"
+#include "search/sim.h"
+
+enum { STATUS_NOT_FOUND = 127 };
+
+/* 2030-01-01 00:00:00 UTC; the seed adds less than a second. */
+#define FIRST_DAY (UINT64_C(1893456000) * PH_S)
+
+static uint64_t real_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * PH_S + (uint64_t)now.tv_nsec;
+}
+
+static bool make_lock(pthread_mutex_t* lock) {
+    pthread_mutexattr_t kind;
+    pthread_mutexattr_init(&kind);
+    pthread_mutexattr_setpshared(&kind, PTHREAD_PROCESS_SHARED);
+    pthread_mutexattr_setrobust(&kind, PTHREAD_MUTEX_ROBUST);
+    bool made = pthread_mutex_init(lock, &kind) == 0;
+    pthread_mutexattr_destroy(&kind);
+    return made;
+}
+
+static void add_host(struct ph_world* world, const char* name) {
+    uint32_t number = world->host_count++;
+    struct ph_host* host = &world->hosts[number];
+    host->used = true;
+    host->up = true;
+    host->address = PH_NETWORK + number + 1;
+    snprintf(host->name, sizeof(host->name), "%s", name);
+}
+
+static int host_number(const struct ph_world* world, const char* name) {
+    for (uint32_t i = 0; i < world->host_count; i++)
+        if (strcmp(world->hosts[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+static void set_links(struct ph_world* world, const struct sim_plan* plan) {
+    for (unsigned i = 0; i < plan->link_count; i++) {
+        int from = host_number(world, plan->links[i].from);
+        int to = host_number(world, plan->links[i].to);
+        if (from < 0 || to < 0)
+            continue;
+        world->links[from][to] = plan->links[i].link;
+        world->links[to][from] = plan->links[i].link;
+    }
+}
+
+/* At the address that every process of the world maps it at: the lists in it are pointers. */
+static struct ph_world* make_world(const struct sim_plan* plan, int* fd) {
+    *fd = memfd_create("phasor-world", MFD_CLOEXEC);
+    if (*fd == -1 || ftruncate(*fd, (off_t)PH_WORLD_SIZE) != 0)
+        return NULL;
+    void* memory = mmap((void*)PH_WORLD_ADDRESS, PH_WORLD_SIZE, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, *fd, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    struct ph_world* world = memory;
+    world->size_of_world = sizeof(*world);
+    world->settings = plan->settings;
+    if (!make_lock(&world->lock))
+        return NULL;
+    ph_queue_init(&world->sleepers);
+    ph_queue_init(&world->sockets);
+    ph_queue_init(&world->unsynced);
+    world->wall = FIRST_DAY + plan->settings.seed * 7919 % 1000000 * PH_US;
+    world->arena_next = PH_WORLD_ADDRESS + ((sizeof(*world) + 4095) & ~(uintptr_t)4095);
+    world->arena_end = PH_WORLD_ADDRESS + PH_WORLD_SIZE;
+    for (unsigned i = 0; i < plan->host_count; i++)
+        add_host(world, plan->hosts[i].name);
+    set_links(world, plan);
+    memcpy(world->happenings, plan->happenings, sizeof(plan->happenings));
+    world->happening_count = plan->happening_count;
+    world->magic = PH_WORLD_MAGIC;
+    return world;
+}
+
+static void put(const char* name, const char* before, const char* value) {
+    char text[PATH_MAX * 2];
+    const char* old = getenv(name);
+    if (old != NULL && *old != '\0' && before != NULL)
+        snprintf(text, sizeof(text), "%s%s%s", value, before, old);
+    else
+        snprintf(text, sizeof(text), "%s", value);
+    setenv(name, text, 1);
+}
+
+/* In the child: the environment of the world, then the program. Addresses are not random, because
+ * programs show them, in orders and in recordings. */
+static void become(const struct sim_plan* plan, const struct sim_host* host, int launcher,
+                   int world_fd, struct ph_world* world) {
+    char text[PATH_MAX + PH_NAME_MAX + 32];
+    char file[64];
+    snprintf(file, sizeof(file), "/proc/%d/fd/%d", launcher, world_fd);
+    /* Always as long: the stack lies below the environment. */
+    snprintf(text, sizeof(text), "%*d:%s", (int)(sizeof(file) - strlen(file)), (int)getpid(), file);
+    setenv("PHASOR_SIM", text, 1);
+    setenv("PHASOR_SIM_HOST", host->name, 1);
+    put("LD_LIBRARY_PATH", ":", plan->library);
+    snprintf(text, sizeof(text), "%s/libuv.so.1", plan->library);
+    put("LD_PRELOAD", ":", text);
+    snprintf(text, sizeof(text), "%u", (unsigned)(plan->settings.seed & 0xffffffff));
+    setenv("PYTHONHASHSEED", text, 0);
+    if (plan->recording != NULL) {
+        bool alone = plan->host_count == 1;
+        snprintf(text, sizeof(text), "%s%s%s", plan->recording, alone ? "" : ".",
+                 alone ? "" : host->name);
+        setenv("PHASOR_TRACE", text, 1);
+    }
+    for (char** entry = host->environment; entry != NULL && *entry != NULL; entry++)
+        putenv(*entry);
+    personality(ADDR_NO_RANDOMIZE);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (plan->quiet) {
+        int nowhere = open("/dev/null", O_RDWR);
+        dup2(nowhere, STDOUT_FILENO);
+        dup2(nowhere, STDERR_FILENO);
+        dup2(nowhere, STDIN_FILENO);
+    }
+    const char* what = host->folder;
+    if (host->folder == NULL || chdir(host->folder) == 0) {
+        what = host->arguments[0];
+        execvp(what, host->arguments);
+    }
+    snprintf(world->ended, sizeof(world->ended), "%.200s: %s", what, strerror(errno));
+    world->not_started = true;
+    _exit(STATUS_NOT_FOUND);
+}
+
+static void judge(struct sim_result* result, const struct sim_host* host, int status) {
+    if (result->failed || (WIFEXITED(status) && WEXITSTATUS(status) == 0))
+        return;
+    result->failed = true;
+    if (WIFSIGNALED(status)) {
+        result->status = 128 + WTERMSIG(status);
+        snprintf(result->why, sizeof(result->why), "%s was ended by signal %d (%s)", host->name,
+                 WTERMSIG(status), strsignal(WTERMSIG(status)));
+    } else {
+        result->status = WEXITSTATUS(status);
+        snprintf(result->why, sizeof(result->why), "%s ended with status %d", host->name,
+                 WEXITSTATUS(status));
+    }
+}
+
+/* The processes of one run. */
+struct run {
+    struct sim_look look;
+    const struct sim_plan* plan;
+    struct sim_result* result;
+    struct ph_world* world;
+    int world_fd;
+    pid_t pids[SIM_HOSTS_MAX]; /* 0: has ended */
+    uint32_t crashes[SIM_HOSTS_MAX];
+    unsigned left;
+};
+
+static bool start(struct run* run, unsigned number) {
+    int launcher = getpid();
+    pid_t pid = fork();
+    if (pid == 0)
+        become(run->plan, &run->plan->hosts[number], launcher, run->world_fd, run->world);
+    if (pid == -1) {
+        snprintf(run->world->ended, sizeof(run->world->ended), "no process can be made: %s",
+                 strerror(errno));
+        run->world->not_started = true;
+        return false;
+    }
+    run->pids[number] = pid;
+    run->left++;
+    return true;
+}
+
+static bool has_entered(const struct ph_world* world, pid_t pid) {
+    for (uint32_t i = 0; i < world->entered && i < PH_PROCESSES_MAX; i++)
+        if (world->entered_pids[i] == pid)
+            return true;
+    return false;
+}
+
+/* A host that crashed was meant to; another's end is judged. */
+static void reap(struct run* run) {
+    for (unsigned i = 0; i < run->plan->host_count; i++) {
+        int status;
+        if (run->pids[i] <= 0 || waitpid(run->pids[i], &status, WNOHANG) != run->pids[i])
+            continue;
+        pid_t pid = run->pids[i];
+        run->pids[i] = 0;
+        run->left--;
+        sim_forget_process(run->world, pid, has_entered(run->world, pid));
+        uint32_t crashes = run->world->hosts[i].crashes;
+        if (crashes == run->crashes[i])
+            judge(run->result, &run->plan->hosts[i], status);
+        run->crashes[i] = crashes;
+    }
+}
+
+static void start_again(struct run* run) {
+    for (unsigned i = 0; i < run->plan->host_count; i++)
+        if (run->pids[i] == 0 && sim_take_restart(run->world, i))
+            start(run, i);
+}
+
+static void end_all(struct run* run) {
+    for (unsigned i = 0; i < run->plan->host_count; i++)
+        if (run->pids[i] > 0)
+            kill(run->pids[i], SIGKILL);
+}
+
+/* Until all have ended; one failure, or too much real time, ends the others. */
+static void wait_for_all(struct run* run) {
+    uint64_t limit = run->plan->real_limit;
+    uint64_t end = limit > 0 ? real_now() + limit : PH_NEVER;
+    while (run->left > 0) {
+        uint32_t summons = __atomic_load_n(&run->world->summons, __ATOMIC_SEQ_CST);
+        unsigned before = run->left;
+        reap(run);
+        start_again(run);
+        if (run->left > 0 && !run->result->failed && real_now() > end) {
+            run->result->failed = true;
+            run->result->status = PH_EXIT_WORLD;
+            snprintf(run->result->why, sizeof(run->result->why),
+                     "it took longer than %llu s of real time", (unsigned long long)(limit / PH_S));
+        }
+        if (run->result->failed)
+            end_all(run);
+        if (run->left != before)
+            continue;
+        sim_wait(run->world, summons, sim_look(&run->look, run->world));
+    }
+}
+
+static void list_delays(struct sim_result* result, const struct ph_world* world) {
+    for (unsigned from = 0; from < world->host_count; from++)
+        for (unsigned to = 0; to < world->host_count; to++)
+            for (uint32_t number = 1; number <= world->delay_counts[from][to]; number++) {
+                if (result->delay_count == PH_PLAN_MAX) {
+                    result->delay_count = 0;
+                    return;
+                }
+                result->delay[result->delay_count++] =
+                    (struct ph_delay){.from = (uint8_t)from, .to = (uint8_t)to, .number = number};
+            }
+}
+
+static void read_result(struct sim_result* result, const struct ph_world* world) {
+    if (world->ended[0] != '\0') {
+        result->failed = true;
+        snprintf(result->why, sizeof(result->why), "%s", world->ended);
+    }
+    result->virtual_time = world->now;
+    result->steps = world->steps;
+    result->faults = world->faults;
+    result->delays = world->delays;
+    list_delays(result, world);
+    result->outside_time = world->outside_time;
+    snprintf(result->outside_why, sizeof(result->outside_why), "%s", world->outside_why);
+    result->log = strndup(world->log, world->log_used);
+}
+
+bool sim_run(const struct sim_plan* plan, struct sim_result* result) {
+    struct run run = {.plan = plan, .result = result, .world_fd = -1};
+    uint64_t began = real_now();
+    memset(result, 0, sizeof(*result));
+    run.world = make_world(plan, &run.world_fd);
+    if (run.world == NULL) {
+        snprintf(result->why, sizeof(result->why), "the world can't be made: %s", strerror(errno));
+        close(run.world_fd);
+        return false;
+    }
+    fflush(NULL);
+    sim_watch_children(run.world);
+    run.world->starting = plan->host_count;
+    for (unsigned i = 0; i < plan->host_count && !run.world->not_started; i++)
+        start(&run, i);
+    if (run.world->not_started)
+        end_all(&run);
+    wait_for_all(&run);
+    read_result(result, run.world);
+    bool started = !run.world->not_started;
+    if (started && !result->failed && run.world->loops == 0) {
+        snprintf(result->why, sizeof(result->why),
+                 "%.200s made no loop of libuv.so.1, so there is nothing to simulate",
+                 plan->hosts[0].arguments[0]);
+        started = false;
+    }
+    result->real_time = real_now() - began;
+    sim_watch_children(NULL);
+    munmap(run.world, PH_WORLD_SIZE);
+    close(run.world_fd);
+    return started;
+}
+
+void sim_result_free(struct sim_result* result) {
+    free(result->log);
+    result->log = NULL;
+}

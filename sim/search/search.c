@@ -1,0 +1,250 @@
+#include "search/search.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What the workers share. */
+struct board {
+    uint64_t next;
+    uint64_t done;
+    uint64_t failing; /* the smallest seed that failed; UINT64_MAX: none */
+    uint64_t broken;  /* a run could not be started: */
+    char why[sizeof(((struct sim_result*)0)->why)];
+    uint64_t virtual_time;
+};
+
+/* In a world one thread runs at a time: on one processor they take turns in half the time. */
+static void stay_on_one_processor(uint64_t worker) {
+    cpu_set_t allowed, one;
+    CPU_ZERO(&one);
+    if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0)
+        return;
+    uint64_t skip = worker % (uint64_t)CPU_COUNT(&allowed);
+    for (int i = 0; i < CPU_SETSIZE; i++)
+        if (CPU_ISSET(i, &allowed) && skip-- == 0) {
+            CPU_SET(i, &one);
+            sched_setaffinity(0, sizeof(one), &one);
+            return;
+        }
+}
+
+static void work(const struct sim_plan* plan, uint64_t last, struct board* board) {
+    struct sim_plan own = *plan;
+    for (;;) {
+        uint64_t seed = __atomic_fetch_add(&board->next, 1, __ATOMIC_SEQ_CST);
+        uint64_t failing = __atomic_load_n(&board->failing, __ATOMIC_SEQ_CST);
+        struct sim_result result;
+        if (seed > last || seed > failing || board->broken)
+            return;
+        own.settings.seed = seed;
+        if (!sim_run(&own, &result)) {
+            if (__atomic_exchange_n(&board->broken, 1, __ATOMIC_SEQ_CST) == 0)
+                memcpy(board->why, result.why, sizeof(board->why));
+            return;
+        }
+        __atomic_add_fetch(&board->virtual_time, result.virtual_time, __ATOMIC_SEQ_CST);
+        __atomic_add_fetch(&board->done, 1, __ATOMIC_SEQ_CST);
+        while (result.failed && seed < failing &&
+               !__atomic_compare_exchange_n(&board->failing, &failing, seed, false,
+                                            __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+            continue;
+        sim_result_free(&result);
+    }
+}
+
+static void show_progress(const struct board* board, uint64_t seeds, bool end) {
+    if (!isatty(STDERR_FILENO))
+        return;
+    fprintf(stderr, "\r%llu of %llu worlds, %.3g h of virtual time%s",
+            (unsigned long long)board->done, (unsigned long long)seeds,
+            (double)board->virtual_time / 3.6e12, end ? "\n" : "");
+}
+
+static void print_word(FILE* out, const char* word) {
+    if (*word != '\0' &&
+        strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                     "-_./=,:@%+") == strlen(word)) {
+        fputs(word, out);
+        return;
+    }
+    fputc('\'', out);
+    for (; *word != '\0'; word++)
+        fputs(*word == '\'' ? "'\\''" : (char[]){*word, '\0'}, out);
+    fputc('\'', out);
+}
+
+/* The command that makes this very world again. */
+static void print_command(FILE* out, const struct sim_search* search, const struct sim_plan* plan) {
+    const struct ph_settings* settings = &plan->settings;
+    fprintf(out, "phasor sim --seed %llu", (unsigned long long)settings->seed);
+    if (!settings->only_planned)
+        for (int i = 1; i < search->command_options; i++)
+            if (strncmp(search->command[i], "--faults", 8) == 0) {
+                fputc(' ', out);
+                print_word(out, search->command[i]);
+                if (search->command[i][8] == '\0')
+                    fprintf(out, " %s", search->command[i + 1]);
+            }
+    for (uint32_t i = 0; i < settings->planned_count; i++) {
+        const struct ph_planned* planned = &settings->planned[i];
+        char word[160];
+        snprintf(word, sizeof(word), "%s%s%s@%llu=%s", planned->host,
+                 planned->host[0] != '\0' ? ":" : "", planned->call,
+                 (unsigned long long)planned->number,
+                 planned->error < 0 ? "SHORT" : strerrorname_np(planned->error));
+        fputs(" --fault ", out);
+        print_word(out, word);
+    }
+    if (settings->mask_delays) {
+        fputs(" --delays ", out);
+        if (settings->kept_count == 0)
+            fputs("''", out);
+        for (uint32_t i = 0; i < settings->kept_count; i++) {
+            const struct ph_delay* delay = &settings->kept_delays[i];
+            fprintf(out, "%s%u-%u@%u", i > 0 ? "," : "", delay->from, delay->to, delay->number);
+        }
+    }
+    if (settings->time_limit != PH_S * 86400 * 100)
+        fprintf(out, " --limit %.9gs", (double)settings->time_limit / 1e9);
+    for (char** word = search->command + search->command_options; *word != NULL; word++) {
+        fputc(' ', out);
+        print_word(out, *word);
+    }
+}
+
+static void print_text(FILE* out, const char* text) {
+    fputc('"', out);
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            fprintf(out, "\\%c", c);
+        else if (c < 0x20)
+            fprintf(out, "\\u%04x", c);
+        else
+            fputc(c, out);
+    }
+    fputc('"', out);
+}
+
+void sim_print_json(FILE* out, const struct sim_search* search, const struct sim_plan* plan,
+                    const struct sim_result* result, uint64_t tried) {
+    char* command = NULL;
+    size_t size = 0;
+    FILE* text = open_memstream(&command, &size);
+    print_command(text, search, plan);
+    fclose(text);
+    fprintf(out, "{\"failed\":%s,\"tried\":%llu,\"seed\":%llu,\"status\":%d,\"why\":",
+            result->failed ? "true" : "false", (unsigned long long)tried,
+            (unsigned long long)plan->settings.seed, result->status);
+    print_text(out, result->why);
+    fputs(",\"command\":", out);
+    print_text(out, command);
+    fprintf(out,
+            ",\"virtualNs\":%llu,\"realNs\":%llu,\"steps\":%llu,\"faults\":%llu,\"outsideNs\":%llu,"
+            "\"outside\":",
+            (unsigned long long)result->virtual_time, (unsigned long long)result->real_time,
+            (unsigned long long)result->steps, (unsigned long long)result->faults,
+            (unsigned long long)result->outside_time);
+    print_text(out, result->outside_why);
+    fputs(",\"log\":", out);
+    print_text(out, result->log != NULL ? result->log : "");
+    fputs("}\n", out);
+    free(command);
+}
+
+static uint64_t search_all(const struct sim_plan* plan, const struct sim_search* search,
+                           struct board* board) {
+    uint64_t jobs = search->jobs > 0 ? search->jobs : (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t last = plan->settings.seed + search->seeds - 1;
+    if (jobs > 256)
+        jobs = 256;
+    board->next = plan->settings.seed;
+    board->failing = UINT64_MAX;
+    fflush(NULL);
+    for (uint64_t i = 0; i < jobs; i++)
+        if (fork() == 0) {
+            stay_on_one_processor(i);
+            work(plan, last, board);
+            _exit(0);
+        }
+    while (jobs > 0) {
+        if (waitpid(-1, NULL, WNOHANG) > 0) {
+            jobs--;
+            continue;
+        }
+        show_progress(board, search->seeds, false);
+        usleep(20000);
+    }
+    show_progress(board, search->seeds, true);
+    return board->failing;
+}
+
+/* Runs the failing world once more, smaller if possible, with its output and its recording. */
+static int show_failure(struct sim_plan* plan, const struct sim_search* search, bool json,
+                        uint64_t tried) {
+    struct sim_result result = {0};
+    if (!sim_run(plan, &result))
+        return 1;
+    if (!result.failed) {
+        sim_complain("seed %llu failed once and passes now: something of the outside is in it",
+                     (unsigned long long)plan->settings.seed);
+        sim_result_free(&result);
+        return 1;
+    }
+    if (!search->no_shrink)
+        sim_shrink(plan, &result);
+    struct sim_plan loud = *plan;
+    loud.quiet = json;
+    loud.recording = plan->recording != NULL ? plan->recording : "phasor-sim.trace";
+    sim_result_free(&result);
+    if (!sim_run(&loud, &result))
+        return 1;
+    if (json) {
+        sim_print_json(stdout, search, plan, &result, tried);
+    } else {
+        fprintf(stderr, "phasor sim: seed %llu fails: %s\n",
+                (unsigned long long)plan->settings.seed, result.why);
+        if (result.log != NULL)
+            fputs(result.log, stderr);
+        fputs("phasor sim: again: ", stderr);
+        print_command(stderr, search, plan);
+        fprintf(stderr, "\nphasor sim: recorded: %s (phasor report --html OUT %s)\n",
+                loud.recording, loud.recording);
+    }
+    sim_result_free(&result);
+    return 1;
+}
+
+int sim_search(struct sim_plan* plan, const struct sim_search* search, bool json) {
+    struct board* board =
+        mmap(NULL, sizeof(*board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (board == MAP_FAILED)
+        return sim_complain("no memory"), 1;
+    if (plan->real_limit == 0)
+        plan->real_limit = 60 * PH_S;
+    const char* recording = plan->recording;
+    plan->quiet = true;
+    plan->recording = NULL;
+    uint64_t failing = search_all(plan, search, board);
+    uint64_t tried = board->done;
+    plan->recording = recording;
+    if (board->broken)
+        return sim_complain("%s", board->why), STATUS_USAGE;
+    if (failing != UINT64_MAX) {
+        plan->settings.seed = failing;
+        return show_failure(plan, search, json, tried);
+    }
+    struct sim_result passed = {0};
+    passed.virtual_time = board->virtual_time;
+    if (json)
+        sim_print_json(stdout, search, plan, &passed, tried);
+    else
+        printf("%llu worlds, none failed (seeds %llu to %llu)\n", (unsigned long long)tried,
+               (unsigned long long)plan->settings.seed,
+               (unsigned long long)(plan->settings.seed + search->seeds - 1));
+    return 0;
+}

@@ -1,0 +1,24 @@
+#ifndef PH_TOOLS_SIM_SEARCH_H
+#define PH_TOOLS_SIM_SEARCH_H
+
+/* Many seeds, several at a time, until one fails. */
+
+#include <stdio.h>
+
+#include "search/sim.h"
+
+struct sim_search {
+    uint64_t seeds;
+    uint64_t jobs;
+    bool no_shrink;
+    char** command; /* as it was typed, for the command that repeats a failure */
+    int command_options;
+};
+
+int sim_search(struct sim_plan* plan, const struct sim_search* search, bool json);
+void sim_print_json(FILE* out, const struct sim_search* search, const struct sim_plan* plan,
+                    const struct sim_result* result, uint64_t tried);
+/* The program to start for these words: our runtime for a script. */
+char** sim_program(char** arguments);
+
+#endif

@@ -1,0 +1,78 @@
+#ifndef PH_TOOLS_SIM_H
+#define PH_TOOLS_SIM_H
+
+/* One run of a world: what is asked for, and what came of it. */
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "world/world.h"
+
+enum { SIM_HOSTS_MAX = 32, SIM_HAPPENINGS_MAX = 256, STATUS_USAGE = 2 };
+
+/* A program on a host of its own. */
+struct sim_host {
+    char name[PH_NAME_MAX];
+    char** arguments;
+    char** environment; /* NAME=VALUE, added to ours; may be NULL */
+    const char* folder; /* may be NULL */
+};
+
+/* A way between two hosts, as the world's file describes it. */
+struct sim_link {
+    char from[PH_NAME_MAX];
+    char to[PH_NAME_MAX];
+    struct ph_link link;
+};
+
+struct sim_plan {
+    struct ph_settings settings;
+    struct sim_host hosts[SIM_HOSTS_MAX];
+    unsigned host_count;
+    struct sim_link links[SIM_HOSTS_MAX * 2];
+    unsigned link_count;
+    struct ph_happening happenings[SIM_HAPPENINGS_MAX];
+    unsigned happening_count;
+    const char* recording; /* file, or NULL */
+    char library[PATH_MAX];
+    bool quiet;          /* the program's output goes nowhere */
+    uint64_t real_limit; /* ns; a run that takes longer is stuck */
+};
+
+struct sim_result {
+    bool failed;
+    char why[320];
+    int status;
+    uint64_t virtual_time;
+    uint64_t real_time;
+    uint64_t steps;
+    uint64_t faults;
+    uint64_t delays;
+    struct ph_delay delay[PH_PLAN_MAX]; /* those that happened */
+    uint32_t delay_count;               /* 0: none, or too many to be told */
+    uint64_t outside_time;
+    char outside_why[64];
+    char* log; /* to be freed */
+};
+
+/* False: it could not even be started; `why` of the result says so. */
+bool sim_run(const struct sim_plan* plan, struct sim_result* result);
+void sim_result_free(struct sim_result* result);
+
+/* Reads options that describe faults into the settings; false with a sentence on standard error. */
+bool sim_parse_faults(const char* text, struct ph_settings* settings);
+bool sim_parse_fault(const char* text, struct ph_settings* settings);
+bool sim_call_is_known(const char* call);
+const char* sim_calls_known(void);
+bool sim_read_time(const char* text, uint64_t* ns); /* says nothing */
+bool sim_parse_time(const char* text, uint64_t* ns);
+bool sim_complain(const char* format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The world file; false with a sentence on standard error. */
+bool sim_read_world(const char* file, struct sim_plan* plan);
+
+/* A smaller plan that still fails; the result is that of its last failing run. */
+void sim_shrink(struct sim_plan* plan, struct sim_result* result);
+
+#endif

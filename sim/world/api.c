@@ -1,0 +1,156 @@
+/* The functions of phasor.h about the simulated world. Without a world they say so. */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "phasor.h"
+#include "uv.h"
+#include "world/link.h"
+#include "world/recorder.h"
+#include "world/world.h"
+
+static bool is_host(int host) {
+    return host >= 0 && (uint32_t)host < ph_world->host_count;
+}
+
+/* 0 with the lock held, or the error. */
+static int enter_world(int host, int other) {
+    if (ph_world == NULL)
+        return UV_ENOTSUP;
+    ph_world_lock();
+    if (is_host(host) && is_host(other))
+        return 0;
+    ph_world_unlock();
+    return UV_EINVAL;
+}
+
+int phasor_sim_active(void) {
+    return ph_world != NULL;
+}
+
+unsigned long long phasor_sim_seed(void) {
+    return ph_world != NULL ? ph_world->settings.seed : 0;
+}
+
+unsigned long long phasor_sim_now(void) {
+    return ph_world != NULL ? ph_world->now : 0;
+}
+
+unsigned long long phasor_sim_random(unsigned long long limit) {
+    if (enter_world(0, 0) != 0)
+        return 0;
+    unsigned long long drawn = ph_draw_below(PH_CHANCE_PROGRAM, limit);
+    ph_world_unlock();
+    return drawn;
+}
+
+int phasor_sim_host(const char* name) {
+    if (name == NULL || *name == '\0')
+        return UV_EINVAL;
+    int err = enter_world(0, 0);
+    if (err != 0)
+        return err;
+    int host = ph_host_add(name);
+    ph_world_unlock();
+    return host < 0 ? UV_ENOBUFS : host;
+}
+
+int phasor_sim_enter(int host) {
+    int err = enter_world(host, host);
+    if (err != 0)
+        return err;
+    ph_host_enter(host);
+    ph_sleeper_own()->counts = true;
+    ph_recorder_name(ph_world->hosts[host].name);
+    ph_world_unlock();
+    return 0;
+}
+
+int phasor_sim_address(int host, char* text) {
+    int err = enter_world(host, host);
+    if (err != 0)
+        return err;
+    uint32_t address = ph_world->hosts[host].address;
+    ph_world_unlock();
+    sprintf(text, "%u.%u.%u.%u", address >> 24, address >> 16 & 255, address >> 8 & 255,
+            address & 255);
+    return 0;
+}
+
+int phasor_sim_crash(int host) {
+    int err = enter_world(host, host);
+    if (err != 0)
+        return err;
+    ph_host_crash(host);
+    ph_world_unlock();
+    return 0;
+}
+
+int phasor_sim_restart(int host) {
+    int err = enter_world(host, host);
+    if (err != 0)
+        return err;
+    ph_host_restart(host);
+    ph_world_unlock();
+    return 0;
+}
+
+int phasor_sim_cut(int host, int other) {
+    int err = enter_world(host, other);
+    if (err != 0)
+        return err;
+    ph_hosts_cut(host, other, true);
+    ph_world_unlock();
+    return 0;
+}
+
+int phasor_sim_heal(int host, int other) {
+    int err = enter_world(host, other);
+    if (err != 0)
+        return err;
+    ph_hosts_cut(host, other, false);
+    ph_world_unlock();
+    return 0;
+}
+
+static bool is_share(double value) {
+    return value >= 0 && value <= 1;
+}
+
+int phasor_sim_link(int host, int other, const struct phasor_sim_link* link) {
+    int err = enter_world(host, other);
+    if (err != 0)
+        return err;
+    if (!is_share(link->loss) || !is_share(link->duplicate) || !is_share(link->reorder)) {
+        ph_world_unlock();
+        return UV_EINVAL;
+    }
+    struct ph_link made = {.latency = link->latency_ns,
+                           .jitter = link->jitter_ns,
+                           .bandwidth = link->bandwidth,
+                           .loss = link->loss,
+                           .duplicate = link->duplicate,
+                           .reorder = link->reorder,
+                           .known = true};
+    made.cut = ph_link_between(host, other)->cut;
+    ph_world->links[host][other] = made;
+    ph_world->links[other][host] = made;
+    ph_world_unlock();
+    return 0;
+}
+
+int phasor_sim_observe(void (*call)(void* data), void* data) {
+    int err = enter_world(0, 0);
+    if (err != 0)
+        return err;
+    ph_observe(call, data);
+    ph_world_unlock();
+    return 0;
+}
+
+int phasor_sim_fail(const char* why) {
+    int err = enter_world(0, 0);
+    if (err != 0)
+        return err;
+    ph_world_end("%s", why != NULL ? why : "the program says so");
+}

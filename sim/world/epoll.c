@@ -1,0 +1,255 @@
+#include "world/epoll.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "world/faults.h"
+#include "world/real.h"
+#include "world/socket.h"
+#include "world/table.h"
+
+static struct ph_watch* watch_of(struct uv__queue* node) {
+    return PH_CONTAINER_OF(node, struct ph_watch, in_ready);
+}
+
+/* What the watch would report; asking clears nothing: sockets are watched by level. */
+static uint32_t report_of(const struct ph_watch* watch) {
+    return ph_socket_events(watch->socket) & (watch->events | EPOLLERR | EPOLLHUP);
+}
+
+bool ph_epoll_is_ready(struct ph_epoll* epoll) {
+    if (epoll->outside_ready || __atomic_load_n(&epoll->woken, __ATOMIC_SEQ_CST))
+        return true;
+    for (struct uv__queue *next, *node = epoll->ready.next; node != &epoll->ready; node = next) {
+        next = node->next;
+        if (report_of(watch_of(node)) != 0)
+            return true;
+        ph_queue_remove(node);
+    }
+    return false;
+}
+
+void ph_epoll_look_outside(struct ph_epoll* epoll) {
+    struct epoll_event event;
+    if (epoll->outside == 0 && epoll->inner == 0)
+        return;
+    /* A second, empty look is free of effects: the events are level-triggered or asked for again.
+     */
+    epoll->outside_ready = __real_epoll_wait(epoll->fd, &event, 1, 0) > 0;
+}
+
+void ph_socket_changed(struct ph_socket* socket) {
+    for (struct uv__queue* node = socket->watches.next; node != &socket->watches;
+         node = node->next) {
+        struct ph_watch* watch = PH_CONTAINER_OF(node, struct ph_watch, in_socket);
+        if (ph_queue_empty(&watch->in_ready))
+            ph_queue_push(&watch->epoll->ready, &watch->in_ready);
+    }
+}
+
+static void drop(struct ph_watch* watch) {
+    ph_queue_remove(&watch->in_epoll);
+    ph_queue_remove(&watch->in_ready);
+    ph_queue_remove(&watch->in_socket);
+    ph_world_free(watch, sizeof(*watch));
+}
+
+void ph_socket_unwatch(struct ph_socket* socket) {
+    while (!ph_queue_empty(&socket->watches))
+        drop(PH_CONTAINER_OF(socket->watches.next, struct ph_watch, in_socket));
+}
+
+int __wrap_epoll_create1(int flags) {
+    int fd = __real_epoll_create1(flags);
+    if (fd == -1 || ph_world == NULL)
+        return fd;
+    ph_world_lock();
+    struct ph_epoll* epoll = ph_world_alloc(sizeof(*epoll));
+    if (epoll != NULL) {
+        ph_world->loops++;
+        ph_sleeper_own()->counts = true;
+        ph_queue_init(&epoll->watches);
+        ph_queue_init(&epoll->ready);
+        epoll->fd = fd;
+        epoll->wake_fd = -1;
+    }
+    ph_world_unlock();
+    if (epoll == NULL || !ph_fd_set(fd, PH_FD_EPOLL, epoll)) {
+        __real_close(fd);
+        errno = ENOMEM;
+        return -1;
+    }
+    return fd;
+}
+
+void ph_epoll_close(struct ph_epoll* epoll) {
+    while (!ph_queue_empty(&epoll->watches))
+        drop(PH_CONTAINER_OF(epoll->watches.next, struct ph_watch, in_epoll));
+    ph_world_free(epoll, sizeof(*epoll));
+}
+
+int __wrap_eventfd(unsigned count, int flags) {
+    int fd = __real_eventfd(count, flags);
+    if (fd != -1 && ph_world != NULL)
+        ph_fd_set(fd, PH_FD_WAKE, NULL);
+    return fd;
+}
+
+void ph_wake_written(int fd) {
+    struct ph_epoll* epoll = ph_fd_object(fd);
+    if (epoll != NULL)
+        __atomic_store_n(&epoll->woken, 1, __ATOMIC_SEQ_CST);
+}
+
+static struct ph_watch* find(struct ph_epoll* epoll, struct ph_socket* socket) {
+    for (struct uv__queue* node = socket->watches.next; node != &socket->watches;
+         node = node->next) {
+        struct ph_watch* watch = PH_CONTAINER_OF(node, struct ph_watch, in_socket);
+        if (watch->epoll == epoll)
+            return watch;
+    }
+    return NULL;
+}
+
+static int control(struct ph_epoll* epoll, int op, int fd, const struct epoll_event* event) {
+    struct ph_socket* socket = ph_fd_object(fd);
+    struct ph_watch* watch = find(epoll, socket);
+    if (op == EPOLL_CTL_ADD ? watch != NULL : watch == NULL)
+        return op == EPOLL_CTL_ADD ? EEXIST : ENOENT;
+    if (op == EPOLL_CTL_DEL) {
+        drop(watch);
+        return 0;
+    }
+    if (watch == NULL) {
+        watch = ph_world_alloc(sizeof(*watch));
+        if (watch == NULL)
+            return ENOMEM;
+        ph_queue_init(&watch->in_ready);
+        ph_queue_push(&epoll->watches, &watch->in_epoll);
+        ph_queue_push(&socket->watches, &watch->in_socket);
+        watch->epoll = epoll;
+        watch->socket = socket;
+        watch->fd = fd;
+    }
+    watch->events = event->events;
+    watch->data = event->data.u64;
+    if (ph_queue_empty(&watch->in_ready))
+        ph_queue_push(&epoll->ready, &watch->in_ready);
+    return 0;
+}
+
+/* What the report calls a descriptor of the outside. */
+static void name_outside(struct ph_epoll* epoll, int fd) {
+    char path[64];
+    char target[sizeof(epoll->outside_what)];
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+    ssize_t length = readlink(path, target, sizeof(target) - 1);
+    target[length > 0 ? length : 0] = '\0';
+    const char* what = strstr(target, "pidfd") != NULL     ? "a child process"
+                       : strstr(target, "inotify") != NULL ? "changes of files"
+                       : fd == 0                           ? "standard input"
+                                                           : "a descriptor of the outside";
+    snprintf(epoll->outside_what, sizeof(epoll->outside_what), "%s", what);
+}
+
+static int control_outside(struct ph_epoll* epoll, int op, int fd, struct epoll_event* event) {
+    int result = __real_epoll_ctl(epoll->fd, op, fd, event);
+    if (result != 0)
+        return result;
+    ph_world_lock();
+    if (ph_pair_is_inner(fd)) {
+        epoll->inner += op == EPOLL_CTL_ADD;
+        epoll->inner -= op == EPOLL_CTL_DEL && epoll->inner > 0;
+    } else if (op == EPOLL_CTL_ADD) {
+        epoll->outside++;
+        name_outside(epoll, fd);
+    } else if (op == EPOLL_CTL_DEL && epoll->outside > 0) {
+        epoll->outside--;
+    }
+    ph_world_unlock();
+    return 0;
+}
+
+int __wrap_epoll_ctl(int epoll_fd, int op, int fd, struct epoll_event* event) {
+    struct ph_epoll* epoll = ph_fd_object(epoll_fd);
+    if (ph_world == NULL || epoll == NULL)
+        return __real_epoll_ctl(epoll_fd, op, fd, event);
+    if (ph_fd_kind(fd) == PH_FD_WAKE) {
+        epoll->wake_fd = fd;
+        epoll->wake_data = event->data.u64;
+        ph_fd_set(fd, PH_FD_WAKE, epoll);
+        return 0;
+    }
+    if (ph_fd_kind(fd) != PH_FD_SOCKET)
+        return control_outside(epoll, op, fd, event);
+    ph_world_lock();
+    int err = control(epoll, op, fd, event);
+    ph_world_unlock();
+    errno = err;
+    return err == 0 ? 0 : -1;
+}
+
+static void shuffle(struct epoll_event* events, int count) {
+    for (int i = count - 1; i > 0; i--) {
+        int other = (int)ph_draw_below(PH_CHANCE_ORDER, (uint64_t)i + 1);
+        struct epoll_event event = events[i];
+        events[i] = events[other];
+        events[other] = event;
+    }
+}
+
+/* The events of the world and of the outside, in an order of chance; those that are reported stay
+ * in the list of what may be ready, because they are until somebody has read. */
+static int harvest(struct ph_epoll* epoll, struct epoll_event* events, int room) {
+    int count = 0;
+    for (struct uv__queue *next, *node = epoll->ready.next; node != &epoll->ready && count < room;
+         node = next) {
+        struct ph_watch* watch = watch_of(node);
+        next = node->next;
+        uint32_t report = report_of(watch);
+        if (report != 0)
+            events[count++] = (struct epoll_event){.events = report, .data.u64 = watch->data};
+        else
+            ph_queue_remove(node);
+    }
+    if (epoll->outside_ready && count < room) {
+        int more = __real_epoll_wait(epoll->fd, events + count, room - count, 0);
+        epoll->outside_ready = false;
+        count += more > 0 ? more : 0;
+    }
+    shuffle(events, count);
+    if (__atomic_exchange_n(&epoll->woken, 0, __ATOMIC_SEQ_CST) && count < room)
+        events[count++] = (struct epoll_event){.events = EPOLLIN, .data.u64 = epoll->wake_data};
+    return count;
+}
+
+int __wrap_epoll_wait(int epoll_fd, struct epoll_event* events, int room, int timeout) {
+    struct ph_epoll* epoll = ph_fd_object(epoll_fd);
+    if (ph_world == NULL || epoll == NULL)
+        return __real_epoll_wait(epoll_fd, events, room, timeout);
+    ph_world_lock();
+    if (ph_fault("epoll_wait", PH_FAULT_CALL, timeout != 0 ? EINTR : 0, 0)) {
+        ph_world_unlock();
+        return -1;
+    }
+    uint64_t deadline = PH_NEVER;
+    if (timeout >= 0)
+        deadline = ph_world->now + (uint64_t)timeout * PH_MS;
+    ph_process_here()->has_waited = true;
+    ph_sleep(deadline, epoll);
+    int count = harvest(epoll, events, room);
+    ph_world_unlock();
+    return count;
+}
+
+int __wrap_epoll_pwait(int epoll_fd, struct epoll_event* events, int room, int timeout,
+                       const sigset_t* mask) {
+    if (ph_world == NULL)
+        return __real_epoll_pwait(epoll_fd, events, room, timeout, mask);
+    return __wrap_epoll_wait(epoll_fd, events, room, timeout);
+}

@@ -1,0 +1,194 @@
+/*
+ * Files are real files. What the world adds: calls that fail as a disk would make them fail, and a
+ * memory of what was not synced, so that a host's crash can take it away (journal.c). How long an
+ * operation takes is the pool's business (pool.c).
+ *
+ * Only threads that have slept in the world count: the tracer's own writer is none of them.
+ */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "world/epoll.h"
+#include "world/faults.h"
+#include "world/journal.h"
+#include "world/real.h"
+#include "world/socket.h"
+#include "world/table.h"
+#include "world/world.h"
+
+static bool is_ours(int fd) {
+    struct stat info;
+    return ph_world != NULL && ph_thread_counts() && fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+/* A file or a folder that the world remembers; syncing it for real would only take time. */
+static bool has_content(int fd) {
+    struct stat info;
+    return ph_world != NULL && ph_thread_counts() && fstat(fd, &info) == 0 &&
+           (S_ISREG(info.st_mode) || S_ISDIR(info.st_mode));
+}
+
+static bool fails(const char* call, int one, int two, int three) {
+    if (ph_world == NULL || !ph_thread_counts())
+        return false;
+    ph_world_lock();
+    bool failed = ph_fault(call, PH_FAULT_DISK, one, two, three, 0);
+    int saved = errno;
+    ph_world_unlock();
+    errno = saved;
+    return failed;
+}
+
+/* A disk may take less than it is offered, and give less than is asked for. */
+static size_t shortened(const char* call, size_t size) {
+    ph_world_lock();
+    size = ph_fault_short(call, PH_FAULT_DISK, size);
+    ph_world_unlock();
+    return size;
+}
+
+int __wrap_open(const char* path, int flags, ...) {
+    va_list args;
+    va_start(args, flags);
+    mode_t mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(args, mode_t) : 0;
+    va_end(args);
+    bool writes = (flags & O_ACCMODE) != O_RDONLY || (flags & O_CREAT);
+    if (fails("open", EMFILE, writes ? ENOSPC : EIO, EIO))
+        return -1;
+    if (ph_world == NULL || !ph_thread_counts() || !writes)
+        return __real_open(path, flags, mode);
+    bool existed = access(path, F_OK) == 0;
+    if (existed && (flags & O_TRUNC))
+        ph_journal_truncate_path(path);
+    int fd = __real_open(path, flags, mode);
+    if (fd != -1 && !existed)
+        ph_journal_created(path);
+    return fd;
+}
+
+ssize_t __wrap_pread(int fd, void* bytes, size_t size, off_t offset) {
+    if (!is_ours(fd))
+        return __real_pread(fd, bytes, size, offset);
+    if (fails("read", EIO, EINTR, 0))
+        return -1;
+    return __real_pread(fd, bytes, shortened("read_short", size), offset);
+}
+
+ssize_t __wrap_preadv(int fd, const struct iovec* parts, int count, off_t offset) {
+    if (is_ours(fd) && fails("read", EIO, EINTR, 0))
+        return -1;
+    return __real_preadv(fd, parts, count, offset);
+}
+
+ssize_t __wrap_read(int fd, void* bytes, size_t size) {
+    struct iovec part = {.iov_base = bytes, .iov_len = size};
+    return __wrap_readv(fd, &part, 1);
+}
+
+ssize_t __wrap_readv(int fd, const struct iovec* parts, int count) {
+    bool socket = false;
+    ssize_t n = ph_world != NULL ? ph_socket_read(fd, parts, count, &socket) : 0;
+    if (socket)
+        return n;
+    if (is_ours(fd)) {
+        if (fails("read", EIO, EINTR, 0))
+            return -1;
+        if (count == 1)
+            return __real_read(fd, parts->iov_base, shortened("read_short", parts->iov_len));
+    }
+    return __real_readv(fd, parts, count);
+}
+
+static ssize_t write_at(int fd, const struct iovec* parts, int count, off_t offset) {
+    size_t size = 0;
+    for (int i = 0; i < count; i++)
+        size += parts[i].iov_len;
+    if (fails("write", ENOSPC, EIO, EINTR))
+        return -1;
+    struct iovec first = *parts;
+    size_t some = shortened("write_short", size);
+    ph_journal_write(fd, offset, some);
+    if (some < size) {
+        if (first.iov_len > some)
+            first.iov_len = some;
+        return offset < 0 ? __real_write(fd, first.iov_base, first.iov_len)
+                          : __real_pwrite(fd, first.iov_base, first.iov_len, offset);
+    }
+    return offset < 0 ? __real_writev(fd, parts, count) : __real_pwritev(fd, parts, count, offset);
+}
+
+ssize_t __wrap_pwrite(int fd, const void* bytes, size_t size, off_t offset) {
+    struct iovec part = {.iov_base = (void*)(uintptr_t)bytes, .iov_len = size};
+    return is_ours(fd) ? write_at(fd, &part, 1, offset) : __real_pwrite(fd, bytes, size, offset);
+}
+
+ssize_t __wrap_pwritev(int fd, const struct iovec* parts, int count, off_t offset) {
+    return is_ours(fd) ? write_at(fd, parts, count, offset)
+                       : __real_pwritev(fd, parts, count, offset);
+}
+
+ssize_t __wrap_write(int fd, const void* bytes, size_t size) {
+    if (ph_world != NULL && ph_fd_kind(fd) == PH_FD_WAKE) {
+        ph_wake_written(fd);
+        return (ssize_t)size;
+    }
+    struct iovec part = {.iov_base = (void*)(uintptr_t)bytes, .iov_len = size};
+    return __wrap_writev(fd, &part, 1);
+}
+
+ssize_t __wrap_writev(int fd, const struct iovec* parts, int count) {
+    bool socket = false;
+    ssize_t n = ph_world != NULL ? ph_socket_write(fd, parts, count, &socket) : 0;
+    if (socket)
+        return n;
+    /* Standard output and error are the program's voice: the world does not take it away. */
+    if (fd > STDERR_FILENO && is_ours(fd))
+        return write_at(fd, parts, count, -1);
+    return __real_writev(fd, parts, count);
+}
+
+int __wrap_fsync(int fd) {
+    if (fails("fsync", EIO, ENOSPC, 0))
+        return -1;
+    if (!has_content(fd))
+        return __real_fsync(fd); /* says what is wrong with it */
+    ph_journal_synced(fd);
+    return 0;
+}
+
+int __wrap_fdatasync(int fd) {
+    return ph_world != NULL ? __wrap_fsync(fd) : __real_fdatasync(fd);
+}
+
+int __wrap_ftruncate(int fd, off_t size) {
+    if (fails("ftruncate", EIO, ENOSPC, 0))
+        return -1;
+    if (is_ours(fd))
+        ph_journal_truncate(fd, size);
+    return __real_ftruncate(fd, size);
+}
+
+int __wrap_rename(const char* from, const char* to) {
+    if (fails("rename", EIO, ENOSPC, 0))
+        return -1;
+    if (ph_world != NULL && ph_thread_counts())
+        ph_journal_rename(from, to);
+    return __real_rename(from, to);
+}
+
+int __wrap_unlink(const char* path) {
+    if (fails("unlink", EIO, 0, 0))
+        return -1;
+    if (ph_world != NULL && ph_thread_counts())
+        ph_journal_unlink(path);
+    return __real_unlink(path);
+}
+
+int __wrap_mkdir(const char* path, mode_t mode) {
+    return fails("mkdir", ENOSPC, EIO, 0) ? -1 : __real_mkdir(path, mode);
+}

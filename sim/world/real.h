@@ -1,0 +1,83 @@
+#ifndef PH_SIM_REAL_H
+#define PH_SIM_REAL_H
+
+/* The calls behind the seam, as the linker names them: __real_X is the kernel's, __wrap_X is what
+ * the library's X becomes in this build (see sim/world/seam.txt). */
+
+#include <netdb.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <time.h>
+
+#define PH_SEAM(type, name, ...)     \
+    type __real_##name(__VA_ARGS__); \
+    type __wrap_##name(__VA_ARGS__)
+
+PH_SEAM(int, epoll_create1, int);
+PH_SEAM(int, epoll_ctl, int, int, int, struct epoll_event*);
+PH_SEAM(int, epoll_wait, int, struct epoll_event*, int, int);
+PH_SEAM(int, epoll_pwait, int, struct epoll_event*, int, int, const sigset_t*);
+PH_SEAM(int, eventfd, unsigned, int);
+PH_SEAM(int, close, int);
+PH_SEAM(int, socket, int, int, int);
+PH_SEAM(int, socketpair, int, int, int, int[2]);
+PH_SEAM(int, bind, int, const struct sockaddr*, socklen_t);
+PH_SEAM(int, listen, int, int);
+PH_SEAM(int, accept4, int, struct sockaddr*, socklen_t*, int);
+PH_SEAM(int, connect, int, const struct sockaddr*, socklen_t);
+PH_SEAM(int, shutdown, int, int);
+PH_SEAM(int, getsockname, int, struct sockaddr*, socklen_t*);
+PH_SEAM(int, getpeername, int, struct sockaddr*, socklen_t*);
+PH_SEAM(int, getsockopt, int, int, int, void*, socklen_t*);
+PH_SEAM(ssize_t, read, int, void*, size_t);
+PH_SEAM(ssize_t, readv, int, const struct iovec*, int);
+PH_SEAM(ssize_t, write, int, const void*, size_t);
+PH_SEAM(ssize_t, writev, int, const struct iovec*, int);
+PH_SEAM(ssize_t, recv, int, void*, size_t, int);
+PH_SEAM(ssize_t, recvmsg, int, struct msghdr*, int);
+PH_SEAM(int, recvmmsg, int, struct mmsghdr*, unsigned, int, struct timespec*);
+PH_SEAM(ssize_t, send, int, const void*, size_t, int);
+PH_SEAM(ssize_t, sendmsg, int, const struct msghdr*, int);
+PH_SEAM(int, sendmmsg, int, struct mmsghdr*, unsigned, int);
+PH_SEAM(int, open, const char*, int, ...);
+PH_SEAM(ssize_t, pread, int, void*, size_t, off_t);
+PH_SEAM(ssize_t, preadv, int, const struct iovec*, int, off_t);
+PH_SEAM(ssize_t, pwrite, int, const void*, size_t, off_t);
+PH_SEAM(ssize_t, pwritev, int, const struct iovec*, int, off_t);
+PH_SEAM(int, fsync, int);
+PH_SEAM(int, fdatasync, int);
+PH_SEAM(int, ftruncate, int, off_t);
+PH_SEAM(int, rename, const char*, const char*);
+PH_SEAM(int, unlink, const char*);
+PH_SEAM(int, mkdir, const char*, mode_t);
+PH_SEAM(void*, malloc, size_t);
+PH_SEAM(void*, calloc, size_t, size_t);
+PH_SEAM(void*, realloc, void*, size_t);
+PH_SEAM(int, getaddrinfo, const char*, const char*, const struct addrinfo*, struct addrinfo**);
+PH_SEAM(int, getnameinfo, const struct sockaddr*, socklen_t, char*, socklen_t, char*, socklen_t,
+        int);
+PH_SEAM(int, gethostname, char*, size_t);
+PH_SEAM(int, clock_gettime, clockid_t, struct timespec*);
+PH_SEAM(int, nanosleep, const struct timespec*, struct timespec*);
+PH_SEAM(ssize_t, getrandom, void*, size_t, unsigned);
+PH_SEAM(int, pthread_create, pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+PH_SEAM(int, pthread_cond_timedwait, pthread_cond_t*, pthread_mutex_t*, const struct timespec*);
+PH_SEAM(int, pthread_cond_wait, pthread_cond_t*, pthread_mutex_t*);
+PH_SEAM(int, pthread_barrier_wait, pthread_barrier_t*);
+PH_SEAM(int, pthread_join, pthread_t, void**);
+PH_SEAM(int, pthread_cond_signal, pthread_cond_t*);
+PH_SEAM(int, pthread_cond_broadcast, pthread_cond_t*);
+PH_SEAM(int, sem_wait, sem_t*);
+PH_SEAM(int, sem_post, sem_t*);
+PH_SEAM(int, clone, int (*)(void*), void*, int, void*, ...);
+PH_SEAM(pid_t, fork, void);
+PH_SEAM(int, sched_getaffinity, pid_t, size_t, cpu_set_t*);
+
+#endif

@@ -1,0 +1,211 @@
+/* Entering the world, its memory, its lock, its hosts. */
+
+#include "world/world.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <malloc.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "phasor.h"
+
+#include "base/at_fork.h"
+#include "world/waits.h"
+
+struct ph_world* ph_world;
+
+static struct ph_process entering; /* until there is a place in the world */
+static struct ph_process* own_process = &entering;
+
+/* A forked child is outside: its parent's sockets are not its own. */
+static void leave_after_fork(void) {
+    ph_world = NULL;
+}
+
+/* Of what this process was before it became another program. */
+static void forget_sleepers(struct ph_world* world) {
+    for (struct uv__queue *next, *node = world->sleepers.next; node != &world->sleepers;
+         node = next) {
+        next = node->next;
+        if (PH_CONTAINER_OF(node, struct ph_sleeper, node)->pid == getpid())
+            ph_queue_remove(node);
+    }
+}
+
+static void take_place(struct ph_world* world, int host) {
+    struct ph_process* place = world->processes;
+    forget_sleepers(world);
+    const struct ph_process* end = place + PH_PROCESSES_MAX;
+    while (place < end && place->pid > 0 && place->pid != getpid())
+        place++;
+    if (place == end)
+        ph_world_end("more than %d processes in one world", PH_PROCESSES_MAX);
+    *place = (struct ph_process){
+        .pid = getpid(), .host = host, .strangers = true, .next_thread = (uint64_t)host << 32};
+    own_process = place;
+}
+
+static void join(struct ph_world* world) {
+    const char* host = secure_getenv("PHASOR_SIM_HOST");
+    int found = host != NULL ? ph_host_named(host) : 0;
+    int number = found >= 0 ? found : 0;
+    ph_host_of_process(number);
+    take_place(world, number);
+    for (uint32_t i = 0; i < world->entered && i < PH_PROCESSES_MAX; i++)
+        if (world->entered_pids[i] == getpid())
+            return; /* it has become another program */
+    world->entered_pids[world->entered % PH_PROCESSES_MAX] = getpid();
+    if (world->entered++ == 0)
+        for (uint32_t i = 0; i < world->happening_count; i++)
+            ph_event_at(&world->happenings[i].event, PH_EVENT_HAPPENING, world->happenings[i].time);
+}
+
+/* Processes begin one after the other, each when the others sleep. */
+static void wait_for_turn(void) {
+    struct ph_sleeper* self = ph_sleeper_own();
+    self->counts = true;
+    self->first = true;
+    ph_sleep(ph_world->now, NULL);
+    self->first = false;
+}
+
+/* PHASOR_SIM is "PID:FILE": the process that the launcher made is in the world, also after it has
+ * become another program; what it starts itself is outside. */
+__attribute__((constructor(101))) static void enter(void) {
+    const char* where = secure_getenv("PHASOR_SIM");
+    const char* file = where != NULL ? strchr(where, ':') : NULL;
+    struct stat info;
+    if (file == NULL || atoi(where) != getpid())
+        return;
+    int fd = open(file + 1, O_RDWR | O_CLOEXEC);
+    if (fd == -1 || fstat(fd, &info) != 0)
+        return;
+    void* memory = mmap((void*)PH_WORLD_ADDRESS, (size_t)info.st_size, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_FIXED_NOREPLACE, fd, 0);
+    close(fd);
+    struct ph_world* world = memory;
+    if (memory == MAP_FAILED || world->magic != PH_WORLD_MAGIC ||
+        world->size_of_world != sizeof(*world)) {
+        fprintf(stderr, "phasor sim: this program can't enter the world: %s\n",
+                memory == MAP_FAILED ? strerror(errno) : "another version of Phasor made it");
+        _exit(PH_EXIT_WORLD);
+    }
+    ph_world = world;
+    /* One thread runs at a time: with one heap for all, addresses follow from the seed too. */
+    mallopt(M_ARENA_MAX, 1);
+    ph_world_lock();
+    join(world);
+    wait_for_turn();
+    ph_world_unlock();
+    ph_at_fork(NULL, NULL, leave_after_fork);
+}
+
+static _Thread_local bool inside;                 /* this thread holds the lock, or soon will */
+static _Thread_local const void* volatile posted; /* a semaphore, by a handler meanwhile */
+
+bool ph_world_postpone(const void* semaphore) {
+    if (inside)
+        posted = semaphore;
+    return inside;
+}
+
+/* A process that died with the lock leaves the world as it is: the launcher ends it. */
+void ph_world_lock(void) {
+    inside = true;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    int result = pthread_mutex_trylock(&ph_world->lock);
+    if (result == EBUSY) {
+        __atomic_add_fetch(&own_process->lock_waiters, 1, __ATOMIC_SEQ_CST);
+        result = pthread_mutex_lock(&ph_world->lock);
+        __atomic_sub_fetch(&own_process->lock_waiters, 1, __ATOMIC_SEQ_CST);
+    }
+    if (result == EOWNERDEAD)
+        pthread_mutex_consistent(&ph_world->lock);
+}
+
+struct ph_process* ph_process_here(void) {
+    return own_process;
+}
+
+void ph_world_unlock(void) {
+    pthread_mutex_unlock(&ph_world->lock);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    inside = false;
+    if (posted == NULL)
+        return;
+    const void* semaphore = posted;
+    posted = NULL;
+    ph_waits_posted(semaphore);
+}
+
+/* Sizes go up by half powers of two. */
+static unsigned class_of(size_t* size) {
+    unsigned class = 0;
+    size_t room = 32;
+    while (room < *size) {
+        room = class % 2 == 0 ? room + room / 2 : room / 3 * 4;
+        class ++;
+    }
+    *size = room;
+    return class;
+}
+
+void* ph_world_alloc(size_t size) {
+    unsigned class = class_of(&size);
+    void* memory = ph_world->free_lists[class];
+    if (memory != NULL) {
+        memcpy(&ph_world->free_lists[class], memory, sizeof(void*));
+    } else {
+        if (ph_world->arena_end - ph_world->arena_next < size)
+            return NULL;
+        memory = (void*)ph_world->arena_next;
+        ph_world->arena_next += size;
+    }
+    memset(memory, 0, size);
+    return memory;
+}
+
+void ph_world_free(void* memory, size_t size) {
+    if (memory == NULL)
+        return;
+    unsigned class = class_of(&size);
+    memcpy(memory, &ph_world->free_lists[class], sizeof(void*));
+    ph_world->free_lists[class] = memory;
+}
+
+void ph_world_log(const char* format, ...) {
+    char line[256];
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(line, sizeof(line) - 1, format, args);
+    va_end(args);
+    if (length < 0)
+        return;
+    if (phasor_trace_active()) {
+        phasor_trace_begin(PHASOR_SPAN_MARK, phasor_trace_name(line, "", 0));
+        phasor_trace_end(PHASOR_SPAN_MARK);
+    }
+    if (ph_world->log_used + (uint32_t)length + 32 > PH_LOG_SIZE)
+        return;
+    ph_world->log_used +=
+        (uint32_t)snprintf(ph_world->log + ph_world->log_used, PH_LOG_SIZE - ph_world->log_used,
+                           "%llu %s\n", (unsigned long long)ph_world->now, line);
+}
+
+void ph_world_end(const char* format, ...) {
+    va_list args;
+    va_start(args, format);
+    if (ph_world->ended[0] == '\0')
+        vsnprintf(ph_world->ended, sizeof(ph_world->ended), format, args);
+    va_end(args);
+    ph_world_unlock();
+    phasor_trace_stop();
+    fflush(NULL);
+    _exit(PH_EXIT_WORLD);
+}

@@ -1,3 +1,0 @@
-#!/usr/bin/env bash
-# The page's behaviour, tested in a browser.
-exec python3 -B tests/viewer/page.py

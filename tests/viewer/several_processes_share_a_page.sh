@@ -1,3 +1,0 @@
-#!/usr/bin/env bash
-# Recordings of several processes: one page, on one axis.
-exec python3 -B tests/viewer/several.py "$1"

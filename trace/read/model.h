@@ -1,0 +1,143 @@
+#ifndef PH_TOOLS_TRACE_MODEL_H
+#define PH_TOOLS_TRACE_MODEL_H
+
+/* What happened, worked out from the events of a file in one pass: spans on tracks, handles and
+ * requests. A sink gets them as they end, so that nothing has to hold a whole recording. */
+
+#include <stdbool.h>
+
+#include "read/file.h"
+
+/* The numbers are those of the page's rows (trace/viewer/DATA.md). */
+enum span_kind {
+    SPAN_ITERATION = 1,
+    SPAN_PHASE,
+    SPAN_WAIT,
+    SPAN_CALLBACK,
+    SPAN_TICK,
+    SPAN_WORK,
+    SPAN_SUBMIT,
+    SPAN_DONE,
+    SPAN_WAKE,
+    SPAN_BIRTH,
+    SPAN_CLOSE,
+    SPAN_LOST,
+    SPAN_MARK,
+    SPAN_OUTSIDE /* of uv_run, between two turns of a loop */
+};
+
+enum { NO_TRACK = 0xffff, MOST_TRACKS = 0xfff0 };
+
+struct span {
+    uint64_t start;    /* ns since the recording began */
+    uint64_t end;      /* equal to start for an instant */
+    uint64_t function; /* an address, 0: none; work: what it ran */
+    int64_t value;     /* iteration: its number from 1; wait: planned ms, -1 no limit; callback of a
+                          timer: lateness in ns; wake: the sender's track or -1; lost: how many */
+    uint32_t name;     /* in the file's names, 0: none */
+    uint32_t longest;  /* the longest named span directly inside, + 1; 0: none */
+    uint32_t called;   /* its name, if it has one, or else that of the longest inside */
+    uint32_t culprit;  /* of a callback that took long: the name of who took the time, by its
+                          stacks; 0: not known */
+    uint32_t subject;  /* the number of a handle or request, 0: none */
+    uint32_t inside;   /* the span of the unit that this one ran in, + 1; 0: none */
+    uint32_t events;   /* wait: that the kernel gave */
+    uint32_t purpose;  /* what a request to the pool is for: in the file's names, 0: not said */
+    uint16_t track;
+    uint16_t calls;  /* wait: how often the kernel was asked */
+    uint64_t ran;    /* of its time, on a processor; with has_shares */
+    uint64_t queued; /* and waiting for one; the rest is in system calls */
+    uint8_t kind;
+    uint8_t detail;   /* phase; tick: 1 is a microtask; mark: its kind; outside: 1 where somebody
+                         may have waited for the loop's descriptor; else unused */
+    uint8_t callback; /* enum ph_callback_kind */
+    uint8_t type;     /* of the subject, see object_type_name */
+    bool of_request;  /* that is what the subject is */
+    bool unfinished;  /* its end was not recorded */
+    bool has_shares;
+    bool in_native; /* the culprit had called native code, and that took the time */
+};
+
+struct object {
+    uint64_t address;
+    uint64_t work;    /* the address that the pool knows; 0: none */
+    uint64_t seen;    /* the clock when it was certainly this one */
+    uint64_t born;    /* handle: opened; request: submitted; 0: not known */
+    uint64_t started; /* request: on a thread, or on the ring; 0: never */
+    uint64_t done;
+    uint64_t ended;      /* closed; called back, or over without */
+    uint32_t number;     /* from 1; 0: this place is free */
+    uint32_t purpose;    /* in the file's names, 0: not said */
+    uint16_t track;      /* the loop's */
+    uint16_t pool_track; /* where it ran, or NO_TRACK */
+    uint8_t type;        /* see object_type_name */
+    bool is_request;
+    bool for_pool;
+    bool on_ring;
+    bool cancelled;
+};
+
+enum track_kind { TRACK_LOOP, TRACK_POOL, TRACK_THREAD };
+
+struct track {
+    enum track_kind kind;
+    uint64_t loop; /* its address, for a loop */
+    int tid;
+    unsigned number; /* of its kind, from 1 */
+    uint64_t turns;  /* of a loop, that were not inside something else */
+    char name[32];
+    char thread[17]; /* what its thread calls itself */
+    bool is_main;    /* of the loops; known at the end */
+};
+
+struct model {
+    struct trace_file* file;
+    uint64_t began; /* the clock at time 0 */
+    uint64_t first; /* when what was read begins, of a file that was read in part */
+    uint64_t duration;
+    uint64_t from; /* only what goes on in this time is given */
+    uint64_t to;
+    struct track* tracks;
+    size_t track_count;
+    uint32_t object_count; /* the highest number */
+    uint64_t lost;
+    bool is_script; /* a program on a runtime that names its functions */
+};
+
+struct model_sink {
+    void* context;
+    /* Spans of one thread that belong together, by start; what encloses comes first: a turn of a
+     * loop, or something outside of all turns. */
+    void (*unit)(void* context, const struct model* model, const struct span* spans, size_t count);
+    /* A request that is over, or will not be heard of again. NULL: not wanted. */
+    void (*request)(void* context, const struct model* model, const struct object* object);
+};
+
+/* When the recording began, and how long it is. */
+void model_bounds(const struct trace_file* file, uint64_t* began, uint64_t* duration);
+
+/* `from` and `to` are ns since the beginning; 0 and UINT64_MAX for everything. */
+void model_run(struct model* model, struct trace_file* file, uint64_t from, uint64_t to,
+               const struct model_sink* sink);
+void model_free(struct model* model);
+
+/* Within a unit: the span around it, the innermost one of a kind around it; NULL: none. */
+static inline const struct span* span_outer(const struct span* unit, const struct span* span) {
+    return span->inside != 0 ? &unit[span->inside - 1] : NULL;
+}
+
+static inline const struct span* span_outer_of_kind(const struct span* unit,
+                                                    const struct span* span, enum span_kind kind) {
+    for (span = span_outer(unit, span); span != NULL && span->kind != kind;)
+        span = span_outer(unit, span);
+    return span;
+}
+
+const char* phase_name(unsigned phase);
+/* "timer_cb"; never NULL. */
+const char* callback_name(unsigned callback);
+/* "tcp", "write", "fs open"; "" for 0. There are TYPE_COUNT of them. */
+const char* object_type_name(unsigned type);
+enum { TYPE_COUNT = 96 };
+
+#endif

@@ -1,0 +1,217 @@
+/*
+ * The machine's own stack of a thread that takes long: its registers and the top of its stack as
+ * they are. They are unwound when a report is made (trace/read/unwind.c), never in the program.
+ *
+ * A thread that computes is sent a signal whose handler takes the copy. One that is in a system
+ * call is left alone, so that no call ends early: the kernel says where its stack is.
+ */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "recorder/calls.h"
+#include "recorder/sampler.h"
+
+#if defined(__x86_64__) || defined(__aarch64__)
+
+enum {
+    COPY = 11 << 10,
+    PART = 1 << 10, /* the kernel copies whole parts only */
+    PARTS = COPY / PART,
+    PATIENCE = 100 /* times 0.1 ms, until the handler must have run */
+};
+
+/* By the numbers that debug information has for them. */
+#ifdef __x86_64__
+static const int registers[] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI,
+                                REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                                REG_R12, REG_R13, REG_R14, REG_R15};
+enum { REGISTERS = 16, STACK_POINTER = 7 };
+#else
+enum { REGISTERS = 32, STACK_POINTER = 31 };
+#endif
+
+enum state { IDLE, WANTED, TAKING, TAKEN };
+
+/* One at a time. */
+static struct {
+    int state;
+    int tid;
+    uint64_t pc;
+    uint64_t mask; /* of the registers that are known */
+    uint64_t values[REGISTERS];
+    size_t size;
+    unsigned char bytes[COPY];
+    void* interpreter;
+    struct ph_stack frames; /* what the interpreter runs */
+    bool has_frames;
+} copy;
+
+static bool may_send; /* no call of the program would end early */
+
+static void take_stack(uint64_t from) {
+    struct iovec here = {copy.bytes, COPY}, there[PARTS];
+    for (size_t i = 0; i < PARTS; i++)
+        there[i] = (struct iovec){(void*)(uintptr_t)(from + i * PART), PART}; /* NOLINT */
+    long n = syscall(SYS_process_vm_readv, syscall(SYS_getpid), &here, 1, there, PARTS, 0);
+    copy.size = n > 0 ? (size_t)n : 0;
+}
+
+static void take_frames(void) {
+    copy.has_frames = copy.interpreter != NULL && ph_python_frames(copy.interpreter, &copy.frames);
+}
+
+static void on_signal(int number, siginfo_t* info, void* context) {
+    mcontext_t* machine = &((ucontext_t*)context)->uc_mcontext;
+    int expected = WANTED, before = errno;
+    (void)number;
+    (void)info;
+    /* The thread was about to sleep when the signal was on its way. */
+    ph_call_begin_again(machine);
+    errno = before;
+    if (__atomic_load_n(&copy.tid, __ATOMIC_ACQUIRE) != (int)syscall(SYS_gettid) ||
+        !__atomic_compare_exchange_n(&copy.state, &expected, TAKING, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_RELAXED))
+        return;
+#ifdef __x86_64__
+    copy.pc = (uint64_t)machine->gregs[REG_RIP];
+    for (int i = 0; i < REGISTERS; i++)
+        copy.values[i] = (uint64_t)machine->gregs[registers[i]];
+    copy.mask = 0xffff;
+#else
+    copy.pc = machine->pc;
+    memcpy(copy.values, machine->regs, sizeof(machine->regs));
+    copy.values[STACK_POINTER] = machine->sp;
+    copy.mask = 0xffffffff;
+#endif
+    take_stack(copy.values[STACK_POINTER]);
+    take_frames();
+    __atomic_store_n(&copy.state, TAKEN, __ATOMIC_RELEASE);
+    errno = before;
+}
+
+/* Where nobody uses it. A program that the process becomes just then ignores it, which is so with
+ * few signals. */
+static bool has_signal(void) {
+    struct sigaction old;
+    struct sigaction ours = {.sa_sigaction = on_signal,
+                             .sa_flags = SA_RESTART | SA_SIGINFO | SA_ONSTACK};
+    if (sigaction(SIGURG, NULL, &old) != 0)
+        return false;
+    if (old.sa_sigaction == on_signal)
+        return true;
+    sigfillset(&ours.sa_mask);
+    return old.sa_handler == SIG_DFL && sigaction(SIGURG, &ours, NULL) == 0;
+}
+
+/* A file of the thread's in /proc, into `text`. */
+static bool read_about(int tid, const char* file, char* text, size_t size) {
+    char path[64];
+    snprintf(path, sizeof(path), "/proc/self/task/%d/%s", tid, file);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd != -1 ? read(fd, text, size - 1) : -1;
+    if (fd != -1)
+        close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    return n > 0;
+}
+
+/* What is sent to a thread that holds it back would wait, even for the next program. */
+static bool holds_back(int tid) {
+    char text[4096];
+    if (!read_about(tid, "status", text, sizeof(text)))
+        return true;
+    const char* line = strstr(text, "\nSigBlk:");
+    unsigned long long mask = line != NULL ? strtoull(line + 8, NULL, 16) : ~0ull;
+    return (mask >> (SIGURG - 1) & 1) != 0;
+}
+
+static bool send_and_wait(int tid) {
+    const struct timespec pause = {.tv_nsec = 100000};
+    int expected = WANTED;
+    __atomic_store_n(&copy.tid, tid, __ATOMIC_RELAXED);
+    __atomic_store_n(&copy.state, WANTED, __ATOMIC_RELEASE);
+    if (syscall(SYS_tgkill, getpid(), tid, SIGURG) == 0)
+        for (int i = 0; i < PATIENCE; i++) {
+            nanosleep(&pause, NULL);
+            if (__atomic_load_n(&copy.state, __ATOMIC_ACQUIRE) == TAKEN)
+                return true;
+        }
+    if (__atomic_compare_exchange_n(&copy.state, &expected, IDLE, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_ACQUIRE))
+        return false;
+    while (__atomic_load_n(&copy.state, __ATOMIC_ACQUIRE) != TAKEN)
+        nanosleep(&pause, NULL);
+    return true;
+}
+
+/* "running", or the number of the call, its six arguments, the stack pointer and the next
+ * instruction. */
+static bool take(int tid, bool may_wait) {
+    char text[256], again[256];
+    unsigned long long stack, pc;
+    bool can_send = may_send && has_signal() && !holds_back(tid);
+    if (!read_about(tid, "syscall", text, sizeof(text)))
+        return false;
+    if (strncmp(text, "running", 7) == 0)
+        return can_send && send_and_wait(tid);
+    /* A program that waits for its loop's descriptor keeps nobody waiting. */
+    if (may_wait || sscanf(text, "%*d %*x %*x %*x %*x %*x %*x %llx %llx", &stack, &pc) != 2)
+        return false;
+    copy.pc = pc;
+    copy.mask = 1ull << STACK_POINTER;
+    copy.values[STACK_POINTER] = stack;
+    take_stack(stack);
+    take_frames();
+    return read_about(tid, "syscall", again, sizeof(again)) && strcmp(text, again) == 0;
+}
+
+void ph_native_begin(void) {
+    may_send = has_signal() && ph_calls_learn(SIGURG);
+}
+
+bool ph_native_stack(const struct ph_buffer* buffer, uint64_t since, struct ph_stack* stack) {
+    bool outside = __atomic_load_n(&buffer->outside, __ATOMIC_RELAXED);
+    copy.interpreter = outside ? NULL : __atomic_load_n(&buffer->interpreter, __ATOMIC_RELAXED);
+    ph_stack_head(&copy.frames, ph_buffer_owner(buffer), 0, since, PH_STACK_NAMED);
+    if (!take(ph_buffer_owner(buffer),
+              outside && __atomic_load_n(&buffer->may_wait, __ATOMIC_RELAXED)))
+        return false;
+    if (copy.has_frames) {
+        *stack = copy.frames;
+    } else {
+        ph_stack_head(stack, ph_buffer_owner(buffer), 0, since, PH_STACK_RAW);
+        size_t size = stack->size;
+        size += ph_put_varint(stack->data + size, copy.pc);
+        size += ph_put_varint(stack->data + size, copy.mask);
+        for (int i = 0; i < REGISTERS; i++)
+            if (copy.mask >> i & 1)
+                size += ph_put_varint(stack->data + size, copy.values[i]);
+        memcpy(stack->data + size, copy.bytes, copy.size);
+        stack->size = size + copy.size;
+    }
+    __atomic_store_n(&copy.state, IDLE, __ATOMIC_RELEASE);
+    return copy.has_frames || copy.size > 0;
+}
+
+#else
+
+void ph_native_begin(void) {}
+
+bool ph_native_stack(const struct ph_buffer* buffer, uint64_t since, struct ph_stack* stack) {
+    (void)buffer;
+    (void)since;
+    (void)stack;
+    return false;
+}
+
+#endif

@@ -1,0 +1,105 @@
+/*
+ * Who runs inside V8. A program that has it exports its interface for C++, whose functions are
+ * looked up by name; where one is missing, nothing is asked. The interrupt that is requested runs
+ * on the isolate's own thread, at the next call or turn of a loop in JavaScript. So nothing is
+ * compiled, logged or timed for it before.
+ */
+
+#include <dlfcn.h>
+#include <stdint.h>
+
+#include "recorder/sampler.h"
+
+/* Handles are passed as the one word that they consist of. */
+typedef void* handle;
+
+enum { DETAILED = 0x7f };
+
+/* As v8::String::Utf8Value: the text and its length; NULL where there is none. */
+struct utf8 {
+    const char* text;
+    size_t length;
+    void* more[6];
+};
+
+static struct {
+    void* (*current)(void);
+    void (*request)(void* isolate, void (*call)(void* isolate, void* data), void* data);
+    void (*open_scope)(void* scope, void* isolate);
+    void (*close_scope)(void* scope);
+    handle (*stack)(void* isolate, int limit, int options);
+    int (*count)(handle stack);
+    handle (*frame)(handle stack, void* isolate, uint32_t index);
+    uint64_t (*location)(handle frame); /* two ints, the line first, from 0 */
+    handle (*function)(handle frame);
+    handle (*script)(handle frame);
+    void (*open_text)(struct utf8* text, void* isolate, handle value);
+    void (*close_text)(struct utf8* text);
+    bool complete;
+} v8;
+
+static bool find(void* place, const char* name) {
+    void* found = dlsym(RTLD_DEFAULT, name);
+    *(void**)place = found;
+    return found != NULL;
+}
+
+bool ph_v8_find(void) {
+    if (v8.complete)
+        return true;
+    v8.complete =
+        find(&v8.current, "_ZN2v87Isolate13TryGetCurrentEv") &&
+        find(&v8.request, "_ZN2v87Isolate16RequestInterruptEPFvPS0_PvES2_") &&
+        find(&v8.open_scope, "_ZN2v811HandleScopeC1EPNS_7IsolateE") &&
+        find(&v8.close_scope, "_ZN2v811HandleScopeD1Ev") &&
+        find(&v8.stack, "_ZN2v810StackTrace17CurrentStackTraceEPNS_7IsolateEiNS0_"
+                        "17StackTraceOptionsE") &&
+        find(&v8.count, "_ZNK2v810StackTrace13GetFrameCountEv") &&
+        find(&v8.frame, "_ZNK2v810StackTrace8GetFrameEPNS_7IsolateEj") &&
+        find(&v8.location, "_ZNK2v810StackFrame11GetLocationEv") &&
+        find(&v8.function, "_ZNK2v810StackFrame15GetFunctionNameEv") &&
+        find(&v8.script, "_ZNK2v810StackFrame13GetScriptNameEv") &&
+        find(&v8.open_text, "_ZN2v86String9Utf8ValueC1EPNS_7IsolateENS_5LocalINS_5ValueEEE") &&
+        find(&v8.close_text, "_ZN2v86String9Utf8ValueD1Ev");
+    return v8.complete;
+}
+
+void* ph_v8_here(void) {
+    return v8.complete ? v8.current() : NULL;
+}
+
+static void tell_frame(struct ph_stack* stack, void* isolate, handle frame) {
+    struct utf8 function = {0}, script = {0};
+    handle function_name = v8.function(frame), script_name = v8.script(frame);
+    uint32_t line = (uint32_t)v8.location(frame) + 1;
+    if (function_name != NULL)
+        v8.open_text(&function, isolate, function_name);
+    if (script_name != NULL)
+        v8.open_text(&script, isolate, script_name);
+    ph_stack_frame(stack, function.text != NULL ? function.text : "",
+                   script.text != NULL ? script.text : "", 0, line);
+    if (script_name != NULL)
+        v8.close_text(&script);
+    if (function_name != NULL)
+        v8.close_text(&function);
+}
+
+static void on_interrupt(void* isolate, void* data) {
+    _Alignas(16) char scope[128]; /* it has three words; room for versions to come */
+    struct ph_stack stack;
+    (void)data;
+    if (!ph_stack_begin(&stack))
+        return;
+    v8.open_scope(scope, isolate);
+    handle trace = v8.stack(isolate, PH_STACK_FRAMES, DETAILED);
+    int count = trace != NULL ? v8.count(trace) : 0;
+    for (int i = 0; i < count; i++)
+        tell_frame(&stack, isolate, v8.frame(trace, isolate, (uint32_t)i));
+    v8.close_scope(scope);
+    if (count > 0)
+        ph_stack_end(&stack);
+}
+
+void ph_v8_ask(void* isolate) {
+    v8.request(isolate, on_interrupt, NULL);
+}

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# The program goes on and ends as it would; the file says what happened, and is readable.
+. trace/tests/common.bash
+unset LD_LIBRARY_PATH
+(
+    ulimit -f 40 # blocks of 1024 bytes
+    expect 1 "$phasor" trace -o file "$program" clock 4000
+    says err "ended early: File too large"
+    says out ticking
+)
+[ "$(stat -c %s file)" -le 40960 ] || fail "$(stat -c %s file) bytes"
+"$events" file cut >/dev/null
+expect 0 "$phasor" report file
+says out "could not be written: File too large"
+# The last turn ends with the recording, not with the program, which went on for seconds.
+expect 0 "$phasor" report file --json
+python3 -c 'import json; r = json.load(open("out")); assert r["duration"] < 3.5e9, r["duration"]'
+
+# By hand, where there is nobody else to say so.
+for place in /dev/full /no/such/folder/file .; do
+    LD_LIBRARY_PATH=$build/lib PHASOR_TRACE=$place expect 0 "$program" turns 3
+    says err "phasor: can't record in $place: "
+done
+
+# A disk that is full, or becomes so.
+if [ -z "$sanitizer" ] && unshare --mount mount -t tmpfs -o size=48k none "$temp" 2>/dev/null; then
+    export phasor program events
+    export -f says fail
+    mkdir small
+    unshare --mount bash -euc '
+        mount -t tmpfs -o size=48k none small
+        cd small
+        status=0
+        "$phasor" trace -o file "$program" clock 1500 >../out 2>../err || status=$?
+        [ $status = 1 ] || fail "ended with $status"
+        says ../err "ended early: No space left on device"
+        "$events" file cut >/dev/null
+        "$phasor" report file >../out
+        says ../out "could not be written: No space left on device"
+        dd if=/dev/zero of=rest bs=1k status=none 2>/dev/null || true
+        status=0
+        "$phasor" trace -o other "$program" turns 3 >../out 2>../err || status=$?
+        [ $status = 1 ] || fail "ended with $status"
+        says ../err "other: No space left on device"
+        [ ! -e other ] || fail "an empty file was left behind"'
+fi

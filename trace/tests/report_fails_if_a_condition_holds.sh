@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# For checks in CI: status 3 and one line that says what the figure is.
+. trace/tests/common.bash
+"$build/tests/trace/long" file 100000 2 >/dev/null
+expect 3 "$phasor" report file --fail-if 'worst lag > 20ms' --json
+says err "phasor report: worst lag > 20ms: it is 20.0 ms (main loop)"
+python3 -c 'import json; assert json.load(open("out"))["failed"] == [
+    "worst lag > 20ms: it is 20.0 ms (main loop)"]'
+expect 0 "$phasor" report file --fail-if 'median lag > 20ms' --fail-if 'lost > 0'
+expect 3 "$phasor" report file --fail-if 'median lag > 20ms' --fail-if 'utilisation >= 1%'
+says err "utilisation >= 1%: it is"
+expect 3 "$phasor" report file --fail-if 'p50 "uv_timer_cb" >= 1 us'
+expect 0 "$phasor" report file --fail-if 'p99.9 "uv_timer_cb" > 1ms'
+expect 3 "$phasor" report file --fail-if 'mean queue wait < 1s'
+says err "(the thread pool)"
+expect 0 "$phasor" report file --fail-if 'p99 lateness > 0ns' # there are no timers that are late
+
+bad() {
+    expect 2 "$phasor" report file --fail-if "$1"
+    [ "$(wc -l <err)" = 1 ] || fail "more than a sentence: $(cat err)"
+    says err "$2"
+}
+bad 'p99 lagg > 20ms' "lagg > 20ms is no figure"
+bad 'p99 lag' "> or < is missing"
+bad 'p99 lag > 20' "is no time; 20ms, 1.5s or 300us is"
+bad 'utilisation > 20ms' "is no share; 80% is"
+bad 'lost > many' "is no number"
+bad 'p99 lag > 20ms of it' "is no time"
+bad '' "nothing is no figure"
