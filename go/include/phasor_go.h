@@ -346,6 +346,100 @@ GO_EXTERN void go_group_cancel(go_group_t* group);
  * UV_ECANCELED. */
 GO_EXTERN go_suspends int go_group_wait(go_group_t* group, uint64_t deadline);
 
+/* ---- Channels ---- */
+
+/*
+ * Items of one size, first in, first out. With capacity 0 a sender waits for its receiver, with
+ * GO_UNBOUNDED it never waits. A channel belongs to the coroutines and callbacks of one loop; a
+ * shared one to all loops and threads: there, whoever calls outside of a coroutine blocks its
+ * thread. Callbacks use a channel of their loop with GO_NOW.
+ */
+typedef struct go_channel go_channel_t;
+#define GO_UNBOUNDED SIZE_MAX
+/* NULL: no memory. */
+GO_EXTERN go_channel_t* go_channel_new(size_t item_size, size_t capacity);
+GO_EXTERN go_channel_t* go_channel_new_shared(size_t item_size, size_t capacity);
+/* Nobody uses it any more. */
+GO_EXTERN void go_channel_free(go_channel_t* channel);
+/* UV_EPIPE if the channel is closed. */
+GO_EXTERN go_suspends int go_send(go_channel_t* channel, const void* item, uint64_t deadline);
+/* UV_EOF if the channel is closed and nothing is left in it. */
+GO_EXTERN go_suspends int go_receive(go_channel_t* channel, void* item, uint64_t deadline);
+/* Those who wait are told. */
+GO_EXTERN void go_channel_close(go_channel_t* channel);
+GO_EXTERN size_t go_channel_count(go_channel_t* channel);
+
+/* Waits until one of several cases can go on, and does that one: its number, and in its status what
+ * go_send, go_receive or go_event_wait would have returned. If more can, they take turns. Without
+ * cases it waits for the deadline. */
+typedef struct go_case {
+    int kind;
+    void* thing; /* the channel or the event */
+    void* item;
+    int status;
+} go_case_t;
+#define GO_CASE_RECEIVE(channel, item) \
+    { 0, (channel), (item), 0 }
+#define GO_CASE_SEND(channel, item) \
+    { 1, (channel), (void*)(item), 0 }
+#define GO_CASE_EVENT(event) \
+    { 2, (event), NULL, 0 }
+#define GO_CASES_MOST 256
+GO_EXTERN go_suspends int go_select(go_case_t* cases, unsigned count, uint64_t deadline);
+
+/* ---- Locks, for the coroutines of one loop ---- */
+
+/* Whoever asks first gets it first. All zero is not enough: initialize them. */
+typedef struct go_mutex {
+    struct go__list waiters;
+    go_t* owner;
+} go_mutex_t;
+GO_EXTERN void go_mutex_init(go_mutex_t* mutex);
+/* UV_EINVAL if the coroutine has it already. */
+GO_EXTERN go_suspends int go_mutex_lock(go_mutex_t* mutex, uint64_t deadline);
+/* UV_EPERM if another one has it. */
+GO_EXTERN int go_mutex_unlock(go_mutex_t* mutex);
+
+typedef struct go_condition {
+    struct go__list waiters;
+} go_condition_t;
+GO_EXTERN void go_condition_init(go_condition_t* condition);
+/* Gives the mutex up while it waits, and has it again when it returns, whatever it returns. */
+GO_EXTERN go_suspends int go_condition_wait(go_condition_t* condition, go_mutex_t* mutex,
+                                            uint64_t deadline);
+GO_EXTERN void go_condition_signal(go_condition_t* condition);
+GO_EXTERN void go_condition_broadcast(go_condition_t* condition);
+
+typedef struct go_semaphore {
+    struct go__list waiters;
+    unsigned count;
+} go_semaphore_t;
+GO_EXTERN void go_semaphore_init(go_semaphore_t* semaphore, unsigned count);
+GO_EXTERN go_suspends int go_semaphore_acquire(go_semaphore_t* semaphore, uint64_t deadline);
+GO_EXTERN void go_semaphore_release(go_semaphore_t* semaphore);
+
+/* ---- Generators ---- */
+
+/*
+ * A coroutine that gives one item after the other to whoever asks. It begins with the first
+ * go_next, and goes on from go_give with each further one.
+ */
+typedef struct go_generator {
+    void (*fn)(struct go_generator* generator, void* arg);
+    void* arg;
+    void* item; /* where the next one goes */
+    go_t *producer, *consumer;
+    unsigned char started, ended;
+} go_generator_t;
+GO_EXTERN void go_generator_init(go_generator_t* generator,
+                                 void (*fn)(go_generator_t* generator, void* arg), void* arg);
+/* 1 and the item, 0 when the function has ended, or an error. */
+GO_EXTERN go_suspends int go_next(go_generator_t* generator, void* item);
+/* In the generator: UV_ECANCELED means that nobody wants more, and the function returns. */
+GO_EXTERN go_suspends int go_give(go_generator_t* generator, const void* item, size_t size);
+/* Ends it if it has not ended. To be called in any case. */
+GO_EXTERN go_suspends void go_generator_end(go_generator_t* generator);
+
 #ifdef __cplusplus
 }
 #endif

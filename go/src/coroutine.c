@@ -1,5 +1,6 @@
 /* What a program does with coroutines: starting, joining, cancelling, names; loops' beginning and
  * end. */
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,6 +176,8 @@ int go_loop_close(uv_loop_t* loop) {
         return UV_ENOMEM;
     if (s->live > 0 || s->current != NULL)
         return UV_EBUSY;
+    while (atomic_load_explicit(&s->senders, memory_order_acquire) != 0)
+        sched_yield();
     close_handle(s, s->has_timer, (uv_handle_t*)&s->timer);
     close_handle(s, s->has_trimmer, (uv_handle_t*)&s->trimmer);
     close_handle(s, s->has_turn, (uv_handle_t*)&s->turn);

@@ -35,11 +35,15 @@ int go__mail_open(struct go__scheduler* s) {
 
 void go__mail_send(struct go__scheduler* s, struct go__mail* mail) {
     struct go__mail* first = atomic_load_explicit(&s->mail, memory_order_relaxed);
+    /* As soon as it is pushed the loop may take it, and may be closed: that waits for this thread.
+     */
+    atomic_fetch_add_explicit(&s->senders, 1, memory_order_relaxed);
     do
         mail->next = first;
     while (!atomic_compare_exchange_weak_explicit(&s->mail, &first, mail, memory_order_release,
                                                   memory_order_relaxed));
     uv_async_send(&s->async);
+    atomic_fetch_sub_explicit(&s->senders, 1, memory_order_release);
 }
 
 void go__mail_expect(struct go__scheduler* s, int change) {

@@ -102,6 +102,7 @@ struct go__scheduler {
     unsigned handles;
     unsigned expected; /* coroutines that wait for other threads */
     _Atomic(struct go__mail*) mail;
+    atomic_uint senders; /* threads inside go__mail_send */
     pthread_t thread;
     struct go__scheduler* next;
 };

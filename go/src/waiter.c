@@ -1,5 +1,7 @@
 #include "waiter.h"
 
+#include "select.h"
+
 bool go__waiter_abandon(void* data, int why) {
     struct go__waiter* waiter = data;
     (void)why;
@@ -15,7 +17,11 @@ int go__wait_in(struct go__scheduler* s, struct go_link* list, const char* what,
 }
 
 void go__waiter_ready(struct go_link* link, int status) {
-    go__ready(((struct go__waiter*)link)->go, status);
+    struct go__waiter* waiter = (struct go__waiter*)link;
+    if (waiter->selection == NULL)
+        go__ready(waiter->go, status);
+    else if (go__selection_claim(waiter->selection))
+        go__selection_wake(waiter->selection, waiter->index, status);
 }
 
 void go__wake_all(struct go_link* list, int status) {

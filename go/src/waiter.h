@@ -5,9 +5,13 @@
 
 #include "scheduler.h"
 
+struct go__selection;
+
 struct go__waiter {
     struct go_link link; /* first */
     go_t* go;
+    struct go__selection* selection; /* it waits for several things: select.h */
+    int index;                       /* which of them this is */
 };
 
 /* For lists in public structs. */
