@@ -352,7 +352,8 @@ GO_EXTERN go_suspends int go_group_wait(go_group_t* group, uint64_t deadline);
  * Items of one size, first in, first out. With capacity 0 a sender waits for its receiver, with
  * GO_UNBOUNDED it never waits. A channel belongs to the coroutines and callbacks of one loop; a
  * shared one to all loops and threads: there, whoever calls outside of a coroutine blocks its
- * thread. Callbacks use a channel of their loop with GO_NOW.
+ * thread. Callbacks use go_try_send
+ * and go_try_receive.
  */
 typedef struct go_channel go_channel_t;
 #define GO_UNBOUNDED SIZE_MAX
@@ -365,6 +366,9 @@ GO_EXTERN void go_channel_free(go_channel_t* channel);
 GO_EXTERN go_suspends int go_send(go_channel_t* channel, const void* item, uint64_t deadline);
 /* UV_EOF if the channel is closed and nothing is left in it. */
 GO_EXTERN go_suspends int go_receive(go_channel_t* channel, void* item, uint64_t deadline);
+/* The same without waiting: UV_EAGAIN if that is not possible now. Anywhere, also if cancelled. */
+GO_EXTERN int go_try_send(go_channel_t* channel, const void* item);
+GO_EXTERN int go_try_receive(go_channel_t* channel, void* item);
 /* Those who wait are told. */
 GO_EXTERN void go_channel_close(go_channel_t* channel);
 GO_EXTERN size_t go_channel_count(go_channel_t* channel);
@@ -439,6 +443,77 @@ GO_EXTERN go_suspends int go_next(go_generator_t* generator, void* item);
 GO_EXTERN go_suspends int go_give(go_generator_t* generator, const void* item, size_t size);
 /* Ends it if it has not ended. To be called in any case. */
 GO_EXTERN go_suspends void go_generator_end(go_generator_t* generator);
+
+/* ---- Workers: several loops with a thread each. From any thread. ---- */
+
+typedef struct go_workers go_workers_t;
+#define GO_ANY UINT32_MAX /* the next one in turn */
+/* `count` of them; 0: as many as there are processors. */
+GO_EXTERN int go_workers_start(go_workers_t** workers, unsigned count);
+GO_EXTERN unsigned go_workers_count(const go_workers_t* workers);
+/* Starts fn(arg) on the loop of that number, or GO_ANY. UV_ECANCELED when they are stopped. */
+GO_EXTERN int go_workers_go(go_workers_t* workers, unsigned number, const go_options_t* options,
+                            go_fn fn, void* arg);
+/* Listens at the address on every loop (SO_REUSEPORT); the kernel spreads the connections. Each is
+ * served by a coroutine, serve(client, arg), and closed when that returns. *port is given, or, if
+ * it is 0, set. */
+GO_EXTERN int go_workers_serve(go_workers_t* workers, const char* ip, int* port,
+                               int (*serve)(uv_stream_t* client, void* arg), void* arg);
+/* Waits until all their coroutines have ended, and frees them; go_workers_stop cancels them first.
+ * Both block the thread, which must not be one of theirs. */
+GO_EXTERN void go_workers_join(go_workers_t* workers);
+GO_EXTERN void go_workers_stop(go_workers_t* workers);
+
+/* ---- Actors: from any thread, except what says "in the actor" ---- */
+
+typedef struct go_actor go_actor_t;
+
+/*
+ * An actor has a state and a mailbox, and takes one message at a time, in a coroutine on one of the
+ * workers' loops: its functions may wait. When begin or receive returns a negative number it has
+ * failed: end is called, and after a pause it begins again with a state of zeros and what is left
+ * in its mailbox. After more than `restarts` failures within `within_ms` it gives up and ends for
+ * good.
+ */
+typedef struct go_actor_options {
+    const char* name;                          /* for go_actor_find; NULL: none */
+    int (*begin)(go_actor_t* self, void* arg); /* may be NULL, as may end */
+    int (*receive)(go_actor_t* self, const void* message, size_t size);
+    void (*end)(go_actor_t* self, int why); /* 0: it was stopped */
+    /* A linked actor has ended. Without this function, one that failed takes this one along. */
+    int (*linked_ended)(go_actor_t* self, go_actor_t* other, int why);
+    void* arg;
+    size_t state_size;
+    size_t mailbox;         /* how many messages may wait; 0: any number */
+    unsigned restarts;      /* 0: it ends with its first failure */
+    uint64_t within_ms;     /* 0: ever */
+    uint64_t pause_ms;      /* before the first restart; doubled for each further one, */
+    uint64_t pause_most_ms; /* up to this */
+    unsigned worker;        /* its number plus 1; 0: the next one in turn */
+    size_t stack;
+} go_actor_options_t;
+
+/* UV_EEXIST: another one has the name. *actor may be NULL; otherwise go_actor_release is due. */
+GO_EXTERN int go_actor_start(go_workers_t* workers, const go_actor_options_t* options,
+                             go_actor_t** actor);
+/* NULL: there is none. go_actor_release is due. */
+GO_EXTERN go_actor_t* go_actor_find(const char* name);
+GO_EXTERN go_actor_t* go_actor_retain(go_actor_t* actor);
+GO_EXTERN void go_actor_release(go_actor_t* actor);
+/* Copies the message into the mailbox; never waits. UV_EAGAIN: it is full. UV_EPIPE: the actor has
+ * ended. */
+GO_EXTERN int go_actor_send(go_actor_t* actor, const void* message, size_t size);
+/* Ends it when it has done the message that it is at, whose waits end with UV_ECANCELED. */
+GO_EXTERN void go_actor_stop(go_actor_t* actor);
+/* Waits for its end; in a coroutine, or blocking the thread. *why (may be NULL): 0, or its failure.
+ */
+GO_EXTERN go_suspends int go_actor_wait(go_actor_t* actor, int* why, uint64_t deadline);
+/* When one of the two fails for good, the other is told or ends too. */
+GO_EXTERN int go_actor_link(go_actor_t* actor, go_actor_t* other);
+/* In the actor. */
+GO_EXTERN void* go_actor_state(go_actor_t* self);
+GO_EXTERN void* go_actor_arg(go_actor_t* self);
+GO_EXTERN const char* go_actor_name(const go_actor_t* actor);
 
 #ifdef __cplusplus
 }

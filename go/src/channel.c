@@ -227,6 +227,22 @@ static go_suspends int wait_here(struct go__scheduler* s, go_channel_t* channel,
     return go__suspend(s, kind == SEND ? "send" : "receive", go__waiter_abandon, &offer, deadline);
 }
 
+static int try_once(go_channel_t* channel, int kind, void* item) {
+    go_case_t one = {kind, channel, item, 0};
+    if (!go__channel_try(&one, NULL))
+        return UV_EAGAIN;
+    go__channel_run();
+    return one.status;
+}
+
+int go_try_send(go_channel_t* channel, const void* item) {
+    return try_once(channel, SEND, (void*)item);
+}
+
+int go_try_receive(go_channel_t* channel, void* item) {
+    return try_once(channel, RECEIVE, item);
+}
+
 static go_suspends int transfer(go_channel_t* channel, int kind, void* item, uint64_t deadline) {
     struct go__scheduler* s = go__here();
     go_case_t one = {kind, channel, item, 0};

@@ -214,11 +214,15 @@ static void cancel_one(go_t* go, void* arg) {
         go__interrupt(go, UV_ECANCELED);
 }
 
+void go__cancel_all(struct go__scheduler* s) {
+    go__stacks_each(s, cancel_one, NULL);
+    go__run(s);
+}
+
 static int end_deadlock(struct go__scheduler* s) {
     fprintf(stderr, "phasor_go: deadlock, nothing can wake these:\n");
     go_each(s->loop, tell, NULL);
-    go__stacks_each(s, cancel_one, NULL);
-    go__run(s);
+    go__cancel_all(s);
     uv_run(s->loop, UV_RUN_DEFAULT);
     return UV_ECANCELED;
 }

@@ -2,8 +2,7 @@
  */
 #include "scheduler.h"
 
-static void on_mail(uv_async_t* async) {
-    struct go__scheduler* s = GO_OF(async, struct go__scheduler, async);
+void go__mail_take(struct go__scheduler* s) {
     struct go__mail* mail = atomic_exchange_explicit(&s->mail, NULL, memory_order_acquire);
     struct go__mail* ordered = NULL;
     while (mail != NULL) {
@@ -18,6 +17,10 @@ static void on_mail(uv_async_t* async) {
         ordered = next;
     }
     go__run(s);
+}
+
+static void on_mail(uv_async_t* async) {
+    go__mail_take(GO_OF(async, struct go__scheduler, async));
 }
 
 int go__mail_open(struct go__scheduler* s) {
@@ -51,8 +54,4 @@ void go__mail_expect(struct go__scheduler* s, int change) {
         uv_ref((uv_handle_t*)&s->async);
     else if (change < 0 && --s->expected == 0)
         uv_unref((uv_handle_t*)&s->async);
-}
-
-bool go__is_own_thread(const struct go__scheduler* s) {
-    return pthread_equal(s->thread, pthread_self()) != 0;
 }

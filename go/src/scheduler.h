@@ -125,6 +125,9 @@ GO__HIDDEN void go__run(struct go__scheduler* s);
 /* A deadline or a cancel: ends the wait if it can be left. */
 GO__HIDDEN void go__interrupt(go_t* go, int why);
 
+/* Cancels every coroutine of the loop, and runs them. */
+GO__HIDDEN void go__cancel_all(struct go__scheduler* s);
+
 GO__HIDDEN int go__begin(struct go__scheduler* s, const go_options_t* options, go_fn fn, void* arg,
                          go_group_t* group, go_t** handle);
 GO__HIDDEN void go__group_enter(go_t* go);
@@ -160,8 +163,9 @@ GO__HIDDEN void go__due_remove(struct go__scheduler* s, go_t* go);
 /* mail.c */
 GO__HIDDEN int go__mail_open(struct go__scheduler* s);
 GO__HIDDEN void go__mail_send(struct go__scheduler* s, struct go__mail* mail);
+/* On the loop's thread: what has come. */
+GO__HIDDEN void go__mail_take(struct go__scheduler* s);
 /* Around a wait for another thread: the loop stays. */
 GO__HIDDEN void go__mail_expect(struct go__scheduler* s, int change);
-GO__HIDDEN bool go__is_own_thread(const struct go__scheduler* s);
 
 #endif

@@ -101,12 +101,24 @@ static int receive_end(void* arg) {
     return 0;
 }
 
-static void receive_from_coroutine(uv_timer_t* timer) {
+static int receive_number(void* arg) {
+    int number;
+    (void)arg;
+    CHECK_OK(go_receive(channel, &number, GO_NEVER));
+    note('n');
+    return 0;
+}
+
+static go_suspends void receive_from_coroutine(uv_timer_t* timer) {
     int number = 0;
     CHECK_EQ(go_receive(channel, &number, GO_NEVER), UV_EINVAL); /* a callback does not wait */
-    CHECK_EQ(go_receive(channel, &number, GO_NOW), UV_ETIMEDOUT);
+    CHECK_OK(go_try_send(channel, &number));                     /* to the one who waits first */
+    CHECK_STR(order, "n");
+    CHECK_EQ(go_try_receive(channel, &number), UV_EAGAIN);
     go_channel_close(channel);
-    CHECK_STR(order, "ee"); /* they ran before it returned */
+    CHECK_EQ(go_try_send(channel, &number), UV_EPIPE);
+    CHECK_EQ(go_try_receive(channel, &number), UV_EOF);
+    CHECK_STR(order, "nee"); /* they ran before it returned */
     uv_close((uv_handle_t*)timer, NULL);
 }
 
@@ -114,6 +126,7 @@ TEST(callbacks_use_channels_without_waiting) {
     uv_timer_t timer;
     channel = go_channel_new(sizeof(int), 0);
     CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(go_start(&loop, receive_number, NULL));
     CHECK_OK(go_start(&loop, receive_end, NULL));
     CHECK_OK(go_start(&loop, receive_end, NULL));
     CHECK_OK(uv_timer_init(&loop, &timer));
@@ -326,7 +339,7 @@ TEST(semaphore_lets_so_many_in) {
     in_coroutine(use_semaphore, NULL);
 }
 
-static void give_squares(go_generator_t* generator, void* arg) {
+static go_suspends void give_squares(go_generator_t* generator, void* arg) {
     int count = *(int*)arg;
     for (int i = 0; i < count; i++) {
         int square = i * i;

@@ -73,7 +73,7 @@ TEST(loops_talk_over_an_unbounded_channel) {
     talk_to_loops(GO_UNBOUNDED);
 }
 
-static void echo_on_thread(void* arg) {
+static go_suspends void echo_on_thread(void* arg) {
     int number;
     CHECK_EQ(go_receive(arg, &number, go_after(2)), UV_ETIMEDOUT);
     CHECK_EQ(go_receive(arg, &number, GO_NOW), UV_ETIMEDOUT);
@@ -134,7 +134,7 @@ static void exchange_on_loop(void* arg) {
     CHECK_OK(uv_loop_close(&own));
 }
 
-static void exchange_on_thread(void* arg) {
+static go_suspends void exchange_on_thread(void* arg) {
     exchange((unsigned)(uintptr_t)arg, false);
 }
 
