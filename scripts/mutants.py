@@ -3,9 +3,9 @@ a time, and says which mutants the unit, behaviour and fault tests did not notic
 
 A mutant is one small change of a line that the tests run: a condition turned round, a comparison
 shifted by one, a statement taken out, a number changed, a returned error swapped. One object is
-compiled, the libraries and the test programs that run the line are linked, and their tests run,
-those that cost least first, until one fails or takes too long. Survivors that change
-nothing that anybody could see are listed in lib/tests/coverage/equivalent.txt:
+compiled, the libraries and the test programs that run the line are linked, and their tests run
+until one fails or takes too long, beginning with the program that runs most of the file.
+Survivors that change nothing that anybody could see are listed in tests/coverage/equivalent.txt:
 FILE | text of the line | change | reason.
 """
 
@@ -26,17 +26,20 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import coverage  # noqa: E402
 
-EQUIVALENT = pathlib.Path("lib/tests/coverage/equivalent.txt")
+EQUIVALENT = pathlib.Path("tests/coverage/equivalent.txt")
 TIMEOUT = 30  # seconds for one test, several times what the slowest takes
 SLOW = 8  # tests that take longer are left out: they are about amounts
 
 
-def tests_of(build):
-    """{name: command}"""
+def programs_of(build):
+    """{program: {test: command}}"""
     listed = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1", "-L",
                              "^(unit|behaviour|faults)$"], capture_output=True, text=True,
                             check=True)
-    return {test["name"]: test["command"] for test in json.loads(listed.stdout)["tests"]}
+    programs = collections.defaultdict(dict)
+    for test in json.loads(listed.stdout)["tests"]:
+        programs[os.path.basename(test["command"][0])][test["name"]] = test["command"]
+    return programs
 
 
 def run_test(command, environment=None, timeout=TIMEOUT):
@@ -55,42 +58,50 @@ def run_test(command, environment=None, timeout=TIMEOUT):
         process.wait()
 
 
-def lines_run(build, name, command):
-    """(seconds, {file: lines}) of one test on the coverage build."""
+def lines_run(build, tests):
+    """(seconds of each test, lines of each file) of one program on the coverage build."""
     counters = tempfile.mkdtemp(prefix="phasor-mutants-")
     os.chmod(counters, 0o777)
     strip = os.path.realpath(build).count("/")
     environment = dict(os.environ, GCOV_PREFIX=counters, GCOV_PREFIX_STRIP=str(strip),
                        GCOV_ERROR_FILE="/dev/null")
-    begun = time.monotonic()
-    passed = run_test(command, environment)
-    taken = time.monotonic() - begun
-    files = {}
-    if passed:
-        try:
-            for file, lines in coverage.measure(build, counters).items():
-                files[file] = [number for number, (count, _) in lines.items() if count]
-        except subprocess.CalledProcessError:
-            files = {}
+    seconds = {}
+    for name, command in tests.items():
+        begun = time.monotonic()
+        run_test(command, environment)
+        seconds[name] = round(time.monotonic() - begun, 2)
+    files = {file: [number for number, (count, _) in lines.items() if count]
+             for file, lines in coverage.measure(build, counters).items()}
     shutil.rmtree(counters, ignore_errors=True)
-    return name, taken, files
+    return seconds, files
 
 
 def who_runs_what(build, memory):
-    """{file: {line: [(seconds, test)]}}, kept in a file until the library is built anew."""
+    """{"seconds": {test: ...}, "programs": {program: {file: lines}}}, kept until the library is
+    built anew."""
     library = pathlib.Path(build) / "lib/libuv.so.1.0.0"
-    if memory.exists() and memory.stat().st_mtime > library.stat().st_mtime:
-        return json.loads(memory.read_text(encoding="utf-8"))
-    tests = tests_of(build)
-    print(f"Asking {len(tests)} tests which lines they run")
-    lines = collections.defaultdict(lambda: collections.defaultdict(list))
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() * 2) as pool:
-        for name, taken, files in pool.map(lambda item: lines_run(build, *item), tests.items()):
-            for file, numbers in files.items():
-                for number in numbers:
-                    lines[file][str(number)].append((round(taken, 2), name))
-    memory.write_text(json.dumps(lines), encoding="utf-8")
+    if not memory.exists() or memory.stat().st_mtime < library.stat().st_mtime:
+        programs = programs_of(build)
+        print(f"Asking {len(programs)} test programs which lines they run", flush=True)
+        known = {"seconds": {}, "programs": {}}
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count() * 2) as pool:
+            answers = pool.map(lambda tests: lines_run(build, tests), programs.values())
+            for program, (seconds, files) in zip(programs, answers):
+                known["seconds"].update(seconds)
+                known["programs"][program] = files
+        memory.write_text(json.dumps(known), encoding="utf-8")
     return json.loads(memory.read_text(encoding="utf-8"))
+
+
+def lines_of(known):
+    """{file: {line: programs}}, the program that runs most of the file first."""
+    lines = collections.defaultdict(lambda: collections.defaultdict(list))
+    for program, files in known["programs"].items():
+        for file, numbers in files.items():
+            for number in numbers:
+                lines[file][number].append((-len(numbers), program))
+    return {file: {number: [program for _, program in sorted(found)]
+                   for number, found in numbers.items()} for file, numbers in lines.items()}
 
 
 SWAPS = [("<=", "<"), (">=", ">"), ("<", "<="), (">", ">="), ("==", "!="), ("!=", "=="),
@@ -142,7 +153,7 @@ def mutants_of(lines, only):
         if not file.endswith(".c"):
             continue
         source = pathlib.Path(file).read_text(encoding="utf-8").splitlines()
-        for number in sorted(map(int, lines[file])):
+        for number in sorted(lines[file]):
             if only and only not in (file, f"{file}:{number}"):
                 continue
             for done, text in changes_of(source[number - 1]):
@@ -154,13 +165,14 @@ class Workshop:
     """A copy of the sources with a build of its own, where one line at a time is changed."""
 
     def __init__(self, build):
+        self.programs = {}
         self.root = pathlib.Path(build).resolve() / "sources"
         self.build = pathlib.Path(build).resolve() / "build"
 
     def prepare(self):
         self.root.mkdir(parents=True, exist_ok=True)
-        for folder in ("lib", "trace", "sim", "phasor", "go", "tests", "scripts", "examples",
-                       "runtime", "docs", "bench"):
+        for folder in ("src", "include", "tests", "cmake", "scripts", "tools", "viewer", "examples",
+                       "preload", "runtime", "docs", "bench"):
             if pathlib.Path(folder).exists():
                 subprocess.run(["cp", "-a", "--update", folder, str(self.root)], check=True)
         for file in pathlib.Path(".").glob("*.*"):
@@ -169,13 +181,14 @@ class Workshop:
         subprocess.run(["cmake", "-S", str(self.root), "-B", str(self.build), "-G", "Ninja",
                         "-DCMAKE_BUILD_TYPE=Debug", "-DPHASOR_RUNTIME=OFF", "-DPHASOR_SIM=OFF",
                         "-DCMAKE_C_FLAGS=-O0 -g0 -w"], check=True, stdout=subprocess.DEVNULL)
-        self.make(["proofs_of_the_library"], check=True)
+        self.make(["tests/proofs_of_the_library"], check=True)
+        self.programs = programs_of(str(self.build))
 
     def make(self, targets, check=False):
         return subprocess.run(["ninja", "-C", str(self.build)] + targets, check=check,
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
 
-    def try_mutant(self, mutant, tests):
+    def try_mutant(self, mutant, programs, slow):
         """Who noticed: a test, the compiler, or None."""
         file, number, _, text = mutant
         path = self.root / file
@@ -184,32 +197,25 @@ class Workshop:
         lines[number - 1] = text
         path.write_text("\n".join(lines), encoding="utf-8")
         try:
-            return self.who_notices(tests)
+            return self.who_notices(programs, slow)
         finally:
             path.write_text(original, encoding="utf-8")
 
-    def who_notices(self, tests):
-        commands = tests_of(str(self.build))
-        first = [name for _, name in tests[:12]]
-        programs = {}
-        for _, name in tests:
-            programs[name] = os.path.basename(commands[name][0])
-        if not self.make(sorted({"tests/" + programs[name] for name in first})):
-            return "the compiler"
-        for name in first:
-            if not run_test(commands[name]):
-                return name
-        rest = [name for _, name in tests[12:]]
-        self.make(sorted({"tests/" + programs[name] for name in rest}))
-        with concurrent.futures.ThreadPoolExecutor(os.cpu_count() * 2) as pool:
-            noticed = None
-            futures = {}
-            for name in rest:
-                futures[pool.submit(lambda n: noticed or run_test(commands[n]), name)] = name
-            for future in concurrent.futures.as_completed(futures):
-                if noticed is None and future.result() is False:
-                    noticed = futures[future]
-            return noticed
+    def who_notices(self, programs, slow):
+        for program in programs:
+            if not self.make([f"tests/{program}"]):
+                return "the compiler"
+            tests = [(name, command) for name, command in self.programs[program].items()
+                     if name not in slow]
+            with concurrent.futures.ThreadPoolExecutor(os.cpu_count() * 2) as pool:
+                failed = []
+                for name, passed in pool.map(
+                        lambda test: (test[0], bool(failed) or run_test(test[1])), tests):
+                    if not passed:
+                        failed.append(name)
+                if failed:
+                    return failed[0]
+        return None
 
 
 def known_equivalents():
@@ -235,16 +241,129 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only")
     parser.add_argument("--skip", type=int, default=0, help="so many were done before")
+    parser.add_argument("--programs", type=int, help="run at most so many for one mutant")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin none after that")
     options = parser.parse_args()
     coverage_build = f"{options.build}/coverage"
-    lines = who_runs_what(coverage_build, pathlib.Path(coverage_build) / "lines.json")
+    known = who_runs_what(coverage_build, pathlib.Path(coverage_build) / "lines.json")
+    slow = {name for name, seconds in known["seconds"].items() if seconds > SLOW}
+    lines = lines_of(known)
     chosen = pick(mutants_of(lines, options.only), options.count, options.seed)
     shop = Workshop(f"{options.build}/mutants")
     shop.prepare()
     equivalent = known_equivalents()
     begun = time.monotonic()
     noticed = survived = excused = refused = 0
+    print(f"Breaking {len(chosen) - options.skip} places", flush=True)
+    for index, mutant in enumerate(chosen[options.skip:], options.skip):
+        if time.monotonic() - begun > options.seconds:
+            print(f"stopped before mutant {index}: go on with --skip {index}")
+            break
+        file, number, done, text = mutant
+        programs = lines[file][number][:options.programs]
+        source = pathlib.Path(file).read_text(encoding="utf-8").splitlines()
+        for number in sorted(lines[file]):
+            if only and only not in (file, f"{file}:{number}"):
+                continue
+            for done, text in changes_of(source[number - 1]):
+                found.append((file, number, done, text))
+    return found
+
+
+class Workshop:
+    """A copy of the sources with a build of its own, where one line at a time is changed."""
+
+    def __init__(self, build):
+        self.programs = {}
+        self.root = pathlib.Path(build).resolve() / "sources"
+        self.build = pathlib.Path(build).resolve() / "build"
+
+    def prepare(self):
+        self.root.mkdir(parents=True, exist_ok=True)
+        for folder in ("src", "include", "tests", "cmake", "scripts", "tools", "viewer", "examples",
+                       "preload", "runtime", "docs", "bench"):
+            if pathlib.Path(folder).exists():
+                subprocess.run(["cp", "-a", "--update", folder, str(self.root)], check=True)
+        for file in pathlib.Path(".").glob("*.*"):
+            if file.is_file():
+                shutil.copy2(file, self.root)
+        subprocess.run(["cmake", "-S", str(self.root), "-B", str(self.build), "-G", "Ninja",
+                        "-DCMAKE_BUILD_TYPE=Debug", "-DPHASOR_RUNTIME=OFF", "-DPHASOR_SIM=OFF",
+                        "-DCMAKE_C_FLAGS=-O0 -g0 -w"], check=True, stdout=subprocess.DEVNULL)
+        self.make(["tests/proofs_of_the_library"], check=True)
+        self.programs = programs_of(str(self.build))
+
+    def make(self, targets, check=False):
+        return subprocess.run(["ninja", "-C", str(self.build)] + targets, check=check,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+
+    def try_mutant(self, mutant, programs, slow):
+        """Who noticed: a test, the compiler, or None."""
+        file, number, _, text = mutant
+        path = self.root / file
+        original = path.read_text(encoding="utf-8")
+        lines = original.split("\n")
+        lines[number - 1] = text
+        path.write_text("\n".join(lines), encoding="utf-8")
+        try:
+            return self.who_notices(programs, slow)
+        finally:
+            path.write_text(original, encoding="utf-8")
+
+    def who_notices(self, programs, slow):
+        for program in programs:
+            if not self.make([f"tests/{program}"]):
+                return "the compiler"
+            tests = [(name, command) for name, command in self.programs[program].items()
+                     if name not in slow]
+            with concurrent.futures.ThreadPoolExecutor(os.cpu_count() * 2) as pool:
+                failed = []
+                for name, passed in pool.map(
+                        lambda test: (test[0], bool(failed) or run_test(test[1])), tests):
+                    if not passed:
+                        failed.append(name)
+                if failed:
+                    return failed[0]
+        return None
+
+
+def known_equivalents():
+    entries = set()
+    for line in EQUIVALENT.read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            file, text, change, reason = [part.strip() for part in line.split(" | ")]
+            assert reason
+            entries.add((file, text, change))
+    return entries
+
+
+def pick(mutants, count, seed):
+    shuffled = sorted(mutants)
+    random.Random(seed).shuffle(shuffled)
+    return shuffled[:count]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build")
+    parser.add_argument("--count", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only")
+    parser.add_argument("--skip", type=int, default=0, help="so many were done before")
+    parser.add_argument("--programs", type=int, help="run at most so many for one mutant")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin none after that")
+    options = parser.parse_args()
+    coverage_build = f"{options.build}/coverage"
+    known = who_runs_what(coverage_build, pathlib.Path(coverage_build) / "lines.json")
+    slow = {name for name, seconds in known["seconds"].items() if seconds > SLOW}
+    lines = lines_of(known)
+    chosen = pick(mutants_of(lines, options.only), options.count, options.seed)
+    shop = Workshop(f"{options.build}/mutants")
+    shop.prepare()
+    equivalent = known_equivalents()
+    begun = time.monotonic()
+    noticed = survived = excused = refused = 0
+    print(f"Breaking {len(chosen) - options.skip} places", flush=True)
     for index, mutant in enumerate(chosen[options.skip:], options.skip):
         if time.monotonic() - begun > options.seconds:
             print(f"stopped before mutant {index}: go on with --skip {index}")
@@ -252,7 +371,7 @@ def main():
         file, number, done, text = mutant
         tests = sorted(test for test in lines[file][str(number)] if test[0] <= SLOW)
         source = pathlib.Path(file).read_text(encoding="utf-8").splitlines()[number - 1].strip()
-        who = shop.try_mutant(mutant, tests)
+        who = shop.try_mutant(mutant, programs, slow)
         if who == "the compiler":
             refused += 1
         elif who is not None:
@@ -261,7 +380,7 @@ def main():
             excused += 1
         else:
             survived += 1
-            print(f"survived: {file}:{number}: {done}: {source}  ({len(tests)} tests)", flush=True)
+            print(f"survived: {file}:{number}: {done}: {source}", flush=True)
     total = noticed + survived + excused
     print(f"{total} mutants, {noticed} noticed, {survived} survived, {excused} equivalent; "
           f"{refused} more did not compile")
