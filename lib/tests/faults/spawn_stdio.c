@@ -173,3 +173,17 @@ TEST(spawn_without_arguments_gives_the_program_none) {
     close_loop();
     CHECK_EQ(exits, 1);
 }
+
+TEST(spawn_goes_on_when_the_first_wait_is_interrupted) {
+    const struct refused_case one = {"waitpid", 0, EINTR, spawn, 0};
+    run_case(&one);
+}
+
+TEST(spawn_by_fork_reads_its_report_after_interruptions) {
+    const struct refused_case one = {"read", 0, EINTR, spawn_nothing, UV_ENOENT};
+    if (getuid() != 0)
+        test_skip("only root may set the groups");
+    options.flags = UV_PROCESS_SETUID;
+    options.uid = getuid();
+    run_case(&one);
+}

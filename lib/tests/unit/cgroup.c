@@ -138,6 +138,12 @@ TEST(cpu_quota_of_version_1_is_unlimited_when_negative) {
     check_cpus(0);
 }
 
+TEST(cpu_quota_of_version_1_without_a_period_is_no_limit) {
+    put("proc/self/cgroup", "2:cpu,cpuacct:/\n");
+    put("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "50000\n");
+    check_cpus(0);
+}
+
 TEST(rubbish_in_the_files_is_no_limit) {
     put("proc/self/cgroup", "0::/a\n");
     put("sys/fs/cgroup/a/memory.max", "rubbish\n");
