@@ -217,6 +217,76 @@ TEST(folder_that_is_too_deep_is_passed_over) {
     CHECK_OK(start());
 }
 
+static int allowed = -1; /* allocations that still succeed; -1: all */
+static long live;
+
+static void* my_malloc(size_t size) {
+    void* p = allowed == 0 ? NULL : malloc(size);
+    allowed -= allowed > 0;
+    live += p != NULL;
+    return p;
+}
+
+static void* my_calloc(size_t count, size_t size) {
+    void* p = allowed == 0 ? NULL : calloc(count, size);
+    allowed -= allowed > 0;
+    live += p != NULL;
+    return p;
+}
+
+static void* my_realloc(void* old, size_t size) {
+    void* p = allowed == 0 ? NULL : realloc(old, size);
+    allowed -= allowed > 0;
+    live += p != NULL && old == NULL;
+    return p;
+}
+
+static void my_free(void* p) {
+    live -= p != NULL;
+    free(p);
+}
+
+TEST(watch_that_lacks_memory_anywhere_does_not_start_and_leaves_nothing) {
+    CHECK_OK(uv_replace_allocator(my_malloc, my_realloc, my_calloc, my_free));
+    CHECK(mkdir("a", 0700) == 0 && mkdir("a/b", 0700) == 0);
+    int err = UV_ENOMEM;
+    for (int count = 0; err == UV_ENOMEM; count++) {
+        CHECK_LT(count, 100);
+        open_watch();
+        allowed = count;
+        err = uv_fs_event_start(&event, on_event, ".", UV_FS_EVENT_RECURSIVE);
+        allowed = -1;
+        CHECK_EQ(uv_is_active((uv_handle_t*)&event), err == 0);
+        close_watch();
+        CHECK_EQ(live, 0);
+    }
+    CHECK_OK(err);
+}
+
+TEST(new_tree_that_lacks_memory_anywhere_is_told_as_an_error) {
+    CHECK_OK(uv_replace_allocator(my_malloc, my_realloc, my_calloc, my_free));
+    CHECK(mkdir("out", 0700) == 0 && mkdir("out/a", 0700) == 0 && mkdir("out/a/b", 0700) == 0);
+    CHECK_OK(mkdir("in", 0700));
+    CHECK_OK(chdir("in"));
+    errors = 1;
+    for (int count = 0; errors > 0; count++) {
+        CHECK_LT(count, 100);
+        errors = 0;
+        open_watch();
+        CHECK_OK(uv_fs_event_start(&event, on_event, ".", UV_FS_EVENT_RECURSIVE));
+        CHECK_OK(rename("../out/a", "a"));
+        allowed = count;
+        run_some();
+        allowed = -1;
+        if (errors > 0)
+            CHECK_EQ(last_error, UV_ENOMEM);
+        close_watch();
+        CHECK_EQ(live, 0);
+        CHECK_OK(rename("a", "../out/a"));
+    }
+    CHECK(strstr(seen, "a/b;") != NULL);
+}
+
 /* Watches are kept in 16 buckets by number: the seventeenth has the bucket of the first. */
 TEST(watches_that_share_a_bucket_are_taken_off_in_any_order) {
     enum { PLACES = 40 };

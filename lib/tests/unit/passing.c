@@ -133,3 +133,29 @@ TEST(cancel_from_another_thread_wakes_the_loop) {
     uv_sem_destroy(&blocked);
     close_loop();
 }
+
+static uv_async_t asyncs[3];
+static int async_calls[3];
+
+static void on_async(uv_async_t* handle) {
+    int i = (int)(handle - asyncs);
+    async_calls[i]++;
+    if (i == 0 && async_calls[0] == 1) {
+        /* The others were sent before: the loop inside finds them and what is sent now. */
+        CHECK_OK(uv_async_send(&asyncs[0]));
+        uv_run(&loop, UV_RUN_NOWAIT);
+    }
+}
+
+TEST(asyncs_sent_inside_of_a_callback_that_runs_the_loop_are_all_told) {
+    open_loop();
+    for (int i = 0; i < 3; i++)
+        CHECK_OK(uv_async_init(&loop, &asyncs[i], on_async));
+    for (int i = 2; i >= 0; i--)
+        CHECK_OK(uv_async_send(&asyncs[i]));
+    run_some(3);
+    CHECK_EQ(async_calls[0], 2);
+    CHECK_EQ(async_calls[1], 1);
+    CHECK_EQ(async_calls[2], 1);
+    close_loop();
+}
