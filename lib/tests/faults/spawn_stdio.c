@@ -56,9 +56,13 @@ static void close_loop(void) {
     CHECK_OK(uv_loop_close(&loop));
 }
 
+static bool without_input; /* its number is free when the pipe is made */
+
 static int spawn(void) {
     exits = 0;
     open_loop();
+    if (without_input)
+        close(0);
     int err = uv_spawn(&loop, &process, &options);
     if (err != 0)
         uv_close((uv_handle_t*)&process, NULL);
@@ -81,7 +85,7 @@ TEST(spawn_whose_pipe_can_not_be_made_starts_nothing) {
 
 TEST(pipe_never_takes_the_number_of_a_standard_stream) {
     int saved = fcntl(0, F_DUPFD_CLOEXEC, 10);
-    close(0);
+    without_input = true;
     CHECK_OK(spawn());
     refuse("fcntl", 0, 1, EMFILE);
     CHECK_EQ(spawn(), UV_EMFILE);
@@ -179,6 +183,14 @@ TEST(spawn_goes_on_when_the_first_wait_is_interrupted) {
     run_case(&one);
 }
 
+TEST(spawn_goes_on_when_the_first_wait_finds_no_child) {
+    const struct refused_case one = {"waitpid", 0, ECHILD, spawn, 0};
+    run_case(&one);
+    CHECK_GE(waitpid(-1, NULL, __WALL), -1);
+    const struct refused_case two = {"waitpid", 0, ECHILD, spawn_nothing, UV_ENOENT};
+    run_case(&two);
+}
+
 TEST(spawn_by_fork_reads_its_report_after_interruptions) {
     const struct refused_case one = {"read", 0, EINTR, spawn_nothing, UV_ENOENT};
     if (getuid() != 0)
@@ -186,4 +198,6 @@ TEST(spawn_by_fork_reads_its_report_after_interruptions) {
     options.flags = UV_PROCESS_SETUID;
     options.uid = getuid();
     run_case(&one);
+    const struct refused_case two = {"read", 0, EIO, spawn, 0};
+    run_case(&two);
 }

@@ -1,4 +1,4 @@
-// wrap: sched_getcpu pthread_getaffinity_np pthread_getschedparam pthread_getcpuclockid
+// wrap: sched_getcpu pthread_getaffinity_np pthread_getschedparam
 // wrap: setpriority getpriority pthread_attr_init pthread_attr_setstacksize
 // wrap: pthread_condattr_init pthread_condattr_setclock pthread_getname_np getrlimit
 // wrap: sem_wait sem_trywait sem_destroy pthread_mutex_trylock
@@ -23,9 +23,22 @@ int __wrap_sched_getcpu(void) {
 
 REPLACE_RETURNING(pthread_getaffinity_np, (pthread_t thread, size_t size, cpu_set_t* set), thread,
                   size, set)
-REPLACE_RETURNING(pthread_getschedparam, (pthread_t thread, int* policy, struct sched_param* param),
-                  thread, policy, param)
-REPLACE_RETURNING(pthread_getcpuclockid, (pthread_t thread, clockid_t* clock), thread, clock)
+
+static int shown_policy = -1;
+int __real_pthread_getschedparam(pthread_t thread, int* policy, struct sched_param* param);
+int __wrap_pthread_getschedparam(pthread_t thread, int* policy, struct sched_param* param);
+
+int __wrap_pthread_getschedparam(pthread_t thread, int* policy, struct sched_param* param) {
+    if (is_refused("pthread_getschedparam"))
+        return refusal.error;
+    int err = __real_pthread_getschedparam(thread, policy, param);
+    if (shown_policy != -1) {
+        *policy = shown_policy;
+        param->sched_priority = 42;
+    }
+    return err;
+}
+
 REPLACE_RETURNING(pthread_attr_init, (pthread_attr_t * attr), attr)
 REPLACE_RETURNING(pthread_attr_setstacksize, (pthread_attr_t * attr, size_t size), attr, size)
 REPLACE_RETURNING(pthread_condattr_init, (pthread_condattr_t * attr), attr)
@@ -167,4 +180,27 @@ TEST(thread_of_a_size_that_can_not_be_rounded_up_is_refused) {
     uv_thread_options_t options = {.flags = UV_THREAD_HAS_STACK_SIZE, .stack_size = SIZE_MAX};
     uv_thread_t tid;
     CHECK_LT(uv_thread_create_ex(&tid, &options, do_nothing, NULL), 0);
+}
+
+TEST(priority_of_a_thread_is_its_static_one_where_it_has_one) {
+    static const int policies[] = {SCHED_FIFO, SCHED_RR};
+    int priority;
+    for (int i = 0; i < 2; i++) {
+        shown_policy = policies[i];
+        CHECK_OK(uv_thread_getpriority(self(), &priority));
+        CHECK_EQ(priority, 42);
+        int err = uv_thread_setpriority(self(), UV_THREAD_PRIORITY_NORMAL);
+        CHECK(err == 0 || err == UV_EPERM);
+        shown_policy = -1;
+        struct sched_param none = {0};
+        CHECK_OK(pthread_setschedparam(pthread_self(), SCHED_OTHER, &none));
+    }
+}
+
+TEST(priority_of_minus_one_is_no_error) {
+    int priority = 0;
+    if (setpriority(PRIO_PROCESS, 0, -1) != 0)
+        test_skip("only root may raise its priority");
+    CHECK_OK(uv_thread_getpriority(self(), &priority));
+    CHECK_EQ(priority, -1);
 }
