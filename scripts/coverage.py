@@ -128,7 +128,7 @@ def main():
     shares = report(files, "--missed" in sys.argv)
     failed = False
     for entry in idle:
-        print(f"{LIST}: excuses nothing: {entry}")
+        print(f"{LIST}: this run needed no excuse for {entry}")
     for line in FLOOR.read_text(encoding="utf-8").splitlines():
         kind, floor = line.split()
         if shares[kind] < float(floor):

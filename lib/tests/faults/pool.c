@@ -57,6 +57,31 @@ static void use_pool(int count) {
     CHECK_EQ(after, count);
 }
 
+static void on_name(uv_getaddrinfo_t* req, int status, struct addrinfo* found) {
+    (void)req, (void)status, (void)found;
+    after++;
+}
+
+static void on_address(uv_getnameinfo_t* req, int status, const char* host, const char* service) {
+    (void)req, (void)status, (void)host, (void)service;
+    after++;
+}
+
+TEST(questions_about_names_without_a_single_thread_report_the_error) {
+    uv_getaddrinfo_t name;
+    uv_getnameinfo_t address;
+    struct sockaddr_in there;
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_ip4_addr("127.0.0.1", 80, &there));
+    threads_left = 0;
+    CHECK_EQ(uv_getaddrinfo(&loop, &name, on_name, "localhost", NULL, NULL), UV_EAGAIN);
+    CHECK_EQ(uv_getnameinfo(&loop, &address, on_address, (struct sockaddr*)&there, 0), UV_EAGAIN);
+    CHECK_EQ(uv_loop_alive(&loop), 0);
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_EQ(after, 0);
+    CHECK_OK(uv_loop_close(&loop));
+}
+
 TEST(pool_without_a_single_thread_reports_the_error) {
     uv_work_t work;
     uv_fs_t fs;

@@ -1,5 +1,6 @@
 // Arguments that libuv does not check, but we do: a clear error, and nothing changed.
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <sched.h>
@@ -336,4 +337,29 @@ TEST(sockets_without_memory_to_watch_them_are_closed) {
     CHECK_EQ(test_open_fds(), before);
     uv_close((uv_handle_t*)&pipe_handle, NULL);
     close_loop();
+}
+
+/* Errors are told by what functions return, not by what errno happens to be. */
+TEST(errno_from_before_is_no_error) {
+    uv_utsname_t name;
+    uv_rusage_t usage;
+    char text[PATH_MAX];
+    size_t size = sizeof(text);
+    int priority;
+    errno = EIO;
+    CHECK_OK(uv_os_setenv("PHASOR_SOME_VARIABLE", "x"));
+    errno = EIO;
+    CHECK_OK(uv_os_unsetenv("PHASOR_SOME_VARIABLE"));
+    errno = EIO;
+    CHECK_OK(uv_os_uname(&name));
+    errno = EIO;
+    CHECK_OK(uv_getrusage(&usage));
+    errno = EIO;
+    CHECK_OK(uv_chdir("."));
+    errno = EIO;
+    CHECK_OK(uv_cwd(text, &size));
+    errno = EIO;
+    CHECK_OK(uv_os_getpriority(0, &priority));
+    errno = EIO;
+    CHECK_OK(uv_os_setpriority(0, priority));
 }
