@@ -5,7 +5,7 @@ A mutant is one small change of a line that the tests run: a condition turned ro
 shifted by one, a statement taken out, a number changed, a returned error swapped. One object is
 compiled, the libraries and the test programs that run the line are linked, and their tests run
 until one fails or takes too long, beginning with the program that runs most of the file.
-Survivors that change nothing that anybody could see are listed in tests/coverage/equivalent.txt:
+Survivors that change nothing that anybody could see are listed in lib/tests/coverage/equivalent.txt:
 FILE | text of the line | change | reason.
 """
 
@@ -27,7 +27,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import coverage  # noqa: E402
 
-EQUIVALENT = pathlib.Path("tests/coverage/equivalent.txt")
+EQUIVALENT = pathlib.Path("lib/tests/coverage/equivalent.txt")
 TIMEOUT = 30  # seconds for one test, several times what the slowest takes
 SLOW = 8  # tests that take longer are left out: they are about amounts
 
@@ -190,121 +190,7 @@ class Workshop:
         subprocess.run(["cmake", "-S", str(self.root), "-B", str(self.build), "-G", "Ninja",
                         "-DCMAKE_BUILD_TYPE=Debug", "-DPHASOR_RUNTIME=OFF", "-DPHASOR_SIM=OFF",
                         "-DCMAKE_C_FLAGS=-O0 -g0 -w"], check=True, stdout=subprocess.DEVNULL)
-        self.make(["tests/proofs_of_the_library"], check=True)
-        self.programs = programs_of(str(self.build))
-
-    def line(self, file, number):
-        return (self.root / file).read_text(encoding="utf-8").splitlines()[number - 1].strip()
-
-    def make(self, targets, check=False):
-        return subprocess.run(["ninja", "-C", str(self.build)] + targets, check=check,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
-
-    def try_mutant(self, mutant, programs, slow):
-        """Who noticed: a test, the compiler, or None."""
-        file, number, _, text = mutant
-        path = self.root / file
-        original = path.read_text(encoding="utf-8")
-        lines = original.split("\n")
-        lines[number - 1] = text
-        path.write_text("\n".join(lines), encoding="utf-8")
-        try:
-            return self.who_notices(programs, slow)
-        finally:
-            path.write_text(original, encoding="utf-8")
-
-    def who_notices(self, programs, slow):
-        for program in programs:
-            if not self.make([f"tests/{program}"]):
-                return "the compiler"
-            tests = [(name, command) for name, command in self.programs[program].items()
-                     if name not in slow]
-            with concurrent.futures.ThreadPoolExecutor(os.cpu_count() * 2) as pool:
-                failed = []
-                for name, passed in pool.map(
-                        lambda test: (test[0], bool(failed) or run_test(test[1])), tests):
-                    if not passed:
-                        failed.append(name)
-                if failed:
-                    return failed[0]
-        return None
-
-
-def known_equivalents():
-    entries = set()
-    for line in EQUIVALENT.read_text(encoding="utf-8").splitlines():
-        if line and not line.startswith("#"):
-            file, text, change, reason = [part.strip() for part in line.split(" | ")]
-            assert reason
-            entries.add((file, text, change))
-    return entries
-
-
-def pick(mutants, count, seed):
-    shuffled = sorted(mutants)
-    random.Random(seed).shuffle(shuffled)
-    return shuffled[:count]
-
-
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("build")
-    parser.add_argument("--count", type=int, default=300)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only")
-    parser.add_argument("--skip", type=int, default=0, help="so many were done before")
-    parser.add_argument("--programs", type=int, help="run at most so many for one mutant")
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin none after that")
-    options = parser.parse_args()
-    coverage_build = f"{options.build}/coverage"
-    known = who_runs_what(coverage_build, pathlib.Path(coverage_build) / "lines.json")
-    slow = {name for name, seconds in known["seconds"].items() if seconds > SLOW}
-    lines = lines_of(known)
-    chosen = pick(mutants_of(lines, options.only), options.count, options.seed)
-    shop = Workshop(f"{options.build}/mutants")
-    shop.prepare()
-    equivalent = known_equivalents()
-    begun = time.monotonic()
-    os.environ["TMPDIR"] = tempfile.mkdtemp(prefix="phasor-mutants-")
-    os.chmod(os.environ["TMPDIR"], 0o777)
-    noticed = survived = excused = refused = 0
-    print(f"Breaking {len(chosen) - options.skip} places", flush=True)
-    for index, mutant in enumerate(chosen[options.skip:], options.skip):
-        if time.monotonic() - begun > options.seconds:
-            print(f"stopped before mutant {index}: go on with --skip {index}")
-            break
-        file, number, done, text = mutant
-        programs = lines[file][number][:options.programs]
-        source = pathlib.Path(file).read_text(encoding="utf-8").splitlines()
-        for number in sorted(lines[file]):
-            if only and only not in (file, f"{file}:{number}"):
-                continue
-            for done, text in changes_of(source[number - 1]):
-                found.append((file, number, done, text))
-    return found
-
-
-class Workshop:
-    """A copy of the sources with a build of its own, where one line at a time is changed."""
-
-    def __init__(self, build):
-        self.programs = {}
-        self.root = pathlib.Path(build).resolve() / "sources"
-        self.build = pathlib.Path(build).resolve() / "build"
-
-    def prepare(self):
-        self.root.mkdir(parents=True, exist_ok=True)
-        for folder in ("src", "include", "tests", "cmake", "scripts", "tools", "viewer", "examples",
-                       "preload", "runtime", "docs", "bench"):
-            if pathlib.Path(folder).exists():
-                subprocess.run(["cp", "-a", "--update", folder, str(self.root)], check=True)
-        for file in pathlib.Path(".").glob("*.*"):
-            if file.is_file():
-                shutil.copy2(file, self.root)
-        subprocess.run(["cmake", "-S", str(self.root), "-B", str(self.build), "-G", "Ninja",
-                        "-DCMAKE_BUILD_TYPE=Debug", "-DPHASOR_RUNTIME=OFF", "-DPHASOR_SIM=OFF",
-                        "-DCMAKE_C_FLAGS=-O0 -g0 -w"], check=True, stdout=subprocess.DEVNULL)
-        self.make(["tests/proofs_of_the_library"], check=True)
+        self.make(["proofs_of_the_library"], check=True)
         self.programs = programs_of(str(self.build))
 
     def line(self, file, number):

@@ -4,6 +4,6 @@
 set -euo pipefail
 build=$1
 mkdir -p "$build/coverage" "$build/mutants"
-TARGETS="tests/proofs_of_the_library" scripts/build.sh "$build/coverage" -DPHASOR_COVERAGE=ON \
+TARGETS=proofs_of_the_library scripts/build.sh "$build/coverage" -DPHASOR_COVERAGE=ON \
     -DPHASOR_RUNTIME=OFF -DPHASOR_SIM=OFF -DCMAKE_BUILD_TYPE=Debug
 python3 -B scripts/mutants.py "$build" --count "${2:-300}" --seed "${3:-1}"

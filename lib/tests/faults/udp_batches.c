@@ -16,10 +16,12 @@ int __real_sendmmsg(int fd, struct mmsghdr* list, unsigned count, int flags);
 int __wrap_sendmmsg(int fd, struct mmsghdr* list, unsigned count, int flags);
 
 static unsigned messages; /* of the last call */
+static int sends;
 static bool takes_none;
 
 int __wrap_sendmmsg(int fd, struct mmsghdr* list, unsigned count, int flags) {
     messages = count;
+    sends++;
     if (is_refused("sendmmsg"))
         return -1;
     return takes_none ? 0 : __real_sendmmsg(fd, list, count, flags);
@@ -117,7 +119,10 @@ TEST(message_that_is_full_is_followed_by_another) {
         for (int k = 0; k < 8; k++)
             bufs[i][k].len = 1;
     }
+    sends = 0;
     CHECK_EQ(send_all(MOST), MOST);
+    CHECK_EQ(sends, 2); /* 256 buffers are joined at most */
+    CHECK_EQ(messages, 1);
     close_all();
 }
 
