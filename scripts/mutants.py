@@ -5,8 +5,8 @@ A mutant is one small change of a line that the tests run: a condition turned ro
 shifted by one, a statement taken out, a number changed, a returned error swapped. One object is
 compiled, the libraries and the test programs that run the line are linked, and their tests run
 until one fails or takes too long, beginning with the program that runs most of the file.
-Survivors that change nothing that anybody could see are listed in lib/tests/coverage/equivalent.txt:
-FILE | text of the line | change | reason.
+Survivors that change nothing that anybody could see are listed in
+lib/tests/coverage/equivalent.txt: FILE | text of the line | change | reason.
 """
 
 import argparse
