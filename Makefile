@@ -2,7 +2,7 @@
 BUILD := build
 PREFIX ?= /usr/local
 
-.PHONY: all demo test coverage mutants bench bench-runtime bench-trace conformance promises differential clients tls-clients sim userland node-tests llhttp js-expected js-differential fuzz install format lint clean packages test-packages
+.PHONY: all demo test coverage mutants bench bench-runtime bench-trace conformance promises differential clients tls-clients sim userland node-tests llhttp js-expected js-differential fuzz install format lint provenance clean packages test-packages
 
 all: packages
 	@scripts/build.sh $(BUILD)
@@ -95,6 +95,10 @@ format: test-packages
 
 lint: test-packages all
 	@scripts/lint.sh $(BUILD)
+
+# Our functions whose shape is that of Node's, libuv's or the engine's: make provenance [ONLY=file].
+provenance: all
+	@scripts/provenance.sh $(BUILD) $(ONLY) || [ $$? = 77 ]
 
 clean:
 	rm -rf $(BUILD)
