@@ -2,119 +2,96 @@
 // assert.CallTracker: were functions called as often as they should be?
 
 const { AssertionError } = require('internal/assert/error');
+const { withCode } = require('internal/errors/errors');
 const { invalidArgValue, validateUint32 } = require('internal/errors/validators');
 
-class CallTrackerContext {
-  #expected;
-  #calls = [];
-  #name;
-  #stack;
+const nothing = () => function() {}; // a function without a name
 
-  constructor({ expected, stackTrace, name }) {
-    this.#expected = expected;
-    this.#stack = stackTrace;
-    this.#name = name;
-  }
+// The functions under watch, each with its own row: { name, expected, made, calls }. "made" is an
+// error whose stack says where calls() was called.
 
-  track(thisArg, args) { this.#calls.push(Object.freeze({ thisArg, arguments: args })); }
-
-  get calls() { return [...this.#calls]; }
-
-  get delta() { return this.#calls.length - this.#expected; }
-
-  reset() { this.#calls = []; }
-
-  report() {
-    if (this.delta === 0) return undefined;
-    return {
-      message: `Expected the ${this.#name} function to be executed ${this.#expected} time(s) but ` +
-        `was executed ${this.#calls.length} time(s).`,
-      actual: this.#calls.length,
-      expected: this.#expected,
-      operator: this.#name,
-      stack: this.#stack,
-    };
-  }
+function sentence({ name, expected, calls }) {
+  return `Expected the ${name} function to be executed ${expected} time(s) but was executed ` +
+    `${calls.length} time(s).`;
 }
 
-let isWarned = false;
+let hasWarned = false;
 
 class CallTracker {
-  #checks = new Set();
-  #tracked = new WeakMap();
+  #rows = new Map();
 
   constructor() {
-    if (isWarned) return;
-    isWarned = true;
+    if (hasWarned) return;
+    hasWarned = true;
     process.emitWarning('assert.CallTracker is deprecated.', 'DeprecationWarning', 'DEP0173');
   }
 
-  #contextOf(tracked) {
-    if (!this.#tracked.has(tracked)) {
-      throw invalidArgValue('tracked', tracked, 'is not a tracked function');
-    }
-    return this.#tracked.get(tracked);
+  #row(tracked) {
+    const row = this.#rows.get(tracked);
+    if (row === undefined) throw invalidArgValue('tracked', tracked, 'is not a tracked function');
+    return row;
   }
 
   reset(tracked) {
-    if (tracked === undefined) {
-      for (const check of this.#checks) check.reset();
-      return;
-    }
-    this.#contextOf(tracked).reset();
+    if (tracked !== undefined) this.#row(tracked).calls = [];
+    else this.#rows.forEach((row) => { row.calls = []; });
   }
 
   getCalls(tracked) {
-    const calls = this.#contextOf(tracked).calls.map((call) => {
-      Object.freeze(call.arguments);
-      return Object.freeze(call);
-    });
-    return Object.freeze(calls);
+    return Object.freeze(this.#row(tracked).calls.slice());
   }
 
-  calls(fn, expected = 1) {
+  calls(target, expected = 1) {
     if (process._exiting) {
-      throw require('internal/errors/errors').withCode(Error, 'ERR_UNAVAILABLE_DURING_EXIT',
+      throw withCode(Error, 'ERR_UNAVAILABLE_DURING_EXIT',
         'Cannot call function in process exit handler');
     }
-    if (typeof fn === 'number') {
-      expected = fn;
-      fn = () => {};
-    } else if (fn === undefined) {
-      fn = () => {};
+    let name = 'calls';
+    if (typeof target === 'number') {
+      expected = target;
+      target = undefined;
     }
+    if (target === undefined) target = nothing();
+    else name = target.name || name;
     validateUint32(expected, 'expected', true);
-    const context = new CallTrackerContext({ expected, stackTrace: new Error(),
-      name: fn.name || 'calls' });
-    const tracked = new Proxy(fn, {
+
+    const row = { name, expected, made: new Error(), calls: [] };
+    // Everything but a call goes to the function itself: its length, its fields, new.
+    const tracked = new Proxy(target, {
       __proto__: null,
-      apply(target, self, args) {
-        context.track(self, args);
-        return Reflect.apply(target, self, args);
+      apply(callee, thisArg, given) {
+        row.calls.push(Object.freeze({ thisArg, arguments: Object.freeze(given.slice()) }));
+        return Reflect.apply(callee, thisArg, given);
       },
     });
-    this.#checks.add(context);
-    this.#tracked.set(tracked, context);
+    this.#rows.set(tracked, row);
     return tracked;
   }
 
   report() {
-    const found = [];
-    for (const check of this.#checks) {
-      const message = check.report();
-      if (message !== undefined) found.push(message);
-    }
-    return found;
+    const wrong = [];
+    this.#rows.forEach((row) => {
+      const actual = row.calls.length;
+      if (actual === row.expected) return;
+      wrong.push({
+        message: sentence(row), actual, expected: row.expected, operator: row.name, stack: row.made,
+      });
+    });
+    return wrong;
   }
 
   verify() {
-    const found = this.report();
-    if (found.length === 0) return;
-    throw new AssertionError({
-      message: found.length === 1 ? found[0].message
-        : 'Functions were not called the expected number of times',
-      details: found,
+    const wrong = this.report();
+    if (wrong.length === 0) return;
+    const message = wrong.length === 1 ? wrong[0].message :
+      'Functions were not called the expected number of times';
+    const error = new AssertionError({ message });
+    wrong.forEach((details, number) => {
+      for (const [key, value] of Object.entries(details)) {
+        error[`${key === 'stack' ? 'stack trace' : key} ${number}`] = value;
+      }
     });
+    throw error;
   }
 }
 

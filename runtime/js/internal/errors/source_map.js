@@ -99,16 +99,16 @@ class SourceMap {
     };
   }
 
-  findOrigin(line, column) {
-    const range = this.findEntry(line - 1, column - 1);
-    if (range.originalSource === undefined || range.originalLine === undefined ||
-        range.originalColumn === undefined || range.generatedLine === undefined ||
-        range.generatedColumn === undefined) return {};
-    const lineOff = line - range.generatedLine;
-    const columnOff = column - range.generatedColumn;
+  // Where a place that a stack names (counted from 1) was written: as far behind the entry's
+  // origin as it is behind the entry.
+  findOrigin(lineNumber, columnNumber) {
+    const entry = this.findEntry(lineNumber - 1, columnNumber - 1);
+    if (entry.originalSource === undefined) return {};
     return {
-      name: range.name, fileName: range.originalSource,
-      lineNumber: range.originalLine + lineOff, columnNumber: range.originalColumn + columnOff,
+      name: entry.name,
+      fileName: entry.originalSource,
+      lineNumber: lineNumber + (entry.originalLine - entry.generatedLine),
+      columnNumber: columnNumber + (entry.originalColumn - entry.generatedColumn),
     };
   }
 }

@@ -1,23 +1,19 @@
 'use strict';
 // Node's name internal/freelist: objects that are kept for the next one who needs such.
 
-class FreeList {
-  constructor(name, max, make) {
-    this.name = name;
-    this.max = max;
-    this.ctor = make;
-    this.list = [];
+module.exports = class FreeList {
+  constructor(name, max, ctor) {
+    Object.assign(this, { name, max, ctor, list: [] });
   }
 
-  alloc(...args) {
-    return this.list.length > 0 ? this.list.pop() : Reflect.apply(this.ctor, this, args);
+  alloc(...details) {
+    return this.list.pop() ?? this.ctor(...details);
   }
 
-  free(object) {
-    if (this.list.length >= this.max) return false;
-    this.list.push(object);
-    return true;
+  // Whether there was room for it.
+  free(unused) {
+    const room = this.list.length < this.max;
+    if (room) this.list.push(unused);
+    return room;
   }
-}
-
-module.exports = FreeList;
+};

@@ -1,29 +1,34 @@
 'use strict';
-// Node's name internal/linkedlist: rings whose members hold their neighbours. The oldest member is
-// the one before the list itself.
+// Node's name internal/linkedlist: a ring of objects, the list among them, in the order in which
+// they were appended. The order is kept beside the objects: nothing of it shows on them.
 
-function init(list) {
-  list._idleNext = list;
-  list._idlePrev = list;
-  return list;
+const next = new WeakMap(); // who was appended after this one; the list comes after the last
+const previous = new WeakMap();
+
+function join(one, other) {
+  next.set(one, other);
+  previous.set(other, one);
 }
 
-function remove(item) {
-  if (item._idleNext) item._idleNext._idlePrev = item._idlePrev;
-  if (item._idlePrev) item._idlePrev._idleNext = item._idleNext;
-  item._idleNext = null;
-  item._idlePrev = null;
+const isAlone = (one) => !next.has(one) || next.get(one) === one;
+
+function init(one) {
+  join(one, one);
 }
 
-function append(list, item) {
-  if (item._idleNext || item._idlePrev) remove(item);
-  item._idleNext = list._idleNext;
-  item._idlePrev = list;
-  list._idleNext._idlePrev = item;
-  list._idleNext = item;
+function remove(one) {
+  if (isAlone(one)) return;
+  join(previous.get(one), next.get(one));
+  join(one, one);
 }
 
-const isEmpty = (list) => list._idleNext === list;
-const peek = (list) => (list._idlePrev === list ? null : list._idlePrev);
+function append(list, one) {
+  remove(one);
+  const last = previous.get(list);
+  join(one, list);
+  join(last, one);
+}
 
-module.exports = { init, remove, append, isEmpty, peek };
+const peek = (list) => (isAlone(list) ? null : next.get(list));
+
+module.exports = { init, remove, append, isEmpty: isAlone, peek };

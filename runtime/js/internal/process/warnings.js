@@ -4,101 +4,107 @@
 const native = binding('process');
 const { invalidArgType, validateString } = require('internal/errors/errors');
 
-let hinted = false;
+const DEPRECATION = 'DeprecationWarning';
+let hasHinted = false; // the way to see where a warning came from is told once
 
-function isSilenced(warning) {
-  const options = require('internal/boot/options');
-  const silenced = options.all('disable-warning');
-  return silenced.includes(warning.name) || silenced.includes(warning.code);
+// A switch of the command line, which a program may change through a property of process.
+function isSwitched(property, flag) {
+  return Boolean(process[property]) || process.execArgv.includes(flag);
 }
 
-function describe(warning, trace) {
-  let text = `(node:${process.pid}) `;
-  if (warning.code) text += `[${warning.code}] `;
-  if (trace && warning.stack) text += warning.stack;
-  else text += typeof warning.toString === 'function' ? `${warning.toString()}`
-    : Error.prototype.toString.call(warning);
-  if (typeof warning.detail === 'string') text += `\n${warning.detail}`;
-  return text;
+function isHidden({ name, code }) {
+  if (isSwitched('noProcessWarnings', '--no-warnings')) return true;
+  if (process.env.NODE_NO_WARNINGS === '1') return true;
+  if (name === DEPRECATION && process.noDeprecation) return true;
+  const disabled = require('internal/boot/options').all('disable-warning');
+  return disabled.some((given) => given === name || (given === code && given !== undefined));
 }
 
+function isTraced(name) {
+  return isSwitched('traceProcessWarnings', '--trace-warnings') ||
+    (name === DEPRECATION && isSwitched('traceDeprecation', '--trace-deprecation'));
+}
+
+function headline(warning) {
+  const ownWords = typeof warning.toString === 'function' ? warning.toString :
+    Error.prototype.toString;
+  return Reflect.apply(ownWords, warning, []);
+}
+
+function textOf(warning) {
+  const { code, detail, name, stack } = warning;
+  const traced = isTraced(name);
+  const lines = [traced && stack ? stack : headline(warning)];
+  if (typeof detail === 'string') lines.push(detail);
+  if (!traced && !hasHinted) {
+    hasHinted = true;
+    const flag = name === DEPRECATION ? '--trace-deprecation' : '--trace-warnings';
+    const program = require('path').basename(process.argv0 || 'node', '.exe');
+    lines.push(`(Use \`${program} ${flag} ...\` to show where the warning was created)`);
+  }
+  const sender = `(${process.release.name}:${process.pid})`;
+  return `${sender} ${code ? `[${code}] ` : ''}${lines.join('\n')}\n`;
+}
+
+// To the file that was asked for, or to standard error: without a stream where nobody has one yet.
 function write(text) {
-  const file = process.env.NODE_REDIRECT_WARNINGS ??
-    (process.execArgv.length > 0 ? require('internal/boot/options').last('redirect-warnings')
-      : undefined);
+  const file = require('internal/boot/options').last('redirect-warnings') ||
+    process.env.NODE_REDIRECT_WARNINGS;
   if (file) {
     try {
-      require('fs').appendFileSync(file, text);
-      return;
+      return require('fs').appendFileSync(file, text);
     } catch {
-      // Then to standard error, as without it.
+      // a warning that can't go to its file is shown all the same
     }
   }
-  // A stream that the program has may have a write() of the program's.
-  const isPlain = binding('worker').startData() === undefined &&
+  const isDirect = require('worker_threads').isMainThread &&
     require('internal/process/stdio').opened(2) === undefined;
-  if (isPlain) native.write(2, text);
+  if (isDirect) native.write(2, text);
   else process.stderr.write(text);
 }
 
 function printWarning(warning) {
-  if (!(warning instanceof Error)) return;
-  if (process.noProcessWarnings || process.env.NODE_NO_WARNINGS === '1') return;
-  const isDeprecation = warning.name === 'DeprecationWarning';
-  if (isDeprecation && process.noDeprecation) return;
-  if (process.execArgv.length > 0 && isSilenced(warning)) return;
-  const trace = process.traceProcessWarnings || (isDeprecation && process.traceDeprecation);
-  let text = describe(warning, trace);
-  if (!trace && !hinted) {
-    hinted = true;
-    const flag = isDeprecation ? 'deprecation' : 'warnings';
-    text += `\n(Use \`node --trace-${flag} ...\` to show where the warning was created)`;
-  }
-  write(`${text}\n`);
+  if (warning instanceof Error && !isHidden(warning)) write(textOf(warning));
 }
 
-function makeWarning(message, type, code, detail, above) {
-  const limit = Error.stackTraceLimit;
-  const made = new Error(message);
-  Error.stackTraceLimit = limit;
-  made.name = String(type || 'Warning');
-  if (code !== undefined) made.code = code;
-  if (detail !== undefined) made.detail = detail;
-  Error.captureStackTrace(made, above);
-  return made;
+// The stack begins at the caller of "above".
+function makeWarning(message, type = 'Warning', code, detail, above = makeWarning) {
+  const warning = new Error(message);
+  warning.name = String(type);
+  if (code !== undefined) warning.code = code;
+  if (detail !== undefined) warning.detail = detail;
+  Error.captureStackTrace(warning, above);
+  return warning;
 }
 
-// Caller: the function that the program has called, which its stack does not show.
-function emitWarning(caller, warning, type, code, above) {
+// emitWarning's arguments after the warning, in all their forms, as one object: an object with
+// those names; or type, code and a function; the function may come earlier in place of the others.
+function detailsOf(type, code, above) {
   let detail;
-  if (type !== null && typeof type === 'object' && !Array.isArray(type)) {
+  if (typeof type === 'function') [type, code, above] = [undefined, undefined, type];
+  else if (typeof code === 'function') [code, above] = [undefined, code];
+  else if (type !== null && typeof type === 'object' && !Array.isArray(type)) {
     above = type.ctor;
-    ({ detail, code } = type);
-    if (typeof detail !== 'string') detail = undefined;
-    type = type.type || 'Warning';
-  } else if (typeof type === 'function') {
-    above = type;
-    type = 'Warning';
-    code = undefined;
+    code = type.code;
+    if (typeof type.detail === 'string') detail = type.detail;
+    type = type.type;
   }
   if (type !== undefined) validateString(type, 'type');
-  if (typeof code === 'function') {
-    above = code;
-    code = undefined;
-  } else if (code !== undefined) {
-    validateString(code, 'code');
-  }
+  if (code !== undefined) validateString(code, 'code');
+  return { type: type || 'Warning', code, detail, above };
+}
+
+function emitWarning(caller, warning, ...rest) {
+  const { type, code, detail, above } = detailsOf(...rest);
   if (typeof warning === 'string') {
     warning = makeWarning(warning, type, code, detail, above ?? caller);
   } else if (!(warning instanceof Error)) {
-    throw invalidArgType('warning', ['Error', 'string'], warning);
+    throw invalidArgType('warning', ['string', 'Error'], warning, caller);
   }
-  if (warning.name === 'DeprecationWarning') {
+  if (warning.name === DEPRECATION) {
     if (process.noDeprecation) return;
-    if (process.throwDeprecation) {
-      process.nextTick(() => { throw warning; });
-      return;
-    }
+    // Where the program can't catch it by accident.
+    if (process.throwDeprecation) return process.nextTick(() => { throw warning; });
   }
   process.nextTick(() => process.emit('warning', warning));
 }

@@ -1,131 +1,131 @@
 'use strict';
 // Functions, methods and accessors that remember how they were called.
+//
+// What a mock does next is in its plan: { original, current, once, limit, calls, undo }. "once"
+// maps the number of a call to what that one call does, "limit" is the call after which the mock is
+// undone, and "undo" puts back what the mock replaced.
 
-const { invalidArgValue, validateBoolean, validateFunction, validateInteger, validateObject } =
-  require('internal/errors/validators');
-
-function defaultWork() {}
+const { invalidArgType, invalidArgValue, validateBoolean, validateFunction, validateInteger,
+  validateObject } = require('internal/errors/validators');
 
 class MockFunctionContext {
-  #calls = [];
-  #once = new Map();
-  #work;
-  #restore;
-  #times;
+  #plan;
 
-  constructor(work, restore, times) {
-    this.#work = work;
-    this.#restore = restore;
-    this.#times = times;
+  constructor(plan) {
+    this.#plan = plan;
   }
 
-  get calls() { return [...this.#calls]; }
-
-  callCount() { return this.#calls.length; }
-
-  mockImplementation(work) {
-    validateFunction(work, 'implementation');
-    this.#work = work;
+  get calls() {
+    return [...this.#plan.calls];
   }
 
-  mockImplementationOnce(work, onCall) {
-    validateFunction(work, 'implementation');
-    const next = this.#calls.length;
-    const call = onCall ?? next;
-    validateInteger(call, 'onCall', next);
-    this.#once.set(call, work);
+  callCount() {
+    return this.#plan.calls.length;
+  }
+
+  mockImplementation(implementation) {
+    validateFunction(implementation, 'implementation');
+    this.#plan.current = implementation;
+  }
+
+  mockImplementationOnce(implementation, onCall) {
+    validateFunction(implementation, 'implementation');
+    const earliest = this.callCount();
+    onCall ??= earliest;
+    validateInteger(onCall, 'onCall', earliest);
+    this.#plan.once.set(onCall, implementation);
   }
 
   restore() {
-    const { object, name, descriptor, original } = this.#restore;
-    if (object !== undefined) {
-      if (descriptor === undefined) delete object[name];
-      else Object.defineProperty(object, name, descriptor);
-    }
-    if (original !== undefined) this.#work = original;
+    restore(this.#plan);
   }
 
-  resetCalls() { this.#calls = []; }
-
-  // Called through the proxy; not for programs.
-  static next(context) {
-    const number = context.#calls.length;
-    const work = context.#once.get(number) ?? context.#work;
-    context.#once.delete(number);
-    if (number + 1 === context.#times) context.restore();
-    return work;
+  resetCalls() {
+    this.#plan.calls = [];
   }
-
-  static add(context, call) { context.#calls.push(call); }
 }
 
-const { next, add } = MockFunctionContext;
-delete MockFunctionContext.next;
-delete MockFunctionContext.add;
+// A mock of a property goes away; a function that was made to be a mock does what it was made from.
+function restore(plan) {
+  if (plan.undo) plan.undo();
+  else plan.current = plan.original;
+}
 
-function proxyOf(original, context) {
-  return new Proxy(original, {
+// The function for the call that begins now.
+function work(plan) {
+  const number = plan.calls.length;
+  const once = plan.once.get(number);
+  plan.once.delete(number);
+  const chosen = once ?? plan.current;
+  if (number + 1 === plan.limit) restore(plan);
+  return chosen;
+}
+
+// Runs a call, and writes it down when it has ended, however it did.
+function record(plan, given, target, receiver, run) {
+  const call = {
+    __proto__: null, arguments: given, error: undefined, result: undefined, stack: new Error(),
+    target, this: receiver,
+  };
+  try {
+    call.result = run();
+    if (target !== undefined) call.this = call.result;
+    return call.result;
+  } catch (error) {
+    call.error = error;
+    throw error;
+  } finally {
+    plan.calls.push(call);
+  }
+}
+
+function mocked(plan) {
+  const context = new MockFunctionContext(plan);
+  return new Proxy(plan.original, {
     __proto__: null,
-    apply(target, self, args) {
-      const work = next(context);
-      let result;
-      let error;
-      try {
-        result = Reflect.apply(work, self, args);
-      } catch (caught) {
-        error = caught;
-        throw caught;
-      } finally {
-        add(context, { arguments: args, error, result, stack: new Error(), target: undefined,
-          this: self });
-      }
-      return result;
+    get(original, key, receiver) {
+      return key === 'mock' ? context : Reflect.get(original, key, receiver);
     },
-    construct(target, args, made) {
-      const work = next(context);
-      let result;
-      let error;
-      try {
-        result = Reflect.construct(work, args, made);
-      } catch (caught) {
-        error = caught;
-        throw caught;
-      } finally {
-        add(context, { arguments: args, error, result, stack: new Error(), target,
-          this: result });
-      }
-      return result;
+    apply(original, receiver, given) {
+      const chosen = work(plan);
+      return record(plan, given, undefined, receiver, () => Reflect.apply(chosen, receiver, given));
     },
-    get(target, name, receiver) {
-      return name === 'mock' ? context : Reflect.get(target, name, receiver);
+    construct(original, given, made) {
+      const chosen = work(plan);
+      return record(plan, given, original, undefined, () => Reflect.construct(chosen, given, made));
     },
   });
 }
 
-function descriptorOf(object, name) {
-  for (let at = object; at !== null && at !== undefined; at = Object.getPrototypeOf(at)) {
-    const found = Object.getOwnPropertyDescriptor(at, name);
-    if (found) return found;
-  }
-  return undefined;
+// An object in the place of an argument that may be left out is the options.
+function isOptions(value) {
+  return value !== null && typeof value === 'object';
 }
 
-function checkTimes(times) {
+function limitOf({ times = Infinity }) {
   if (times !== Infinity) validateInteger(times, 'options.times', 1);
+  return times;
 }
 
-function checkMember(object, name) {
-  if (object === null || (typeof object !== 'object' && typeof object !== 'function')) {
-    validateObject(object, 'object');
+// Which part of a property is mocked: its value, or one of its accessors.
+function partOf({ getter = false, setter = false }) {
+  validateBoolean(getter, 'options.getter');
+  validateBoolean(setter, 'options.setter');
+  if (getter && setter) {
+    throw invalidArgValue('options.setter', setter, "cannot be used with 'options.getter'");
   }
-  if (typeof name !== 'string' && typeof name !== 'symbol') {
-    const { invalidArgType } = require('internal/errors/errors');
-    throw invalidArgType('methodName', ['string', 'symbol'], name);
+  return getter ? 'get' : setter ? 'set' : 'value';
+}
+
+function findProperty(object, name) {
+  for (let holder = object; holder !== null; holder = Object.getPrototypeOf(holder)) {
+    const property = Object.getOwnPropertyDescriptor(holder, name);
+    if (property) return property;
   }
 }
 
 class MockTracker {
-  #mocks = [];
+  #plans = [];
   #timers;
 
   get timers() {
@@ -133,96 +133,72 @@ class MockTracker {
     return this.#timers;
   }
 
-  #set(original, work, restore, times) {
-    const context = new MockFunctionContext(work, { ...restore, original }, times);
-    this.#mocks.push({ context, restore });
-    return proxyOf(original, context);
+  #mock(original, current, limit, undo) {
+    const plan = { original, current, limit, undo, once: new Map(), calls: [] };
+    this.#plans.push(plan);
+    return mocked(plan);
   }
 
-  fn(original = function() {}, implementation = original, options = {}) {
-    if (original !== null && typeof original === 'object') {
-      options = original;
-      original = function() {};
-      implementation = original;
-    } else if (implementation !== null && typeof implementation === 'object') {
-      options = implementation;
-      implementation = original;
-    }
+  fn(original = function() {}, implementation, options) {
+    if (isOptions(original)) return this.fn(undefined, undefined, original);
+    if (isOptions(implementation)) [implementation, options] = [undefined, implementation];
+    if (implementation === undefined) implementation = original;
+    if (options === undefined) options = {};
     validateFunction(original, 'original');
     validateFunction(implementation, 'implementation');
     validateObject(options, 'options');
-    const { times = Infinity } = options;
-    checkTimes(times);
-    return this.#set(original, implementation, {}, times);
+    return this.#mock(original, implementation, limitOf(options));
   }
 
-  method(object, name, implementation = defaultWork, options = {}) {
-    checkMember(object, name);
-    if (implementation !== null && typeof implementation === 'object') {
-      options = implementation;
-      implementation = defaultWork;
+  method(object, methodName, implementation = undefined, options = {}) {
+    if (typeof methodName !== 'string' && typeof methodName !== 'symbol') {
+      throw invalidArgType('methodName', ['string', 'symbol'], methodName);
     }
-    validateFunction(implementation, 'implementation');
+    if (typeof object !== 'function') validateObject(object, 'object');
+    if (isOptions(implementation)) [implementation, options] = [undefined, implementation];
+    if (implementation !== undefined) validateFunction(implementation, 'implementation');
     validateObject(options, 'options');
-    const { getter = false, setter = false, times = Infinity } = options;
-    validateBoolean(getter, 'options.getter');
-    validateBoolean(setter, 'options.setter');
-    checkTimes(times);
-    if (setter && getter) {
-      throw invalidArgValue('options.setter', setter,
-        "cannot be used with 'options.getter'");
-    }
-    const found = descriptorOf(object, name);
-    const original = getter ? found?.get : setter ? found?.set : found?.value;
+    const part = partOf(options);
+    const limit = limitOf(options);
+
+    const before = findProperty(object, methodName);
+    const original = before?.[part];
     if (typeof original !== 'function') {
       throw invalidArgValue('methodName', original, 'must be a method');
     }
-    const work = implementation === defaultWork ? original : implementation;
-    if (Object.getOwnPropertyDescriptor(object, name)?.configurable === false) {
-      throw new TypeError(`Cannot redefine property: ${String(name)}`);
-    }
-    const restore = { object, name, descriptor: found };
-    const mocked = this.#set(original, work, restore, times);
-    const made = { configurable: found.configurable, enumerable: found.enumerable };
-    if (getter || setter) {
-      made.get = getter ? mocked : found.get;
-      made.set = setter ? mocked : found.set;
-    } else {
-      made.writable = found.writable;
-      made.value = mocked;
-    }
-    Object.defineProperty(object, name, made);
-    return mocked;
+    const putBack = () => Object.defineProperty(object, methodName, before);
+    const mock = this.#mock(original, implementation ?? original, limit, putBack);
+    Object.defineProperty(object, methodName, { ...before, [part]: mock });
+    return mock;
   }
 
-  #accessor(kind, object, name, implementation, options) {
-    if (implementation !== null && typeof implementation === 'object') {
-      options = implementation;
-      implementation = defaultWork;
-    } else {
-      validateObject(options, 'options');
+  // method() for one accessor, which the options may name but not switch off.
+  #accessor(which, object, methodName, implementation, options) {
+    if (isOptions(implementation)) [implementation, options] = [undefined, implementation];
+    validateObject(options, 'options');
+    if (options[which] === false) {
+      throw invalidArgValue(`options.${which}`, false, 'cannot be false');
     }
-    if (options[kind] === false) {
-      throw invalidArgValue(`options.${kind}`, false, 'cannot be false');
-    }
-    return this.method(object, name, implementation, { ...options, [kind]: true });
+    return this.method(object, methodName, implementation, { ...options, [which]: true });
   }
 
-  getter(object, name, implementation = defaultWork, options = {}) {
-    return this.#accessor('getter', object, name, implementation, options);
+  getter(object, methodName, implementation = undefined, options = {}) {
+    return this.#accessor('getter', object, methodName, implementation, options);
   }
 
-  setter(object, name, implementation = defaultWork, options = {}) {
-    return this.#accessor('setter', object, name, implementation, options);
+  setter(object, methodName, implementation = undefined, options = {}) {
+    return this.#accessor('setter', object, methodName, implementation, options);
   }
 
   reset() {
     this.restoreAll();
     this.#timers?.reset();
-    this.#mocks = [];
+    this.#plans = [];
   }
 
-  restoreAll() { for (const { context } of this.#mocks) context.restore(); }
+  restoreAll() {
+    this.#plans.forEach(restore);
+  }
 }
 
 module.exports = { MockTracker };
