@@ -2,7 +2,7 @@
 # Those of timers, hooks, streams, UDP, the pool and files, but for those in not_in_the_world.txt.
 # Each has a process of its own, as always; those that make no loop have nothing to simulate.
 . sim/tests/world.bash
-sources=$here/../behaviour
+sources=$here/../../lib/tests/behaviour
 files="timer loop_phases loop_turns loop_life handle async pool_work random dns pipe_names
     threads_create threads_sync
     fs_files fs_paths fs_stat fs_directories fs_copy fs_cancel

@@ -90,6 +90,8 @@ int __wrap_epoll_create1(int flags) {
 void ph_epoll_close(struct ph_epoll* epoll) {
     while (!ph_queue_empty(&epoll->watches))
         drop(PH_CONTAINER_OF(epoll->watches.next, struct ph_watch, in_epoll));
+    if (epoll->watcher != NULL)
+        epoll->watcher->outside -= epoll->outside;
     ph_world_free(epoll, sizeof(*epoll));
 }
 
@@ -150,26 +152,44 @@ static void name_outside(struct ph_epoll* epoll, int fd) {
     snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
     ssize_t length = readlink(path, target, sizeof(target) - 1);
     target[length > 0 ? length : 0] = '\0';
-    const char* what = strstr(target, "pidfd") != NULL     ? "a child process"
-                       : strstr(target, "inotify") != NULL ? "changes of files"
-                       : fd == 0                           ? "standard input"
-                                                           : "a descriptor of the outside";
+    const char* what = strstr(target, "pidfd") != NULL       ? "a child process"
+                       : strstr(target, "eventpoll") != NULL ? "a child process"
+                       : strstr(target, "inotify") != NULL   ? "changes of files"
+                       : fd == 0                             ? "standard input"
+                                                             : "a descriptor of the outside";
     snprintf(epoll->outside_what, sizeof(epoll->outside_what), "%s", what);
+}
+
+/* A set in which no loop waits, such as that of a loop's children: a loop watches it as one
+ * descriptor, and what is in it counts as that loop's. */
+static bool is_inner_set(struct ph_epoll* epoll) {
+    return epoll->wake_fd == -1 && ph_queue_empty(&epoll->watches);
+}
+
+static void count_outside(struct ph_epoll* epoll, uint32_t more, uint32_t fewer, int fd) {
+    epoll->outside += more;
+    epoll->outside -= fewer < epoll->outside ? fewer : epoll->outside;
+    if (more > 0)
+        name_outside(epoll, fd);
+    if (epoll->watcher != NULL)
+        count_outside(epoll->watcher, more, fewer, fd);
 }
 
 static int control_outside(struct ph_epoll* epoll, int op, int fd, struct epoll_event* event) {
     int result = __real_epoll_ctl(epoll->fd, op, fd, event);
     if (result != 0)
         return result;
+    struct ph_epoll* set = ph_fd_kind(fd) == PH_FD_EPOLL ? ph_fd_object(fd) : NULL;
+    bool added = op == EPOLL_CTL_ADD, removed = op == EPOLL_CTL_DEL;
     ph_world_lock();
     if (ph_pair_is_inner(fd)) {
-        epoll->inner += op == EPOLL_CTL_ADD;
-        epoll->inner -= op == EPOLL_CTL_DEL && epoll->inner > 0;
-    } else if (op == EPOLL_CTL_ADD) {
-        epoll->outside++;
-        name_outside(epoll, fd);
-    } else if (op == EPOLL_CTL_DEL && epoll->outside > 0) {
-        epoll->outside--;
+        epoll->inner += added;
+        epoll->inner -= removed && epoll->inner > 0;
+    } else if (set != NULL && is_inner_set(set)) {
+        count_outside(epoll, added ? set->outside : 0, removed ? set->outside : 0, fd);
+        set->watcher = added ? epoll : removed ? NULL : set->watcher;
+    } else {
+        count_outside(epoll, added, removed, fd);
     }
     ph_world_unlock();
     return 0;
@@ -230,7 +250,7 @@ static int harvest(struct ph_epoll* epoll, struct epoll_event* events, int room)
 
 int __wrap_epoll_wait(int epoll_fd, struct epoll_event* events, int room, int timeout) {
     struct ph_epoll* epoll = ph_fd_object(epoll_fd);
-    if (ph_world == NULL || epoll == NULL)
+    if (ph_world == NULL || epoll == NULL || (timeout == 0 && is_inner_set(epoll)))
         return __real_epoll_wait(epoll_fd, events, room, timeout);
     ph_world_lock();
     if (ph_fault("epoll_wait", PH_FAULT_CALL, timeout != 0 ? EINTR : 0, 0)) {

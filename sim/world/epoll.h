@@ -16,9 +16,10 @@ struct ph_socket;
 struct ph_epoll {
     int fd; /* the real set */
     struct uv__queue watches;
-    struct uv__queue ready; /* watches that may have something to report */
-    uint32_t outside;       /* descriptors of the outside */
-    uint32_t inner;         /* ends of pairs that the program has made for itself */
+    struct uv__queue ready;   /* watches that may have something to report */
+    uint32_t outside;         /* descriptors of the outside */
+    struct ph_epoll* watcher; /* the loop's that watches this set; NULL: none */
+    uint32_t inner;           /* ends of pairs that the program has made for itself */
     char outside_what[32];
     bool outside_ready; /* the real set has something to report */
     uint32_t woken;     /* atomic: somebody has written to the loop's eventfd */
