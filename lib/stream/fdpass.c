@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 
 #include "base/alloc.h"
+#include "base/certain.h"
 #include "os/fd.h"
 #include "stream/stream.h"
 
@@ -42,7 +43,7 @@ static bool grow(uv_stream_t* stream, unsigned int more) {
 /* Takes all of them, or closes all and says ENOMEM. */
 static int keep(uv_stream_t* stream, const int* fds, unsigned int count) {
     unsigned int i = 0;
-    bool direct = stream->stream.accepted_fd == -1 && count > 0;
+    bool direct = stream->stream.accepted_fd == -1 && ALWAYS(count > 0);
     if (count > direct && !grow(stream, count - direct)) {
         for (; i < count; i++)
             ph_fd_close(fds[i]);

@@ -1,4 +1,5 @@
 #include "system/cgroup.h"
+#include "base/certain.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -6,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/certain.h"
 #include "system/procfile.h"
 
 /* One level of the hierarchy that a controller is in. */
@@ -31,7 +33,7 @@ static bool set_level(struct level* level, const char* root, const char* control
                       const char* path) {
     int top = snprintf(level->folder, sizeof(level->folder), "%s/sys/fs/cgroup%s%s", root,
                        level->version_2 ? "" : "/", level->version_2 ? "" : controller);
-    if (top < 0 || (size_t)top + strlen(path) >= sizeof(level->folder))
+    if (NEVER(top < 0) || (size_t)top + strlen(path) >= sizeof(level->folder))
         return false;
     level->top = (size_t)top;
     if (strcmp(path, "/") != 0)
