@@ -25,3 +25,16 @@ TEST(signals_have_their_default_again_after_the_library_has_shut_down) {
     CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
     CHECK_OK(uv_loop_close(&loop));
 }
+
+TEST(signal_handle_has_no_callback_before_it_is_started) {
+    uv_loop_t loop;
+    uv_signal_t handle;
+    memset(&handle, 0xff, sizeof(handle));
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_signal_init(&loop, &handle));
+    CHECK(handle.signal_cb == NULL);
+    CHECK_EQ(handle.signum, 0);
+    uv_close((uv_handle_t*)&handle, NULL);
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_OK(uv_loop_close(&loop));
+}
