@@ -5,152 +5,151 @@ const Worker = require('internal/cluster/worker_class');
 const { send, listen } = require('internal/cluster/talk');
 const { InTurns, Shared } = require('internal/cluster/listeners');
 
-const [SCHED_NONE, SCHED_RR] = [1, 2];
-const cluster = new EventEmitter();
-const listeners = new Map(); // by key
-const gone = new EventEmitter(); // 'all' when the last worker has gone
-let ids = 0;
-let isSetUp = false;
+const POLICIES = { none: 1, rr: 2 };
+const listeners = new Map(); // what we listen on, by key
+let lastId = 0;
 
-Object.assign(cluster, {
+const cluster = module.exports = Object.assign(new EventEmitter(), {
   isWorker: false,
   isMaster: true,
   isPrimary: true,
   Worker,
   workers: {},
   settings: {},
-  SCHED_NONE,
-  SCHED_RR,
-  schedulingPolicy: process.env.NODE_CLUSTER_SCHED_POLICY === 'none' ? SCHED_NONE : SCHED_RR,
+  SCHED_NONE: POLICIES.none,
+  SCHED_RR: POLICIES.rr,
+  schedulingPolicy: POLICIES[process.env.NODE_CLUSTER_SCHED_POLICY] ?? POLICIES.rr,
   setupPrimary,
   setupMaster: setupPrimary,
   fork,
   disconnect,
 });
-module.exports = cluster;
 
+// Both events of a member, in the order that programs rely on.
+function tell(worker, event, ...details) {
+  worker.emit(event, ...details);
+  cluster.emit(event, worker, ...details);
+}
+
+// What was set earlier stays unless it is set again; the settings of a running worker do not change.
 function setupPrimary(options) {
-  const settings = { args: process.argv.slice(2), exec: process.argv[1],
-    execArgv: process.execArgv, silent: false, ...cluster.settings, ...options };
-  isSetUp = true;
+  const first = {
+    args: process.argv.slice(2), exec: process.argv[1], execArgv: process.execArgv, silent: false,
+  };
+  const settings = { ...first, ...cluster.settings, ...options };
   cluster.settings = settings;
   process.nextTick(() => cluster.emit('setup', settings));
 }
 
 function startProcess(id, env) {
-  const { exec, args, execArgv, silent, cwd, stdio, uid, gid, serialization, windowsHide,
-    execPath } = cluster.settings;
-  return require('child_process').fork(exec, args, { cwd, silent, stdio, uid, gid, serialization,
-    windowsHide, execArgv, execPath,
-    env: { ...process.env, ...env, NODE_UNIQUE_ID: `${id}` } });
-}
-
-function forget(worker) {
-  if (cluster.workers[worker.id] !== worker) return;
-  delete cluster.workers[worker.id];
-  if (Object.keys(cluster.workers).length === 0) gone.emit('all');
-}
-
-function leaveListeners(worker) {
-  for (const [key, listener] of listeners) {
-    if (listener.remove(worker)) listeners.delete(key);
-  }
+  const { exec, args, ...settings } = cluster.settings;
+  return require('child_process').fork(exec, args, {
+    ...settings,
+    env: { ...process.env, ...env, NODE_UNIQUE_ID: `${id}` },
+  });
 }
 
 function fork(env) {
-  if (!isSetUp) setupPrimary();
-  const id = ++ids;
+  cluster.setupPrimary();
+  const id = ++lastId;
   const worker = new Worker({ id, process: startProcess(id, env) });
+  const child = worker.process;
+
   worker.on('message', (message, handle) => cluster.emit('message', worker, message, handle));
-  worker.process.once('exit', (code, signal) => {
-    // What was said before the end may still be under way.
-    if (!worker.isConnected()) {
-      leaveListeners(worker);
-      forget(worker);
-    }
-    worker.exitedAfterDisconnect = Boolean(worker.exitedAfterDisconnect);
-    worker.state = 'dead';
-    worker.emit('exit', code, signal);
-    cluster.emit('exit', worker, code, signal);
+  listen(child, (message) => {
+    if (Object.hasOwn(acts, message.act)) acts[message.act](worker, message);
   });
-  worker.process.once('disconnect', () => {
+  // A worker is gone when it has both left the channel and ended; either may come first.
+  let steps = 0;
+  const oneStep = (state) => {
+    if (++steps === 2) delete cluster.workers[id];
     leaveListeners(worker);
-    if (worker.isDead()) forget(worker);
     worker.exitedAfterDisconnect = Boolean(worker.exitedAfterDisconnect);
-    worker.state = 'disconnected';
-    worker.emit('disconnect');
-    cluster.emit('disconnect', worker);
+    worker.state = state;
+  };
+  child.once('exit', (code, signal) => {
+    oneStep('dead');
+    tell(worker, 'exit', code, signal);
   });
-  listen(worker.process, (message) => acts[message.act]?.(worker, message));
-  process.nextTick(() => cluster.emit('fork', worker));
+  child.once('disconnect', () => {
+    oneStep('disconnected');
+    tell(worker, 'disconnect');
+  });
+
   cluster.workers[id] = worker;
+  process.nextTick(() => cluster.emit('fork', worker));
   return worker;
 }
 
-function listenFor(worker, message) {
-  if (worker.exitedAfterDisconnect) return;
-  const { address, port, addressType, fd, index } = message;
-  const key = `${address}:${port}:${addressType}:${fd}:${index}`;
-  let listener = listeners.get(key);
-  if (!listener) {
-    const inTurns = cluster.schedulingPolicy === SCHED_RR && !`${addressType}`.startsWith('udp');
-    listener = inTurns ? new InTurns(key, message) : new Shared(key, message);
-    listeners.set(key, listener);
-  }
-  listener.add(worker, (errno, extra, handle) => {
-    if (errno) listeners.delete(key);
-    send(worker.process, { ack: message.seq, errno: errno || 0, key, ...extra }, handle);
-  });
+function leave(key, worker) {
+  if (listeners.get(key)?.remove(worker)) listeners.delete(key);
 }
 
+function leaveListeners(worker) {
+  for (const key of [...listeners.keys()]) leave(key, worker);
+}
+
+// The key of what a worker asks for, which is opened if it is the first to ask.
+function openListener(message) {
+  const { address, port, addressType, fd, index } = message;
+  const key = [address, port, addressType, fd, index].join(':');
+  if (!listeners.has(key)) {
+    const isDatagram = `${addressType}`.startsWith('udp');
+    const Kind = cluster.schedulingPolicy === POLICIES.rr && !isDatagram ? InTurns : Shared;
+    listeners.set(key, new Kind(key, message));
+  }
+  return key;
+}
+
+// What workers say.
 const acts = {
-  __proto__: null,
   online(worker) {
     worker.state = 'online';
-    worker.emit('online');
-    cluster.emit('online', worker);
+    tell(worker, 'online');
   },
+
+  queryServer(worker, message) {
+    if (worker.exitedAfterDisconnect) return; // it leaves, and serves nobody any more
+    const key = openListener(message);
+    listeners.get(key).add(worker, (errno = 0, extra, handle) => {
+      if (errno !== 0) listeners.delete(key);
+      send(worker.process, { ack: message.seq, errno, key, ...extra }, handle);
+    });
+  },
+
   listening(worker, { addressType, address, port, fd }) {
     worker.state = 'listening';
-    const where = { addressType, address, port, fd };
-    worker.emit('listening', where);
-    cluster.emit('listening', worker, where);
+    tell(worker, 'listening', { addressType, address, port, fd });
   },
-  queryServer: listenFor,
-  exitedAfterDisconnect(worker, message) {
+
+  exitedAfterDisconnect(worker, { seq }) {
     worker.exitedAfterDisconnect = true;
-    send(worker.process, { ack: message.seq });
+    send(worker.process, { ack: seq });
   },
-  close(worker, { key }) {
-    const listener = listeners.get(key);
-    if (listener?.remove(worker)) listeners.delete(key);
-  },
+
+  close(worker, { key }) { leave(key, worker); },
 };
 
+// All workers; calls back when the last of them has left.
 function disconnect(callback) {
-  const workers = Object.values(cluster.workers);
-  if (typeof callback === 'function') gone.once('all', callback);
-  if (workers.length === 0) {
-    process.nextTick(() => gone.emit('all'));
-    return;
+  const staying = Object.values(cluster.workers).filter((worker) => worker.isConnected());
+  let left = staying.length;
+  const finish = () => callback?.();
+  if (left === 0) process.nextTick(finish);
+  for (const worker of staying) {
+    worker.disconnect();
+    worker.process.once('disconnect', () => { if (--left === 0) finish(); });
   }
-  for (const worker of workers) if (worker.isConnected()) worker.disconnect();
 }
 
 Worker.prototype.disconnect = function disconnect() {
   this.exitedAfterDisconnect = true;
   send(this.process, { act: 'disconnect' });
   leaveListeners(this);
-  forget(this);
+  delete cluster.workers[this.id];
   return this;
 };
 
 Worker.prototype.destroy = function destroy(signal = 'SIGTERM') {
-  const end = () => this.process.kill(signal);
-  if (!this.isConnected()) {
-    end();
-    return;
-  }
-  this.once('disconnect', end);
-  this.disconnect();
+  this.process.kill(signal);
 };

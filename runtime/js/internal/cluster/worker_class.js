@@ -1,27 +1,31 @@
 'use strict';
-// A worker, as both sides see it.
+// A worker, as both sides see it. disconnect() and destroy() differ: each side adds its own.
 const EventEmitter = require('events');
 
+// Called with or without new, as programs do both.
 function Worker(options) {
-  if (!(this instanceof Worker)) return new Worker(options);
+  if (new.target === undefined) return new Worker(options);
   EventEmitter.call(this);
-  options = options !== null && typeof options === 'object' ? options : {};
-  this.exitedAfterDisconnect = undefined;
-  this.state = options.state || 'none';
-  this.id = options.id | 0;
-  if (!options.process) return;
-  this.process = options.process;
-  this.process.on('error', (code, signal) => this.emit('error', code, signal));
-  this.process.on('message', (message, handle) => this.emit('message', message, handle));
+  const { state, id, process: child } = Object(options);
+  Object.assign(this, { exitedAfterDisconnect: undefined, state: state || 'none', id: id | 0 });
+  if (!child) return;
+  this.process = child;
+  for (const event of ['error', 'message']) {
+    child.on(event, (...details) => this.emit(event, ...details));
+  }
 }
-Object.setPrototypeOf(Worker.prototype, EventEmitter.prototype);
-Object.setPrototypeOf(Worker, EventEmitter);
 
-Object.assign(Worker.prototype, {
-  kill(...args) { this.destroy(...args); },
-  send(...args) { return this.process.send(...args); },
-  isDead() { return this.process.exitCode !== null || this.process.signalCode !== null; },
-  isConnected() { return this.process.connected; },
+Object.setPrototypeOf(Worker, EventEmitter);
+Worker.prototype = Object.create(EventEmitter.prototype, {
+  constructor: { value: Worker, writable: true, configurable: true, enumerable: false },
 });
+
+const methods = {
+  kill(...signal) { return this.destroy(...signal); },
+  send(...message) { return this.process.send(...message); },
+  isDead() { return (this.process.exitCode ?? this.process.signalCode ?? null) !== null; },
+  isConnected() { return this.process.connected; },
+};
+Object.assign(Worker.prototype, methods);
 
 module.exports = Worker;

@@ -5,44 +5,42 @@ const { relative } = require('internal/debugger/session');
 const { invalidArgType, outOfRange, validateInteger, validateString, withCode } =
   require('internal/errors/errors');
 
-const HELP = `run, restart, r     Run the application or reconnect
-kill                Kill a running application or disconnect
+const HELP = `The program
+  run, restart, r             start it again from its beginning
+  kill                        end it
+  scripts                     name the files that it has loaded
+  scripts(true)               ... and the runtime's own
 
-cont, c             Resume execution
-next, n             Continue to next line in current file
-step, s             Step into, potentially entering a function
-out, o              Step out, leaving the current function
-backtrace, bt       Print the current backtrace
-list                Print the source around the current line where execution
-                    is currently paused
-setContextLineNumber     Set which lines to check for context
-setBreakpoint, sb   Set a breakpoint
-clearBreakpoint, cb Clear a breakpoint
-breakpoints         List all known breakpoints
-breakOnException    Pause execution whenever an exception is thrown
-breakOnUncaught     Pause execution whenever an exception isn't caught
-breakOnNone         Don't pause on exceptions (this is the default)
+Going on
+  cont, c                     run until something stops the program
+  next, n                     run this line
+  step, s                     go into the function that is called here
+  out, o                      run until this function returns
 
-watch(expr)         Start watching the given expression
-unwatch(expr)       Stop watching an expression
-unwatch(index)      Stop watching an expression at specific index from watch list
-watchers            Print all watched expressions and their current values
+Where it stopped
+  list, list(n)               show the lines around this one, n before and after
+  setContextLineNumber(n)     show n lines around every stop from now on
+  backtrace, bt               show which calls led here
+  exec(code), exec code,
+  p(code), p code             run code in the function that is stopped, show what it gives
+  repl                        run code line by line until .exit
+  watch(code)                 show what code gives at every stop
+  unwatch(code), unwatch(n)   no longer, by its text or its number
+  watchers                    show all of them now
 
-exec(expr), p(expr), exec expr, p expr
-                    Evaluate the expression and print the value
-repl                Enter a debug repl that works like exec
+Where to stop
+  setBreakpoint(...), sb      at a line, a function or a file's line
+  clearBreakpoint(...), cb    no longer there
+  breakpoints                 name these places
+  breakOnException            at every exception
+  breakOnUncaught             at exceptions that nobody catches
+  breakOnNone                 at no exception, as in the beginning
 
-scripts             List application scripts that are currently loaded
-scripts(true)       List all scripts (including node-internals)
-
-profile             Start CPU profiling session.
-profileEnd          Stop current CPU profiling session.
-profiles            Array of completed CPU profiling sessions.
-profiles[n].save(filepath = 'node.cpuprofile')
-                    Save CPU profiling session to disk as JSON.
-
-takeHeapSnapshot(filepath = 'node.heapsnapshot')
-                    Take a heap snapshot and save to disk as JSON.
+Measuring
+  profile, profileEnd         begin and end to record where time goes
+  profiles                    what was recorded
+  profiles[n].save(file)      write it down, as node.cpuprofile unless a file is named
+  takeHeapSnapshot(file)      write down what is in memory, as node.heapsnapshot
 `;
 const DOMAINS = ['Runtime', 'Debugger', 'Profiler', 'HeapProfiler', 'NodeRuntime', 'Schema'];
 
