@@ -2,7 +2,7 @@
 BUILD := build
 PREFIX ?= /usr/local
 
-.PHONY: all demo test coverage mutants bench bench-runtime bench-trace conformance promises differential clients tls-clients sim userland node-tests llhttp js-expected js-differential fuzz install format lint provenance clean packages test-packages
+.PHONY: all demo test coverage mutants bench bench-runtime bench-trace conformance promises differential clients tls-clients sim userland node-tests llhttp js-expected js-differential fuzz engine-refresh install format lint provenance clean packages test-packages
 
 all: packages
 	@scripts/build.sh $(BUILD)
@@ -86,6 +86,10 @@ js-differential: all
 # so many seconds for each target.
 fuzz: test-packages
 	@mkdir -p $(BUILD) && scripts/fuzz.sh $(BUILD) $(or $(TIME),60) $(ONLY)
+
+# The engine's patches on another version of it: make engine-refresh VERSION=0.18.0-1 or a folder.
+engine-refresh: packages
+	@runtime/scripts/engine-refresh.sh $(BUILD) $(VERSION)
 
 install: all
 	@cmake --install $(BUILD) --prefix $(PREFIX)

@@ -3,7 +3,7 @@
 # for testing too. Says which, and nothing when there are none.
 set -euo pipefail
 
-wanted="gcc libc6-dev cmake ninja-build make pkg-config python3 git libdw-dev
+wanted="gcc libc6-dev cmake ninja-build make patch pkg-config python3 git libdw-dev
         zlib1g-dev libssl-dev libnghttp2-dev libc-ares-dev
         libbrotli-dev libzstd-dev libsqlite3-dev libicu-dev"
 # Not in every release: tests that need one of them are skipped without it (tests/skips.txt).

@@ -1,4 +1,4 @@
-// Atomics.waitAsync: the engine keeps who waits (runtime/engine/changes/async_waits.c), here are
+// Atomics.waitAsync: the engine keeps who waits (runtime/engine/inside/async_waits.c), here are
 // the
 // promises. Each world has one handle that other threads knock at. Neither it nor a time limit
 // keeps a program alive, as in Node.

@@ -4,7 +4,7 @@ set(QUICKJS_DIR "$ENV{QUICKJS_DIR}" CACHE PATH "Sources of quickjs-ng; empty: fo
 set(PHASOR_ENGINE known CACHE STRING
     "known: those of runtime/scripts/quickjs.sh alone; any: others too")
 set_property(CACHE PHASOR_ENGINE PROPERTY STRINGS known any)
-option(PHASOR_ENGINE_CHANGES "Build the engine with the changes of runtime/engine/changes" ON)
+option(PHASOR_ENGINE_CHANGES "Build the engine with the patches of runtime/engine/patches" ON)
 # Builds for other purposes lie below the main one and share its sources.
 set(quickjs_home ${CMAKE_BINARY_DIR})
 get_filename_component(above ${CMAKE_BINARY_DIR} DIRECTORY)
@@ -31,109 +31,107 @@ if(NOT quickjs_known AND NOT PHASOR_ENGINE STREQUAL "any")
   message(FATAL_ERROR "quickjs-ng ${quickjs_version} is not the engine that we know: the sources "
           "in ${quickjs_sources} are not those of which runtime/scripts/quickjs.sh has the "
           "SHA-256. "
-          "-DPHASOR_ENGINE=any builds with them all the same, as far as our changes fit; "
+          "-DPHASOR_ENGINE=any builds with them all the same, as far as our patches apply; "
           "-DPHASOR_RUNTIME=OFF builds the library and the tracer without the runtime.")
 endif()
 
-# What the file of a change says with. Each text to change stands in the engine exactly once, or the
-# change does not fit.
-function(replace old new)
-  string(FIND "${text}" "${old}" first)
-  string(FIND "${text}" "${old}" last REVERSE)
-  if(first EQUAL -1 OR NOT first EQUAL last)
-    set(fits FALSE PARENT_SCOPE)
-  endif()
-  string(REPLACE "${old}" "${new}" text "${text}")
-  set(text "${text}" PARENT_SCOPE)
+# The sources are copied, and the series is applied to the copy (docs/ENGINE.md).
+set(patches ${CMAKE_SOURCE_DIR}/runtime/engine/patches)
+set(patched ${CMAKE_BINARY_DIR}/quickjs/patched)
+set(patching ${CMAKE_BINARY_DIR}/quickjs/patching)
+find_program(PATCH_PROGRAM patch)
+if(PHASOR_ENGINE_CHANGES AND NOT PATCH_PROGRAM)
+  message(FATAL_ERROR "The engine is built with patches, and there is no patch command: "
+          "scripts/packages.sh installs it.")
+endif()
+file(REMOVE_RECURSE ${patching})
+file(GLOB quickjs_files ${quickjs_sources}/*.[ch])
+file(COPY ${quickjs_files} DESTINATION ${patching})
+
+function(run_patch patch)
+  execute_process(COMMAND ${PATCH_PROGRAM} -p1 --forward --no-backup-if-mismatch --reject-file=-
+                          ${ARGN} -d ${patching} -i ${patches}/${patch}
+                  RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE said)
+  set(patch_status ${status} PARENT_SCOPE)
+  set(patch_said "${said}" PARENT_SCOPE)
 endfunction()
 
-macro(insert_before place code)
-  replace("${place}" "${code}${place}")
-endmacro()
-
-function(read_code file)
-  set(path ${CMAKE_SOURCE_DIR}/runtime/engine/changes/${file})
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
-  file(READ ${path} code)
-  set(code "${code}" PARENT_SCOPE)
-endfunction()
-
-function(insert_file_before place file)
-  read_code(${file})
-  replace("${place}" "${code}\n${place}")
-  set(fits ${fits} PARENT_SCOPE)
-  set(text "${text}" PARENT_SCOPE)
-endfunction()
-
-function(append_file file)
-  read_code(${file})
-  set(text "${text}\n#line 1 \"${file}\"\n${code}" PARENT_SCOPE)
-endfunction()
-
-macro(without consequence) # what a runtime without the change lacks: it lives without any of them
-  set(loss "${consequence}")
-endmacro()
-
-macro(needs other)
-  if(NOT ${other} IN_LIST PHASOR_ENGINE_APPLIED)
-    set(fits FALSE)
-  endif()
-endmacro()
-
-# In an engine that we do not know, a text may be there once and yet mean something else.
+# In an engine that we do not know, a patch may apply and yet mean something else.
 function(check_compiles)
-  set(trial ${CMAKE_BINARY_DIR}/quickjs/trial.c)
-  file(CONFIGURE OUTPUT ${trial} CONTENT "@text@" @ONLY)
   execute_process(COMMAND ${CMAKE_C_COMPILER} -fsyntax-only -w -D_GNU_SOURCE -DQUICKJS_NG_BUILD
-                          -I${quickjs_sources} ${trial}
+                          -I${CMAKE_SOURCE_DIR}/runtime/engine ${patching}/quickjs.c
                   RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
-  if(NOT status EQUAL 0)
-    set(fits FALSE PARENT_SCOPE)
-  endif()
+  set(patch_status ${status} PARENT_SCOPE)
 endfunction()
 
-function(try_change name)
-  set(fits TRUE)
-  include(${CMAKE_SOURCE_DIR}/runtime/engine/changes/${name}.cmake)
-  if(fits AND NOT quickjs_known)
-    check_compiles()
+# A field of a patch's header: one line.
+function(read_field patch field)
+  file(STRINGS ${patches}/${patch} line REGEX "^${field}: " LIMIT_COUNT 1)
+  string(REPLACE "${field}: " "" value "${line}")
+  set(value "${value}" PARENT_SCOPE)
+endfunction()
+
+function(try_patch patch)
+  string(REGEX REPLACE "^[0-9]+-(.*)\\.patch$" "\\1" name ${patch})
+  read_field(${patch} Needs)
+  if(quickjs_known)
+    run_patch(${patch} --fuzz=0)
+    if(NOT patch_status EQUAL 0)
+      message(FATAL_ERROR "runtime/engine/patches/${patch} does not apply to quickjs-ng "
+              "${quickjs_version}:\n${patch_said}")
+    endif()
+  elseif(value AND NOT value IN_LIST PHASOR_ENGINE_APPLIED)
+    set(patch_status 1)
+  else()
+    run_patch(${patch} --dry-run)
+    if(patch_status EQUAL 0)
+      file(COPY ${patching}/quickjs.c DESTINATION ${patching}/before)
+      run_patch(${patch})
+      check_compiles()
+      if(NOT patch_status EQUAL 0)
+        file(COPY ${patching}/before/quickjs.c DESTINATION ${patching})
+      endif()
+    endif()
   endif()
-  if(fits)
-    set(text "${text}" PARENT_SCOPE)
+  if(patch_status EQUAL 0)
     set(PHASOR_ENGINE_APPLIED ${PHASOR_ENGINE_APPLIED} ${name} PARENT_SCOPE)
   else()
-    set(quickjs_losses "${quickjs_losses}, ${name} (${loss})" PARENT_SCOPE)
+    read_field(${patch} "Without it")
+    set(quickjs_losses "${quickjs_losses}, ${name} (${value})" PARENT_SCOPE)
   endif()
 endfunction()
 
-file(READ ${quickjs_sources}/quickjs.c text)
-set(text "#line 1 \"quickjs.c\"\n${text}")
 set(PHASOR_ENGINE_APPLIED "")
 set(quickjs_losses "")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${patches}/series)
 if(PHASOR_ENGINE_CHANGES)
-  foreach(name contexts calls collections awaits settling hooks require json forgotten prefetch
-               bytes iterators modules words frames heap linking referrers globals syntax positions
-               call_positions statics statements registries async_waits waits names callees
-               more_words hashing whole_names)
-    try_change(${name})
+  file(STRINGS ${patches}/series series)
+  foreach(patch ${series})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${patches}/${patch})
+    try_patch(${patch})
   endforeach()
   if(quickjs_losses)
     string(REGEX REPLACE "^, " "" quickjs_losses "${quickjs_losses}")
     message(NOTICE "Phasor: quickjs-ng ${quickjs_version} is not the engine that we know; "
-            "built without these changes to it: ${quickjs_losses}")
+            "built without these patches to it: ${quickjs_losses}")
   elseif(NOT quickjs_known)
     message(NOTICE "Phasor: quickjs-ng ${quickjs_version} is not the engine that we know; "
-            "all changes to it fit")
+            "all patches to it apply")
   endif()
 else()
-  message(NOTICE "Phasor: the engine is built without our changes to it, as asked")
+  message(NOTICE "Phasor: the engine is built without our patches to it, as asked")
 endif()
-set(quickjs_main ${CMAKE_BINARY_DIR}/quickjs/changed.c)
-file(CONFIGURE OUTPUT ${quickjs_main} CONTENT "@text@" @ONLY)
+# What did not change keeps its time, and is not compiled again.
+list(TRANSFORM quickjs_files REPLACE "^.*/" "${patching}/")
+file(MAKE_DIRECTORY ${patched})
+execute_process(COMMAND ${CMAKE_COMMAND} -E copy_if_different ${quickjs_files} ${patched})
+file(REMOVE_RECURSE ${patching})
 
-add_library(quickjs STATIC ${quickjs_main} ${quickjs_sources}/libregexp.c
-            ${quickjs_sources}/libunicode.c ${quickjs_sources}/dtoa.c)
-target_include_directories(quickjs SYSTEM PUBLIC ${quickjs_sources})
+add_library(quickjs STATIC ${patched}/quickjs.c ${patched}/libregexp.c ${patched}/libunicode.c
+            ${patched}/dtoa.c)
+target_include_directories(quickjs SYSTEM PUBLIC ${patched})
+# Patches include C of ours by "inside/NAME.c".
+target_include_directories(quickjs PRIVATE ${CMAKE_SOURCE_DIR}/runtime/engine)
 target_compile_definitions(quickjs PRIVATE _GNU_SOURCE QUICKJS_NG_BUILD)
 # Not our code: no warnings, always fast, and with its leak checks in debug builds only.
 target_compile_options(quickjs PRIVATE -w -O2 -fno-sanitize=undefined)

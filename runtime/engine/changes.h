@@ -1,7 +1,6 @@
-// What our changes to the engine's source add to it (runtime/engine/changes, one file each). An
-// engine that
-// we do not know, or one built with PHASOR_ENGINE_CHANGES=OFF, lacks some or all of it: every name
-// is weak, and whoever uses one asks first whether it is there.
+// What our patches add to the engine (runtime/engine/patches, C of ours in runtime/engine/inside).
+// An engine that we do not know, or one built with PHASOR_ENGINE_CHANGES=OFF, lacks some or all of
+// it: every name is weak, and whoever uses one asks first whether it is there.
 #ifndef PH_RUNTIME_CHANGES_H
 #define PH_RUNTIME_CHANGES_H
 
@@ -24,7 +23,7 @@ PH_CHANGE int (*js_call_hook)(JSContext* ctx, JSValueConst function, uint32_t* n
 PH_CHANGE void (*js_call_ended)(JSContext* ctx);
 PH_CHANGE void js_watch_calls(JSRuntime* rt, bool watched);
 
-// heap: tells of each object and then of what it holds; strings, numbers and the like (NULL: they
+// readers: tells of each object and then of what it holds; strings, numbers and the like (NULL: they
 // have no place of their own) are told before the edge to them. Kinds are those of V8's snapshots.
 PH_CHANGE void js_walk_heap(
     JSRuntime* rt, void* data,
@@ -34,14 +33,14 @@ PH_CHANGE void js_walk_heap(
 PH_CHANGE size_t js_objects_below(JSRuntime* rt, JSValueConst prototype, JSValue* found,
                                   size_t room);
 
-// frames: tells of what is running, innermost first; of a C function without a file.
+// readers: tells of what is running, innermost first; of a C function without a file.
 PH_CHANGE void js_each_frame(JSContext* ctx,
                              void (*tell)(void* data, JSContext* ctx, JSValueConst function,
                                           bool is_whole_text, JSAtom file, int line, int column,
                                           int running),
                              void* data);
 
-// require: the namespace; or a number: 1 if the graph has a top-level await, 2 if the module is
+// linking: the namespace; or a number: 1 if the graph has a top-level await, 2 if the module is
 // still being evaluated; or [name, importer] of one in the graph that is.
 PH_CHANGE JSValue js_require_module(JSContext* ctx, const char* base, const char* name);
 
@@ -52,7 +51,7 @@ PH_CHANGE JSValue (*js_link_hook)(JSContext* ctx, int kind, JSAtom importer, JSA
 // Shown the error of an import before anybody sees it.
 PH_CHANGE void (*js_import_failed)(JSContext* ctx, JSValueConst error);
 // The function of a module that JavaScript links (what can be asked of it:
-// runtime/engine/changes/vm_modules.c).
+// runtime/engine/inside/vm_modules.c).
 PH_CHANGE JSValue js_vm_module(JSContext* ctx, JSModuleDef* module);
 // NULL: it threw.
 PH_CHANGE JSModuleDef* js_vm_compile(JSContext* ctx, const char* source, size_t length,
@@ -72,24 +71,24 @@ PH_CHANGE int js_run_jobs_of(JSContext* ctx);
 // Whether the code that runs is strict.
 PH_CHANGE bool js_is_strict(JSContext* ctx);
 
-// forgotten: whether the caller's is the only reference to the object and nobody has changed it.
+// readers: whether the caller's is the only reference to the object and nobody has changed it.
 PH_CHANGE bool js_is_forgotten(JSContext* ctx, JSValueConst object);
 
-// names: the keys of an array or a typed array that are no elements; undefined: ask the language.
+// readers: the keys of an array or a typed array that are no elements; undefined: ask the language.
 PH_CHANGE JSValue js_names_beside_elements(JSContext* ctx, JSValueConst value);
 
 // waits: ends the Atomics.wait that a thread of this runtime is in, and all that it would begin.
 PH_CHANGE void js_end_waits(JSRuntime* rt);
 
-// async_waits: asked for what Atomics.waitAsync gives; its waiters
-// (runtime/engine/changes/async_waits.c).
+// waits: asked for what Atomics.waitAsync gives; its waiters
+// (runtime/engine/inside/async_waits.c).
 PH_CHANGE JSValue (*js_wait_hook)(JSContext* ctx, JSValueConst* argv);
 PH_CHANGE int js_begin_wait(JSContext* ctx, JSValueConst* argv, void (*told)(void* data),
                             void* data, double* timeout, void** wait);
 PH_CHANGE bool js_was_told(void* wait);
 PH_CHANGE bool js_end_wait(JSRuntime* rt, void* wait);
 
-// prefetch: fetches what freeing the block, or calling the function, will need into the caches.
+// readers: fetches what freeing the block, or calling the function, will need into the caches.
 PH_CHANGE void js_prefetch_block(const void* block);
 PH_CHANGE void js_prefetch_function(const void* function);
 

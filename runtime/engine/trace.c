@@ -1,4 +1,4 @@
-// The engine shows every function of a script before it runs it (runtime/engine/changes/calls.c).
+// The engine shows every function of a script before it runs it (runtime/engine/inside/calls.c).
 // Those of
 // the runtime's own modules pass; the first one of the program is recorded, until it returns. So
 // what the runtime calls is recorded however it comes to do so (timer, listener, promise,

@@ -5,6 +5,7 @@
 # their own below the build folder (testing-apt.sh). The version that we know is asked for first;
 # where the mirror no longer has it, the newer ones that it has, the newest last. Installed sources
 # that we do not know are passed over, unless PHASOR_ENGINE=any asks for whatever there is.
+# QUICKJS_PACKAGE=version fetches that version of the package and no other.
 set -eu
 build=${1:?usage: quickjs.sh BUILD}
 known_package=0.17.0-1
@@ -17,7 +18,7 @@ sources_below() {
 
 # download FOLDER SUITE PACKAGE
 download() {
-    apt=$(realpath "$(dirname "$0")/testing-apt.sh")
+    apt=$(realpath "$(dirname "$0")/../../scripts/testing-apt.sh")
     [ -e "$1/apt/$2/updated" ] || SUITE=$2 "$apt" "$1/apt/$2" update || return 1
     touch "$1/apt/$2/updated"
     mkdir -p "$1/packages"
@@ -25,10 +26,19 @@ download() {
     (cd "$1/packages" && SUITE=$2 "$apt" "$1/apt/$2" download "$3")
 }
 
+download_known() {
+    download "$1" forky "qjs-src=$known_package" || download "$1" sid "qjs-src=$known_package" ||
+        download "$1" forky qjs-src || download "$1" sid qjs-src
+}
+
 fetch() {
     rm -f "$1"/apt/*/updated
-    download "$1" forky "qjs-src=$known_package" || download "$1" sid "qjs-src=$known_package" ||
-        download "$1" forky qjs-src || download "$1" sid qjs-src || return 1
+    if [ -n "${QUICKJS_PACKAGE:-}" ]; then
+        download "$1" forky "qjs-src=$QUICKJS_PACKAGE*" ||
+            download "$1" sid "qjs-src=$QUICKJS_PACKAGE*" || return 1
+    else
+        download_known "$1" || return 1
+    fi
     rm -rf "$1/sources.new"
     dpkg -x "$1"/packages/qjs-src_*.deb "$1/sources.new" && mv "$1/sources.new" "$1/sources"
 }
@@ -47,6 +57,7 @@ version_of() {
 }
 
 installed_sources() {
+    [ -z "${QUICKJS_PACKAGE:-}" ] || return 1
     installed=$(sources_below "/usr/src/quickjs-ng") || return 1
     [ "${PHASOR_ENGINE:-}" = any ] || [ "$(hash_of "$installed")" = "$known_sources" ] || return 1
     echo "$installed"

@@ -23,4 +23,4 @@ for text in "is not the engine that we know" "SHA-256" "-DPHASOR_ENGINE=any"; do
         { echo "it does not say: $text" >&2; cat "$temp/log" >&2; exit 1; }
 done
 configure -DPHASOR_ENGINE=any || { cat "$temp/log" >&2; exit 1; }
-grep -q '^Phasor: .* all changes to it fit' "$temp/log" || { cat "$temp/log" >&2; exit 1; }
+grep -q '^Phasor: .* all patches to it apply' "$temp/log" || { cat "$temp/log" >&2; exit 1; }

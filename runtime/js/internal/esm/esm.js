@@ -195,7 +195,7 @@ function evaluate(address, module) {
   return pick(runCommon(address, source), names);
 }
 
-const SET_EXPORT = 7; // of the engine's module (runtime/engine/changes/vm_modules.c)
+const SET_EXPORT = 7; // of the engine's module (runtime/engine/inside/vm_modules.c)
 
 // What programs have changed in built-in modules since they were imported.
 function syncBuiltinESMExports() {

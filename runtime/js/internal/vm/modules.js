@@ -10,7 +10,7 @@ const { named, checkCallback } = require('internal/vm/imports');
 const { find, isContext } = require('internal/vm/contexts');
 const { isCacheOf, fingerprint } = require('internal/vm/cache');
 
-// What can be asked of the engine's module (runtime/engine/changes/vm_modules.c).
+// What can be asked of the engine's module (runtime/engine/inside/vm_modules.c).
 const REQUESTS = 0;
 const SET_REQUEST = 1;
 const LINK = 2;

@@ -1,4 +1,4 @@
-// needs: heap
+// needs: readers
 'use strict';
 const fs = require('fs');
 const v8 = require('v8');

@@ -1,4 +1,4 @@
-// needs: json
+// needs: words
 'use strict';
 for (const text of ['[1 2]', '{"a" 1}', '{"a":1 "b"}', '"a\nb"', '[1,]', 'nul', '1 2', '{"a":1}}',
   '1.', '1e', '"\\x"', '"\\u12"', 'x'.repeat(50), `[${'1,'.repeat(50)}x${'1,'.repeat(50)}`,

@@ -1,4 +1,4 @@
-// needs: require
+// needs: linking
 import def, { named, other as renamed } from './parts/library.cjs';
 import * as all from './parts/library.cjs';
 import esm, { counter, increment } from './parts/module.mjs';

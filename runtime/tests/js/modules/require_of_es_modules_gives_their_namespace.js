@@ -1,4 +1,4 @@
-// needs: require
+// needs: linking
 'use strict';
 const path = require('path');
 

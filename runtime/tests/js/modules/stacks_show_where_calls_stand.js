@@ -1,5 +1,5 @@
 'use strict';
-// needs: call_positions
+// needs: positions
 // Lines and columns of frames: a call stands where the name of what is called stands, the reading
 // of a property where its name is.
 function at() {
