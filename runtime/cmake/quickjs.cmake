@@ -68,6 +68,7 @@ endfunction()
 function(read_field patch field)
   file(STRINGS ${patches}/${patch} line REGEX "^${field}: " LIMIT_COUNT 1)
   string(REPLACE "${field}: " "" value "${line}")
+  string(REPLACE "\\;" ";" value "${value}") # of a list with one element
   set(value "${value}" PARENT_SCOPE)
 endfunction()
 
