@@ -95,3 +95,8 @@ def has_died(lines):
 def gives_no_verdict(lines):
     """The program broke a rule of the API, and the library said so by ending the process."""
     return any(re.match(r"died of (Aborted|Segmentation fault)", line) for line in lines)
+
+
+def ends_among_threads(text):
+    """Such a program keeps the rules of the API, even though libuv may die of it."""
+    return re.search(r"^ *leave\b", text, re.MULTILINE) is not None
