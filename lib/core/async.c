@@ -8,30 +8,66 @@
 #include "recorder/trace.h"
 
 /*
- * `pending` goes from 0 to 1 with the first send and back to 0 just before the callback; only the
- * sender that made it 1 pushes the handle, so a handle is in the mailbox at most once. Closing
- * makes it 1 for good: later sends do nothing. `listed` says that the loop has taken the handle
- * from the mailbox and not called it yet, or that a closing handle may still be in the mailbox.
+ * `pending` is NOT_SENT until the first send and again just before the callback; only the sender
+ * that changed it hands the handle over, so that happens at most once. Closing makes it LINKED for
+ * good: later sends do nothing.
+ *
+ * Few handles are pushed onto the mailbox's stack. A long stack of handles in no order would cost a
+ * walk through all of memory, so beyond `push_most` a sender leaves the handle MARKED, and the loop
+ * looks through all its handles, which are in the order of their making: at most SHARE for
+ * each that was sent.
+ *
+ * `listed` says that the loop has taken the handle and not called it yet, or that a closing handle
+ * may still be in the mailbox's stack.
  */
+enum {
+    NOT_SENT,
+    LINKED, /* in the mailbox's stack or taken by the loop, or a sender decides that right now */
+    MARKED  /* in no list */
+};
+
+enum { FEW = 1024, SHARE = 64 };
+
+/* Senders read this line: it is written seldom. */
+static void set_push_most(uv_loop_t* loop) {
+    unsigned long share = loop->internal.handle_count / SHARE;
+    unsigned int most = share > FEW ? (unsigned int)share : FEW;
+    if (loop->internal.mailbox.push_most != most)
+        __atomic_store_n(&loop->internal.mailbox.push_most, most, __ATOMIC_RELAXED);
+}
 
 int uv_async_init(uv_loop_t* loop, uv_async_t* handle, uv_async_cb async_cb) {
     ph_handle_init(loop, PH_HANDLE(handle), UV_ASYNC);
     handle->async.cb = async_cb;
     handle->async.next = NULL;
-    handle->async.pending = 0;
+    handle->async.pending = NOT_SENT;
     handle->async.listed = 0;
     handle->async.senders = 0;
     handle->async.number = loop->internal.taken.asyncs_made++;
+    set_push_most(loop);
     ph_handle_start(handle);
     return 0;
+}
+
+static void hand_over(struct uv__mailbox* mailbox, uv_async_t* handle) {
+    unsigned int pushed = __atomic_load_n(&mailbox->pushed, __ATOMIC_RELAXED);
+    if (pushed >= __atomic_load_n(&mailbox->push_most, __ATOMIC_RELAXED)) {
+        __atomic_store_n(&handle->async.pending, MARKED, __ATOMIC_RELAXED);
+        __atomic_exchange_n(&mailbox->marked, 1, __ATOMIC_SEQ_CST);
+    } else {
+        __atomic_store_n(&mailbox->pushed, pushed + 1, __ATOMIC_RELAXED);
+        ph_mailbox_push(&mailbox->asyncs, handle, (void**)&handle->async.next);
+    }
 }
 
 static __attribute__((noinline)) int send_first(uv_async_t* handle) {
     uv_loop_t* loop = handle->loop;
     __atomic_add_fetch(&handle->async.senders, 1, __ATOMIC_SEQ_CST);
-    if (__atomic_exchange_n(&handle->async.pending, 1, __ATOMIC_SEQ_CST) == 0) {
+    int before = NOT_SENT;
+    if (__atomic_compare_exchange_n(&handle->async.pending, &before, LINKED, false,
+                                    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
         ph_trace_send(loop, handle);
-        ph_mailbox_push(&loop->internal.mailbox.asyncs, handle, (void**)&handle->async.next);
+        hand_over(&loop->internal.mailbox, handle);
         ph_mailbox_wake(loop);
     }
     __atomic_sub_fetch(&handle->async.senders, 1, __ATOMIC_SEQ_CST);
@@ -40,7 +76,7 @@ static __attribute__((noinline)) int send_first(uv_async_t* handle) {
 
 /* Most sends of a busy program find that one is on its way already. */
 int uv_async_send(uv_async_t* handle) {
-    if (__atomic_load_n(&handle->async.pending, __ATOMIC_SEQ_CST) != 0)
+    if (__atomic_load_n(&handle->async.pending, __ATOMIC_SEQ_CST) != NOT_SENT)
         return 0;
     return send_first(handle);
 }
@@ -151,30 +187,48 @@ static void sort_out(struct pile* pile, uv_async_t* newest) {
     }
 }
 
-/* The loop's handles are in the order of their making, but for those that were made while uv_walk
- * ran: to go through all of them finds in order what was taken. While it runs not all are there. */
-static struct run collect(uv_loop_t* loop) {
-    struct uv__queue* head = &loop->handle_queue;
-    struct run run = {NULL, NULL};
-    bool in_order = true;
+/* Which handles are to be called, in order. */
+struct collection {
+    struct run run;
+    bool is_mixed;
+};
+
+static bool is_taken(const uv_async_t* handle) {
+    return handle->async.listed ||
+           __atomic_load_n(&handle->async.pending, __ATOMIC_RELAXED) == MARKED;
+}
+
+static void collect_from(struct collection* found, struct uv__queue* head) {
     for (struct uv__queue* node = head->next; node != head; node = node->next) {
         uv_handle_t* handle = PH_CONTAINER_OF(node, uv_handle_t, handle_queue);
         uv_async_t* async = (uv_async_t*)handle;
-        if (handle->type != UV_ASYNC || ph_is_closing(handle) || !async->async.listed)
+        if (handle->type != UV_ASYNC || ph_is_closing(handle) || !is_taken(async))
             continue;
         struct run one = {async, async};
         async->async.next = NULL;
-        in_order = in_order && (run.first == NULL || is_before(run.last, async));
-        run = run.first == NULL ? one : append(run, one);
+        async->async.listed = 1;
+        __atomic_store_n(&async->async.pending, LINKED, __ATOMIC_RELAXED);
+        if (found->run.first != NULL && !is_before(found->run.last, async))
+            found->is_mixed = true;
+        found->run = found->run.first == NULL ? one : append(found->run, one);
     }
-    return in_order ? run : sort(run.first);
+}
+
+/* The loop's handles are in the order of their making, but for those that were made while uv_walk
+ * ran: to go through all of them finds in order what was taken and what is marked. */
+static struct run collect(uv_loop_t* loop) {
+    struct collection found = {{NULL, NULL}, false};
+    collect_from(&found, &loop->handle_queue);
+    for (struct uv__walk* walk = loop->internal.walks; walk != NULL; walk = walk->outer)
+        collect_from(&found, &walk->rest);
+    return found.is_mixed ? sort(found.run.first) : found.run;
 }
 
 /* Few runs are merged. Of many, a good part of all handles is looked up, and less is sorted. */
 static struct run put_in_order(uv_loop_t* loop, struct pile* pile) {
     struct run all = {NULL, NULL};
     if (pile->is_mixed && pile->count >= loop->internal.handle_count / WORTH_A_WALK &&
-        loop->internal.taken.asyncs == NULL && loop->internal.walks == 0)
+        loop->internal.taken.asyncs == NULL)
         return collect(loop);
     for (unsigned int i = 0; i < pile->run_count; i++)
         if (pile->is_mixed)
@@ -191,22 +245,49 @@ static struct run taken_before(uv_async_t* first) {
     return run;
 }
 
-/* In the order in which the handles were initialised, whatever the order of sending. */
-bool ph_take_asyncs(uv_loop_t* loop) {
-    uv_async_t* newest = ph_mailbox_take(&loop->internal.mailbox.asyncs);
-    uv_async_t** taken = &loop->internal.taken.asyncs;
-    if (newest == NULL)
-        return *taken != NULL;
-    if (newest->async.next == NULL && *taken == NULL) {
-        *taken = newest;
-        return true;
+static void drop_closing(uv_async_t** link) {
+    while (*link != NULL) {
+        if (ph_is_closing(*link)) {
+            (*link)->async.listed = 0;
+            *link = (*link)->async.next;
+        } else {
+            link = &(*link)->async.next;
+        }
     }
+}
+
+static bool take_marks(struct uv__mailbox* mailbox) {
+    return __atomic_load_n(&mailbox->marked, __ATOMIC_RELAXED) != 0 &&
+           __atomic_exchange_n(&mailbox->marked, 0, __ATOMIC_ACQUIRE) != 0;
+}
+
+static void take_pile(uv_loop_t* loop, uv_async_t* newest, bool marked) {
+    uv_async_t** taken = &loop->internal.taken.asyncs;
     struct pile pile; /* its runs are set when they begin */
     pile.run_count = 0;
     pile.count = 0;
     pile.is_mixed = false;
     sort_out(&pile, newest);
-    *taken = merge(taken_before(*taken), put_in_order(loop, &pile)).first;
+    if (marked) {
+        drop_closing(taken);
+        *taken = collect(loop).first;
+    } else {
+        *taken = merge(taken_before(*taken), put_in_order(loop, &pile)).first;
+    }
+}
+
+/* In the order in which the handles were initialised, whatever the order of sending. */
+bool ph_take_asyncs(uv_loop_t* loop) {
+    bool marked = take_marks(&loop->internal.mailbox);
+    uv_async_t* newest = ph_mailbox_take(&loop->internal.mailbox.asyncs);
+    uv_async_t** taken = &loop->internal.taken.asyncs;
+    if (newest == NULL && !marked)
+        return *taken != NULL;
+    __atomic_store_n(&loop->internal.mailbox.pushed, 0, __ATOMIC_RELAXED);
+    if (!marked && newest->async.next == NULL && *taken == NULL)
+        *taken = newest;
+    else
+        take_pile(loop, newest, marked);
     return true;
 }
 
@@ -217,7 +298,7 @@ void ph_run_asyncs(uv_loop_t* loop) {
         handle->async.listed = 0;
         if (ph_is_closing(handle))
             continue;
-        __atomic_store_n(&handle->async.pending, 0, __ATOMIC_SEQ_CST);
+        __atomic_store_n(&handle->async.pending, NOT_SENT, __ATOMIC_SEQ_CST);
         if (handle->async.cb != NULL)
             PH_DISPATCH(loop, handle, handle->async.cb, handle);
     }
@@ -225,20 +306,10 @@ void ph_run_asyncs(uv_loop_t* loop) {
 
 bool ph_async_close(uv_handle_t* handle) {
     uv_async_t* async = (uv_async_t*)handle;
-    async->async.listed = __atomic_exchange_n(&async->async.pending, 1, __ATOMIC_SEQ_CST);
+    int before = __atomic_exchange_n(&async->async.pending, LINKED, __ATOMIC_SEQ_CST);
+    async->async.listed = before == LINKED;
     ph_handle_stop(async);
     return true;
-}
-
-static void drop_closing(uv_async_t** link) {
-    while (*link != NULL) {
-        if (ph_is_closing(*link)) {
-            (*link)->async.listed = 0;
-            *link = (*link)->async.next;
-        } else {
-            link = &(*link)->async.next;
-        }
-    }
 }
 
 /* What stays goes back to the stack: it is not for this turn. */
@@ -257,31 +328,38 @@ static void drop_closing_from_stack(struct uv__mailbox* mailbox) {
 void ph_async_finish(uv_handle_t* handle) {
     uv_async_t* async = (uv_async_t*)handle;
     uv_loop_t* loop = handle->loop;
-    while (async->async.listed) {
-        drop_closing(&loop->internal.taken.asyncs);
-        drop_closing_from_stack(&loop->internal.mailbox);
-        if (async->async.listed)
-            sched_yield();
-    }
     while (__atomic_load_n(&async->async.senders, __ATOMIC_SEQ_CST) != 0)
         sched_yield();
+    if (async->async.listed && __atomic_load_n(&async->async.pending, __ATOMIC_RELAXED) == LINKED) {
+        drop_closing(&loop->internal.taken.asyncs);
+        drop_closing_from_stack(&loop->internal.mailbox);
+    }
 }
 
-/* A thread that was sending may have marked its handle and not pushed it yet, or be counted as a
- * sender for ever. So the list of what was sent is made anew from the marks. */
-void ph_asyncs_fork(uv_loop_t* loop) {
-    struct uv__mailbox* mailbox = &loop->internal.mailbox;
-    struct uv__queue* head = &loop->handle_queue;
-    mailbox->asyncs = NULL;
-    loop->internal.taken.asyncs = NULL;
+static void send_anew(struct uv__mailbox* mailbox, struct uv__queue* head) {
     for (struct uv__queue* node = head->next; node != head; node = node->next) {
         uv_handle_t* handle = PH_CONTAINER_OF(node, uv_handle_t, handle_queue);
+        uv_async_t* async = (uv_async_t*)handle;
         if (handle->type != UV_ASYNC)
             continue;
-        uv_async_t* async = (uv_async_t*)handle;
         async->async.senders = 0;
         async->async.listed = 0;
-        if (async->async.pending && !ph_is_closing(handle))
-            ph_mailbox_push(&mailbox->asyncs, async, (void**)&async->async.next);
+        if (async->async.pending == NOT_SENT || ph_is_closing(handle))
+            continue;
+        async->async.pending = LINKED;
+        ph_mailbox_push(&mailbox->asyncs, async, (void**)&async->async.next);
     }
+}
+
+/* A thread that was sending may have begun to hand its handle over, or be counted as a sender for
+ * ever. So the list of what was sent is made anew from what the handles say. */
+void ph_asyncs_fork(uv_loop_t* loop) {
+    struct uv__mailbox* mailbox = &loop->internal.mailbox;
+    mailbox->asyncs = NULL;
+    mailbox->marked = 0;
+    mailbox->pushed = 0;
+    loop->internal.taken.asyncs = NULL;
+    send_anew(mailbox, &loop->handle_queue);
+    for (struct uv__walk* walk = loop->internal.walks; walk != NULL; walk = walk->outer)
+        send_anew(mailbox, &walk->rest);
 }

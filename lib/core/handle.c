@@ -112,17 +112,17 @@ void uv_handle_set_data(uv_handle_t* handle, void* data) {
 
 /* Each handle goes back to the loop's queue before its callback, which may close it or others. */
 void uv_walk(uv_loop_t* loop, uv_walk_cb walk_cb, void* arg) {
-    struct uv__queue rest;
+    struct uv__walk walk = {.outer = loop->internal.walks};
     struct uv__queue* node;
-    loop->internal.walks++;
-    ph_queue_move(&rest, &loop->handle_queue);
-    while ((node = ph_queue_pop(&rest)) != NULL) {
+    ph_queue_move(&walk.rest, &loop->handle_queue);
+    loop->internal.walks = &walk;
+    while ((node = ph_queue_pop(&walk.rest)) != NULL) {
         uv_handle_t* handle = PH_CONTAINER_OF(node, uv_handle_t, handle_queue);
         ph_queue_push(&loop->handle_queue, node);
         if (!(handle->flags & PH_INTERNAL))
             PH_DISPATCH(loop, handle, walk_cb, handle, arg);
     }
-    loop->internal.walks--;
+    loop->internal.walks = walk.outer;
 }
 
 static void print_handles(uv_loop_t* loop, bool only_active, FILE* stream) {

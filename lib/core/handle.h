@@ -45,6 +45,11 @@ void ph_handle_init(uv_loop_t* loop, uv_handle_t* handle, uv_handle_type type);
 void ph_handle_forget(uv_handle_t* handle);
 /* Puts the handle on the list of the closing phase. */
 void ph_handle_close_later(uv_handle_t* handle);
+/* While uv_walk runs: the handles that it has not come to are not in the loop's queue. */
+struct uv__walk {
+    struct uv__queue rest;
+    struct uv__walk* outer;
+};
 /* The closing phase. */
 void ph_run_closing(uv_loop_t* loop);
 

@@ -44,6 +44,7 @@ bool ph_mailbox_has_mail(const uv_loop_t* loop) {
     const struct uv__mailbox* mailbox = &loop->internal.mailbox;
     return loop->internal.taken.work != NULL || loop->internal.taken.asyncs != NULL ||
            __atomic_load_n(&mailbox->asyncs, __ATOMIC_SEQ_CST) != NULL ||
+           __atomic_load_n(&mailbox->marked, __ATOMIC_SEQ_CST) != 0 ||
            __atomic_load_n(&mailbox->finished, __ATOMIC_SEQ_CST) != NULL ||
            __atomic_load_n(&mailbox->signals, __ATOMIC_SEQ_CST) != NULL;
 }

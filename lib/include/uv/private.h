@@ -71,7 +71,10 @@ struct uv__mailbox {
     void* finished; /* struct uv__work that are done */
     void* signals;  /* not NULL: the log has something new */
     int sleep_state;
-    int spare;
+    int marked; /* 1: handles were sent that are in no list, see core/async.c */
+    unsigned int
+        pushed; /* onto `asyncs` since it was taken; sends at the same time may count once */
+    unsigned int push_most; /* beyond that, handles are only marked */
 };
 
 /* What signal handlers caught for a loop, in order. They append at `tail` under the registry's
@@ -129,11 +132,11 @@ struct uv__loop_state {
     unsigned int trace_session; /* the recording that has been told of the loop's handles */
     unsigned int trace_turn;    /* an iteration that it has been told of, and not of its end */
     unsigned long handle_count; /* in handle_queue */
-    unsigned int walks;         /* uv_walk that run */
+    struct uv__walk* walks;     /* uv_walk that run, the innermost first */
     unsigned long distance[8];  /* other threads write what follows, the loop what precedes */
     struct uv__mailbox mailbox;
     struct uv__signal_log signal_log;
-    unsigned long spare[20];
+    unsigned long spare[19];
 };
 
 /* A list node and the time it is due, ms on the loop's clock. */
@@ -153,7 +156,7 @@ struct uv__timer_state {
 struct uv__async_state {
     void (*cb)(struct uv_async_s* handle);
     struct uv_async_s* next;
-    int pending;         /* 1 from a send until just before the callback */
+    int pending;         /* not 0 from a send until just before the callback, see core/async.c */
     int listed;          /* taken by the loop, or closing and perhaps still in the mailbox */
     int senders;         /* threads inside uv_async_send that still touch the handle or its loop */
     unsigned int number; /* in the order in which the loop's async handles were initialised */
