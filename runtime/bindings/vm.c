@@ -84,29 +84,12 @@ static JSValue new_context(JSContext* ctx, JSValueConst self, int argc, JSValueC
     return pair;
 }
 
-// newRealm(): [global object, run, import, built-in modules], all of a context of their own that
-// has nothing of this one.
-static JSValue new_realm(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
-    (void)self;
-    (void)argc;
-    (void)argv;
-    JSContext* made = make_context(ctx);
-    if (made == NULL)
-        return JS_EXCEPTION;
-    ph_stack_init_in(made);
-    JSValue parts[] = {JS_GetGlobalObject(made), JS_NewCFunction(made, run, "run", 8),
-                       ph_modules_importer(made), ph_builtin_loader(made)};
-    JS_FreeContext(made);
-    return JS_NewArrayFrom(ctx, PH_COUNT(parts), parts);
-}
-
 JSValue ph_vm_binding(JSContext* ctx) {
     static const JSCFunctionListEntry functions[] = {
         JS_CFUNC_DEF("run", 8, run),
         JS_CFUNC_DEF("module", 2, ph_module_of_vm),
         JS_CFUNC_DEF("limited", 5, limited),
         JS_CFUNC_DEF("newContext", 0, new_context),
-        JS_CFUNC_DEF("newRealm", 0, new_realm),
         JS_CFUNC_DEF("guard", 2, ph_guard_context),
     };
     return PH_EXPORT(ctx, functions);

@@ -195,10 +195,6 @@ static JSValue builtin(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     return function;
 }
 
-JSValue ph_builtin_loader(JSContext* ctx) {
-    return JS_NewCFunction(ctx, builtin, "builtin", 1);
-}
-
 static bool is_public(const char* id) {
     return strncmp(id, "internal/", 9) != 0 && strncmp(id, "phasor/", 7) != 0;
 }

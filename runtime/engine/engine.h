@@ -115,17 +115,12 @@ int ph_env_run(ph_env* env);
 JSValue ph_env_exit(ph_env* env, int code);
 
 JSValue ph_binding(JSContext* ctx, const char* name);
-// A function that gives the built-in modules, as functions of that context.
-JSValue ph_builtin_loader(JSContext* ctx);
 JSValue ph_hook_call(ph_env* env, ph_hook hook, int argc, JSValueConst* argv);
 
 // ES modules (modules.c), stack traces (stack.c).
 void ph_modules_init(ph_env* env);
 JSValue ph_modules_binding(JSContext* ctx);
-JSValue ph_modules_importer(JSContext* ctx);
 void ph_stack_init(ph_env* env);
-// Stack traces of another context than that of the program.
-void ph_stack_init_in(JSContext* ctx);
 
 // Values.
 JSValue ph_error(JSContext* ctx, int error, const char* syscall, const char* path,

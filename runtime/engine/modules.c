@@ -16,43 +16,18 @@ int ph_modules_first_line_column(const char* file, int column) {
     return wrapped && column > offset ? column - offset : column;
 }
 
-// The global object of another context than the program's, for hooks that answer for it.
-static JSValue other_global(JSContext* ctx) {
-    return ctx == ph_env_of(ctx)->ctx ? JS_UNDEFINED : JS_GetGlobalObject(ctx);
-}
-
-// Hooks that answer for a ShadowRealm give {words, isType} instead of throwing: no error of ours
-// may get there.
-static bool is_refusal(JSContext* ctx, JSValueConst answer) {
-    JSValue words = JS_IsObject(answer) && !JS_IsArray(answer)
-                        ? JS_GetPropertyStr(ctx, answer, "words")
-                        : JS_UNDEFINED;
-    if (!JS_IsString(words)) {
-        JS_FreeValue(ctx, words);
-        return false;
-    }
-    JSValue is_type = JS_GetPropertyStr(ctx, answer, "isType");
-    JSValue error = ph_flag(ctx, is_type) ? JS_NewTypeError(ctx, "%s", "") : JS_NewError(ctx);
-    JS_DefinePropertyValueStr(ctx, error, "message", words,
-                              JS_PROP_CONFIGURABLE | JS_PROP_WRITABLE);
-    JS_Throw(ctx, error);
-    return true;
-}
-
 static char* normalize(JSContext* ctx, const char* base, const char* name, JSValueConst attributes,
                        void* opaque) {
     ph_env* env = opaque;
     JSValue specifier = JS_NewString(ctx, name);
     JSValue parent = JS_NewString(ctx, base);
-    JSValue global = other_global(ctx);
-    JSValueConst args[] = {specifier, parent, attributes, global};
-    JSValue found = ph_hook_call(env, PH_HOOK_RESOLVE, 4, args);
+    JSValueConst args[] = {specifier, parent, attributes};
+    JSValue found = ph_hook_call(env, PH_HOOK_RESOLVE, 3, args);
     JS_FreeValue(ctx, specifier);
     JS_FreeValue(ctx, parent);
-    JS_FreeValue(ctx, global);
     if (JS_IsException(found))
         return NULL;
-    const char* address = is_refusal(ctx, found) ? NULL : JS_ToCString(ctx, found);
+    const char* address = JS_ToCString(ctx, found);
     char* copy = address == NULL ? NULL : js_strdup(ctx, address);
     JS_FreeCString(ctx, address);
     JS_FreeValue(ctx, found);
@@ -112,10 +87,8 @@ static JSModuleDef* new_foreign(JSContext* ctx, const char* address, JSValueCons
 static JSValue fill_meta(JSContext* ctx, JSModuleDef* module, JSValueConst meta) {
     JSAtom name = JS_GetModuleName(ctx, module);
     JSValue where = JS_AtomToString(ctx, name);
-    JSValue global = other_global(ctx);
-    JSValueConst args[] = {meta, where, global};
-    JSValue done = ph_hook_call(ph_env_of(ctx), PH_HOOK_IMPORT_META, 3, args);
-    JS_FreeValue(ctx, global);
+    JSValueConst args[] = {meta, where};
+    JSValue done = ph_hook_call(ph_env_of(ctx), PH_HOOK_IMPORT_META, 2, args);
     JS_FreeAtom(ctx, name);
     JS_FreeValue(ctx, where);
     return done;
@@ -143,12 +116,12 @@ static JSModuleDef* compile_module(JSContext* ctx, const char* address, JSValueC
 }
 
 // A source that does not compile: the load hook puts the error into its words.
-static void rethrow(ph_env* env, const char* address, JSValueConst global) {
+static void rethrow(ph_env* env, const char* address) {
     JSContext* ctx = env->ctx;
     JSValue error = JS_GetException(ctx);
     JSValue name = JS_NewString(ctx, address);
-    JSValueConst args[] = {name, JS_UNDEFINED, error, global};
-    JSValue told = ph_hook_call(env, PH_HOOK_LOAD, 4, args);
+    JSValueConst args[] = {name, JS_UNDEFINED, error};
+    JSValue told = ph_hook_call(env, PH_HOOK_LOAD, 3, args);
     if (!JS_IsException(told))
         JS_Throw(ctx, told);
     JS_FreeValue(ctx, name);
@@ -159,38 +132,27 @@ static JSModuleDef* load(JSContext* ctx, const char* address, void* opaque,
                          JSValueConst attributes) {
     ph_env* env = opaque;
     JSValue name = JS_NewString(ctx, address);
-    JSValue global = other_global(ctx);
-    JSValueConst args[] = {name, attributes, JS_UNDEFINED, global};
-    JSValue answer = ph_hook_call(env, PH_HOOK_LOAD, 4, args);
+    JSValueConst args[] = {name, attributes, JS_UNDEFINED};
+    JSValue answer = ph_hook_call(env, PH_HOOK_LOAD, 3, args);
     JS_FreeValue(ctx, name);
-    if (JS_IsException(answer) || is_refusal(ctx, answer)) {
-        JS_FreeValue(ctx, answer);
-        JS_FreeValue(ctx, global);
+    if (JS_IsException(answer))
         return NULL;
-    }
     // A string is the source of an ES module, an array the export names of another kind.
     bool is_source = JS_IsString(answer);
     JSModuleDef* module =
         is_source ? compile_module(ctx, address, answer) : new_foreign(ctx, address, answer);
     JS_FreeValue(ctx, answer);
     if (module == NULL && is_source)
-        rethrow(env, address, global);
-    JS_FreeValue(ctx, global);
+        rethrow(env, address);
     return module;
 }
 
 static JSValue link_error(JSContext* ctx, int kind, JSAtom importer, JSAtom request, JSAtom name,
                           JSAtom found) {
-    JSValue args[] = {JS_NewInt32(ctx, kind),        JS_AtomToString(ctx, importer),
+    JSValue args[] = {JS_NewInt32(ctx, kind), JS_AtomToString(ctx, importer),
                       JS_AtomToString(ctx, request), JS_AtomToString(ctx, name),
-                      JS_AtomToString(ctx, found),   other_global(ctx)};
+                      JS_AtomToString(ctx, found)};
     JSValue error = ph_hook_call(ph_env_of(ctx), PH_HOOK_LINK_ERROR, PH_COUNT(args), args);
-    if (JS_IsString(error)) {
-        const char* words = JS_ToCString(ctx, error);
-        JS_FreeValue(ctx, error);
-        error = JS_NewSyntaxError(ctx, "%s", words == NULL ? "" : words);
-        JS_FreeCString(ctx, words);
-    }
     for (size_t i = 0; i < PH_COUNT(args); i++)
         JS_FreeValue(ctx, args[i]);
     return error;
@@ -200,10 +162,7 @@ static void import_failed(JSContext* ctx, JSValueConst error) {
     ph_env* env = ph_env_of(ctx);
     if (env->stopping)
         return;
-    JSValue global = other_global(ctx);
-    JSValueConst args[] = {error, global};
-    JSValue done = ph_hook_call(env, PH_HOOK_IMPORT_FAILED, 2, args);
-    JS_FreeValue(ctx, global);
+    JSValue done = ph_hook_call(env, PH_HOOK_IMPORT_FAILED, 1, &error);
     if (JS_IsException(done))
         JS_FreeValue(ctx, JS_GetException(ctx));
     else
@@ -319,10 +278,6 @@ static JSValue import_module(JSContext* ctx, JSValueConst self, int argc, JSValu
     JS_FreeCString(ctx, name);
     JS_FreeCString(ctx, base);
     return promise;
-}
-
-JSValue ph_modules_importer(JSContext* ctx) {
-    return JS_NewCFunction(ctx, import_module, "import", 2);
 }
 
 // requireModule(address): the namespace, or a number that says why it can't be required.

@@ -105,10 +105,6 @@ static void set_prepare(JSContext* ctx, JSValue function_owned) {
     JS_FreeValue(ctx, global);
 }
 
-void ph_stack_init_in(JSContext* ctx) {
-    set_prepare(ctx, JS_NewCFunction(ctx, prepare, "prepareStackTrace", 2));
-}
-
 void ph_stack_init(ph_env* env) {
     JSContext* ctx = env->ctx;
     env->prepare_stack = JS_NewCFunction(ctx, prepare, "prepareStackTrace", 2);

@@ -2,13 +2,13 @@
 // What programs below http use: parsers that make messages, kept for the next connection.
 
 const { METHOD_NUMBERS, isLenient, isToken, isValue } = require('internal/http/common');
-const FreeList = require('internal/exposed/freelist');
-const { internalBinding } = require('internal/exposed/bindings');
-const { HTTPParser } = internalBinding('http_parser');
+const { HTTPParser } = require('internal/bindings/http_parser');
 const { IncomingMessage } = require('internal/http/incoming');
+const { shelf } = require('internal/http/shelf');
 
 const kIncomingMessage = Symbol('IncomingMessage');
 const MOST_PAIRS = 2000;
+const MOST_KEPT = 1000;
 
 function parserOnHeaders(headers, url) {
   if (this.maxHeaderPairs <= 0 || this._headers.length < this.maxHeaderPairs) {
@@ -75,7 +75,7 @@ function parsersCb() {
   return parser;
 }
 
-const parsers = new FreeList('parsers', 1000, parsersCb);
+const parsers = shelf(MOST_KEPT, parsersCb);
 
 function freeParser(parser, req, socket) {
   if (parser) {

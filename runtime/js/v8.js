@@ -121,7 +121,7 @@ module.exports = {
   writeHeapSnapshot: (filename, options) => heap().write(filename, options),
   get promiseHooks() { return require('internal/async/promise_hooks').promiseHooks; },
   queryObjects,
-  get startupSnapshot() { return require('internal/v8/startup_snapshot').startupSnapshot; },
+  get startupSnapshot() { return require('internal/v8/startup_snapshot'); },
   setHeapSnapshotNearHeapLimit: (limit) => heap().setNearLimit(limit),
   GCProfiler,
 };

@@ -26,12 +26,6 @@ function pipeThrough(from, to) {
   });
 }
 
-function checkSnapshot() {
-  if (!require('internal/v8/startup_snapshot').state.isBuilding) return;
-  throw Object.assign(new Error('Creating workers is not supported in startup snapshot'),
-    { code: 'ERR_NOT_SUPPORTED_IN_SNAPSHOT' });
-}
-
 class Worker extends EventEmitter {
   #id;
   #port;
@@ -98,7 +92,6 @@ class Worker extends EventEmitter {
   }
 
   #start(port, settings) {
-    checkSnapshot();
     try {
       this.#id = native.start(JSON.stringify(settings), port[kRelease]());
     } catch (error) {

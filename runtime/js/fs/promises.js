@@ -230,9 +230,6 @@ async function readAll(fd, signal) {
   }
 }
 
-// Files are read past handles, unless somebody looks at those (--expose-internals).
-const ways = { areHandlesSeen: false };
-
 async function readFile(name, options) {
   options = util.toOptions(options, { flag: 'r' });
   checkAbort(options.signal);
@@ -246,9 +243,6 @@ async function readFile(name, options) {
         `File size (${size}) is greater than 2 GiB`);
     }
     data = await readAll(name.fd, options.signal);
-  } else if (ways.areHandlesSeen) {
-    return andClose(await open(name, options.flag, 0o666),
-      (handle) => readFile({ fd: handle.fd }, { ...options, encoding }));
   } else {
     data = await new Promise((resolve, reject) => {
       native.readFile(util.toPath(name), false, util.toFlags(options.flag),
@@ -349,4 +343,3 @@ Object.assign(exports, {
   watch: (...args) => require('internal/fs/watch').watchIterator(...args),
   FileHandle,
 });
-Object.defineProperty(exports, '_ways', { value: ways });

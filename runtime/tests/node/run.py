@@ -29,6 +29,9 @@ LIMIT = float(os.environ.get("NODE_TESTS_LIMIT", "40"))  # s
 TRIES = 3  # a test of passing.txt counts as failed if it fails each time
 QUICK_STRIDE = 8
 QUICK_SECONDS = 1.0  # of Node: tests that take longer are not quick
+# What asks for Node's inside gets its names from a file of ours, in children and workers too.
+PRELOAD = HERE.resolve() / "preload.js"
+INSIDE = re.compile(r"expose[-_]internals")
 OUTPUT = 200_000  # bytes of a test's output that are looked at
 
 
@@ -63,11 +66,14 @@ class Runner:
         with self.lock:
             return self.slots.setdefault(threading.get_ident(), len(self.slots))
 
-    def environment(self, slot, folder):
+    def environment(self, slot, folder, text):
         kept = {name: os.environ[name] for name in ("PATH", "LANG", "ASAN_OPTIONS", "UBSAN_OPTIONS")
                 if name in os.environ}
+        preload = {}
+        if self.libraries and INSIDE.search(text):
+            preload["NODE_OPTIONS"] = f"--require={PRELOAD}"
         return {"HOME": str(folder), "TEST_THREAD_ID": str(slot), "NODE_TEST_DIR": str(folder),
-                "TMPDIR": str(folder), **self.libraries, **kept}
+                "TMPDIR": str(folder), **self.libraries, **kept, **preload}
 
     def run(self, name):
         """(pass, skip, fail, hang or crash; seconds; the output)"""
@@ -76,15 +82,15 @@ class Runner:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         path = self.tests / name
-        flags = flags_of(path.read_text(encoding="utf-8", errors="replace"))
+        text = path.read_text(encoding="utf-8", errors="replace")
         began = time.monotonic()
         # An empty file, not a device: as root, tests change the mode and the times of descriptor 0.
         with open(self.root / f"{slot}.output", "w+b") as log, \
                 open(self.root / f"{slot}.input", "w+b") as empty:
             process = subprocess.Popen(
-                [self.program, *flags, str(path)], cwd=self.tests.parent, stdout=log,
+                [self.program, *flags_of(text), str(path)], cwd=self.tests.parent, stdout=log,
                 stderr=subprocess.STDOUT, stdin=empty, start_new_session=True,
-                env=self.environment(slot, folder))
+                env=self.environment(slot, folder, text))
             try:
                 code = process.wait(LIMIT)
             except subprocess.TimeoutExpired:

@@ -37,7 +37,15 @@ const processObject = {};
 const builtins = {
   require: (id) => builtins.exposed?.(id)?.() ?? requireBuiltin(id),
   has: (id) => cache[id] !== undefined || engine.builtin(id) !== undefined,
+  // What a program finds under a name that is not built in for it: a function that gives it.
   exposed: undefined,
+  // --expose-internals: our own internal modules, by their names.
+  expose() {
+    builtins.exposed = (id) => (id.startsWith('internal/') && builtins.has(id)
+      ? () => requireBuiltin(id) : undefined);
+  },
+  requireOwn: requireBuiltin,
+  binding: getBinding,
   setHook,
   get ids() {
     const ids = engine.builtinIds();

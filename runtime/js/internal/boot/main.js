@@ -102,9 +102,6 @@ function parse(args) {
     code: options.last('eval'), require: options.all('require'), import: options.all('import'),
     loaders: options.all('experimental-loader'),
     test: options.isOn('test'), rest,
-    snapshotBlob: options.last('snapshot-blob'), buildsSnapshot: options.isOn('build-snapshot') ||
-      options.last('build-snapshot-config') !== undefined,
-    buildConfig: options.last('build-snapshot-config'),
     watch: options.isOn('watch') || options.last('watch-path') !== undefined,
     inputType: options.last('input-type'),
     defaultType: options.last('experimental-default-type'),
@@ -309,15 +306,7 @@ function start() {
     return;
   }
   breakOnStart?.();
-  startProgram(options, file);
-}
-
-function startProgram(options, file) {
-  if (options.buildsSnapshot)
-    require('internal/v8/startup_snapshot').build(options, usageError);
-  else if (options.snapshotBlob !== undefined && !options.check)
-    require('internal/v8/startup_snapshot').start(options, () => runProgram(options, file));
-  else runProgram(options, file);
+  runProgram(options, file);
 }
 
 // --import: the program starts when these modules are there.

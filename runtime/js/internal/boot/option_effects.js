@@ -124,9 +124,6 @@ function applyEngine(options) {
   if (signal !== undefined) require('internal/v8/heap_snapshot').onSignal(signal);
   const near = options.last('heapsnapshot-near-heap-limit');
   if (near !== undefined) require('internal/v8/heap_snapshot').setNearLimit(Number(near));
-  if (options.isOn('experimental-shadow-realm')) {
-    require('internal/boot/globals').lazy('ShadowRealm', 'internal/vm/shadow_realm');
-  }
 }
 
 // Mended by Node in a way that can be taken back.
@@ -154,9 +151,7 @@ function apply(options, fail) {
       fail(WORDS[name] ?? `invalid value for --${name}`);
     }
   }
-  if (options.isOn('expose-internals')) {
-    require('internal/builtins').exposed = (id) => require('internal/exposed').find(id);
-  }
+  if (options.isOn('expose-internals')) require('internal/builtins').expose();
   const categories = options.last('trace-event-categories');
   if (categories !== undefined || options.isOn('trace-events-enabled')) {
     require('internal/trace/events').start(categories ?? 'v8,node,node.async_hooks',

@@ -57,8 +57,12 @@ const ALIASES = {
   '--es-module-specifier-resolution': '--experimental-specifier-resolution',
 };
 
-// They promise safety that is not there: refusing is the only honest answer.
-const REFUSED = /^--(experimental-policy|policy-integrity)/;
+// They promise what is not there: refusing is the only honest answer.
+const REFUSED = [
+  [/^--(experimental-policy|policy-integrity)/, 'nothing would be held back'],
+  [/^--(build-snapshot(-config)?|snapshot-blob)$/, 'the engine cannot write its heap down'],
+  [/^--experimental-shadow-realm$/, 'there is no ShadowRealm'],
+];
 
 function words(text) {
   const [allowed, others] = text.split('|').map((part) => part.trim().split(/\s+/));
@@ -117,7 +121,8 @@ function parse(args, { fail, onOption = () => {}, fromEnvironment = false, isTri
     const equals = arg.startsWith('--') ? arg.indexOf('=') : -1;
     const name = equals === -1 ? arg : arg.slice(0, equals);
     const found = lookUp(name);
-    if (REFUSED.test(name)) fail(`${name} is not supported: nothing would be held back`);
+    const refused = REFUSED.find(([names]) => names.test(name));
+    if (refused !== undefined) fail(`${name} is not supported: ${refused[1]}`);
     if (/^--debug(-brk)?$/.test(name)) {
       fail(args.includes('--inspect') && name === '--debug-brk'
         ? '[DEP0062]: `node --inspect --debug-brk` is deprecated. Please use ' +
@@ -213,14 +218,10 @@ function allowedFlags() {
 
 const names = () => [...given.keys()];
 
-// Those that only the engine could know.
-const engineFlags = () => names().filter((name) => !switches.all.has(name) &&
-  !values.all.has(name) && ENGINE.test(`--${name}`));
-
 const keyOf = (word) => lookUp(word.split('=', 1)[0])?.key;
 
 module.exports = {
-  files, parse, keyOf, names, engineFlags, isOn, all, last, splitWords, allowedFlags,
+  files, parse, keyOf, names, isOn, all, last, splitWords, allowedFlags,
   takesAllImports,
   isSwitch: (key) => switches.all.has(key),
   isKnown: (key) => switches.all.has(key) || values.all.has(key),

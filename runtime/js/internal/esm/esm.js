@@ -24,7 +24,6 @@ const failures = new Map(); // errors of sources that do not compile
 const loaded = new Map(); // address -> {format, source, names} of what is to be evaluated
 const shown = new Map(); // built-in modules that were imported: address -> the engine's module
 let custom; // hooks that a program has registered
-let realm; // those of ShadowRealms (internal/shadow_realm), once there are any
 
 function defaultResolve(specifier, parent, more = conditions()) {
   try {
@@ -37,8 +36,7 @@ function defaultResolve(specifier, parent, more = conditions()) {
   }
 }
 
-function resolve(specifier, parent, attributes, global) {
-  if (realm?.has(global)) return realm.resolve(specifier, parent);
+function resolve(specifier, parent, attributes) {
   if (parent.includes('\x01')) parent = parent.replace(/\x01.*$/, '');
   if (evaluated.has(specifier) || specifier.startsWith(FACADE)) return specifier;
   if (specifier.startsWith('node:') && resolver.builtinId(specifier) === undefined) {
@@ -82,8 +80,7 @@ function tellOfLoads(tell) { onLoad = tell; }
 
 // The source of an ES module, or the names that another kind of module exports. Called again with
 // the error if the source does not compile.
-function load(address, attributes, error, global) {
-  if (realm?.has(global)) return error ?? realm.load(address, attributes);
+function load(address, attributes, error) {
   if (error !== undefined) {
     const told = require('internal/errors/syntax').tidied(error);
     failures.set(address, told);
@@ -227,11 +224,7 @@ function metaResolve(specifier, parent, address) {
   }
 }
 
-function importMeta(meta, address, global) {
-  if (realm?.has(global)) {
-    realm.importMeta(meta, address);
-    return;
-  }
+function importMeta(meta, address) {
   if (address.includes('\x01')) {
     require('internal/vm/imports').fillMeta(meta, address);
     return;
@@ -250,13 +243,12 @@ function importMeta(meta, address, global) {
   meta.url = address;
 }
 
-function linkError(kind, importer, request, name, found, global) {
-  const error = require('internal/esm/words').linkError(kind, importer, request, name, found);
-  return realm?.has(global) ? error.message : error;
+function linkError(kind, importer, request, name, found) {
+  return require('internal/esm/words').linkError(kind, importer, request, name, found);
 }
 
-function importFailed(error, global) {
-  if (!realm?.has(global)) require('internal/esm/words').explain(error);
+function importFailed(error) {
+  require('internal/esm/words').explain(error);
 }
 
 const hooks = { resolve, load, evaluate, importMeta, linkError, importFailed };
@@ -324,8 +316,6 @@ function isHooked() { return custom !== undefined; }
 
 module.exports = {
   hooks, runMain, runSource, requireModule, requiredInCycle, formatOf, toUrl, toPath, setCustom,
-  isHooked, tellOfLoads, setRealm(hooked) { realm = hooked; },
-  isRealm: (global) => realm?.has(global) === true,
-  defaultResolve, conditions, syncBuiltinESMExports,
+  isHooked, tellOfLoads, defaultResolve, conditions, syncBuiltinESMExports,
   get looksLikeModule() { return formats.looksLikeModule; },
 };

@@ -14,9 +14,6 @@ function invalidThis(name) {
     invalidThis);
 }
 
-// A ShadowRealm has no clock of its own.
-const now = () => globalThis.performance?.now() ?? 0;
-
 function stateOf(event) {
   const state = event?.[kEvent];
   if (state === undefined) throw invalidThis('Event');
@@ -33,7 +30,7 @@ class Event {
     }
     Object.defineProperty(this, kEvent, { configurable: true, writable: true, value: {
       type: `${type}`, bubbles: Boolean(options?.bubbles), composed: Boolean(options?.composed),
-      cancelable: Boolean(options?.cancelable), time: now(), target: null,
+      cancelable: Boolean(options?.cancelable), time: performance.now(), target: null,
       isDispatched: false, isStopped: false, isPropagationStopped: false, isPrevented: false,
       isTrusted: false,
     } });

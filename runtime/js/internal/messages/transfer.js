@@ -211,12 +211,6 @@ function make(info, data) {
   if (maker === undefined) {
     const at = info.lastIndexOf(':');
     const id = info.slice(0, at);
-    const Class = require('internal/builtins').exposed?.(id)?.()[info.slice(at + 1)];
-    if (typeof Class === 'function') {
-      const made = new Class();
-      made[kDeserialize](data);
-      return made;
-    }
     if (require('module').builtinModules.includes(id)) {
       throw new Error(`Unknown deserialize spec ${info}`);
     }
@@ -288,4 +282,4 @@ function unpack(value, seen = new Map()) {
 }
 
 module.exports = { pack, unpack, transferList, checkTransfer, markAsUntransferable, setPort, isPort,
-  refuse, untransferable, kTransfer, kTransferList, kClone, kDeserialize };
+  refuse, untransferable, MAKERS, kTransfer, kTransferList, kClone, kDeserialize };

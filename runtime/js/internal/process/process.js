@@ -373,15 +373,7 @@ function umask(mask) {
   return native.umask(mask);
 }
 
-const idle = { next: undefined }; // what is done before the loop may end
-
 function onLoopEnd() {
-  const { next } = idle;
-  idle.next = undefined;
-  if (next !== undefined) {
-    next();
-    return;
-  }
   process.emit('beforeExit', checkedCode(process.exitCode) || 0);
 }
 
@@ -424,7 +416,7 @@ function setup({ setHook }) {
     chdir,
     umask, _kill: native.kill,
     getuid: native.uid, geteuid: native.euid, getgid: native.gid, getegid: native.egid,
-    binding: (name) => require('internal/exposed/process_binding')(name),
+    binding: (name) => require('internal/process/binding')(name),
     constrainedMemory: native.constrainedMemory,
     availableMemory: native.availableMemory,
     _exiting: false,
@@ -446,4 +438,4 @@ function setup({ setHook }) {
 }
 
 module.exports = { setup, queueMicrotask, onUncaught, awaitMain, inspected, makeEnvironment,
-  shareEnvironment, atEnd, idle };
+  shareEnvironment, atEnd };

@@ -55,7 +55,6 @@ async function namespaceOf(given) {
 // A promise of the namespace; undefined: the engine goes on in the main context. Global: that of
 // the context, if it is another one.
 function answer(specifier, parent, attributes, global) {
-  if (require('internal/esm/esm').isRealm(global)) return undefined;
   const importer = parent.includes('\x01') ? find(parent)
     : global && require('internal/vm/contexts').ofGlobal(global)?.importer;
   const callback = importer?.callback;

@@ -2,7 +2,7 @@
 // Node's binding tty_wrap.
 
 const native = binding('stream');
-const { kindOf } = require('internal/exposed/handles');
+const { kindOf } = require('internal/bindings/handle_classes');
 
 class TTY {
   constructor(fd, context = {}) {

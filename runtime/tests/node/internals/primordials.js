@@ -2,7 +2,7 @@
 // Node's primordials: the engine's functions under names of their own, those of prototypes with
 // "this" as their first argument. Made once, before the program that asks can change them.
 
-const primordials = { ...require('internal/exposed/regexps') };
+const primordials = { ...require('exposed/regexps') };
 
 const NAMESPACES = ['Atomics', 'JSON', 'Math', 'Proxy', 'Reflect'];
 const CLASSES = ['AggregateError', 'Array', 'ArrayBuffer', 'BigInt', 'BigInt64Array',

@@ -2,7 +2,7 @@
 // Node's binding tcp_wrap.
 
 const native = binding('stream');
-const { connect, kindOf } = require('internal/exposed/handles');
+const { connect, kindOf } = require('internal/bindings/handle_classes');
 
 const constants = { SOCKET: 0, SERVER: 1, UV_TCP_IPV6ONLY: 1 };
 

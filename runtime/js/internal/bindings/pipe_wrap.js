@@ -2,7 +2,7 @@
 // Node's binding pipe_wrap.
 
 const native = binding('stream');
-const { connect, kindOf } = require('internal/exposed/handles');
+const { connect, kindOf } = require('internal/bindings/handle_classes');
 
 const constants = { SOCKET: 0, SERVER: 1, IPC: 2, UV_READABLE: 1, UV_WRITABLE: 2 };
 

@@ -2,7 +2,7 @@
 // Node's binding udp_wrap.
 
 const native = binding('udp');
-const { kindOf, nameInto } = require('internal/exposed/handles');
+const { kindOf, nameInto } = require('internal/bindings/handle_classes');
 
 class UDP {
   constructor() { return native.newUdp(); }

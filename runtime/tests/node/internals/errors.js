@@ -21,7 +21,7 @@ function from(Base, make) {
 // A function may have arguments with defaults; places in a text are all filled.
 function checkCount(code, given, wanted, isFunction) {
   if (isFunction ? wanted <= given : wanted === given) return;
-  require('internal/exposed/assert').fail(`Code: ${code}; The provided arguments length (${given
+  require('exposed/assert').fail(`Code: ${code}; The provided arguments length (${given
   }) does not match the required ones (${wanted}).`);
 }
 

@@ -1,5 +1,5 @@
 'use strict';
-// Node's name internal/js_stream_socket: any stream as a socket of net.
+// Any stream as a socket of net.
 
 const { Socket } = require('net');
 const { systemError, withCode } = require('internal/errors/errors');

@@ -1,7 +1,8 @@
 'use strict';
-// process.binding(): those of Node's bindings that it gives to programs, as far as there are any.
+// process.binding(), which old packages use: those of Node's bindings that it gives to programs.
+// Each is made of our own functions, in internal/bindings/NAME, when it is first asked for.
 
-const { internalBinding } = require('internal/exposed/bindings');
+const builtins = require('internal/builtins');
 
 const ALLOWED = new Set(`async_wrap buffer cares_wrap config constants contextify crypto fs
   fs_event_wrap http_parser icu inspector js_stream natives os pipe_wrap process_wrap signal_wrap
@@ -29,7 +30,7 @@ const MAKERS = {
     return Object.fromEntries(TYPES.map((name) => [name, types[name]]));
   },
   uv() {
-    const uv = internalBinding('uv');
+    const uv = require('internal/bindings/uv');
     return Object.assign(Object.create(Object.getPrototypeOf(uv),
       Object.getOwnPropertyDescriptors(uv)), { errname: withWarning((status) => uv.errname(status),
       "Directly calling process.binding('uv').errname(<val>) is being deprecated. " +
@@ -50,12 +51,9 @@ function find(name) {
   }
   if (made[name] !== undefined) return made[name];
   if (Object.hasOwn(MAKERS, name)) return made[name] = MAKERS[name]();
-  try {
-    return made[name] = internalBinding(name);
-  } catch (error) {
-    if (error.code !== 'ERR_INVALID_MODULE') throw error;
-    throw new Error(`No such module: ${name}`);
-  }
+  const file = `internal/bindings/${name}`;
+  if (!builtins.has(file)) throw new Error(`No such module: ${name}`);
+  return made[name] = require(file);
 }
 
 module.exports = withWarning(find,

@@ -60,7 +60,7 @@ function createClassWrapper(Class) {
 // The line of source that an error came from, in front of its stack: once.
 function decorateErrorStack(error) {
   if (!binding('util').isError(error)) return;
-  const { privateSymbols } = require('internal/exposed/bindings').internalBinding('util');
+  const { privateSymbols } = require('exposed/bindings').internalBinding('util');
   const { arrow_message_private_symbol: arrow, decorated_private_symbol: decorated } =
     privateSymbols;
   if (error[decorated] || !error[arrow] || !error.stack) return;
@@ -77,7 +77,7 @@ module.exports = {
   isError: (value) => binding('util').isError(value) || value instanceof Error,
   kEmptyObject: Object.freeze({ __proto__: null }),
   kEnumerableProperty: Object.freeze(Object.assign({ __proto__: null }, { enumerable: true })),
-  ...require('internal/exposed/regexps'),
+  ...require('exposed/regexps'),
   emitExperimentalWarning(feature) {
     if (experimental.has(feature)) return;
     experimental.add(feature);

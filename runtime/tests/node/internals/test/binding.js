@@ -5,6 +5,6 @@ process.emitWarning('These APIs are for internal testing only. Do not use them.'
   'internal/test/binding');
 
 module.exports = {
-  internalBinding: require('internal/exposed/bindings').internalBinding,
-  primordials: require('internal/exposed/primordials'),
+  internalBinding: require('exposed/bindings').internalBinding,
+  primordials: require('exposed/primordials'),
 };

@@ -1,0 +1,6 @@
+'use strict';
+// Node's name internal/fs/promises.
+
+const promises = require('fs/promises');
+
+module.exports = { exports: promises, FileHandle: promises.FileHandle };
