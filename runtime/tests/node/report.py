@@ -22,8 +22,8 @@ TOP = """# Node's own tests
 `make node-tests` takes Node's tests from the source package of Debian's nodejs ({version}), keeps
 those that Node 20 passes on this machine, runs them with phasor, and writes this page.
 `test/common` is used as it is, and nothing of them is part of this project.
-Tests that name `--expose-internals` run with a preload of ours, `runtime/tests/node/preload.js`, which gives them the
-names of Node's inside; it is not part of the product, and these tests are those that look into Node's inside below.
+Tests that name `--expose-internals` run with a preload of ours, `runtime/tests/node/preload.js`,
+which gives them the names of Node's inside and is not part of the product.
 `scripts/node-tests.sh build FAMILY` runs one family. A test of
 `runtime/tests/node/passing.txt` that fails
 makes the run fail; every eighth of them runs in `make test` where the tests are unpacked. Each test
