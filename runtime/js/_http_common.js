@@ -75,7 +75,7 @@ function parsersCb() {
   return parser;
 }
 
-const parsers = shelf(MOST_KEPT, parsersCb);
+const parsers = shelf('parsers', MOST_KEPT, parsersCb);
 
 function freeParser(parser, req, socket) {
   if (parser) {

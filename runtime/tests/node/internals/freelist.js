@@ -1,8 +1,4 @@
 'use strict';
-// Node's name internal/freelist: the shelf of http's parsers, with the arguments in Node's order.
+// Node's name internal/freelist: the shelf of http's parsers.
 
-const { shelf } = require('internal/http/shelf');
-
-module.exports = function FreeList(name, max, make) {
-  return Object.assign(shelf(max, make), { name });
-};
+module.exports = function FreeList(...args) { return require('internal/http/shelf').shelf(...args); };
