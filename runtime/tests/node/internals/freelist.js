@@ -1,4 +1,6 @@
 'use strict';
 // Node's name internal/freelist: the shelf of http's parsers.
 
-module.exports = function FreeList(...args) { return require('internal/http/shelf').shelf(...args); };
+const { shelf } = require('internal/http/shelf');
+
+module.exports = function FreeList(...args) { return shelf(...args); };
