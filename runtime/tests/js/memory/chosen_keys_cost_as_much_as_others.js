@@ -58,8 +58,18 @@ const doubles = Array.from({ length: COUNT }, (_, i) => {
 // Others of the same size, in an order without a rule.
 let state = 1;
 const next = () => (state = Math.imul(state, 1103515245) + 12345 >>> 0);
-const otherText = (text) => [...text].map((unit) =>
-  String.fromCharCode((unit > '\xff' ? 256 : 97) + (next() >>> 16) % 26)).join('');
+const unit = (like) => String.fromCharCode((like > '\xff' ? 256 : 97) + (next() >>> 16) % 26);
+const otherPieces = (like) => Array.from({ length: 256 }, () => like.replace(/[^]/g, unit));
+function otherTexts(like) {
+  const pieces = otherPieces(like);
+  return Array.from({ length: COUNT }, () => {
+    let text = '';
+    for (let i = 0; i < BITS; i++) text += pieces[next() >>> 16 & 255];
+    return text;
+  });
+}
+const otherWide = otherTexts('a\u0128');
+const otherNarrow = otherTexts(block(0));
 const otherBig = (value) => BigInt.asUintN(value.toString(2).length, value * 0x9e3779b97f4a7c15n);
 
 function cost(work, keys) {
@@ -84,11 +94,11 @@ const objects = (keys) => JSON.parse(`[${keys.map((key) => `{"${key}":0}`).join(
 const set = (keys) => new Set(keys);
 const map = (keys) => new Map(keys.map((key) => [key, key]));
 
-compare('names of 16 bits', object, wide, wide.map(otherText));
-compare('names of 8 bits', object, narrow, narrow.map(otherText));
+compare('names of 16 bits', object, wide, otherWide);
+compare('names of 8 bits', object, narrow, otherNarrow);
 compare('numbers as names', object, integers, integers.map(() => next() >>> 1));
 compare('shapes', objects, shapes, shapes.map(() => next() >>> 1));
-compare('a set of texts', set, wide, wide.map(otherText));
-compare('a map of texts', map, narrow, narrow.map(otherText));
+compare('a set of texts', set, wide, otherWide);
+compare('a map of texts', map, narrow, otherNarrow);
 compare('a set of numbers', set, doubles, doubles.map(() => next() / 7));
 compare('a map of large numbers', map, big, big.map(otherBig));
