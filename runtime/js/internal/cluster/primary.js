@@ -31,7 +31,7 @@ function tell(worker, event, ...details) {
   cluster.emit(event, worker, ...details);
 }
 
-// What was set earlier stays unless it is set again; the settings of a running worker do not change.
+// What was set earlier stays unless it is set again. The settings of a running worker stay.
 function setupPrimary(options) {
   const first = {
     args: process.argv.slice(2), exec: process.argv[1], execArgv: process.execArgv, silent: false,
