@@ -38,7 +38,7 @@ run() { # run BUILD NAME FOLDER [CTEST OPTIONS...]; BUILD is what tests/skips.tx
 }
 
 mkdir -p "$build"
-export TARGETS="all tests/all go/tests/all"
+export TARGETS="all tests/all"
 scripts/build.sh "$build"
 run release "release build" "$build"
 scripts/build.sh "$build/asan" -DPHASOR_SANITIZE=address -DCMAKE_BUILD_TYPE=Debug

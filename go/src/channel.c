@@ -74,8 +74,11 @@ void go__channel_run(void) {
 
 static void finish(struct go__offer* offer, int status) {
     struct go__selection* selection = offer->waiter.selection;
-    if ((selection == NULL || !selection->shared) && go__here() == NULL)
-        woken = offer->waiter.go->scheduler;
+    if (selection == NULL || !selection->shared) {
+        struct go__scheduler* s = offer->waiter.go->scheduler;
+        if (s->current == NULL) /* a callback of the loop */
+            woken = s;
+    }
     if (selection != NULL)
         go__selection_wake(selection, offer->waiter.index, status);
     else
@@ -83,7 +86,8 @@ static void finish(struct go__offer* offer, int status) {
 }
 
 /* The first in the list who still waits, out of the list and claimed. */
-static struct go__offer* take_partner(struct go_link* list, const struct go__selection* self) {
+static inline struct go__offer* take_partner(struct go_link* list,
+                                             const struct go__selection* self) {
     for (struct go_link *link = list->next, *next; link != list; link = next) {
         struct go__offer* offer = (struct go__offer*)link;
         struct go__selection* selection = offer->waiter.selection;
@@ -129,8 +133,8 @@ static inline void copy(const go_channel_t* channel, void* to, const void* from)
         memcpy(to, from, channel->item_size);
 }
 
-static bool try_send(go_channel_t* channel, const void* item, const struct go__selection* self,
-                     int* status) {
+static inline bool try_send(go_channel_t* channel, const void* item,
+                            const struct go__selection* self, int* status) {
     struct go__offer* receiver;
     *status = 0;
     if (channel->closed) {
@@ -148,8 +152,8 @@ static bool try_send(go_channel_t* channel, const void* item, const struct go__s
     return true;
 }
 
-static bool try_receive(go_channel_t* channel, void* item, const struct go__selection* self,
-                        int* status) {
+static inline bool try_receive(go_channel_t* channel, void* item, const struct go__selection* self,
+                               int* status) {
     struct go__offer* sender;
     *status = 0;
     if (channel->count > 0) {
@@ -243,19 +247,26 @@ int go_try_receive(go_channel_t* channel, void* item) {
     return try_once(channel, RECEIVE, item);
 }
 
-static go_suspends int transfer(go_channel_t* channel, int kind, void* item, uint64_t deadline) {
+/* Once for each kind: this is the inside of every hand-over. */
+static inline __attribute__((always_inline)) go_suspends int
+transfer(go_channel_t* channel, int kind, void* item, uint64_t deadline) {
     struct go__scheduler* s = go__here();
-    go_case_t one = {kind, channel, item, 0};
+    int status;
     if (s != NULL && s->current->cancelled && s->current->shields == 0)
         return UV_ECANCELED;
-    if (go__channel_try(&one, NULL)) {
+    lock(channel);
+    bool done = kind == SEND ? try_send(channel, item, NULL, &status)
+                             : try_receive(channel, item, NULL, &status);
+    unlock(channel);
+    if (done) {
         if (s == NULL)
             go__channel_run();
-        return one.status;
+        return status;
     }
     if (deadline == GO_NOW)
         return UV_ETIMEDOUT;
     if (channel->shared) {
+        go_case_t one = {kind, channel, item, 0};
         int index = go_select(&one, 1, deadline);
         return index < 0 ? index : one.status;
     }

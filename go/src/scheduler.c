@@ -231,15 +231,34 @@ int go__begin(struct go__scheduler* s, const go_options_t* options, go_fn fn, vo
     return 0;
 }
 
-int go_yield(void) {
-    struct go__scheduler* s = go__here();
-    if (s == NULL)
-        return UV_EINVAL;
-    go_t* go = s->current;
+/* Nobody else is ready, or the loop is next: it has a turn. */
+static void yield_to_loop(struct go__scheduler* s, go_t* go) {
     if (s->ready_first == NULL)
         s->budget = 0;
     push(s, go);
     switch_away(s, go, false);
+}
+
+int go_yield(void) {
+    struct go__scheduler* s = go__here();
+    if (s == NULL)
+        return UV_EINVAL;
+    go_t *go = s->current, *to = s->ready_first;
+    if (to == NULL || s->starters != NULL || s->budget <= 0) {
+        yield_to_loop(s, go);
+    } else {
+        /* The way that is gone most: from one that is ready to another. */
+        s->budget--;
+        s->ready_last->next = go;
+        s->ready_last = go;
+        s->ready_first = to->next;
+        go->next = NULL;
+        go->state = GO__READY;
+        to->state = GO__RUNNING;
+        s->current = to;
+        go__stack_check(go);
+        go__context_switch(&go->context, &to->context, false);
+    }
     return go->cancelled && go->shields == 0 ? UV_ECANCELED : 0;
 }
 
