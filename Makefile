@@ -2,7 +2,7 @@
 BUILD := build
 PREFIX ?= /usr/local
 
-.PHONY: all demo test coverage mutants bench bench-runtime bench-trace conformance promises differential clients tls-clients sim userland node-tests llhttp js-expected js-differential fuzz engine-refresh install format lint provenance clean packages test-packages
+.PHONY: all demo test coverage mutants bench bench-go bench-runtime bench-trace conformance promises differential clients tls-clients sim userland node-tests llhttp js-expected js-differential fuzz engine-refresh install format lint provenance clean packages test-packages
 
 all: packages
 	@scripts/build.sh $(BUILD)
@@ -30,6 +30,10 @@ mutants: test-packages
 
 bench: test-packages
 	@bench/run.sh $(BUILD) $(ONLY)
+
+# Coroutines beside callbacks, and the figures that they must reach.
+bench-go: test-packages
+	@go/bench/run.sh $(BUILD) $(ROUNDS)
 
 bench-trace: test-packages
 	@bench/trace.sh $(BUILD)
