@@ -16,7 +16,8 @@ if [ "${1:-}" = test ]; then
             libglib2.0-dev netbase libcap2-bin"
     # A system without /etc/hosts, as debootstrap leaves it, does not know its own name.
     getent hosts localhost >/dev/null || wanted="$wanted libnss-myhostname"
-    wished="qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross clang-format-14 clang-tidy chromium abigail-tools"
+    wished="qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+            clang-format-14 clang-tidy chromium abigail-tools"
 fi
 
 is_installed() {

@@ -1,5 +1,5 @@
-"""run.py BENCH [ROUNDS]: runs the bench's cases, the echo servers in turn with each other, and prints
-a table with the figures to reach (docs/COROUTINES.md)."""
+"""run.py BENCH [ROUNDS]: runs the bench's cases, the echo servers in turn with each other, and
+prints a table with the figures to reach (docs/COROUTINES.md)."""
 
 import statistics
 import subprocess
@@ -46,8 +46,8 @@ def main():
                 ((values[kind], _),) = run("echo", kind, connections, MESSAGES).values()
                 lowest[kind] = min(lowest.get(kind, values[kind]), values[kind])
             ratios.append(values["coroutines"] / values["callbacks"])
-        print(f"echo, {connections} connections: callbacks {lowest['callbacks']:.2f} us, coroutines "
-              f"{lowest['coroutines']:.2f} us of processor per message; ratio "
+        print(f"echo, {connections} connections: callbacks {lowest['callbacks']:.2f} us, "
+              f"coroutines {lowest['coroutines']:.2f} us of processor per message; ratio "
               f"{statistics.median(ratios):.3f}, at most 1.05", flush=True)
 
 

@@ -14,8 +14,9 @@ MARK = "go_suspends"
 STRING_OR_COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'',
                                re.DOTALL)
 # From the start of a line: a type, a name, parameters; then a body or the end of a declaration.
-HEAD = re.compile(r"^(?![ \t#}])([^;{}()=]*?)\b(\w+)\s*\(((?:[^;{}()]|\([^;{}()]*\))*)\)"
-                  r"(?:\s*(?:const|noexcept))?\s*([;{])", re.MULTILINE)
+HEAD = re.compile(r"^(?![ \t#}])((?:[^;{}()=]|__attribute__\(\([^()]*\)\))*?)\b(\w+)\s*"
+                  r"\(((?:[^;{}()]|\([^;{}()]*\))*)\)(?:\s*(?:const|noexcept))?\s*([;{])",
+                  re.MULTILINE)
 CALL = re.compile(r"\b(\w+)\s*\(")
 # The coroutine's own functions: who starts them does not call them, the scheduler does.
 ENTRY = re.compile(r"^\s*void\s*\*\s*\w+\s*$")

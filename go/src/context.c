@@ -51,7 +51,8 @@ static void make_place(struct go__context* context, void* low, size_t size, void
     enum { CONTROL, R15, R14, R13, R12, RBX, RBP, RIP, WORDS };
     /* go__enter's call leaves the stack as a function expects it: a multiple of 16, and 8. */
     uintptr_t* frame = (uintptr_t*)top - WORDS - 2;
-    memset(frame, 0, (WORDS + 2) * sizeof(uintptr_t));
+    for (int i = 0; i < WORDS + 2; i++)
+        frame[i] = 0;
     __asm__("stmxcsr %0" : "=m"(*(uint32_t*)&frame[CONTROL]));
     __asm__("fnstcw %0" : "=m"(((uint16_t*)&frame[CONTROL])[2]));
     frame[R12] = (uintptr_t)entry;

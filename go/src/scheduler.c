@@ -214,7 +214,8 @@ int go__begin(struct go__scheduler* s, const go_options_t* options, go_fn fn, vo
     if (group != NULL)
         go__group_enter(go);
     s->live++;
-    go__context_make(&go->context, go->low + guard, go->size - guard, run_coroutine, go);
+    go__context_make(&go->context, go->low + guard, go->size - guard - go->shift, run_coroutine,
+                     go);
     if (handle != NULL)
         *handle = go;
     go_t* starter = s->current;

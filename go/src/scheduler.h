@@ -26,22 +26,23 @@ enum go__state { GO__FREE, GO__READY, GO__RUNNING, GO__WAITING, GO__ENDED };
  * ready when it has come to its end. May be called again. */
 typedef bool (*go__abandon)(void* data, int why);
 
+/* What every switch and wake needs stands together in the first cache lines. */
 struct go_s {
     struct go__context context;
     struct go_s* next; /* in the queue of those that are ready, or of free stacks */
     struct go__scheduler* scheduler;
-    go_fn fn;
-    void* arg;
     int status; /* how the last wait ended; after the end, what fn returned */
     uint8_t state;
     uint8_t cancelled;
     uint8_t shields;
-    uint8_t held; /* someone has a handle */
+    uint8_t guarded; /* its guard page can't be touched */
     /* What it waits for. */
     const char* what;
     go__abandon abandon;
     void* data;
     size_t due_place; /* in the heap of deadlines, from 1; 0: it has none */
+    go_fn fn;
+    void* arg;
     struct go_link joiners;
     go_group_t* group;
     struct go_link in_group;
@@ -51,8 +52,10 @@ struct go_s {
     struct go__slab* slab;
     char* low; /* the lowest address, where the guard page is or the page that must stay empty */
     size_t size;
-    uint8_t guarded, used, clean;
-};
+    uint16_t shift; /* how far below its top the stack begins */
+    uint8_t held;   /* someone has a handle */
+    uint8_t used, clean;
+} __attribute__((aligned(64)));
 
 struct go__due {
     uint64_t time;
