@@ -15,7 +15,7 @@ function(add_script_tests prefix folder)
     get_filename_component(name ${file} NAME_WE)
     add_test(NAME ${prefix}.${name} COMMAND bash ${file} ${CMAKE_BINARY_DIR}
              WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-    set_tests_properties(${prefix}.${name} PROPERTIES LABELS ${prefix} TIMEOUT 300
+    set_tests_properties(${prefix}.${name} PROPERTIES LABELS ${prefix} TIMEOUT 900
                          SKIP_RETURN_CODE 77)
     mark_alone(${prefix}.${name} ${file})
   endforeach()

@@ -27,7 +27,7 @@ typedef struct ph_worker {
 } ph_worker;
 
 enum {
-    STACK_SIZE = 16 << 20,
+    STACK_SIZE = PH_STACK_MOST,
     STACK_FOR_SCRIPTS = STACK_SIZE - STACK_SIZE / 8,
     FRAMES = 4, // times as large as V8's, at least, are the engine's
 };

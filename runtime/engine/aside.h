@@ -6,6 +6,13 @@
 
 #include "engine/engine.h"
 
+// As much stack as a thread of scripts gets, at most. Sanitizers make the frames of C larger.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { PH_STACK_MOST = 64 << 20 };
+#else
+enum { PH_STACK_MOST = 16 << 20 };
+#endif
+
 typedef struct {
     size_t lent;
     struct ph_limited* limited;

@@ -46,7 +46,7 @@ static void on_rejection(JSContext* ctx, JSValueConst promise, JSValueConst reas
 // What scripts may use of the first thread's stack: all but an eighth, which is for what C needs.
 // Of that, half is lent to what must run when scripts have used up theirs.
 static void set_stack(ph_env* env) {
-    const rlim_t most = (rlim_t)16 << 20, least = (rlim_t)1 << 20;
+    const rlim_t most = PH_STACK_MOST, least = (rlim_t)1 << 20;
     struct rlimit stack;
     if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur < least)
         stack.rlim_cur = least / 2;

@@ -17,7 +17,7 @@ comm -13 all listed >unknown
 comm -23 all listed >wanted
 run_one() { # run_one FILE.TEST
     local status=0
-    timeout -k 5 100 "$phasor" sim "$build/tests/test_behaviour_${1%%.*}" "${1#*.}" \
+    timeout -k 5 280 "$phasor" sim "$build/tests/test_behaviour_${1%%.*}" "${1#*.}" \
         </dev/null >"output.$1" 2>&1 || status=$?
     [ $status = 0 ] || [ $status = 77 ] || grep -q 'made no loop of libuv' "output.$1" ||
         { echo "$1: status $status"; tail -n 3 "output.$1"; } >"failed.$1"

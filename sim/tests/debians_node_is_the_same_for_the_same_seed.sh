@@ -8,7 +8,7 @@ if [ ! -x "$root/usr/bin/node" ]; then
 fi
 unshare --mount true 2>/dev/null || { echo "no mount namespaces here"; exit 77; }
 node() { # node SEED
-    timeout -k 5 120 "$here/../../lib/tests/clients/inside.sh" "$root" \
+    timeout -k 5 600 "$here/../../lib/tests/clients/inside.sh" "$root" \
         "$phasor" sim --seed "$1" -- node "$programs/mixed.js" </dev/null
 }
 node 5 >expected

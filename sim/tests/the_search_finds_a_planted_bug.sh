@@ -12,7 +12,7 @@ case $command in *--faults*) fail "faults by chance are left: $command" ;; esac
 "$phasor" report phasor-sim.trace >report
 for i in 1 2 3; do
     status=0
-    (PATH=$build/bin:$PATH && eval "timeout 60 $command" >again 2>&1 </dev/null) || status=$?
+    (PATH=$build/bin:$PATH && eval "timeout 300 $command" >again 2>&1 </dev/null) || status=$?
     [ $status != 0 ] || fail "the command does not repeat it: $command"
     says again 'a write was lost'
 done

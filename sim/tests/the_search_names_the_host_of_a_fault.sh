@@ -9,6 +9,6 @@ command=$(sed -n 's/^phasor sim: again: //p' err)
 [ "$(grep -o -- '--fault ' <<<"$command" | wc -l)" = 1 ] || fail "more than one fault: $command"
 grep -q -- '--fault second:[a-z_]*@' <<<"$command" || fail "not on the second host: $command"
 status=0
-(PATH=$build/bin:$PATH && eval "timeout 60 $command" >again 2>&1 </dev/null) || status=$?
+(PATH=$build/bin:$PATH && eval "timeout 300 $command" >again 2>&1 </dev/null) || status=$?
 [ $status = 86 ] || { cat again >&2; fail "status $status of $command"; }
 says again 'the second host could not write'

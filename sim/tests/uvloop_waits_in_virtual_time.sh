@@ -8,7 +8,7 @@ if [ ! -d "$root/usr/lib/python3/dist-packages/uvloop" ]; then
 fi
 unshare --mount true 2>/dev/null || { echo "no mount namespaces here"; exit 77; }
 python() { # python SEED
-    timeout -k 5 120 "$here/../../lib/tests/clients/inside.sh" "$root" \
+    timeout -k 5 600 "$here/../../lib/tests/clients/inside.sh" "$root" \
         "$phasor" sim --seed "$1" -- /usr/bin/python3 "$programs/loop.py" </dev/null
 }
 python 1 >expected 2>err

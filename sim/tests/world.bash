@@ -20,7 +20,7 @@ needs_runtime() {
 }
 
 sim() { # sim ARGUMENTS...: in the world, with an empty standard input
-    timeout -k 5 120 "$phasor" sim "$@" </dev/null
+    timeout -k 5 600 "$phasor" sim "$@" </dev/null
 }
 
 same() { # same FILE FILE WHAT

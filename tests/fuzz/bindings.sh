@@ -37,7 +37,7 @@ export ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0:allocator_may_return_null=1
 for seed in $(seq "$first" $((first + seeds - 1))); do
     mkdir "$seed"
     status=0
-    (cd "$seed" && exec timeout -k 5 60 "$program" "$script" "$seed" 60) \
+    (cd "$seed" && exec timeout -k 5 300 "$program" "$script" "$seed" 60) \
         <input >output 2>errors || status=$?
     if [ "$status" -ne 0 ]; then
         echo "seed $seed: status $status"

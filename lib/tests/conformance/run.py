@@ -36,6 +36,30 @@ def table(path):
     return rows
 
 
+def missing():
+    """Need -> why the machine can't give it, of those in needs.txt."""
+    found = {}
+    if not os.environ.get("CONFORMANCE_ALONE"):
+        found["network"] = "there is no network namespace"
+    if os.nice(0) != 0:
+        found["priority"] = f"the nice value is {os.nice(0)}"
+    return found
+
+
+def without_what_is_missing(names):
+    """The tests whose needs are met; tells of the others."""
+    needs = {name: words.split(" ", 1)[0] for name, words in table(HERE / "needs.txt").items()}
+    reasons = missing()
+    met = []
+    for name in names:
+        reason = reasons.get(needs.get(name))
+        if reason is None:
+            met.append(name)
+        else:
+            print(f"  skipped: {name}: {reason}", flush=True)
+    return met
+
+
 def families(source):
     """Test name -> the family that its file's name begins with."""
     found = {}
@@ -191,6 +215,7 @@ def main():
         only = [argument for argument in sys.argv[2:] if argument != "quick"]
         if only:
             names = [name for name in names if any(re.fullmatch(o, name) for o in only)]
+        names = without_what_is_missing(names)
         rows = run_all(folder, names, libraries, families(folder / "test"), known)
     finally:
         for library in libraries.values():

@@ -22,9 +22,9 @@ pids=""
 # shellcheck disable=SC2086
 trap 'kill $pids 2>/dev/null || true; rm -rf "$work"' EXIT
 
-# The file has N lines, within a minute.
+# The file has N lines, within ten minutes: on a busy machine 10,000 connections take long.
 wait_for() {
-    for _ in $(seq 600); do
+    for _ in $(seq 6000); do
         [ "$(wc -l <"$1")" -ge "$2" ] && return
         sleep 0.1
     done

@@ -9,9 +9,16 @@ const seen = [];
 const observer = new PerformanceObserver((list) => seen.push(...list.getEntries()));
 observer.observe({ entryTypes: ['net', 'http', 'dns'] });
 
+// The list of hosts may name an address twice.
+function unique(addresses) {
+  const texts = new Set(addresses.map((address) => JSON.stringify(address)));
+  return [...texts].map((text) => JSON.parse(text));
+}
+
 function show(port) {
   for (const { name, entryType, detail, duration, startTime, constructor } of seen) {
     if (detail.res) delete detail.res.headers.date;
+    if (detail.addresses) detail.addresses = unique(detail.addresses);
     if (detail.service) detail.service = typeof detail.service;
     console.log(constructor.name, entryType, name, duration > 0, startTime > 0,
       JSON.stringify(detail).replaceAll(`${port}`, 'PORT'));
