@@ -202,15 +202,15 @@ int go_actor_start(go_workers_t* workers, const go_actor_options_t* options, go_
         go_actor_release(made);
         return status;
     }
-    if (actor != NULL)
-        *actor = go_actor_retain(made);
+    made->references = actor != NULL ? 2 : 1;
     go_options_t settings = {.name = made->name, .stack = options->stack};
     status = go_workers_go(workers, number, &settings, run_actor, made);
     if (status != 0) {
         go__actor_name_give(made);
-        if (actor != NULL)
-            go_actor_release(*actor);
+        made->references = 1;
         go_actor_release(made);
+    } else if (actor != NULL) {
+        *actor = made;
     }
     return status;
 }

@@ -54,10 +54,10 @@ static bool has_ended(go_actor_t* actor) {
     return ended;
 }
 
-static void add_link(go_actor_t* actor, go_actor_t* other, struct go__linked* linked) {
-    linked->actor = go_actor_retain(other);
-    linked->next = actor->links;
-    actor->links = linked;
+static void add_link(go_actor_t* to, go_actor_t* with, struct go__linked* linked) {
+    linked->actor = go_actor_retain(with);
+    linked->next = to->links;
+    to->links = linked;
 }
 
 int go_actor_link(go_actor_t* actor, go_actor_t* other) {

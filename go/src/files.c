@@ -235,9 +235,10 @@ int go_fs_symlink(const char* path, const char* new_path, int flags, uint64_t de
 static ssize_t take_text(const uv_fs_t* request, ssize_t result, char* memory, size_t size) {
     if (result != 0)
         return result;
-    if (strlen(request->ptr) >= size)
+    size_t length = strlen(request->ptr);
+    if (length >= size)
         return UV_ENOBUFS;
-    strcpy(memory, request->ptr);
+    memcpy(memory, request->ptr, length + 1);
     return 0;
 }
 

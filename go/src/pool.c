@@ -87,9 +87,10 @@ int go_getaddrinfo(const char* node, const char* service, const struct addrinfo*
 static int copy_text(const char* text, char* to, size_t size) {
     if (to == NULL)
         return 0;
-    if (strlen(text) >= size)
+    size_t length = strlen(text);
+    if (length >= size)
         return UV_ENOBUFS;
-    strcpy(to, text);
+    memcpy(to, text, length + 1);
     return 0;
 }
 

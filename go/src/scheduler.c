@@ -10,9 +10,9 @@
 enum { BUDGET = 256, TRIM_EVERY_MS = 1000, STACKS_TO_KEEP = 64 };
 
 #if GO_WITH_ASAN || GO_WITH_TSAN
-const size_t GO_STACK_DEFAULT = 256 * 1024;
+const size_t GO_STACK_DEFAULT = 256 << 10;
 #else
-const size_t GO_STACK_DEFAULT = 64 * 1024;
+const size_t GO_STACK_DEFAULT = 64 << 10;
 #endif
 
 static __thread struct go__scheduler* here __attribute__((tls_model("initial-exec")));
