@@ -11,10 +11,9 @@ const MOST_PAIRS = 2000;
 const MOST_KEPT = 1000;
 
 function parserOnHeaders(headers, url) {
-  if (this.maxHeaderPairs <= 0 || this._headers.length < this.maxHeaderPairs) {
-    this._headers.push(...headers);
-  }
   this._url += url;
+  const isFull = this.maxHeaderPairs > 0 && this._headers.length >= this.maxHeaderPairs;
+  if (!isFull) for (const word of headers) this._headers.push(word);
 }
 
 function parserOnHeadersComplete(major, minor, headers, method, url, statusCode, statusMessage,

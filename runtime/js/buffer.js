@@ -43,11 +43,11 @@ function warnOfConstructor() {
 
 function Buffer(value, encodingOrOffset, length) {
   warnOfConstructor();
-  if (typeof value === 'number') {
-    if (typeof encodingOrOffset === 'string') throw invalidArgType('string', 'string', value);
-    return Buffer.alloc(value);
+  const isSize = typeof value === 'number';
+  if (isSize && typeof encodingOrOffset === 'string') {
+    throw invalidArgType('string', 'string', value);
   }
-  return Buffer.from(value, encodingOrOffset, length);
+  return isSize ? Buffer.alloc(value) : Buffer.from(value, encodingOrOffset, length);
 }
 Object.defineProperty(Buffer, Symbol.species, { configurable: true, get: () => FastBuffer });
 Object.setPrototypeOf(Buffer, Uint8Array);

@@ -48,14 +48,10 @@ class ChildProcess extends EventEmitter {
   constructor() {
     super();
     told.child_process?.publish({ process: this });
-    this._closesNeeded = 1;
-    this._closesGot = 0;
-    this.connected = false;
-    this.signalCode = null;
-    this.exitCode = null;
-    this.killed = false;
-    this.spawnfile = null;
-    this._handle = null;
+    Object.assign(this, {
+      _closesNeeded: 1, _closesGot: 0, connected: false, signalCode: null, exitCode: null,
+      killed: false, spawnfile: null, _handle: null,
+    });
   }
 
   _closed() {

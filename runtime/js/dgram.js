@@ -69,6 +69,35 @@ function bindDescriptor(socket, fd) {
   begin(socket);
 }
 
+function bindIfUnbound(socket) {
+  if (socket[kState].bind === UNBOUND) socket.bind({ port: 0, exclusive: true }, null);
+}
+
+// send() has two forms: (data, offset, length, ...rest) and (data, ...rest). The rest is port,
+// address and callback, of which a connected socket knows the first two.
+function toAnybody(data, offset, length, port, address, callback) {
+  const isPart = Boolean(address || (port && typeof port !== 'function'));
+  if (!isPart) return { data, port: offset, address: length, callback: port };
+  return { data: sliced(data, offset, length), port, address, callback };
+}
+
+function toPeer(data, offset, length, port, address, callback) {
+  const order = { data, port, address, callback };
+  if (typeof length !== 'number') order.callback = offset;
+  else {
+    order.data = sliced(data, offset, length);
+    if (typeof port === 'function') Object.assign(order, { port: null, callback: port });
+  }
+  if (order.port || address) throw isConnected();
+  return order;
+}
+
+function hostAndThen({ address, callback }) {
+  if (typeof address === 'function') return { then: address };
+  if (typeof (address ?? '') !== 'string') throw invalidArgType('address', 'string', address);
+  return { host: address, then: typeof callback === 'function' ? callback : undefined };
+}
+
 class Socket extends EventEmitter {
   constructor(options, listener) {
     super();
@@ -148,19 +177,15 @@ class Socket extends EventEmitter {
   }
 
   connect(port, address, callback) {
-    port = validatePort(port, 'Port', false);
-    if (typeof address === 'function') {
-      callback = address;
-      address = '';
-    } else if (address === undefined) {
-      address = '';
-    }
-    validateString(address, 'address');
+    const number = validatePort(port, 'Port', false);
+    const hasHost = typeof address !== 'function';
+    const host = hasHost && address !== undefined ? address : '';
+    validateString(host, 'address');
     const state = this[kState];
     if (state.connect !== DISCONNECTED) throw isConnected();
     state.connect = CONNECTING;
-    if (state.bind === UNBOUND) this.bind({ port: 0, exclusive: true }, null);
-    whenBound(this, () => connectTo(this, port, address, callback));
+    bindIfUnbound(this);
+    whenBound(this, () => connectTo(this, number, host, hasHost ? callback : address));
   }
 
   disconnect() {
@@ -172,48 +197,22 @@ class Socket extends EventEmitter {
 
   // send(bytes[, offset, length][, port][, address][, callback])
   send(buffer, offset, length, port, address, callback) {
-    const state = this[kState];
-    const isOpen = state.connect !== CONNECTED;
-    if (isOpen) {
-      if (address || (port && typeof port !== 'function')) {
-        buffer = sliced(buffer, offset, length);
-      } else {
-        callback = port;
-        port = offset;
-        address = length;
-      }
-    } else {
-      if (typeof length === 'number') {
-        buffer = sliced(buffer, offset, length);
-        if (typeof port === 'function') {
-          callback = port;
-          port = null;
-        }
-      } else {
-        callback = offset;
-      }
-      if (port || address) throw isConnected();
-    }
-    const list = Array.isArray(buffer) ? buffer.map((one) => toBytes(one, buffer))
-      : [toBytes(buffer)];
-    if (isOpen) port = validatePort(port, 'Port', false);
-    if (typeof callback !== 'function') callback = undefined;
-    if (typeof address === 'function') {
-      callback = address;
-      address = undefined;
-    } else if (address !== undefined && address !== null && typeof address !== 'string') {
-      throw invalidArgType('address', 'string', address);
-    }
+    const isBoundToPeer = this[kState].connect === CONNECTED;
+    const read = isBoundToPeer ? toPeer : toAnybody;
+    const order = read(buffer, offset, length, port, address, callback);
+    const { data } = order;
+    const list = Array.isArray(data) ? data.map((one) => toBytes(one, data)) : [toBytes(data)];
+    const number = isBoundToPeer ? order.port : validatePort(order.port, 'Port', false);
+    const { host, then } = hostAndThen(order);
     check(this);
-    if (state.bind === UNBOUND) this.bind({ port: 0, exclusive: true }, null);
+    bindIfUnbound(this);
     if (list.length === 0) list.push(Buffer.alloc(0));
-    whenBound(this, () => sendTo(this, list, port, address, callback));
+    whenBound(this, () => sendTo(this, list, number, host, then));
   }
 
   sendto(buffer, offset, length, port, address, callback) {
-    validateNumber(offset, 'offset');
-    validateNumber(length, 'length');
-    validateNumber(port, 'port');
+    const numbers = { offset, length, port };
+    for (const name of Object.keys(numbers)) validateNumber(numbers[name], name);
     validateString(address, 'address');
     this.send(buffer, offset, length, port, address, callback);
   }

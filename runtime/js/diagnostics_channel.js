@@ -119,6 +119,12 @@ function runTraced(tracing, context, work) {
   });
 }
 
+// What a callback of Node's kind was called with.
+function tellOutcome(failed, context, [error, result]) {
+  if (!error) context.result = result;
+  else failed.publish(Object.assign(context, { error }));
+}
+
 class TracingChannel {
   constructor(names) {
     if (typeof names !== 'string' && (typeof names !== 'object' || names === null)) {
@@ -187,16 +193,11 @@ class TracingChannel {
     const { asyncStart, asyncEnd, error: failed } = this;
     const callback = args.at(position);
     validateFunction(callback, 'callback');
-    function wrapped(error, result) {
-      if (error) {
-        context.error = error;
-        failed.publish(context);
-      } else {
-        context.result = result;
-      }
+    function wrapped(...answer) {
+      tellOutcome(failed, context, answer);
       asyncStart.runStores(context, () => {
         try {
-          return Reflect.apply(callback, this, arguments);
+          return Reflect.apply(callback, this, answer);
         } finally {
           asyncEnd.publish(context);
         }

@@ -49,10 +49,11 @@ class SessionCache {
 function Agent(options) {
   if (!(this instanceof Agent)) return new Agent(options);
   http.Agent.call(this, options);
-  this.defaultPort = 443;
-  this.protocol = 'https:';
-  this.maxCachedSessions = this.options.maxCachedSessions ?? 100;
-  this._sessionCache = new SessionCache(this.maxCachedSessions);
+  const maxCachedSessions = this.options.maxCachedSessions ?? 100;
+  Object.assign(this, {
+    defaultPort: 443, protocol: 'https:', maxCachedSessions,
+    _sessionCache: new SessionCache(maxCachedSessions),
+  });
 }
 
 // What of the options makes a connection another one, in the order of Node's names.

@@ -15,11 +15,14 @@ const HEADS = {
   notIdentical: 'Values have same structure but are not reference-equal:',
 };
 
+// Everything of a value, in an order that does not depend on how it was made.
+const WHOLE = {
+  compact: false, customInspect: false, depth: 1000, maxArrayLength: Infinity,
+  showHidden: false, showProxy: false, sorted: true, getters: true,
+};
+
 function show(value) {
-  return inspect(value, {
-    compact: false, customInspect: false, depth: 1000, maxArrayLength: Infinity,
-    showHidden: false, showProxy: false, sorted: true, getters: true,
-  });
+  return inspect(value, WHOLE);
 }
 
 function isObject(value) {

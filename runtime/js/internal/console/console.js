@@ -221,12 +221,10 @@ const methods = {
     write(this, 'stdout', [inspect(value, { customInspect: false, colors, ...options })]);
   },
   time(label = 'default') {
-    label = `${label}`;
-    if (this._times.has(label)) {
-      process.emitWarning(`Label '${label}' already exists for console.time()`);
-      return;
-    }
-    this._times.set(label, process.hrtime());
+    const name = `${label}`;
+    const { _times: times } = this;
+    if (!times.has(name)) times.set(name, process.hrtime());
+    else process.emitWarning(`Label '${name}' already exists for console.time()`);
   },
   timeEnd(label = 'default') {
     label = `${label}`;

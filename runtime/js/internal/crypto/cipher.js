@@ -154,18 +154,16 @@ Cipheriv.prototype.getAuthTag = Cipher.prototype.getAuthTag = getAuthTag;
 Decipheriv.prototype.setAuthTag = Decipher.prototype.setAuthTag = setAuthTag;
 
 function getCipherInfo(nameOrNid, options) {
-  if (typeof nameOrNid !== 'string' && typeof nameOrNid !== 'number')
-    throw invalidArgType('nameOrNid', ['string', 'number'], nameOrNid);
-  if (typeof nameOrNid === 'number') validateInt32(nameOrNid, 'nameOrNid');
-  let keyLength;
-  let ivLength;
-  if (options !== undefined) {
-    validateObject(options, 'options');
-    ({ keyLength, ivLength } = options);
-    if (keyLength !== undefined) validateInt32(keyLength, 'options.keyLength');
-    if (ivLength !== undefined) validateInt32(ivLength, 'options.ivLength');
-  }
-  return native.cipherInfo(nameOrNid, keyLength, ivLength);
+  const kind = typeof nameOrNid;
+  if (kind === 'number') validateInt32(nameOrNid, 'nameOrNid');
+  else if (kind !== 'string') throw invalidArgType('nameOrNid', ['string', 'number'], nameOrNid);
+  if (options !== undefined) validateObject(options, 'options');
+  const lengths = ['keyLength', 'ivLength'].map((name) => {
+    const length = options?.[name];
+    if (length !== undefined) validateInt32(length, `options.${name}`);
+    return length;
+  });
+  return native.cipherInfo(nameOrNid, ...lengths);
 }
 
 let names;

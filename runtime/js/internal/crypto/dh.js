@@ -51,9 +51,9 @@ function defineVerifyError(self) {
 }
 
 function DiffieHellman(sizeOrKey, keyEncoding, generator, genEncoding) {
-  if (!(this instanceof DiffieHellman))
-    return new DiffieHellman(sizeOrKey, keyEncoding, generator, genEncoding);
-  start(this, sizeOrKey, keyEncoding, generator, genEncoding);
+  const self = this instanceof DiffieHellman ? this : Object.create(DiffieHellman.prototype);
+  start(self, sizeOrKey, keyEncoding, generator, genEncoding);
+  return self;
 }
 
 function DiffieHellmanGroup(name) {

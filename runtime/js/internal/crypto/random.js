@@ -10,11 +10,11 @@ const MOST = 2147483647;
 
 function checkOffset(offset, elementSize, length) {
   validateNumber(offset, 'offset');
-  offset *= elementSize;
+  const bytes = offset * elementSize;
   const most = Math.min(length, MOST);
-  if (Number.isNaN(offset) || offset > most || offset < 0)
-    throw outOfRange('offset', `>= 0 && <= ${most}`, offset);
-  return offset >>> 0;
+  const isInside = bytes >= 0 && bytes <= most; // not so for NaN
+  if (!isInside) throw outOfRange('offset', `>= 0 && <= ${most}`, bytes);
+  return Math.trunc(bytes);
 }
 
 function checkSize(size, elementSize, offset, length) {

@@ -24,12 +24,8 @@ function methodOf(type) {
 class Resolver extends ResolverBase {}
 
 for (const [method, [syscall]] of Object.entries(QUERIES)) {
-  define(Resolver, method, named(syscall, function(name, callback) {
-    let options;
-    if (arguments.length > 2) {
-      options = callback;
-      callback = arguments[2];
-    }
+  define(Resolver, method, named(syscall, function(name, second, ...third) {
+    const [options, callback] = third.length > 0 ? [second, third[0]] : [undefined, second];
     validateString(name, 'name');
     validateFunction(callback, 'callback');
     return ask(this, method, name, options, callback);

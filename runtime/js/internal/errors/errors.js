@@ -176,12 +176,10 @@ function validateAbortSignal(signal, name) {
 
 class AbortError extends Error {
   constructor(message = 'The operation was aborted', options = undefined) {
-    if (options !== undefined && typeof options !== 'object') {
-      throw invalidArgType('options', 'Object', options);
-    }
+    const isFit = options === undefined || typeof options === 'object';
+    if (!isFit) throw invalidArgType('options', 'Object', options);
     super(message, options);
-    this.code = 'ABORT_ERR';
-    this.name = 'AbortError';
+    Object.assign(this, { code: 'ABORT_ERR', name: 'AbortError' });
   }
 }
 

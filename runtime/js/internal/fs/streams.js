@@ -128,29 +128,25 @@ function closeFile(stream, error, callback) {
   stream.fd = null;
 }
 
+// The part of the file that a stream is about, and where in it the stream is; pos stays undefined
+// where the file's own position counts.
+function partOf({ start, end }) {
+  if (start !== undefined) validateInteger(start, 'start', 0);
+  if (end !== undefined && end !== Infinity) validateInteger(end, 'end', 0);
+  if (start > end) throw outOfRange('start', `<= "end" (here: ${end})`, start);
+  return { start, end, pos: start };
+}
+
 function ReadStream(path, options) {
   if (!(this instanceof ReadStream)) return new ReadStream(path, options);
-  options = copyOptions(options);
-  if (options.highWaterMark === undefined) options.highWaterMark = 64 * 1024;
-  setup(this, path, options, 'r');
+  const own = copyOptions(options);
+  if (own.highWaterMark === undefined) own.highWaterMark = 64 * 1024;
+  setup(this, path, own, 'r');
   validateFunction(this[kFs].read, 'options.fs.read');
-  this.start = options.start;
-  this.end = options.end ?? Infinity;
-  this.pos = undefined;
-  this.bytesRead = 0;
-  this[kIsBusy] = false;
-  if (this.start !== undefined) {
-    validateInteger(this.start, 'start', 0);
-    this.pos = this.start;
-  }
-  if (this.end !== Infinity) {
-    validateInteger(this.end, 'end', 0);
-    if (this.start !== undefined && this.start > this.end) {
-      throw outOfRange('start', `<= "end" (here: ${this.end})`, this.start);
-    }
-  }
-  Reflect.apply(Readable, this, [options]);
-  if (options.encoding) this.setEncoding(options.encoding);
+  const { start, end, pos } = partOf({ start: own.start, end: own.end ?? Infinity });
+  Object.assign(this, { start, end, pos, bytesRead: 0, [kIsBusy]: false });
+  Readable.call(this, own);
+  if (own.encoding) this.setEncoding(own.encoding);
 }
 
 // What both kinds of streams have.
@@ -228,21 +224,13 @@ function checkWriters(stream, options) {
 
 function WriteStream(path, options) {
   if (!(this instanceof WriteStream)) return new WriteStream(path, options);
-  options = copyOptions(options);
-  options.decodeStrings = true;
-  setup(this, path, options, 'w');
-  checkWriters(this, options);
-  this.start = options.start;
-  this.pos = undefined;
-  this.bytesWritten = 0;
-  this.flush = options.flush ?? false;
-  this[kIsBusy] = false;
-  if (this.start !== undefined) {
-    validateInteger(this.start, 'start', 0);
-    this.pos = this.start;
-  }
-  Reflect.apply(Writable, this, [options]);
-  if (options.encoding) this.setDefaultEncoding(options.encoding);
+  const own = { ...copyOptions(options), decodeStrings: true };
+  setup(this, path, own, 'w');
+  checkWriters(this, own);
+  const { start, pos } = partOf({ start: own.start });
+  Object.assign(this, { start, pos, bytesWritten: 0, flush: own.flush ?? false, [kIsBusy]: false });
+  Writable.call(this, own);
+  if (own.encoding) this.setDefaultEncoding(own.encoding);
 }
 complete(WriteStream, Writable, '_writableState', openWrite);
 
@@ -316,14 +304,10 @@ WriteStream.prototype._writev = function _writev(data, callback) {
 };
 WriteStream.prototype._destroy = destroyFile;
 WriteStream.prototype.close = function close(callback) {
-  if (callback) {
-    if (this.closed) {
-      process.nextTick(callback);
-      return;
-    }
-    this.on('close', callback);
-  }
-  if (!this.autoClose) this.on('finish', this.destroy);
+  if (callback && this.closed) return void process.nextTick(callback);
+  if (callback) this.on('close', callback);
+  // Without autoClose nobody else destroys it at its end.
+  if (!this.autoClose) this.once('finish', () => this.destroy());
   this.end();
 };
 WriteStream.prototype.destroySoon = WriteStream.prototype.end;

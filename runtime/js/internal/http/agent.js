@@ -12,33 +12,36 @@ const kRequestOptions = Symbol('requestOptions');
 const kWork = Symbol('work'); // that a request which waits belongs to
 const FREE_ERROR = () => {};
 
-function Agent(options) {
-  if (!(this instanceof Agent)) return new Agent(options);
+// The documented limits, checked, with what holds where the program says nothing.
+function limits(options) {
+  const { keepAliveMsecs, keepAlive, maxSockets, maxFreeSockets, maxTotalSockets } = options;
+  const scheduling = options.scheduling || 'lifo';
+  if (scheduling !== 'lifo' && scheduling !== 'fifo') {
+    throw invalidArgValue('scheduling', scheduling, 'must be one of: \'fifo\', \'lifo\'');
+  }
+  if (maxTotalSockets !== undefined) validateNumber(maxTotalSockets, 'maxTotalSockets', 1);
+  return {
+    keepAliveMsecs: keepAliveMsecs || 1000,
+    keepAlive: keepAlive || false,
+    maxSockets: maxSockets || Infinity,
+    maxFreeSockets: maxFreeSockets || 256,
+    scheduling,
+    maxTotalSockets: maxTotalSockets ?? Infinity,
+  };
+}
+
+const dictionary = () => ({ __proto__: null });
+
+function Agent(given) {
+  if (!(this instanceof Agent)) return new Agent(given);
   EventEmitter.call(this);
-  this.options = { __proto__: null, ...options };
-  if (this.options.noDelay === undefined) this.options.noDelay = true;
-  this.options.path = null;
-  this.requests = { __proto__: null };
-  this.sockets = { __proto__: null };
-  this.freeSockets = { __proto__: null };
-  this.keepAliveMsecs = this.options.keepAliveMsecs || 1000;
-  this.keepAlive = this.options.keepAlive || false;
-  this.maxSockets = this.options.maxSockets || Infinity;
-  this.maxFreeSockets = this.options.maxFreeSockets || 256;
-  this.scheduling = this.options.scheduling || 'lifo';
-  this.maxTotalSockets = this.options.maxTotalSockets;
-  this.totalSocketCount = 0;
-  this.defaultPort = 80;
-  this.protocol = 'http:';
-  if (!['fifo', 'lifo'].includes(this.scheduling)) {
-    throw invalidArgValue('scheduling', this.scheduling, 'must be one of: \'fifo\', \'lifo\'');
-  }
-  if (this.maxTotalSockets !== undefined) {
-    validateNumber(this.maxTotalSockets, 'maxTotalSockets', 1);
-  } else {
-    this.maxTotalSockets = Infinity;
-  }
-  this.on('free', (socket, given) => onFree(this, socket, given));
+  const options = Object.assign(dictionary(), given, { path: null });
+  if (options.noDelay === undefined) options.noDelay = true;
+  Object.assign(this, {
+    defaultPort: 80, protocol: 'http:', options, requests: dictionary(), sockets: dictionary(),
+    freeSockets: dictionary(), ...limits(options), totalSocketCount: 0,
+  });
+  this.on('free', (socket, request) => onFree(this, socket, request));
 }
 
 class AgentMethods extends EventEmitter {
@@ -46,15 +49,11 @@ class AgentMethods extends EventEmitter {
     return net.createConnection(...args);
   }
 
-  getName(options = {}) {
-    let name = options.host || 'localhost';
-    name += ':';
-    if (options.port) name += options.port;
-    name += ':';
-    if (options.localAddress) name += options.localAddress;
-    if (options.family === 4 || options.family === 6) name += `:${options.family}`;
-    if (options.socketPath) name += `:${options.socketPath}`;
-    return name;
+  getName({ host, port, localAddress, family, socketPath } = {}) {
+    const parts = [host || 'localhost', port || '', localAddress || ''];
+    if ([4, 6].includes(family)) parts.push(family);
+    if (socketPath) parts.push(socketPath);
+    return parts.join(':');
   }
 
   addRequest(request, options, port, localAddress) {
@@ -218,27 +217,17 @@ function startOther(agent, name) {
 }
 
 function install(agent, socket, options) {
-  const onFreeSocket = () => agent.emit('free', socket, options);
-  const onClose = () => agent.removeSocket(socket, options);
-  const onTimeout = () => {
-    for (const list of Object.values(agent.freeSockets)) {
-      if (list.includes(socket)) {
-        socket.destroy();
-        return;
-      }
-    }
+  const isUnused = () => Object.values(agent.freeSockets).some((list) => list.includes(socket));
+  const listeners = {
+    free() { agent.emit('free', socket, options); },
+    close() { agent.removeSocket(socket, options); },
+    timeout() { if (isUnused()) socket.destroy(); },
+    agentRemove() {
+      agent.removeSocket(socket, options);
+      for (const event of Object.keys(listeners)) socket.off(event, listeners[event]);
+    },
   };
-  const onRemove = () => {
-    agent.removeSocket(socket, options);
-    socket.removeListener('close', onClose);
-    socket.removeListener('free', onFreeSocket);
-    socket.removeListener('timeout', onTimeout);
-    socket.removeListener('agentRemove', onRemove);
-  };
-  socket.on('free', onFreeSocket);
-  socket.on('close', onClose);
-  socket.on('timeout', onTimeout);
-  socket.on('agentRemove', onRemove);
+  for (const event of Object.keys(listeners)) socket.on(event, listeners[event]);
   if (agent.options.timeout) socket.setTimeout(agent.options.timeout);
 }
 

@@ -250,9 +250,8 @@ function chooseAgent(options) {
 }
 
 function checkHost(host, name) {
-  if (host !== null && host !== undefined && typeof host !== 'string') {
-    throw invalidArgType(`options.${name}`, ['string', 'undefined', 'null'], host);
-  }
+  if (typeof (host ?? '') === 'string') return;
+  throw invalidArgType(`options.${name}`, ['string', 'undefined', 'null'], host);
 }
 
 function checkOptions(options, protocol, expected) {

@@ -76,13 +76,11 @@ function connect(authority, options, listener) {
 }
 
 Object.defineProperty(connect, require('util').promisify.custom, {
-  value: (authority, options) => new Promise((resolve, reject) => {
-    const session = connect(authority, options, () => {
-      session.removeListener('error', reject);
-      resolve(session);
-    });
-    session.once('error', reject);
-  }),
+  async value(authority, options) {
+    const session = connect(authority, options);
+    await require('events').once(session, 'connect');
+    return session;
+  },
 });
 
 module.exports = { connect, checkSession, validateNumber };

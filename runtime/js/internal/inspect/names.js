@@ -13,12 +13,10 @@ function sizeOf(Class, value) {
 }
 
 function prefix(constructor, tag, fallback, size = '') {
-  if (constructor === null) {
-    if (tag !== '' && fallback !== tag) return `[${fallback}${size}: null prototype] [${tag}] `;
-    return `[${fallback}${size}: null prototype] `;
-  }
-  if (tag !== '' && constructor !== tag) return `${constructor}${size} [${tag}] `;
-  return `${constructor}${size} `;
+  const kind = constructor === null ? `[${fallback}${size}: null prototype]`
+    : `${constructor}${size}`;
+  const isKnown = tag === '' || tag === (constructor ?? fallback);
+  return isKnown ? `${kind} ` : `${kind} [${tag}] `;
 }
 
 // Those of a module's namespace can't be told while one of its variables has no value.

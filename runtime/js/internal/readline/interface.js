@@ -148,12 +148,13 @@ class Interface extends EventEmitter {
 
   prompt(preserveCursor) {
     if (this.paused) this.resume();
-    if (this.terminal && process.env.TERM !== 'dumb') {
-      if (!preserveCursor) this.cursor = 0;
-      this._refreshLine();
-    } else {
+    const isDumb = !this.terminal || process.env.TERM === 'dumb';
+    if (isDumb) {
       this._writeToOutput(this._prompt);
+      return;
     }
+    this.cursor = preserveCursor ? this.cursor : 0;
+    this._refreshLine();
   }
 
   _ask(query, callback) {

@@ -9,19 +9,11 @@ const SLASHED = new Set(['http:', 'https:', 'ftp:', 'gopher:', 'file:', 'ws:', '
 const isCode = (protocol) => protocol === 'javascript:';
 const isBracketed = (host) => host[0] === '[' && host[host.length - 1] === ']';
 
+const PARTS = ['protocol', 'slashes', 'auth', 'host', 'port', 'hostname', 'hash', 'search', 'query',
+  'pathname', 'path', 'href'];
+
 function Url() {
-  this.protocol = null;
-  this.slashes = null;
-  this.auth = null;
-  this.host = null;
-  this.port = null;
-  this.hostname = null;
-  this.hash = null;
-  this.search = null;
-  this.query = null;
-  this.pathname = null;
-  this.path = null;
-  this.href = null;
+  for (const part of PARTS) this[part] = null;
 }
 
 function invalidUrl(input) {

@@ -88,18 +88,15 @@ const methods = {
   },
 
   flush(kind, callback) {
-    if (typeof kind === 'function' || (kind === undefined && !callback)) {
-      callback = kind;
-      kind = this._engine.format.fullFlush;
-    }
-    if (this.writableFinished) {
-      if (callback) process.nextTick(callback);
-    } else if (this.writableEnded) {
-      if (callback) this.once('end', callback);
-    } else {
+    const isPlain = typeof kind === 'function' || (kind === undefined && !callback);
+    const then = isPlain ? kind : callback;
+    if (!this.writableEnded) {
       const mark = Buffer.alloc(0);
-      mark[FLUSH] = kind;
-      this.write(mark, '', callback);
+      mark[FLUSH] = isPlain ? this._engine.format.fullFlush : kind;
+      this.write(mark, '', then);
+    } else if (then) {
+      if (this.writableFinished) process.nextTick(then);
+      else this.once('end', then);
     }
   },
 

@@ -19,10 +19,12 @@ const { apply } = Reflect;
 const uncurryThis = (fn) => (self, ...args) => apply(fn, self, args);
 const applyBind = (fn, ...bound) => (...args) => apply(fn, ...bound, ...args);
 
+const capital = (word) => word[0].toUpperCase() + word.slice(1);
+
+// Symbol.iterator is called SymbolIterator.
 function partOf(key) {
-  const text = typeof key === 'symbol' ? `Symbol${key.description[7].toUpperCase()}${
-    key.description.slice(8)}` : `${key[0].toUpperCase()}${key.slice(1)}`;
-  return text;
+  if (typeof key !== 'symbol') return capital(key);
+  return `Symbol${capital(key.description.slice('Symbol.'.length))}`;
 }
 
 // Functions of an object under `prefix`; those of a prototype take their "this" as an argument.
