@@ -176,10 +176,12 @@ function validateAbortSignal(signal, name) {
 
 class AbortError extends Error {
   constructor(message = 'The operation was aborted', options = undefined) {
-    const isFit = options === undefined || typeof options === 'object';
-    if (!isFit) throw invalidArgType('options', 'Object', options);
+    if (options !== undefined && typeof options !== 'object') {
+      throw invalidArgType('options', 'Object', options);
+    }
     super(message, options);
-    Object.assign(this, { code: 'ABORT_ERR', name: 'AbortError' });
+    this.code = 'ABORT_ERR';
+    this.name = 'AbortError';
   }
 }
 

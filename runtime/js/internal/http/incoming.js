@@ -112,10 +112,11 @@ prototype.setTimeout = function setTimeout(ms, callback) {
 };
 
 prototype._read = function _read() {
-  const isFirst = !this._consumed;
-  this._consumed = true;
-  if (isFirst) this._readableState.readingMore = false;
-  this._source?.resumeFor(this);
+  if (!this._consumed) {
+    this._readableState.readingMore = false;
+    this._consumed = true;
+  }
+  if (this._source !== null) this._source.resumeFor(this);
 };
 
 // The last byte has come.
