@@ -61,6 +61,13 @@ suspends() { # those that may suspend a coroutine are marked
 }
 step "functions that suspend" suspends
 
+provenance() { scripts/provenance.sh "$build"; }
+if bash tests/provenance/fetch.sh "$build/provenance" 2>/dev/null; then
+    step "provenance" provenance
+else
+    echo "Lint: the provenance is not checked, the sources of others can't be had here"
+fi
+
 tidy() { printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "$(nproc)" clang-tidy --quiet -p "$once"; }
 step "clang-tidy on ${#files[@]} files" tidy
 
