@@ -105,10 +105,11 @@ TEST(names_are_looked_up) {
     in_coroutine(look_up, NULL);
 }
 
-static uv_sem_t may_end;
+static uv_sem_t has_begun, may_end;
 static int worked; /* on the pool, read after it has ended */
 
 static void wait_on_pool(void* arg) {
+    uv_sem_post(&has_begun);
     uv_sem_wait(&may_end);
     *(int*)arg += 1;
 }
@@ -135,11 +136,13 @@ static int use_pool(void* arg) {
     int count = 0;
     go_t* began;
     (void)arg;
+    CHECK_OK(uv_sem_init(&has_begun, 0));
     CHECK_OK(uv_sem_init(&may_end, 0));
     CHECK_OK(go_work(work_briefly, &count, GO_NEVER));
     CHECK_EQ(count, 1);
     CHECK_OK(go_start_with(&loop, NULL, work_that_began, NULL, &began));
-    CHECK_OK(go_sleep(50)); /* the pool has one thread, and it has begun */
+    while (uv_sem_trywait(&has_begun) != 0) /* the pool's one thread */
+        CHECK_OK(go_sleep(1));
     CHECK_EQ(go_work(work_briefly, &count, go_after(2)), UV_ETIMEDOUT);
     cancel(work_in_line, &count);
     CHECK_EQ(count, 1);
@@ -150,6 +153,7 @@ static int use_pool(void* arg) {
     CHECK_EQ(worked, 1);
     CHECK_EQ(go_work(NULL, NULL, GO_NEVER), UV_EINVAL);
     uv_sem_destroy(&may_end);
+    uv_sem_destroy(&has_begun);
     return 0;
 }
 
@@ -215,7 +219,8 @@ static int wait_for_signals(void* arg) {
     CHECK_OK(raise(SIGUSR1));
     CHECK_OK(go_signal_wait(&caught, GO_NEVER));
     CHECK_OK(raise(SIGUSR1)); /* while nobody waits: the next who does has it */
-    CHECK_OK(go_sleep(20));
+    while (!caught.caught.set)
+        CHECK_OK(go_sleep(1));
     CHECK_OK(go_signal_wait(&caught, GO_NOW));
     CHECK_EQ(go_signal_wait(&caught, GO_NOW), UV_ETIMEDOUT);
     CHECK_OK(go_close((uv_handle_t*)&caught.uv));
