@@ -68,8 +68,9 @@ static void unlock(const sigset_t* saved) {
     pthread_sigmask(SIG_SETMASK, saved, NULL);
 }
 
+/* Not by the flags: other threads ask, under the lock, while the loop's thread changes those. */
 static bool is_own(const uv_signal_t* handle) {
-    return (handle->flags & PH_INTERNAL) != 0;
+    return handle->signal.own != 0;
 }
 
 static bool is_full(const struct uv__signal_log* log) {
@@ -240,6 +241,7 @@ void ph_signal_init_own(uv_loop_t* loop, uv_signal_t* handle) {
     handle->type = UV_SIGNAL;
     handle->flags = PH_INTERNAL;
     init_state(handle);
+    handle->signal.own = 1;
 }
 
 static int start(uv_signal_t* handle, uv_signal_cb signal_cb, int signum, bool oneshot) {

@@ -166,7 +166,8 @@ struct uv__signal_state {
     struct uv__queue registered; /* in the process-wide list of its signal */
     unsigned int missed;         /* caught while the loop's log was full */
     unsigned char oneshot;       /* stops after its callback */
-    unsigned char spare[19];
+    unsigned char own;           /* the loop's, not the program's; never changes */
+    unsigned char spare[18];
 };
 
 struct uv__process_state {
