@@ -171,12 +171,12 @@ static bool is_account_due(const struct ph_buffer* buffer, uint64_t time) {
 }
 
 /* For the sampler: what the thread is in, and since when. What the pool runs keeps no loop waiting.
- */
-static void note_depth(struct ph_buffer* buffer, enum ph_trace_type type, uint32_t value,
+ * Whether the thread is in nothing any more. */
+static bool note_depth(struct ph_buffer* buffer, enum ph_trace_type type, uint32_t value,
                        uint64_t time) {
     bool is_span = type == PH_EV_SPAN_BEGIN || type == PH_EV_SPAN_END;
     if (is_span ? value == PHASOR_SPAN_MARK : type == PH_EV_CALLBACK_BEGIN && value == PH_CB_WORK)
-        return;
+        return false;
     if (type == PH_EV_CALLBACK_BEGIN || type == PH_EV_SPAN_BEGIN) {
         if (buffer->depth++ == 0) {
             __atomic_store_n(&buffer->since, time, __ATOMIC_RELEASE);
@@ -184,10 +184,9 @@ static void note_depth(struct ph_buffer* buffer, enum ph_trace_type type, uint32
         }
     } else if (buffer->depth == 0 || --buffer->depth == 0) {
         __atomic_store_n(&buffer->since, 0, __ATOMIC_RELEASE);
-        __atomic_signal_fence(__ATOMIC_SEQ_CST);
-        if (__atomic_load_n(&buffer->asking, __ATOMIC_RELAXED))
-            ph_sampler_wait(buffer);
+        return true;
     }
+    return false;
 }
 
 static bool changes_depth(enum ph_trace_type type) {
@@ -292,7 +291,8 @@ struct ph_buffer* ph_buffer_here(void) {
     return is_good ? buffer : buffer_for_this_thread();
 }
 
-/* An event that comes in while the thread is here, from a signal handler, is lost, and counted. */
+/* An event that comes in while the thread is here, from a signal handler, is lost, and counted.
+ * Once `busy` is 0, the thread may be seen to have ended, and another one may get the buffer. */
 void ph_trace_event(enum ph_trace_type type, const void* loop, const void* subject, uint64_t detail,
                     uint32_t value) {
     struct ph_buffer* buffer = own_buffer;
@@ -319,11 +319,14 @@ void ph_trace_event(enum ph_trace_type type, const void* loop, const void* subje
         struct ph_record record = {time, (uintptr_t)loop, (uintptr_t)subject, detail, value, type};
         put_or_lose(buffer, &record);
     }
+    bool is_outside =
+        __builtin_expect(changes_depth(type), 1) && note_depth(buffer, type, value, time);
+    bool fills_a_half = ((buffer->head ^ began) & buffer->capacity / 2) != 0;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     __atomic_store_n(&buffer->busy, 0, __ATOMIC_RELEASE);
-    if (__builtin_expect(changes_depth(type), 1))
-        note_depth(buffer, type, value, time);
-    /* Another half has been filled. */
-    if (__builtin_expect(((buffer->head ^ began) & buffer->capacity / 2) != 0, 0))
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (is_outside && __atomic_load_n(&buffer->asking, __ATOMIC_RELAXED))
+        ph_sampler_wait(buffer);
+    if (__builtin_expect(fills_a_half, 0))
         ph_writer_wake();
 }

@@ -5,7 +5,7 @@
 PHASOR_TRACE=file "$program" all | sort >counted
 "$events" file | sort >recorded
 diff counted recorded || fail "the recording says something else"
-PHASOR_TRACE=file "$program" threads
+PHASOR_TRACE=file "$program" threads 3
 "$events" file >/dev/null
 PHASOR_TRACE=file "$program" clock 50 >/dev/null
 "$events" file >recorded

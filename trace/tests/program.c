@@ -383,9 +383,8 @@ static void send_in_handler(int signum) {
     uv_async_send(&async);
 }
 
-static int run_threads(uv_loop_t* loop) {
+static void run_eight_threads(uv_loop_t* loop) {
     uv_thread_t threads[8];
-    signal(SIGUSR1, send_in_handler);
     uv_async_init(loop, &async, on_async);
     for (int i = 0; i < 8; i++)
         uv_thread_create(&threads[i], turn_in_thread, NULL);
@@ -393,6 +392,16 @@ static int run_threads(uv_loop_t* loop) {
     uv_run(loop, UV_RUN_DEFAULT);
     for (int i = 0; i < 8; i++)
         uv_thread_join(&threads[i]);
+}
+
+/* After a while the recorder knows that the threads have ended: others get their buffers. */
+static int run_threads(uv_loop_t* loop, const char* rounds) {
+    signal(SIGUSR1, send_in_handler);
+    run_eight_threads(loop);
+    for (int left = atoi(rounds) - 1; left > 0; left--) {
+        usleep(1500000);
+        run_eight_threads(loop);
+    }
     return 0;
 }
 
@@ -455,7 +464,7 @@ int main(int argc, char** argv) {
                  : strcmp(mode, "spawn") == 0    ? run_spawn(loop, argv[0])
                  : strcmp(mode, "names") == 0    ? run_names(loop)
                  : strcmp(mode, "switched") == 0 ? run_switched(loop)
-                 : strcmp(mode, "threads") == 0  ? run_threads(loop)
+                 : strcmp(mode, "threads") == 0  ? run_threads(loop, argument)
                  : strcmp(mode, "closing") == 0  ? run_closing(loop)
                  : strcmp(mode, "cost") == 0     ? run_cost()
                  : strcmp(mode, "exit") == 0     ? atoi(argument)
