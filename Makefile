@@ -2,7 +2,7 @@
 BUILD := build
 PREFIX ?= /usr/local
 
-.PHONY: all demo test coverage mutants bench bench-go bench-runtime bench-trace conformance promises differential clients tls-clients sim userland node-tests llhttp js-expected js-differential fuzz engine-refresh install format lint provenance clean packages test-packages
+.PHONY: all demo test coverage mutants bench bench-go bench-runtime bench-trace conformance promises differential clients tls-clients sim userland node-tests llhttp intl js-expected js-differential fuzz engine-refresh install format lint provenance clean packages test-packages
 
 all: packages
 	@scripts/build.sh $(BUILD)
@@ -77,6 +77,10 @@ node-tests: test-packages all
 llhttp: test-packages
 	@mkdir -p $(BUILD) && scripts/llhttp.sh $(BUILD) $(or $(COUNT),5000000) $(or $(SEED),1)
 	@scripts/llhttp.sh $(BUILD) time
+
+# Numbers, dates and texts of forty locales, in Node and in our runtime.
+intl: test-packages all
+	@python3 -B runtime/tests/intl/compare.py $(BUILD)/bin/phasor
 
 # What the JavaScript programs of the tests print, from Node 20.
 js-expected:

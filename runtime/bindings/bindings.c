@@ -16,5 +16,6 @@ const ph_binding_entry ph_bindings[] = {
     {"zlib", ph_zlib_binding},         {"sim", ph_sim_binding},
     {"identity", ph_identity_binding}, {"report", ph_report_binding},
     {"passing", ph_passing_binding},   {"permission", ph_permission_binding},
-    {"heap", ph_heap_binding},         {NULL, NULL},
+    {"heap", ph_heap_binding},         {"locale", ph_locale_binding},
+    {NULL, NULL},
 };

@@ -21,6 +21,7 @@ JSValue ph_buffer_binding(JSContext* ctx);
 JSValue ph_stream_binding(JSContext* ctx);
 JSValue ph_child_binding(JSContext* ctx);
 JSValue ph_watch_binding(JSContext* ctx);
+JSValue ph_locale_binding(JSContext* ctx);
 JSValue ph_os_binding(JSContext* ctx);
 JSValue ph_dns_binding(JSContext* ctx);
 JSValue ph_udp_binding(JSContext* ctx);

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -101,6 +102,8 @@ static JSValue set_environment(JSContext* ctx, JSValueConst self, int argc, JSVa
         uv_os_setenv(name, value);
     else if (name != NULL && JS_IsUndefined(argv[1]))
         uv_os_unsetenv(name);
+    if (name != NULL && strcmp(name, "TZ") == 0)
+        tzset(); // dates are of the new zone from now on
     uv_mutex_unlock(&environment_lock);
     JS_FreeCString(ctx, name);
     JS_FreeCString(ctx, value);

@@ -146,6 +146,7 @@ function setup() {
   Object.defineProperty(globalThis, 'queueMicrotask',
     { value: queueMicrotask, writable: true, configurable: true, enumerable: true });
   setupLazy();
+  binding('locale').install(() => require('internal/intl/methods'));
 }
 
 function setupLazy() {
