@@ -10,7 +10,7 @@ sources=$(sh runtime/scripts/quickjs.sh "$build")
 mkdir "$temp/engine"
 cp "${sources#* * }"/*.[ch] "$temp/engine"
 # A field has another name, a text to patch is gone, and lines have moved.
-sed -i 's/\bhas_tla\b/has_an_await/g; s/fre->token = js_dup(token)/fre->token = token/; 1a /* */' \
+sed -i 's/\bhas_tla\b/has_an_await/g; s/fre->token = js_dup(token)/fre->token = token/; 1i /* */' \
     "$temp/engine/quickjs.c"
 if runtime/scripts/engine-refresh.sh "$temp/build" "$temp/engine" >"$temp/said" 2>&1; then
     echo "a refresh without two patches did not fail" >&2
