@@ -17,5 +17,5 @@ const ph_binding_entry ph_bindings[] = {
     {"identity", ph_identity_binding}, {"report", ph_report_binding},
     {"passing", ph_passing_binding},   {"permission", ph_permission_binding},
     {"heap", ph_heap_binding},         {"locale", ph_locale_binding},
-    {NULL, NULL},
+    {"streams", ph_streams_binding},   {NULL, NULL},
 };

@@ -28,6 +28,7 @@ JSValue ph_udp_binding(JSContext* ctx);
 JSValue ph_http_binding(JSContext* ctx);
 JSValue ph_ports_binding(JSContext* ctx);
 JSValue ph_events_binding(JSContext* ctx);
+JSValue ph_streams_binding(JSContext* ctx);
 JSValue ph_random_binding(JSContext* ctx);
 JSValue ph_vm_binding(JSContext* ctx);
 JSValue ph_zlib_binding(JSContext* ctx);

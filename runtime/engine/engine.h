@@ -83,6 +83,7 @@ struct ph_env {
     void (*on_poll)(struct ph_env*);  // its look at a script that runs
     void* read_space;                 // where streams read to
     struct ph_events* events;         // see events/events.h
+    struct ph_streams* streams;       // see streams/streams.h
     JSAtom* answer_names;             // of the fields of an answer; see http/answer.c
     int argc;
     char** argv;

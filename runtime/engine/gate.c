@@ -18,7 +18,9 @@ enum {
 };
 
 typedef struct {
-    JSValue function;
+    JSValue function; // undefined: `native` runs instead, with `task`
+    ph_tick_run* native;
+    void* task;
     JSValue context;
     int argc;
     JSValue args[INLINE_ARGS];
@@ -102,6 +104,35 @@ static int grow(ph_ticks* ticks) {
     return 0;
 }
 
+// A place at the end of the queue; NULL: no memory.
+static tick* new_tick(ph_ticks* ticks) {
+    if (ticks->count == ticks->capacity && grow(ticks) != 0)
+        return NULL;
+    return &ticks->slots[(ticks->head + ticks->count) & (ticks->capacity - 1)];
+}
+
+int ph_gate_tick(ph_env* env, ph_tick_run* run, void* task, JSValueConst* values) {
+    JSContext* ctx = env->ctx;
+    JSValue resource = ph_is_hooked(env) ? JS_NewObject(ctx) : JS_UNDEFINED;
+    JSValue context = ph_work(env, "TickObject", resource);
+    ph_drop(ctx, resource);
+    tick* entry = new_tick(env->ticks);
+    if (entry == NULL) {
+        ph_drop(ctx, context);
+        JS_ThrowOutOfMemory(ctx);
+        return -1;
+    }
+    *entry = (tick){.function = JS_UNDEFINED,
+                    .native = run,
+                    .task = task,
+                    .context = context,
+                    .argc = INLINE_ARGS};
+    for (int i = 0; i < INLINE_ARGS; i++)
+        entry->args[i] = ph_keep(ctx, values[i]);
+    env->ticks->count++;
+    return 0;
+}
+
 static JSValue next_tick(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     ph_env* env = ph_env_of(ctx);
@@ -116,11 +147,11 @@ static JSValue next_tick(JSContext* ctx, JSValueConst self, int argc, JSValueCon
         return thrown;
     }
     JSValue context = ph_work(env, "TickObject", argv[0]);
-    if (ticks->count == ticks->capacity && grow(ticks) != 0) {
+    tick* entry = new_tick(ticks);
+    if (entry == NULL) {
         JS_FreeValue(ctx, context);
         return JS_ThrowOutOfMemory(ctx);
     }
-    tick* entry = &ticks->slots[(ticks->head + ticks->count) & (ticks->capacity - 1)];
     entry->argc = argc - 1;
     entry->more = NULL;
     if (entry->argc > INLINE_ARGS) {
@@ -134,6 +165,7 @@ static JSValue next_tick(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     for (int i = 0; i < entry->argc; i++)
         args[i] = ph_keep(ctx, argv[i + 1]);
     entry->function = JS_DupValue(ctx, argv[0]);
+    entry->native = NULL;
     entry->context = context;
     ticks->count++;
     return JS_UNDEFINED;
@@ -144,6 +176,17 @@ static void enter_context(ph_env* env, JSValueConst context) {
     env->async_context =
         JS_IsObject(context) ? ph_work_context(env, context) : ph_keep(env->ctx, context);
     ph_drop(env->ctx, before);
+}
+
+static JSValue run_native(ph_env* env, JSValueConst context, ph_tick_run* run, void* task,
+                          JSValueConst* values) {
+    if (!ph_is_hooked(env))
+        return run(env->ctx, task, values);
+    ph_work_enter(env, context);
+    JSValue result = run(env->ctx, task, values);
+    if (!JS_IsException(result))
+        ph_work_leave(env);
+    return result;
 }
 
 // A call in a context, which the hooks are told of. After an exception, the gate unwinds.
@@ -174,6 +217,8 @@ static bool run_ticks(ph_env* env) {
         const tick* next = &ticks->slots[ticks->head];
         JSValue function = next->function;
         JSValue context = next->context;
+        ph_tick_run* native = next->native;
+        void* task = next->task;
         int argc = next->argc;
         JSValue few[INLINE_ARGS];
         JSValue* args = next->more;
@@ -186,7 +231,8 @@ static bool run_ticks(ph_env* env) {
         ticks->count--;
         enter_context(env, context);
         ph_trace_begins(env, PHASOR_SPAN_TICK);
-        JSValue result = ph_is_hooked(env)
+        JSValue result = native != NULL ? run_native(env, context, native, task, args)
+                         : ph_is_hooked(env)
                              ? call_hooked(env, context, function, JS_UNDEFINED, argc, args)
                              : JS_Call(ctx, function, JS_UNDEFINED, argc, args);
         ph_trace_ends(env, PHASOR_SPAN_TICK);

@@ -84,6 +84,9 @@ function keepOnlyWhileReading(stream) {
 }
 
 // A worker's streams are others.
-function replace(others) { streams.push(...others); }
+function replace(others) {
+  streams.push(...others);
+  for (const stream of others.slice(1)) stream._isStdio = true;
+}
 
 module.exports = { open, replace, opened: (fd) => streams[fd] };

@@ -1,69 +1,51 @@
 'use strict';
-module.exports = Duplex;
+const { Stream } = require('internal/streams/legacy');
+const { native, DUPLEX } = require('internal/streams/core');
 const Readable = require('internal/streams/readable');
 const Writable = require('internal/streams/writable');
 
 function Duplex(options) {
   if (!(this instanceof Duplex)) return new Duplex(options);
-  Readable.call(this, options);
-  Writable.call(this, options);
-  this.allowHalfOpen = true;
-  if (options) {
-    this.allowHalfOpen = options.allowHalfOpen !== false;
-    if (options.readable === false) {
-      this._readableState.readable = false;
-      this._readableState.ended = true;
-      this._readableState.endEmitted = true;
-    }
-    if (options.writable === false) {
-      this._writableState.writable = false;
-      this._writableState.ending = true;
-      this._writableState.ended = true;
-      this._writableState.finished = true;
-    }
-  }
+  Stream.call(this, options);
+  native.begin(this, options, DUPLEX);
 }
+module.exports = Duplex;
 Object.setPrototypeOf(Duplex.prototype, Readable.prototype);
 Object.setPrototypeOf(Duplex, Readable);
 
-for (const name of Reflect.ownKeys(Writable.prototype)) {
-  if (name === 'constructor' || Object.hasOwn(Duplex.prototype, name)) continue;
-  const descriptor = Object.getOwnPropertyDescriptor(Writable.prototype, name);
-  if (typeof descriptor.value === 'function' && name in Readable.prototype &&
-      name !== 'destroy') continue;
-  if (['destroyed', 'closed', 'errored'].includes(name)) continue;
-  Object.defineProperty(Duplex.prototype, name, descriptor);
+// It inherits from Readable; what Writable has besides is taken over.
+const taken = Object.getOwnPropertyDescriptors(Writable.prototype);
+for (const name of ['write', 'cork', 'uncork', 'setDefaultEncoding', '_write', '_writev', 'end',
+  'destroy', 'writableHighWaterMark', 'writableObjectMode', 'writableBuffer', 'writableLength',
+  'writableFinished', 'writableCorked', 'writableEnded']) {
+  Object.defineProperty(Duplex.prototype, name, taken[name]);
 }
-Object.defineProperty(Duplex.prototype, 'destroyed', {
-  configurable: true,
-  get() {
-    return Boolean(this._readableState && this._writableState) &&
-      this._readableState.destroyed && this._writableState.destroyed;
-  },
-  set(value) {
-    if (this._readableState && this._writableState) {
-      this._readableState.destroyed = value;
-      this._writableState.destroyed = value;
-    }
-  },
-});
+native.defineProperties(Readable.prototype, Writable.prototype, Duplex.prototype);
+for (const name of ['writable', 'writableNeedDrain']) {
+  Object.defineProperty(Duplex.prototype, name,
+    Object.getOwnPropertyDescriptor(Writable.prototype, name));
+}
 
-Duplex.from = (body) => {
-  if (body instanceof Duplex) return body;
-  const { join } = require('internal/streams/compose');
+Duplex.from = function from(body) {
+  const { join, wrap } = require('internal/streams/compose');
   const { isNode, isReadable, isWritable } = require('internal/streams/end');
+  const { kindOf, toNode } = require('internal/streams/web');
+  if (body instanceof Duplex) return body;
   if (isNode(body)) {
     return join(isReadable(body) ? body : undefined, isWritable(body) ? body : undefined);
   }
-  if (body instanceof Blob) return Duplex.from(body.arrayBuffer());
-  if (body instanceof ReadableStream) return join(Readable.fromWeb(body), undefined);
-  if (body instanceof WritableStream) return join(undefined, Writable.fromWeb(body));
-  if (body && typeof body.readable === 'object' && body.readable instanceof ReadableStream &&
-      body.writable instanceof WritableStream) return Duplex.fromWeb(body);
+  if (body instanceof Blob) return from(body.arrayBuffer());
+  const kind = kindOf(body);
+  if (kind === 'pair') return toNode(body);
+  if (kind === 'readable') return join(Readable.fromWeb(body), undefined);
+  if (kind === 'writable') return join(undefined, Writable.fromWeb(body));
   if (body && (typeof body.readable === 'object' || typeof body.writable === 'object')) {
     const { readable, writable } = body;
-    return join(readable instanceof ReadableStream ? Readable.fromWeb(readable) : readable,
-      writable instanceof WritableStream ? Writable.fromWeb(writable) : writable);
+    if (kindOf(readable) === 'readable' && kindOf(writable) === 'writable') {
+      return Duplex.fromWeb(body);
+    }
+    return join(kindOf(readable) === 'readable' ? Readable.fromWeb(readable) : readable,
+      kindOf(writable) === 'writable' ? Writable.fromWeb(writable) : writable);
   }
-  return require('internal/streams/compose').wrap(body);
+  return wrap(body);
 };

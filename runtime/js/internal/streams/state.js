@@ -1,5 +1,5 @@
 'use strict';
-const { invalidArgValue, unknownEncoding, withCode } = require('internal/errors/errors');
+const { invalidArgValue, withCode } = require('internal/errors/errors');
 
 let defaultBytes = 16 * 1024;
 let defaultObjects = 16;
@@ -15,18 +15,10 @@ function getHighWaterMark(state, options, key, isDuplex) {
   return Math.floor(value);
 }
 
-function getDefaultEncoding(options) {
-  const encoding = options && options.defaultEncoding;
-  if (encoding === undefined || encoding === null) return 'utf8';
-  if (!Buffer.isEncoding(encoding)) throw unknownEncoding(encoding);
-  return encoding;
-}
-
 const error = (code, message, Base = Error) => withCode(Base, code, message, error);
 
 module.exports = {
   getHighWaterMark,
-  getDefaultEncoding,
   error,
   destroyed: (name) =>
     error('ERR_STREAM_DESTROYED', `Cannot call ${name} after a stream was destroyed`),
@@ -34,5 +26,6 @@ module.exports = {
   setDefault(objectMode, value) {
     if (objectMode) defaultObjects = value;
     else defaultBytes = value;
+    binding('streams').setDefaults(defaultBytes, defaultObjects);
   },
 };
