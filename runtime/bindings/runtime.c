@@ -1,4 +1,4 @@
-#include "engine/runtime.h"
+#include "bindings/runtime.h"
 
 #include <signal.h>
 #include <stdio.h>
