@@ -13,7 +13,7 @@ static void on_child_exit(uv_process_t* uv, int64_t code, int signal) {
     ph_env* env = handle->env;
     JSValue args[2] = {JS_NewInt64(env->ctx, code), JS_NewInt32(env->ctx, signal)};
     JSValue self = JS_DupValue(env->ctx, handle->self);
-    ph_gate_emit(env, self, "onexit", 2, args);
+    ph_handle_emit(env, self, "onexit", 2, args);
     JS_FreeValue(env->ctx, self);
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "bindings/contexts.h"
+#include "bindings/world.h"
 #include "engine/changes.h"
 #include "engine/interrupts.h"
 
@@ -194,10 +195,10 @@ static int add_class(ph_env* env) {
                                            .set_property = set};
     static const JSClassDef definition = {"Object", .finalizer = finalize, .gc_mark = mark,
                                           .exotic = &methods};
-    if (env->guarded_class != 0)
+    if (ph_world_of(env)->guarded_class != 0)
         return 0;
-    JS_NewClassID(env->rt, &env->guarded_class);
-    return JS_NewClass(env->rt, env->guarded_class, &definition);
+    JS_NewClassID(env->rt, &ph_world_of(env)->guarded_class);
+    return JS_NewClass(env->rt, ph_world_of(env)->guarded_class, &definition);
 }
 
 JSValue ph_guard_context(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
@@ -210,7 +211,7 @@ JSValue ph_guard_context(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     if (own == NULL || own == env->ctx || add_class(env) != 0)
         return JS_ThrowTypeError(ctx, "no context of vm");
     JSValue prototype = JS_GetClassProto(own, 1); // of Object
-    JSValue global = JS_NewObjectProtoClass(own, prototype, env->guarded_class);
+    JSValue global = JS_NewObjectProtoClass(own, prototype, ph_world_of(env)->guarded_class);
     JS_FreeValue(ctx, prototype);
     guarded* content = JS_IsException(global) ? NULL : malloc(sizeof(*content));
     if (content == NULL) {

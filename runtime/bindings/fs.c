@@ -10,6 +10,7 @@
 #include "bindings/permission.h"
 #include "bindings/pinned.h"
 #include "bindings/request.h"
+#include "bindings/world.h"
 
 typedef enum {
     OP_ACCESS,
@@ -151,7 +152,7 @@ static JSValue result_value(request* r) {
 static void on_done(uv_fs_t* uv) {
     request* r = (request*)uv;
     ph_env* env = r->pending.env;
-    env->fs_requests--;
+    ph_world_of(env)->fs_requests--;
     note_file(r, uv->result);
     if (!env->stopping) {
         JSValue args[2] = {JS_NULL, JS_UNDEFINED};
@@ -468,7 +469,7 @@ static JSValue call(JSContext* ctx, JSValueConst self, int argc, JSValueConst* a
         free(r);
         return error;
     }
-    r->pending.env->fs_requests++;
+    ph_world_of(r->pending.env)->fs_requests++;
     return JS_UNDEFINED;
 }
 

@@ -14,6 +14,7 @@
 #include "bindings/permission.h"
 #include "bindings/pinned.h"
 #include "bindings/request.h"
+#include "bindings/world.h"
 #include "engine/trace.h"
 
 typedef struct {
@@ -141,7 +142,7 @@ static void release(reader* r) {
 
 static void finish(reader* r, const char* syscall, int error) {
     ph_env* env = r->pending.env;
-    env->fs_requests--;
+    ph_world_of(env)->fs_requests--;
     if (!env->stopping) {
         JSValue args[2] = {JS_NULL, JS_UNDEFINED};
         if (error != 0) {
@@ -251,7 +252,7 @@ static JSValue read_file(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     r->open.data = r->work.data = r;
     int status = start_open(r, flags);
     if (status == 0) {
-        r->pending.env->fs_requests++;
+        ph_world_of(r->pending.env)->fs_requests++;
         return JS_UNDEFINED;
     }
     JSValue error = ph_throw(ctx, status, "open", r->path == NULL ? "" : r->path, NULL);

@@ -2,12 +2,13 @@
 
 #include <stdlib.h>
 
+#include "bindings/world.h"
 #include "engine/gate.h"
 #include "engine/hooked.h"
 
 static void finalize(JSRuntime* rt, JSValueConst value) {
     ph_env* env = JS_GetRuntimeOpaque(rt);
-    ph_handle* handle = JS_GetOpaque(value, env->handle_class);
+    ph_handle* handle = JS_GetOpaque(value, ph_world_of(env)->handle_class);
     if (handle != NULL) {
         JS_FreeValueRT(rt, handle->context);
         free(handle);
@@ -16,8 +17,8 @@ static void finalize(JSRuntime* rt, JSValueConst value) {
 
 void ph_handle_class_init(ph_env* env) {
     static const JSClassDef definition = {.class_name = "Handle", .finalizer = finalize};
-    JS_NewClassID(env->rt, &env->handle_class);
-    JS_NewClass(env->rt, env->handle_class, &definition);
+    JS_NewClassID(env->rt, &ph_world_of(env)->handle_class);
+    JS_NewClass(env->rt, ph_world_of(env)->handle_class, &definition);
 }
 
 JSValue ph_handle_new(JSContext* ctx, ph_handle** handle) {
@@ -28,7 +29,7 @@ JSValue ph_handle_new(JSContext* ctx, ph_handle** handle) {
     (*handle)->self = (*handle)->on_close = JS_UNDEFINED;
     (*handle)->context = JS_DupValue(ctx, ph_env_of(ctx)->async_context);
     (*handle)->reader = (*handle)->owner = (*handle)->consumer = JS_UNDEFINED;
-    JSValue object = JS_NewObjectClass(ctx, (int)ph_env_of(ctx)->handle_class);
+    JSValue object = JS_NewObjectClass(ctx, (int)ph_world_of(ph_env_of(ctx))->handle_class);
     JS_SetOpaque(object, *handle);
     return object;
 }
@@ -79,7 +80,7 @@ void ph_handle_opened_below(ph_handle* handle, JSValueConst object, JSValueConst
 }
 
 ph_handle* ph_handle_get(JSContext* ctx, JSValueConst value, uv_handle_type type) {
-    ph_handle* handle = JS_GetOpaque(value, ph_env_of(ctx)->handle_class);
+    ph_handle* handle = JS_GetOpaque(value, ph_world_of(ph_env_of(ctx))->handle_class);
     if (handle == NULL || handle->state != PH_HANDLE_OPEN ||
         (type != UV_UNKNOWN_HANDLE && handle->uv.handle.type != type)) {
         JS_ThrowTypeError(ctx, "not an open handle of this kind");
@@ -109,9 +110,10 @@ void ph_handle_alloc(uv_handle_t* uv, size_t suggested, uv_buf_t* buffer) {
     enum { SIZE = 65536 };
     (void)suggested;
     ph_env* env = ((ph_handle*)uv->data)->env;
-    if (env->read_space == NULL)
-        env->read_space = malloc(SIZE);
-    *buffer = uv_buf_init(env->read_space, env->read_space == NULL ? 0 : SIZE);
+    ph_world* world = ph_world_of(env);
+    if (world->read_space == NULL)
+        world->read_space = malloc(SIZE);
+    *buffer = uv_buf_init(world->read_space, world->read_space == NULL ? 0 : SIZE);
 }
 
 static void on_closed(uv_handle_t* uv) {
@@ -134,6 +136,22 @@ static void on_closed(uv_handle_t* uv) {
     JS_FreeValue(env->ctx, self);
 }
 
+void ph_handle_emit(ph_env* env, JSValueConst object, const char* name, int argc,
+                    JSValue* argv_owned) {
+    const ph_handle* handle = JS_GetOpaque(object, ph_world_of(env)->handle_class);
+    JSValue method = JS_UNDEFINED;
+    if (!env->stopping && handle != NULL)
+        method = JS_GetPropertyStr(env->ctx, object, name);
+    if (JS_IsFunction(env->ctx, method)) {
+        ph_gate_call_in(env, handle->context, method, object, argc, argv_owned);
+        JS_FreeValue(env->ctx, method);
+        return;
+    }
+    JS_FreeValue(env->ctx, method);
+    for (int i = 0; i < argc; i++)
+        JS_FreeValue(env->ctx, argv_owned[i]);
+}
+
 void ph_handle_abandon(uv_handle_t* uv) {
     ph_handle* handle = uv->data;
     if (handle == NULL || uv_is_closing(uv))
@@ -145,7 +163,7 @@ void ph_handle_abandon(uv_handle_t* uv) {
 static JSValue close_handle(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    ph_handle* handle = JS_GetOpaque(argv[0], ph_env_of(ctx)->handle_class);
+    ph_handle* handle = JS_GetOpaque(argv[0], ph_world_of(ph_env_of(ctx))->handle_class);
     if (handle == NULL || handle->state != PH_HANDLE_OPEN)
         return JS_FALSE;
     handle->state = PH_HANDLE_CLOSING;
@@ -162,7 +180,7 @@ enum { REF, UNREF, HAS_REF, FD };
 static JSValue change(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
     (void)self;
     (void)argc;
-    ph_handle* handle = JS_GetOpaque(argv[0], ph_env_of(ctx)->handle_class);
+    ph_handle* handle = JS_GetOpaque(argv[0], ph_world_of(ph_env_of(ctx))->handle_class);
     bool open = handle != NULL && handle->state == PH_HANDLE_OPEN;
     uv_os_fd_t fd = -1;
     switch (magic) {
@@ -191,7 +209,7 @@ static JSValue set_prototype(JSContext* ctx, JSValueConst self, int argc, JSValu
     (void)self;
     (void)argc;
     if (JS_IsObject(argv[0]))
-        JS_SetClassProto(ctx, ph_env_of(ctx)->handle_class, JS_DupValue(ctx, argv[0]));
+        JS_SetClassProto(ctx, ph_world_of(ph_env_of(ctx))->handle_class, JS_DupValue(ctx, argv[0]));
     return JS_UNDEFINED;
 }
 

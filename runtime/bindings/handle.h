@@ -46,6 +46,9 @@ ph_handle* ph_stream_get(JSContext* ctx, JSValueConst value);
 void ph_handle_hold(ph_handle* handle, JSValue* where, JSValueConst value);
 // One space serves all that is read: it is copied, to its size, before anything else is read.
 void ph_handle_alloc(uv_handle_t* uv, size_t suggested, uv_buf_t* buffer);
+// Calls the method of a handle's object, if it has it, in the handle's async context.
+void ph_handle_emit(ph_env* env, JSValueConst object, const char* name, int argc,
+                    JSValue* argv_owned);
 // Closes without calling JavaScript: the end of the world is near.
 void ph_handle_abandon(uv_handle_t* uv);
 // close, ref, unref, hasRef, fd

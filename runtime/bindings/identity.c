@@ -8,6 +8,7 @@
 
 #include "bindings/bindings.h"
 #include "bindings/handle.h"
+#include "bindings/world.h"
 
 enum { USER, GROUP };
 enum { SET_USER, SET_EFFECTIVE_USER, SET_GROUP, SET_EFFECTIVE_GROUP };
@@ -168,7 +169,7 @@ static JSValue file_requests(JSContext* ctx, JSValueConst self, int argc, JSValu
     (void)self;
     (void)argc;
     (void)argv;
-    return JS_NewInt64(ctx, (int64_t)ph_env_of(ctx)->fs_requests);
+    return JS_NewInt64(ctx, (int64_t)ph_world_of(ph_env_of(ctx))->fs_requests);
 }
 
 JSValue ph_identity_binding(JSContext* ctx) {

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bindings/world.h"
+
 // One byte for each descriptor number.
 struct ph_open_files {
     uint8_t* is_open;
@@ -11,11 +13,11 @@ struct ph_open_files {
 };
 
 void ph_open_files_add(ph_env* env, int fd) {
-    if (env->worker == NULL || env->keeps_files || fd < 0)
+    if (ph_world_of(env)->worker == NULL || ph_world_of(env)->keeps_files || fd < 0)
         return;
-    if (env->open_files == NULL)
-        env->open_files = calloc(1, sizeof(*env->open_files));
-    struct ph_open_files* files = env->open_files;
+    if (ph_world_of(env)->open_files == NULL)
+        ph_world_of(env)->open_files = calloc(1, sizeof(*ph_world_of(env)->open_files));
+    struct ph_open_files* files = ph_world_of(env)->open_files;
     if (files == NULL)
         return;
     if ((size_t)fd >= files->size) {
@@ -31,13 +33,13 @@ void ph_open_files_add(ph_env* env, int fd) {
 }
 
 void ph_open_files_remove(ph_env* env, int fd) {
-    struct ph_open_files* files = env->open_files;
+    struct ph_open_files* files = ph_world_of(env)->open_files;
     if (files != NULL && fd >= 0 && (size_t)fd < files->size)
         files->is_open[fd] = 0;
 }
 
 void ph_open_files_close(ph_env* env) {
-    struct ph_open_files* files = env->open_files;
+    struct ph_open_files* files = ph_world_of(env)->open_files;
     if (files == NULL)
         return;
     for (size_t fd = 0; fd < files->size; fd++)
@@ -45,5 +47,5 @@ void ph_open_files_close(ph_env* env) {
             close((int)fd);
     free(files->is_open);
     free(files);
-    env->open_files = NULL;
+    ph_world_of(env)->open_files = NULL;
 }

@@ -8,6 +8,7 @@
 #include "bindings/bindings.h"
 #include "bindings/bytes.h"
 #include "bindings/granted.h"
+#include "bindings/world.h"
 
 static struct {
     bool on;
@@ -136,7 +137,7 @@ static bool take_list(JSContext* ctx, ph_granted* list, JSValueConst given) {
 static JSValue enable(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    if (model.on || ph_env_of(ctx)->worker != NULL)
+    if (model.on || ph_world_of(ph_env_of(ctx))->worker != NULL)
         return JS_ThrowTypeError(ctx, "permissions are set once");
     if (!take_list(ctx, &model.reads, argv[0]) || !take_list(ctx, &model.writes, argv[1]))
         return JS_HasException(ctx) ? JS_EXCEPTION : JS_ThrowOutOfMemory(ctx);

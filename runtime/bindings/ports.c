@@ -8,6 +8,7 @@
 
 #include "bindings/bindings.h"
 #include "bindings/worker.h"
+#include "bindings/world.h"
 #include "engine/gate.h"
 
 typedef struct message {
@@ -102,8 +103,8 @@ static void append(port* made) {
 }
 
 static void wake(ph_env* env) {
-    if (env != NULL && env->mailbox != NULL)
-        uv_async_send(env->mailbox);
+    if (env != NULL && ph_world_of(env)->mailbox != NULL)
+        uv_async_send(ph_world_of(env)->mailbox);
 }
 
 void ph_ports_wake(ph_env* env) {
@@ -178,7 +179,7 @@ static void on_closed(uv_handle_t* handle) {
 
 int ph_ports_open(ph_env* env) {
     uv_once(&once, init);
-    if (env->mailbox != NULL)
+    if (ph_world_of(env)->mailbox != NULL)
         return 0;
     uv_async_t* mailbox = calloc(1, sizeof(*mailbox));
     if (mailbox == NULL)
@@ -189,7 +190,7 @@ int ph_ports_open(ph_env* env) {
         return status;
     }
     uv_unref((uv_handle_t*)mailbox);
-    env->mailbox = mailbox;
+    ph_world_of(env)->mailbox = mailbox;
     return 0;
 }
 
@@ -227,7 +228,7 @@ static void close_port(port* one) {
 }
 
 void ph_ports_close(ph_env* env) {
-    if (env->mailbox == NULL)
+    if (ph_world_of(env)->mailbox == NULL)
         return;
     uv_mutex_lock(&lock);
     for (port* one = ports; one != NULL;) {
@@ -238,8 +239,8 @@ void ph_ports_close(ph_env* env) {
         }
         one = next;
     }
-    uv_close((uv_handle_t*)env->mailbox, on_closed);
-    env->mailbox = NULL;
+    uv_close((uv_handle_t*)ph_world_of(env)->mailbox, on_closed);
+    ph_world_of(env)->mailbox = NULL;
     uv_mutex_unlock(&lock);
 }
 
@@ -475,12 +476,12 @@ static JSValue hold(JSContext* ctx, JSValueConst self, int argc, JSValueConst* a
     (void)self;
     (void)argc;
     ph_env* env = ph_env_of(ctx);
-    if (env->mailbox == NULL)
+    if (ph_world_of(env)->mailbox == NULL)
         return JS_UNDEFINED;
     if (ph_flag(ctx, argv[0]))
-        uv_ref((uv_handle_t*)env->mailbox);
+        uv_ref((uv_handle_t*)ph_world_of(env)->mailbox);
     else
-        uv_unref((uv_handle_t*)env->mailbox);
+        uv_unref((uv_handle_t*)ph_world_of(env)->mailbox);
     return JS_UNDEFINED;
 }
 

@@ -15,6 +15,7 @@
 #include "bindings/handle.h"
 #include "bindings/permission.h"
 #include "bindings/pinned.h"
+#include "bindings/world.h"
 #include "engine/gate.h"
 #include "engine/trace.h"
 
@@ -140,7 +141,7 @@ static JSValue exit_now(JSContext* ctx, JSValueConst self, int argc, JSValueCons
 
 // endNow(status): at once, whatever is running; a worker is unwound.
 static JSValue end_now(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
-    if (ph_env_of(ctx)->worker != NULL)
+    if (ph_world_of(ph_env_of(ctx))->worker != NULL)
         return exit_now(ctx, self, argc, argv);
     fflush(stdout);
     _exit(ph_int(ctx, argv[0], 1));
@@ -388,7 +389,7 @@ static JSValue guess(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
 static void on_signal(uv_signal_t* uv, int number) {
     ph_handle* handle = uv->data;
     JSValue args[] = {JS_NewInt32(handle->env->ctx, number)};
-    ph_gate_emit(handle->env, handle->self, "onsignal", 1, args);
+    ph_handle_emit(handle->env, handle->self, "onsignal", 1, args);
 }
 
 static JSValue new_signal(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {

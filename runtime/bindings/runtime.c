@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include "bindings/bindings.h"
+#include "bindings/handle.h"
 #include "bindings/worker.h"
+#include "bindings/world.h"
 #include "engine/changes.h"
 #include "engine/debug_signal.h"
 #include "engine/engine.h"
@@ -46,8 +48,8 @@ int ph_runtime_main(int argc, char** argv) {
     ph_promise_contexts_start();
     seed_hashes();
     uv_loop_t* loop = uv_default_loop();
-    ph_trace_init();
-    ph_env* env = loop == NULL ? NULL : ph_env_new(loop, argc, argv);
+    ph_trace_init((void (*)(void))ph_handle_alloc);
+    ph_env* env = loop == NULL ? NULL : ph_world_new(loop, argc, argv);
     if (env == NULL) {
         fprintf(stderr, "phasor: the runtime could not be started\n");
         return 1;

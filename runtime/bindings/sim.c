@@ -103,7 +103,7 @@ static void on_step(void* data) {
 static void on_observed(uv_async_t* async) {
     ph_handle* handle = async->data;
     JSValue self = JS_DupValue(handle->env->ctx, handle->self);
-    ph_gate_emit(handle->env, self, "onstep", 0, NULL);
+    ph_handle_emit(handle->env, self, "onstep", 0, NULL);
     JS_FreeValue(handle->env->ctx, self);
 }
 

@@ -432,7 +432,7 @@ static void on_connection(uv_stream_t* server, int status) {
         args[1] = client;
     }
     JSValue self = JS_DupValue(env->ctx, handle->self);
-    ph_gate_emit(env, self, "onconnection", 2, args);
+    ph_handle_emit(env, self, "onconnection", 2, args);
     JS_FreeValue(env->ctx, self);
 }
 

@@ -31,7 +31,7 @@ static void on_receive(uv_udp_t* uv, ssize_t count, const uv_buf_t* buffer,
         args[2] = ph_address_value(env->ctx, &address);
     }
     JSValue self = JS_DupValue(env->ctx, handle->self);
-    ph_gate_emit(env, self, "onmessage", 3, args);
+    ph_handle_emit(env, self, "onmessage", 3, args);
     JS_FreeValue(env->ctx, self);
 }
 

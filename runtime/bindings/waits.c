@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "bindings/bindings.h"
+#include "bindings/world.h"
 #include "engine/changes.h"
 #include "engine/endings.h"
 #include "engine/gate.h"
@@ -106,14 +107,14 @@ static void end(ph_ending* ending) {
         js_end_wait(waits->env->rt, waits->first->wait);
         drop(waits->first);
     }
-    waits->env->waits = NULL;
+    ph_world_of(waits->env)->waits = NULL;
     uv_close((uv_handle_t*)&waits->knocked, free_waits);
 }
 
 // NULL: no memory or no descriptors, which is thrown.
 static ph_waits* waits_of(JSContext* ctx, ph_env* env) {
-    if (env->waits != NULL)
-        return env->waits;
+    if (ph_world_of(env)->waits != NULL)
+        return ph_world_of(env)->waits;
     ph_waits* waits = calloc(1, sizeof(*waits));
     if (waits == NULL || uv_async_init(env->loop, &waits->knocked, on_knock) != 0) {
         free(waits);
@@ -126,7 +127,7 @@ static ph_waits* waits_of(JSContext* ctx, ph_env* env) {
     waits->last = &waits->first;
     waits->ending.run = end;
     ph_ending_add(env, &waits->ending);
-    return env->waits = waits;
+    return ph_world_of(env)->waits = waits;
 }
 
 static void start_timer(one_wait* one, double timeout) {

@@ -14,7 +14,7 @@ static void on_change(uv_fs_event_t* uv, const char* name, int events, int statu
     JSValue args[3] = {JS_NewInt32(ctx, status), JS_NewString(ctx, what),
                        name == NULL ? JS_NULL : JS_NewString(ctx, name)};
     JSValue self = JS_DupValue(ctx, handle->self);
-    ph_gate_emit(handle->env, self, "onchange", 3, args);
+    ph_handle_emit(handle->env, self, "onchange", 3, args);
     JS_FreeValue(ctx, self);
 }
 
@@ -24,7 +24,7 @@ static void on_poll(uv_fs_poll_t* uv, int status, const uv_stat_t* before, const
     ph_handle* handle = uv->data;
     JSValue args[1] = {JS_NewInt32(handle->env->ctx, status)};
     JSValue self = JS_DupValue(handle->env->ctx, handle->self);
-    ph_gate_emit(handle->env, self, "onchange", 1, args);
+    ph_handle_emit(handle->env, self, "onchange", 1, args);
     JS_FreeValue(handle->env->ctx, self);
 }
 

@@ -7,6 +7,7 @@
 
 #include "bindings/permission.h"
 #include "bindings/ports.h"
+#include "bindings/world.h"
 #include "engine/aside.h"
 #include "engine/changes.h"
 #include "engine/gate.h"
@@ -33,12 +34,12 @@ enum {
 };
 
 bool ph_worker_should_stop(ph_env* env) {
-    ph_worker* worker = env->worker;
+    ph_worker* worker = ph_world_of(env)->worker;
     return worker != NULL && atomic_load(&worker->stop);
 }
 
 int ph_worker_id(ph_env* env) {
-    ph_worker* worker = env->worker;
+    ph_worker* worker = ph_world_of(env)->worker;
     return worker == NULL ? 0 : worker->id;
 }
 
@@ -49,8 +50,8 @@ static void run(void* arg) {
     uv_loop_t loop;
     if (uv_loop_init(&loop) == 0) {
         uv_loop_configure(&loop, UV_METRICS_IDLE_TIME);
-        ph_env* env = ph_env_new(&loop, worker->parent->argc, worker->parent->argv);
-        env->worker = worker;
+        ph_env* env = ph_world_new(&loop, worker->parent->argc, worker->parent->argv);
+        ph_world_of(env)->worker = worker;
         env->exit_code = 0;
         ph_aside_set_stack(env, STACK_FOR_SCRIPTS, STACK_SIZE / 16);
         ph_ports_open(env);
@@ -105,8 +106,8 @@ static JSValue start(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
         free(worker);
         return ph_throw(ctx, status, "uv_thread_create", NULL, NULL);
     }
-    worker->next = env->workers;
-    env->workers = worker;
+    worker->next = ph_world_of(env)->workers;
+    ph_world_of(env)->workers = worker;
     return JS_NewInt32(ctx, worker->id);
 }
 
@@ -125,7 +126,7 @@ static JSValue terminate(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     (void)self;
     (void)argc;
     int id = ph_int(ctx, argv[0], 0);
-    for (ph_worker* one = ph_env_of(ctx)->workers; one != NULL; one = one->next)
+    for (ph_worker* one = ph_world_of(ph_env_of(ctx))->workers; one != NULL; one = one->next)
         if (one->id == id)
             stop(one);
     return JS_UNDEFINED;
@@ -136,7 +137,7 @@ static JSValue start_data(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     (void)self;
     (void)argc;
     (void)argv;
-    ph_worker* worker = ph_env_of(ctx)->worker;
+    ph_worker* worker = ph_world_of(ph_env_of(ctx))->worker;
     if (worker == NULL)
         return JS_UNDEFINED;
     JSValue parts[] = {JS_NewString(ctx, worker->start), JS_NewInt32(ctx, worker->port),
@@ -161,7 +162,7 @@ static void release(ph_worker* worker) {
 }
 
 void ph_worker_reap(ph_env* env) {
-    for (ph_worker** link = (ph_worker**)&env->workers; *link != NULL;) {
+    for (ph_worker** link = (ph_worker**)&ph_world_of(env)->workers; *link != NULL;) {
         ph_worker* one = *link;
         if (!atomic_load(&one->ended)) {
             link = &one->next;
@@ -171,16 +172,16 @@ void ph_worker_reap(ph_env* env) {
         JSValue args[2] = {JS_NewInt32(env->ctx, -one->id), JS_NewInt32(env->ctx, one->code)};
         release(one);
         ph_gate_call_in(env, JS_UNDEFINED, env->hooks[PH_HOOK_MESSAGE], JS_UNDEFINED, 2, args);
-        link = (ph_worker**)&env->workers;
+        link = (ph_worker**)&ph_world_of(env)->workers;
     }
 }
 
 void ph_worker_end_all(ph_env* env) {
-    for (ph_worker* one = env->workers; one != NULL; one = one->next)
+    for (ph_worker* one = ph_world_of(env)->workers; one != NULL; one = one->next)
         stop(one);
-    while (env->workers != NULL) {
-        ph_worker* one = env->workers;
-        env->workers = one->next;
+    while (ph_world_of(env)->workers != NULL) {
+        ph_worker* one = ph_world_of(env)->workers;
+        ph_world_of(env)->workers = one->next;
         release(one);
     }
 }
@@ -194,12 +195,12 @@ static JSValue limit(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
     const double most = 1e15;
     ph_env* env = ph_env_of(ctx);
     double given = magic == FILES ? 1 : ph_number(ctx, argv[0], 0);
-    if (env->worker == NULL || !(given >= 1 && given <= most))
+    if (ph_world_of(env)->worker == NULL || !(given >= 1 && given <= most))
         return JS_UNDEFINED;
     if (magic == FILES)
-        env->keeps_files = true;
+        ph_world_of(env)->keeps_files = true;
     else if (magic == MEMORY)
-        JS_SetMemoryLimit(env->rt, env->memory_limit = (size_t)given);
+        JS_SetMemoryLimit(env->rt, env->room.memory = (size_t)given);
     else if (given >= 65536)
         ph_aside_set_stack(env,
                            given * FRAMES > STACK_FOR_SCRIPTS ? (size_t)STACK_FOR_SCRIPTS
@@ -215,7 +216,7 @@ static JSValue loop_times(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     (void)argc;
     int id = ph_int(ctx, argv[0], 0);
     JSValue result = JS_UNDEFINED;
-    for (ph_worker* one = ph_env_of(ctx)->workers; one != NULL; one = one->next) {
+    for (ph_worker* one = ph_world_of(ph_env_of(ctx))->workers; one != NULL; one = one->next) {
         if (one->id != id)
             continue;
         uv_mutex_lock(&one->lock);

@@ -3,32 +3,32 @@
 #include "engine/gate.h"
 
 void ph_aside_set_stack(ph_env* env, size_t room, size_t reserve) {
-    env->stack_room = room;
-    env->stack_reserve = reserve;
-    JS_SetMaxStackSize(env->rt, room + env->stack_lent);
+    env->room.size = room;
+    env->room.reserve = reserve;
+    JS_SetMaxStackSize(env->rt, room + env->room.lent);
 }
 
 static void lend(ph_env* env, size_t bytes) {
-    if (bytes == env->stack_lent)
+    if (bytes == env->room.lent)
         return;
-    env->stack_lent = bytes;
-    JS_SetMaxStackSize(env->rt, env->stack_room + bytes);
+    env->room.lent = bytes;
+    JS_SetMaxStackSize(env->rt, env->room.size + bytes);
 }
 
 static void begin(ph_env* env, ph_aside* aside, size_t bytes) {
-    aside->lent = env->stack_lent;
+    aside->lent = env->room.lent;
     aside->limited = env->limited;
     env->limited = NULL;
-    if (bytes > env->stack_lent)
+    if (bytes > env->room.lent)
         lend(env, bytes);
 }
 
 void ph_aside_begin(ph_env* env, ph_aside* aside) {
-    begin(env, aside, env->stack_reserve / 2);
+    begin(env, aside, env->room.reserve / 2);
 }
 
 void ph_aside_begin_last(ph_env* env, ph_aside* aside) {
-    begin(env, aside, env->stack_reserve);
+    begin(env, aside, env->room.reserve);
 }
 
 void ph_aside_end(ph_env* env, const ph_aside* aside) {

@@ -5,14 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bindings/bindings.h"
-#include "bindings/box.h"
-#include "bindings/bytes.h"
-#include "bindings/handle.h"
-#include "bindings/open_files.h"
-#include "bindings/ports.h"
-#include "bindings/waits.h"
-#include "bindings/worker.h"
 #include "engine/changes.h"
 #include "engine/endings.h"
 #include "engine/gate.h"
@@ -60,11 +52,18 @@ static const JSMallocFunctions allocator = {
     .js_malloc_usable_size = (size_t(*)(const void*))malloc_usable_size,
 };
 
-ph_env* ph_env_new(uv_loop_t* loop, int argc, char** argv) {
+void* ph_part(ph_env* env, ph_part_name name, size_t size) {
+    if (env->parts[name] == NULL)
+        env->parts[name] = calloc(1, size);
+    return env->parts[name];
+}
+
+ph_env* ph_env_new(uv_loop_t* loop, int argc, char** argv, const ph_above* above) {
     ph_env* env = calloc(1, sizeof(*env));
     if (env == NULL)
         return NULL;
     env->loop = loop;
+    env->above = above;
     env->argc = argc;
     env->argv = argv;
     env->started = uv_hrtime();
@@ -79,7 +78,6 @@ ph_env* ph_env_new(uv_loop_t* loop, int argc, char** argv) {
     JS_SetContextOpaque(env->ctx, env);
     JS_SetRuntimeOpaque(env->rt, env);
     JS_SetCanBlock(env->rt, true);
-    ph_ports_share_memory(env);
     for (int i = 0; i < PH_HOOK_COUNT; i++)
         env->hooks[i] = JS_UNDEFINED;
     env->buffer_proto = env->async_context = env->prepare_stack = JS_UNDEFINED;
@@ -92,30 +90,30 @@ ph_env* ph_env_new(uv_loop_t* loop, int argc, char** argv) {
     ph_kept_init(env);
     ph_timers_init(env);
     ph_interrupts_init(env);
-    ph_waits_init();
-    ph_handle_class_init(env);
-    ph_box_class_init(env);
-    ph_bytes_init(env);
+    if (!above->begin(env)) {
+        JS_FreeContext(env->ctx);
+        JS_FreeRuntime(env->rt);
+        free(env);
+        return NULL;
+    }
     return env;
 }
 
 static void close_handle(uv_handle_t* handle, void* arg) {
-    (void)arg;
-    ph_handle_abandon(handle);
+    ((ph_env*)arg)->above->abandon(handle);
 }
 
 bool ph_env_free(ph_env* env) {
     JSContext* ctx = env->ctx;
     env->stopping = true;
-    ph_worker_end_all(env);
-    ph_ports_close(env);
+    env->above->end(env);
     ph_timers_close(env);
     ph_endings_run(env);
-    uv_walk(env->loop, close_handle, NULL);
+    uv_walk(env->loop, close_handle, env);
     // Requests that are still under way end here; their callbacks find that nothing may run.
     while (uv_run(env->loop, UV_RUN_DEFAULT) != 0)
         ;
-    ph_open_files_close(env);
+    env->above->ended(env);
     ph_gate_free(env);
     ph_kept_free(env);
     ph_trace_free(env);
@@ -124,15 +122,15 @@ bool ph_env_free(ph_env* env) {
     JS_FreeValue(ctx, env->buffer_proto);
     JS_FreeValue(ctx, env->async_context);
     JS_FreeValue(ctx, env->promise_hook);
-    JS_FreeValue(ctx, env->async_hook);
+    JS_FreeValue(ctx, env->work.hook);
     JS_FreeValue(ctx, env->prepare_stack);
     JS_FreeContext(ctx);
     JS_FreeRuntime(env->rt);
     if (js_forget_marks != NULL)
         js_forget_marks();
     bool clean = env->allocated == 0;
-    free(env->read_space);
-    free(env->answer_names);
+    for (int i = 0; i < PH_PART_COUNT; i++)
+        free(env->parts[i]);
     free(env);
     return clean;
 }
@@ -145,13 +143,32 @@ JSValue ph_hook_call(ph_env* env, ph_hook hook, int argc, JSValueConst* argv) {
     return result;
 }
 
+static int find_hook(const char* name) {
+    static const char* const names[] = {
+#define HOOK(id, name) name,
+#include "engine/hooks.def"
+#undef HOOK
+    };
+    for (int i = 0; i < PH_HOOK_COUNT; i++)
+        if (strcmp(names[i], name) == 0)
+            return i;
+    return -1;
+}
+
+// setHook(name, function)
 static JSValue set_hook(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
     ph_env* env = ph_env_of(ctx);
-    int32_t hook = ph_int(ctx, argv[0], -1);
-    if (hook < 0 || hook >= PH_HOOK_COUNT)
-        return JS_ThrowRangeError(ctx, "no such hook");
+    const char* name = JS_ToCString(ctx, argv[0]);
+    if (name == NULL)
+        return JS_EXCEPTION;
+    int hook = find_hook(name);
+    if (hook < 0)
+        JS_ThrowRangeError(ctx, "There is no hook '%s'", name);
+    JS_FreeCString(ctx, name);
+    if (hook < 0)
+        return JS_EXCEPTION;
     JS_FreeValue(ctx, env->hooks[hook]);
     env->hooks[hook] = JS_DupValue(ctx, argv[1]);
     return JS_UNDEFINED;
@@ -223,10 +240,8 @@ static JSValue get_binding(JSContext* ctx, JSValueConst self, int argc, JSValueC
 }
 
 JSValue ph_binding(JSContext* ctx, const char* name) {
-    for (const ph_binding_entry* entry = ph_bindings; entry->name != NULL; entry++)
-        if (strcmp(entry->name, name) == 0)
-            return entry->create(ctx);
-    return ph_plugin(ctx, name);
+    JSValue found = ph_env_of(ctx)->above->binding(ctx, name);
+    return JS_IsUndefined(found) ? ph_plugin(ctx, name) : found;
 }
 
 int ph_env_boot(ph_env* env, const char* id) {

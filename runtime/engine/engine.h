@@ -16,28 +16,47 @@ typedef struct ph_env ph_env;
 typedef struct ph_ticks ph_ticks;
 typedef struct ph_timers ph_timers;
 
-// Functions that JavaScript hands to C at start-up, by name.
+// Functions that JavaScript hands to C, by the names of hooks.def.
 typedef enum {
-    PH_HOOK_UNCAUGHT,      // (error, origin) prints or emits; never throws
-    PH_HOOK_REJECTION,     // (kind, promise, reason): 0 unhandled, 1 handled later
-    PH_HOOK_REJECTIONS,    // () reports what stayed unhandled; true if there was anything
-    PH_HOOK_RESOLVE,       // (specifier, parent, attributes) gives a module's address
-    PH_HOOK_LOAD,          // (address, attributes) gives the source or export names
-    PH_HOOK_EVALUATE,      // (address, module) gives the exports of a module that is no ES module
-    PH_HOOK_IMPORT_META,   // (meta, address)
-    PH_HOOK_INVALID_ARG,   // (name, expected, value) throws
-    PH_HOOK_WARN_TIMEOUT,  // (delay)
-    PH_HOOK_BUFFER,        // () loads Buffer, which calls setBufferPrototype
-    PH_HOOK_BEFORE_EXIT,   // () emits beforeExit
-    PH_HOOK_EXIT,          // () emits exit, once; gives the exit code
-    PH_HOOK_MESSAGE,       // (port id, bytes) a message for this thread
-    PH_HOOK_LINK_ERROR,    // (kind, importer, request, name, found) gives the error of a link
-    PH_HOOK_IMPORT_FAILED, // (error) of a module that was imported, before anybody sees it
-    PH_HOOK_IMPORT_OF_VM,  // (specifier, parent, attributes, global) gives what a script's import
-                           // does
-    PH_HOOK_DEBUG,         // () a debugger wants to connect
+#define HOOK(id, name) PH_HOOK_##id,
+#include "engine/hooks.def"
+#undef HOOK
     PH_HOOK_COUNT
 } ph_hook;
+
+// What stands above the engine and gives a world all that is not the language. The engine knows
+// nothing else of it.
+typedef struct {
+    bool (*begin)(ph_env* env);                           // the world is made and nothing ran yet
+    JSValue (*binding)(JSContext* ctx, const char* name); // undefined if there is none
+    bool (*should_stop)(ph_env* env);                     // asked while a script runs
+    void (*end)(ph_env* env);                             // before the handles are closed
+    void (*abandon)(uv_handle_t* handle); // closes a handle without calling JavaScript
+    void (*ended)(ph_env* env);           // the loop is empty
+} ph_above;
+
+// What others keep for a world: each declares its struct in a file of its own.
+typedef enum {
+    PH_PART_BINDINGS,  // bindings/world.h
+    PH_PART_HTTP,      // http/binding.c
+    PH_PART_ANSWERS,   // http/answer.c
+    PH_PART_INSPECTOR, // plugins/inspector
+    PH_PART_COUNT
+} ph_part_name;
+
+// Of hooked.c.
+typedef struct {
+    JSClassID type;
+    JSValue hook;
+    bool is_hooked; // the hook wants to know
+    bool any_gone;  // it has something to tell in the check phase
+} ph_work_part;
+
+// Of aside.c: the stack that scripts have, and a worker's memory.
+typedef struct {
+    size_t size, reserve, lent;
+    size_t memory; // in bytes; 0 if there is no limit
+} ph_room_part;
 
 struct ph_env {
     JSRuntime* rt;
@@ -45,16 +64,14 @@ struct ph_env {
     uv_loop_t* loop;
     ph_ticks* ticks;
     ph_timers* timers;
-    JSClassID handle_class;
-    JSClassID http_class;
-    JSClassID box_class;
-    JSClassID work_class;    // see hooked.h
-    JSClassID guarded_class; // of global objects of vm, 0 until there is one
-    JSClassID bytes_class;   // of Uint8Array, known when buffer_proto is
+    const ph_above* above;
+    void* parts[PH_PART_COUNT];
+    ph_work_part work;
+    ph_room_part room;
+    JSClassID bytes_class; // of Uint8Array, known when buffer_proto is
     JSValue hooks[PH_HOOK_COUNT];
     JSValue buffer_proto;
     JSValue async_context;
-    JSValue async_hook;   // see hooked.h
     JSValue promise_hook; // told of what happens to promises; undefined if nobody wants to know
     JSValue prepare_stack;
     int depth;           // entries into JavaScript that have not returned
@@ -63,33 +80,19 @@ struct ph_env {
     bool drain_failed;   // the last drain ended with a tick that threw
     bool stopping;       // no JavaScript runs from now on
     bool has_base;       // the outermost entry has a number that no work has; see gate.c
-    bool is_hooked;      // async_hook wants to know
-    bool keeps_files;    // of a worker: they outlive it
-    size_t stack_room, stack_reserve, stack_lent; // of scripts; see aside.h
-    size_t memory_limit;                          // of a worker, in bytes; 0 if there is none
-    bool wanted_end;                              // beforeExit was told
-    bool any_gone; // async_hook has something to tell in the check phase
+    bool wanted_end;     // beforeExit was told
     int exit_code;
-    struct ph_kept* kept;             // what weak references gave out; see kept.h
-    struct ph_trace* trace;           // names of functions, while recording; see trace.c
-    void* worker;                     // the ph_worker of this thread, NULL on the main thread
-    void* workers;                    // the ph_workers that this world has started
-    struct ph_open_files* open_files; // of a worker; see open_files.h
-    struct ph_waits* waits;           // Atomics.waitAsync; NULL until it is used
-    uv_async_t* mailbox;              // where other threads knock; NULL until ports are used
-    struct ph_ending* endings;        // who is told of the end; see endings.h
-    struct ph_limited* limited;       // the innermost script with limits; see interrupts.c
-    struct ph_inspector* inspector;   // of plugins/inspector, while it is used
-    void (*on_poll)(struct ph_env*);  // its look at a script that runs
-    void* read_space;                 // where streams read to
-    struct ph_events* events;         // see events/events.h
-    struct ph_streams* streams;       // see streams/streams.h
-    JSAtom* answer_names;             // of the fields of an answer; see http/answer.c
+    struct ph_kept* kept;            // what weak references gave out; see kept.h
+    struct ph_trace* trace;          // names of functions, while recording; see trace.c
+    struct ph_ending* endings;       // who is told of the end; see endings.h
+    struct ph_limited* limited;      // the innermost script with limits; see interrupts.c
+    void (*on_poll)(struct ph_env*); // the debugger's look at a script that runs
+    struct ph_events* events;        // see events/events.h
+    struct ph_streams* streams;      // see streams/streams.h
     int argc;
     char** argv;
     uint64_t started;      // uv_hrtime at start
     uint64_t loop_started; // uv_hrtime when the loop first ran; 0 before that
-    size_t fs_requests;    // that are under way
     size_t allocated;      // live bytes of the engine, for the leak check
 };
 
@@ -105,7 +108,10 @@ static inline ph_env* ph_env_of(JSContext* ctx) {
     return JS_GetContextOpaque(ctx);
 }
 
-ph_env* ph_env_new(uv_loop_t* loop, int argc, char** argv);
+ph_env* ph_env_new(uv_loop_t* loop, int argc, char** argv, const ph_above* above);
+// The part of that name: zeros when it is first asked for, freed with the world; NULL without
+// memory.
+void* ph_part(ph_env* env, ph_part_name name, size_t size);
 // Closes every handle, then frees the world. False if the engine found a leak.
 bool ph_env_free(ph_env* env);
 // Loads the built-in module that starts everything; -1 if it threw.

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "bindings/handle.h"
 #include "engine/aside.h"
 #include "engine/hooked.h"
 #include "engine/immediates.h"
@@ -327,7 +326,7 @@ static void report_exception(ph_env* env, JSValueConst error) {
     ph_aside aside;
     ph_aside_begin_last(env, &aside);
     // That there is no memory left is told, too.
-    if (env->memory_limit != 0)
+    if (env->room.memory != 0)
         JS_SetMemoryLimit(env->rt, SIZE_MAX);
     JSValue handled = ph_hook_call(env, PH_HOOK_UNCAUGHT, 2, args);
     if (JS_IsException(handled)) {
@@ -337,8 +336,8 @@ static void report_exception(ph_env* env, JSValueConst error) {
         if (ph_is_hooked(env))
             ph_work_unwind(env);
         ph_immediates_add_empty(env);
-        if (env->memory_limit != 0)
-            JS_SetMemoryLimit(env->rt, env->memory_limit);
+        if (env->room.memory != 0)
+            JS_SetMemoryLimit(env->rt, env->room.memory);
     }
     ph_aside_end(env, &aside);
 }
@@ -400,23 +399,6 @@ int ph_gate_call_in(ph_env* env, JSValueConst context, JSValueConst function, JS
     for (int i = 0; i < argc; i++)
         JS_FreeValue(env->ctx, argv_owned[i]);
     return status;
-}
-
-void ph_gate_emit(ph_env* env, JSValueConst object, const char* name, int argc,
-                  JSValue* argv_owned) {
-    JSValue method = JS_UNDEFINED;
-    if (!env->stopping)
-        method = JS_GetPropertyStr(env->ctx, object, name);
-    if (JS_IsFunction(env->ctx, method)) {
-        const ph_handle* handle = JS_GetOpaque(object, env->handle_class);
-        if (handle != NULL)
-            call_in(env, handle->context, method, object, argc, argv_owned);
-        else
-            ph_gate_call(env, method, object, argc, argv_owned);
-    }
-    JS_FreeValue(env->ctx, method);
-    for (int i = 0; i < argc; i++)
-        JS_FreeValue(env->ctx, argv_owned[i]);
 }
 
 void ph_gate_hook(ph_env* env, ph_hook hook) {

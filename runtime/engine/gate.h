@@ -21,9 +21,6 @@ int ph_gate_call(ph_env* env, JSValueConst function, JSValueConst self, int argc
 // The same inside an async context; the arguments pass to the gate.
 int ph_gate_call_in(ph_env* env, JSValueConst context, JSValueConst function, JSValueConst self,
                     int argc, JSValue* argv_owned);
-// Calls the object's method if it has it; the arguments pass to the gate.
-void ph_gate_emit(ph_env* env, JSValueConst object, const char* name, int argc,
-                  JSValue* argv_owned);
 // A tick that runs C: run(ctx, task, values) with these three values, which the queue keeps.
 typedef JSValue ph_tick_run(JSContext* ctx, void* task, JSValueConst* values);
 int ph_gate_tick(ph_env* env, ph_tick_run* run, void* task, JSValueConst* values);

@@ -5,9 +5,9 @@
 
 void ph_hooked_init(ph_env* env) {
     static const JSClassDef definition = {.class_name = "Work"};
-    env->async_hook = JS_UNDEFINED;
-    JS_NewClassID(env->rt, &env->work_class);
-    JS_NewClass(env->rt, env->work_class, &definition);
+    env->work.hook = JS_UNDEFINED;
+    JS_NewClassID(env->rt, &env->work.type);
+    JS_NewClass(env->rt, env->work.type, &definition);
 }
 
 // Exceptions do not come out of the hook: it ends the process instead.
@@ -17,16 +17,16 @@ static void tell(ph_env* env, ph_async_event event, int argc, JSValueConst* argv
     JSValueConst args[5] = {JS_NewInt32(env->ctx, (int)event), JS_UNDEFINED};
     for (int i = 0; i < argc; i++)
         args[i + 1] = argv[i];
-    ph_aside_call(env, env->async_hook, argc + 1, args);
+    ph_aside_call(env, env->work.hook, argc + 1, args);
 }
 
 bool ph_is_work(const ph_env* env, JSValueConst context) {
-    return JS_IsObject(context) && JS_GetClassID(context) == env->work_class;
+    return JS_IsObject(context) && JS_GetClassID(context) == env->work.type;
 }
 
 JSValue ph_work_made(ph_env* env, const char* type, JSValueConst resource, JSValueConst above) {
     JSContext* ctx = env->ctx;
-    JSValue work = JS_NewObjectProtoClass(ctx, JS_NULL, env->work_class);
+    JSValue work = JS_NewObjectProtoClass(ctx, JS_NULL, env->work.type);
     if (JS_IsException(work)) {
         JS_FreeValue(ctx, JS_GetException(ctx));
         return JS_UNDEFINED;
@@ -67,7 +67,7 @@ JSValue ph_work_context(ph_env* env, JSValueConst context) {
 }
 
 void ph_hooked_check(ph_env* env) {
-    env->any_gone = false;
+    env->work.any_gone = false;
     tell(env, PH_ASYNC_TELL, 0, NULL);
 }
 
@@ -77,9 +77,9 @@ static JSValue set_hook(JSContext* ctx, JSValueConst self, int argc, JSValueCons
     (void)self;
     (void)argc;
     ph_env* env = ph_env_of(ctx);
-    JSValue before = env->async_hook;
-    env->async_hook = JS_DupValue(ctx, argv[0]);
-    env->is_hooked = ph_flag(ctx, argv[1]) && JS_IsFunction(ctx, argv[0]);
+    JSValue before = env->work.hook;
+    env->work.hook = JS_DupValue(ctx, argv[0]);
+    env->work.is_hooked = ph_flag(ctx, argv[1]) && JS_IsFunction(ctx, argv[0]);
     JS_FreeValue(ctx, before);
     bool had_base = env->has_base;
     env->has_base = true;
@@ -100,7 +100,7 @@ static JSValue tell_gone(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     (void)argc;
     (void)argv;
     ph_env* env = ph_env_of(ctx);
-    env->any_gone = true;
+    env->work.any_gone = true;
     // Once the program has wanted to end, nothing is held up for this.
     if (!env->wanted_end)
         ph_immediates_add_empty(env);

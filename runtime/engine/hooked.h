@@ -21,7 +21,7 @@ typedef enum {
 void ph_hooked_init(ph_env* env);
 
 static inline bool ph_is_hooked(const ph_env* env) {
-    return env->is_hooked;
+    return env->work.is_hooked;
 }
 bool ph_is_work(const ph_env* env, JSValueConst context);
 // The context of something new: a piece of work, or the context of now. `above`, the context of a

@@ -100,7 +100,7 @@ static bool run_queued(ph_env* env) {
 static void on_check(uv_check_t* check) {
     ph_env* env = check->loop->data;
     ph_immediates* immediates = ph_immediates_of(env);
-    if (env->any_gone)
+    if (env->work.any_gone)
         ph_hooked_check(env);
     if (immediates->head == NULL)
         return;

@@ -3,7 +3,6 @@
 #include <signal.h>
 #include <stdio.h>
 
-#include "bindings/worker.h"
 #include "engine/changes.h"
 #include "engine/stacks.h"
 
@@ -31,7 +30,7 @@ static int on_interrupt(JSRuntime* rt, void* opaque) {
     ph_stacks_look(env);
     if (env->on_poll != NULL)
         env->on_poll(env);
-    if (ph_worker_should_stop(env))
+    if (env->above->should_stop(env))
         env->stopping = true;
     if (env->stopping)
         return 1;

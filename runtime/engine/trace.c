@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bindings/handle.h"
 #include "engine/changes.h"
 #include "engine/stacks.h"
 
@@ -156,11 +155,11 @@ JSValue ph_trace_mark(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
 }
 
 // With another libuv there is no such function, and no recording.
-void ph_trace_init(void) {
+void ph_trace_init(void (*ignored)(void)) {
     const int* (*flag)(void) = (const int* (*)(void))dlsym(RTLD_DEFAULT, "phasor_trace_flag");
     if (flag != NULL) {
         ph_trace_flag = flag();
-        phasor_trace_ignore((void (*)(void))ph_handle_alloc);
+        phasor_trace_ignore(ignored);
     }
     if (js_watch_calls != NULL) {
         js_call_hook = on_call;

@@ -15,7 +15,7 @@ static inline bool ph_trace_on(void) {
 }
 
 // Once per process, before the first world.
-void ph_trace_init(void);
+void ph_trace_init(void (*ignored)(void));
 void ph_trace_free(ph_env* env);
 
 // The function's own name, never a getter of the program's: a string or undefined.

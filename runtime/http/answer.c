@@ -186,17 +186,18 @@ static void release_fields(JSContext* ctx, JSValue* fields, int count) {
 static int read_fields(JSContext* ctx, JSValueConst record, JSValue* fields) {
     static const char* const names[] = {FIELDS(FIELD_NAME)};
     ph_env* env = ph_env_of(ctx);
-    if (env->answer_names == NULL) {
-        env->answer_names = malloc(sizeof(JSAtom) * FIELD_COUNT);
-        if (env->answer_names == NULL) {
+    JSAtom* atoms = env->parts[PH_PART_ANSWERS];
+    if (atoms == NULL) {
+        atoms = ph_part(env, PH_PART_ANSWERS, sizeof(JSAtom) * FIELD_COUNT);
+        if (atoms == NULL) {
             JS_ThrowOutOfMemory(ctx);
             return -1;
         }
         for (int i = 0; i < FIELD_COUNT; i++)
-            env->answer_names[i] = JS_NewAtom(ctx, names[i]);
+            atoms[i] = JS_NewAtom(ctx, names[i]);
     }
     for (int i = 0; i < FIELD_COUNT; i++) {
-        fields[i] = JS_GetProperty(ctx, record, env->answer_names[i]);
+        fields[i] = JS_GetProperty(ctx, record, atoms[i]);
         if (JS_IsException(fields[i])) {
             release_fields(ctx, fields, i);
             return -1;

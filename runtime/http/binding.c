@@ -37,9 +37,18 @@ typedef struct {
     bool stopped; // all further input is ignored
 } parser_object;
 
+// The part of a world that is ours.
+typedef struct {
+    JSClassID parser_class;
+} ph_http;
+
+static ph_http* ph_http_of(const ph_env* env) {
+    return env->parts[PH_PART_HTTP];
+}
+
 static void finalize(JSRuntime* rt, JSValueConst value) {
     ph_env* env = JS_GetRuntimeOpaque(rt);
-    parser_object* parser = JS_GetOpaque(value, env->http_class);
+    parser_object* parser = JS_GetOpaque(value, ph_http_of(env)->parser_class);
     if (parser == NULL)
         return;
     ph_http_release(&parser->http);
@@ -52,7 +61,7 @@ static void finalize(JSRuntime* rt, JSValueConst value) {
 
 static void mark(JSRuntime* rt, JSValueConst value, JS_MarkFunc* mark_value) {
     ph_env* env = JS_GetRuntimeOpaque(rt);
-    parser_object* parser = JS_GetOpaque(value, env->http_class);
+    parser_object* parser = JS_GetOpaque(value, ph_http_of(env)->parser_class);
     if (parser == NULL)
         return;
     JS_MarkValue(rt, parser->owner, mark_value);
@@ -165,7 +174,7 @@ static JSValue new_parser(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     parser->http.lenient = ph_flag(ctx, argv[3]);
     parser->env = ph_env_of(ctx);
     parser->started = uv_now(parser->env->loop);
-    JSValue object = JS_NewObjectProtoClass(ctx, JS_NULL, parser->env->http_class);
+    JSValue object = JS_NewObjectProtoClass(ctx, JS_NULL, ph_http_of(parser->env)->parser_class);
     if (JS_IsException(object)) {
         free(parser);
         return object;
@@ -192,7 +201,7 @@ static JSValue begin(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
     (void)self;
     (void)argc;
     ph_env* env = ph_env_of(ctx);
-    parser_object* parser = JS_GetOpaque2(ctx, argv[0], env->http_class);
+    parser_object* parser = JS_GetOpaque2(ctx, argv[0], ph_http_of(env)->parser_class);
     if (parser == NULL)
         return JS_EXCEPTION;
     JSValue before = parser->context;
@@ -234,7 +243,7 @@ static void feed(parser_object* parser, const uint8_t* bytes, size_t length) {
 }
 
 static parser_object* parser_of(JSContext* ctx, JSValueConst value) {
-    parser_object* parser = JS_GetOpaque2(ctx, value, ph_env_of(ctx)->http_class);
+    parser_object* parser = JS_GetOpaque2(ctx, value, ph_http_of(ph_env_of(ctx))->parser_class);
     if (parser == NULL || !parser->running)
         return parser;
     JS_ThrowTypeError(ctx, "the parser is running");
@@ -261,7 +270,7 @@ static JSValue execute(JSContext* ctx, JSValueConst self, int argc, JSValueConst
 static void consume(ph_handle* handle, const uint8_t* bytes, size_t length) {
     ph_env* env = handle->env;
     JSValue object = JS_DupValue(env->ctx, handle->consumer);
-    parser_object* parser = JS_GetOpaque(object, env->http_class);
+    parser_object* parser = JS_GetOpaque(object, ph_http_of(env)->parser_class);
     if (!parser->stopped && !parser->running) {
         ph_gate_enter(env);
         feed(parser, bytes, length);
@@ -282,7 +291,7 @@ static JSValue attach(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
     if (handle == NULL)
         return JS_EXCEPTION;
     bool any = !JS_IsUndefined(argv[0]);
-    if (any && JS_GetOpaque2(ctx, argv[0], ph_env_of(ctx)->http_class) == NULL)
+    if (any && JS_GetOpaque2(ctx, argv[0], ph_http_of(ph_env_of(ctx))->parser_class) == NULL)
         return JS_EXCEPTION;
     handle->consume = any ? consume : NULL;
     ph_handle_hold(handle, &handle->consumer, argv[0]);
@@ -313,7 +322,7 @@ static JSValue state_of(JSContext* ctx, JSValueConst self, int argc, JSValueCons
                         int magic) {
     (void)self;
     (void)argc;
-    parser_object* parser = JS_GetOpaque2(ctx, argv[0], ph_env_of(ctx)->http_class);
+    parser_object* parser = JS_GetOpaque2(ctx, argv[0], ph_http_of(ph_env_of(ctx))->parser_class);
     if (parser == NULL)
         return JS_EXCEPTION;
     switch (magic) {
@@ -359,9 +368,12 @@ JSValue ph_http_binding(JSContext* ctx) {
     };
     JSRuntime* rt = JS_GetRuntime(ctx);
     ph_env* env = ph_env_of(ctx);
-    JS_NewClassID(rt, &env->http_class);
-    if (!JS_IsRegisteredClass(rt, env->http_class))
-        JS_NewClass(rt, env->http_class, &definition);
+    ph_http* http = ph_part(env, PH_PART_HTTP, sizeof(*http));
+    if (http == NULL)
+        return JS_ThrowOutOfMemory(ctx);
+    JS_NewClassID(rt, &http->parser_class);
+    if (!JS_IsRegisteredClass(rt, ph_http_of(env)->parser_class))
+        JS_NewClass(rt, ph_http_of(env)->parser_class, &definition);
     JSValue binding = PH_EXPORT(ctx, functions);
     ph_http_text_export(ctx, binding);
     ph_http_answer_export(ctx, binding);

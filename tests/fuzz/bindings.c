@@ -6,6 +6,7 @@
 
 #include "bindings/bindings.h"
 #include "bindings/worker.h"
+#include "bindings/world.h"
 #include "engine/engine.h"
 #include "engine/promise_context.h"
 
@@ -35,7 +36,7 @@ int main(int argc, char** argv) {
     argv = uv_setup_args(argc, argv);
     signal(SIGPIPE, SIG_IGN);
     ph_promise_contexts_start();
-    ph_env* env = ph_env_new(uv_default_loop(), argc, argv);
+    ph_env* env = ph_world_new(uv_default_loop(), argc, argv);
     if (env == NULL)
         return 1;
     JSValue global = JS_GetGlobalObject(env->ctx);

@@ -11,6 +11,7 @@
 
 #include "bindings/bindings.h"
 #include "bindings/bytes.h"
+#include "bindings/world.h"
 #include "engine/engine.h"
 #include "engine/gate.h"
 #include "engine/promise_context.h"
@@ -39,7 +40,7 @@ int LLVMFuzzerInitialize(int* argc, char*** argv) {
     given = uv_setup_args(3, arguments);
     signal(SIGPIPE, SIG_IGN);
     ph_promise_contexts_start();
-    env = ph_env_new(uv_default_loop(), 3, given);
+    env = ph_world_new(uv_default_loop(), 3, given);
     require(env != NULL);
     take_input = JS_UNDEFINED;
     JSValue global = JS_GetGlobalObject(env->ctx);

@@ -79,7 +79,7 @@ static bool stop_here(ph_inspector* in, JSContext* ctx, reason why, JSValueConst
 
 static int on_statement(JSContext* ctx) {
     ph_env* env = ph_env_of(ctx);
-    ph_inspector* in = env != NULL ? env->inspector : NULL;
+    ph_inspector* in = env != NULL ? ph_inspector_in(env) : NULL;
     reason why = REASON_STEP;
     if (in == NULL || in->busy > 0 || !in->is_on)
         return 0;
@@ -104,7 +104,7 @@ static bool is_caught(JSContext* ctx) {
 
 static void on_throw(JSContext* ctx) {
     ph_env* env = ph_env_of(ctx);
-    ph_inspector* in = env != NULL ? env->inspector : NULL;
+    ph_inspector* in = env != NULL ? ph_inspector_in(env) : NULL;
     if (in == NULL || in->busy > 0 || !in->is_on || in->pause_on == PH_PAUSE_NEVER ||
         env->stopping || kind_of(ctx, js_frame_top(ctx)) < 0)
         return;
@@ -126,7 +126,7 @@ static void on_throw(JSContext* ctx) {
 static void on_script(JSContext* ctx, const char* source, size_t length, const char* file,
                       int flags, const ph_mark* marks, int count) {
     ph_env* env = ph_env_of(ctx);
-    ph_inspector* in = env != NULL ? env->inspector : NULL;
+    ph_inspector* in = env != NULL ? ph_inspector_in(env) : NULL;
     if (in == NULL)
         return;
     memset(in->empty, 0, sizeof(in->empty));

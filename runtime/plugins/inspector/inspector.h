@@ -52,6 +52,11 @@ typedef struct ph_inspector {
     struct ph_profile* profile;
 } ph_inspector;
 
+// NULL while nobody debugs this world.
+static inline ph_inspector* ph_inspector_in(const ph_env* env) {
+    return env->parts[PH_PART_INSPECTOR];
+}
+
 // Of the world, made when it is first asked for; NULL: no memory.
 ph_inspector* ph_inspector_of(JSContext* ctx);
 // Calls a handler while nothing can stop; an exception that is not the program's end is dropped.

@@ -27,7 +27,7 @@ bool ph_inspector_tell(ph_inspector* in, JSContext* ctx, ph_handler handler, int
 // Something came while the loop was waiting or between two callbacks.
 static void on_knock(uv_async_t* async) {
     ph_env* env = async->loop->data;
-    ph_inspector* in = env->inspector;
+    ph_inspector* in = ph_inspector_in(env);
     if (in == NULL || env->stopping || JS_IsUndefined(in->handlers[PH_ON_MAIL]))
         return;
     // Not `busy`: what is evaluated may stop at breakpoints.
@@ -36,7 +36,7 @@ static void on_knock(uv_async_t* async) {
 
 // While a script runs.
 static void on_poll(ph_env* env) {
-    ph_inspector* in = env->inspector;
+    ph_inspector* in = ph_inspector_in(env);
     if (in->profile != NULL)
         ph_profile_look(in);
     if (in->busy == 0 && !env->stopping && atomic_load(&in->box.is_waiting))
@@ -60,7 +60,7 @@ static void at_end(ph_ending* ending) {
     uv_close((uv_handle_t*)in->knock, on_knock_closed);
     in->box.knock = NULL;
     ph_mailbox_close(&in->box);
-    env->inspector = NULL;
+    env->parts[PH_PART_INSPECTOR] = NULL;
     env->on_poll = NULL;
     free(in);
 }
@@ -85,7 +85,7 @@ static ph_inspector* make(ph_env* env) {
     in->thrown = JS_UNDEFINED;
     for (int i = 0; i < PH_ON_COUNT; i++)
         in->handlers[i] = JS_UNDEFINED;
-    env->inspector = in;
+    env->parts[PH_PART_INSPECTOR] = in;
     env->on_poll = on_poll;
     in->ending.run = at_end;
     ph_ending_add(env, &in->ending);
@@ -95,7 +95,7 @@ static ph_inspector* make(ph_env* env) {
 }
 
 ph_inspector* ph_inspector_of(JSContext* ctx) {
-    return ph_env_of(ctx)->inspector;
+    return ph_inspector_in(ph_env_of(ctx));
 }
 
 // setHandlers(onMail, onPause, onScript)
@@ -231,7 +231,7 @@ int phasor_plugin(JSContext* ctx, JSValueConst exports) {
         JS_CFUNC_DEF("loudly", 1, loudly),
     };
     ph_env* env = ph_env_of(ctx);
-    if (env->inspector == NULL && make(env) == NULL) {
+    if (ph_inspector_in(env) == NULL && make(env) == NULL) {
         JS_ThrowOutOfMemory(ctx);
         return -1;
     }

@@ -131,14 +131,14 @@ void ph_profile_look(ph_inspector* in) {
 
 static void before_waiting(uv_prepare_t* handle) {
     ph_env* env = handle->loop->data;
-    if (env->inspector != NULL && env->inspector->profile != NULL)
-        add_sample(env->inspector->profile, IDLE, uv_hrtime());
+    if (ph_inspector_in(env) != NULL && ph_inspector_in(env)->profile != NULL)
+        add_sample(ph_inspector_in(env)->profile, IDLE, uv_hrtime());
 }
 
 static void after_waiting(uv_check_t* handle) {
     ph_env* env = handle->loop->data;
-    if (env->inspector != NULL && env->inspector->profile != NULL)
-        add_sample(env->inspector->profile, PROGRAM, uv_hrtime());
+    if (ph_inspector_in(env) != NULL && ph_inspector_in(env)->profile != NULL)
+        add_sample(ph_inspector_in(env)->profile, PROGRAM, uv_hrtime());
 }
 
 static void on_closed(uv_handle_t* handle) {

@@ -2,9 +2,7 @@
 // The first JavaScript that runs: built-in modules, process, globals, then the user's program.
 
 const engine = exports;
-const HOOKS = ['uncaught', 'rejection', 'rejections', 'resolve', 'load', 'evaluate', 'importMeta',
-  'invalidArg', 'warnTimeout', 'buffer', 'beforeExit', 'exit', 'message', 'linkError',
-  'importFailed', 'importOfVm', 'debug'];
+const { setHook } = engine;
 
 const cache = { __proto__: null };
 const bindings = { __proto__: null };
@@ -27,10 +25,6 @@ function requireBuiltin(id) {
     throw error;
   }
   return own.exports;
-}
-
-function setHook(name, hook) {
-  engine.setHook(HOOKS.indexOf(name), hook);
 }
 
 const processObject = {};
