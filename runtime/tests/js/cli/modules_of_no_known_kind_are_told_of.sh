@@ -1,6 +1,9 @@
 program=$1
-# Lines of stacks differ; the number of the process is another each time.
-tidy() { sed -e 's/(node:[0-9]*)/(node:N)/' -e "s#$PWD#HERE#g" | grep -v '^    at \|^Node.js'; }
+# Lines of stacks differ; the number of the process is another each time, and so is its name.
+tidy() {
+    sed -e 's/(node:[0-9]*)/(node:N)/' -e 's/^(Use `phasor /(Use `node /' -e "s#$PWD#HERE#g" |
+        grep -v '^    at \|^Node.js'
+}
 mkdir typeless plain
 echo 'export default 1' > export.cjs
 echo 'import "x"' > import.cjs
