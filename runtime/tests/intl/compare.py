@@ -1,6 +1,6 @@
 """compare.py PHASOR [NODE]: runs table.js with both and says where they differ. Both stand on ICU,
-of different releases: known.txt has the kinds of rows and locales whose tables changed between them.
-Fails if another one differs."""
+of different releases: known.txt has the kinds of rows and locales whose tables changed between
+them. Fails if another one differs."""
 
 import collections
 import json
