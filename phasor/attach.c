@@ -96,8 +96,7 @@ static int start(struct target* target, const struct options* options) {
         break;
     }
     if (target->control.result != 0) {
-        snprintf(error, sizeof(error), "process %d can't write %s: %s", (int)target->pid,
-                 options->file, strerror(-target->control.result));
+        target_say_result(target, options->file, error, sizeof(error));
         return complain(error);
     }
     fprintf(stderr, "phasor attach: recording process %d in %s; phasor attach %d --stop ends it\n",

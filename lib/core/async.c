@@ -5,7 +5,7 @@
 #include "core/handle.h"
 #include "core/kind.h"
 #include "core/mailbox.h"
-#include "recorder/trace.h"
+#include "hooks.h"
 
 /*
  * `pending` is NOT_SENT until the first send and again just before the callback; only the sender
@@ -66,7 +66,7 @@ static __attribute__((noinline)) int send_first(uv_async_t* handle) {
     int before = NOT_SENT;
     if (__atomic_compare_exchange_n(&handle->async.pending, &before, LINKED, false,
                                     __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
-        ph_trace_send(loop, handle);
+        ph_tell_async_is_sent(loop, handle);
         hand_over(&loop->internal.mailbox, handle);
         ph_mailbox_wake(loop);
     }

@@ -8,19 +8,20 @@
  * afterwards without knowing that it is still there.
  */
 
-#include "recorder/trace.h"
+#include "hooks.h"
 
-#define PH_DISPATCH(loop_, subject, function, ...)                                           \
-    do {                                                                                     \
-        if (ph_trace_on()) {                                                                 \
-            bool told_ = ph_trace_callback_begins((loop_), (subject), (uintptr_t)(function), \
-                                                  PH_CALLBACK_KIND(function));               \
-            (function)(__VA_ARGS__);                                                         \
-            if (told_)                                                                       \
-                ph_trace_callback_ends();                                                    \
-        } else {                                                                             \
-            (function)(__VA_ARGS__);                                                         \
-        }                                                                                    \
+#define PH_DISPATCH(loop_, subject, function, ...)                                            \
+    do {                                                                                      \
+        const struct ph_hooks* watcher_ = ph_watcher();                                       \
+        if (__builtin_expect(watcher_ != NULL, 0)) {                                          \
+            bool told_ = watcher_->callback_begins((loop_), (subject), (uintptr_t)(function), \
+                                                   PH_CALLBACK_KIND(function));               \
+            (function)(__VA_ARGS__);                                                          \
+            if (told_)                                                                        \
+                watcher_->callback_ends();                                                    \
+        } else {                                                                              \
+            (function)(__VA_ARGS__);                                                          \
+        }                                                                                     \
     } while (0)
 
 #endif

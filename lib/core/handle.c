@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/queue.h"
 #include "core/dispatch.h"
-#include "recorder/trace.h"
+#include "hooks.h"
 
 void ph_handle_init(uv_loop_t* loop, uv_handle_t* handle, uv_handle_type type) {
     handle->loop = loop;
@@ -13,11 +13,11 @@ void ph_handle_init(uv_loop_t* loop, uv_handle_t* handle, uv_handle_type type) {
     handle->next_closing = NULL;
     ph_queue_push(&loop->handle_queue, &handle->handle_queue);
     loop->internal.handle_count++;
-    ph_trace_handle(PH_EV_HANDLE_OPEN, handle);
+    ph_tell_handle(PH_HANDLE_OPENS, handle);
 }
 
 void ph_handle_forget(uv_handle_t* handle) {
-    ph_trace_handle(PH_EV_HANDLE_CLOSED, handle);
+    ph_tell_handle(PH_HANDLE_IS_CLOSED, handle);
     ph_queue_remove(&handle->handle_queue);
     handle->loop->internal.handle_count--;
 }
@@ -30,7 +30,7 @@ void uv_close(uv_handle_t* handle, uv_close_cb close_cb) {
         ph_fatal("uv_close: the %s handle %p is closing already", kind->name, (void*)handle);
     handle->flags |= PH_CLOSING;
     handle->close_cb = close_cb;
-    ph_trace_handle(PH_EV_HANDLE_CLOSE, handle);
+    ph_tell_handle(PH_HANDLE_CLOSES, handle);
     if (kind->close(handle))
         ph_handle_close_later(handle);
 }
@@ -50,7 +50,7 @@ static void finish_close(uv_handle_t* handle) {
     handle->flags &= ~(unsigned)PH_REF;
     ph_queue_remove(&handle->handle_queue);
     handle->loop->internal.handle_count--;
-    ph_trace_handle(PH_EV_HANDLE_CLOSED, handle);
+    ph_tell_handle(PH_HANDLE_IS_CLOSED, handle);
     if (handle->close_cb != NULL)
         PH_DISPATCH(handle->loop, handle, handle->close_cb, handle);
 }
@@ -58,6 +58,9 @@ static void finish_close(uv_handle_t* handle) {
 /* What the callbacks close waits for the next iteration. */
 void ph_run_closing(uv_loop_t* loop) {
     uv_handle_t* handle = loop->internal.closing;
+    if (handle == NULL)
+        return;
+    ph_tell_phase(loop, PH_PHASE_CLOSING);
     loop->internal.closing = NULL;
     while (handle != NULL) {
         uv_handle_t* next = handle->next_closing;

@@ -11,38 +11,26 @@
 #include "core/parts.h"
 #include "os/clock.h"
 #include "os/poller.h"
-#include "recorder/trace.h"
+#include "recording.h"
 
-/* One iteration. `traced` is looked up once: asked for a variable of its own in each phase, an
- * empty iteration would be noticeably slower. Phases are told where nothing else says that they
- * begin: see PH_TURN_IS_BRIEF. */
-static inline __attribute__((always_inline)) void iterate(uv_loop_t* loop, uv_run_mode mode,
-                                                          const bool traced) {
+static void iterate(uv_loop_t* loop, uv_run_mode mode) {
     struct uv__loop_state* state = &loop->internal;
-#define TELL(phase, if_so) (traced && (if_so) ? ph_trace_phase(loop, PH_PHASE_##phase) : (void)0)
-    if (traced)
-        ph_trace_iteration_begins(loop, mode);
+    ph_tell_iteration_begins(loop, mode);
     uv_update_time(loop);
     bool timers_ran = ph_run_timers(loop);
     bool has_work = !ph_queue_empty(&state->pending) || !ph_queue_empty(&state->idle);
-    TELL(PENDING, !ph_queue_empty(&state->pending));
     ph_run_pending(loop);
     ph_run_idle(loop);
     ph_run_prepare(loop);
     state->metrics.loop_count++;
-    TELL(POLL, !ph_poll_begins_with_wait(loop));
     ph_run_poll(loop, mode == UV_RUN_DEFAULT || (mode == UV_RUN_ONCE && !has_work));
     ph_run_check(loop);
-    TELL(CLOSING, state->closing != NULL);
     ph_run_closing(loop);
     if (mode == UV_RUN_ONCE && !timers_ran) {
         uv_update_time(loop);
-        TELL(TIMERS, true);
+        ph_tell_phase(loop, PH_PHASE_TIMERS);
         ph_run_timers(loop);
     }
-    if (traced && mode != UV_RUN_DEFAULT)
-        ph_trace_iteration_ends(loop);
-#undef TELL
 }
 
 int uv_run(uv_loop_t* loop, uv_run_mode mode) {
@@ -53,14 +41,15 @@ int uv_run(uv_loop_t* loop, uv_run_mode mode) {
     ph_mailbox_awake(loop);
 
     while (alive && !state->stop_flag) {
-        iterate(loop, mode, ph_trace_on());
+        iterate(loop, mode);
         alive = uv_loop_alive(loop);
-        if (mode != UV_RUN_DEFAULT)
+        if (mode != UV_RUN_DEFAULT) {
+            ph_tell_iteration_ends(loop);
             break;
+        }
     }
 
-    if (ph_trace_on())
-        ph_trace_run_ends(loop, mode, alive);
+    ph_tell_run_ends(loop, mode, alive);
     state->stop_flag = 0;
     ph_mailbox_leave(loop);
     return alive;
@@ -113,11 +102,13 @@ int uv_loop_init(uv_loop_t* loop) {
     if (err != 0)
         return err;
     err = ph_poller_open(loop);
-    if (err != 0)
+    if (err != 0) {
         ph_timers_close(loop);
-    else
-        ph_trace_loop_opens(loop);
-    return err;
+        return err;
+    }
+    ph_recording_look_for();
+    ph_tell_loop_opens(loop);
+    return 0;
 }
 
 static bool has_handles(const uv_loop_t* loop) {
@@ -136,7 +127,7 @@ int uv_loop_close(uv_loop_t* loop) {
     if (!ph_poller_is_open(loop) || loop->active_reqs.count > 0 || loop->internal.closing != NULL ||
         has_handles(loop))
         return UV_EBUSY;
-    ph_trace_loop_closes(loop);
+    ph_tell_loop_closes(loop);
     ph_parts.pool_release(loop);
     ph_parts.processes_close(loop);
     ph_parts.inotify_close(loop);

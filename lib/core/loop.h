@@ -11,13 +11,10 @@ enum { PH_LOOP_BLOCKS_SIGPROF = 1, PH_LOOP_IDLE_TIME = 2, PH_LOOP_BATCHES_WRITES
 
 /* True if any timer ran. */
 bool ph_run_timers(uv_loop_t* loop);
-/* True if anything was pending. */
-bool ph_run_pending(uv_loop_t* loop);
+void ph_run_pending(uv_loop_t* loop);
 void ph_run_idle(uv_loop_t* loop);
 void ph_run_prepare(uv_loop_t* loop);
 void ph_run_poll(uv_loop_t* loop, bool may_block);
-/* Whether asking the kernel is the first thing that the poll phase will do. */
-bool ph_poll_begins_with_wait(const uv_loop_t* loop);
 void ph_run_check(uv_loop_t* loop);
 
 /* A timer's part in the loop's life. */

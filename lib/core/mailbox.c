@@ -4,8 +4,8 @@
 
 #include "base/pause.h"
 #include "core/parts.h"
+#include "hooks.h"
 #include "os/poller.h"
-#include "recorder/trace.h"
 
 enum {
     SPIN_NS = 150000,        /* long enough for a partner who has to wake up first */
@@ -35,7 +35,7 @@ void ph_mailbox_wake(uv_loop_t* loop) {
     if (load_state(loop) == PH_ASLEEP &&
         __atomic_compare_exchange_n(&loop->internal.mailbox.sleep_state, &expected, PH_WOKEN, false,
                                     __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
-        ph_trace_wake(loop);
+        ph_tell_loop_wakes(loop);
         ph_poller_interrupt(loop);
     }
 }

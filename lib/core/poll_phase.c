@@ -8,9 +8,9 @@
 #include "core/loop.h"
 #include "core/mailbox.h"
 #include "core/parts.h"
+#include "hooks.h"
 #include "os/clock.h"
 #include "os/poller.h"
-#include "recorder/trace.h"
 
 enum {
     FULL_BATCHES = 48,  /* polled again at most this often before the other phases get their turn */
@@ -19,10 +19,7 @@ enum {
     RETRY_REGISTRATION = 10 /* ms, while the kernel has no memory for another registration */
 };
 
-/* For a recording it is there a second time. */
-#define INLINED inline __attribute__((always_inline))
-
-bool ph_run_pending(uv_loop_t* loop) {
+static bool run_fed(uv_loop_t* loop) {
     struct uv__queue rest;
     struct uv__queue* node;
     bool ran = false;
@@ -35,6 +32,13 @@ bool ph_run_pending(uv_loop_t* loop) {
         ran = true;
     }
     return ran;
+}
+
+void ph_run_pending(uv_loop_t* loop) {
+    if (ph_queue_empty(&loop->internal.pending))
+        return;
+    ph_tell_phase(loop, PH_PHASE_PENDING);
+    run_fed(loop);
 }
 
 static unsigned deliver(uv_loop_t* loop, struct ph_poller_batch* batch, int count) {
@@ -91,6 +95,7 @@ static void idle_ends(uv_loop_t* loop, uint64_t began) {
 }
 
 static int ask_kernel(uv_loop_t* loop, struct ph_poller_batch* batch, int timeout) {
+    batch->asked++;
     if (!(loop->internal.options & PH_LOOP_BLOCKS_SIGPROF))
         return ph_poller_wait(loop, batch, timeout, NULL);
     sigset_t mask;
@@ -99,7 +104,7 @@ static int ask_kernel(uv_loop_t* loop, struct ph_poller_batch* batch, int timeou
     return ph_poller_wait(loop, batch, timeout, &mask);
 }
 
-static INLINED int sleep_for_events(uv_loop_t* loop, struct ph_poller_batch* batch, int timeout) {
+static int sleep_for_events(uv_loop_t* loop, struct ph_poller_batch* batch, int timeout) {
     bool timed = loop->internal.options & PH_LOOP_IDLE_TIME || ph_mailbox_times_sleep(loop);
     uint64_t began = timed ? uv_hrtime() : 0;
     idle_begins(loop, began);
@@ -113,32 +118,19 @@ static INLINED int sleep_for_events(uv_loop_t* loop, struct ph_poller_batch* bat
 
 /* `waiting`: what it brings was there before the loop could sleep. To tell that apart takes a
  * system call more, so it is told only where idle time is measured. */
-static INLINED int wait_for_events(uv_loop_t* loop, struct ph_poller_batch* batch, int timeout,
-                                   bool* waiting, unsigned* asked) {
+static int wait_for_events(uv_loop_t* loop, struct ph_poller_batch* batch, int timeout,
+                           bool* waiting) {
     if (timeout != 0 && *waiting) {
-        *asked += 1;
         int count = ask_kernel(loop, batch, 0);
         if (count != 0 || ph_mailbox_has_mail(loop))
             return count;
         *waiting = false;
     }
-    if (timeout != 0 && !ph_mailbox_spin(loop) && ph_mailbox_fall_asleep(loop)) {
-        *asked += 1;
+    if (timeout != 0 && !ph_mailbox_spin(loop) && ph_mailbox_fall_asleep(loop))
         return sleep_for_events(loop, batch, timeout);
-    }
     if (!ph_poller_may_have_events(loop))
         return 0;
-    *asked += 1;
     return ask_kernel(loop, batch, 0);
-}
-
-static __attribute__((noinline)) int wait_and_tell(uv_loop_t* loop, struct ph_poller_batch* batch,
-                                                   int timeout, bool* waiting) {
-    unsigned asked = 0;
-    ph_trace_wait_begins(loop, timeout);
-    int count = wait_for_events(loop, batch, timeout, waiting, &asked);
-    ph_trace_wait_ends(loop, count, asked);
-    return count;
 }
 
 /* How long to block: not at all, or until the next timer or event. */
@@ -150,6 +142,11 @@ static int plan_wait(uv_loop_t* loop, bool may_block) {
     if (!registered && (timeout == -1 || timeout > RETRY_REGISTRATION))
         return RETRY_REGISTRATION;
     return timeout;
+}
+
+/* Asking the kernel is the first thing that the phase will do. */
+static bool begins_with_wait(const uv_loop_t* loop) {
+    return ph_poller_may_have_events(loop) && ph_queue_empty(&loop->internal.poller.changed);
 }
 
 /*
@@ -164,15 +161,20 @@ static int plan_wait(uv_loop_t* loop, bool may_block) {
 static __attribute__((noinline)) void poll_once_or_wait(uv_loop_t* loop, bool may_block) {
     struct ph_poller_batch batch;
     struct uv__loop_metrics* metrics = &loop->internal.metrics;
+    if (!begins_with_wait(loop))
+        ph_tell_phase(loop, PH_PHASE_POLL);
     for (int full = 0; full < FULL_BATCHES;) {
         int timeout = plan_wait(loop, may_block);
         int count = 0;
-        unsigned asked = 0; /* nobody wants to know */
+        bool summoned = false;
         bool waiting = loop->internal.options & PH_LOOP_IDLE_TIME;
         /* Otherwise nothing but mail can have come, and that is seen without asking the kernel. */
-        if (timeout != 0 || ph_poller_may_have_events(loop))
-            count = ph_trace_on() ? wait_and_tell(loop, &batch, timeout, &waiting)
-                                  : wait_for_events(loop, &batch, timeout, &waiting, &asked);
+        if (timeout != 0 || ph_poller_may_have_events(loop)) {
+            batch.asked = 0;
+            ph_tell_wait_begins(loop, timeout);
+            count = wait_for_events(loop, &batch, timeout, &waiting);
+            summoned = ph_tell_wait_ends(loop, count, batch.asked);
+        }
         bool signalled = full == 0 && has_signals(loop);
         unsigned delivered = full == 0 ? run_mail(loop, waiting || timeout == 0) : 0;
         delivered += deliver(loop, &batch, count) + signalled;
@@ -186,7 +188,7 @@ static __attribute__((noinline)) void poll_once_or_wait(uv_loop_t* loop, bool ma
         if (count == PH_POLLER_BATCH) {
             full++;
             may_block = false;
-        } else if (timeout == 0 || delivered != 0 || ph_trace_is_commanded()) {
+        } else if (timeout == 0 || delivered != 0 || summoned) {
             return;
         }
     }
@@ -198,13 +200,13 @@ static bool finds_nothing(const uv_loop_t* loop, bool may_block) {
            ph_queue_empty(&loop->internal.poller.changed) && !ph_mailbox_has_mail(loop);
 }
 
-bool ph_poll_begins_with_wait(const uv_loop_t* loop) {
-    return ph_poller_may_have_events(loop) && ph_queue_empty(&loop->internal.poller.changed);
-}
-
 void ph_run_poll(uv_loop_t* loop, bool may_block) {
     if (!finds_nothing(loop, may_block))
         poll_once_or_wait(loop, may_block);
-    for (int i = 0; i < PENDING_ROUNDS && ph_run_pending(loop); i++)
+    else if (ph_queue_empty(&loop->internal.pending))
+        return;
+    else
+        ph_tell_phase(loop, PH_PHASE_POLL);
+    for (int i = 0; i < PENDING_ROUNDS && run_fed(loop); i++)
         continue;
 }

@@ -3,16 +3,16 @@
 
 /* An active request keeps its loop alive. */
 
-#include "recorder/trace.h"
+#include "hooks.h"
 #include "uv.h"
 
 static inline void ph_request_init(uv_loop_t* loop, void* req, uv_req_type type) {
     ((uv_req_t*)req)->type = type;
     loop->active_reqs.count++;
-    ph_trace_request(loop, req, type);
+    ph_tell_request_begins(loop, req, type);
 }
 
-/* Where no callback follows, ph_trace_request_ends must: a recording would show it to the end. */
+/* Where no callback follows, ph_tell_request_ends must: a recording would show it to the end. */
 static inline void ph_request_end(uv_loop_t* loop) {
     loop->active_reqs.count--;
 }
@@ -20,7 +20,7 @@ static inline void ph_request_end(uv_loop_t* loop) {
 /* For one that could not be started. */
 static inline void ph_request_refuse(uv_loop_t* loop, const void* req) {
     ph_request_end(loop);
-    ph_trace_request_ends(loop, req);
+    ph_tell_request_ends(loop, req);
 }
 
 #endif

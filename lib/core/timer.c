@@ -63,7 +63,7 @@ bool ph_run_timers(uv_loop_t* loop) {
         uv_timer_t* handle = PH_CONTAINER_OF(ready->next, uv_timer_t, timer.wheel.node);
         warm = ph_wheel_warm(warm);
         ph_wheel_remove(&handle->timer.wheel);
-        ph_trace_timer(handle, handle->timer.wheel.due);
+        ph_tell_timer_is_due(handle, handle->timer.wheel.due);
         if (handle->timer.repeat != 0)
             arm(loop, handle, handle->timer.repeat);
         else

@@ -41,7 +41,8 @@ PHASOR_EXTERN void phasor_loop_batch_writes(struct uv_loop_s* loop, int on);
  */
 
 /* Starts to record into the file, which is replaced. 0, or a negative uv error code: UV_EALREADY
- * while recording, or what opening or locking the file said. */
+ * while recording, UV_ENOSYS where the recorder (phasor/libphasor-trace.so beside the library)
+ * can't be loaded, or what opening or locking the file said. */
 PHASOR_EXTERN int phasor_trace_start(const char* file);
 /* Writes out what is left and closes the file. 0 also when nothing was recorded; the error that
  * ended the recording early, a full disk for example. */
@@ -63,7 +64,7 @@ enum phasor_span {
 };
 
 /* A number for this name; the same one for equal arguments. `file` may be NULL, `line` 0. 0 when
- * there is no room for more names. Numbers stay valid in later recordings. */
+ * there is no room for more names, or no recorder. Numbers stay valid in later recordings. */
 PHASOR_EXTERN unsigned phasor_trace_name(const char* function, const char* file, int line);
 PHASOR_EXTERN void phasor_trace_begin(enum phasor_span span, unsigned name);
 PHASOR_EXTERN void phasor_trace_end(enum phasor_span span);

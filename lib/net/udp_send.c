@@ -264,7 +264,7 @@ void ph_udp_report_sent(uv_udp_t* handle) {
         if (req->cb != NULL)
             PH_DISPATCH(handle->loop, req, req->cb, req, (int)req->internal.status);
         else
-            ph_trace_request_ends(handle->loop, req);
+            ph_tell_request_ends(handle->loop, req);
     }
     handle->flags &= ~(unsigned)PH_UDP_REPORTING;
     ph_udp_settle(handle);

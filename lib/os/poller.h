@@ -22,6 +22,7 @@ enum { PH_POLLER_BATCH = 1024 };
 
 struct ph_poller_batch {
     struct epoll_event events[PH_POLLER_BATCH];
+    unsigned asked; /* so often the kernel was, by whoever counts it */
 };
 
 typedef void (*ph_watcher_cb)(uv_loop_t* loop, uv__io_t* watcher, unsigned int events);

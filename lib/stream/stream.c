@@ -96,7 +96,7 @@ static void finish_connect(uv_stream_t* stream) {
     if (req->cb != NULL)
         PH_DISPATCH(stream->loop, req, req->cb, req, status);
     else
-        ph_trace_request_ends(stream->loop, req);
+        ph_tell_request_ends(stream->loop, req);
     if (status != 0 && !ph_is_closing(stream))
         ph_stream_fail_queue(stream, UV_ECANCELED);
 }
@@ -114,7 +114,7 @@ static void finish_shutdown(uv_stream_t* stream) {
     if (req->cb != NULL)
         PH_DISPATCH(stream->loop, req, req->cb, req, status);
     else
-        ph_trace_request_ends(stream->loop, req);
+        ph_tell_request_ends(stream->loop, req);
 }
 
 /* Sends, then calls back, then ends: in this order. */
@@ -190,7 +190,7 @@ void ph_stream_finish(uv_handle_t* handle) {
         if (connect->cb != NULL)
             PH_DISPATCH(stream->loop, connect, connect->cb, connect, UV_ECANCELED);
         else
-            ph_trace_request_ends(stream->loop, connect);
+            ph_tell_request_ends(stream->loop, connect);
     }
     ph_stream_fail_queue(stream, UV_ECANCELED);
     ph_stream_run_write_callbacks(stream);

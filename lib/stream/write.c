@@ -179,7 +179,7 @@ void ph_stream_run_write_callbacks(uv_stream_t* stream) {
         if (req->cb != NULL)
             PH_DISPATCH(stream->loop, req, req->cb, req, req->internal.error);
         else
-            ph_trace_request_ends(stream->loop, req);
+            ph_tell_request_ends(stream->loop, req);
     }
 }
 

@@ -11,7 +11,7 @@
 #include "base/pause.h"
 #include "core/mailbox.h"
 #include "core/parts.h"
-#include "recorder/trace.h"
+#include "hooks.h"
 #include "thread/pool_parts.h"
 #include "thread/work_queue.h"
 
@@ -299,9 +299,9 @@ static void* worker_main(void* arg) {
     pthread_setname_np(pthread_self(), "libuv-worker");
     self->retires = !searching; /* until it is needed */
     while (search(self, &job, searching)) {
-        ph_trace_work(PH_EV_WORK_BEGIN, NULL, job.work);
+        ph_tell_work(PH_WORK_BEGINS, NULL, job.work);
         job.run(job.work);
-        ph_trace_work(PH_EV_WORK_END, NULL, job.work);
+        ph_tell_work(PH_WORK_ENDS, NULL, job.work);
         if (job.kind == PH_WORK_SLOW)
             slow_work_ends();
         bool goes_on = ph_work_queue_shows_work();
@@ -422,7 +422,7 @@ int ph_work_submit(uv_loop_t* loop, struct uv__work* work, enum ph_work_kind kin
     work->work = run;
     work->done = done;
     work->loop = loop;
-    ph_trace_work(PH_EV_WORK_SUBMIT, loop, work);
+    ph_tell_work(PH_WORK_SUBMITTED, loop, work);
     ph_work_queue_push(work, kind);
     if (load(&pool.searching) == 0)
         appoint_searcher();

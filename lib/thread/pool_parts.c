@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/mailbox.h"
-#include "recorder/trace.h"
+#include "hooks.h"
 #include "thread/work_queue.h"
 
 enum { LONGEST_SIZE = 15 }; /* characters: libuv does not look at longer ones */
@@ -27,7 +27,7 @@ int ph_work_take_back(struct uv__work* work) {
     case PH_CANCELLED:
         break;
     }
-    ph_trace_work(PH_EV_WORK_CANCEL, NULL, work);
+    ph_tell_work(PH_WORK_CANCELLED, NULL, work);
     work->state = (uintptr_t)UV_ECANCELED;
     ph_mailbox_push(&work->loop->internal.mailbox.finished, work, (void**)&work->next);
     ph_mailbox_wake(work->loop);

@@ -3,7 +3,7 @@
 #include "base/queue.h"
 #include "core/dispatch.h"
 #include "core/request.h"
-#include "recorder/trace.h"
+#include "hooks.h"
 #include "thread/pool.h"
 
 static uv_work_t* request_of(struct uv__work* work) {
@@ -14,12 +14,11 @@ static uv_work_t* request_of(struct uv__work* work) {
 static void run_request(struct uv__work* work) {
     uv_work_t* req = request_of(work);
     void (*run)(uv_work_t*) = req->work_cb;
-    bool traced = ph_trace_on();
-    if (traced)
-        ph_trace_callback_begins(NULL, req, (uintptr_t)run, PH_CB_WORK);
+    const struct ph_hooks* watcher = ph_watcher();
+    bool told = watcher != NULL && watcher->callback_begins(NULL, req, (uintptr_t)run, PH_CB_WORK);
     run(req);
-    if (traced)
-        ph_trace_callback_ends();
+    if (told)
+        watcher->callback_ends();
 }
 
 static void end_request(struct uv__work* work, int status) {
@@ -28,7 +27,7 @@ static void end_request(struct uv__work* work, int status) {
     if (req->after_work_cb != NULL)
         PH_DISPATCH(req->loop, req, req->after_work_cb, req, status);
     else
-        ph_trace_request_ends(req->loop, req);
+        ph_tell_request_ends(req->loop, req);
 }
 
 int uv_queue_work(uv_loop_t* loop, uv_work_t* req, uv_work_cb work_cb,

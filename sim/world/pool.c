@@ -18,7 +18,7 @@
 #include "base/at_fork.h"
 #include "core/mailbox.h"
 #include "core/parts.h"
-#include "recorder/trace.h"
+#include "hooks.h"
 #include "thread/pool_parts.h"
 #include "thread/work_queue.h"
 #include "world/faults.h"
@@ -154,9 +154,9 @@ static void* worker_main(void* argument) {
         }
         take_owner(job.work, true);
         let_time_pass();
-        ph_trace_work(PH_EV_WORK_BEGIN, NULL, job.work);
+        ph_tell_work(PH_WORK_BEGINS, NULL, job.work);
         job.run(job.work);
-        ph_trace_work(PH_EV_WORK_END, NULL, job.work);
+        ph_tell_work(PH_WORK_ENDS, NULL, job.work);
         if (job.kind == PH_WORK_SLOW) {
             ph_work_queue_slow_ends();
             ring(1);
@@ -215,7 +215,7 @@ int ph_work_submit(uv_loop_t* loop, struct uv__work* work, enum ph_work_kind kin
     work->work = run;
     work->done = done;
     work->loop = loop;
-    ph_trace_work(PH_EV_WORK_SUBMIT, loop, work);
+    ph_tell_work(PH_WORK_SUBMITTED, loop, work);
     note_owner(work);
     ph_work_queue_push(work, kind);
     ring(1);

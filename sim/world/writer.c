@@ -19,6 +19,7 @@
 #include "recorder/blocks.h"
 #include "recorder/memory.h"
 #include "recorder/recorder.h"
+#include "recorder/services.h"
 #include "world/real.h"
 #include "world/recorder.h"
 #include "world/world.h"

@@ -28,7 +28,7 @@ def symbols(path):
 
 
 def may_use(room, kind, target, name):
-    if target in (room, "__") or room in ("assembly", "__"):
+    if target == room or room == "assembly":
         return True
     if target == "assembly":
         return kind in DATA and room == "core"

@@ -40,7 +40,8 @@ def rooms_not_on_the_map():
     if not MAP.exists():
         return
     text = MAP.read_text(encoding="utf-8")
-    rooms = {path.parts[1] for path in project.files(*project.C) if path.parts[0] == "lib"}
+    rooms = {path.parts[1] for path in project.files(*project.C)
+             if path.parts[0] == "lib" and len(path.parts) > 2}
     for room in sorted(rooms):
         if not re.search(rf"\b{room}/", text):
             yield MAP, 1, f"does not name lib/{room}/"

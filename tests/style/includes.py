@@ -8,24 +8,24 @@
     lib/assembly    everything in lib: it fills the tables of core
     other products  what their row of PRODUCTS names, <uv.h> and <phasor.h>
 
-Everything in lib may also include recorder/trace.h.
+Everything in lib may also include hooks.h and recording.h, which include nothing but each other,
+<uv.h> and <phasor.h>. Nothing in lib includes a header of another product.
 """
 
 import pathlib
 import re
 
 import project
-from rooms import BELOW, FAMILIES, PRODUCTS, ROOTS
+from rooms import BELOW, FAMILIES, HOOKS, PRODUCTS, ROOTS
 
 FOR_ALL = {"uv.h", "phasor.h"}
-HOOKS = "recorder/trace.h"
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.MULTILINE)
 
 
 def inside(path, name):
     """Why a file in lib/ may not include the name; None if it may."""
     room = path.parts[1]
-    if name in FOR_ALL or name == HOOKS:
+    if name in FOR_ALL or name in HOOKS:
         return None
     if not pathlib.Path("lib", name).exists():
         return f"{name} is not in lib/: internal includes are relative to it"

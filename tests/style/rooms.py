@@ -1,15 +1,19 @@
 """The rooms of lib/ and what stands below each; the products and what each may include."""
 
 BELOW = {"base": set(), "os": {"base"}, "core": {"base", "os"}}
+# Beside the rooms, for all of them and for the recorder: what the library says about itself, and
+# how the two meet.
+HOOKS = {"hooks.h", "recording.h"}
 FAMILIES = {"stream", "net", "fs", "process", "thread", "system"}
 
 # Folder -> the folders and files whose headers it may include, beside its own and <uv.h>,
 # <phasor.h>. The longest folder that a file is in decides. lib/ has rules of its own.
 PRODUCTS = {
-    "trace/recorder": {"lib/base"},
+    "trace/recorder": {"lib/base", "lib/hooks.h", "lib/recording.h"},
     "trace/read": {"trace/recorder"},
     "trace/report": {"trace/read"},
-    "trace/live": {"trace/read", "trace/recorder", "trace/report", "lib/os/poller.h"},
+    "trace/live": {"trace/read", "trace/recorder", "trace/report", "lib/os/poller.h",
+                   "lib/recording.h"},
     "trace/launch": {"trace/read"},
     "trace/preload": set(),
     "sim/world": {"lib", "trace/recorder"},

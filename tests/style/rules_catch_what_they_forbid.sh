@@ -38,6 +38,10 @@ keeps includes
 echo '#include "core/loop.h"' >lib/base/queue.c
 echo '#include "stream/stream.h"' >lib/net/udp.c
 printf '\n#include "stream/stream.h"\n' >lib/core/bad.c
+touch lib/hooks.h trace/recorder/events.h
+echo '#include "hooks.h"' >lib/core/told.c
+echo '#include "recorder/events.h"' >lib/core/tracing.c
+printf '#include "hooks.h"\n#include "core/loop.h"\n' >trace/recorder/hooks.c
 echo '#include "queue.h"' >lib/base/near.c
 echo '#include "base/queue.h"' >lib/tests/behaviour/bad.c
 echo '#include <uv/private.h>' >lib/tests/behaviour/worse.c
@@ -45,6 +49,8 @@ breaks includes "lib/base/queue.c:1: base may not include core/loop.h" \
     "lib/net/udp.c:1: net may not include stream/stream.h" \
     "lib/core/bad.c:2: core may not include stream/stream.h" \
     "lib/base/near.c:1: queue.h is not in lib/" \
+    "lib/core/tracing.c:1: recorder/events.h is not in lib/" \
+    "trace/recorder/hooks.c:2: trace/recorder may not include lib/core/loop.h" \
     "lib/tests/behaviour/bad.c:1:" "lib/tests/behaviour/worse.c:1:"
 
 object() { # object ROOM/NAME: compiles what stands on standard input

@@ -2,6 +2,7 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -81,6 +82,15 @@ static char* list_libraries(const char* loader, const char* program) {
     return text;
 }
 
+/* Our library looks for it beside itself. */
+static bool has_recorder(const char* library) {
+    char path[PATH_MAX];
+    int folder = (int)(strrchr(library, '/') - library);
+    return snprintf(path, sizeof(path), "%.*s/phasor/libphasor-trace.so", folder, library) <
+               (int)sizeof(path) &&
+           access(path, R_OK) == 0;
+}
+
 static void diagnose_libraries(const char* program, const char* loader, const char* library,
                                const struct image* image, char* out, size_t size) {
     static const char built_in[] = "\0uv_run";
@@ -96,7 +106,10 @@ static void diagnose_libraries(const char* program, const char* loader, const ch
     } else {
         char* path = line + strlen("libuv.so.1 => ");
         path[strcspn(path, " \n")] = '\0';
-        if (strcmp(path, library) == 0)
+        if (strcmp(path, library) == 0 && !has_recorder(library))
+            snprintf(out, size, "the recorder, phasor/libphasor-trace.so beside %s, is not there",
+                     library);
+        else if (strcmp(path, library) == 0)
             snprintf(out, size, "%s loaded our library, but never made a loop", program);
         else
             snprintf(out, size,

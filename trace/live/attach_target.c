@@ -149,7 +149,7 @@ bool target_refresh(struct target* target, char* error, size_t size) {
     errno = 0;
     if (!transfer(target->pid, target->address, control, sizeof(*control), false))
         return explain(target->pid, error, size);
-    if (memcmp(control->magic, PH_TRACE_MAGIC, sizeof(control->magic)) != 0 ||
+    if (memcmp(control->magic, PH_CONTROL_MAGIC, sizeof(control->magic)) != 0 ||
         control->version != PH_CONTROL_VERSION || control->size != sizeof(*control)) {
         snprintf(error, size, "process %d has another version of our library", (int)target->pid);
         return false;
@@ -181,15 +181,15 @@ static bool has_obeyed(struct target* target, uint32_t before) {
 enum target_answer target_command(struct target* target, enum ph_trace_command command,
                                   const char* file, uint64_t limit, char* error, size_t size) {
     uint32_t before = target->control.obeyed, word = command;
-    uint64_t flag_address = (uintptr_t)target->control.flag;
-    int flag;
+    uint64_t place = (uintptr_t)target->control.hooks, summons = (uintptr_t)target->control.summons;
+    uint64_t hooks;
     if (!WRITE_FIELD(target, file, file, strlen(file) + 1) ||
         !WRITE_FIELD(target, limit, &limit, sizeof(limit)) ||
         !WRITE_FIELD(target, command, &word, sizeof(word)) ||
-        !transfer(target->pid, flag_address, &flag, sizeof(flag), false))
+        !transfer(target->pid, place, &hooks, sizeof(hooks), false))
         return explain(target->pid, error, size), TARGET_FAILED;
-    flag |= PH_TRACE_COMMANDED;
-    if (!transfer(target->pid, flag_address, &flag, sizeof(flag), true))
+    /* Who records looks for commands by itself. */
+    if (hooks == 0 && !transfer(target->pid, place, &summons, sizeof(summons), true))
         return explain(target->pid, error, size), TARGET_FAILED;
     if (has_obeyed(target, before))
         return TARGET_OBEYED;
@@ -201,4 +201,15 @@ enum target_answer target_command(struct target* target, enum ph_trace_command c
     if (has_obeyed(target, before))
         return TARGET_OBEYED;
     return target_refresh(target, error, size) ? TARGET_NOT_YET : TARGET_FAILED;
+}
+
+void target_say_result(const struct target* target, const char* file, char* error, size_t size) {
+    int result = target->control.result;
+    if (result == -ENOSYS)
+        snprintf(error, size,
+                 "process %d can't load the recorder, phasor/libphasor-trace.so beside its libuv",
+                 (int)target->pid);
+    else
+        snprintf(error, size, "process %d can't write %s: %s", (int)target->pid, file,
+                 strerror(-result));
 }

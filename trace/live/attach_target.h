@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "recorder/format.h"
+#include "recording.h"
 
 struct target {
     pid_t pid;
@@ -26,5 +26,8 @@ enum target_answer { TARGET_OBEYED, TARGET_NOT_YET, TARGET_FAILED };
  */
 enum target_answer target_command(struct target* target, enum ph_trace_command command,
                                   const char* file, uint64_t limit, char* error, size_t size);
+
+/* Why nothing is recorded in the file, where control.result is not 0. */
+void target_say_result(const struct target* target, const char* file, char* error, size_t size);
 
 #endif

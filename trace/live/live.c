@@ -39,8 +39,7 @@ bool live_begin(struct live* live, const char* command, pid_t pid, uint64_t limi
     live->started = answer != TARGET_FAILED;
     if (answer == TARGET_OBEYED && live->target.control.result != 0) {
         live->started = false;
-        snprintf(error, size, "process %d can't write %s: %s", (int)pid, live->file,
-                 strerror(-live->target.control.result));
+        target_say_result(&live->target, live->file, error, size);
     }
     return live->started;
 }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#include "recorder/format.h"
+#include "recording.h"
 
 /* Loops that sleep go on for an iteration. */
 void stuck_wake(pid_t pid);

@@ -27,7 +27,7 @@ static bool handles_memory(const char* name, const char* file) {
     return strncmp(name, "_int_", 5) == 0 || strncmp(name, "_dl_", 4) == 0 ||
            strncmp(name, "phasor_trace_", 13) == 0 || strncmp(name, "ph_trace_", 9) == 0 ||
            strncmp(name, "pthread_create", 14) == 0 || strstr(file, "/ld-linux") != NULL ||
-           strstr(file, "malloc") != NULL;
+           strstr(file, "libphasor-trace.so") != NULL || strstr(file, "malloc") != NULL;
 }
 
 /* The C library's own way into the kernel. */

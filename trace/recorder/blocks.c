@@ -4,11 +4,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/alloc.h"
 #include "recorder/encode.h"
 #include "recorder/file.h"
 #include "recorder/memory.h"
 #include "recorder/sampler.h"
+#include "recorder/services.h"
 
 enum {
     MOST_BLOCK = 64 << 10, /* of events; names come in a block of at most the same size */
@@ -207,15 +207,15 @@ static size_t choose_block_size(void) {
 }
 
 static void free_memory(void) {
-    ph_free(blocks.events);
-    ph_free(blocks.names);
+    ph_recorder_free(blocks.events);
+    ph_recorder_free(blocks.names);
     blocks.events = blocks.names = NULL;
 }
 
 int ph_blocks_open(const char* path, uint64_t limit, bool never_replace) {
     free_memory();
-    blocks.events = ph_malloc(MOST_BLOCK);
-    blocks.names = ph_malloc(MOST_BLOCK);
+    blocks.events = ph_recorder_malloc(MOST_BLOCK);
+    blocks.names = ph_recorder_malloc(MOST_BLOCK);
     int err = blocks.events == NULL || blocks.names == NULL ? -ENOMEM : 0;
     if (err == 0)
         err = ph_file_open(&blocks.file, path, limit, never_replace);

@@ -5,10 +5,10 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "recorder/events.h"
 #include "recorder/memory.h"
 #include "recorder/recorder.h"
 #include "recorder/sampler.h"
-#include "recorder/trace.h"
 #include <phasor.h>
 
 enum { SMALL_RING = 2048, LARGE_RINGS = 16 /* for the first so many threads */ };
@@ -296,7 +296,7 @@ struct ph_buffer* ph_buffer_here(void) {
 void ph_trace_event(enum ph_trace_type type, const void* loop, const void* subject, uint64_t detail,
                     uint32_t value) {
     struct ph_buffer* buffer = own_buffer;
-    if (!(__atomic_load_n(&ph_tracing, __ATOMIC_RELAXED) & PH_TRACE_ON))
+    if (!ph_trace_on())
         return;
     if (__builtin_expect(buffer == NULL || __atomic_load_n(&buffer->is_retired, __ATOMIC_RELAXED),
                          0) &&

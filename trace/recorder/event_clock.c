@@ -3,6 +3,8 @@
 #include <stdbool.h>
 #include <time.h>
 
+#include "recorder/services.h"
+
 enum {
     BELIEVED_NS = 5000000, /* until the next look */
     LEARN_NS = 1000000,    /* that a speed must be taken from, at least */
@@ -25,7 +27,7 @@ static bool can_be_used(void) {
     static int known; /* 1: yes, 2: no */
     int answer = __atomic_load_n(&known, __ATOMIC_RELAXED);
     if (answer == 0) {
-        answer = ph_ticks_are_constant() ? 1 : 2;
+        answer = ph_services->ticks_are_constant() ? 1 : 2;
         __atomic_store_n(&known, answer, __ATOMIC_RELAXED);
     }
     return answer == 1 && !__atomic_load_n(&is_unreliable, __ATOMIC_RELAXED);

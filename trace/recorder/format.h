@@ -2,14 +2,16 @@
 #define PH_TRACE_FORMAT_H
 
 /*
- * The trace file, for who writes it (trace/recorder) and who reads it (tools).
- * docs/TRACE_FORMAT.md says
- * the same in words. All numbers are little-endian.
+ * The trace file, for who writes it (trace/recorder) and who reads it (tools). Phases and kinds of
+ * callbacks are those of the hooks. docs/TRACE_FORMAT.md says the same in words. All numbers are
+ * little-endian.
  */
 
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "hooks.h"
 
 #define PH_TRACE_MAGIC "PHASORTR"
 enum {
@@ -71,55 +73,6 @@ enum ph_trace_block_kind {
     PH_BLOCK_STACK     /* of one thread, while something took long */
 };
 
-/* The phases of an iteration, in their order. */
-enum ph_phase {
-    PH_PHASE_TIMERS,
-    PH_PHASE_PENDING,
-    PH_PHASE_IDLE,
-    PH_PHASE_PREPARE,
-    PH_PHASE_POLL,
-    PH_PHASE_CHECK,
-    PH_PHASE_CLOSING,
-    PH_PHASE_COUNT
-};
-
-/* Kinds of callbacks: one per callback type of uv.h. */
-#define PH_CALLBACKS(X)            \
-    X(TIMER, timer_cb)             \
-    X(IDLE, idle_cb)               \
-    X(PREPARE, prepare_cb)         \
-    X(CHECK, check_cb)             \
-    X(ASYNC, async_cb)             \
-    X(CLOSE, close_cb)             \
-    X(ALLOC, alloc_cb)             \
-    X(READ, read_cb)               \
-    X(WRITE, write_cb)             \
-    X(CONNECT, connect_cb)         \
-    X(SHUTDOWN, shutdown_cb)       \
-    X(CONNECTION, connection_cb)   \
-    X(POLL, poll_cb)               \
-    X(EXIT, exit_cb)               \
-    X(WALK, walk_cb)               \
-    X(FS, fs_cb)                   \
-    X(WORK, work_cb)               \
-    X(AFTER_WORK, after_work_cb)   \
-    X(GETADDRINFO, getaddrinfo_cb) \
-    X(GETNAMEINFO, getnameinfo_cb) \
-    X(RANDOM, random_cb)           \
-    X(FS_EVENT, fs_event_cb)       \
-    X(FS_POLL, fs_poll_cb)         \
-    X(SIGNAL, signal_cb)           \
-    X(UDP_SEND, udp_send_cb)       \
-    X(UDP_RECV, udp_recv_cb)
-
-enum ph_callback_kind {
-    PH_CB_OTHER,
-#define X(NAME, type) PH_CB_##NAME,
-    PH_CALLBACKS(X)
-#undef X
-        PH_CB_COUNT
-};
-
 /* Which fields an event has. */
 enum { PH_HAS_LOOP = 1, PH_HAS_SUBJECT = 2, PH_HAS_DETAIL = 4, PH_HAS_VALUE = 8 };
 
@@ -157,7 +110,7 @@ enum { PH_HAS_LOOP = 1, PH_HAS_SUBJECT = 2, PH_HAS_DETAIL = 4, PH_HAS_VALUE = 8 
     X(GAP, PH_HAS_DETAIL | PH_HAS_VALUE)         /* ns that it lasted; so many events are lost */  \
     X(MARK, PH_HAS_SUBJECT | PH_HAS_DETAIL | PH_HAS_VALUE) /* ns since it began, name, kind */     \
     X(REQUEST_NAME, PH_HAS_SUBJECT | PH_HAS_DETAIL)        /* what a request to the pool is for */ \
-    X(RUN_END, PH_HAS_LOOP | PH_HAS_VALUE) /* of uv_run; alive: see ph_trace_run_ends */
+    X(RUN_END, PH_HAS_LOOP | PH_HAS_VALUE) /* of uv_run; alive: whether the loop is */
 
 enum ph_trace_type {
     PH_EV_NONE,
@@ -235,32 +188,5 @@ static inline uint32_t ph_trace_checksum(const void* data, size_t size) {
     }
     return (uint32_t)sum;
 }
-
-/*
- * What another process may write to switch a recording on and off (phasor attach): the address of
- * this object is that of the exported symbol phasor_trace_control. It fills in file, limit and
- * command, then sets the bit PH_TRACE_COMMANDED in the word at `flag`; the next iteration of any
- * loop obeys, counts `obeyed` up and leaves the outcome in `result`. Where no loop turns, a
- * debugger may let a thread that is in no critical place call `obey`, on `stack`.
- */
-enum { PH_CONTROL_VERSION = 1 };
-enum ph_trace_flag { PH_TRACE_ON = 1, PH_TRACE_COMMANDED = 2 };
-enum ph_trace_command { PH_COMMAND_NONE, PH_COMMAND_START, PH_COMMAND_STOP };
-
-struct ph_trace_control {
-    char magic[8];
-    uint32_t version;
-    uint32_t size;
-    int* flag;
-    uint32_t command;
-    uint32_t obeyed;
-    int32_t result;
-    uint32_t reserved;
-    uint64_t limit;
-    char file[4096];      /* absolute, to start with */
-    char recording[4096]; /* where the recording goes; empty when there is none */
-    void (*obey)(void);
-    void* stack; /* its upper end */
-};
 
 #endif

@@ -4,9 +4,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "recorder/memory.h"
 #include "recorder/recorder.h"
+#include "recorder/services.h"
 #include <phasor.h>
 
 enum { SLOTS = 1 << 16, MOST_NAMES = SLOTS / 2, MOST_TEXT = 512, NUMBERS = 40 };
@@ -31,11 +31,12 @@ static unsigned hash(const char* text, size_t size, unsigned seed) {
 static bool make_tables(void) {
     if (names != NULL)
         return true;
-    struct name** made = ph_calloc(MOST_NAMES, sizeof(struct name*)); /* NOLINT: of pointers */
-    slots = ph_calloc(SLOTS, sizeof(*slots));
+    struct name** made =
+        ph_recorder_calloc(MOST_NAMES, sizeof(struct name*)); /* NOLINT: of pointers */
+    slots = ph_recorder_calloc(SLOTS, sizeof(*slots));
     if (made == NULL || slots == NULL) {
-        ph_free(made);
-        ph_free(slots);
+        ph_recorder_free(made);
+        ph_recorder_free(slots);
         return false;
     }
     names = made;
@@ -57,7 +58,7 @@ static unsigned find_or_add(const char* function, size_t function_size, const ch
             return slots[at % SLOTS];
     if (count + 1 >= MOST_NAMES)
         return 0;
-    struct name* name = ph_malloc(sizeof(*name) + function_size + file_size);
+    struct name* name = ph_recorder_malloc(sizeof(*name) + function_size + file_size);
     if (name == NULL)
         return 0;
     *name = (struct name){.line = line,
@@ -93,7 +94,7 @@ void ph_names_note(void) {
     pthread_mutex_unlock(&lock);
 }
 
-unsigned phasor_trace_name(const char* function, const char* file, int line) {
+unsigned ph_name_number(const char* function, const char* file, int line) {
     if (function == NULL)
         function = "";
     if (file == NULL)
@@ -134,9 +135,9 @@ void ph_names_after_fork(void) {
 void ph_names_free(void) {
     pthread_mutex_lock(&lock);
     for (unsigned i = 1; i <= count; i++)
-        ph_free(names[i]);
-    ph_free(names);
-    ph_free(slots);
+        ph_recorder_free(names[i]);
+    ph_recorder_free(names);
+    ph_recorder_free(slots);
     names = NULL;
     slots = NULL;
     count = 0;

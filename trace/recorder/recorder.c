@@ -8,45 +8,37 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/at_fork.h"
-#include "base/queue.h"
+#include "recorder/events.h"
 #include "recorder/memory.h"
 #include "recorder/sampler.h"
-#include "recorder/trace.h"
+#include "recorder/services.h"
 #include <phasor.h>
 
-enum { OUTSIDE_STACK = 256 << 10 };
-
-/* A loop's iteration whose beginning is in the recording, and whose end is not. */
-enum { NO_TURN, TURN_IS_TOLD, TURN_WAS_JOINED };
-
 int ph_tracing;
-
-static void obey_from_outside(void);
-/* For a thread that is made to call it: whatever stack it has is left alone. */
-static _Alignas(64) char outside_stack[OUTSIDE_STACK];
-
-PHASOR_EXTERN extern struct ph_trace_control phasor_trace_control;
-struct ph_trace_control phasor_trace_control = {.magic = PH_TRACE_MAGIC,
-                                                .version = PH_CONTROL_VERSION,
-                                                .size = sizeof(struct ph_trace_control),
-                                                .flag = &ph_tracing,
-                                                .obey = obey_from_outside,
-                                                .stack = outside_stack + OUTSIDE_STACK};
+unsigned ph_session;
+const struct ph_services* ph_services;
 
 /* Under the lock. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool recording;
-static unsigned session; /* counts recordings; loops note which one knows their handles */
 static bool child_waits; /* after a fork: the recording goes on in a new file when a loop runs */
 static uint64_t own_limit;
 
-static uintptr_t ignored; /* see phasor_trace_ignore */
+static bool awaits_forks; /* the handlers are registered */
+
+static const struct ph_services* served; /* of the library that has the recorder now */
 
 /* Starting and stopping */
 
-static void set_flag(int flag) {
-    __atomic_store_n(&ph_tracing, flag, __ATOMIC_SEQ_CST);
+/* Who comes by a hook before the others see it records already, or no longer. */
+static void set_on(bool on) {
+    const struct ph_hooks* hooks = on ? &ph_recording_hooks : NULL;
+    if (!on)
+        __atomic_store_n(ph_services->hooks, hooks, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&ph_tracing, on, __ATOMIC_SEQ_CST);
+    __atomic_store_n(ph_services->flag, on, __ATOMIC_SEQ_CST);
+    if (on)
+        __atomic_store_n(ph_services->hooks, hooks, __ATOMIC_SEQ_CST);
 }
 
 static void before_fork(void) {
@@ -73,8 +65,10 @@ static void after_fork_in_child(void) {
     pthread_mutex_unlock(&lock);
 }
 
-static void register_fork_handlers(void) {
-    ph_at_fork(before_fork, after_fork_in_parent, after_fork_in_child);
+static void await_forks(void) {
+    if (!awaits_forks)
+        ph_services->at_fork(before_fork, after_fork_in_parent, after_fork_in_child);
+    awaits_forks = true;
 }
 
 static uint64_t limit_from_environment(void) {
@@ -84,12 +78,12 @@ static uint64_t limit_from_environment(void) {
 
 /* With the lock held. What is in the buffers is from an earlier recording. */
 static int start(const char* path, uint64_t limit, bool never_replace) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    struct ph_trace_control* control = ph_services->control;
     if (path == NULL || *path == '\0')
         return UV_EINVAL;
     if (recording && !child_waits)
         return UV_EALREADY;
-    pthread_once(&once, register_fork_handlers);
+    await_forks();
     ph_buffers_empty();
     ph_memory_open();
     ph_names_note();
@@ -101,21 +95,20 @@ static int start(const char* path, uint64_t limit, bool never_replace) {
     if (err == 0) {
         own_limit = limit;
         ph_crash_watch();
-        __atomic_add_fetch(&session, 1, __ATOMIC_RELAXED);
-        snprintf(phasor_trace_control.recording, sizeof(phasor_trace_control.recording), "%s",
-                 ph_writer_path());
+        __atomic_add_fetch(&ph_session, 1, __ATOMIC_RELAXED);
+        snprintf(control->recording, sizeof(control->recording), "%s", ph_writer_path());
     }
-    set_flag(err == 0 ? PH_TRACE_ON : 0);
+    set_on(err == 0);
     return err;
 }
 
 static int stop(void) {
     if (!recording)
         return 0;
-    set_flag(0);
+    set_on(false);
     recording = false;
     ph_crash_unwatch();
-    phasor_trace_control.recording[0] = '\0';
+    ph_services->control->recording[0] = '\0';
     if (child_waits) {
         child_waits = false;
         return 0;
@@ -128,39 +121,33 @@ static int stop(void) {
 
 /* The writer stays until it is stopped, but nobody gives it work any more. */
 void ph_recorder_failed(void) {
-    set_flag(0);
+    set_on(false);
 }
 
 bool ph_recorder_takes_events(void) {
     return !__atomic_load_n(&child_waits, __ATOMIC_RELAXED);
 }
 
-int phasor_trace_start(const char* file) {
+static int start_now(const char* file) {
     pthread_mutex_lock(&lock);
     int err = start(file, limit_from_environment(), false);
     pthread_mutex_unlock(&lock);
     return err;
 }
 
-int phasor_trace_stop(void) {
+static int stop_now(void) {
     pthread_mutex_lock(&lock);
     int err = stop();
     pthread_mutex_unlock(&lock);
     return err;
 }
 
-int phasor_trace_active(void) {
-    return (__atomic_load_n(&ph_tracing, __ATOMIC_RELAXED) & PH_TRACE_ON) != 0;
-}
-
-const int* phasor_trace_flag(void) {
-    return &ph_tracing;
-}
-
-/* Of the library's destructors the last: the pool's threads have ended, and told of it. */
-__attribute__((destructor(101))) static void stop_at_exit(void) {
-    phasor_trace_stop();
+/* The library may be loaded again, as another one. */
+static void leave(void) {
+    stop_now();
     ph_names_free();
+    awaits_forks = false;
+    __atomic_store_n(&served, NULL, __ATOMIC_RELEASE);
 }
 
 /* "name" becomes "name.PID". */
@@ -172,105 +159,58 @@ static void start_in_child(void) {
     start(path, own_limit, false);
 }
 
+/* Whoever gives a command may have written them over the hooks of a recording. */
+static void unset_summons(void) {
+    const struct ph_hooks* summons = ph_services->control->summons;
+    const struct ph_hooks* hooks = ph_trace_on() ? &ph_recording_hooks : NULL;
+    __atomic_compare_exchange_n(ph_services->hooks, &summons, hooks, false, __ATOMIC_SEQ_CST,
+                                __ATOMIC_RELAXED);
+}
+
 static void obey(void) {
-    struct ph_trace_control* control = &phasor_trace_control;
+    struct ph_trace_control* control = ph_services->control;
     int result = 0;
-    __atomic_and_fetch(&ph_tracing, ~PH_TRACE_COMMANDED, __ATOMIC_SEQ_CST);
     uint32_t command = __atomic_exchange_n(&control->command, PH_COMMAND_NONE, __ATOMIC_SEQ_CST);
     control->file[sizeof(control->file) - 1] = '\0';
     if (command == PH_COMMAND_START)
         result = start(control->file, control->limit, false);
     else if (command == PH_COMMAND_STOP)
         result = stop();
-    else
+    unset_summons();
+    if (command == PH_COMMAND_NONE)
         return;
     control->result = result;
     __atomic_add_fetch(&control->obeyed, 1, __ATOMIC_SEQ_CST);
 }
 
+static void obey_now(void) {
+    pthread_mutex_lock(&lock);
+    obey();
+    pthread_mutex_unlock(&lock);
+}
+
 /* Whoever holds the lock is about to obey, or to start or stop by itself. */
 static void obey_from_outside(void) {
-    int err = errno;
-    if (pthread_mutex_trylock(&lock) == 0) {
-        unsigned before = session;
-        obey();
-        if (session != before)
-            ph_sampler_is_inside();
-        pthread_mutex_unlock(&lock);
-    }
-    errno = err;
+    if (pthread_mutex_trylock(&lock) != 0)
+        return;
+    unsigned before = ph_session;
+    obey();
+    if (ph_session != before)
+        ph_sampler_is_inside();
+    pthread_mutex_unlock(&lock);
 }
 
-/* The handles that were there before the recording. */
-static void introduce(uv_loop_t* loop) {
-    struct uv__queue* head = &loop->handle_queue;
-    loop->internal.trace_session = __atomic_load_n(&session, __ATOMIC_RELAXED);
-    loop->internal.trace_turn = NO_TURN;
-    for (struct uv__queue* node = head->next; node != head; node = node->next) {
-        const uv_handle_t* handle = PH_CONTAINER_OF(node, uv_handle_t, handle_queue);
-        ph_trace_event(PH_EV_HANDLE_OPEN, loop, handle, 0, handle->type | PH_HANDLE_WAS_THERE);
-    }
+bool ph_recorder_is_wanted(void) {
+    return __atomic_load_n(&ph_services->control->command, __ATOMIC_RELAXED) != PH_COMMAND_NONE ||
+           __atomic_load_n(&child_waits, __ATOMIC_RELAXED);
 }
 
-void ph_trace_iteration_begins(uv_loop_t* loop, uv_run_mode mode) {
-    int flag = __atomic_load_n(&ph_tracing, __ATOMIC_RELAXED);
-    if ((flag & PH_TRACE_COMMANDED) || __atomic_load_n(&child_waits, __ATOMIC_RELAXED)) {
-        /* The recording may end here. */
-        if (loop->internal.trace_turn != NO_TURN)
-            ph_trace_iteration_ends(loop);
-        pthread_mutex_lock(&lock);
-        if (child_waits)
-            start_in_child();
-        obey();
-        pthread_mutex_unlock(&lock);
-    }
-    unsigned value = mode | PH_TURN_IS_BRIEF;
-    if (loop->internal.trace_session != __atomic_load_n(&session, __ATOMIC_RELAXED))
-        introduce(loop);
-    else if (loop->internal.trace_turn == TURN_WAS_JOINED)
-        ph_trace_iteration_ends(loop);
-    if (__atomic_load_n(&loop->internal.poller.embedded, __ATOMIC_RELAXED) != 0)
-        value |= PH_TURN_IS_EMBEDDED;
-    loop->internal.trace_turn = TURN_IS_TOLD;
-    ph_trace_event(PH_EV_ITERATION_BEGIN, loop, NULL, loop->internal.metrics.loop_count, value);
-    ph_sampler_turn_begins();
-}
-
-void ph_trace_iteration_ends(uv_loop_t* loop) {
-    loop->internal.trace_turn = NO_TURN;
-    ph_trace_event(PH_EV_ITERATION_END, loop, NULL, 0, 0);
-}
-
-/* The recording began inside of an iteration, which has said nothing of itself and will not. */
-static __attribute__((noinline)) void join(uv_loop_t* loop) {
-    introduce(loop);
-    loop->internal.trace_turn = TURN_WAS_JOINED;
-    ph_trace_event(PH_EV_ITERATION_BEGIN, loop, NULL, loop->internal.metrics.loop_count,
-                   PH_TURN_WAS_RUNNING);
-}
-
-bool ph_trace_callback_begins(uv_loop_t* loop, const void* subject, uintptr_t function,
-                              enum ph_callback_kind kind) {
-    if (kind == PH_CB_ALLOC && function == __atomic_load_n(&ignored, __ATOMIC_RELAXED))
-        return false;
-    if (loop != NULL &&
-        loop->internal.trace_session != __atomic_load_n(&session, __ATOMIC_RELAXED) &&
-        phasor_trace_active())
-        join(loop);
-    ph_trace_event(PH_EV_CALLBACK_BEGIN, loop, subject, function, kind);
-    return true;
-}
-
-void ph_trace_run_ends(uv_loop_t* loop, uv_run_mode mode, int alive) {
-    if (mode == UV_RUN_DEFAULT && loop->internal.trace_turn != NO_TURN)
-        ph_trace_iteration_ends(loop);
-    if (mode == UV_RUN_DEFAULT || !alive)
-        ph_trace_event(PH_EV_RUN_END, loop, NULL, 0, alive != 0);
-    if (alive)
-        ph_sampler_run_ends(__atomic_load_n(&loop->internal.poller.embedded, __ATOMIC_RELAXED) !=
-                            0);
-    else
-        ph_writer_flush();
+void ph_recorder_comes(void) {
+    pthread_mutex_lock(&lock);
+    if (child_waits)
+        start_in_child();
+    obey();
+    pthread_mutex_unlock(&lock);
 }
 
 static void start_from_environment(void) {
@@ -289,53 +229,50 @@ static void start_from_environment(void) {
         fprintf(stderr, "phasor: can't record in %s: %s\n", file, strerror(-err));
 }
 
-void ph_trace_loop_opens(uv_loop_t* loop) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, start_from_environment);
-    loop->internal.trace_session = __atomic_load_n(&session, __ATOMIC_RELAXED);
-    if (ph_trace_on())
-        ph_trace_event(PH_EV_LOOP_OPEN, loop, NULL, 0, 0);
-}
-
 /* For runtimes */
 
-void phasor_trace_begin(enum phasor_span span, unsigned name) {
-    if (ph_trace_on())
-        ph_trace_event(PH_EV_SPAN_BEGIN, NULL, NULL, name, span);
+static void span_begins(enum phasor_span span, unsigned name) {
+    ph_trace_event(PH_EV_SPAN_BEGIN, NULL, NULL, name, span);
 }
 
-void phasor_trace_end(enum phasor_span span) {
-    if (ph_trace_on())
-        ph_trace_event(PH_EV_SPAN_END, NULL, NULL, 0, span);
+static void span_ends(enum phasor_span span) {
+    ph_trace_event(PH_EV_SPAN_END, NULL, NULL, 0, span);
 }
 
-void phasor_trace_ignore(void (*callback)(void)) {
-    __atomic_store_n(&ignored, (uintptr_t)callback, __ATOMIC_RELAXED);
+static void timer_is_due(unsigned long long due) {
+    ph_trace_event(PH_EV_TIMER_DUE, NULL, NULL, due, 0);
 }
 
-void phasor_trace_due(unsigned long long due) {
-    if (ph_trace_on())
-        ph_trace_event(PH_EV_TIMER_DUE, NULL, NULL, due, 0);
+static void name_request(const void* request, unsigned name) {
+    ph_trace_event(PH_EV_REQUEST_NAME, NULL, request, name, 0);
 }
 
-void phasor_trace_request(const void* request, unsigned name) {
-    if (ph_trace_on())
-        ph_trace_event(PH_EV_REQUEST_NAME, NULL, request, name, 0);
+static void mark(unsigned name, enum phasor_mark kind, unsigned long long ago) {
+    ph_trace_event(PH_EV_MARK, NULL, (const void*)(uintptr_t)ago, name, kind);
 }
 
-void phasor_trace_mark(unsigned name, enum phasor_mark kind, unsigned long long ago) {
-    if (ph_trace_on())
-        ph_trace_event(PH_EV_MARK, NULL, (const void*)(uintptr_t)ago, name, kind);
-}
-
-unsigned long long phasor_trace_now(void) {
-    return phasor_trace_active() ? uv_hrtime() : 0;
-}
-
-void phasor_trace_measure(const char* text, unsigned long long began) {
-    if (!phasor_trace_active())
-        return;
-    unsigned long long now = uv_hrtime();
-    phasor_trace_mark(phasor_trace_name(text, NULL, 0), PHASOR_MARK_PROGRAM,
-                      began != 0 && now > began ? now - began : 0);
+PHASOR_EXTERN const struct ph_recorder* phasor_recorder(const struct ph_services* services) {
+    static const struct ph_recorder recorder = {.start_from_environment = start_from_environment,
+                                                .obey = obey_now,
+                                                .obey_from_outside = obey_from_outside,
+                                                .leave = leave,
+                                                .start = start_now,
+                                                .stop = stop_now,
+                                                .name = ph_name_number,
+                                                .begin = span_begins,
+                                                .end = span_ends,
+                                                .due = timer_is_due,
+                                                .stack_wanted = ph_stack_wanted,
+                                                .stack = ph_stack_told,
+                                                .request = name_request,
+                                                .mark = mark};
+    const struct ph_services* nobody = NULL;
+    if (services->recorder_version != PH_RECORDER_VERSION)
+        return NULL;
+    if (!__atomic_compare_exchange_n(&served, &nobody, services, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_ACQUIRE) &&
+        nobody != services)
+        return NULL;
+    __atomic_store_n(&ph_services, services, __ATOMIC_RELEASE);
+    return &recorder;
 }

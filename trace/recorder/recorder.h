@@ -183,6 +183,8 @@ void ph_snapshot_builds(struct ph_text* text);
 /* Changes when a library is loaded. */
 uint64_t ph_snapshot_generation(void);
 
+/* See phasor_trace_name. */
+unsigned ph_name_number(const char* function, const char* file, int line);
 /* The name with this number, encoded for a block of names; 0 bytes if `mark` has seen it already.
  */
 size_t ph_name_encode(unsigned number, uint64_t mark, unsigned char* out, size_t room);

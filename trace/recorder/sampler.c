@@ -12,8 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <phasor.h>
-
+#include "recorder/events.h"
 #include "recorder/memory.h"
 
 enum {
@@ -117,7 +116,7 @@ bool ph_stack_begin(struct ph_stack* stack) {
         return false;
     __atomic_store_n(&buffer->asked, 0, __ATOMIC_RELEASE);
     /* It was meant for a callback that has ended since. */
-    if (since == 0 || since > asked || !phasor_trace_active())
+    if (since == 0 || since > asked || !ph_trace_on())
         return false;
     ph_stack_head(stack, ph_buffer_owner(buffer), asked, since, PH_STACK_NAMED);
     return true;
@@ -141,7 +140,7 @@ void ph_stack_end(struct ph_stack* stack) {
 
 /* For runtimes */
 
-int phasor_trace_stack_wanted(void) {
+int ph_stack_wanted(void) {
     struct ph_buffer* buffer = ph_own_buffer();
     if (buffer == NULL)
         return 0;
@@ -150,7 +149,7 @@ int phasor_trace_stack_wanted(void) {
     return __atomic_load_n(&buffer->asked, __ATOMIC_RELAXED) != 0;
 }
 
-void phasor_trace_stack(const struct phasor_frame* frames, unsigned count) {
+void ph_stack_told(const struct phasor_frame* frames, unsigned count) {
     struct ph_stack stack;
     if (!ph_stack_begin(&stack))
         return;

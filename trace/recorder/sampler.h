@@ -9,6 +9,7 @@
  */
 
 #include "recorder/recorder.h"
+#include <phasor.h>
 
 /* A stack on its way to the file: docs/TRACE_FORMAT.md, block 6. */
 enum ph_stack_form { PH_STACK_NAMED = 1, PH_STACK_RAW };
@@ -35,6 +36,10 @@ void ph_sampler_run_ends(bool may_wait);
 void ph_sampler_is_inside(void);
 /* The outermost callback has ended, and the sampler is just asking: until it has. */
 void ph_sampler_wait(struct ph_buffer* buffer);
+
+/* Of phasor.h: phasor_trace_stack_wanted and phasor_trace_stack. */
+int ph_stack_wanted(void);
+void ph_stack_told(const struct phasor_frame* frames, unsigned count);
 
 /* For engines, on the thread that was asked: false if nobody wants to know any more. */
 bool ph_stack_begin(struct ph_stack* stack);

@@ -7,15 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "recorder/memory.h"
 #include "recorder/recorder.h"
-#include "uv.h"
+#include "recorder/services.h"
 
 void ph_text_add(struct ph_text* text, const void* data, size_t size) {
     if (size > text->room - text->size) {
         size_t room = (text->size + size) * 2;
-        char* larger = ph_realloc(text->data, room);
+        char* larger = ph_recorder_realloc(text->data, room);
         if (larger == NULL) {
             text->failed = true;
             return;
@@ -38,7 +37,7 @@ void ph_text_print(struct ph_text* text, const char* format, ...) {
 }
 
 void ph_text_free(struct ph_text* text) {
-    ph_free(text->data);
+    ph_recorder_free(text->data);
     *text = (struct ph_text){0};
 }
 
@@ -79,7 +78,7 @@ void ph_snapshot_info(struct ph_text* text) {
         i += length + 1;
     }
     ph_text_free(&arguments);
-    ph_text_print(text, "version=%s\n", uv_version_string());
+    ph_text_print(text, "version=%s\n", ph_services->version());
     ph_text_print(text, "main_thread=%d\n", (int)getpid());
     if (*ph_memory_name() != '\0')
         ph_text_print(text, "memory=%s\n", ph_memory_name());

@@ -12,6 +12,7 @@ cp "$phasor" bin
 cp "$program" bin/program
 cp "$build/lib/libuv.so.1" lib
 mkdir lib/phasor
+cp "$build/lib/phasor/libphasor-trace.so" lib/phasor
 cp "$build"/lib/phasor/binaries.so lib/phasor 2>/dev/null || true
 chmod -R a+rX bin lib
 chmod 777 shared

@@ -73,6 +73,15 @@ if [ -z "$sanitizer" ]; then
     says err "loads $PWD/other/libuv.so.1 instead"
 fi
 
+# The library without the recorder.
+if [ -z "$sanitizer" ]; then
+    mkdir -p alone/bin alone/lib
+    cp "$phasor" alone/bin
+    cp "$build/lib/libuv.so.1" alone/lib
+    LD_LIBRARY_PATH=$PWD/alone/lib expect 1 alone/bin/phasor trace "$program" turns 3
+    says err "the recorder, phasor/libphasor-trace.so beside $PWD/alone/lib/libuv.so.1,"
+fi
+
 if [ "$(id -u)" = 0 ] && [ -z "$sanitizer" ] && command -v setpriv >/dev/null; then
     chmod 755 "$temp"
     cp /bin/true setuid

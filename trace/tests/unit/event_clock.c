@@ -4,8 +4,10 @@
 
 #include <time.h>
 
+#include "base/ticks.h"
 #include "harness.h"
 #include "recorder/event_clock.h"
+#include "recorder/services.h"
 
 int __real_clock_gettime(clockid_t id, struct timespec* time);
 int __wrap_clock_gettime(clockid_t id, struct timespec* time);
@@ -40,7 +42,10 @@ int __wrap_clock_gettime(clockid_t id, struct timespec* time) {
     return 0;
 }
 
+static const struct ph_services services = {.ticks_are_constant = ph_ticks_are_constant};
+
 static void check_clock_for(int ms) {
+    ph_services = &services;
     uint64_t end = kernel_ns() + (uint64_t)ms * 1000000;
     for (uint64_t before = kernel_ns(); before < end; before = kernel_ns()) {
         uint64_t now = ph_event_clock_now(&clock_of_events);
