@@ -16,11 +16,11 @@ const EOF = -4095;
 const LONGEST = 2 ** 31 - 1; // milliseconds that a timer takes
 const kTimeout = Symbol('timeout');
 const kTold = Symbol('told');
+const kTaken = Symbol('the chunk is written already');
 const kAfterWrite = Symbol('afterWrite');
 const kInto = Symbol('into'); // the option `onread`
 const kNext = Symbol('next'); // its buffer for what comes next
 const kLeft = Symbol('left'); // what its callback has not yet taken
-const nop = () => {};
 
 function isIP(text) {
   if (typeof text !== 'string' && !(text && typeof text === 'object')) return 0;
@@ -235,18 +235,17 @@ class SocketMethods extends Duplex {
     const status = native.writeChunk(this._handle, chunk, onWritten, this);
     if (status < 0) return streamWrite.call(this, chunk, encoding, callback);
     if (status === 1) return true;
-    state.length = state.writelen = chunk.length;
-    state.writing = true;
-    state.sync = false;
-    state.writecb = nop;
-    state.pendingcb++;
-    this[kAfterWrite] = state.onwrite;
-    if (state.length < state.highWaterMark) return true;
-    state.needDrain = true;
-    return false;
+    // The system has a part of them: the stream learns of the chunk, and _write of nothing new.
+    this[kTaken] = true;
+    return streamWrite.call(this, chunk);
   }
 
   _write(data, encoding, callback) {
+    if (this[kTaken]) {
+      this[kTaken] = false;
+      this[kAfterWrite] = callback;
+      return;
+    }
     if (encoding === 'buffer' && typeof data === 'string') {
       throw withCode(TypeError, 'ERR_INVALID_ARG_TYPE', 'Second argument must be a buffer');
     }
