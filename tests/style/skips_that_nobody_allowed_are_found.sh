@@ -14,7 +14,7 @@ if python3 -B scripts/skips.py "$log" release; then
     echo "a skip that no line names is allowed" >&2
     exit 1
 fi
-if grep -vE '^(#.*)?$' tests/skips.txt | grep -vE '^[a-z_*.]+ \| .+ \| [^|]+$'; then
+if grep -vE '^(#.*)?$' tests/skips.txt | grep -vE '^[a-z0-9_*.]+ \| .+ \| [^|]+$'; then
     echo "this line has not the form PATTERN | CONDITION | REASON" >&2
     exit 1
 fi
