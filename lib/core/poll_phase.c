@@ -176,6 +176,10 @@ static __attribute__((noinline)) void poll_once_or_wait(uv_loop_t* loop, bool ma
             summoned = ph_tell_wait_ends(loop, count, batch.asked);
         }
         bool signalled = full == 0 && has_signals(loop);
+        /* A signal cuts the wait short; what had become ready before it is told before it, such as
+         * the end of a pipe before the exit of the child that closed it. */
+        if (signalled && count == 0 && ph_poller_may_have_events(loop))
+            count = ask_kernel(loop, &batch, 0);
         unsigned delivered = full == 0 ? run_mail(loop, waiting || timeout == 0) : 0;
         delivered += deliver(loop, &batch, count) + signalled;
         metrics->events += delivered;

@@ -29,6 +29,7 @@ $user "$temp/secure" || skip "capabilities of files have no effect here"
 cp -L "$build"/lib/libuv.so.1 "$temp/libuv.so.1"
 mkdir "$temp/bin" "$temp/lib" "$temp/sim"
 cp -RL "$build/lib/phasor" "$temp/lib/phasor"
+ln -s lib/phasor "$temp/phasor" # beside the library, where it looks for the recorder
 cp -L "$build/lib/phasor/sim/libuv.so.1" "$temp/sim/libuv.so.1" 2>/dev/null || true
 python3 - "$build/bin/phasor" "$temp/bin/plain" "$temp" <<'END'
 import re, sys

@@ -9,7 +9,7 @@
 
 #include "intl.h"
 
-enum { LONGEST_ZONE = 128, LONGEST_PATTERN = 512 };
+enum { LONGEST_ZONE = 128 };
 // JavaScript knows no calendar before the Gregorian one: it has always been in force.
 static const UDate before_all_time = -8.64e15;
 
@@ -26,26 +26,22 @@ static const ph_box_kind range_kind = {"format of ranges of dates", end_range};
 
 // Locale, zone and pattern of a call.
 typedef struct {
-    const char* locale;
+    char locale[INTL_LONGEST_LOCALE];
     intl_text zone;
     intl_text pattern;
 } request;
 
 static bool request_get(JSContext* ctx, JSValueConst* argv, request* out) {
-    out->locale = JS_ToCString(ctx, argv[0]);
-    if (out->locale == NULL)
+    if (!intl_locale_get(ctx, argv[0], out->locale) ||
+        !intl_short_text_get(ctx, argv[1], LONGEST_ZONE, &out->zone))
         return false;
-    if (intl_text_get(ctx, argv[1], &out->zone)) {
-        if (intl_text_get(ctx, argv[2], &out->pattern))
-            return true;
-        intl_text_free(ctx, &out->zone);
-    }
-    JS_FreeCString(ctx, out->locale);
+    if (intl_short_text_get(ctx, argv[2], INTL_LONGEST_PATTERN, &out->pattern))
+        return true;
+    intl_text_free(ctx, &out->zone);
     return false;
 }
 
 static void request_free(JSContext* ctx, request* made) {
-    JS_FreeCString(ctx, made->locale);
     intl_text_free(ctx, &made->zone);
     intl_text_free(ctx, &made->pattern);
 }
@@ -81,12 +77,22 @@ static int32_t write_date(void* subject, UChar* out, int32_t capacity, UErrorCod
     return udat_formatForFields(what->format, what->date, out, capacity, what->fields, error);
 }
 
+// ms since 1970, as dates of JavaScript go.
+static bool date_get(JSContext* ctx, JSValueConst value, UDate* date) {
+    if (JS_ToFloat64(ctx, date, value) < 0)
+        return false;
+    if (*date >= before_all_time && *date <= -before_all_time)
+        return true;
+    JS_ThrowRangeError(ctx, "Invalid time value");
+    return false;
+}
+
 // formatDate(format, ms): [text, category, field, begin, end, ...]
 INTL_FUNCTION(intl_format_date) {
     (void)self;
     (void)argc;
     dated what = {.format = ph_box_content(ctx, argv[0], &date_kind)};
-    if (what.format == NULL || JS_ToFloat64(ctx, &what.date, argv[1]) < 0)
+    if (what.format == NULL || !date_get(ctx, argv[1], &what.date))
         return JS_EXCEPTION;
     UErrorCode error = U_ZERO_ERROR;
     what.fields = ufieldpositer_open(&error);
@@ -127,16 +133,12 @@ INTL_FUNCTION(intl_best_pattern) {
     (void)self;
     (void)argc;
     wanted_pattern what;
-    const char* locale = JS_ToCString(ctx, argv[0]);
-    if (locale == NULL)
+    char locale[INTL_LONGEST_LOCALE];
+    if (!intl_locale_get(ctx, argv[0], locale) ||
+        !intl_short_text_get(ctx, argv[1], INTL_LONGEST_PATTERN, &what.skeleton))
         return JS_EXCEPTION;
-    if (!intl_text_get(ctx, argv[1], &what.skeleton)) {
-        JS_FreeCString(ctx, locale);
-        return JS_EXCEPTION;
-    }
     UErrorCode error = U_ZERO_ERROR;
     what.generator = udatpg_open(locale, &error);
-    JS_FreeCString(ctx, locale);
     JSValue result =
         U_FAILURE(error) ? intl_error(ctx, error) : intl_write(ctx, write_best_pattern, &what);
     if (U_SUCCESS(error))
@@ -154,15 +156,14 @@ INTL_FUNCTION(intl_style_pattern) {
     (void)self;
     (void)argc;
     int32_t date, time;
-    if (JS_ToInt32(ctx, &date, argv[1]) < 0 || JS_ToInt32(ctx, &time, argv[2]) < 0)
-        return JS_EXCEPTION;
-    const char* locale = JS_ToCString(ctx, argv[0]);
-    if (locale == NULL)
+    char locale[INTL_LONGEST_LOCALE];
+    if (!intl_number_get(ctx, argv[1], UDAT_NONE, UDAT_SHORT, &date) ||
+        !intl_number_get(ctx, argv[2], UDAT_NONE, UDAT_SHORT, &time) ||
+        !intl_locale_get(ctx, argv[0], locale))
         return JS_EXCEPTION;
     UErrorCode error = U_ZERO_ERROR;
     UDateFormat* format =
         udat_open((UDateFormatStyle)time, (UDateFormatStyle)date, locale, NULL, 0, NULL, 0, &error);
-    JS_FreeCString(ctx, locale);
     if (U_FAILURE(error))
         return intl_error(ctx, error);
     JSValue pattern = intl_write(ctx, write_pattern, format);
@@ -175,8 +176,8 @@ INTL_FUNCTION(intl_style_pattern) {
 INTL_FUNCTION(intl_date_facts) {
     (void)self;
     (void)argc;
-    const char* locale = JS_ToCString(ctx, argv[0]);
-    if (locale == NULL)
+    char locale[INTL_LONGEST_LOCALE];
+    if (!intl_locale_get(ctx, argv[0], locale))
         return JS_EXCEPTION;
     UErrorCode error = U_ZERO_ERROR, of_hours = U_ZERO_ERROR;
     UCalendar* calendar = ucal_open(NULL, 0, locale, UCAL_DEFAULT, &error);
@@ -189,7 +190,6 @@ INTL_FUNCTION(intl_date_facts) {
             cycle = cycles[found];
         udatpg_close(generator);
     }
-    JS_FreeCString(ctx, locale);
     if (U_FAILURE(error))
         return intl_error(ctx, error);
     JSValue list = JS_NewArray(ctx);
@@ -229,8 +229,7 @@ INTL_FUNCTION(intl_format_date_range) {
     (void)argc;
     double begin, end;
     const UDateIntervalFormat* format = ph_box_content(ctx, argv[0], &range_kind);
-    if (format == NULL || JS_ToFloat64(ctx, &begin, argv[1]) < 0 ||
-        JS_ToFloat64(ctx, &end, argv[2]) < 0)
+    if (format == NULL || !date_get(ctx, argv[1], &begin) || !date_get(ctx, argv[2], &end))
         return JS_EXCEPTION;
     UErrorCode error = U_ZERO_ERROR;
     UFormattedDateInterval* result = udtitvfmt_openResult(&error);
@@ -249,7 +248,7 @@ INTL_FUNCTION(intl_canonical_zone) {
     UChar canonical[LONGEST_ZONE];
     UBool is_system = false;
     intl_text name;
-    if (!intl_text_get(ctx, argv[0], &name))
+    if (!intl_short_text_get(ctx, argv[0], LONGEST_ZONE, &name))
         return JS_EXCEPTION;
     UErrorCode error = U_ZERO_ERROR;
     int32_t length = ucal_getCanonicalTimeZoneID(name.units, name.length, canonical, LONGEST_ZONE,

@@ -25,6 +25,16 @@ typedef struct {
 bool intl_text_get(JSContext* ctx, JSValueConst value, intl_text* text);
 void intl_text_free(JSContext* ctx, intl_text* text);
 
+enum { INTL_LONGEST_LOCALE = 160, INTL_LONGEST_PATTERN = 1000 };
+// ICU's name of the locale whose tag the value is, as far as ICU can be trusted with it. False and
+// an exception: it is no tag, or too long.
+bool intl_locale_get(JSContext* ctx, JSValueConst value, char name[INTL_LONGEST_LOCALE]);
+// A whole number between the bounds; false and an exception.
+bool intl_number_get(JSContext* ctx, JSValueConst value, int32_t lowest, int32_t highest,
+                     int32_t* number);
+// A text of at most so many units.
+bool intl_short_text_get(JSContext* ctx, JSValueConst value, int32_t longest, intl_text* text);
+
 // An exception that says what ICU said.
 JSValue intl_error(JSContext* ctx, UErrorCode error);
 

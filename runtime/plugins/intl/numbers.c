@@ -24,29 +24,23 @@ static const ph_box_kind number_kind = {"number format", close_number};
 static const ph_box_kind range_kind = {"format of ranges of numbers", end_range};
 static const ph_box_kind plurals_kind = {"plural rules", close_plurals};
 
-// The locale and the skeleton of the arguments; both are to be freed.
-static bool get_skeleton(JSContext* ctx, JSValueConst* argv, const char** locale, intl_text* text) {
-    *locale = JS_ToCString(ctx, argv[0]);
-    if (*locale == NULL)
-        return false;
-    if (intl_text_get(ctx, argv[1], text))
-        return true;
-    JS_FreeCString(ctx, *locale);
-    return false;
+// The locale and the skeleton of the arguments; the latter is to be freed.
+static bool get_skeleton(JSContext* ctx, JSValueConst* argv, char* locale, intl_text* text) {
+    return intl_locale_get(ctx, argv[0], locale) &&
+           intl_short_text_get(ctx, argv[1], INTL_LONGEST_PATTERN, text);
 }
 
 // openNumber(locale, skeleton); the locale is a tag.
 INTL_FUNCTION(intl_open_number) {
     (void)self;
     (void)argc;
-    const char* locale;
+    char locale[INTL_LONGEST_LOCALE];
     intl_text skeleton;
-    if (!get_skeleton(ctx, argv, &locale, &skeleton))
+    if (!get_skeleton(ctx, argv, locale, &skeleton))
         return JS_EXCEPTION;
     UErrorCode error = U_ZERO_ERROR;
     UNumberFormatter* format =
         unumf_openForSkeletonAndLocale(skeleton.units, skeleton.length, locale, &error);
-    JS_FreeCString(ctx, locale);
     intl_text_free(ctx, &skeleton);
     if (U_SUCCESS(error))
         return ph_box(ctx, &number_kind, format);
@@ -92,15 +86,14 @@ INTL_FUNCTION(intl_format_number) {
 INTL_FUNCTION(intl_open_number_range) {
     (void)self;
     (void)argc;
-    const char* locale;
+    char locale[INTL_LONGEST_LOCALE];
     intl_text skeleton;
-    if (!get_skeleton(ctx, argv, &locale, &skeleton))
+    if (!get_skeleton(ctx, argv, locale, &skeleton))
         return JS_EXCEPTION;
     UErrorCode error = U_ZERO_ERROR;
     UNumberRangeFormatter* format = unumrf_openForSkeletonWithCollapseAndIdentityFallback(
         skeleton.units, skeleton.length, UNUM_RANGE_COLLAPSE_AUTO,
         UNUM_IDENTITY_FALLBACK_APPROXIMATELY, locale, NULL, &error);
-    JS_FreeCString(ctx, locale);
     intl_text_free(ctx, &skeleton);
     if (U_SUCCESS(error))
         return ph_box(ctx, &range_kind, format);
@@ -141,13 +134,12 @@ INTL_FUNCTION(intl_format_number_range) {
 INTL_FUNCTION(intl_open_plurals) {
     (void)self;
     (void)argc;
-    const char* locale = JS_ToCString(ctx, argv[0]);
-    if (locale == NULL)
+    char locale[INTL_LONGEST_LOCALE];
+    if (!intl_locale_get(ctx, argv[0], locale))
         return JS_EXCEPTION;
     UErrorCode error = U_ZERO_ERROR;
     UPluralRules* rules = uplrules_openForType(
         locale, ph_flag(ctx, argv[1]) ? UPLURAL_TYPE_ORDINAL : UPLURAL_TYPE_CARDINAL, &error);
-    JS_FreeCString(ctx, locale);
     return U_FAILURE(error) ? intl_error(ctx, error) : ph_box(ctx, &plurals_kind, rules);
 }
 

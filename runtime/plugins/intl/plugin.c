@@ -1,6 +1,8 @@
 // The binding "intl", and what its files share.
 #include <stdlib.h>
+#include <string.h>
 #include <unicode/uenum.h>
+#include <unicode/uloc.h>
 
 #include "intl.h"
 
@@ -15,6 +17,45 @@ bool intl_text_get(JSContext* ctx, JSValueConst value, intl_text* text) {
     intl_text_free(ctx, text);
     JS_ThrowRangeError(ctx, "Invalid string length");
     return false;
+}
+
+bool intl_short_text_get(JSContext* ctx, JSValueConst value, int32_t longest, intl_text* text) {
+    if (!intl_text_get(ctx, value, text))
+        return false;
+    if (text->length <= longest)
+        return true;
+    intl_text_free(ctx, text);
+    JS_ThrowRangeError(ctx, "Invalid string length");
+    return false;
+}
+
+bool intl_number_get(JSContext* ctx, JSValueConst value, int32_t lowest, int32_t highest,
+                     int32_t* number) {
+    if (JS_ToInt32(ctx, number, value) < 0)
+        return false;
+    if (*number >= lowest && *number <= highest)
+        return true;
+    JS_ThrowRangeError(ctx, "a number is out of range");
+    return false;
+}
+
+bool intl_locale_get(JSContext* ctx, JSValueConst value, char name[INTL_LONGEST_LOCALE]) {
+    size_t size;
+    const char* tag = JS_ToCStringLen(ctx, &size, value);
+    if (tag == NULL)
+        return false;
+    UErrorCode error = U_ZERO_ERROR;
+    int32_t parsed = 0;
+    bool is_tag = size > 0 && size < INTL_LONGEST_LOCALE / 2 && strlen(tag) == size;
+    if (is_tag) {
+        int32_t length = uloc_forLanguageTag(tag, name, INTL_LONGEST_LOCALE, &parsed, &error);
+        is_tag = U_SUCCESS(error) && error != U_STRING_NOT_TERMINATED_WARNING &&
+                 length < INTL_LONGEST_LOCALE && (size_t)parsed == size;
+    }
+    JS_FreeCString(ctx, tag);
+    if (!is_tag)
+        JS_ThrowRangeError(ctx, "Incorrect locale information provided");
+    return is_tag;
 }
 
 void intl_text_free(JSContext* ctx, intl_text* text) {

@@ -1,4 +1,5 @@
 // Order of texts, lists, relative times, boundaries, names of things.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unicode/ubrk.h>
@@ -31,12 +32,11 @@ static const ph_box_kind relative_kind = {"format of relative times", close_rela
 INTL_FUNCTION(intl_open_collator) {
     (void)self;
     (void)argc;
-    const char* locale = JS_ToCString(ctx, argv[0]);
-    if (locale == NULL)
+    char locale[INTL_LONGEST_LOCALE];
+    if (!intl_locale_get(ctx, argv[0], locale))
         return JS_EXCEPTION;
     UErrorCode error = U_ZERO_ERROR;
     UCollator* collator = ucol_open(locale, &error);
-    JS_FreeCString(ctx, locale);
     if (U_FAILURE(error))
         return intl_error(ctx, error);
     ucol_setAttribute(collator, UCOL_NORMALIZATION_MODE, UCOL_ON, &error);
@@ -57,7 +57,7 @@ INTL_FUNCTION(intl_open_collator) {
                 return JS_EXCEPTION;
             }
         }
-        if (pair[0] >= 0 && pair[0] < UCOL_STRENGTH + 3)
+        if (pair[0] >= 0 && pair[0] <= UCOL_NUMERIC_COLLATION)
             ucol_setAttribute(collator, (UColAttribute)pair[0], (UColAttributeValue)pair[1],
                               &error);
     }
@@ -105,15 +105,15 @@ INTL_FUNCTION(intl_open_list) {
     (void)self;
     (void)argc;
     int32_t type, width;
-    if (JS_ToInt32(ctx, &type, argv[1]) < 0 || JS_ToInt32(ctx, &width, argv[2]) < 0)
+    if (!intl_number_get(ctx, argv[1], ULISTFMT_TYPE_AND, ULISTFMT_TYPE_UNITS, &type) ||
+        !intl_number_get(ctx, argv[2], ULISTFMT_WIDTH_WIDE, ULISTFMT_WIDTH_NARROW, &width))
         return JS_EXCEPTION;
-    const char* locale = JS_ToCString(ctx, argv[0]);
-    if (locale == NULL)
+    char locale[INTL_LONGEST_LOCALE];
+    if (!intl_locale_get(ctx, argv[0], locale))
         return JS_EXCEPTION;
     UErrorCode error = U_ZERO_ERROR;
     UListFormatter* format =
         ulistfmt_openForType(locale, (UListFormatterType)type, (UListFormatterWidth)width, &error);
-    JS_FreeCString(ctx, locale);
     return U_FAILURE(error) ? intl_error(ctx, error) : ph_box(ctx, &list_kind, format);
 }
 
@@ -185,16 +185,15 @@ INTL_FUNCTION(intl_open_relative) {
     (void)self;
     (void)argc;
     int32_t width;
-    if (JS_ToInt32(ctx, &width, argv[1]) < 0)
+    if (!intl_number_get(ctx, argv[1], UDAT_STYLE_LONG, UDAT_STYLE_NARROW, &width))
         return JS_EXCEPTION;
-    const char* locale = JS_ToCString(ctx, argv[0]);
-    if (locale == NULL)
+    char locale[INTL_LONGEST_LOCALE];
+    if (!intl_locale_get(ctx, argv[0], locale))
         return JS_EXCEPTION;
     UErrorCode error = U_ZERO_ERROR;
     URelativeDateTimeFormatter* format =
         ureldatefmt_open(locale, NULL, (UDateRelativeDateTimeFormatterStyle)width,
                          UDISPCTX_CAPITALIZATION_NONE, &error);
-    JS_FreeCString(ctx, locale);
     return U_FAILURE(error) ? intl_error(ctx, error) : ph_box(ctx, &relative_kind, format);
 }
 
@@ -206,8 +205,10 @@ INTL_FUNCTION(intl_format_relative) {
     int32_t unit;
     const URelativeDateTimeFormatter* format = ph_box_content(ctx, argv[0], &relative_kind);
     if (format == NULL || JS_ToFloat64(ctx, &value, argv[1]) < 0 ||
-        JS_ToInt32(ctx, &unit, argv[2]) < 0)
+        !intl_number_get(ctx, argv[2], UDAT_REL_UNIT_YEAR, UDAT_REL_UNIT_SECOND, &unit))
         return JS_EXCEPTION;
+    if (!isfinite(value))
+        return JS_ThrowRangeError(ctx, "Invalid time value");
     UErrorCode error = U_ZERO_ERROR;
     UFormattedRelativeDateTime* result = ureldatefmt_openResult(&error);
     (ph_flag(ctx, argv[3]) ? ureldatefmt_formatNumericToResult : ureldatefmt_formatToResult)(
@@ -226,19 +227,17 @@ INTL_FUNCTION(intl_boundaries) {
     (void)argc;
     int32_t kind;
     intl_text text;
-    if (JS_ToInt32(ctx, &kind, argv[1]) < 0)
+    if (!intl_number_get(ctx, argv[1], UBRK_CHARACTER, UBRK_SENTENCE, &kind))
         return JS_EXCEPTION;
-    const char* locale = JS_ToCString(ctx, argv[0]);
-    if (locale == NULL)
+    char locale[INTL_LONGEST_LOCALE];
+    if (!intl_locale_get(ctx, argv[0], locale))
         return JS_EXCEPTION;
     if (!intl_text_get(ctx, argv[2], &text)) {
-        JS_FreeCString(ctx, locale);
         return JS_EXCEPTION;
     }
     UErrorCode error = U_ZERO_ERROR;
     UBreakIterator* parts =
         ubrk_open((UBreakIteratorType)kind, locale, text.units, text.length, &error);
-    JS_FreeCString(ctx, locale);
     JSValue list = U_FAILURE(error) ? intl_error(ctx, error) : JS_NewArray(ctx);
     if (U_SUCCESS(error)) {
         uint32_t count = 0;
@@ -319,11 +318,16 @@ INTL_FUNCTION(intl_display_name) {
     if (JS_ToInt32(ctx, &what.width, argv[3]) < 0)
         return JS_EXCEPTION;
     what.width = what.width < 0 || what.width > 2 ? 0 : what.width;
-    what.locale = JS_ToCString(ctx, argv[0]);
+    char locale[INTL_LONGEST_LOCALE];
+    if (!intl_locale_get(ctx, argv[0], locale))
+        return JS_EXCEPTION;
+    what.locale = locale;
     what.type = JS_ToCString(ctx, argv[1]);
     what.code = JS_ToCString(ctx, argv[2]);
     JSValue result = JS_EXCEPTION;
-    if (what.locale != NULL && what.type != NULL && what.code != NULL) {
+    if (what.type != NULL && what.code != NULL && strlen(what.code) >= INTL_LONGEST_LOCALE) {
+        result = JS_NULL;
+    } else if (what.type != NULL && what.code != NULL) {
         UDisplayContext contexts[] = {
             ph_flag(ctx, argv[4]) ? UDISPCTX_DIALECT_NAMES : UDISPCTX_STANDARD_NAMES,
             what.width == 0 ? UDISPCTX_LENGTH_FULL : UDISPCTX_LENGTH_SHORT, UDISPCTX_NO_SUBSTITUTE};
@@ -338,7 +342,6 @@ INTL_FUNCTION(intl_display_name) {
             result = intl_write(ctx, write_name, &what);
         uldn_close(what.names);
     }
-    JS_FreeCString(ctx, what.locale);
     JS_FreeCString(ctx, what.type);
     JS_FreeCString(ctx, what.code);
     return result;
