@@ -17,9 +17,29 @@ struct collector {
     size_t room;
 };
 
+/* Where a recording begins inside of a phase, the kind of a callback tells which one it is. */
+static unsigned phase_of_kind(const struct span* span) {
+    if (span->kind != SPAN_CALLBACK)
+        return PH_PHASE_COUNT;
+    switch (span->callback) {
+    case PH_CB_TIMER:
+        return PH_PHASE_TIMERS;
+    case PH_CB_IDLE:
+        return PH_PHASE_IDLE;
+    case PH_CB_PREPARE:
+        return PH_PHASE_PREPARE;
+    case PH_CB_CHECK:
+        return PH_PHASE_CHECK;
+    case PH_CB_CLOSE:
+        return PH_PHASE_CLOSING;
+    default:
+        return PH_PHASE_COUNT;
+    }
+}
+
 unsigned report_phase(const struct span* unit, const struct span* span) {
     const struct span* phase = span_outer_of_kind(unit, span, SPAN_PHASE);
-    return phase != NULL ? phase->detail : PH_PHASE_COUNT;
+    return phase != NULL ? phase->detail : phase_of_kind(span);
 }
 
 static uint64_t length(const struct span* span) {

@@ -44,9 +44,10 @@ if (cluster.isWorker) {
       });
     }
   });
-  cluster.on('exit', (worker, code, signal) => {
-    console.log(worker.isDead(), worker.exitedAfterDisconnect, code, signal);
-  });
   // A worker's end may be known before that of its channel.
-  process.on('exit', () => console.log([...told].sort()));
+  const ends = [];
+  cluster.on('exit', (worker, code, signal) => {
+    ends.push([worker.isDead(), worker.exitedAfterDisconnect, code, signal]);
+  });
+  process.on('exit', () => console.log(ends, [...told].sort()));
 }
