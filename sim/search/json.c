@@ -18,6 +18,13 @@ static void skip_space(struct reader* reader) {
         reader->line += *reader->at == '\n';
 }
 
+/* Never goes past the end of the text. */
+static bool take(struct reader* reader, char wanted) {
+    bool found = *reader->at == wanted;
+    reader->at += found;
+    return found;
+}
+
 static struct json* fail(struct reader* reader, const char* why) {
     if (reader->why == NULL)
         reader->why = why;
@@ -52,7 +59,8 @@ static size_t put_utf8(char* out, unsigned code) {
 
 static bool read_escape(struct reader* reader, char* out, size_t* length) {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
-    char c = *reader->at++;
+    char c = *reader->at;
+    reader->at += c != '\0';
     const char* found = c != '\0' ? strchr(from, c) : NULL;
     if (found != NULL) {
         out[(*length)++] = to[found - from];
@@ -107,7 +115,7 @@ static bool read_name(struct reader* reader, char** name) {
         return fail(reader, "a name in quotes is missing") != NULL;
     *name = read_text(reader);
     skip_space(reader);
-    if (*name != NULL && *reader->at++ != ':')
+    if (*name != NULL && !take(reader, ':'))
         return fail(reader, "a : is missing") != NULL;
     return *name != NULL;
 }
@@ -140,7 +148,7 @@ static struct json* read_members(struct reader* reader, enum json_kind kind, cha
             reader->at++;
             return list;
         }
-        if (*reader->at++ != ',')
+        if (!take(reader, ','))
             fail(reader, "a , or the end of a list is missing");
     }
     json_free(list);
