@@ -16,6 +16,7 @@ const {
   fieldsOf,
   partsOf,
   named,
+  sourceAt,
 } = require('internal/intl/service');
 
 // Option → its values and ICU's letters for them.
@@ -384,17 +385,13 @@ const DateTimeFormat = service('DateTimeFormat', {
       }
       const fields = fieldsOf(formatted);
       const spans = fields.filter((one) => one.category === SPAN);
-      const sourceAt = (at) => {
-        const span = spans.find((one) => at >= one.begin && at < one.end);
-        return span === undefined ? 'shared' : span.field === 0 ? 'startRange' : 'endRange';
-      };
       return partsOf(
         formatted[0],
         fields.filter((one) => one.category === DATE),
         (one, value, at) => ({
           type: one === undefined ? 'literal' : (TYPES[one.field] ?? 'literal'),
           value,
-          source: sourceAt(at),
+          source: sourceAt(spans, at),
         }),
       );
     },

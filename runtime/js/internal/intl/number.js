@@ -17,6 +17,7 @@ const {
   fieldsOf,
   partsOf,
   named,
+  sourceAt,
 } = require('internal/intl/service');
 const { ROUNDING, readDigits } = require('internal/intl/digits');
 
@@ -417,11 +418,6 @@ const NumberFormat = service('NumberFormat', {
     },
   },
 });
-
-function sourceAt(spans, at) {
-  const span = spans.find((one) => at >= one.begin && at < one.end);
-  return span === undefined ? 'shared' : span.field === 0 ? 'startRange' : 'endRange';
-}
 
 const CATEGORIES = ['zero', 'one', 'two', 'few', 'many', 'other'];
 

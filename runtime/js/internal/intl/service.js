@@ -353,7 +353,14 @@ function partsOf(text, fields, describe) {
   return parts;
 }
 
+// Which end of a range the part at this place belongs to.
+function sourceAt(spans, at) {
+  const span = spans.find((one) => at >= one.begin && at < one.end);
+  return span === undefined ? 'shared' : span.field === 0 ? 'startRange' : 'endRange';
+}
+
 module.exports = {
+  sourceAt,
   native,
   service,
   hidden,
