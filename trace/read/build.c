@@ -120,6 +120,8 @@ void build_set_shares(struct span* span, const struct shares* shares,
     span->has_shares = share.known && share.waits_known;
     span->ran = share.ran;
     span->queued = share.waited;
+    span->ran_before = mark->ran;
+    span->queued_before = mark->waited > mark->called ? mark->waited - mark->called : 0;
 }
 
 void build_pop(struct builder* b, const struct trace_event* event, bool finished) {

@@ -44,9 +44,11 @@ struct span {
     uint32_t events;   /* wait: that the kernel gave */
     uint32_t purpose;  /* what a request to the pool is for: in the file's names, 0: not said */
     uint16_t track;
-    uint16_t calls;  /* wait: how often the kernel was asked */
-    uint64_t ran;    /* of its time, on a processor; with has_shares */
-    uint64_t queued; /* and waiting for one; the rest is in system calls */
+    uint16_t calls;      /* wait: how often the kernel was asked */
+    uint64_t ran;        /* of its time, on a processor; with has_shares */
+    uint64_t queued;     /* and waiting for one; the rest is in system calls */
+    uint64_t ran_before; /* what its thread had run, and waited for a processor, when it began */
+    uint64_t queued_before;
     uint8_t kind;
     uint8_t detail;   /* phase; tick: 1 is a microtask; mark: its kind; outside: 1 where somebody
                          may have waited for the loop's descriptor; else unused */

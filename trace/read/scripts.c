@@ -22,6 +22,37 @@ bool scripts_are_in(const struct trace_file* file) {
     return false;
 }
 
+/* The end of a span. Regrouping gives it to another that ends there. */
+static struct reckoning end_of(const struct span* span) {
+    return (struct reckoning){.time = span->end,
+                              .ran = span->ran_before + span->ran,
+                              .queued = span->queued_before + span->queued,
+                              .known = span->has_shares};
+}
+
+/* A span gets another end, and with it its own part of what the thread ran and waited. */
+static void end_at(struct span* span, const struct reckoning* end) {
+    span->end = end->time > span->start ? end->time : span->start;
+    uint64_t length = span->end - span->start;
+    uint64_t ran = end->ran > span->ran_before ? end->ran - span->ran_before : 0;
+    uint64_t queued = end->queued > span->queued_before ? end->queued - span->queued_before : 0;
+    span->has_shares &= end->known;
+    span->ran = ran < length ? ran : length;
+    span->queued = queued < length - span->ran ? queued : length - span->ran;
+}
+
+/* Something inside ended later than what did before. An instant has no account: its thread ran. */
+static void extend(struct reckoning* content, const struct span* inside) {
+    if (inside->end <= content->time)
+        return;
+    if (inside->has_shares || !content->known) {
+        *content = end_of(inside);
+        return;
+    }
+    content->ran += inside->end - content->time;
+    content->time = inside->end;
+}
+
 /* The function takes the place of the span around it. */
 static void merge(struct regrouping* r, uint32_t outer, uint32_t inner) {
     struct span* to = &r->spans[outer];
@@ -31,18 +62,18 @@ static void merge(struct regrouping* r, uint32_t outer, uint32_t inner) {
         to->value = from->value;
     r->of[inner].removed = true;
     r->of[inner].stands_for = outer;
-    r->of[outer].content = from->end;
+    r->of[outer].content = end_of(from);
 }
 
 /* The next function in a callback of the loop: a callback of its own. */
 static void split(struct regrouping* r, uint32_t callback, uint32_t next) {
     struct span* spans = r->spans;
     uint32_t last = r->of[callback].stands_for;
-    spans[last].end = r->of[last].content;
+    end_at(&spans[last], &r->of[last].content);
     spans[last].unfinished = false;
     spans[next].function = spans[callback].function;
     spans[next].inside = spans[callback].inside;
-    r->of[next].content = spans[next].end;
+    r->of[next].content = end_of(&spans[next]);
     r->of[callback].stands_for = next;
 }
 
@@ -51,8 +82,8 @@ static void place_function(struct regrouping* r, uint32_t number, uint32_t outer
     if (around->name == 0 && around->kind == SPAN_TICK)
         merge(r, outer, number);
     else if (around->name == 0 && around->function != 0 && !r->of[outer].has_tick)
-        r->of[outer].whole = around->end, merge(r, outer, number);
-    else if (r->of[outer].whole != 0)
+        r->of[outer].whole = end_of(around), merge(r, outer, number);
+    else if (r->of[outer].whole.time != 0)
         split(r, outer, number);
 }
 
@@ -66,7 +97,8 @@ static void place_outside(struct regrouping* r, uint32_t number) {
         *last = number + 1;
     } else if (span->kind == SPAN_TICK && *last != 0) {
         span->inside = *last;
-        r->spans[*last - 1].end = span->end;
+        const struct reckoning end = end_of(span);
+        end_at(&r->spans[*last - 1], &end);
     }
 }
 
@@ -79,7 +111,7 @@ static void place(struct regrouping* r, uint32_t number) {
     uint32_t outer = span->inside - 1;
     if (is_function(span) && r->of[outer].stands_for == outer) {
         place_function(r, number, outer);
-    } else if (is_function(span) && r->of[outer].whole != 0) {
+    } else if (is_function(span) && r->of[outer].whole.time != 0) {
         split(r, outer, number);
     }
     if (r->of[number].removed || span->inside != outer + 1)
@@ -87,15 +119,14 @@ static void place(struct regrouping* r, uint32_t number) {
     uint32_t around = r->of[outer].stands_for;
     span->inside = around + 1;
     r->of[around].has_tick |= span->kind == SPAN_TICK;
-    if (span->end > r->of[around].content)
-        r->of[around].content = span->end;
+    extend(&r->of[around].content, span);
 }
 
 /* The last part of a callback that was split ends with it. */
 static void end_parts(struct regrouping* r) {
     for (size_t i = 0; i < r->count; i++)
-        if (r->of[i].whole != 0)
-            r->spans[r->of[i].stands_for].end = r->of[i].whole;
+        if (r->of[i].whole.time != 0)
+            end_at(&r->spans[r->of[i].stands_for], &r->of[i].whole);
 }
 
 static bool is_machinery(const struct span* span) {
@@ -106,7 +137,7 @@ static bool is_machinery(const struct span* span) {
 
 static void remove_machinery(struct regrouping* r) {
     for (size_t i = 0; i < r->count; i++)
-        if (is_machinery(&r->spans[i]) && r->of[i].content == 0)
+        if (is_machinery(&r->spans[i]) && r->of[i].content.time == 0)
             r->of[i].removed = true;
 }
 

@@ -15,11 +15,19 @@
 
 #include "read/model.h"
 
+/* A moment, and what the thread had run and waited for a processor until then. */
+struct reckoning {
+    uint64_t time;
+    uint64_t ran;
+    uint64_t queued;
+    bool known; /* ran and queued are */
+};
+
 /* What is known of a span of the unit while it is regrouped. */
 struct regrouped {
-    uint64_t content;    /* when the last thing inside ended */
-    uint64_t whole;      /* when the loop's callback ends, of one that was split */
-    uint32_t stands_for; /* where what is inside it belongs */
+    struct reckoning content; /* when the last thing inside ended; time 0: there is nothing */
+    struct reckoning whole;   /* when the loop's callback ends, of one that was split */
+    uint32_t stands_for;      /* where what is inside it belongs */
     bool has_tick;
     bool removed;
 };

@@ -59,7 +59,7 @@ static void count_ticks(const struct span* unit, size_t count, struct moment* mo
         moment->ticks += inner->detail == 0;
         moment->microtasks += inner->detail != 0;
     }
-    if (taken <= (length(span) - (span->has_shares ? span->queued : 0)) / 2)
+    if (taken <= report_own_time(span) / 2)
         moment->ticks = moment->microtasks = 0;
 }
 
@@ -88,15 +88,30 @@ static void add_starved(struct loop_stats* loop, const struct span* unit, const 
     loop->starved_time += span->queued;
 }
 
+static void add_block(struct report* report, struct function_stats* function,
+                      const struct span* unit, size_t count, const struct span* span,
+                      struct loop_stats* loop) {
+    if (function->blocked == 0 ||
+        report_own_time(span) > report_own_time(&function->blocked_worst.span)) {
+        function->blocked_worst = moment_of(unit, span);
+        count_ticks(unit, count, &function->blocked_worst, span);
+    }
+    function->blocked++;
+    function->blocked_time += report_own_time(span);
+    if (loop->recent == NULL)
+        loop->recent = must(calloc(1, sizeof(*loop->recent)));
+    size_t place = loop->recent->count++ % RECENT;
+    loop->recent->blocks[place].start = span->start;
+    loop->recent->blocks[place].end = span->end;
+    loop->recent->blocks[place].function = (uint32_t)(function - report->functions);
+}
+
 static void add_call(struct report* report, const struct span* unit, size_t count,
                      const struct span* span, struct loop_stats* loop) {
     struct function_stats* function = find_function(report, span);
     uint64_t taken = length(span);
-    if (function->time.count == 0 || taken > function->time.most) {
+    if (function->time.count == 0 || taken > function->time.most)
         function->worst = moment_of(unit, span);
-        if (taken >= BLOCKED_NS)
-            count_ticks(unit, count, &function->worst, span);
-    }
     histogram_add(&function->time, taken);
     report_add_waits(&function->waits, taken, span->has_shares ? span->queued : 0);
     function->accounted += span->has_shares ? taken : 0;
@@ -106,20 +121,10 @@ static void add_call(struct report* report, const struct span* unit, size_t coun
         return;
     insert_longest(report->longest, &report->longest_count, unit, span);
     insert_longest(loop->longest, &loop->longest_count, unit, span);
-    if (taken < BLOCKED_NS)
-        return;
-    if (span->has_shares && taken - span->queued < BLOCKED_NS) {
+    if (report_own_time(span) >= BLOCKED_NS)
+        add_block(report, function, unit, count, span, loop);
+    else if (taken >= BLOCKED_NS)
         add_starved(loop, unit, span);
-        return;
-    }
-    function->blocked++;
-    function->blocked_time += taken;
-    if (loop->recent == NULL)
-        loop->recent = must(calloc(1, sizeof(*loop->recent)));
-    size_t place = loop->recent->count++ % RECENT;
-    loop->recent->blocks[place].start = span->start;
-    loop->recent->blocks[place].end = span->end;
-    loop->recent->blocks[place].function = (uint32_t)(function - report->functions);
 }
 
 /* Of the blocks between the moment when the timer was due and its callback, the longest. */
@@ -175,9 +180,6 @@ static void merge_into(struct function_stats* to, const struct function_stats* f
     to->on_cpu += from->on_cpu;
     to->queued += from->queued;
     to->accounted += from->accounted;
-    to->blocked += from->blocked;
-    to->blocked_time += from->blocked_time;
-    to->late_timers += from->late_timers;
 }
 
 static int compare_totals(const void* a, const void* b) {

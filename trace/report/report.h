@@ -98,8 +98,11 @@ struct function_stats {
     uint64_t on_cpu;    /* of those calls for which it is known */
     uint64_t queued;    /* the same, waiting for a processor */
     uint64_t accounted; /* what those calls took */
-    uint64_t blocked;   /* calls that took 10 ms or more */
+    /* Calls that took 10 ms or more without the time for which they waited for a processor: how
+     * many, what they took without it, and the one that took most. */
+    uint64_t blocked;
     uint64_t blocked_time;
+    struct moment blocked_worst;
     uint64_t late_timers; /* because of them */
 };
 
@@ -150,18 +153,25 @@ struct report {
 void report_make(struct report* report, struct trace_file* file, struct symbols* symbols,
                  uint64_t from, uint64_t to);
 void report_free(struct report* report);
-/* How long the part of the recording is that was asked for. */
 /* 0: there was none, and nothing is noted. */
 void report_add_waits(struct waits** waits, uint64_t time, uint64_t queued);
 void report_free_waits(struct waits* waits);
+/* How long the part of the recording is that was asked for. */
 uint64_t report_duration(const struct report* report);
+
+/* What the span took without the time for which its thread waited for a processor. */
+static inline uint64_t report_own_time(const struct span* span) {
+    uint64_t length = span->end - span->start;
+    uint64_t queued = span->has_shares ? span->queued : 0;
+    return length > queued ? length - queued : 0;
+}
 
 /* Parts of the pass (functions.c, seconds.c). */
 struct collector;
 void report_add_functions(struct report* report, const struct span* unit, size_t count,
                           const uint32_t* loop_of_track);
-/* The functions that the loops have together, by total; the caller frees the times and the array.
- */
+/* The functions that the loops have together, by total, without whom they blocked; the caller frees
+ * the times and the array. */
 struct function_stats* report_merge_functions(const struct report* report, size_t* count);
 void report_free_functions(struct function_stats* functions, size_t count);
 void report_begin_seconds(struct report* report);

@@ -60,19 +60,19 @@ static void name_inside(const struct report* report, const struct moment* moment
         snprintf(buffer, size, "%s%s", *culprit != '\0' ? ", mostly " : "", culprit);
 }
 
-/* Where the time went, if not into running: " It waited 58 ms of it for a processor." */
+/* Where the rest of the time went, and what of its own time it did not run: " It waited 58 ms more
+ * for a processor." */
 static void name_shares(const struct span* span, char* buffer, size_t size) {
-    uint64_t length = span->end - span->start;
-    uint64_t rest =
-        length - (span->ran + span->queued < length ? span->ran + span->queued : length);
+    uint64_t own = report_own_time(span);
+    uint64_t rest = own > span->ran ? own - span->ran : 0;
     char time[32];
     buffer[0] = '\0';
     if (!span->has_shares)
         return;
-    if (span->queued > length / 4)
-        snprintf(buffer, size, " Of that it waited %s for a processor.",
+    if (span->queued > own / 4)
+        snprintf(buffer, size, " It waited %s more for a processor.",
                  report_time(span->queued, time, sizeof(time)));
-    else if (rest > length / 2)
+    else if (rest > own / 2)
         snprintf(buffer, size, " Of that it was %s in system calls.",
                  report_time(rest, time, sizeof(time)));
 }
@@ -80,13 +80,14 @@ static void name_shares(const struct span* span, char* buffer, size_t size) {
 static void say_block(struct report* report, const struct function_stats* function) {
     char worst[32], together[32], name[32], label[1500], times[120] = "", timers[80] = "";
     char inside[1500], shares[80];
-    const struct span* span = &function->worst.span;
+    const struct moment* moment = &function->blocked_worst;
+    const struct span* span = &moment->span;
     size_t before = report->sentence_count;
     const char* loop = report_loop(report, span->track, name, sizeof(name));
     name_blocker(report, span, label, sizeof(label));
-    name_inside(report, &function->worst, inside, sizeof(inside));
+    name_inside(report, moment, inside, sizeof(inside));
     name_shares(span, shares, sizeof(shares));
-    report_time(span->end - span->start, worst, sizeof(worst));
+    report_time(report_own_time(span), worst, sizeof(worst));
     if (function->late_timers > 0)
         snprintf(timers, sizeof(timers), "; %" PRIu64 " timer%s late because of it",
                  function->late_timers, function->late_timers == 1 ? " was" : "s were");
@@ -98,7 +99,7 @@ static void say_block(struct report* report, const struct function_stats* functi
                              : report->file->live
                                  ? ", which has not returned yet"
                                  : ", which had not returned when the recording ended";
-    if (span->function == 0 && function->worst.phase == PH_PHASE_COUNT)
+    if (span->function == 0 && moment->phase == PH_PHASE_COUNT)
         say(report, "blocked", span, "%s took %s at %.3f s, outside of the loop's turns%s%s%s.%s",
             label, worst, (double)span->start / 1e9, inside, unfinished, timers, shares);
     else
@@ -109,9 +110,9 @@ static void say_block(struct report* report, const struct function_stats* functi
 }
 
 static int compare_worst(const void* a, const void* b) {
-    const struct function_stats *x = *(const struct function_stats*const*)a,
-                                *y = *(const struct function_stats*const*)b;
-    return (x->time.most < y->time.most) - (x->time.most > y->time.most);
+    uint64_t x = report_own_time(&(*(const struct function_stats*const*)a)->blocked_worst.span),
+             y = report_own_time(&(*(const struct function_stats*const*)b)->blocked_worst.span);
+    return (x < y) - (x > y);
 }
 
 /* Those that have no sentence of their own. */
@@ -123,7 +124,7 @@ static void say_other_blocks(struct report* report, const struct function_stats*
         calls += blocked[i]->blocked;
         time += blocked[i]->blocked_time;
     }
-    report_time(blocked[0]->time.most, worst, sizeof(worst));
+    report_time(report_own_time(&blocked[0]->blocked_worst.span), worst, sizeof(worst));
     if (calls == 1)
         say(report, "blocked", NULL, "One more callback blocked a loop, for %s.", worst);
     else
@@ -176,8 +177,7 @@ static void say_outside(struct report* report, const struct loop_stats* loop, co
     char time[32], ran[32], name[32], inside[1300], shares[80];
     const struct span* span = &loop->outside_worst;
     const char* who = report_loop(report, loop->track, name, sizeof(name));
-    uint64_t length = span->end - span->start;
-    if (span->has_shares && length < span->queued + BLOCKED_NS) {
+    if (report_own_time(span) < BLOCKED_NS) {
         say(report, "loop", span,
             "%s waited %s for a processor at %.3f s outside of uv_run, where the program ran "
             "%s%s.",
@@ -189,7 +189,7 @@ static void say_outside(struct report* report, const struct loop_stats* loop, co
     name_shares(span, shares, sizeof(shares));
     say(report, "blocked", span,
         "%s stood still %s at %.3f s because the program was outside of uv_run%s%s%s.%s", who,
-        report_time(length, time, sizeof(time)), (double)span->start / 1e9, times,
+        report_time(report_own_time(span), time, sizeof(time)), (double)span->start / 1e9, times,
         *inside != '\0' ? ", mostly " : "", inside, shares);
 }
 

@@ -123,12 +123,22 @@ static void add_shares(struct loop_stats* loop, const struct span* span, uint64_
     if (!span->has_shares)
         return;
     loop->accounted += busy;
-    loop->ran += span->ran < busy ? span->ran : busy;
-    loop->queued += span->queued < busy ? span->queued : busy;
+    uint64_t ran = span->ran < busy ? span->ran : busy;
+    loop->ran += ran;
+    loop->queued += span->queued < busy - ran ? span->queued : busy - ran;
+}
+
+/* A turn inside of a callback of the same loop: its time is that callback's. */
+static bool is_nested(const struct span* unit, const struct span* span) {
+    for (const struct span* outer = span_outer_of_kind(unit, span, SPAN_CALLBACK); outer != NULL;
+         outer = span_outer(unit, outer))
+        if (outer->track == span->track && outer->kind == SPAN_ITERATION)
+            return true;
+    return false;
 }
 
 static void add_iteration(struct loop_stats* loop, const struct span* span, uint64_t busy,
-                          uint64_t in_callbacks) {
+                          uint64_t in_callbacks, bool nested) {
     uint64_t lag = busy + loop->outside_before;
     if (loop->lag.count == 0 || lag > loop->lag.most) {
         loop->worst_lag = *span;
@@ -138,8 +148,10 @@ static void add_iteration(struct loop_stats* loop, const struct span* span, uint
     report_add_waits(&loop->lag_waits, lag,
                      loop->queued_before + (span->has_shares ? span->queued : 0));
     loop->iterations++;
-    loop->time += length(span);
     loop->outside_before = loop->queued_before = 0;
+    if (nested)
+        return;
+    loop->time += length(span);
     add_shares(loop, span, busy);
 }
 
@@ -168,12 +180,12 @@ static void add_span(struct collector* c, const struct span* unit, size_t count,
     uint64_t busy = length(span) > c->waited[at] ? length(span) - c->waited[at] : 0;
     if (span->kind == SPAN_ITERATION) {
         uint64_t lag = busy + loop->outside_before;
-        add_iteration(loop, span, busy, c->called[at]);
+        add_iteration(loop, span, busy, c->called[at], is_nested(unit, span));
         report_add_turn(c->report, loop, unit, count, span, lag);
     } else if (span->kind == SPAN_OUTSIDE) {
         add_outside(loop, span);
     } else if (span->kind == SPAN_PHASE) {
-        loop->phase_time[span->detail] += busy;
+        loop->phase_time[span->detail] += is_nested(unit, span) ? 0 : busy;
         histogram_add(&loop->phase_times[span->detail], busy);
         report_add_waits(&loop->phase_waits[span->detail], busy, c->queued[at]);
     } else if (span->kind == SPAN_WAIT) {
