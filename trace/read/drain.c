@@ -26,7 +26,7 @@ struct drain {
     unsigned char block[MOST_BLOCK];
     size_t block_size;
     uint64_t last; /* time of what was found */
-    bool failed;
+    int error; /* of writing it; negative */
 };
 
 static bool read_at(int fd, void* data, size_t size, uint64_t offset) {
@@ -72,10 +72,10 @@ static bool open_memory(struct drain* drain, uid_t owner) {
 
 static void write_block(struct drain* drain, enum ph_trace_block_kind kind, const void* data,
                         size_t size) {
-    if (size == 0 || drain->failed)
+    if (size == 0 || drain->error != 0)
         return;
     ph_file_need_room(&drain->file, size + sizeof(struct ph_trace_block));
-    drain->failed = ph_file_write_block(&drain->file, kind, data, size) != 0;
+    drain->error = ph_file_write_block(&drain->file, kind, data, size);
 }
 
 static bool is_sound(const struct ph_record* record) {
@@ -223,7 +223,7 @@ static void take_rest(struct drain* drain) {
     write_stacks(drain);
     free(drain->wanted);
     free(drain->names);
-    if (!drain->failed)
+    if (drain->error == 0)
         unlink(drain->path);
 }
 
@@ -249,12 +249,12 @@ static bool open_recording(struct drain* drain, const char* path, struct stat* i
 static void complete(struct drain* drain, bool has_rest, const struct trace_end* end) {
     struct ph_trace_header* header = &drain->file.header;
     if (has_rest) {
-        header->status = drain->failed ? PH_TRACE_FAILED : PH_TRACE_COMPLETE;
-        header->error = drain->failed ? -ENOSPC : 0;
+        header->status = drain->error != 0 ? PH_TRACE_FAILED : PH_TRACE_COMPLETE;
+        header->error = drain->error;
         header->end = PH_END_GONE;
         if (drain->last > header->ended)
             header->ended = drain->last;
-        if (end != NULL && end->at > header->ended && !drain->failed)
+        if (end != NULL && end->at > header->ended && drain->error == 0)
             header->ended = end->at;
     }
     if (end != NULL && end->kind != PH_END_UNKNOWN) {
@@ -270,8 +270,13 @@ void trace_drain(const char* path, const struct trace_end* end) {
     struct drain* drain = must(calloc(1, sizeof(*drain)));
     drain->fd = -1;
     if (open_recording(drain, path, &info)) {
-        bool goes_on = drain->file.header.status == PH_TRACE_RECORDING;
-        bool found = goes_on && open_memory(drain, info.st_uid);
+        uint32_t status = drain->file.header.status;
+        bool found = status != PH_TRACE_COMPLETE && open_memory(drain, info.st_uid);
+        /* What follows a part that could not be written has no place behind it. */
+        if (found && status == PH_TRACE_FAILED) {
+            unlink(drain->path);
+            found = false;
+        }
         if (found)
             take_rest(drain);
         if (found || end != NULL)

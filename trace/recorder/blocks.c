@@ -37,8 +37,10 @@ static uint64_t clock_now(void) {
 
 static void note_error(int error) {
     blocks.error = error;
-    if (error != 0)
-        ph_recorder_failed();
+    if (error == 0)
+        return;
+    ph_recorder_failed();
+    ph_file_failed(&blocks.file, error);
 }
 
 static void write_block(enum ph_trace_block_kind kind, const void* data, size_t size) {

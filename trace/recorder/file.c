@@ -210,6 +210,13 @@ void ph_file_is_alive(struct ph_trace_file* file) {
     write_header(file);
 }
 
+/* The header has its place since the beginning, however full the disk is. */
+void ph_file_failed(struct ph_trace_file* file, int error) {
+    file->header.status = PH_TRACE_FAILED;
+    file->header.error = error;
+    write_header(file);
+}
+
 void ph_file_close(struct ph_trace_file* file, enum ph_trace_status status, int error) {
     file->header.status = status;
     file->header.error = error;

@@ -16,6 +16,30 @@ says out "could not be written: File too large"
 expect 0 "$phasor" report file --json
 python3 -c 'import json; r = json.load(open("out")); assert r["duration"] < 3.5e9, r["duration"]'
 
+# A program that is killed later can't say it any more. Nothing is known of the time in between.
+(
+    ulimit -f 40
+    LD_LIBRARY_PATH=$build/lib PHASOR_TRACE=killed exec "$program" clock
+) >/dev/null 2>&1 &
+children+=($!)
+is_full() {
+    local size
+    size=$(stat -c %s killed 2>/dev/null || echo 0)
+    sleep 0.5
+    [ "$size" -gt 20000 ] && [ "$size" = "$(stat -c %s killed)" ]
+}
+wait_for 60 is_full
+kill -9 $!
+wait $! 2>/dev/null || true
+expect 0 "$phasor" report killed
+says out "could not be written: File too large"
+expect 0 "$phasor" report killed --json
+python3 - <<'END'
+import json
+report = json.load(open("out"))
+assert report["status"] == "failed" and report["loops"][0]["utilisation"] < 0.5, report
+END
+
 # By hand, where there is nobody else to say so.
 for place in /dev/full /no/such/folder/file .; do
     LD_LIBRARY_PATH=$build/lib PHASOR_TRACE=$place expect 0 "$program" turns 3
@@ -24,7 +48,7 @@ done
 
 # A disk that is full, or becomes so.
 if [ -z "$sanitizer" ] && unshare --mount mount -t tmpfs -o size=48k none "$temp" 2>/dev/null; then
-    export phasor program events
+    export phasor program events build
     export -f says fail
     mkdir small
     unshare --mount bash -euc '
@@ -37,6 +61,18 @@ if [ -z "$sanitizer" ] && unshare --mount mount -t tmpfs -o size=48k none "$temp
         "$events" file cut >/dev/null
         "$phasor" report file >../out
         says ../out "could not be written: No space left on device"
+        rm file
+        PHASOR_TRACE=killed LD_LIBRARY_PATH=$build/lib "$program" clock >/dev/null 2>&1 &
+        for ((i = 0; i < 300; i++)); do
+            sleep 0.2
+            "$phasor" report killed >../out 2>&1 && grep -q "could not be written" ../out && break
+        done
+        kill -9 $!
+        wait $! || true
+        "$phasor" report killed >../out
+        says ../out "could not be written: No space left on device"
+        memory=$(grep -a "^memory=" killed | cut -d= -f2)
+        [ -z "$memory" ] || [ ! -e "/dev/shm/$memory" ] || fail "$memory is left in memory"
         dd if=/dev/zero of=rest bs=1k status=none 2>/dev/null || true
         status=0
         "$phasor" trace -o other "$program" turns 3 >../out 2>../err || status=$?
