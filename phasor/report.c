@@ -28,11 +28,12 @@ static const char usage[] =
     "outside\n"
     "                  or a function's name in quotes, then > >= < <= and a time; or utilisation "
     "and\n"
-    "                  a share (80%), or lost and a number\n"
+    "                  a share (80%), or lost and a number. A function that never ran fails, too\n"
+    "  --missing-ok    a function of --fail-if that never ran is as it should be\n"
     "OUT may be - for standard output. Times are since the beginning of the recording.\n"
     "Status: 0 all is well, 1 a file is damaged or can't be read or written, 2 a bad command "
     "line,\n"
-    "3 a condition holds.\n";
+    "3 a condition of --fail-if holds, or is about a function that never ran.\n";
 
 enum { GUARD_STATUS = 3 };
 
@@ -46,6 +47,7 @@ struct options {
     uint64_t from; /* ns */
     uint64_t to;
     bool json;
+    bool missing_ok;
 };
 
 static bool parse_time(const char* name, uint64_t* ns) {
@@ -64,37 +66,54 @@ static bool parse_guard(struct options* options) {
     return false;
 }
 
+/* False: it is not understood, and that was said. */
+static bool parse_option(int option, struct options* options) {
+    switch (option) {
+    case 'j':
+        options->json = true;
+        return true;
+    case 'm':
+        options->missing_ok = true;
+        return true;
+    case 'h':
+        options->html = optarg;
+        return true;
+    case 'p':
+        options->perfetto = optarg;
+        return true;
+    case 'f':
+        return parse_time("from", &options->from);
+    case 't':
+        return parse_time("to", &options->to);
+    default:
+        return parse_guard(options);
+    }
+}
+
 static int parse(int argc, char** argv, struct options* options) {
-    static const struct option names[] = {
-        {"json", no_argument, NULL, 'j'},           {"html", required_argument, NULL, 'h'},
-        {"perfetto", required_argument, NULL, 'p'}, {"from", required_argument, NULL, 'f'},
-        {"to", required_argument, NULL, 't'},       {"fail-if", required_argument, NULL, 'g'},
-        {"help", no_argument, NULL, '?' + 1},       {0}};
+    static const struct option names[] = {{"json", no_argument, NULL, 'j'},
+                                          {"html", required_argument, NULL, 'h'},
+                                          {"perfetto", required_argument, NULL, 'p'},
+                                          {"from", required_argument, NULL, 'f'},
+                                          {"to", required_argument, NULL, 't'},
+                                          {"fail-if", required_argument, NULL, 'g'},
+                                          {"missing-ok", no_argument, NULL, 'm'},
+                                          {"help", no_argument, NULL, '?' + 1},
+                                          {0}};
     int option;
     optind = 0;
     opterr = 0;
     options->to = UINT64_MAX;
     while ((option = getopt_long(argc, argv, ":", names, NULL)) != -1) {
-        if (option == 'j') {
-            options->json = true;
-        } else if (option == 'h') {
-            options->html = optarg;
-        } else if (option == 'p') {
-            options->perfetto = optarg;
-        } else if (option == 'f' || option == 't') {
-            if (!parse_time(option == 'f' ? "from" : "to",
-                            option == 'f' ? &options->from : &options->to))
-                return 2;
-        } else if (option == 'g') {
-            if (!parse_guard(options))
-                return 2;
-        } else if (option == '?' + 1) {
+        if (option == '?' + 1) {
             fputs(usage, stdout);
             exit(0);
-        } else {
+        } else if (option == '?' || option == ':') {
             fprintf(stderr, "phasor report: %s %s\n%s",
                     option == ':' ? "something is missing after" : "unknown option",
                     argv[optind - 1], usage);
+            return 2;
+        } else if (!parse_option(option, options)) {
             return 2;
         }
     }
@@ -198,20 +217,35 @@ static int write_all(const struct report* const* reports, size_t count,
     return status;
 }
 
+static void add_failure(struct report* report, const struct guard* guard, const char* why) {
+    char** text = APPEND(report->failures, report->failure_count);
+    if (asprintf(text, "%s: %s", guard->text, why) < 0)
+        must(NULL);
+    fputs("phasor report: ", stderr);
+    report_print_safe(stderr, *text);
+    fputc('\n', stderr);
+}
+
 /* The conditions of --fail-if. True: one of them holds. */
 static bool check_guards(struct report* report, const struct options* options) {
     char where[1600];
-    for (size_t i = 0; i < options->guard_count; i++) {
-        if (!guard_holds(&options->guards[i], report, where, sizeof(where)))
-            continue;
-        char** text = APPEND(report->failures, report->failure_count);
-        if (asprintf(text, "%s: %s", options->guards[i].text, where) < 0)
-            must(NULL);
-        fputs("phasor report: ", stderr);
-        report_print_safe(stderr, *text);
-        fputc('\n', stderr);
-    }
+    for (size_t i = 0; i < options->guard_count; i++)
+        if (guard_holds(&options->guards[i], report, where, sizeof(where)))
+            add_failure(report, &options->guards[i], where);
     return report->failure_count > 0;
+}
+
+/* A condition on a function that was renamed would hold never again. True: there is one. */
+static bool check_names(struct report* report, const struct options* options) {
+    bool any = false;
+    for (size_t i = 0; i < options->guard_count; i++) {
+        if (!guard_is_void(&options->guards[i]) || options->missing_ok)
+            continue;
+        add_failure(report, &options->guards[i],
+                    "no function of this name ran (--missing-ok: that is as it should be)");
+        any = true;
+    }
+    return any;
 }
 
 int phasor_report(int argc, char** argv) {
@@ -235,6 +269,7 @@ int phasor_report(int argc, char** argv) {
         status |= reading->file.damaged;
         guarded |= check_guards(&reading->report, &options);
     }
+    guarded |= count > 0 && check_names(&readings[count - 1].report, &options);
     if (count > 0)
         status |= write_all(reports, count, &options);
     free(options.guards);

@@ -234,6 +234,8 @@ static int prepare_output(struct run* run) {
     if (size >= (int)sizeof(run->path) - 16)
         return complain(run->output, "the path is too long");
     if (lstat(run->path, &info) == 0) {
+        if (S_ISREG(info.st_mode) && info.st_uid != geteuid())
+            return complain(run->output, "is there already, and belongs to another user");
         if (!S_ISREG(info.st_mode) || (info.st_size > 0 && !is_trace(run->path, &header)))
             return complain(run->output, "is there already, and is not a trace file");
         if (is_being_written(run->path))

@@ -26,7 +26,7 @@ struct drain {
     unsigned char block[MOST_BLOCK];
     size_t block_size;
     uint64_t last; /* time of what was found */
-    int error; /* of writing it; negative */
+    int error;     /* of writing it; negative */
 };
 
 static bool read_at(int fd, void* data, size_t size, uint64_t offset) {

@@ -33,7 +33,8 @@ int ph_file_write_block(struct ph_trace_file* file, enum ph_trace_block_kind kin
                         size_t size);
 /* Notes in the file that the recording has gone on until now. */
 void ph_file_is_alive(struct ph_trace_file* file);
-/* Nothing more can be written. The header says so at once: nobody may be there to close the file. */
+/* Nothing more can be written. The header says so at once: nobody may be there to close the file.
+ */
 void ph_file_failed(struct ph_trace_file* file, int error);
 /* Without a word in the header: in a forked child, whose parent goes on. */
 void ph_file_let_go(struct ph_trace_file* file);

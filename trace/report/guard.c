@@ -146,7 +146,7 @@ static bool times_hold(const struct guard* guard, const struct histogram* times,
     return true;
 }
 
-static bool functions_hold(const struct guard* guard, const struct report* report, char* where,
+static bool functions_hold(struct guard* guard, const struct report* report, char* where,
                            size_t size) {
     char label[1400];
     size_t count;
@@ -154,8 +154,10 @@ static bool functions_hold(const struct guard* guard, const struct report* repor
     struct function_stats* functions = report_merge_functions(report, &count);
     for (size_t i = 0; i < count && !holds; i++) {
         report_label(report, &functions[i].worst.span, label, sizeof(label));
-        if (strstr(label, guard->function) != NULL)
-            holds = times_hold(guard, &functions[i].time, label, where, size);
+        if (strstr(label, guard->function) == NULL)
+            continue;
+        guard->ran = true;
+        holds = times_hold(guard, &functions[i].time, label, where, size);
     }
     report_free_functions(functions, count);
     return holds;
@@ -183,7 +185,11 @@ static bool loop_holds(const struct guard* guard, const struct report* report,
     }
 }
 
-bool guard_holds(const struct guard* guard, const struct report* report, char* where, size_t size) {
+bool guard_is_void(const struct guard* guard) {
+    return guard->figure == GUARD_FUNCTION && !guard->ran;
+}
+
+bool guard_holds(struct guard* guard, const struct report* report, char* where, size_t size) {
     const struct pool_stats* pool = &report->pool;
     switch (guard->figure) {
     case GUARD_QUEUE_WAIT:

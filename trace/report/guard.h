@@ -33,11 +33,15 @@ struct guard {
     bool less;          /* < instead of > */
     bool or_equal;
     double value; /* ns, a share, a number */
+    bool ran;     /* so far: a function of that name; see guard_holds */
 };
 
 /* False: `error` has a sentence without its full stop. */
 bool guard_parse(struct guard* guard, const char* text, char* error, size_t size);
-/* True: the condition holds, somewhere; `where` says where and what the figure is. */
-bool guard_holds(const struct guard* guard, const struct report* report, char* where, size_t size);
+/* True: the condition holds, somewhere; `where` says where and what the figure is. Notes whether
+ * the function that it is about has run. */
+bool guard_holds(struct guard* guard, const struct report* report, char* where, size_t size);
+/* It is about a function that ran in none of the reports. */
+bool guard_is_void(const struct guard* guard);
 
 #endif

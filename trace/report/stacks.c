@@ -7,7 +7,7 @@
 #include "read/memory.h"
 #include "report/report.h"
 
-enum { MOST_SHOWN = 8 };
+enum { MOST_SHOWN = 8, MOST_FRAMES = 256, MOST_IN_CIRCLE = 4 };
 
 /* Nothing where it would say the same again, or nothing. */
 void report_name_culprit(const struct report* report, const struct span* span, char* buffer,
@@ -35,22 +35,68 @@ char* report_heaviest_stack(const struct report* report, const struct span* span
     return report_stack(report, samples, count);
 }
 
+/* How often the first `length` frames are repeated. */
+static size_t count_repeats(const uint32_t* frames, size_t count, size_t length) {
+    size_t at = length;
+    while (at + length <= count && memcmp(frames, frames + at, length * sizeof(*frames)) == 0)
+        at += length;
+    return at / length;
+}
+
+/* Functions that call themselves, or each other in a circle, are written once: how many frames are
+ * in the circle that most of the next ones belong to, and how often it is gone through. */
+static size_t find_circle(const uint32_t* frames, size_t count, size_t* repeats) {
+    size_t best = 1;
+    *repeats = count_repeats(frames, count, 1);
+    for (size_t length = 2; length <= MOST_IN_CIRCLE && length * 2 <= count; length++) {
+        size_t found = count_repeats(frames, count, length);
+        if (found > 1 && found * length > *repeats * best) {
+            *repeats = found;
+            best = length;
+        }
+    }
+    return best;
+}
+
+static void write_frames(const struct report* report, const uint32_t* frames, size_t count,
+                         FILE* out) {
+    char name[1200];
+    for (size_t i = 0; i < count; i++)
+        fprintf(
+            out, "%s%s", i > 0 ? " < " : "",
+            report_name(report, report->file->stacks->frames[frames[i]].name, name, sizeof(name)));
+}
+
+static void write_way(const struct report* report, const uint32_t* frames, size_t count,
+                      FILE* out) {
+    size_t at = 0, repeats;
+    for (int i = 0; at < count && i < MOST_SHOWN; i++) {
+        size_t length = find_circle(frames + at, count - at, &repeats);
+        fputs(i > 0 ? " < " : " ", out);
+        fputs(length > 1 ? "[" : "", out);
+        write_frames(report, frames + at, length, out);
+        fputs(length > 1 ? "]" : "", out);
+        if (repeats > 1)
+            fprintf(out, " × %zu", repeats);
+        at += length * repeats;
+    }
+    fputs(at < count ? " < ..." : "", out);
+}
+
 char* report_stack(const struct report* report, const struct stack_sample* samples, size_t count) {
     const struct stacks* stacks = report->file->stacks;
-    char name[1200];
+    uint32_t frames[MOST_FRAMES];
     char* text = NULL;
-    size_t length;
+    size_t length, depth = 0;
     double share;
     uint32_t node = stacks_branch(stacks, samples, count, &share);
     if (node == NO_NODE)
         return NULL;
     FILE* out = must(open_memstream(&text, &length));
     fprintf(out, "%.0f %% of %zu stack%s:", 100 * share, count, count == 1 ? "" : "s");
-    for (int i = 0; node != NO_NODE && i < MOST_SHOWN; i++, node = stacks->nodes[node].parent)
-        fprintf(out, "%s %s", i > 0 ? " <" : "",
-                report_name(report, stacks->frames[stacks->nodes[node].frame].name, name,
-                            sizeof(name)));
-    fputs(node != NO_NODE ? " < ..." : "", out);
+    for (; node != NO_NODE && depth < MOST_FRAMES; node = stacks->nodes[node].parent)
+        frames[depth++] = stacks->nodes[node].frame;
+    write_way(report, frames, depth, out);
     fclose(out);
     return must(text);
 }

@@ -45,6 +45,13 @@ done
 [ ! -s shared/theirs ] || fail "it was written to another user's file"
 recorded shared/theirs.[0-9]*
 
+# The command says whose it is, whatever is in it.
+"${attacker[@]}" env PHASOR_TRACE="$temp/shared/recording" "$program" turns 3
+expect 1 "${victim[@]}" "$phasor" trace -o "$temp/shared/recording" "$program" turns 3
+says err "is there already, and belongs to another user"
+expect 1 "${victim[@]}" "$phasor" report shared/recording
+says err "can't read shared/recording: Permission denied"
+
 # Another name of a file of ours.
 "${victim[@]}" env PHASOR_TRACE="$temp/home/old" "$program" turns 3
 ln home/old shared/hard

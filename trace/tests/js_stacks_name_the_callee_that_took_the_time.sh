@@ -39,6 +39,23 @@ expect 0 "$phasor" trace -o ways ways.js
 "$phasor" report ways >out
 ! grep -q "was blocked" out || says out "in crunch (ways.js:1)"
 
+# Functions that call themselves, or each other, are told of once: the way to them stays visible.
+cat >deep.js <<'END'
+function crunch(ms) {
+  const start = process.cpuUsage();
+  while (process.cpuUsage(start).user < ms * 1000) for (let i = 0; i < 1e5; i++) Math.sqrt(i);
+}
+function again(n) { if (n > 0) again(n - 1); else crunch(100); }
+function even(n) { if (n > 0) odd(n - 1); else again(20); }
+function odd(n) { even(n - 1); }
+setTimeout(function route() { even(12); }, 1);
+END
+expect 0 "$phasor" trace -o deep deep.js
+"$phasor" report deep >out
+circle="[even (deep.js:6) < odd (deep.js:7)] × 6"
+! grep -q "was blocked" out ||
+    says out "again (deep.js:5) × 21 < $circle < even (deep.js:6) < route (deep.js:8)"
+
 # Of more functions than there are sentences it is said how many there are.
 cat >more.js <<'END'
 function crunch(ms) {

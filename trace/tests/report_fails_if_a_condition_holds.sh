@@ -15,6 +15,17 @@ expect 3 "$phasor" report file --fail-if 'mean queue wait < 1s'
 says err "(the thread pool)"
 expect 0 "$phasor" report file --fail-if 'p99 lateness > 0ns' # there are no timers that are late
 
+# A function that was renamed must not disarm the condition.
+expect 3 "$phasor" report file --fail-if '"uv_renamed_cb" > 1s' --json
+says err 'phasor report: "uv_renamed_cb" > 1s: no function of this name ran'
+python3 -c 'import json; assert len(json.load(open("out"))["failed"]) == 1'
+expect 0 "$phasor" report file --fail-if '"uv_renamed_cb" > 1s' --missing-ok
+expect 0 "$phasor" report file --fail-if '"uv_timer_cb" > 1s'
+# Of several recordings, it is enough that it ran in one of them.
+PHASOR_TRACE=other "$program" turns 3
+expect 0 "$phasor" report other file --fail-if '"uv_after_work_cb" > 1s'
+expect 3 "$phasor" report other --fail-if '"uv_after_work_cb" > 1s'
+
 bad() {
     expect 2 "$phasor" report file --fail-if "$1"
     [ "$(wc -l <err)" = 1 ] || fail "more than a sentence: $(cat err)"
