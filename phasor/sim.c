@@ -93,6 +93,7 @@ static bool take(struct request* request, int option, const char* value) {
     case LIMIT:
         return sim_parse_time(value, &settings->time_limit);
     case REAL_LIMIT:
+        request->search.real_limit_given = true;
         return sim_parse_time(value, &request->plan.real_limit);
     case DELAYS:
         return parse_delays(value, settings);
@@ -243,6 +244,8 @@ static int run_one(struct request* request) {
                     "phasor sim: time ran as outside for %.3g s, while %s was awaited: another run "
                     "may differ\n",
                     (double)result.outside_time / 1e9, result.outside_why);
+        if (result.never[0] != '\0')
+            sim_complain("%s", result.never);
         if (result.failed && result.status == PH_EXIT_WORLD)
             sim_complain("%s", result.why);
         if (request->verbose)
@@ -267,9 +270,21 @@ static bool can_record(const char* file) {
     return sim_complain("%s can't be written", *file != '\0' ? file : "\"\"");
 }
 
+/* The hosts of a world file are known before it begins. */
+static bool faults_have_hosts(const struct sim_plan* plan) {
+    for (uint32_t i = 0; i < plan->settings.planned_count; i++) {
+        const char* name = plan->settings.planned[i].host;
+        bool found = name[0] == '\0';
+        for (unsigned host = 0; host < plan->host_count && !found; host++)
+            found = strcmp(plan->hosts[host].name, name) == 0;
+        if (!found)
+            return sim_complain("\"%s\" of a --fault is no host of this world", name);
+    }
+    return true;
+}
+
 int phasor_sim(int argc, char** argv) {
-    static struct request request = {
-        .plan.settings = {.seed = 1, .time_limit = PH_S * 86400 * 100}};
+    static struct request request = {.plan.settings = {.seed = 1}};
     int status = parse(argc, argv, &request);
     if (status >= 0)
         return status;
@@ -279,13 +294,15 @@ int phasor_sim(int argc, char** argv) {
         return 1;
     char** arguments = argv + optind;
     if (is_file(arguments[0], ".json")) {
-        if (!sim_read_world(arguments[0], &request.plan))
+        if (!sim_read_world(arguments[0], &request.plan) || !faults_have_hosts(&request.plan))
             return STATUS_USAGE;
     } else {
         snprintf(request.plan.hosts[0].name, PH_NAME_MAX, "host");
         request.plan.hosts[0].arguments = sim_program(arguments);
         request.plan.host_count = 1;
     }
+    if (request.plan.settings.time_limit == 0)
+        request.plan.settings.time_limit = SIM_USUAL_LIMIT;
     if (request.search.seeds > 0)
         return sim_search(&request.plan, &request.search, request.json);
     return run_one(&request);

@@ -163,6 +163,17 @@ PHASOR_EXTERN int phasor_sim_link(int host, int other, const struct phasor_sim_l
 PHASOR_EXTERN int phasor_sim_observe(void (*call)(void* data), void* data);
 /* Ends the world as failed, for this reason. Returns only where there is none. */
 PHASOR_EXTERN int phasor_sim_fail(const char* why);
+/* Only in the library of the simulated world: elsewhere the macros below say so.
+ *   "host", name               the number of the host of that name; UV_ENOENT: there is none
+ *   "cut", NULL, from, to      nothing gets through that way; "heal": it does again
+ *   "reached", name            this place, or this state, was reached
+ *   "sometimes", name, holds   a search in which it never held fails */
+PHASOR_EXTERN int phasor_sim_ask(const char* what, const char* name, int one, int two);
+#pragma weak phasor_sim_ask
+#define PHASOR_SIM_ASK(what, name, one, two) \
+    (phasor_sim_ask != 0 ? phasor_sim_ask((what), (name), (one), (two)) : -95 /* UV_ENOTSUP */)
+#define PHASOR_SIM_REACHED(name) PHASOR_SIM_ASK("reached", (name), 1, 0)
+#define PHASOR_SIM_SOMETIMES(name, holds) PHASOR_SIM_ASK("sometimes", (name), (holds) ? 1 : 0, 0)
 
 #ifdef __cplusplus
 }

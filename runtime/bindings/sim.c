@@ -52,6 +52,19 @@ static JSValue address(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     return result == 0 ? JS_NewString(ctx, text) : JS_NewInt32(ctx, result);
 }
 
+// ask(what, name, one, two): see phasor_sim_ask
+static JSValue ask(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    const char* what = JS_ToCString(ctx, argv[0]);
+    const char* name = what != NULL ? JS_ToCString(ctx, argv[1]) : NULL;
+    int one = argc > 2 ? ph_int(ctx, argv[2], 0) : 0;
+    int two = argc > 3 ? ph_int(ctx, argv[3], 0) : 0;
+    int result = name != NULL ? PHASOR_SIM_ASK(what, name, one, two) : 0;
+    JS_FreeCString(ctx, what);
+    JS_FreeCString(ctx, name);
+    return name == NULL ? JS_EXCEPTION : JS_NewInt32(ctx, result);
+}
+
 enum { ENTER, CRASH, RESTART, CUT, HEAL };
 
 static JSValue happen(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
@@ -218,6 +231,7 @@ JSValue ph_sim_binding(JSContext* ctx) {
         JS_CFUNC_MAGIC_DEF("cut", 2, happen, CUT),
         JS_CFUNC_MAGIC_DEF("heal", 2, happen, HEAL),
         JS_CFUNC_DEF("link", 8, set_link),
+        JS_CFUNC_DEF("ask", 4, ask),
         JS_CFUNC_DEF("fail", 1, fail),
         JS_CFUNC_DEF("observe", 0, observe),
         JS_CFUNC_DEF("unobserve", 0, unobserve),

@@ -207,3 +207,22 @@ bool sim_take_restart(struct ph_world* world, unsigned host) {
     pthread_mutex_unlock(&world->lock);
     return wanted;
 }
+
+int sim_pass_to_restart(struct ph_world* world) {
+    const struct ph_happening* next = NULL;
+    lock(world);
+    for (uint32_t i = 0; i < world->happening_count; i++) {
+        const struct ph_happening* one = &world->happenings[i];
+        bool waits = one->what == PH_RESTART && one->event.place != 0 &&
+                     one->time <= world->settings.time_limit && !world->hosts[one->host].up;
+        if (waits && (next == NULL || one->time < next->time))
+            next = one;
+    }
+    if (next != NULL) {
+        world->now = next->time > world->now ? next->time : world->now;
+        world->hosts[next->host].made_early = true;
+        world->starting++;
+    }
+    pthread_mutex_unlock(&world->lock);
+    return next != NULL ? next->host : -1;
+}

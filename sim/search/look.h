@@ -29,5 +29,8 @@ void sim_watch_children(struct ph_world* world);
 void sim_forget_process(struct ph_world* world, pid_t pid, bool entered);
 /* Whether the host is to be started again; asked once per restart. */
 bool sim_take_restart(struct ph_world* world, unsigned host);
+/* Nobody lives: time passes until the next restart of a host that has crashed. Its number, or -1 if
+ * there is none. */
+int sim_pass_to_restart(struct ph_world* world);
 
 #endif

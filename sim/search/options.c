@@ -71,6 +71,67 @@ static int error_named(const char* name) {
     return 0;
 }
 
+/* The calls that the world knows, and what each can really answer. */
+static const struct {
+    const char* name;
+    const char* errors;
+} calls[] = {
+    {"accept", "EMFILE ENFILE ECONNABORTED EINTR ENOBUFS ENOMEM EPERM EPROTO"},
+    {"clock", "ETIME"},
+    {"connect", "ECONNREFUSED ETIMEDOUT EHOSTUNREACH ENETUNREACH ECONNRESET EACCES EPERM"},
+    {"epoll_wait", "EINTR"},
+    {"fork", "EAGAIN ENOMEM"},
+    {"fsync", "EIO ENOSPC EDQUOT EINTR EROFS"},
+    {"ftruncate", "EIO ENOSPC EDQUOT EFBIG EINTR EROFS"},
+    {"getaddrinfo", "EAGAIN ENOENT"},
+    {"malloc", "ENOMEM"},
+    {"mkdir", "ENOSPC EIO EDQUOT EACCES EMLINK EPERM EROFS"},
+    {"open", "EMFILE ENFILE ENOSPC EIO EACCES EDQUOT EINTR ENOENT ENOMEM EPERM EROFS ETXTBSY"},
+    {"pthread_create", "EAGAIN"},
+    {"read", "EIO EINTR"},
+    {"read_short", "SHORT"},
+    {"recv", "EINTR EAGAIN"},
+    {"recv_net", "ECONNRESET ETIMEDOUT EHOSTUNREACH ENETUNREACH"},
+    {"recv_short", "SHORT"},
+    {"recvfrom", "EINTR EAGAIN ECONNREFUSED"},
+    {"rename", "EIO ENOSPC EACCES EDQUOT EPERM EROFS EXDEV"},
+    {"send", "EINTR EAGAIN ENOBUFS"},
+    {"send_net", "ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH"},
+    {"send_short", "SHORT"},
+    {"sendto", "EINTR EAGAIN ENOBUFS ENETUNREACH EHOSTUNREACH EPERM"},
+    {"slow", "ETIME"},
+    {"socket", "EMFILE ENFILE ENOBUFS ENOMEM EACCES"},
+    {"stuck", "ETIME"},
+    {"unlink", "EIO EACCES EPERM EROFS"},
+    {"write", "ENOSPC EIO EINTR EDQUOT EFBIG"},
+    {"write_short", "SHORT"},
+};
+
+/* NULL: there is no such call. */
+static const char* errors_of(const char* call) {
+    for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+        if (strcmp(calls[i].name, call) == 0)
+            return calls[i].errors;
+    return NULL;
+}
+
+static const char* calls_known(void) {
+    static char list[512];
+    size_t used = 0;
+    for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]) && used < sizeof(list); i++)
+        used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s", i > 0 ? ", " : "",
+                                 calls[i].name);
+    return list;
+}
+
+static bool has_word(const char* list, const char* word) {
+    size_t length = strlen(word);
+    for (const char* at = list; *at != '\0'; at += strcspn(at, " "), at += *at == ' ')
+        if (strcspn(at, " ") == length && strncmp(at, word, length) == 0)
+            return true;
+    return false;
+}
+
 /* "write@37=ENOSPC", "server:write@37=ENOSPC" */
 bool sim_parse_fault(const char* text, struct ph_settings* settings) {
     struct ph_planned planned = {0};
@@ -89,40 +150,19 @@ bool sim_parse_fault(const char* text, struct ph_settings* settings) {
     memcpy(planned.call, call, (size_t)(at - call));
     if (colon != NULL)
         memcpy(planned.host, text, (size_t)(colon - text));
-    if (!sim_call_is_known(planned.call))
+    const char* errors = errors_of(planned.call);
+    if (errors == NULL)
         return sim_complain("\"%s\" is no call that the world knows (%s)", planned.call,
-                            sim_calls_known());
+                            calls_known());
     planned.error = error_named(end + 1);
     if (planned.error == 0)
         return sim_complain("\"%s\" is no error", end + 1);
+    if (!has_word(errors, end + 1))
+        return sim_complain("%s can't fail with %s (%s)", planned.call, end + 1, errors);
     if (settings->planned_count == PH_PLAN_MAX)
         return sim_complain("more than %d faults", PH_PLAN_MAX);
     settings->planned[settings->planned_count++] = planned;
     return true;
-}
-
-static const char* const calls[] = {
-    "accept",    "clock",       "connect",  "epoll_wait", "fork",        "fsync",
-    "ftruncate", "getaddrinfo", "malloc",   "mkdir",      "open",        "pthread_create",
-    "read",      "read_short",  "recv",     "recv_net",   "recv_short",  "recvfrom",
-    "rename",    "send",        "send_net", "send_short", "sendto",      "slow",
-    "socket",    "stuck",       "unlink",   "write",      "write_short",
-};
-
-bool sim_call_is_known(const char* call) {
-    for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
-        if (strcmp(calls[i], call) == 0)
-            return true;
-    return false;
-}
-
-const char* sim_calls_known(void) {
-    static char list[512];
-    size_t used = 0;
-    for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]) && used < sizeof(list); i++)
-        used +=
-            (size_t)snprintf(list + used, sizeof(list) - used, "%s%s", i > 0 ? ", " : "", calls[i]);
-    return list;
 }
 
 /* "10", "1.5s", "20ms", "2h", "1d"; a number alone is seconds. */
@@ -130,8 +170,8 @@ bool sim_read_time(const char* text, uint64_t* ns) {
     static const struct {
         const char* name;
         double ns;
-    } units[] = {{"", 1e9}, {"s", 1e9},    {"ms", 1e6},   {"us", 1e3},
-                 {"ns", 1}, {"min", 60e9}, {"h", 3600e9}, {"d", 86400e9}};
+    } units[] = {{"", 1e9},     {"s", 1e9},  {"ms", 1e6},   {"us", 1e3},   {"ns", 1},
+                 {"min", 60e9}, {"m", 60e9}, {"h", 3600e9}, {"d", 86400e9}};
     char* end;
     double value = strtod(text, &end);
     while (*end == ' ')

@@ -170,8 +170,13 @@ struct run {
     int world_fd;
     pid_t pids[SIM_HOSTS_MAX]; /* 0: has ended */
     uint32_t crashes[SIM_HOSTS_MAX];
+    uint64_t done; /* bits of hosts whose programs have ended of themselves */
     unsigned left;
 };
+
+static bool is_over(const struct run* run) {
+    return run->plan->done != 0 && (run->plan->done & ~run->done) == 0;
+}
 
 static bool start(struct run* run, unsigned number) {
     int launcher = getpid();
@@ -185,6 +190,7 @@ static bool start(struct run* run, unsigned number) {
         return false;
     }
     run->pids[number] = pid;
+    run->crashes[number] = run->world->hosts[number].crashes;
     run->left++;
     return true;
 }
@@ -206,10 +212,10 @@ static void reap(struct run* run) {
         run->pids[i] = 0;
         run->left--;
         sim_forget_process(run->world, pid, has_entered(run->world, pid));
-        uint32_t crashes = run->world->hosts[i].crashes;
-        if (crashes == run->crashes[i])
+        if (run->world->hosts[i].crashes == run->crashes[i]) {
             judge(run->result, &run->plan->hosts[i], status);
-        run->crashes[i] = crashes;
+            run->done |= UINT64_C(1) << i;
+        }
     }
 }
 
@@ -219,17 +225,28 @@ static void start_again(struct run* run) {
             start(run, i);
 }
 
+/* Whether somebody lives, or will again because a host that has crashed starts again. */
+static bool goes_on(struct run* run) {
+    if (run->left > 0 || run->result->failed || run->world->ended[0] != '\0' || is_over(run))
+        return run->left > 0;
+    int host = sim_pass_to_restart(run->world);
+    return host >= 0 && start(run, (unsigned)host);
+}
+
+/* Whose end is then not judged. */
 static void end_all(struct run* run) {
     for (unsigned i = 0; i < run->plan->host_count; i++)
-        if (run->pids[i] > 0)
+        if (run->pids[i] > 0) {
+            run->crashes[i] = UINT32_MAX;
             kill(run->pids[i], SIGKILL);
+        }
 }
 
 /* Until all have ended; one failure, or too much real time, ends the others. */
 static void wait_for_all(struct run* run) {
     uint64_t limit = run->plan->real_limit;
     uint64_t end = limit > 0 ? real_now() + limit : PH_NEVER;
-    while (run->left > 0) {
+    while (goes_on(run)) {
         uint32_t summons = __atomic_load_n(&run->world->summons, __ATOMIC_SEQ_CST);
         unsigned before = run->left;
         reap(run);
@@ -240,7 +257,7 @@ static void wait_for_all(struct run* run) {
             snprintf(run->result->why, sizeof(run->result->why),
                      "it took longer than %llu s of real time", (unsigned long long)(limit / PH_S));
         }
-        if (run->result->failed)
+        if (run->result->failed || is_over(run))
             end_all(run);
         if (run->left != before)
             continue;
@@ -261,6 +278,36 @@ static void list_delays(struct sim_result* result, const struct ph_world* world)
             }
 }
 
+static uint64_t calls_of(const struct ph_world* world, const struct ph_planned* plan) {
+    int host = plan->host[0] != '\0' ? host_number(world, plan->host) : -1;
+    for (size_t i = 0; i < sizeof(world->calls) / sizeof(world->calls[0]); i++)
+        if (strcmp(world->calls[i].name, plan->call) == 0)
+            return host >= 0 ? world->calls[i].on_host[host] : world->calls[i].in_world;
+    return 0;
+}
+
+/* The first fault that was asked for and did not happen, and why. */
+static void tell_what_never_happened(struct sim_result* result, const struct ph_world* world) {
+    for (uint32_t i = 0; i < world->settings.planned_count; i++) {
+        const struct ph_planned* plan = &world->settings.planned[i];
+        if (plan->happened)
+            continue;
+        bool unknown = plan->host[0] != '\0' && host_number(world, plan->host) < 0;
+        int used = snprintf(result->never, sizeof(result->never),
+                            "the fault %s%s%s@%llu never happened: ", plan->host,
+                            plan->host[0] != '\0' ? ":" : "", plan->call,
+                            (unsigned long long)plan->number);
+        if (unknown)
+            snprintf(result->never + used, sizeof(result->never) - (size_t)used,
+                     "there was no host %s", plan->host);
+        else
+            snprintf(result->never + used, sizeof(result->never) - (size_t)used,
+                     "%s was called %llu times", plan->call,
+                     (unsigned long long)calls_of(world, plan));
+        return;
+    }
+}
+
 static void read_result(struct sim_result* result, const struct ph_world* world) {
     if (world->ended[0] != '\0') {
         result->failed = true;
@@ -271,7 +318,10 @@ static void read_result(struct sim_result* result, const struct ph_world* world)
     result->faults = world->faults;
     result->delays = world->delays;
     list_delays(result, world);
+    tell_what_never_happened(result, world);
     result->outside_time = world->outside_time;
+    if (world->outside_since != 0) /* the world ended meanwhile */
+        result->outside_time += real_now() - world->outside_since;
     snprintf(result->outside_why, sizeof(result->outside_why), "%s", world->outside_why);
     result->log = strndup(world->log, world->log_used);
 }

@@ -108,8 +108,10 @@ static void print_command(FILE* out, const struct sim_search* search, const stru
             fprintf(out, "%s%u-%u@%u", i > 0 ? "," : "", delay->from, delay->to, delay->number);
         }
     }
-    if (settings->time_limit != PH_S * 86400 * 100)
+    if (settings->time_limit != SIM_USUAL_LIMIT)
         fprintf(out, " --limit %.9gs", (double)settings->time_limit / 1e9);
+    if (search->real_limit_given)
+        fprintf(out, " --real-limit %.9gs", (double)plan->real_limit / 1e9);
     for (char** word = search->command + search->command_options; *word != NULL; word++) {
         fputc(' ', out);
         print_word(out, *word);

@@ -11,6 +11,7 @@ struct sim_search {
     uint64_t seeds;
     uint64_t jobs;
     bool no_shrink;
+    bool real_limit_given;
     char** command; /* as it was typed, for the command that repeats a failure */
     int command_options;
 };

@@ -11,6 +11,8 @@
 
 enum { SIM_HOSTS_MAX = 32, SIM_HAPPENINGS_MAX = 256, STATUS_USAGE = 2 };
 
+#define SIM_USUAL_LIMIT (PH_S * 86400 * 100) /* of virtual time */
+
 /* A program on a host of its own. */
 struct sim_host {
     char name[PH_NAME_MAX];
@@ -34,6 +36,7 @@ struct sim_plan {
     unsigned link_count;
     struct ph_happening happenings[SIM_HAPPENINGS_MAX];
     unsigned happening_count;
+    uint64_t done;         /* bits of hosts: the world is over when all of them are; 0: all */
     const char* recording; /* file, or NULL */
     char library[PATH_MAX];
     bool quiet;          /* the program's output goes nowhere */
@@ -53,7 +56,8 @@ struct sim_result {
     uint32_t delay_count;               /* 0: none, or too many to be told */
     uint64_t outside_time;
     char outside_why[64];
-    char* log; /* to be freed */
+    char never[512]; /* planned faults that did not happen, a sentence; may be empty */
+    char* log;       /* to be freed */
 };
 
 /* False: it could not even be started; `why` of the result says so. */
@@ -63,8 +67,6 @@ void sim_result_free(struct sim_result* result);
 /* Reads options that describe faults into the settings; false with a sentence on standard error. */
 bool sim_parse_faults(const char* text, struct ph_settings* settings);
 bool sim_parse_fault(const char* text, struct ph_settings* settings);
-bool sim_call_is_known(const char* call);
-const char* sim_calls_known(void);
 bool sim_read_time(const char* text, uint64_t* ns); /* says nothing */
 bool sim_parse_time(const char* text, uint64_t* ns);
 bool sim_complain(const char* format, ...) __attribute__((format(printf, 1, 2)));

@@ -197,10 +197,16 @@ static bool take_happening(const struct json* value, struct sim_plan* plan) {
                 return false;
             continue;
         }
+        if (strcmp(field->name, "oneWay") == 0) {
+            happening.one_way = field->kind == JSON_BOOL && field->number != 0;
+            if (field->kind != JSON_BOOL)
+                return wrong(field, field->name, "is neither true nor false");
+            continue;
+        }
         while (kind < 4 && strcmp(kinds[kind].name, field->name) != 0)
             kind++;
         if (kind == 4)
-            return wrong(field, field->name, "is unknown (at, cut, heal, crash, restart)");
+            return wrong(field, field->name, "is unknown (at, cut, heal, oneWay, crash, restart)");
         happening.what = kinds[kind].what;
         if (kind < 2) {
             if (!take_pair(plan, field, &happening.host, &happening.other))
@@ -232,24 +238,50 @@ static const struct json* field_named(const struct json* world, const char* name
     return field;
 }
 
+/* What the command says about a kind comes first. */
+static bool take_rates(const char* text, struct ph_settings* settings) {
+    struct ph_settings* file = calloc(1, sizeof(*file));
+    bool good = file != NULL && sim_parse_faults(text, file);
+    for (size_t i = 0; good && i < sizeof(file->fault_rate) / sizeof(file->fault_rate[0]); i++)
+        if (settings->fault_rate[i] == 0)
+            settings->fault_rate[i] = file->fault_rate[i];
+    free(file);
+    return good;
+}
+
+/* The world is over when these hosts are. */
+static bool take_done(const struct json* value, struct sim_plan* plan) {
+    if (value->kind != JSON_LIST)
+        return wrong(value, value->name, "is no list of hosts");
+    for (const struct json* one = value->first; one != NULL; one = one->next) {
+        int host = host_named(plan, one);
+        if (host < 0)
+            return false;
+        plan->done |= UINT64_C(1) << host;
+    }
+    return true;
+}
+
 /* Hosts first: the others name them. */
 static bool take_world(const struct json* world, struct sim_plan* plan) {
-    static const char* const known[] = {"hosts", "links", "happenings", "faults", "limit"};
+    static const char* const known[] = {"hosts", "links", "happenings", "faults", "limit", "done"};
+    const size_t count = sizeof(known) / sizeof(known[0]);
     if (world->kind != JSON_OBJECT)
         return wrong(world, "a world", "is an object");
     for (const struct json* field = world->first; field != NULL; field = field->next) {
         size_t i = 0;
-        while (i < 5 && strcmp(known[i], field->name) != 0)
+        while (i < count && strcmp(known[i], field->name) != 0)
             i++;
-        if (i == 5)
+        if (i == count)
             return wrong(field, field->name,
-                         "is unknown (hosts, links, happenings, faults, limit)");
+                         "is unknown (hosts, links, happenings, faults, limit, done)");
     }
     const struct json* hosts = field_named(world, "hosts");
     const struct json* links = field_named(world, "links");
     const struct json* happenings = field_named(world, "happenings");
     const struct json* faults = field_named(world, "faults");
     const struct json* limit = field_named(world, "limit");
+    const struct json* done = field_named(world, "done");
     const char* text = NULL;
     if (hosts == NULL || !take_each(hosts, plan, take_host))
         return hosts == NULL ? wrong(world, "a world", "needs hosts") : false;
@@ -258,9 +290,16 @@ static bool take_world(const struct json* world, struct sim_plan* plan) {
     if ((links != NULL && !take_each(links, plan, take_link)) ||
         (happenings != NULL && !take_each(happenings, plan, take_happening)))
         return false;
-    if (faults != NULL && (!take_text(faults, &text) || !sim_parse_faults(text, &plan->settings)))
+    if (faults != NULL && (!take_text(faults, &text) || !take_rates(text, &plan->settings)))
         return false;
-    return limit == NULL || take_time(limit, &plan->settings.time_limit);
+    if (done != NULL && !take_done(done, plan))
+        return false;
+    uint64_t time = 0;
+    if (limit != NULL && !take_time(limit, &time))
+        return false;
+    if (plan->settings.time_limit == 0) /* the command's comes first */
+        plan->settings.time_limit = time;
+    return true;
 }
 
 static char* read_file(const char* path) {

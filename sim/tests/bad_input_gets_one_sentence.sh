@@ -11,6 +11,9 @@ refused '"nan" is no rate' --faults disk:nan true
 refused '"write" is no fault' --fault write true
 refused '"writ" is no call' --fault writ@1=EIO true
 refused '"EOOPS" is no error' --fault write@1=EOOPS true
+refused "connect can't fail with ENOSPC" --fault connect@1=ENOSPC true
+refused "write can't fail with SHORT" --fault write@1=SHORT true
+refused "write_short can't fail with EIO" --fault write_short@1=EIO true
 refused '"x" is no number' --seed x true
 refused '"-3" is no number' --seed -3 true
 refused '"1e3" is no number' --seeds 1e3 true
@@ -62,6 +65,13 @@ bad_world 'world.json:2: loss is no number from 0 to 1' <<END
  "links": [{"between": ["a", "a"], "loss": 2}]}
 END
 bad_world '"nett" is no kind of fault' <<<"{\"hosts\": [$one], \"faults\": \"nett\"}"
+bad_world 'world.json:2: oneWay is neither true nor false' <<END
+{"hosts": [$one],
+ "happenings": [{"at": 1, "cut": ["a", "a"], "oneWay": 1}]}
+END
+bad_world 'world.json:1: b is no host' <<<"{\"hosts\": [$one], \"done\": [\"b\"]}"
+echo "{\"hosts\": [$one]}" >world.json
+refused '"b" of a --fault is no host of this world' --fault b:write@1=EIO world.json
 bad_world 'a world needs hosts' <<<'{}'
 bad_world 'world.json:2: no value' <<<''
 refused "/nowhere/x can't be written" -o /nowhere/x true

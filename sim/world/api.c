@@ -154,3 +154,42 @@ int phasor_sim_fail(const char* why) {
         return err;
     ph_world_end("%s", why != NULL ? why : "the program says so");
 }
+
+/* Its name is told to the launcher, which sees all worlds. With the lock held. */
+static int note_state(const char* name, bool held, bool must_hold) {
+    size_t length = strlen(name);
+    for (int i = 0; i < PH_STATES_MAX && length < PH_NAME_MAX; i++) {
+        struct ph_state* state = &ph_world->states[i];
+        if (state->name[0] == '\0')
+            memcpy(state->name, name, length + 1);
+        if (strcmp(state->name, name) != 0)
+            continue;
+        state->held += held;
+        state->must_hold |= must_hold;
+        return 0;
+    }
+    return UV_ENOBUFS;
+}
+
+int phasor_sim_ask(const char* what, const char* name, int one, int two) {
+    bool way = strcmp(what, "cut") == 0 || strcmp(what, "heal") == 0;
+    if (!way && (name == NULL || *name == '\0'))
+        return UV_EINVAL;
+    int err = way ? enter_world(one, two) : enter_world(0, 0);
+    if (err != 0)
+        return err;
+    int answer = UV_EINVAL;
+    if (way) {
+        ph_way_cut(one, two, what[0] == 'c');
+        answer = 0;
+    } else if (strcmp(what, "host") == 0) {
+        int host = ph_host_named(name);
+        answer = host >= 0 ? host : UV_ENOENT;
+    } else if (strcmp(what, "reached") == 0) {
+        answer = note_state(name, true, false);
+    } else if (strcmp(what, "sometimes") == 0) {
+        answer = note_state(name, one != 0, true);
+    }
+    ph_world_unlock();
+    return answer;
+}

@@ -31,18 +31,18 @@ static struct call count_call(const char* name, int host) {
     return call;
 }
 
-/* The error that is planned for this call; 0: none. */
-static int planned(const struct call* call) {
-    const struct ph_settings* settings = &ph_world->settings;
+/* What is planned for this call; NULL: nothing. */
+static struct ph_planned* planned(const struct call* call) {
+    struct ph_settings* settings = &ph_world->settings;
     for (uint32_t i = 0; i < settings->planned_count; i++) {
-        const struct ph_planned* plan = &settings->planned[i];
+        struct ph_planned* plan = &settings->planned[i];
         bool any = plan->host[0] == '\0';
         if (plan->number == (any ? call->in_world : call->number) &&
             strcmp(plan->call, call->name) == 0 &&
             (any || strcmp(plan->host, ph_world->hosts[call->host].name) == 0))
-            return plan->error;
+            return plan;
     }
-    return 0;
+    return NULL;
 }
 
 static void note(const struct call* call, int error) {
@@ -81,10 +81,13 @@ static bool fault(int host, const char* name, enum ph_fault_class class, va_list
     for (int error; count < CHOICES && (error = va_arg(errors, int)) != 0;)
         choices[count++] = error;
     struct call call = count_call(name, host);
-    int error = planned(&call);
-    if (error <= 0 && count > 0 && drawn(&call, class))
+    struct ph_planned* plan = planned(&call);
+    int error = plan != NULL && plan->error > 0 ? plan->error : 0;
+    if (error > 0)
+        plan->happened = true;
+    else if (count > 0 && drawn(&call, class))
         error = choices[draw(&call, 1) % (uint64_t)count];
-    if (error <= 0)
+    if (error == 0)
         return false;
     note(&call, error);
     errno = error;
@@ -109,9 +112,12 @@ bool ph_fault_on(int host, const char* name, enum ph_fault_class class, ...) {
 
 size_t ph_fault_short(const char* name, enum ph_fault_class class, size_t size) {
     struct call call = count_call(name, ph_host_here());
-    int error = planned(&call);
-    if (size < 2 || (error != SHORT && !drawn(&call, class)))
+    struct ph_planned* plan = planned(&call);
+    bool wanted = plan != NULL && plan->error == SHORT;
+    if (size < 2 || (!wanted && !drawn(&call, class)))
         return size;
+    if (wanted)
+        plan->happened = true;
     note(&call, SHORT);
     return 1 + (size_t)(draw(&call, 1) % (size - 1));
 }

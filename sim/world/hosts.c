@@ -1,10 +1,10 @@
 /* Hosts: who is where, and what happens to them. */
 
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "world/children.h"
 #include "world/journal.h"
 #include "world/link.h"
 #include "world/socket.h"
@@ -45,13 +45,15 @@ void ph_host_of_process(int host) {
     process_host = host;
 }
 
-/* Threads of the host that sleep are not woken any more; processes are ended. */
+/* Processes of the host are ended, with all that they have started; its threads in this process are
+ * ended by whoever has made them. */
 static void silence(int host) {
+    ph_children_end(getpid(), host);
     for (int i = 0; i < PH_PROCESSES_MAX; i++) {
         struct ph_process* process = &ph_world->processes[i];
         if (process->pid <= 0 || process->host != host || process->pid == getpid())
             continue;
-        kill(process->pid, SIGKILL);
+        ph_process_end(process);
         for (struct uv__queue *next, *node = ph_world->sleepers.next; node != &ph_world->sleepers;
              node = next) {
             next = node->next;
@@ -69,13 +71,10 @@ void ph_host_crash(int host) {
     ph_world->hosts[host].up = false;
     ph_world->hosts[host].crashes++;
     ph_sockets_vanish(host);
-    ph_journal_undo(host);
     silence(host);
-    if (host == process_host && own_host < 0) {
-        kill(getpid(), SIGKILL); /* the world's lock is taken over by the next who asks for it */
-        for (;;)
-            pause();
-    }
+    ph_journal_undo(host); /* when nobody is left who could write */
+    if (host == process_host)
+        ph_process_end(ph_process_here());
 }
 
 void ph_host_restart(int host) {
@@ -83,6 +82,10 @@ void ph_host_restart(int host) {
         return;
     ph_world_log("restart %s", ph_world->hosts[host].name);
     ph_world->hosts[host].up = true;
+    if (ph_world->hosts[host].made_early) {
+        ph_world->hosts[host].made_early = false;
+        return;
+    }
     ph_world->hosts[host].start_again = true;
     ph_summon_launcher();
 }
@@ -94,12 +97,21 @@ void ph_hosts_cut(int one, int other, bool cut) {
                  ph_world->hosts[other].name);
 }
 
+void ph_way_cut(int from, int to, bool cut) {
+    ph_link_between(from, to)->cut = cut;
+    ph_world_log("%s %s to %s", cut ? "cut" : "heal", ph_world->hosts[from].name,
+                 ph_world->hosts[to].name);
+}
+
 void ph_run_happening(struct ph_event* event) {
     struct ph_happening* happening = PH_CONTAINER_OF(event, struct ph_happening, event);
     switch (happening->what) {
     case PH_CUT:
     case PH_HEAL:
-        ph_hosts_cut(happening->host, happening->other, happening->what == PH_CUT);
+        if (happening->one_way)
+            ph_way_cut(happening->host, happening->other, happening->what == PH_CUT);
+        else
+            ph_hosts_cut(happening->host, happening->other, happening->what == PH_CUT);
         break;
     case PH_CRASH:
         ph_host_crash(happening->host);

@@ -16,6 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "world/children.h"
 #include "world/epoll.h"
 #include "world/socket.h"
 #include "world/waits.h"
@@ -230,10 +231,13 @@ static void let_observer_look(void) {
     ph_world_lock();
 }
 
-static bool strangers_are_here(void) {
-    for (int i = 0; i < PH_PROCESSES_MAX && ph_world->processes[i].pid != 0; i++)
-        if (ph_world->processes[i].pid > 0 && ph_world->processes[i].strangers)
+/* Threads that the world does not know, or children: one of them may still do something. */
+static bool others_are_here(void) {
+    for (int i = 0; i < PH_PROCESSES_MAX && ph_world->processes[i].pid != 0; i++) {
+        const struct ph_process* process = &ph_world->processes[i];
+        if (process->pid > 0 && (process->strangers || ph_children_live(process)))
             return true;
+    }
     return false;
 }
 
@@ -262,8 +266,8 @@ static void move_the_world(void) {
         uint64_t time = next_time();
         if (outside != NULL && time > ph_world->now)
             return; /* whoever waits for it looks again soon */
-        if (time == PH_NEVER && strangers_are_here())
-            return; /* one of them may still do something: the launcher looks again */
+        if (time == PH_NEVER && others_are_here())
+            return; /* the launcher looks again */
         if (time == PH_NEVER)
             ph_world_end("nothing can happen any more, and the program has not ended");
         if (time > ph_world->settings.time_limit)
@@ -275,6 +279,8 @@ static void move_the_world(void) {
         }
         while (ph_event_next() <= ph_world->now)
             ph_event_run_next();
+        if (ph_world->entered < ph_world->starting)
+            return; /* a program starts again: it moves the world when it has entered */
     }
 }
 

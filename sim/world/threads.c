@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "world/children.h"
 #include "world/faults.h"
 #include "world/real.h"
 #include "world/world.h"
@@ -80,19 +81,37 @@ static bool no_child(void) {
     return failed;
 }
 
+static void note_child(int child) {
+    int saved = errno;
+    if (ph_world != NULL && child > 0) {
+        ph_world_lock();
+        ph_children_made(child, ph_host_here());
+        ph_world_unlock();
+    }
+    errno = saved;
+}
+
 /* Children are made so; one that sends no signal is only a trial. */
 int __wrap_clone(int (*run)(void*), void* stack, int flags, void* argument, ...) {
     va_list more;
     va_start(more, argument);
     int* first = flags & CLONE_PIDFD ? va_arg(more, int*) : NULL;
     va_end(more);
-    if ((flags & SIGCHLD) == SIGCHLD && no_child())
+    bool makes = (flags & SIGCHLD) == SIGCHLD;
+    if (makes && no_child())
         return -1;
-    return __real_clone(run, stack, flags, argument, first, NULL, NULL);
+    int child = __real_clone(run, stack, flags, argument, first, NULL, NULL);
+    if (makes)
+        note_child(child);
+    return child;
 }
 
 pid_t __wrap_fork(void) {
-    return no_child() ? -1 : __real_fork();
+    if (no_child())
+        return -1;
+    pid_t child = __real_fork();
+    note_child(child);
+    return child;
 }
 
 /* Looking out for mail by spinning would never end where time stands. */

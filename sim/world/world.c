@@ -28,6 +28,10 @@ static void leave_after_fork(void) {
     ph_world = NULL;
 }
 
+static void note_fork(void) {
+    own_process->has_forked = true;
+}
+
 /* Of what this process was before it became another program. */
 static void forget_sleepers(struct ph_world* world) {
     for (struct uv__queue *next, *node = world->sleepers.next; node != &world->sleepers;
@@ -66,9 +70,12 @@ static void join(struct ph_world* world) {
             ph_event_at(&world->happenings[i].event, PH_EVENT_HAPPENING, world->happenings[i].time);
 }
 
-/* Processes begin one after the other, each when the others sleep. */
+/* Processes begin one after the other, each when the others sleep. One that the launcher has made
+ * for a restart begins with that. */
 static void wait_for_turn(void) {
     struct ph_sleeper* self = ph_sleeper_own();
+    while (ph_world->hosts[ph_host_here()].made_early && ph_event_next() <= ph_world->now)
+        ph_event_run_next();
     self->counts = true;
     self->first = true;
     ph_sleep(ph_world->now, NULL);
@@ -103,7 +110,7 @@ __attribute__((constructor(101))) static void enter(void) {
     join(world);
     wait_for_turn();
     ph_world_unlock();
-    ph_at_fork(NULL, NULL, leave_after_fork);
+    ph_at_fork(NULL, note_fork, leave_after_fork);
 }
 
 static _Thread_local bool inside;                 /* this thread holds the lock, or soon will */

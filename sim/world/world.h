@@ -34,6 +34,7 @@ enum {
     PH_NAME_MAX = 64,
     PH_PLAN_MAX = 4096,
     PH_LOG_SIZE = 1 << 20,
+    PH_STATES_MAX = 128,
     PH_NETWORK = 0x0a4d0000, /* 10.77.0.0: the hosts have addresses from here on */
     PH_EXIT_WORLD = 86       /* status of a process that ends because its world does */
 };
@@ -97,7 +98,8 @@ struct ph_host {
     bool up;
     uint32_t address; /* IPv4, host byte order */
     uint32_t crashes;
-    bool start_again; /* for the launcher: a process is to be made */
+    bool start_again; /* for the launcher: a process is to be made, */
+    bool made_early;  /* or it has made one already, because nobody else was left */
 };
 
 struct ph_link {
@@ -119,6 +121,7 @@ struct ph_planned {
     char call[24];
     uint64_t number;
     int error;
+    bool happened;
 };
 
 /* The n-th delay on the way from one host to another, from 1 on. */
@@ -144,7 +147,15 @@ struct ph_process {
     bool strangers;        /* there may be others */
     bool has_waited;       /* in a loop, for the first time */
     bool ended;            /* seen by the launcher; its sockets are still to be closed */
+    bool has_forked;       /* it may have children, and they theirs */
     uint64_t next_thread;
+};
+
+/* A place or a state that the program has named. */
+struct ph_state {
+    char name[PH_NAME_MAX];
+    uint64_t held;
+    bool must_hold; /* in some world of a search */
 };
 
 enum ph_what { PH_CUT, PH_HEAL, PH_CRASH, PH_RESTART };
@@ -156,6 +167,7 @@ struct ph_happening {
     enum ph_what what;
     int host;
     int other;
+    bool one_way; /* of a cut: from the host to the other */
 };
 
 struct ph_settings {
@@ -206,6 +218,7 @@ struct ph_world {
     struct uv__queue sockets;
     struct uv__queue unsynced; /* what hosts have written and a crash would undo */
     struct ph_call_count calls[64];
+    struct ph_state states[PH_STATES_MAX];
 
     /* For the report. */
     uint64_t steps;
@@ -239,6 +252,7 @@ int ph_host_add(const char* name);
 void ph_host_crash(int host);
 void ph_host_restart(int host);
 void ph_hosts_cut(int one, int other, bool cut);
+void ph_way_cut(int from, int to, bool cut); /* only in this direction */
 void ph_run_happening(struct ph_event* event);
 
 void ph_world_lock(void);

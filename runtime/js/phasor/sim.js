@@ -7,6 +7,7 @@ const path = require('path');
 const { invalidArgType, invalidArgValue, withCode } = require('internal/errors/errors');
 
 const NS_PER_MS = 1e6;
+const LINK_OPTIONS = ['latency', 'jitter', 'bandwidth', 'loss', 'duplicate', 'reorder'];
 
 function mustBeActive() {
   if (!native.active()) {
@@ -19,7 +20,9 @@ function numberOf(host) {
   if (host instanceof Host) return host.number;
   if (typeof host === 'string') {
     mustBeActive();
-    return native.host(host);
+    const number = native.ask('host', host);
+    if (number < 0) throw invalidArgValue('host', host, 'is no host of this world');
+    return number;
   }
   throw invalidArgType('host', ['Host', 'string'], host);
 }
@@ -161,16 +164,42 @@ function everyPair(one, other, call) {
   for (const a of ones) for (const b of others) call(numberOf(a), numberOf(b));
 }
 
-function cut(one, other) {
-  everyPair(one, other, native.cut);
+// cut(a, b): both ways; cut(a, b, {oneWay: true}): what a sends to b
+function cut(one, other, { oneWay = false } = {}) {
+  everyPair(one, other, oneWay ? (a, b) => native.ask('cut', '', a, b) : native.cut);
 }
 
-function heal(one, other) {
-  everyPair(one, other, native.heal);
+function heal(one, other, { oneWay = false } = {}) {
+  everyPair(one, other, oneWay ? (a, b) => native.ask('heal', '', a, b) : native.heal);
+}
+
+// always(condition, why): the test fails if it does not hold now
+function always(condition, why = 'a condition that must always hold does not') {
+  mustBeActive();
+  if (!condition) native.fail(String(why));
+}
+
+// sometimes(name, condition): a search in which it never held fails
+function sometimes(name, condition) {
+  if (typeof name !== 'string' || name === '') throw invalidArgType('name', 'string', name);
+  mustBeActive();
+  native.ask('sometimes', name, condition ? 1 : 0);
+}
+
+function reached(name) {
+  if (typeof name !== 'string' || name === '') throw invalidArgType('name', 'string', name);
+  mustBeActive();
+  native.ask('reached', name, 1);
 }
 
 // link(a, b, {latency, jitter, bandwidth, loss, duplicate, reorder}): times in ms, bytes a second
 function link(one, other, options = {}) {
+  for (const name of Object.keys(options)) {
+    if (!LINK_OPTIONS.includes(name)) {
+      throw invalidArgValue(`options.${name}`, options[name],
+        `is unknown (${LINK_OPTIONS.join(', ')})`);
+    }
+  }
   const { latency = 1, jitter = 0, bandwidth = 0, loss = 0, duplicate = 0, reorder = 0 } = options;
   for (const [name, value] of Object.entries({ loss, duplicate, reorder })) {
     if (!(value >= 0 && value <= 1)) throw invalidArgValue(name, value, 'is no share from 0 to 1');
@@ -188,7 +217,7 @@ module.exports = {
   now: () => native.now() / NS_PER_MS,
   random: (limit) => native.random(limit),
   host: (name, program, data) => new Host(name, program, data),
-  Host, cut, heal, link, check, until,
+  Host, cut, heal, link, check, until, always, sometimes, reached,
   // What a host tells the test about itself, at once and without a message.
   publish(name, value) { native.publish(String(name), JSON.stringify(value) ?? 'null'); },
   published(name) {
