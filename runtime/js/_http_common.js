@@ -49,19 +49,15 @@ function parserOnMessageComplete() {
   incoming._end(trailers.length > 0 ? trailers.join('\n') : undefined);
 }
 
+// A parser as it is before its first message and between two connections.
 function clean(parser) {
-  parser._headers = [];
-  parser._url = '';
-  parser.socket = null;
-  parser.incoming = null;
-  parser.outgoing = null;
-  parser.maxHeaderPairs = MOST_PAIRS;
-  parser[HTTPParser.kOnMessageBegin | 0] = null;
-  parser[HTTPParser.kOnExecute | 0] = null;
-  parser[HTTPParser.kOnTimeout | 0] = null;
-  parser._consumed = false;
-  parser.onIncoming = null;
-  parser.joinDuplicateHeaders = null;
+  for (const call of ['kOnMessageBegin', 'kOnExecute', 'kOnTimeout']) {
+    parser[HTTPParser[call] | 0] = null;
+  }
+  Object.assign(parser, {
+    _headers: [], _url: '', socket: null, incoming: null, outgoing: null,
+    maxHeaderPairs: MOST_PAIRS, _consumed: false, onIncoming: null, joinDuplicateHeaders: null,
+  });
 }
 
 function parsersCb() {

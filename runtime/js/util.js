@@ -2,8 +2,9 @@
 const { inspect } = require('internal/inspect/inspect');
 const { format, formatWithOptions } = require('internal/inspect/format');
 const { colors } = require('internal/inspect/text');
-const { invalidArgType, invalidArgValue, outOfRange, validateAbortSignal, validateBoolean,
-  validateFunction, validateString, withCode } = require('internal/errors/errors');
+const { invalidArgType, invalidArgValue, outOfRange, withCode } = require('internal/errors/errors');
+const { validateAbortSignal, validateBoolean, validateFunction, validateString } =
+  require('internal/errors/validators');
 const native = binding('process');
 
 const customPromisify = Symbol.for('nodejs.util.promisify.custom');
@@ -44,26 +45,21 @@ function promisify(original) {
 }
 promisify.custom = customPromisify;
 
+// A callback is given an error, whatever the promise was rejected with.
+function toError(reason) {
+  if (reason) return reason;
+  return Object.assign(withCode(Error, 'ERR_FALSY_VALUE_REJECTION',
+    'Promise was rejected with falsy value'), { reason });
+}
+
 function callbackify(original) {
   validateFunction(original, 'original');
   function callbackified(...args) {
     const callback = args.pop();
     validateFunction(callback, 'last argument');
-    const bound = callback.bind(this);
-    Reflect.apply(original, this, args).then(
-      (value) => process.nextTick(bound, null, value),
-      (reason) => {
-        let error = reason;
-        if (!error) {
-          error = withCode(
-            Error,
-            'ERR_FALSY_VALUE_REJECTION',
-            'Promise was rejected with falsy value'
-          );
-          error.reason = reason;
-        }
-        process.nextTick(bound, error);
-      });
+    const tell = (...results) => process.nextTick(() => callback.call(this, ...results));
+    const promise = Reflect.apply(original, this, args);
+    promise.then((value) => tell(null, value), (reason) => tell(toError(reason)));
   }
   const descriptors = Object.getOwnPropertyDescriptors(original);
   if (typeof descriptors.length.value === 'number') descriptors.length.value++;

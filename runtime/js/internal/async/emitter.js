@@ -4,6 +4,7 @@
 const EventEmitter = require('events');
 const { AsyncResource } = require('async_hooks');
 const { withCode } = require('internal/errors/errors');
+const { validateString } = require('internal/errors/validators');
 
 const kResource = Symbol('kResource');
 
@@ -28,18 +29,12 @@ function resourceOf(emitter) {
 }
 
 class EventEmitterAsyncResource extends EventEmitter {
-  constructor(options = undefined) {
-    let name;
-    if (typeof options === 'string') {
-      name = options;
-      options = undefined;
-    } else {
-      if (new.target === EventEmitterAsyncResource) {
-        require('internal/errors/errors').validateString(options?.name, 'options.name');
-      }
-      name = options?.name || new.target.name;
-    }
+  // The resource has the name that is given, and else that of the program's own class.
+  constructor(given = undefined) {
+    const options = typeof given === 'string' ? { name: given } : given;
+    if (new.target === EventEmitterAsyncResource) validateString(options?.name, 'options.name');
     super(options);
+    const name = options?.name || new.target.name;
     Object.defineProperty(this, kResource, { value: new EmitterResource(name, options, this) });
   }
 

@@ -106,21 +106,41 @@ function setupErrors(Error) {
   });
 }
 
-function setupWebStreams() {
-  lazy('ReadableStream', 'internal/web/readable');
-  lazy('WritableStream', 'internal/web/writable');
-  lazy('TransformStream', 'internal/web/transform');
-  for (const name of ['ReadableStreamDefaultReader', 'ReadableStreamBYOBReader',
+// The names that load a module when they are first touched, in the order in which they are defined:
+// those that programs can list stand in LISTED.
+const LAZY = [
+  ['internal/messages/clone', 'structuredClone'],
+  ['buffer', 'Buffer', 'atob', 'btoa'],
+  ['internal/url/url', 'URL'],
+  ['internal/url/search', 'URLSearchParams'],
+  ['internal/encoding/encoding', 'TextEncoder', 'TextDecoder'],
+  ['internal/events/abort', 'AbortController', 'AbortSignal'],
+  ['internal/events/target', 'Event', 'EventTarget', 'CustomEvent'],
+  ['internal/messages/event', 'MessageEvent'],
+  ['internal/errors/dom_exception', 'DOMException'],
+  ['worker_threads', 'MessageChannel', 'MessagePort'],
+  ['internal/messages/broadcast_channel', 'BroadcastChannel'],
+  ['perf_hooks', 'performance'],
+  ['crypto', 'crypto'],
+  ['internal/crypto/web/crypto', 'Crypto', 'SubtleCrypto'],
+  ['internal/crypto/web/key', 'CryptoKey'],
+  ['internal/intl/intl', 'Intl'],
+  ['internal/fetch/fetch', 'fetch', 'FormData', 'Headers', 'Request', 'Response'],
+  ['internal/blob/blob', 'Blob', 'File'],
+  ['internal/web/readable', 'ReadableStream'],
+  ['internal/web/writable', 'WritableStream'],
+  ['internal/web/transform', 'TransformStream'],
+  ['stream/web', 'ReadableStreamDefaultReader', 'ReadableStreamBYOBReader',
     'ReadableStreamDefaultController', 'ReadableByteStreamController', 'ReadableStreamBYOBRequest',
     'WritableStreamDefaultWriter', 'WritableStreamDefaultController',
     'TransformStreamDefaultController', 'CountQueuingStrategy', 'ByteLengthQueuingStrategy',
-    'TextEncoderStream', 'TextDecoderStream']) lazy(name, 'stream/web');
-  for (const name of ['CompressionStream', 'DecompressionStream']) {
-    lazy(name, 'internal/zlib/web_stream');
-  }
-  for (const name of ['PerformanceEntry', 'PerformanceMark', 'PerformanceMeasure',
-    'PerformanceObserver', 'PerformanceResourceTiming']) lazy(name, 'perf_hooks');
-}
+    'TextEncoderStream', 'TextDecoderStream'],
+  ['internal/zlib/web_stream', 'CompressionStream', 'DecompressionStream'],
+  ['perf_hooks', 'PerformanceEntry', 'PerformanceMark', 'PerformanceMeasure',
+    'PerformanceObserver', 'PerformanceResourceTiming'],
+];
+const LISTED = new Set(['structuredClone', 'atob', 'btoa', 'performance', 'crypto', 'fetch']);
+const KEYS = { __proto__: null, crypto: 'webcrypto' }; // names that their module knows by another
 
 function setup() {
   setupErrors(Error);
@@ -150,37 +170,9 @@ function setup() {
 }
 
 function setupLazy() {
-  lazy('structuredClone', 'internal/messages/clone', 'structuredClone', true);
-  lazy('Buffer', 'buffer');
-  lazy('atob', 'buffer', 'atob', true);
-  lazy('btoa', 'buffer', 'btoa', true);
-  lazy('URL', 'internal/url/url');
-  lazy('URLSearchParams', 'internal/url/search');
-  lazy('TextEncoder', 'internal/encoding/encoding');
-  lazy('TextDecoder', 'internal/encoding/encoding');
-  lazy('AbortController', 'internal/events/abort');
-  lazy('AbortSignal', 'internal/events/abort');
-  lazy('Event', 'internal/events/target');
-  lazy('EventTarget', 'internal/events/target');
-  lazy('CustomEvent', 'internal/events/target');
-  lazy('MessageEvent', 'internal/messages/event');
-  lazy('DOMException', 'internal/errors/dom_exception');
-  lazy('MessageChannel', 'worker_threads');
-  lazy('MessagePort', 'worker_threads');
-  lazy('BroadcastChannel', 'internal/messages/broadcast_channel');
-  lazy('performance', 'perf_hooks', 'performance', true);
-  lazy('crypto', 'crypto', 'webcrypto', true);
-  lazy('Crypto', 'internal/crypto/web/crypto');
-  lazy('SubtleCrypto', 'internal/crypto/web/crypto');
-  lazy('CryptoKey', 'internal/crypto/web/key');
-  lazy('Intl', 'internal/intl/intl');
-  lazy('fetch', 'internal/fetch/fetch', 'fetch', true);
-  for (const name of ['FormData', 'Headers', 'Request', 'Response']) {
-    lazy(name, 'internal/fetch/fetch');
+  for (const [id, ...names] of LAZY) {
+    for (const name of names) lazy(name, id, KEYS[name] ?? name, LISTED.has(name));
   }
-  lazy('Blob', 'internal/blob/blob');
-  lazy('File', 'internal/blob/blob');
-  setupWebStreams();
 }
 
 module.exports = { setup, setupErrors, lazy };

@@ -2,8 +2,9 @@
 // Random bytes and numbers, from the system: no library is loaded for them.
 
 const native = binding('random');
-const { invalidArgType, outOfRange, validateBoolean, validateFunction, validateObject,
-  validateNumber } = require('internal/errors/validators');
+const { invalidArgType, outOfRange } = require('internal/errors/errors');
+const { validateBoolean, validateFunction, validateObject, validateNumber } =
+  require('internal/errors/validators');
 const { isAnyArrayBuffer } = require('util/types');
 
 const MOST = 2147483647;
@@ -19,12 +20,12 @@ function checkOffset(offset, elementSize, length) {
 
 function checkSize(size, elementSize, offset, length) {
   validateNumber(size, 'size');
-  size *= elementSize;
-  if (Number.isNaN(size) || size > MOST || size < 0)
-    throw outOfRange('size', `>= 0 && <= ${MOST}`, size);
-  if (size + offset > length)
-    throw outOfRange('size + offset', `<= ${length}`, size + offset);
-  return size >>> 0;
+  const bytes = size * elementSize;
+  const isSize = bytes >= 0 && bytes <= MOST; // not so for NaN
+  if (!isSize) throw outOfRange('size', `>= 0 && <= ${MOST}`, bytes);
+  const end = offset + bytes;
+  if (end > length) throw outOfRange('size + offset', `<= ${length}`, end);
+  return Math.trunc(bytes);
 }
 
 function checkBuffer(buffer) {

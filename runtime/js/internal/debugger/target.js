@@ -1,6 +1,7 @@
 'use strict';
 // The program that is debugged: started here, or found where it listens.
 
+const { once } = require('events');
 const net = require('net');
 const { spawn } = require('child_process');
 const { withCode } = require('internal/errors/errors');
@@ -10,15 +11,16 @@ const PATIENCE = 2000; // ms, with a port that is in use
 
 const wait = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
 
-function isFree(host, port) {
-  return new Promise((resolve) => {
-    const socket = net.connect(port, host);
-    socket.on('connect', () => {
-      socket.destroy();
-      resolve(false);
-    });
-    socket.on('error', () => resolve(true));
-  });
+async function isFree(host, port) {
+  const socket = net.connect(port, host);
+  try {
+    await once(socket, 'connect');
+    return false;
+  } catch {
+    return true;
+  } finally {
+    socket.destroy();
+  }
 }
 
 async function awaitPort(host, port) {

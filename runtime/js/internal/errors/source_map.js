@@ -27,8 +27,9 @@ function readNumbers(text) {
   return numbers;
 }
 
-// Entries are [line, column, source, original line, original column, name]
-function readMap(map, entries, lineAt = 0, columnAt = 0) {
+// `rows` are the lines of the generated file: lists of [column, source, original line, original
+// column, name].
+function readMap(map, rows, lineAt = 0, columnAt = 0) {
   let source = 0;
   let line = 0;
   let column = 0;
@@ -39,7 +40,7 @@ function readMap(map, entries, lineAt = 0, columnAt = 0) {
       if (segment === '') continue;
       const numbers = readNumbers(segment);
       at += numbers[0];
-      const place = [index + lineAt, at + (index === 0 ? columnAt : 0)];
+      const place = [at + (index === 0 ? columnAt : 0)];
       if (numbers.length > 3) {
         source += numbers[1];
         line += numbers[2];
@@ -50,14 +51,27 @@ function readMap(map, entries, lineAt = 0, columnAt = 0) {
           place.push(map.names?.[name]);
         }
       }
-      entries.push(place);
+      (rows[index + lineAt] ??= []).push(place);
     }
   });
 }
 
+// The last entry of a row that begins at the column or before it.
+function lastUntil(row, column) {
+  let count = row.length;
+  let start = 0;
+  while (count > 0) {
+    const half = count >> 1;
+    const isBefore = row[start + half][0] <= column;
+    if (isBefore) start += half + 1;
+    count = isBefore ? count - half - 1 : half;
+  }
+  return row[start - 1];
+}
+
 class SourceMap {
   #payload;
-  #entries = [];
+  #rows = [];
   #lineLengths;
 
   constructor(payload, { lineLengths } = {}) {
@@ -67,11 +81,11 @@ class SourceMap {
     this.#payload = structuredClone(payload);
     if (Array.isArray(payload.sections)) {
       for (const { map, offset } of payload.sections)
-        readMap(map, this.#entries, offset.line, offset.column);
+        readMap(map, this.#rows, offset.line, offset.column);
     } else {
-      readMap(payload, this.#entries);
+      readMap(payload, this.#rows);
     }
-    this.#entries.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+    for (const row of this.#rows) row?.sort((a, b) => a[0] - b[0]);
     this.#lineLengths = lineLengths;
   }
 
@@ -81,21 +95,21 @@ class SourceMap {
     return this.#lineLengths === undefined ? undefined : this.#lineLengths.slice();
   }
 
-  findEntry(line, column) {
-    let low = 0;
-    let high = this.#entries.length;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      const [atLine, atColumn] = this.#entries[middle];
-      if (line < atLine || (line === atLine && column < atColumn)) high = middle;
-      else low = middle;
+  // The entry at a place, or the last one before it: that may be in a line above. Without a line it
+  // is the last of all, without a column the last of the line.
+  findEntry(line = Infinity, column = Infinity) {
+    const rows = this.#rows;
+    let generatedLine = Math.min(Math.floor(line), rows.length - 1);
+    let entry = generatedLine === line
+      ? lastUntil(rows[generatedLine] ?? [], column) : undefined;
+    while (entry === undefined && generatedLine >= 0) {
+      if (generatedLine < line) entry = rows[generatedLine]?.at(-1);
+      if (entry === undefined) generatedLine--;
     }
-    const entry = this.#entries[low];
-    if (entry === undefined || line < entry[0] || (line === entry[0] && column < entry[1]))
-      return {};
+    if (entry === undefined) return {};
+    const [generatedColumn, originalSource, originalLine, originalColumn, name] = entry;
     return {
-      generatedLine: entry[0], generatedColumn: entry[1], originalSource: entry[2],
-      originalLine: entry[3], originalColumn: entry[4], name: entry[5],
+      generatedLine, generatedColumn, originalSource, originalLine, originalColumn, name,
     };
   }
 
@@ -103,13 +117,11 @@ class SourceMap {
   // origin as it is behind the entry.
   findOrigin(lineNumber, columnNumber) {
     const entry = this.findEntry(lineNumber - 1, columnNumber - 1);
-    if (entry.originalSource === undefined) return {};
-    return {
-      name: entry.name,
-      fileName: entry.originalSource,
-      lineNumber: lineNumber + (entry.originalLine - entry.generatedLine),
-      columnNumber: columnNumber + (entry.originalColumn - entry.generatedColumn),
-    };
+    const { name, originalSource: fileName } = entry;
+    if (fileName === undefined) return {};
+    const down = entry.originalLine - entry.generatedLine;
+    const right = entry.originalColumn - entry.generatedColumn;
+    return { name, fileName, lineNumber: lineNumber + down, columnNumber: columnNumber + right };
   }
 }
 

@@ -2,15 +2,41 @@
 const fs = require('fs');
 const { Readable, Writable, finished } = require('stream');
 const { toPath, toOptions } = require('internal/fs/util');
-const { invalidArgType, outOfRange, validateAbortSignal, validateBoolean, validateFunction,
-  validateInteger, systemError, withCode } = require('internal/errors/validators');
+const { invalidArgType, outOfRange, systemError, withCode } = require('internal/errors/errors');
+const { validateAbortSignal, validateBoolean, validateFunction, validateInteger } =
+  require('internal/errors/validators');
 
-const kIsBusy = Symbol('kIsBusy');
-const kHandle = Symbol('kHandle');
-const kFs = Symbol('kFs');
+const kFile = Symbol('kFile');
+
+// What a stream does with its file, through the functions of fs or through those of the program
+// that stand for them. A descriptor is closed only when no call uses it.
+class File {
+  #isBusy = false;
+  #whenFree;
+
+  constructor(calls) {
+    this.calls = calls;
+  }
+
+  // One piece of work: begin(calls, done) calls done(error, result) at its end.
+  work(begin, done) {
+    this.#isBusy = true;
+    begin(this.calls, (error, result) => {
+      this.#isBusy = false;
+      done(error, result);
+      this.#whenFree?.(error);
+    });
+  }
+
+  // Calls back when no work is under way, with the error of the work that was.
+  whenFree(callback) {
+    if (this.#isBusy) this.#whenFree = callback;
+    else callback();
+  }
+}
 
 // fs functions over the promises of a FileHandle, so that streams know one kind of calls only.
-function functionsOf(handle) {
+function callsOf(handle) {
   const call = (method, pick) => (fd, ...args) => {
     const callback = args.pop();
     handle[method](...args).then((found) => callback(null, pick(found), args[0]),
@@ -23,23 +49,15 @@ function functionsOf(handle) {
   };
 }
 
-function importFd(stream, options) {
-  if (typeof options.fd === 'number') {
-    stream[kFs] = options.fs || fs;
-    return options.fd;
+// A stream on a FileHandle ends with it.
+function useHandle(stream, handle, isReplaced) {
+  if (isReplaced) {
+    throw withCode(Error, 'ERR_METHOD_NOT_IMPLEMENTED',
+      'The FileHandle with fs method is not implemented');
   }
-  const { FileHandle } = require('fs/promises');
-  if (options.fd !== null && typeof options.fd === 'object' && options.fd instanceof FileHandle) {
-    if (options.fs) {
-      throw withCode(Error, 'ERR_METHOD_NOT_IMPLEMENTED',
-        'The FileHandle with fs method is not implemented');
-    }
-    stream[kHandle] = options.fd;
-    stream[kFs] = functionsOf(options.fd);
-    options.fd.on('close', () => stream.close());
-    return options.fd.fd;
-  }
-  throw invalidArgType('options.fd', ['number', 'FileHandle'], options.fd);
+  stream[kFile] = new File(callsOf(handle));
+  stream.fd = handle.fd;
+  handle.on('close', () => stream.close());
 }
 
 // Options may be inherited.
@@ -52,20 +70,24 @@ function copyOptions(options) {
   return copy;
 }
 
-function setup(stream, path, options, flags) {
+function useName(stream, path, { flags, mode = 0o666 }, defaultFlags) {
+  stream.fd = null;
+  validateFunction(stream[kFile].calls.open, 'options.fs.open');
+  stream.path = toPath(path);
+  stream.flags = flags === undefined ? defaultFlags : flags;
+  stream.mode = mode;
+}
+
+function setup(stream, path, options, defaultFlags) {
   if ('signal' in options) validateAbortSignal(options.signal ?? null, 'options.signal');
-  if (options.fd === null || options.fd === undefined) {
-    stream.fd = null;
-    stream[kFs] = options.fs || fs;
-    validateFunction(stream[kFs].open, 'options.fs.open');
-    stream.path = toPath(path);
-    stream.flags = options.flags === undefined ? flags : options.flags;
-    stream.mode = options.mode === undefined ? 0o666 : options.mode;
-  } else {
-    stream.fd = importFd(stream, options);
-  }
+  const fd = options.fd ?? null;
+  stream[kFile] = new File(options.fs || fs);
+  if (fd === null) useName(stream, path, options, defaultFlags);
+  else if (typeof fd === 'number') stream.fd = fd;
+  else if (fd instanceof require('fs/promises').FileHandle) useHandle(stream, fd, options.fs);
+  else throw invalidArgType('options.fd', ['number', 'FileHandle'], fd);
   options.autoDestroy = options.autoClose === undefined ? true : options.autoClose;
-  if (options.autoDestroy) validateFunction(stream[kFs].close, 'options.fs.close');
+  if (options.autoDestroy) validateFunction(stream[kFile].calls.close, 'options.fs.close');
 }
 
 const patched = { read: false, write: false };
@@ -100,32 +122,21 @@ function openByProgram(stream, callback) {
   stream.open();
 }
 
-function _construct(callback) {
-  const stream = this;
-  if (typeof stream.fd === 'number') {
-    callback();
-    return;
-  }
-  if (stream.open !== openRead && stream.open !== openWrite) {
-    openByProgram(stream, callback);
-    return;
-  }
-  stream[kFs].open(stream.path, stream.flags, stream.mode, (error, fd) => {
-    if (error) {
-      callback(error);
-      return;
-    }
+function openFile(stream, callback) {
+  stream[kFile].calls.open(stream.path, stream.flags, stream.mode, (error, fd) => {
+    if (error) return void callback(error);
     stream.fd = fd;
     callback();
-    stream.emit('open', stream.fd);
+    stream.emit('open', fd);
     stream.emit('ready');
   });
 }
 
-function closeFile(stream, error, callback) {
-  const { fd } = stream;
-  stream[kFs].close(fd, (failure) => callback(error || failure));
-  stream.fd = null;
+function _construct(callback) {
+  const isReplaced = this.open !== openRead && this.open !== openWrite;
+  if (typeof this.fd === 'number') callback();
+  else if (isReplaced) openByProgram(this, callback);
+  else openFile(this, callback);
 }
 
 // The part of the file that a stream is about, and where in it the stream is; pos stays undefined
@@ -142,9 +153,9 @@ function ReadStream(path, options) {
   const own = copyOptions(options);
   if (own.highWaterMark === undefined) own.highWaterMark = 64 * 1024;
   setup(this, path, own, 'r');
-  validateFunction(this[kFs].read, 'options.fs.read');
+  validateFunction(this[kFile].calls.read, 'options.fs.read');
   const { start, end, pos } = partOf({ start: own.start, end: own.end ?? Infinity });
-  Object.assign(this, { start, end, pos, bytesRead: 0, [kIsBusy]: false });
+  Object.assign(this, { start, end, pos, bytesRead: 0 });
   Readable.call(this, own);
   if (own.encoding) this.setEncoding(own.encoding);
 }
@@ -165,41 +176,36 @@ function complete(Class, Base, state, open) {
 }
 complete(ReadStream, Readable, '_readableState', openRead);
 
-ReadStream.prototype._read = function _read(n) {
-  n = this.pos !== undefined ? Math.min(this.end - this.pos + 1, n)
-    : Math.min(this.end - this.bytesRead + 1, n);
-  if (n <= 0) {
-    this.push(null);
+function take(stream, bytes, error, count) {
+  if (stream.destroyed) return;
+  if (error) {
+    require('internal/streams/destroy').errorOrDestroy(stream, error);
     return;
   }
-  const buffer = Buffer.allocUnsafe(n);
-  this[kIsBusy] = true;
-  this[kFs].read(this.fd, buffer, 0, n, this.pos ?? null, (error, count) => {
-    this[kIsBusy] = false;
-    if (this.destroyed) {
-      this.emit(kIsBusy, error);
-      return;
-    }
-    if (error) {
-      require('internal/streams/destroy').errorOrDestroy(this, error);
-    } else if (count > 0) {
-      if (this.pos !== undefined) this.pos += count;
-      this.bytesRead += count;
-      this.push(count === buffer.length ? buffer : Buffer.from(buffer.subarray(0, count)));
-    } else {
-      this.push(null);
-    }
-  });
+  stream.bytesRead += count;
+  if (stream.pos !== undefined) stream.pos += count;
+  if (count === 0) stream.push(null);
+  else stream.push(count === bytes.length ? bytes : Buffer.from(bytes.subarray(0, count)));
+}
+
+ReadStream.prototype._read = function _read(size) {
+  const rest = this.end + 1 - (this.pos ?? this.bytesRead);
+  const length = Math.min(rest, size);
+  if (length <= 0) return void this.push(null);
+  const bytes = Buffer.allocUnsafe(length);
+  this[kFile].work(
+    (calls, done) => calls.read(this.fd, bytes, 0, length, this.pos ?? null, done),
+    (error, count) => take(this, bytes, error, count));
 };
 
 function destroyFile(error, callback) {
-  const close = (failure) => {
-    if (this.fd === null) callback(failure);
-    else closeFile(this, failure, callback);
-  };
-  // A descriptor is closed only when nothing uses it.
-  if (this[kIsBusy]) this.once(kIsBusy, (failure) => close(error || failure));
-  else close(error);
+  this[kFile].whenFree((late) => {
+    const failure = error || late;
+    const { fd } = this;
+    if (fd === null) return void callback(failure);
+    this[kFile].calls.close(fd, (unclosed) => callback(failure || unclosed));
+    this.fd = null;
+  });
 }
 ReadStream.prototype._destroy = destroyFile;
 
@@ -209,7 +215,7 @@ ReadStream.prototype.close = function close(callback) {
 };
 
 function checkWriters(stream, options) {
-  const { write, writev } = stream[kFs];
+  const { write, writev } = stream[kFile].calls;
   if (write === null || write === undefined) {
     validateFunction(write ?? writev, 'options.fs.write');
   }
@@ -228,7 +234,7 @@ function WriteStream(path, options) {
   setup(this, path, own, 'w');
   checkWriters(this, own);
   const { start, pos } = partOf({ start: own.start });
-  Object.assign(this, { start, pos, bytesWritten: 0, flush: own.flush ?? false, [kIsBusy]: false });
+  Object.assign(this, { start, pos, bytesWritten: 0, flush: own.flush ?? false });
   Writable.call(this, own);
   if (own.encoding) this.setDefaultEncoding(own.encoding);
 }
@@ -236,71 +242,52 @@ complete(WriteStream, Writable, '_writableState', openWrite);
 
 // Those who asked for it are told that bytes are on the disk, not only on their way.
 WriteStream.prototype._final = function _final(callback) {
-  if (this.flush === true && this.fd !== null) this[kFs].fsync(this.fd, callback);
+  if (this.flush === true && this.fd !== null) this[kFile].calls.fsync(this.fd, callback);
   else callback();
 };
 
 const AGAIN = 5; // tries of a write that the system does not take yet
 
-function retried(stream, write, bytes, position, callback, tries = 0) {
+// Calls write(position, done), and again, until the file has all bytes. `skip(count)` makes write
+// begin behind what was written.
+function writeAll(stream, { write, skip }, size, position, callback, tries = 0) {
   write(position, (error, count) => {
-    if (error && error.code === 'EAGAIN' && tries < AGAIN) {
-      retried(stream, write, bytes, position, callback, tries + 1);
+    if (error?.code === 'EAGAIN' && tries < AGAIN) {
+      writeAll(stream, { write, skip }, size, position, callback, tries + 1);
       return;
     }
-    if (stream.destroyed || error) {
-      callback(error || systemError(-125, 'write'));
-      return;
-    }
+    const failure = error || (stream.destroyed ? systemError(-125, 'write') : null);
+    if (failure) return void callback(failure);
     stream.bytesWritten += count;
-    callback(null, count);
+    if (count >= size) return void callback(null);
+    skip(count);
+    const next = position === undefined ? undefined : position + count;
+    writeAll(stream, { write, skip }, size - count, next, callback);
   });
 }
 
-function writeAll(stream, bytes, position, callback) {
-  const write = (at, done) => stream[kFs].write(stream.fd, bytes, 0, bytes.length, at, done);
-  retried(stream, write, bytes, position, (error, count) => {
-    if (error || count >= bytes.length) {
-      callback(error);
-      return;
-    }
-    writeAll(stream, bytes.subarray(count), position === undefined ? undefined : position + count,
-      callback);
-  });
-}
-
-function writeList(stream, list, size, position, callback) {
-  const write = (at, done) => stream[kFs].writev(stream.fd, list, at ?? null, done);
-  retried(stream, write, list, position, (error, count) => {
-    if (error || count >= size) {
-      callback(error);
-      return;
-    }
-    const rest = Buffer.concat(list).subarray(count);
-    writeList(stream, [rest], size - count,
-      position === undefined ? undefined : position + count, callback);
-  });
-}
-
-function busyWrite(stream, length, start, callback) {
-  stream[kIsBusy] = true;
-  start((error) => {
-    stream[kIsBusy] = false;
-    callback(error);
-    if (stream.destroyed) stream.emit(kIsBusy, error);
-  });
-  if (stream.pos !== undefined) stream.pos += length;
+function startWrite(stream, size, writer, callback) {
+  const position = stream.pos;
+  stream[kFile].work((calls, done) => writeAll(stream, writer(calls), size, position, done),
+    callback);
+  if (position !== undefined) stream.pos += size;
 }
 
 WriteStream.prototype._write = function _write(data, encoding, callback) {
-  busyWrite(this, data.length, (done) => writeAll(this, data, this.pos, done), callback);
+  let bytes = data;
+  startWrite(this, data.length, (calls) => ({
+    write: (at, done) => calls.write(this.fd, bytes, 0, bytes.length, at, done),
+    skip(count) { bytes = bytes.subarray(count); },
+  }), callback);
 };
 
 WriteStream.prototype._writev = function _writev(data, callback) {
-  const list = data.map((one) => one.chunk);
-  let size = 0;
-  for (const one of list) size += one.length;
-  busyWrite(this, size, (done) => writeList(this, list, size, this.pos, done), callback);
+  let list = data.map((one) => one.chunk);
+  const size = list.reduce((sum, one) => sum + one.length, 0);
+  startWrite(this, size, (calls) => ({
+    write: (at, done) => calls.writev(this.fd, list, at ?? null, done),
+    skip(count) { list = [Buffer.concat(list).subarray(count)]; },
+  }), callback);
 };
 WriteStream.prototype._destroy = destroyFile;
 WriteStream.prototype.close = function close(callback) {

@@ -112,11 +112,10 @@ prototype.setTimeout = function setTimeout(ms, callback) {
 };
 
 prototype._read = function _read() {
-  if (!this._consumed) {
-    this._readableState.readingMore = false;
-    this._consumed = true;
-  }
-  if (this._source !== null) this._source.resumeFor(this);
+  // From the first read on, the stream may read ahead.
+  if (!this._consumed) this._readableState.readingMore = false;
+  this._consumed = true;
+  this._source?.resumeFor(this);
 };
 
 // The last byte has come.

@@ -54,14 +54,15 @@ function group(ctx, output, value) {
   return lines;
 }
 
+// Whether the entries go into a line that has `start` characters besides them and their commas.
 function fits(ctx, output, start, base) {
-  let total = output.length + start;
-  if (total + output.length > ctx.breakLength) return false;
-  for (const text of output) {
-    total += ctx.colors ? stripColors(text).length : text.length;
-    if (total > ctx.breakLength) return false;
-  }
-  return base === '' || !base.includes('\n');
+  if (base.includes('\n')) return false;
+  let left = ctx.breakLength - start - output.length;
+  if (left < output.length) return false;
+  return output.every((text) => {
+    left -= ctx.colors ? stripColors(text).length : text.length;
+    return left >= 0;
+  });
 }
 
 // Long texts are added, which copies none of them: in deep objects each holds those below it.
@@ -73,31 +74,37 @@ function onePerLine(output, indent) {
   return text;
 }
 
+// compact: true. Everything in one line, or lines that begin beside the brace.
+function packed(ctx, output, base, [open, close]) {
+  const name = base === '' ? '' : ` ${base}`;
+  if (fits(ctx, output, 0, base)) return `${open}${name} ${output.join(', ')} ${close}`;
+  const indent = `\n${' '.repeat(ctx.indentation)}`;
+  const first = base === '' && open.length === 1 ? ' ' : `${name}\n${indent}  `;
+  return `${open}${first}${output.join(`,${indent}  `)} ${close}`;
+}
+
+// The entries in one line, or undefined where that would be long or has breaks of its own.
+function oneLine(ctx, output, base, [open, close]) {
+  const around = output.length + ctx.indentation + open.length + base.length + 10;
+  if (!fits(ctx, output, around, base)) return undefined;
+  const line = output.join(', ');
+  return line.includes('\n') ? undefined : `${open} ${line} ${close}`;
+}
+
 // One line if it is short and holds at most ctx.compact levels; else one entry per line.
 function layout(ctx, output, base, braces, extras, depth, value) {
+  const { compact, indentation } = ctx;
+  if (compact === true) return packed(ctx, output, base, braces);
+  const mayShare = typeof compact === 'number' && compact >= 1;
+  const rows = mayShare && extras === 1 && output.length > 6 ? group(ctx, output, value) : output;
+  const isGrouped = rows.length !== output.length;
   const head = base === '' ? '' : `${base} `;
-  if (ctx.compact === true) {
-    if (fits(ctx, output, 0, base)) {
-      return `${braces[0]}${base ? ` ${base}` : ''} ${output.join(', ')} ${braces[1]}`;
-    }
-    const indent = `\n${' '.repeat(ctx.indentation)}`;
-    const between =
-      base === '' && braces[0].length === 1 ? ' ' : `${base ? ` ${base}` : ''}\n${indent}  `;
-    return `${braces[0]}${between}${output.join(`,${indent}  `)} ${braces[1]}`;
+  if (mayShare && !isGrouped && ctx.currentDepth - depth < compact) {
+    const line = oneLine(ctx, rows, base, braces);
+    if (line !== undefined) return head + line;
   }
-  if (typeof ctx.compact === 'number' && ctx.compact >= 1) {
-    const entries = output.length;
-    if (extras === 1 && entries > 6) output = group(ctx, output, value);
-    if (ctx.currentDepth - depth < ctx.compact && entries === output.length) {
-      const start = output.length + ctx.indentation + braces[0].length + base.length + 10;
-      if (fits(ctx, output, start, base)) {
-        const line = output.join(', ');
-        if (!line.includes('\n')) return `${head}${braces[0]} ${line} ${braces[1]}`;
-      }
-    }
-  }
-  const indent = `\n${' '.repeat(ctx.indentation)}`;
-  return head + braces[0] + indent + '  ' + onePerLine(output, indent) + indent + braces[1];
+  const indent = `\n${' '.repeat(indentation)}`;
+  return head + braces[0] + indent + '  ' + onePerLine(rows, indent) + indent + braces[1];
 }
 
 module.exports = { group, layout };

@@ -47,41 +47,41 @@ function help() {
   this.displayPrompt();
 }
 
+function leaveExpression() {
+  this.clearBufferedCommand();
+  this.displayPrompt();
+}
+
+function clear() {
+  this.clearBufferedCommand();
+  if (!this.useGlobal) {
+    this.output.write('Clearing context...\n');
+    this.resetContext();
+  }
+  this.displayPrompt();
+}
+
+function edit() {
+  this._edit(true);
+  this.output.write('// Entering editor mode (Ctrl+D to finish, Ctrl+C to cancel)\n');
+}
+
+// In the order of .help.
 function defineCommands(server) {
-  server.defineCommand('break', {
-    help: 'Sometimes you get stuck, this gets you out',
-    action() {
-      this.clearBufferedCommand();
-      this.displayPrompt();
-    },
-  });
-  server.defineCommand('clear', {
-    help: server.useGlobal ? 'Alias for .break' : 'Break, and also clear the local context',
-    action() {
-      this.clearBufferedCommand();
-      if (!this.useGlobal) {
-        this.output.write('Clearing context...\n');
-        this.resetContext();
-      }
-      this.displayPrompt();
-    },
-  });
-  server.defineCommand('exit', { help: 'Exit the REPL', action() { this.close(); } });
-  server.defineCommand('help', { help: 'Print this help message', action: help });
-  server.defineCommand('save', {
-    help: 'Save all evaluated commands in this REPL session to a file', action: save,
-  });
-  server.defineCommand('load', {
-    help: 'Load JS from a file into the REPL session', action: load,
-  });
-  if (!server.terminal) return;
-  server.defineCommand('editor', {
-    help: 'Enter editor mode',
-    action() {
-      this._edit(true);
-      this.output.write('// Entering editor mode (Ctrl+D to finish, Ctrl+C to cancel)\n');
-    },
-  });
+  const table = {
+    break: ['Sometimes you get stuck, this gets you out', leaveExpression],
+    clear: [server.useGlobal ? 'Alias for .break' : 'Break, and also clear the local context',
+      clear],
+    exit: ['Exit the REPL', function exit() { this.close(); }],
+    help: ['Print this help message', help],
+    save: ['Save all evaluated commands in this REPL session to a file', save],
+    load: ['Load JS from a file into the REPL session', load],
+    editor: ['Enter editor mode', edit],
+  };
+  if (!server.terminal) delete table.editor;
+  for (const [name, [text, action]] of Object.entries(table)) {
+    server.defineCommand(name, { help: text, action });
+  }
 }
 
 module.exports = { defineCommands };

@@ -83,14 +83,12 @@ function iterate(stream, options) {
 
 // Ends an iterator that is not at its end, with the error if it wants to know.
 async function stopIterator(iterator, error) {
-  if (error !== undefined && error !== null && typeof iterator.throw === 'function') {
-    const { value, done } = await iterator.throw(error);
-    await value;
-    if (done) return;
-  }
-  if (typeof iterator.return === 'function') {
-    const { value } = await iterator.return();
-    await value;
+  const hasError = error !== undefined && error !== null;
+  for (const method of hasError ? ['throw', 'return'] : ['return']) {
+    if (typeof iterator[method] !== 'function') continue;
+    const step = await iterator[method](...method === 'throw' ? [error] : []);
+    await step.value;
+    if (step.done) return;
   }
 }
 
@@ -128,10 +126,14 @@ class Feed {
     }
   }
 
-  stop(error, callback) {
-    stopIterator(this.#iterator, error).then(
-      () => process.nextTick(callback, error),
-      (other) => process.nextTick(callback, other || error));
+  async stop(error, callback) {
+    let failure = error;
+    try {
+      await stopIterator(this.#iterator, error);
+    } catch (other) {
+      failure = other || error;
+    }
+    process.nextTick(callback, failure);
   }
 }
 

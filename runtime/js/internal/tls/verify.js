@@ -79,16 +79,11 @@ function onConnectSecure() {
 
 function onConnectEnd() {
   if (this._hadError) return;
-  const options = this[kConnectOptions];
   this._hadError = true;
-  const error = new Error('Client network socket disconnected before secure TLS connection was ' +
-    'established');
-  error.code = 'ECONNRESET';
-  error.path = options.path;
-  error.host = options.host;
-  error.port = options.port;
-  error.localAddress = options.localAddress;
-  this.destroy(error);
+  const { path, host, port, localAddress } = this[kConnectOptions];
+  this.destroy(Object.assign(new Error(
+    'Client network socket disconnected before secure TLS connection was established'),
+  { code: 'ECONNRESET', path, host, port, localAddress }));
 }
 
 // What a session is good for is known when the server is.

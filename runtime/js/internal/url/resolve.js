@@ -59,12 +59,10 @@ function hostToPath(url, path) {
 }
 
 function pathToHost(out, first) {
-  out.hostname = out.host = first;
-  const parts = first && first.indexOf('@') > 0 ? first.split('@') : undefined;
-  if (parts) {
-    out.auth = parts.shift();
-    out.host = out.hostname = parts.shift();
-  }
+  const [auth, host] = first ? first.split('@') : [''];
+  const hasAuth = auth !== '' && host !== undefined;
+  if (hasAuth) out.auth = auth;
+  out.hostname = out.host = hasAuth ? host : first;
 }
 
 function takeAuthority(out, link) {
