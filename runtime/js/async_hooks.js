@@ -2,7 +2,8 @@
 const gate = binding('gate');
 const ids = require('internal/async/ids');
 const { withContext } = require('internal/async/with_context');
-const { validateFunction, validateString, withCode } = require('internal/errors/errors');
+const { withCode } = require('internal/errors/errors');
+const { validateFunction, validateString } = require('internal/errors/validators');
 
 // The kinds of resources that Node knows, by its numbers.
 const PROVIDERS = `

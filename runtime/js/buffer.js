@@ -1,7 +1,8 @@
 'use strict';
 const native = binding('buffer');
-const { invalidArgType, invalidArgValue, outOfRange, unknownEncoding, validateInteger,
-  validateString, withCode } = require('internal/errors/errors');
+const { invalidArgType, invalidArgValue, outOfRange, unknownEncoding, withCode } =
+  require('internal/errors/errors');
+const { validateInteger, validateString } = require('internal/errors/validators');
 const { inspect } = require('internal/inspect/inspect');
 
 const LARGEST = 2 ** 32;
@@ -513,7 +514,7 @@ function isUtf8(input) {
 }
 
 function SlowBuffer(size) {
-  require('internal/errors/errors').validateNumber(size, 'size', 0, LARGEST);
+  require('internal/errors/validators').validateNumber(size, 'size', 0, LARGEST);
   return Buffer.allocUnsafeSlow(size);
 }
 Object.setPrototypeOf(SlowBuffer.prototype, Uint8Array.prototype);
@@ -524,14 +525,14 @@ let mostShown = 50; // bytes that util.inspect shows
 module.exports = {
   get INSPECT_MAX_BYTES() { return mostShown; },
   set INSPECT_MAX_BYTES(value) {
-    require('internal/errors/errors').validateNumber(value, 'INSPECT_MAX_BYTES', 0);
+    require('internal/errors/validators').validateNumber(value, 'INSPECT_MAX_BYTES', 0);
     mostShown = value;
   },
   Buffer, SlowBuffer, atob, btoa, transcode, kMaxLength: LARGEST, kStringMaxLength: LONGEST_STRING,
   constants: { MAX_LENGTH: LARGEST, MAX_STRING_LENGTH: LONGEST_STRING },
   isUtf8,
   resolveObjectURL(url) {
-    if (arguments.length === 0) throw require('internal/errors/validators').missingArgs('url');
+    if (arguments.length === 0) throw require('internal/errors/errors').missingArgs('url');
     return require('internal/blob/urls').resolve(`${url}`);
   },
   isAscii: (input) => bytesOf(input).every((byte) => byte < 128),

@@ -10,8 +10,9 @@ const { stdioList } = require('internal/child/stdio');
 const low = require('internal/child/sync'); // what is put there in place of it is called
 
 const { signalNames } = low;
-const { AbortError, invalidArgType, invalidArgValue, systemError, validateArray,
-  validateFunction, validateObject, validateOneOf, validateString, withCode,
+const { AbortError, invalidArgType, invalidArgValue, systemError, withCode } =
+  require('internal/errors/errors');
+const { validateArray, validateFunction, validateObject, validateOneOf, validateString,
   validateAbortSignal } = require('internal/errors/validators');
 
 function normalize(file, args, options) {

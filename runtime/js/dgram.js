@@ -5,9 +5,9 @@ const native = binding('udp');
 const { isOurs } = require('internal/net/handles');
 const { createSocketHandle, isDescriptor, kState, kindOf, newHandle } =
   require('internal/dgram/handle');
-const { invalidArgType, missingArgs, systemError, validateAbortSignal, validateFunction,
-  validateNumber, validatePort, validateString, validateUint32, withCode } =
-  require('internal/errors/validators');
+const { invalidArgType, missingArgs, systemError, withCode } = require('internal/errors/errors');
+const { validateAbortSignal, validateFunction, validateNumber, validatePort, validateString,
+  validateUint32 } = require('internal/errors/validators');
 
 const ANY = { udp4: '0.0.0.0', udp6: '::' };
 const EINVAL = -22;

@@ -1,5 +1,6 @@
 'use strict';
-const { invalidArgType, validateFunction } = require('internal/errors/errors');
+const { invalidArgType } = require('internal/errors/errors');
+const { validateFunction } = require('internal/errors/validators');
 const told = require('internal/diagnostics/told_channels');
 
 const channels = new Map(); // name -> WeakRef of a channel; those with subscribers are held below

@@ -2,6 +2,8 @@
 // EventEmitter: its methods are in C (runtime/events). Here is what is told in words, and what
 // waits for an event.
 const errors = require('internal/errors/errors');
+const { validateAbortSignal, validateBoolean, validateFunction, validateNumber } =
+  require('internal/errors/validators');
 
 const lists = binding('events');
 const kRejection = Symbol.for('nodejs.rejection');
@@ -38,9 +40,9 @@ Object.assign(EventEmitter.prototype, {
 Object.defineProperty(EventEmitter.prototype, kCapture, { value: false, writable: true });
 
 function refuse(name, value) {
-  if (name === 'listener') errors.validateFunction(value, name);
-  else if (name === 'setMaxListeners') errors.validateNumber(value, name, 0);
-  else errors.validateBoolean(value, name);
+  if (name === 'listener') validateFunction(value, name);
+  else if (name === 'setMaxListeners') validateNumber(value, name, 0);
+  else validateBoolean(value, name);
 }
 
 function shown(value) {
@@ -110,7 +112,7 @@ function isListenable(target) {
 async function once(emitter, name, options = {}) {
   const signal = options ? options.signal : undefined;
   return new Promise((resolve, reject) => {
-    errors.validateAbortSignal(signal, 'options.signal');
+    validateAbortSignal(signal, 'options.signal');
     if (signal && signal.aborted) {
       reject(abortReason(signal));
       return;
@@ -168,7 +170,7 @@ Object.defineProperty(EventEmitter, 'defaultMaxListeners', {
   enumerable: true,
   get: () => defaultMaxListeners,
   set(value) {
-    errors.validateNumber(value, 'defaultMaxListeners', 0);
+    validateNumber(value, 'defaultMaxListeners', 0);
     defaultMaxListeners = value;
     lists.configure(defaultMaxListeners, capturesAll);
   },
@@ -187,7 +189,7 @@ Object.assign(EventEmitter, {
   listenerCount: (emitter, type) => (typeof emitter.listenerCount === 'function'
     ? emitter.listenerCount(type) : EventEmitter.prototype.listenerCount.call(emitter, type)),
   setMaxListeners(n = defaultMaxListeners, ...targets) {
-    errors.validateNumber(n, 'setMaxListeners', 0);
+    validateNumber(n, 'setMaxListeners', 0);
     if (targets.length === 0) EventEmitter.defaultMaxListeners = n;
     const { isEventTarget, kMaxListeners, kWarned } = require('internal/events/target');
     for (const target of targets) {
@@ -203,8 +205,8 @@ Object.assign(EventEmitter, {
   },
   addAbortListener(signal, listener) {
     if (signal === undefined) throw errors.invalidArgType('signal', 'AbortSignal', signal);
-    errors.validateAbortSignal(signal, 'signal');
-    errors.validateFunction(listener, 'listener');
+    validateAbortSignal(signal, 'signal');
+    validateFunction(listener, 'listener');
     if (signal.aborted) queueMicrotask(() => listener());
     else {
       const { kResistsStop } = require('internal/events/target');
@@ -220,7 +222,7 @@ Object.defineProperty(EventEmitter, 'captureRejections', {
   enumerable: true,
   get: () => capturesAll,
   set(value) {
-    errors.validateBoolean(value, 'EventEmitter.captureRejections');
+    validateBoolean(value, 'EventEmitter.captureRejections');
     capturesAll = value;
     EventEmitter.prototype[kCapture] = value;
     lists.configure(defaultMaxListeners, capturesAll);

@@ -2,8 +2,9 @@
 const native = binding('fs');
 const gate = binding('gate');
 const path = require('path');
-const { AbortError, validateAbortSignal, validateBoolean, validateFunction, validateInteger,
-  withCode } = require('internal/errors/validators');
+const { AbortError, withCode } = require('internal/errors/errors');
+const { validateAbortSignal, validateBoolean, validateFunction, validateInteger } =
+  require('internal/errors/validators');
 const util = require('internal/fs/util');
 const { toFlags, toPath, toTextPath, toFd, toMode, toOptions, toSeconds, toBytes, toStats, StatFs,
   encodeName, wantsBytes, fromDirectory, constants } = util;

@@ -7,7 +7,7 @@ const { IncomingMessage } = require('internal/http/incoming');
 const { OutgoingMessage } = require('internal/http/outgoing');
 const { ServerResponse } = require('internal/http/response');
 const { Server } = require('internal/http/server');
-const { validateInteger } = require('internal/errors/errors');
+const { validateInteger } = require('internal/errors/validators');
 
 function createServer(options, listener) {
   return new Server(options, listener);

@@ -1,7 +1,7 @@
 'use strict';
 const EventEmitter = require('events');
-const { validateFunction, validateObject, validateString, withCode } =
-  require('internal/errors/validators');
+const { withCode } = require('internal/errors/errors');
+const { validateFunction, validateObject, validateString } = require('internal/errors/validators');
 
 const agent = () => require('internal/inspector/agent');
 const server = () => require('internal/inspector/server');

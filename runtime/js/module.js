@@ -6,7 +6,8 @@ const path = require('path');
 const resolver = require('internal/modules/resolve');
 const builtins = require('internal/builtins');
 const { compileFunction } = require('internal/errors/syntax');
-const { invalidArgValue, validateString, withCode } = require('internal/errors/errors');
+const { invalidArgValue, withCode } = require('internal/errors/errors');
+const { validateString } = require('internal/errors/validators');
 
 const conditions = () => known ??= ['node', 'require', ...resolver.moreConditions()];
 let known; // options are read after this module is loaded

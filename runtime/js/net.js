@@ -4,9 +4,10 @@ const native = binding('stream');
 const dns = binding('dns');
 const { Server, normalizeArgs, normalizedArgsSymbol } = require('internal/net/server');
 const { startConnect, lookupAndConnect } = require('internal/net/connect');
-const { systemError, validateBoolean, validateFunction, validateInteger, validateNumber,
-  validatePort, invalidArgType, invalidArgValue, withCode, outOfRange } =
+const { systemError, invalidArgType, invalidArgValue, withCode, outOfRange } =
   require('internal/errors/errors');
+const { validateBoolean, validateFunction, validateInteger, validateNumber, validatePort } =
+  require('internal/errors/validators');
 
 const { isOurs } = require('internal/net/handles');
 const told = require('internal/diagnostics/told_channels');

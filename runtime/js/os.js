@@ -1,5 +1,5 @@
 'use strict';
-const { validateInteger } = require('internal/errors/errors');
+const { validateInteger } = require('internal/errors/validators');
 const native = binding('os');
 const { signals } = require('internal/system/constants');
 

@@ -1,5 +1,5 @@
 'use strict';
-const { validateString, validateObject } = require('internal/errors/errors');
+const { validateString, validateObject } = require('internal/errors/validators');
 
 // Resolves "." and ".." and double slashes, textually.
 function simplify(path, allowAbove) {

@@ -1,7 +1,7 @@
 'use strict';
 const native = binding('process');
 const { EventTarget } = require('internal/events/target');
-const { missingArgs } = require('internal/errors/validators');
+const { missingArgs } = require('internal/errors/errors');
 
 const { KEY, PerformanceEntry, entries, add, clear, resources, tag } =
   require('internal/performance/entry');
@@ -26,7 +26,8 @@ class PerformanceMeasure extends PerformanceEntry {}
 for (const Class of [PerformanceMark, PerformanceMeasure]) tag(Class);
 
 function checkTime(startTime) {
-  const { validateNumber, withCode } = require('internal/errors/errors');
+  const { withCode } = require('internal/errors/errors');
+  const { validateNumber } = require('internal/errors/validators');
   validateNumber(startTime, 'startTime');
   if (startTime < 0) {
     throw withCode(TypeError, 'ERR_PERFORMANCE_INVALID_TIMESTAMP',

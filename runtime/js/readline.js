@@ -1,6 +1,7 @@
 'use strict';
 const EventEmitter = require('events');
-const { AbortError, validateAbortSignal, validateFunction } = require('internal/errors/validators');
+const { AbortError } = require('internal/errors/errors');
+const { validateAbortSignal, validateFunction } = require('internal/errors/validators');
 const shared = require('internal/readline/interface');
 const screen = require('internal/readline/screen');
 const { emitKeypressEvents } = require('internal/readline/keys');

@@ -1,6 +1,6 @@
 'use strict';
-const { invalidArgType, validateObject, validateStringArray, withCode } =
-  require('internal/errors/validators');
+const { invalidArgType, withCode } = require('internal/errors/errors');
+const { validateObject, validateStringArray } = require('internal/errors/validators');
 
 if (binding('worker').startData() !== undefined) {
   throw withCode(Error, 'ERR_TRACE_EVENTS_UNAVAILABLE', 'Trace events are unavailable');

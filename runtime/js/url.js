@@ -3,8 +3,8 @@ const { URL, URLSearchParams } = require('internal/url/url');
 const { parse } = require('internal/url/legacy');
 const { Url } = require('internal/url/resolve');
 const { fileURLToPath, pathToFileURL } = require('internal/url/files');
-const { invalidArgType, missingArgs, validateObject } =
-  require('internal/errors/validators');
+const { invalidArgType, missingArgs } = require('internal/errors/errors');
+const { validateObject } = require('internal/errors/validators');
 
 function urlToHttpOptions(url) {
   const { hostname } = url;

@@ -1,8 +1,8 @@
 'use strict';
 // What programs ask of V8 and another engine can answer.
 
-const { validateFunction, validateObject, validateString, withCode } =
-  require('internal/errors/validators');
+const { withCode } = require('internal/errors/errors');
+const { validateFunction, validateObject, validateString } = require('internal/errors/validators');
 
 const heap = () => require('internal/v8/heap_snapshot');
 

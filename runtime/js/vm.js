@@ -1,8 +1,8 @@
 'use strict';
 const native = binding('vm');
-const { invalidArgType, validateBoolean, validateInteger, validateObject,
-  validateString } = require('internal/errors/errors');
-const { validateInt32 } = require('internal/errors/validators');
+const { invalidArgType } = require('internal/errors/errors');
+const { ARRAY, validateBoolean, validateInt32, validateInteger, validateObject,
+  validateString } = require('internal/errors/validators');
 const { checked } = require('internal/errors/syntax');
 const { createContext, isContext, DONT_CONTEXTIFY, find } = require('internal/vm/contexts');
 const { isCacheOf, fingerprint } = require('internal/vm/cache');
@@ -116,7 +116,7 @@ class Script {
 }
 
 function contextOf(sandbox) {
-  validateObject(sandbox, 'contextifiedObject');
+  validateObject(sandbox, 'object', ARRAY);
   const context = find(sandbox);
   if (context === undefined) {
     throw invalidArgType('contextifiedObject', 'vm.Context', sandbox);

@@ -2,7 +2,8 @@
 // Compression: at once, on the thread pool with a callback, and as streams.
 
 const native = binding('zlib');
-const { invalidArgType, validateFunction, withCode } = require('internal/errors/errors');
+const { invalidArgType, withCode } = require('internal/errors/errors');
+const { validateFunction } = require('internal/errors/validators');
 const { constants, codes } = require('internal/zlib/constants');
 const { BrotliFormat, ZlibFormat, ZstdFormat } = require('internal/zlib/formats');
 const Engine = require('internal/zlib/engine');

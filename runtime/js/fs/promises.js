@@ -6,8 +6,8 @@ const native = binding('fs');
 const ids = require('internal/async/ids');
 const { promisify } = require('util');
 const { kTransfer, kDeserialize, refuse } = require('internal/messages/transfer');
-const { AbortError, aggregateTwo, withCode, validateAbortSignal, validateBoolean } =
-  require('internal/errors/errors');
+const { AbortError, aggregateTwo, withCode } = require('internal/errors/errors');
+const { validateAbortSignal, validateBoolean } = require('internal/errors/validators');
 
 const pathOperations = ['access', 'appendFile', 'chmod', 'chown', 'copyFile', 'cp', 'lchown',
   'link', 'lstat', 'lutimes', 'mkdir', 'mkdtemp', 'opendir', 'readlink', 'realpath', 'rename',

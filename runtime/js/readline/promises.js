@@ -1,6 +1,7 @@
 'use strict';
-const { AbortError, invalidArgType, invalidArgValue, validateAbortSignal, validateBoolean,
-  validateInteger } = require('internal/errors/validators');
+const { AbortError, invalidArgType, invalidArgValue } = require('internal/errors/errors');
+const { validateAbortSignal, validateBoolean, validateInteger } =
+  require('internal/errors/validators');
 const shared = require('internal/readline/interface');
 const screen = require('internal/readline/screen');
 

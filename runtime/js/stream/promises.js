@@ -16,7 +16,7 @@ function pipeline(...streams) {
 
 function finished(stream, options = {}) {
   if (options?.cleanup !== undefined) {
-    require('internal/errors/errors').validateBoolean(options.cleanup, 'cleanup');
+    require('internal/errors/validators').validateBoolean(options.cleanup, 'cleanup');
   }
   return new Promise((resolve, reject) => {
     const cleanup = eos(stream, options, (error) => {

@@ -1,8 +1,8 @@
 'use strict';
 const timers = require('timers');
-const { AbortError, invalidArgType, validateAbortSignal, validateBoolean, validateObject,
-  withCode } =
-  require('internal/errors/errors');
+const { AbortError, invalidArgType, withCode } = require('internal/errors/errors');
+const { validateAbortSignal, validateBoolean, validateObject } =
+  require('internal/errors/validators');
 
 function check(options) {
   validateObject(options, 'options');

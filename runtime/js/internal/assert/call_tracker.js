@@ -2,8 +2,8 @@
 // assert.CallTracker: were functions called as often as they should be?
 
 const { AssertionError } = require('internal/assert/error');
-const { withCode } = require('internal/errors/errors');
-const { invalidArgValue, validateUint32 } = require('internal/errors/validators');
+const { withCode, invalidArgValue } = require('internal/errors/errors');
+const { validateUint32 } = require('internal/errors/validators');
 
 const nothing = () => function() {}; // a function without a name
 

@@ -1,6 +1,6 @@
 'use strict';
 const { inspect } = require('internal/inspect/inspect');
-const { validateObject } = require('internal/errors/errors');
+const { validateObject } = require('internal/errors/validators');
 
 const HEADS = {
   deepStrictEqual: 'Expected values to be strictly deep-equal:',

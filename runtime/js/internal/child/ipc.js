@@ -3,8 +3,8 @@
 // the engine's own copies, each behind its length.
 
 const streams = binding('stream');
-const { invalidArgType, missingArgs, validateObject, withCode } =
-  require('internal/errors/validators');
+const { invalidArgType, missingArgs, withCode } = require('internal/errors/errors');
+const { validateObject } = require('internal/errors/validators');
 
 const KINDS = ['string', 'object', 'number', 'boolean'];
 

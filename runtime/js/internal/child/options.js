@@ -2,8 +2,8 @@
 // The checks of what child_process is asked for.
 
 const { signals } = require('internal/system/constants');
-const { invalidArgType, invalidArgValue, outOfRange, validateBoolean, validateString, withCode } =
-  require('internal/errors/errors');
+const { invalidArgType, invalidArgValue, outOfRange, withCode } = require('internal/errors/errors');
+const { validateBoolean, validateString } = require('internal/errors/validators');
 
 const numbers = new Set(Object.values(signals));
 

@@ -4,7 +4,7 @@
 
 const passing = binding('passing');
 const { isOurs } = require('internal/net/handles');
-const { withCode } = require('internal/errors/validators');
+const { withCode } = require('internal/errors/errors');
 
 function notSendable() {
   return withCode(TypeError, 'ERR_INVALID_HANDLE_TYPE', 'This handle type cannot be sent');

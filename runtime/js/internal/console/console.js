@@ -60,12 +60,13 @@ function checkStream(stream, name) {
 }
 
 function checkColors({ colorMode = 'auto', inspectOptions }, given) {
-  const errors = require('internal/errors/validators');
+  const errors = require('internal/errors/errors');
+  const { validateObject } = require('internal/errors/validators');
   if (colorMode !== 'auto' && typeof colorMode !== 'boolean') {
     throw errors.invalidArgValue('colorMode', colorMode);
   }
   if (inspectOptions === undefined) return;
-  errors.validateObject(inspectOptions, 'options.inspectOptions');
+  validateObject(inspectOptions, 'options.inspectOptions');
   if (inspectOptions.colors !== undefined && given.colorMode !== undefined) {
     throw errors.withCode(TypeError, 'ERR_INCOMPATIBLE_OPTION_PAIR',
       'Option "options.inspectOptions.color" cannot be used in combination with option ' +
@@ -80,7 +81,7 @@ function makeState(console, given) {
     checkStream(stdout, 'stdout');
     checkStream(stderr, 'stderr');
     checkColors(given, given);
-    const { validateInteger } = require('internal/errors/errors');
+    const { validateInteger } = require('internal/errors/validators');
     validateInteger(groupIndentation, 'groupIndentation', 0, 1000);
   }
   const hidden = (name, value) => Object.defineProperty(console, name,

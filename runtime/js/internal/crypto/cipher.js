@@ -3,8 +3,10 @@
 
 const native = require('internal/crypto/native');
 const { StringDecoder } = require('string_decoder');
-const { invalidArgType, invalidArgValue, unknownEncoding, validateEncoding, validateInt32,
-  validateObject, validateString, withCode } = require('internal/errors/validators');
+const { invalidArgType, invalidArgValue, unknownEncoding, withCode } =
+  require('internal/errors/errors');
+const { validateEncoding, validateInt32, validateObject, validateString } =
+  require('internal/errors/validators');
 const { LazyTransform, bytesOf, chunkOf, invalidState,
   plainError } = require('internal/crypto/util');
 

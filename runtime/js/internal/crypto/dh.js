@@ -2,8 +2,8 @@
 // Diffie-Hellman: classes that hold a pair of keys, and the secret that two key objects share.
 
 const native = require('internal/crypto/native');
-const { invalidArgType, invalidArgValue, validateInt32, validateObject, validateString,
-  withCode } = require('internal/errors/validators');
+const { invalidArgType, invalidArgValue, withCode } = require('internal/errors/errors');
+const { validateInt32, validateObject, validateString } = require('internal/errors/validators');
 const { bytesOf, encoded, isBytes, plainError } = require('internal/crypto/util');
 
 const kState = Symbol('kState');

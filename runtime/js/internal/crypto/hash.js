@@ -2,8 +2,8 @@
 // Hashes and keyed hashes.
 
 const native = require('internal/crypto/native');
-const { validateEncoding, validateString, validateUint32, invalidArgType,
-  invalidArgValue, withCode } = require('internal/errors/validators');
+const { invalidArgType, invalidArgValue, withCode } = require('internal/errors/errors');
+const { validateEncoding, validateString, validateUint32 } = require('internal/errors/validators');
 const { LazyTransform, VIEWS, encoded, kOptions } = require('internal/crypto/util');
 
 const { createHash, digest: finish, update: addPiece } = native;

@@ -2,8 +2,8 @@
 // Keys as JSON Web Keys.
 
 const native = require('internal/crypto/native');
-const { validateObject, validateOneOf, validateString, withCode } =
-  require('internal/errors/validators');
+const { withCode } = require('internal/errors/errors');
+const { validateObject, validateOneOf, validateString } = require('internal/errors/validators');
 const { plainError } = require('internal/crypto/util');
 
 const CURVES = { 'P-256': 'prime256v1', 'secp256k1': 'secp256k1', 'P-384': 'secp384r1',

@@ -2,8 +2,9 @@
 // Keys from passwords and from other keys. Without a callback they are made at once.
 
 const native = require('internal/crypto/native');
-const { validateFunction, validateInteger, validateInt32, validateUint32, validateString,
-  outOfRange, withCode } = require('internal/errors/validators');
+const { outOfRange, withCode } = require('internal/errors/errors');
+const { validateFunction, validateInteger, validateInt32, validateUint32, validateString } =
+  require('internal/errors/validators');
 const { bytesOf, isBytes } = require('internal/crypto/util');
 
 function checkPbkdf2(password, salt, iterations, length, digest) {

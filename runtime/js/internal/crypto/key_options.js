@@ -1,7 +1,7 @@
 'use strict';
 // What is said about keys as text and bytes: their form, their kind, who may read them.
 
-const { invalidArgType, invalidArgValue, withCode } = require('internal/errors/validators');
+const { invalidArgType, invalidArgValue, withCode } = require('internal/errors/errors');
 const { bytesOf, isBytes } = require('internal/crypto/util');
 
 const isText = (value) => typeof value === 'string' || isBytes(value);

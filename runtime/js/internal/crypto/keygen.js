@@ -2,9 +2,9 @@
 // New keys.
 
 const native = require('internal/crypto/native');
-const { invalidArgType, invalidArgValue, validateFunction, validateInt32, validateObject,
-  validateOneOf, validateInteger, validateString, validateUint32,
-  withCode } = require('internal/errors/validators');
+const { invalidArgType, invalidArgValue, withCode } = require('internal/errors/errors');
+const { validateFunction, validateInt32, validateObject, validateOneOf, validateInteger,
+  validateString, validateUint32 } = require('internal/errors/validators');
 const { plainError } = require('internal/crypto/util');
 const { parseEncoding } = require('internal/crypto/key_options');
 const { PrivateKeyObject, PublicKeyObject, SecretKeyObject, exportAs,

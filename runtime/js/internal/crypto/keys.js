@@ -2,8 +2,8 @@
 // Keys as objects, and keys that come as text, bytes, JWK or objects to whoever uses them.
 
 const native = require('internal/crypto/native');
-const { invalidArgType, invalidArgValue, validateObject, validateOneOf,
-  withCode } = require('internal/errors/validators');
+const { invalidArgType, invalidArgValue, withCode } = require('internal/errors/errors');
+const { validateObject, validateOneOf } = require('internal/errors/validators');
 const { bytesOf, isBytes } = require('internal/crypto/util');
 const { isText, parseEncoding } = require('internal/crypto/key_options');
 

@@ -2,8 +2,9 @@
 // Prime numbers.
 
 const native = require('internal/crypto/native');
-const { invalidArgType, outOfRange, validateBoolean, validateFunction, validateInt32,
-  validateObject } = require('internal/errors/validators');
+const { invalidArgType, outOfRange } = require('internal/errors/errors');
+const { validateBoolean, validateFunction, validateInt32, validateObject } =
+  require('internal/errors/validators');
 const { isBytes } = require('internal/crypto/util');
 
 const KINDS = ['ArrayBuffer', 'TypedArray', 'Buffer', 'DataView', 'bigint'];

@@ -2,7 +2,8 @@
 // Comparing in constant time, and what there is to set.
 
 const native = require('internal/crypto/native');
-const { invalidArgType, validateString, withCode } = require('internal/errors/validators');
+const { invalidArgType, withCode } = require('internal/errors/errors');
+const { validateString } = require('internal/errors/validators');
 const { isBytes } = require('internal/crypto/util');
 const options = require('internal/boot/options');
 

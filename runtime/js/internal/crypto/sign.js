@@ -3,8 +3,8 @@
 
 const native = require('internal/crypto/native');
 const Writable = require('internal/streams/writable');
-const { invalidArgType, invalidArgValue, validateFunction, validateString,
-  withCode } = require('internal/errors/validators');
+const { invalidArgType, invalidArgValue, withCode } = require('internal/errors/errors');
+const { validateFunction, validateString } = require('internal/errors/validators');
 const { VIEWS, bytesOf, chunkOf, encoded, plainError } = require('internal/crypto/util');
 const { preparePrivate, preparePublic } = require('internal/crypto/keys');
 

@@ -2,7 +2,8 @@
 // What the parts of crypto share: bytes of arguments, encodings, errors, objects that become
 // streams when somebody uses them as such.
 
-const { invalidArgType, validateEncoding, withCode } = require('internal/errors/validators');
+const { invalidArgType, withCode } = require('internal/errors/errors');
+const { validateEncoding } = require('internal/errors/validators');
 const Transform = require('internal/streams/transform');
 
 const VIEWS = ['Buffer', 'TypedArray', 'DataView'];

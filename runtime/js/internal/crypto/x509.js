@@ -3,8 +3,8 @@
 
 const native = require('internal/crypto/native');
 const { inspect } = require('internal/inspect/inspect');
-const { invalidArgType, invalidArgValue, validateBoolean, validateObject,
-  validateString } = require('internal/errors/validators');
+const { invalidArgType, invalidArgValue } = require('internal/errors/errors');
+const { validateBoolean, validateObject, validateString } = require('internal/errors/validators');
 const { bytesOf, isBytes } = require('internal/crypto/util');
 const { PublicKeyObject, handleOf, isKeyObject } = require('internal/crypto/keys');
 

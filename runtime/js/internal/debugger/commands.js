@@ -2,8 +2,8 @@
 // What can be typed at the debugger's prompt.
 
 const { relative } = require('internal/debugger/session');
-const { invalidArgType, outOfRange, validateInteger, validateString, withCode } =
-  require('internal/errors/errors');
+const { invalidArgType, outOfRange, withCode } = require('internal/errors/errors');
+const { validateInteger, validateString } = require('internal/errors/validators');
 
 const HELP = `The program
   run, restart, r             start it again from its beginning

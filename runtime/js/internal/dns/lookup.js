@@ -2,9 +2,9 @@
 // Names and addresses through the system's resolver, on the pool.
 
 const native = binding('dns');
-const { invalidArgType, invalidArgValue, validateFunction, validatePort, validateBoolean,
-  validateNumber, validateString, withCode } = require('internal/errors/errors');
-const { validateOneOf } = require('internal/errors/validators');
+const { invalidArgType, invalidArgValue, withCode } = require('internal/errors/errors');
+const { validateFunction, validatePort, validateBoolean, validateNumber, validateString,
+  validateOneOf } = require('internal/errors/validators');
 const { systemError } = require('internal/dns/errors');
 const cares = require('internal/dns/cares');
 const told = require('internal/diagnostics/told_channels');

@@ -1,8 +1,8 @@
 'use strict';
 // Resolver of dns, and of dns.promises: the same questions, answered in two ways.
 
-const { invalidArgType, invalidArgValue, validateFunction, validateString } =
-  require('internal/errors/errors');
+const { invalidArgType, invalidArgValue } = require('internal/errors/errors');
+const { validateFunction, validateString } = require('internal/errors/validators');
 const { ResolverBase } = require('internal/dns/servers');
 const { METHODS, QUERIES, ask, askReverse } = require('internal/dns/queries');
 

@@ -1,8 +1,8 @@
 'use strict';
 // Resolvers' servers, as text with or without a port, and what all resolvers share.
 
-const { invalidArgType, validateString, withCode } = require('internal/errors/errors');
-const { validateArray, validateInt32 } = require('internal/errors/validators');
+const { invalidArgType, withCode } = require('internal/errors/errors');
+const { validateString, validateArray, validateInt32 } = require('internal/errors/validators');
 
 let native; // c-ares comes with the first resolver
 function library() {

@@ -1,8 +1,9 @@
 'use strict';
 // TextEncoder and TextDecoder. UTF-8 and Latin-1 are our own, ICU has all other encodings.
 const native = binding('buffer');
-const { invalidArgType, validateString, withCode } = require('internal/errors/errors');
-const { validateObject, FUNCTION, NULLABLE } = require('internal/errors/validators');
+const { invalidArgType, withCode } = require('internal/errors/errors');
+const { validateString, validateObject, FUNCTION, NULLABLE } =
+  require('internal/errors/validators');
 
 const inspectCustom = Symbol.for('nodejs.util.inspect.custom');
 const NOTHING = new Uint8Array(0);

@@ -1,5 +1,5 @@
 'use strict';
-// Errors with a code, in the words that Node uses, and the checks of arguments that throw them.
+// Errors with a code, in the words that Node uses. The checks that throw them: validators.js.
 
 function hideFrames(error, above) {
   Error.captureStackTrace(error, above);
@@ -119,69 +119,26 @@ function outOfRange(name, range, value, above = outOfRange) {
     `The value of "${name}" is out of range. It must be ${range}. Received ${text}`, above);
 }
 
-function validateFunction(value, name) {
-  if (typeof value !== 'function') throw invalidArgType(name, 'function', value, validateFunction);
+// The names of arguments; of an array of names, one is enough.
+function missingArgs(...names) {
+  const quoted = names.map((name) => (Array.isArray(name)
+    ? name.map((one) => `"${one}"`).join(' or ') : `"${name}"`));
+  return withCode(TypeError, 'ERR_MISSING_ARGS', `The ${list(quoted, 'and')} argument${
+    quoted.length > 1 ? 's' : ''} must be specified`, missingArgs);
 }
 
-function validateString(value, name) {
-  if (typeof value !== 'string') throw invalidArgType(name, 'string', value, validateString);
-}
-
-function validateBoolean(value, name) {
-  if (typeof value !== 'boolean') throw invalidArgType(name, 'boolean', value, validateBoolean);
-}
-
-function validateNumber(value, name, min, max) {
-  if (typeof value !== 'number') throw invalidArgType(name, 'number', value, validateNumber);
-  if ((min != null && value < min) || (max != null && value > max) ||
-      ((min != null || max != null) && Number.isNaN(value))) {
-    const low = min != null ? `>= ${min}` : '';
-    const high = max != null ? `<= ${max}` : '';
-    throw outOfRange(name, low && high ? `${low} && ${high}` : low || high, value,
-      validateNumber);
-  }
-}
-
-function validateInteger(value, name, min = Number.MIN_SAFE_INTEGER,
-                         max = Number.MAX_SAFE_INTEGER) {
-  if (typeof value !== 'number') throw invalidArgType(name, 'number', value, validateInteger);
-  if (!Number.isInteger(value)) throw outOfRange(name, 'an integer', value, validateInteger);
-  if (value < min || value > max) {
-    throw outOfRange(name, `>= ${min} && <= ${max}`, value, validateInteger);
-  }
-}
-
-function validateObject(value, name) {
-  if (value === null || typeof value !== 'object') {
-    throw invalidArgType(name, 'Object', value, validateObject);
-  }
-}
-
-function validatePort(port, name = 'Port', allowZero = true) {
-  if ((typeof port !== 'number' && typeof port !== 'string') ||
-      (typeof port === 'string' && port.trim().length === 0) ||
-      +port !== (+port >>> 0) || port > 0xFFFF || (port === 0 && !allowZero)) {
-    throw withCode(RangeError, 'ERR_SOCKET_BAD_PORT',
-      `${name} should be ${allowZero ? '>=' : '>'} 0 and < 65536.${received(port)}.`);
-  }
-  return port | 0;
-}
-
-function validateAbortSignal(signal, name) {
-  if (signal !== undefined &&
-      (signal === null || typeof signal !== 'object' || !('aborted' in signal))) {
-    throw invalidArgType(name, 'AbortSignal', signal);
-  }
+// The options of an error, or undefined where none are given.
+function errorOptions(options) {
+  if (options === undefined || typeof options === 'object') return options;
+  throw invalidArgType('options', 'Object', options);
 }
 
 class AbortError extends Error {
-  constructor(message = 'The operation was aborted', options = undefined) {
-    if (options !== undefined && typeof options !== 'object') {
-      throw invalidArgType('options', 'Object', options);
-    }
-    super(message, options);
-    this.code = 'ABORT_ERR';
-    this.name = 'AbortError';
+  code = 'ABORT_ERR';
+  name = 'AbortError';
+
+  constructor(message = 'The operation was aborted', options) {
+    super(message, errorOptions(options));
   }
 }
 
@@ -193,25 +150,26 @@ function aggregate(errors, message, code) {
 
 // Two errors of one ending: the first stays the first.
 function aggregateTwo(inner, outer) {
-  if (inner && outer && inner !== outer) {
-    if (Array.isArray(outer.errors)) {
-      outer.errors.push(inner);
-      return outer;
-    }
+  if (!inner || !outer || inner === outer) return inner || outer;
+  if (!Array.isArray(outer.errors)) {
     return hideFrames(aggregate([outer, inner], outer.message, outer.code), aggregateTwo);
   }
-  return inner || outer;
+  outer.errors.push(inner);
+  return outer;
 }
 
 let processBinding;
+
+function place(address, port) {
+  if (port > 0) return ` ${address}:${port}`;
+  return address ? ` ${address}` : '';
+}
 
 // The error of a failed system call: "connect ECONNREFUSED 127.0.0.1:80".
 function systemError(status, syscall, address, port, extra) {
   processBinding ??= binding('process');
   const code = processBinding.errorName(status);
-  let where = '';
-  if (port > 0) where = ` ${address}:${port}`;
-  else if (address) where = ` ${address}`;
+  const where = place(address, port);
   const error = new Error(`${syscall} ${code}${where}${extra ? ` - Local (${extra})` : ''}`);
   hideFrames(error, systemError);
   error.errno = status;
@@ -226,10 +184,8 @@ function systemError(status, syscall, address, port, extra) {
 function systemErrorWithText(status, syscall, address, port) {
   processBinding ??= binding('process');
   const code = processBinding.errorName(status);
-  let where = '';
-  if (port > 0) where = ` ${address}:${port}`;
-  else if (address) where = ` ${address}`;
-  const error = new Error(`${syscall} ${code}: ${processBinding.errorText(status)}${where}`);
+  const error = new Error(
+    `${syscall} ${code}: ${processBinding.errorText(status)}${place(address, port)}`);
   hideFrames(error, systemErrorWithText);
   error.code = code;
   error.errno = status;
@@ -241,8 +197,6 @@ function systemErrorWithText(status, syscall, address, port) {
 
 module.exports = {
   list: (words, joint = 'and') => list(words, joint),
-  withCode, hideFrames, invalidArgType, invalidArgValue, outOfRange, unknownEncoding, received,
-  AbortError, aggregateTwo, systemError, systemErrorWithText, validateFunction, validateString,
-  validateBoolean, validateNumber, validateInteger, validateObject, validatePort,
-  validateAbortSignal,
+  withCode, hideFrames, invalidArgType, invalidArgValue, outOfRange, unknownEncoding, missingArgs,
+  received, AbortError, aggregateTwo, systemError, systemErrorWithText,
 };

@@ -1,23 +1,65 @@
 'use strict';
-// The checks of arguments: one function for each kind of value, with Node's codes and words.
+// The checks of arguments: one function for each kind of value, with Node's codes and words. The
+// stack of what they throw begins at their caller.
 
-const errors = require('internal/errors/errors');
-const { invalidArgType, invalidArgValue, outOfRange, withCode } = errors;
+const { invalidArgType, invalidArgValue, outOfRange, received, withCode } =
+  require('internal/errors/errors');
 
-// Whole numbers between bounds; `kind` is what other values are told to be.
-function integer(lowest, highest) {
-  return (value, name, min = lowest, max = highest) => {
-    if (typeof value !== 'number') throw invalidArgType(name, 'number', value);
-    if (!Number.isInteger(value)) throw outOfRange(name, 'an integer', value);
-    if (value < min || value > max) throw outOfRange(name, `>= ${min} && <= ${max}`, value);
+function ofType(type) {
+  return function check(value, name) {
+    if (typeof value !== type) throw invalidArgType(name, type, value, check);
   };
 }
+const validateFunction = ofType('function');
+const validateString = ofType('string');
+const validateBoolean = ofType('boolean');
 
-const validateInt32 = integer(-2147483648, 2147483647);
-const int32 = integer(0, 4294967295);
+// Numbers between bounds of which each may be absent; NaN is between none.
+function validateNumber(value, name, min, max) {
+  if (typeof value !== 'number') throw invalidArgType(name, 'number', value, validateNumber);
+  const bounds = [];
+  if (min !== undefined && min !== null) bounds.push(`>= ${min}`);
+  if (max !== undefined && max !== null) bounds.push(`<= ${max}`);
+  const isWithin = value >= (min ?? -Infinity) && value <= (max ?? Infinity);
+  if (bounds.length > 0 && !isWithin) {
+    throw outOfRange(name, bounds.join(' && '), value, validateNumber);
+  }
+}
+
+// Whole numbers between bounds.
+function wholeNumber(lowest, highest) {
+  return function check(value, name, min = lowest, max = highest) {
+    if (Number.isInteger(value) && value >= min && value <= max) return;
+    if (typeof value !== 'number') throw invalidArgType(name, 'number', value, check);
+    const range = Number.isInteger(value) ? `>= ${min} && <= ${max}` : 'an integer';
+    throw outOfRange(name, range, value, check);
+  };
+}
+const validateInteger = wholeNumber(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+const validateInt32 = wholeNumber(-2147483648, 2147483647);
+const unsigned = wholeNumber(0, 4294967295);
 
 function validateUint32(value, name, isPositive = false) {
-  int32(value, name, isPositive ? 1 : 0, 4294967295);
+  unsigned(value, name, isPositive ? 1 : 0);
+}
+
+// A number, or text that reads as one.
+function validatePort(port, name = 'Port', allowZero = true) {
+  const isText = typeof port === 'string' && port.trim() !== '';
+  const number = isText || typeof port === 'number' ? Number(port) : NaN;
+  const isPort = Number.isInteger(number) && number >= 0 && number <= 0xFFFF;
+  if (!isPort || (port === 0 && !allowZero)) {
+    throw withCode(RangeError, 'ERR_SOCKET_BAD_PORT',
+      `${name} should be ${allowZero ? '>=' : '>'} 0 and < 65536.${received(port)}.`, validatePort);
+  }
+  return number | 0;
+}
+
+// A missing signal is none; whatever else says whether it is aborted is one.
+function validateAbortSignal(signal, name) {
+  const isObject = typeof signal === 'object' && signal !== null;
+  if (signal === undefined || (isObject && 'aborted' in signal)) return;
+  throw invalidArgType(name, 'AbortSignal', signal, validateAbortSignal);
 }
 
 function validateOneOf(value, name, allowed) {
@@ -30,12 +72,19 @@ function validateOneOf(value, name, allowed) {
 const ARRAY = 1;
 const FUNCTION = 2;
 const NULLABLE = 4;
+const PLAIN = 8;
 
+function kindOf(value) {
+  if (value === null) return NULLABLE;
+  if (typeof value === 'function') return FUNCTION;
+  if (typeof value !== 'object') return 0;
+  return Array.isArray(value) ? ARRAY : PLAIN;
+}
+
+// `also`: the kinds that pass besides objects that are not arrays.
 function validateObject(value, name, also = 0) {
-  const isFine = (value === null && also & NULLABLE) || (typeof value === 'object' &&
-    value !== null && (also & ARRAY || !Array.isArray(value))) ||
-    (typeof value === 'function' && also & FUNCTION);
-  if (!isFine) throw invalidArgType(name, 'Object', value);
+  if (kindOf(value) & (PLAIN | also)) return;
+  throw invalidArgType(name, 'Object', value, validateObject);
 }
 
 function validateArray(value, name, least = 0) {
@@ -68,7 +117,7 @@ function validateEncoding(data, encoding) {
 }
 
 function validateSignalName(signal, name = 'signal') {
-  errors.validateString(signal, name);
+  validateString(signal, name);
   const { signals } = require('internal/system/constants');
   if (signals[signal] !== undefined) return;
   const isLower = signals[signal.toUpperCase()] !== undefined;
@@ -84,20 +133,12 @@ function validateUnion(value, name, union) {
   if (!union.includes(value)) throw invalidArgType(name, `('${union.join('|')}')`, value);
 }
 
-function missingArgs(...names) {
-  const quoted = names.map((name) => (Array.isArray(name)
-    ? name.map((one) => `"${one}"`).join(' or ') : `"${name}"`));
-  const many = quoted.length > 2 ? `${quoted.slice(0, -1).join(', ')}, and ${quoted.at(-1)}`
-    : quoted.join(' and ');
-  return withCode(TypeError, 'ERR_MISSING_ARGS',
-    `The ${many} argument${quoted.length > 1 ? 's' : ''} must be specified`, missingArgs);
-}
-
 module.exports = {
-  ...errors, validateInt32, validateUint32, validateOneOf, validateObject, validateArray, arrayOf,
-  validateStringArray: arrayOf(errors.validateString),
-  validateBooleanArray: arrayOf(errors.validateBoolean),
-  validateAbortSignalArray: arrayOf(errors.validateAbortSignal),
+  validateFunction, validateString, validateBoolean, validateNumber, validateInteger,
+  validateInt32, validateUint32, validatePort, validateAbortSignal, validateOneOf, validateObject,
+  validateArray, validateStringArray: arrayOf(validateString),
+  validateBooleanArray: arrayOf(validateBoolean),
+  validateAbortSignalArray: arrayOf(validateAbortSignal),
   validateBuffer, validateEncoding, validateSignalName, validateUndefined, validateUnion,
-  missingArgs, ARRAY, FUNCTION, NULLABLE,
+  ARRAY, FUNCTION, NULLABLE,
 };

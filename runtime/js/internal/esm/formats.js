@@ -3,7 +3,8 @@
 
 const fs = binding('fs');
 const path = require('path');
-const { validateString, withCode } = require('internal/errors/errors');
+const { withCode } = require('internal/errors/errors');
+const { validateString } = require('internal/errors/validators');
 const { toPath } = require('internal/esm/resolve');
 
 const { formatOf, looksLikeModule, defaultType } = require('internal/modules/format');

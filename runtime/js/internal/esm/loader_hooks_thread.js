@@ -2,6 +2,7 @@
 // The thread of the loader hooks: chains of resolve and load, newest first, the defaults last.
 
 const errors = require('internal/errors/errors');
+const { validateFunction, validateObject } = require('internal/errors/validators');
 const { invalidArgType, invalidArgValue, withCode } = errors;
 const { formatOfAddress } = require('internal/esm/formats');
 const formats = require('internal/esm/formats');
@@ -99,7 +100,7 @@ function nextOf(kind, index, meta) {
   const call = async (first, context) => {
     if (meta.who !== undefined) CHECKS[kind](`${meta.who} hook's ${name}()`, first);
     if (meta.who !== undefined && context !== undefined && context !== null)
-      errors.validateObject(context, `${meta.who} hook's ${name}() context`);
+      validateObject(context, `${meta.who} hook's ${name}() context`);
     meta.who = `${url} '${kind}'`;
     meta.last = meta.who;
     if (index === 0) meta.isFinished = true;
@@ -177,7 +178,7 @@ async function register(specifier, parentURL, data) {
   for (const kind of ['resolve', 'load']) {
     const hook = exported[kind];
     if (hook === undefined || hook === null) continue;
-    errors.validateFunction(hook, `${kind}`);
+    validateFunction(hook, `${kind}`);
     chains[kind].push({ hook, url });
   }
   const { initialize } = exported;

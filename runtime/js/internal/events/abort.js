@@ -2,8 +2,8 @@
 const { Event, EventTarget, defineHandler, expose, invalidThis, kAdded, kRemoved, trusted } =
   require('internal/events/target');
 const { DOMException } = require('internal/errors/dom_exception');
-const { invalidArgType, validateArray, validateUint32, validateInteger, withCode } =
-  require('internal/errors/validators');
+const { invalidArgType, withCode } = require('internal/errors/errors');
+const { validateArray, validateUint32, validateInteger } = require('internal/errors/validators');
 
 const kState = Symbol('kState');
 let allowed = false;

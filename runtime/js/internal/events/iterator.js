@@ -1,7 +1,9 @@
 'use strict';
 // events.on: the events of an emitter, as something to iterate over.
 
-const errors = require('internal/errors/validators');
+const errors = require('internal/errors/errors');
+const { validateAbortSignal, validateInteger, validateObject } =
+  require('internal/errors/validators');
 
 const FIRST_ARGUMENT = Symbol('first argument'); // of events.on: values instead of lists of them
 const WATERMARKS = Symbol.for('nodejs.watermarkData');
@@ -78,14 +80,14 @@ class EventQueue {
 
 function watermark(options, name, otherwise) {
   const value = options[name] ?? options[name.replace('Water', 'water')] ?? otherwise;
-  errors.validateInteger(value, `options.${name}`, 1);
+  validateInteger(value, `options.${name}`, 1);
   return value;
 }
 
 function check(emitter, options) {
-  errors.validateObject(options, 'options');
+  validateObject(options, 'options');
   const { signal } = options;
-  errors.validateAbortSignal(signal, 'options.signal');
+  validateAbortSignal(signal, 'options.signal');
   if (signal?.aborted) throw new errors.AbortError(undefined, { cause: signal.reason });
   const high = watermark(options, 'highWaterMark', Number.MAX_SAFE_INTEGER);
   const low = watermark(options, 'lowWaterMark', 1);

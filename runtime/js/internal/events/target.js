@@ -2,8 +2,8 @@
 // Event, CustomEvent and EventTarget. What they keep is behind symbols, not private fields: a Proxy
 // around one of them works.
 
-const { invalidArgType, missingArgs, validateAbortSignal, withCode } =
-  require('internal/errors/validators');
+const { invalidArgType, missingArgs, withCode } = require('internal/errors/errors');
+const { validateAbortSignal, validateString } = require('internal/errors/validators');
 
 const kEvent = Symbol('kEvent');
 const kListeners = Symbol('kListeners');
@@ -384,7 +384,7 @@ class NodeEventTarget extends EventTarget {
 
   emit(type, arg) {
     listsOf(this);
-    errorsOf().validateString(type, 'type');
+    validateString(type, 'type');
     const has = this.listenerCount(type) > 0;
     let event;
     for (const one of [...this[kListeners].get(type) ?? []]) {
@@ -410,8 +410,6 @@ class NodeEventTarget extends EventTarget {
   }
 }
 expose(NodeEventTarget, 'EventTarget');
-
-function errorsOf() { return require('internal/errors/errors'); }
 
 // An event that the runtime itself made.
 function trusted(event) {

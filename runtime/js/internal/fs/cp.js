@@ -5,7 +5,8 @@
 const path = require('path');
 const native = binding('fs');
 const { toPath, toTextPath, joinPath, entriesOf } = require('internal/fs/util');
-const { received, validateBoolean, validateFunction, validateInteger, validateObject, withCode } =
+const { received, withCode } = require('internal/errors/errors');
+const { validateBoolean, validateFunction, validateInteger, validateObject } =
   require('internal/errors/validators');
 
 const TEXTS = {

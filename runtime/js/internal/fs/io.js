@@ -3,8 +3,9 @@
 
 const native = binding('fs');
 const { toFd } = require('internal/fs/util');
-const { invalidArgType, invalidArgValue, outOfRange, validateEncoding, validateFunction,
-  validateInteger, validateObject } = require('internal/errors/validators');
+const { invalidArgType, invalidArgValue, outOfRange } = require('internal/errors/errors');
+const { validateEncoding, validateFunction, validateInteger, validateObject } =
+  require('internal/errors/validators');
 
 const BYTES = ['Buffer', 'TypedArray', 'DataView'];
 const LONGEST = 2 ** 31 - 1;

@@ -3,8 +3,9 @@
 
 const native = binding('fs');
 const { toPath, joinPath, entriesOf } = require('internal/fs/util');
-const { missingArgs, validateBoolean, validateFunction, validateInt32, validateInteger,
-  validateObject, validateUint32, withCode } = require('internal/errors/validators');
+const { missingArgs, withCode } = require('internal/errors/errors');
+const { validateBoolean, validateFunction, validateInt32, validateInteger, validateObject,
+  validateUint32 } = require('internal/errors/validators');
 
 function removeSync(target, recursive) {
   const stat = require('fs').lstatSync(target);

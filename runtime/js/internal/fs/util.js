@@ -2,8 +2,8 @@
 // What fs, fs/promises and file streams share.
 
 const native = binding('fs');
-const { invalidArgType, invalidArgValue, validateInt32, validateInteger, outOfRange } =
-  require('internal/errors/validators');
+const { invalidArgType, invalidArgValue, outOfRange } = require('internal/errors/errors');
+const { validateInt32, validateInteger } = require('internal/errors/validators');
 const constants = require('internal/system/constants').fs;
 
 const FLAGS = {

@@ -3,7 +3,8 @@ const EventEmitter = require('events');
 const native = binding('watch');
 const fs = require('fs');
 const { toPath, toTextPath, toOptions, encodeName, toStats } = require('internal/fs/util');
-const { AbortError, invalidArgType, validateAbortSignal, validateBoolean, validateObject } =
+const { AbortError, invalidArgType } = require('internal/errors/errors');
+const { validateAbortSignal, validateBoolean, validateObject } =
   require('internal/errors/validators');
 
 class FSWatcher extends EventEmitter {

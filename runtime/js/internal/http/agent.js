@@ -6,7 +6,8 @@ const net = require('net');
 const ids = require('internal/async/ids');
 const { withMethods } = require('internal/util/callable');
 const { isOurs } = require('internal/net/handles');
-const { validateNumber, invalidArgValue } = require('internal/errors/errors');
+const { invalidArgValue } = require('internal/errors/errors');
+const { validateNumber } = require('internal/errors/validators');
 
 const kRequestOptions = Symbol('requestOptions');
 const kWork = Symbol('work'); // that a request which waits belongs to

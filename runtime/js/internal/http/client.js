@@ -14,8 +14,8 @@ const { flags: { KEEP_ALIVE, UPGRADE, NO_BODY, UNTIL_END, BODY_AS_SAID, BODY_NON
   BODY_UPGRADE } } = require('internal/http/common');
 const { isToken, error, connectionReset, maxHeaderSize, isLenient, setVersion } =
   require('internal/http/common');
-const { withCode, invalidArgType, validateInteger, validateBoolean, validateNumber, AbortError } =
-  require('internal/errors/errors');
+const { withCode, invalidArgType, AbortError } = require('internal/errors/errors');
+const { validateInteger, validateBoolean, validateNumber } = require('internal/errors/validators');
 
 const kConnection = Symbol('kHttpConnection');
 const NO_BODY_METHODS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);

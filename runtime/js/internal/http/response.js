@@ -6,8 +6,8 @@ const { kHeaders, readHeaders, headFlags, ADD_TIMEOUT, IN_CHUNKS, HEAD_IS_MADE }
   require('internal/http/outgoing_head');
 const { STATUS_CODES, isValue, error, validateHeaderName, validateHeaderValue } =
   require('internal/http/common');
-const { invalidArgValue, systemError, withCode, validateObject } =
-  require('internal/errors/validators');
+const { invalidArgValue, systemError, withCode } = require('internal/errors/errors');
+const { validateObject } = require('internal/errors/validators');
 const native = binding('http');
 const { nextTick } = binding('gate');
 

@@ -14,8 +14,8 @@ const { flags: { KEEP_ALIVE, UPGRADE, NO_BODY, EXPECT_CONTINUE, EXPECT_OTHER, HO
   VERSION, BODY_AS_SAID, BODY_UPGRADE } } = require('internal/http/common');
 const { STATUS_CODES, error, connectionReset, maxHeaderSize, isLenient, setVersion } =
   require('internal/http/common');
-const { validateInteger, validateBoolean, validateObject, outOfRange } =
-  require('internal/errors/validators');
+const { outOfRange } = require('internal/errors/errors');
+const { validateInteger, validateBoolean, validateObject } = require('internal/errors/validators');
 
 const kConnections = Symbol('kConnections');
 const kChecking = Symbol('http.server.connectionsCheckingInterval');

@@ -1,7 +1,8 @@
 'use strict';
 const { Readable } = require('stream');
 const { socketOf } = require('internal/http2/compat_socket');
-const { invalidArgValue, validateString } = require('internal/errors/errors');
+const { invalidArgValue } = require('internal/errors/errors');
+const { validateString } = require('internal/errors/validators');
 
 class Http2ServerRequest extends Readable {
   constructor(stream, headers, options, rawHeaders) {

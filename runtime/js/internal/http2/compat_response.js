@@ -5,9 +5,8 @@ const { h2Error } = require('internal/http2/errors');
 const { isConnectionHeader, PSEUDO, sensitiveHeaders } = require('internal/http2/headers');
 const { socketOf } = require('internal/http2/compat_socket');
 const { isToken, isValue } = require('internal/http/common');
-const { withCode, invalidArgType, invalidArgValue, validateString, validateFunction } =
-  require('internal/errors/errors');
-const { validateObject } = require('internal/errors/validators');
+const { withCode, invalidArgType, invalidArgValue } = require('internal/errors/errors');
+const { validateString, validateFunction, validateObject } = require('internal/errors/validators');
 
 const { NGHTTP2_NO_ERROR } = constants;
 let isMessageWarned = false;

@@ -2,8 +2,8 @@
 const { ClientHttp2Session } = require('internal/http2/peers');
 const { h2Error } = require('internal/http2/errors');
 const settings = require('internal/http2/settings');
-const { validateObject } = require('internal/errors/validators');
-const { invalidArgType, validateNumber } = require('internal/errors/errors');
+const { invalidArgType } = require('internal/errors/errors');
+const { validateObject, validateNumber } = require('internal/errors/validators');
 
 function checkSession(options) {
   if (options.settings !== undefined) {

@@ -9,9 +9,9 @@ const { h2Error, streamCancel, NghttpError } = require('internal/http2/errors');
 const headers = require('internal/http2/headers');
 const { note } = require('internal/http2/measured');
 const { withContext } = require('internal/async/with_context');
-const { validateFunction, validateString, invalidArgType, withCode, AbortError } =
-  require('internal/errors/errors');
-const { validateObject, validateAbortSignal } = require('internal/errors/validators');
+const { invalidArgType, withCode, AbortError } = require('internal/errors/errors');
+const { validateFunction, validateString, validateObject, validateAbortSignal } =
+  require('internal/errors/validators');
 
 const { NGHTTP2_CANCEL, NGHTTP2_FLAG_END_STREAM, NGHTTP2_REFUSED_STREAM } = constants;
 const HEADERS_TRAILING = 3;

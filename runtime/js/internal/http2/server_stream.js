@@ -7,9 +7,8 @@ const { Http2Stream } = require('internal/http2/stream');
 const { h2Error, NghttpError } = require('internal/http2/errors');
 const { toList, checkObject, REQUEST, RESPONSE, sensitiveHeaders } =
   require('internal/http2/headers');
-const { validateFunction, validateNumber, invalidArgType, invalidArgValue } =
-  require('internal/errors/errors');
-const { validateObject } = require('internal/errors/validators');
+const { invalidArgType, invalidArgValue } = require('internal/errors/errors');
+const { validateFunction, validateNumber, validateObject } = require('internal/errors/validators');
 
 const BODYLESS = new Set([204, 205, 304]);
 

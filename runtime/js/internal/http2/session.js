@@ -10,9 +10,9 @@ const { setSilence } = require('internal/http2/timeout');
 const { Measure } = require('internal/http2/measured');
 const { AsyncResource } = require('async_hooks');
 const { withContext } = require('internal/async/with_context');
-const { invalidArgType, validateFunction, validateNumber } = require('internal/errors/errors');
-const { validateUint32, validateInt32, validateBuffer, validateObject } =
-  require('internal/errors/validators');
+const { invalidArgType } = require('internal/errors/errors');
+const { validateFunction, validateNumber, validateUint32, validateInt32, validateBuffer,
+  validateObject } = require('internal/errors/validators');
 
 const kSocket = Symbol('socket');
 const kSession = Symbol('session');

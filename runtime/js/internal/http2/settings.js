@@ -1,5 +1,6 @@
 'use strict';
-const { withCode, invalidArgType, validateObject } = require('internal/errors/errors');
+const { withCode, invalidArgType } = require('internal/errors/errors');
+const { validateObject } = require('internal/errors/validators');
 const { h2Error } = require('internal/http2/errors');
 
 const U32 = 2 ** 32 - 1;

@@ -8,9 +8,8 @@ const { toList, NONE } = require('internal/http2/headers');
 const { native } = require('internal/http2/session');
 const { setSilence } = require('internal/http2/timeout');
 const { note } = require('internal/http2/measured');
-const { validateNumber, validateFunction, invalidArgType, outOfRange } =
-  require('internal/errors/errors');
-const { validateObject } = require('internal/errors/validators');
+const { invalidArgType, outOfRange } = require('internal/errors/errors');
+const { validateNumber, validateFunction, validateObject } = require('internal/errors/validators');
 
 const { NGHTTP2_NO_ERROR, NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR } = constants;
 

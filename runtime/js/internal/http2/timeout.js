@@ -1,6 +1,6 @@
 'use strict';
 // setTimeout of sessions and streams: 'timeout' after a silence, told by _onTimeout.
-const { validateNumber, validateFunction } = require('internal/errors/errors');
+const { validateNumber, validateFunction } = require('internal/errors/validators');
 
 function setSilence(owner, field, ms, callback) {
   validateNumber(ms, 'msecs');

@@ -4,7 +4,7 @@
 const { MessagePort, kReceive, kCancel, native } = require('internal/messages/port');
 const { EventTarget, defineHandler } = require('internal/events/target');
 const { Told } = require('internal/messages/event');
-const { missingArgs, withCode } = require('internal/errors/validators');
+const { missingArgs, withCode } = require('internal/errors/errors');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 

@@ -2,7 +2,7 @@
 // MessageEvent: what ports and broadcast channels tell.
 
 const { Event, invalidThis } = require('internal/events/target');
-const { invalidArgType } = require('internal/errors/validators');
+const { invalidArgType } = require('internal/errors/errors');
 
 function checkPort(value, name) {
   const { MessagePort } = require('internal/messages/port');

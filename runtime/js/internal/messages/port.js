@@ -6,8 +6,8 @@ const gate = binding('gate');
 const ids = require('internal/async/ids');
 const { Event, EventTarget, CustomEvent, listenersFor } = require('internal/events/target');
 const { MessageEvent, Told } = require('internal/messages/event');
-const { missingArgs, validateFunction } = require('internal/errors/validators');
-const { withCode } = require('internal/errors/errors');
+const { missingArgs, withCode } = require('internal/errors/errors');
+const { validateFunction } = require('internal/errors/validators');
 const transfers = require('internal/messages/transfer');
 
 const { pack, unpack } = transfers;

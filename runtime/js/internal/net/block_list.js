@@ -1,8 +1,9 @@
 'use strict';
 // net.SocketAddress and net.BlockList.
 
-const { invalidArgValue, validateInt32, validateObject,
-  validatePort, validateString, validateUint32, withCode } = require('internal/errors/validators');
+const { invalidArgValue, withCode } = require('internal/errors/errors');
+const { validateInt32, validateObject, validatePort, validateString, validateUint32 } =
+  require('internal/errors/validators');
 const { kClone, kDeserialize } = require('internal/messages/transfer_symbols');
 
 // An address as one whole number, and how many bits it has.

@@ -5,8 +5,8 @@ const native = binding('stream');
 const ids = require('internal/async/ids');
 const told = require('internal/diagnostics/told_channels');
 const { isOurs } = require('internal/net/handles');
-const { invalidArgValue, systemError, validateFunction, withCode } =
-  require('internal/errors/errors');
+const { invalidArgValue, systemError, withCode } = require('internal/errors/errors');
+const { validateFunction } = require('internal/errors/validators');
 
 const ETIMEDOUT = -110;
 

@@ -7,8 +7,9 @@ const { isOurs } = require('internal/net/handles');
 const told = require('internal/diagnostics/told_channels');
 const sharing = require('internal/cluster/sharing');
 const { withMethods } = require('internal/util/callable');
-const { systemError, systemErrorWithText, validateNumber, validatePort, validateAbortSignal,
-  invalidArgType, invalidArgValue, withCode } = require('internal/errors/errors');
+const { systemError, systemErrorWithText, invalidArgType, invalidArgValue, withCode } =
+  require('internal/errors/errors');
+const { validateNumber, validatePort, validateAbortSignal } = require('internal/errors/validators');
 const { getDefault } = require('internal/streams/state');
 
 let Socket; // net loads this module

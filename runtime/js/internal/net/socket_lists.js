@@ -2,7 +2,7 @@
 // Sockets of a server that were sent to other processes: the server counts them, and has closed
 // when they have. Both sides; the names are those that Node uses on the wire.
 
-const { withCode } = require('internal/errors/validators');
+const { withCode } = require('internal/errors/errors');
 
 // The sender's side. What went to one process: it says when all of it has closed, if asked.
 function lend(server, line) {

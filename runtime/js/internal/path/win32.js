@@ -1,7 +1,7 @@
 'use strict';
 // path.win32: paths with drives, network shares and both kinds of slashes.
 
-const { validateString, validateObject } = require('internal/errors/errors');
+const { validateString, validateObject } = require('internal/errors/validators');
 
 const isSlash = (c) => c === '/' || c === '\\';
 const isLetter = (c) => c !== undefined && /^[A-Za-z]$/.test(c);

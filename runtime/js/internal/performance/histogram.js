@@ -1,8 +1,8 @@
 'use strict';
 // Histograms of perf_hooks: whole numbers, counted by their first figures.
 
-const { invalidArgType, outOfRange, validateInteger, validateNumber, validateObject,
-  withCode } = require('internal/errors/validators');
+const { invalidArgType, outOfRange, withCode } = require('internal/errors/errors');
+const { validateInteger, validateNumber, validateObject } = require('internal/errors/validators');
 
 const SMALLEST = 9223372036854775807n; // the minimum of nothing
 const kMake = Symbol('kMake');

@@ -1,8 +1,8 @@
 'use strict';
 // PerformanceObserver: is given the entries of the types that it asked for, in a later turn.
 
-const { invalidArgType, invalidArgValue, missingArgs, validateFunction, validateObject } =
-  require('internal/errors/validators');
+const { invalidArgType, invalidArgValue, missingArgs } = require('internal/errors/errors');
+const { validateFunction, validateObject } = require('internal/errors/validators');
 const { expose } = require('internal/events/target');
 const { entries, observers } = require('internal/performance/entry');
 

@@ -4,7 +4,8 @@
 
 const native = binding('process');
 const { KEY, PerformanceEntry, add, isObserved } = require('internal/performance/entry');
-const { invalidArgType, validateFunction, validateObject } = require('internal/errors/validators');
+const { invalidArgType } = require('internal/errors/errors');
+const { validateFunction, validateObject } = require('internal/errors/validators');
 
 function finish(name, start, args, histogram) {
   const end = native.uptime() * 1000;

@@ -2,7 +2,8 @@
 // The parts of process that few programs touch; most of them load when they are first used.
 
 const native = binding('process');
-const { invalidArgType, validateArray, validateBoolean, validateString, validateUint32, withCode } =
+const { invalidArgType, withCode } = require('internal/errors/errors');
+const { validateArray, validateBoolean, validateString, validateUint32 } =
   require('internal/errors/validators');
 
 function toId(value, name, kind) {

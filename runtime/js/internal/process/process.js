@@ -4,8 +4,9 @@
 const native = binding('process');
 const gate = binding('gate');
 const EventEmitter = require('events');
-const { invalidArgType, invalidArgValue, outOfRange, validateInteger, validateString, withCode,
-  systemError } = require('internal/errors/errors');
+const { invalidArgType, invalidArgValue, outOfRange, withCode, systemError } =
+  require('internal/errors/errors');
+const { validateInteger, validateString } = require('internal/errors/validators');
 
 function setupIdentity() {
   const raw = native.arguments();

@@ -1,8 +1,8 @@
 'use strict';
 // process.report: the settings of diagnostic reports, and what makes one be written.
 
-const { invalidArgType, validateBoolean, validateObject, validateString, withCode } =
-  require('internal/errors/validators');
+const { invalidArgType, withCode } = require('internal/errors/errors');
+const { validateBoolean, validateObject, validateString } = require('internal/errors/validators');
 
 const settings = { directory: '', filename: '', compact: false, excludeNetwork: false,
   signal: 'SIGUSR2', reportOnFatalError: false, reportOnSignal: false,

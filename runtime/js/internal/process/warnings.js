@@ -2,7 +2,8 @@
 // process.emitWarning, and how warnings are shown.
 
 const native = binding('process');
-const { invalidArgType, validateString } = require('internal/errors/errors');
+const { invalidArgType } = require('internal/errors/errors');
+const { validateString } = require('internal/errors/validators');
 
 const DEPRECATION = 'DeprecationWarning';
 let hasHinted = false; // the way to see where a warning came from is told once

@@ -3,8 +3,9 @@
 
 const EventEmitter = require('events');
 const { StringDecoder } = require('string_decoder');
-const { invalidArgType, invalidArgValue, validateAbortSignal, validateArray, validateNumber,
-  validateString, validateUint32, withCode } = require('internal/errors/validators');
+const { invalidArgType, invalidArgValue, withCode } = require('internal/errors/errors');
+const { validateAbortSignal, validateArray, validateNumber, validateString, validateUint32 } =
+  require('internal/errors/validators');
 const { editing } = require('internal/readline/editing');
 const { keysToEdits } = require('internal/readline/tty');
 const { emitKeypressEvents } = require('internal/readline/keys');

@@ -4,7 +4,8 @@
 const { Interface } = require('readline');
 const domain = require('domain');
 const { inspect } = require('internal/inspect/inspect');
-const { validateFunction, withCode } = require('internal/errors/validators');
+const { withCode } = require('internal/errors/errors');
+const { validateFunction } = require('internal/errors/validators');
 const evaluation = require('internal/repl/evaluate');
 const { describe, tidyStack } = require('internal/repl/errors');
 const { createContext } = require('internal/repl/context');

@@ -1,7 +1,8 @@
 'use strict';
 // finished(): tells when a stream is over.
 
-const { AbortError, invalidArgType, validateFunction } = require('internal/errors/errors');
+const { AbortError, invalidArgType } = require('internal/errors/errors');
+const { validateFunction } = require('internal/errors/validators');
 const { error } = require('internal/streams/state');
 
 const isNode = (stream) => Boolean(stream && typeof stream.on === 'function' &&

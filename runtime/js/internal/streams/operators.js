@@ -1,8 +1,9 @@
 'use strict';
 // map, filter, toArray and the other helpers of Readable.
 
-const { AbortError, invalidArgType, outOfRange, validateAbortSignal, validateInteger,
-  validateObject, withCode } = require('internal/errors/validators');
+const { AbortError, invalidArgType, outOfRange, withCode } = require('internal/errors/errors');
+const { validateAbortSignal, validateInteger, validateObject } =
+  require('internal/errors/validators');
 
 const NOTHING = Symbol('nothing');
 

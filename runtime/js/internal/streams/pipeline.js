@@ -1,8 +1,8 @@
 'use strict';
 // pipeline(): streams, iterables and functions one behind the other, and one callback when all of
 // it is over. Whatever fails destroys the rest.
-const { AbortError, invalidArgType, received, validateAbortSignal, withCode } =
-  require('internal/errors/errors');
+const { AbortError, invalidArgType, received, withCode } = require('internal/errors/errors');
+const { validateAbortSignal } = require('internal/errors/validators');
 const { finished, isNode } = require('internal/streams/end');
 const { destroyer } = require('internal/streams/core');
 

@@ -1,8 +1,8 @@
 'use strict';
 // Streams of Node as web streams and back: Readable.toWeb, fromWeb and the others.
 
-const { AbortError, invalidArgType, invalidArgValue, validateBoolean, validateObject, withCode } =
-  require('internal/errors/validators');
+const { AbortError, invalidArgType, invalidArgValue, withCode } = require('internal/errors/errors');
+const { validateBoolean, validateObject } = require('internal/errors/validators');
 const { isReadableStream } = require('internal/web/readable_core');
 const { isWritableStream } = require('internal/web/writable_core');
 const { ReadableStream } = require('internal/web/readable');

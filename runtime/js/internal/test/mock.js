@@ -5,8 +5,9 @@
 // maps the number of a call to what that one call does, "limit" is the call after which the mock is
 // undone, and "undo" puts back what the mock replaced.
 
-const { invalidArgType, invalidArgValue, validateBoolean, validateFunction, validateInteger,
-  validateObject } = require('internal/errors/validators');
+const { invalidArgType, invalidArgValue } = require('internal/errors/errors');
+const { validateBoolean, validateFunction, validateInteger, validateObject } =
+  require('internal/errors/validators');
 
 class MockFunctionContext {
   #plan;

@@ -3,8 +3,9 @@
 
 const timers = require('timers');
 const promises = require('timers/promises');
-const { AbortError, invalidArgValue, validateAbortSignal, validateNumber, validateObject,
-  validateArray, validateStringArray, withCode } = require('internal/errors/validators');
+const { AbortError, invalidArgValue, withCode } = require('internal/errors/errors');
+const { validateAbortSignal, validateNumber, validateObject, validateArray, validateStringArray } =
+  require('internal/errors/validators');
 
 const APIS = ['setTimeout', 'setInterval', 'setImmediate', 'Date', 'scheduler.wait'];
 const RealDate = Date;

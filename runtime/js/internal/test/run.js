@@ -3,8 +3,9 @@
 
 const path = require('path');
 const fs = require('fs');
-const { invalidArgValue, validateAbortSignal, validateArray, validateBoolean, validateFunction,
-  validateInteger, validateObject, invalidArgType } = require('internal/errors/validators');
+const { invalidArgValue, invalidArgType } = require('internal/errors/errors');
+const { validateAbortSignal, validateArray, validateBoolean, validateFunction, validateInteger,
+  validateObject } = require('internal/errors/validators');
 const { Test } = require('internal/test/test');
 const { failure, KINDS } = require('internal/test/failure');
 const { createRoot, end, watchErrors } = require('internal/test/harness');

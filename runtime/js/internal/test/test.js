@@ -3,8 +3,9 @@
 
 const { AsyncResource } = require('async_hooks');
 const { setMaxListeners } = require('events');
-const { AbortError, invalidArgType, validateAbortSignal, validateFunction, validateNumber,
-  validateOneOf, validateUint32 } = require('internal/errors/validators');
+const { AbortError, invalidArgType } = require('internal/errors/errors');
+const { validateAbortSignal, validateFunction, validateNumber, validateOneOf, validateUint32 } =
+  require('internal/errors/validators');
 const { failure, isFailure, KINDS } = require('internal/test/failure');
 const { wants } = require('internal/test/filter');
 

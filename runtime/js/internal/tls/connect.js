@@ -5,7 +5,7 @@ const { checkServerIdentity } = require('internal/tls/identity');
 const { onConnectSecure, onConnectEnd, kConnectOptions } = require('internal/tls/verify');
 const { logKeys } = require('internal/tls/keylog');
 const { normalizeArgs } = require('internal/net/server');
-const { validateFunction, validateString } = require('internal/errors/errors');
+const { validateFunction, validateString } = require('internal/errors/validators');
 
 let isWarned = false;
 let isNameWarned = false;

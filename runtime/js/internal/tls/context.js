@@ -1,9 +1,8 @@
 'use strict';
 // Secure contexts: keys, certificates, protocols and ciphers that connections share.
 
-const { withCode, invalidArgType, invalidArgValue, validateString } =
-  require('internal/errors/errors');
-const { validateInt32, validateBuffer } = require('internal/errors/validators');
+const { withCode, invalidArgType, invalidArgValue } = require('internal/errors/errors');
+const { validateString, validateInt32, validateBuffer } = require('internal/errors/validators');
 const settings = require('internal/tls/settings');
 
 // The library comes with the first context: programs that only load the module do without.

@@ -3,7 +3,8 @@
 // session. And the keys that both sides know already (PSK).
 
 const { native } = require('internal/tls/context');
-const { withCode, invalidArgType, validateFunction } = require('internal/errors/errors');
+const { withCode, invalidArgType } = require('internal/errors/errors');
+const { validateFunction } = require('internal/errors/validators');
 
 // A list of names, each with its length before it; bytes are taken as they are.
 function convertProtocols(protocols) {

@@ -8,9 +8,9 @@ const hello = require('internal/tls/hello');
 const { native, createSecureContext, SecureContext } = require('internal/tls/context');
 const { logKeys } = require('internal/tls/keylog');
 const { withMethods } = require('internal/util/callable');
-const { withCode, invalidArgType, invalidArgValue, validateNumber, validateString,
-  validateFunction } = require('internal/errors/errors');
-const { validateBuffer } = require('internal/errors/validators');
+const { withCode, invalidArgType, invalidArgValue } = require('internal/errors/errors');
+const { validateNumber, validateString, validateFunction, validateBuffer } =
+  require('internal/errors/validators');
 
 const kErrorTold = Symbol('errorTold');
 const SHARED = ['pfx', 'key', 'passphrase', 'cert', 'clientCertEngine', 'ca', 'minVersion',

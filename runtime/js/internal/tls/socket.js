@@ -10,7 +10,8 @@ const streams = binding('stream');
 const { isOurs } = require('internal/net/handles');
 const { withMethods } = require('internal/util/callable');
 const { native, createSecureContext, NativeContext } = require('internal/tls/context');
-const { systemError, withCode, invalidArgType, validateString } = require('internal/errors/errors');
+const { systemError, withCode, invalidArgType } = require('internal/errors/errors');
+const { validateString } = require('internal/errors/validators');
 const verify = require('internal/tls/verify');
 const hello = require('internal/tls/hello');
 

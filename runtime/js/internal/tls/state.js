@@ -2,9 +2,9 @@
 // What a TLS socket can tell of its connection.
 
 const { native } = require('internal/tls/context');
-const { withCode, validateString, validateFunction, validateObject, invalidArgType } =
-  require('internal/errors/errors');
-const { validateUint32, validateBuffer, validateInt32 } = require('internal/errors/validators');
+const { withCode, invalidArgType } = require('internal/errors/errors');
+const { validateString, validateFunction, validateObject, validateUint32, validateBuffer,
+  validateInt32 } = require('internal/errors/validators');
 
 // Each issuer is a property of the certificate it issued; a root is its own issuer.
 function linked(list) {

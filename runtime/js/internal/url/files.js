@@ -2,8 +2,8 @@
 // Paths of files as URLs and back, on this system and as Windows has them.
 
 const { URL } = require('internal/url/url');
-const { invalidArgType, invalidArgValue, validateString, withCode } =
-  require('internal/errors/errors');
+const { invalidArgType, invalidArgValue, withCode } = require('internal/errors/errors');
+const { validateString } = require('internal/errors/validators');
 
 function invalidPath(text) {
   return withCode(TypeError, 'ERR_INVALID_FILE_URL_PATH', `File URL path must ${text}`,

@@ -2,7 +2,8 @@
 // The older interface of url: parse() and what formats its results again. It knows less of URLs
 // than the standard does, and leaves more of a text as it was written.
 
-const { validateString, withCode } = require('internal/errors/errors');
+const { withCode } = require('internal/errors/errors');
+const { validateString } = require('internal/errors/validators');
 
 const SLASHED = new Set(['http:', 'https:', 'ftp:', 'gopher:', 'file:', 'ws:', 'wss:']);
 // Schemes whose rest is code: neither a host nor anything to escape.

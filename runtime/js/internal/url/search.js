@@ -1,5 +1,6 @@
 'use strict';
-const { missingArgs, validateFunction, withCode } = require('internal/errors/validators');
+const { missingArgs, withCode } = require('internal/errors/errors');
+const { validateFunction } = require('internal/errors/validators');
 
 const kUpdate = Symbol('update');
 

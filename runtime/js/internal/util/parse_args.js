@@ -1,6 +1,6 @@
 'use strict';
-const { withCode, invalidArgType, invalidArgValue, validateBoolean, validateString } =
-  require('internal/errors/errors');
+const { withCode, invalidArgType, invalidArgValue } = require('internal/errors/errors');
+const { validateBoolean, validateString } = require('internal/errors/validators');
 
 function validateOption(name, option) {
   const path = `options.${name}`;

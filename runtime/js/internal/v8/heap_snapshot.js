@@ -2,8 +2,8 @@
 // Heap snapshots: where they go, and when they are taken. The file is made in C.
 
 const native = binding('heap');
-const { validateBoolean, validateObject, validateUint32, withCode } =
-  require('internal/errors/validators');
+const { withCode } = require('internal/errors/errors');
+const { validateBoolean, validateObject, validateUint32 } = require('internal/errors/validators');
 
 let counter = 0;
 

@@ -3,8 +3,8 @@
 // sandbox first, then among the language's own; what scripts set or declare goes to the sandbox.
 
 const native = binding('vm');
-const { validateBoolean, validateObject, validateString } = require('internal/errors/errors');
-const { validateOneOf } = require('internal/errors/validators');
+const { ARRAY, validateBoolean, validateObject, validateOneOf, validateString } =
+  require('internal/errors/validators');
 
 const contexts = new WeakMap(); // sandbox -> { run, module, limited, global, runsJobs, importer }
 const byGlobal = new WeakMap(); // global object of a context -> the same
@@ -136,14 +136,14 @@ function createContext(sandbox = {}, options = {}) {
     checkOptions(options);
     return make(undefined, options);
   }
-  validateObject(sandbox, 'contextObject');
+  validateObject(sandbox, 'object', ARRAY);
   if (contexts.has(sandbox)) return sandbox;
   checkOptions(options);
   return make(sandbox, options);
 }
 
 function isContext(object) {
-  validateObject(object, 'object');
+  validateObject(object, 'object', ARRAY);
   return contexts.has(object);
 }
 

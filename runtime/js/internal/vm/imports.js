@@ -2,7 +2,8 @@
 // What vm answers the engine's questions about its scripts and modules with: import(), import.meta,
 // exports that JavaScript sets. Who is asked is found by a number at the end of their names.
 
-const { validateFunction, withCode } = require('internal/errors/errors');
+const { withCode } = require('internal/errors/errors');
+const { validateFunction } = require('internal/errors/validators');
 
 const DEFAULT_LOADER = Symbol('vm_dynamic_import_main_context_default');
 

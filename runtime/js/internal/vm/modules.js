@@ -2,9 +2,9 @@
 // Modules that the program links itself: vm.SourceTextModule and vm.SyntheticModule.
 
 const native = binding('vm');
-const { invalidArgType, invalidArgValue, validateBoolean, validateFunction, validateInteger,
-  validateObject, validateString, withCode } = require('internal/errors/errors');
-const { validateInt32 } = require('internal/errors/validators');
+const { invalidArgType, invalidArgValue, withCode } = require('internal/errors/errors');
+const { validateBoolean, validateFunction, validateInteger, validateObject, validateString,
+  validateInt32 } = require('internal/errors/validators');
 const { checked } = require('internal/errors/syntax');
 const { named, checkCallback } = require('internal/vm/imports');
 const { find, isContext } = require('internal/vm/contexts');

@@ -1,7 +1,8 @@
 'use strict';
 // What the web's streams share: their slots, brands, queues with sizes, and small promises.
 
-const { invalidArgValue, validateFunction, withCode } = require('internal/errors/validators');
+const { invalidArgValue, withCode } = require('internal/errors/errors');
+const { validateFunction } = require('internal/errors/validators');
 const { inspect } = require('internal/inspect/inspect');
 
 // The slots of the standard: one object per stream, reader, writer or controller.

@@ -3,7 +3,8 @@
 
 const { state, slots, isBrand, illegalConstructor, algorithmOf, startOf, done, define,
   wrongState, wrongValue } = require('internal/web/base');
-const { invalidArgValue, validateBuffer } = require('internal/errors/validators');
+const { invalidArgValue } = require('internal/errors/errors');
+const { validateBuffer } = require('internal/errors/validators');
 const core = require('internal/web/readable_core');
 const { kCancel, kPull, kRelease, desiredSize } = core;
 const { begin } = require('internal/web/default_controller');

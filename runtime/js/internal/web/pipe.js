@@ -2,7 +2,8 @@
 // One stream flows into another: errors and endings go both ways, nothing is lost between them.
 
 const { state, deferred, nothing, wrongState } = require('internal/web/base');
-const { AbortError, invalidArgType, validateAbortSignal } = require('internal/errors/validators');
+const { AbortError, invalidArgType } = require('internal/errors/errors');
+const { validateAbortSignal } = require('internal/errors/validators');
 const readable = require('internal/web/readable_core');
 const writable = require('internal/web/writable_core');
 const { ReadableStreamDefaultReader } = require('internal/web/readers');

@@ -3,8 +3,9 @@
 
 const { state, slots, define, handled, sizeAlgorithmOf, highWaterMarkOf, wrongState, wrongValue } =
   require('internal/web/base');
-const { invalidArgType, invalidArgValue, validateAbortSignal, validateObject, withCode, ARRAY,
-  FUNCTION, NULLABLE } = require('internal/errors/validators');
+const { invalidArgType, invalidArgValue, withCode } = require('internal/errors/errors');
+const { validateAbortSignal, validateObject, ARRAY, FUNCTION, NULLABLE } =
+  require('internal/errors/validators');
 const core = require('internal/web/readable_core');
 const defaults = require('internal/web/default_controller');
 const { ReadableStreamDefaultReader, ReadableStreamBYOBReader } = require('internal/web/readers');

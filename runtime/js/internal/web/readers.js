@@ -2,8 +2,9 @@
 // The readers of a readable stream: one of chunks, one that fills the caller's own bytes.
 
 const { state, slots, deferred, define, wrongState } = require('internal/web/base');
-const { invalidArgType, invalidArgValue, outOfRange, validateBuffer, validateObject, ARRAY,
-  FUNCTION, NULLABLE } = require('internal/errors/validators');
+const { invalidArgType, invalidArgValue, outOfRange } = require('internal/errors/errors');
+const { validateBuffer, validateObject, ARRAY, FUNCTION, NULLABLE } =
+  require('internal/errors/validators');
 const core = require('internal/web/readable_core');
 
 function lock(reader, stream) {

@@ -2,7 +2,8 @@
 // How much a queue holds: by chunks, or by their bytes.
 
 const { state, slots, define } = require('internal/web/base');
-const { validateObject, withCode } = require('internal/errors/validators');
+const { withCode } = require('internal/errors/errors');
+const { validateObject } = require('internal/errors/validators');
 
 function markOf(init) {
   validateObject(init, 'init');

@@ -3,8 +3,8 @@
 
 const { state, slots, define, sizeAlgorithmOf, highWaterMarkOf, wrongState, wrongValue } =
   require('internal/web/base');
-const { invalidArgType, validateObject, ARRAY, FUNCTION, NULLABLE } =
-  require('internal/errors/validators');
+const { invalidArgType } = require('internal/errors/errors');
+const { validateObject, ARRAY, FUNCTION, NULLABLE } = require('internal/errors/validators');
 const core = require('internal/web/writable_core');
 const controllers = require('internal/web/writable_controller');
 

@@ -2,7 +2,8 @@
 // postMessageToThread: every thread has a box of its own that all others can reach.
 
 const { MessagePort, MessageChannel, native } = require('internal/messages/port');
-const { validateNumber, withCode } = require('internal/errors/validators');
+const { withCode } = require('internal/errors/errors');
+const { validateNumber } = require('internal/errors/validators');
 
 const NO_LISTENER = 1, FAILED = 2, FINE = 0;
 const ERRORS = {

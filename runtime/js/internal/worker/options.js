@@ -1,8 +1,8 @@
 'use strict';
 // What the constructor of a worker checks, and what it makes of its arguments.
 
-const { invalidArgType, invalidArgValue, validateArray, validateObject, withCode } =
-  require('internal/errors/validators');
+const { invalidArgType, invalidArgValue, withCode } = require('internal/errors/errors');
+const { validateArray, validateObject } = require('internal/errors/validators');
 
 const SHARE_ENV = Symbol.for('nodejs.worker_threads.SHARE_ENV');
 const LIMITS = ['maxYoungGenerationSizeMb', 'maxOldGenerationSizeMb', 'codeRangeSizeMb',

@@ -1,7 +1,7 @@
 'use strict';
 // Node's name internal/assert.
 
-const errors = require('internal/errors/validators');
+const errors = require('internal/errors/errors');
 
 function assert(value, message) {
   if (value) return;

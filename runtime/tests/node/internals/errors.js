@@ -1,7 +1,7 @@
 'use strict';
 // Node's name internal/errors: classes of errors made by their codes.
 
-const errors = require('internal/errors/validators');
+const errors = require('internal/errors/errors');
 const { SystemError, kIsNodeError } = require('internal/errors/system_error');
 
 // The classes of errors by code: those whose words take arguments.
@@ -127,7 +127,7 @@ module.exports = {
   uvErrmapGet: (status) => require('internal/errors/uv').all().get(status),
   hideStackFrames, kIsNodeError,
   determineSpecificType: (value) => errors.received(value).slice(' Received '.length),
-  aggregateTwoErrors: errors.aggregateTwo, formatList: require('internal/errors/errors').list,
+  aggregateTwoErrors: errors.aggregateTwo, formatList: errors.list,
   isStackOverflowError: (error) => error?.name === 'RangeError' &&
     /call stack/.test(error.message),
   getMessage: (key, args) => `${key} ${args}`,

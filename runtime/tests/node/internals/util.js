@@ -1,7 +1,7 @@
 'use strict';
 // Node's name internal/util.
 
-const errors = require('internal/errors/validators');
+const errors = require('internal/errors/errors');
 const { inspect } = require('internal/inspect/inspect');
 
 class WeakReference {
@@ -85,7 +85,7 @@ module.exports = {
       'ExperimentalWarning');
   },
   sleep(ms) {
-    errors.validateUint32(ms, 'msec');
+    require('internal/errors/validators').validateUint32(ms, 'msec');
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
   },
   normalizeEncoding, assertCrypto, createClassWrapper, decorateErrorStack,

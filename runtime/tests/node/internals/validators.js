@@ -1,10 +1,10 @@
 'use strict';
 // Node's name internal/validators.
 
-const errors = require('internal/errors/validators');
+const validators = require('internal/errors/validators');
 
 module.exports = {
-  ...errors, validateLinkHeaderValue: require('internal/http/response').linkValue,
-  kValidateObjectAllowNullable: errors.NULLABLE,
-  kValidateObjectAllowArray: errors.ARRAY, kValidateObjectAllowFunction: errors.FUNCTION,
+  ...validators, validateLinkHeaderValue: require('internal/http/response').linkValue,
+  kValidateObjectAllowNullable: validators.NULLABLE,
+  kValidateObjectAllowArray: validators.ARRAY, kValidateObjectAllowFunction: validators.FUNCTION,
 };

@@ -2,7 +2,7 @@
 // Arguments of WebCrypto become what its interface says, with the words of Node where they can't.
 
 const { isAnyArrayBuffer } = require('util/types');
-const { withCode } = require('internal/errors/validators');
+const { withCode } = require('internal/errors/errors');
 const { isCryptoKey } = require('internal/crypto/web/key');
 
 function failure(message, { prefix, context = 'Value', code = 'ERR_INVALID_ARG_TYPE' } = {}) {

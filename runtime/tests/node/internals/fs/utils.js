@@ -3,8 +3,8 @@
 
 const { checkRemoval, isDirectory } = require('internal/fs/trees');
 const util = require('internal/fs/util');
-const { invalidArgType, invalidArgValue, outOfRange, validateInt32 } =
-  require('internal/errors/validators');
+const { invalidArgType, invalidArgValue, outOfRange } = require('internal/errors/errors');
+const { validateInt32 } = require('internal/errors/validators');
 
 function assertEncoding(encoding) {
   if (encoding && !Buffer.isEncoding(encoding)) {
