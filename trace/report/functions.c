@@ -106,8 +106,8 @@ static void add_block(struct report* report, struct function_stats* function,
     loop->recent->blocks[place].function = (uint32_t)(function - report->functions);
 }
 
-static void add_call(struct report* report, const struct span* unit, size_t count,
-                     const struct span* span, struct loop_stats* loop) {
+static struct function_stats* add_call(struct report* report, const struct span* unit, size_t count,
+                                       const struct span* span, struct loop_stats* loop) {
     struct function_stats* function = find_function(report, span);
     uint64_t taken = length(span);
     if (function->time.count == 0 || taken > function->time.most)
@@ -118,13 +118,14 @@ static void add_call(struct report* report, const struct span* unit, size_t coun
     function->on_cpu += span->has_shares ? span->ran : 0;
     function->queued += span->has_shares ? span->queued : 0;
     if (loop == NULL)
-        return;
+        return function;
     insert_longest(report->longest, &report->longest_count, unit, span);
     insert_longest(loop->longest, &loop->longest_count, unit, span);
     if (report_own_time(span) >= BLOCKED_NS)
         add_block(report, function, unit, count, span, loop);
     else if (taken >= BLOCKED_NS)
         add_starved(loop, unit, span);
+    return function;
 }
 
 /* Of the blocks between the moment when the timer was due and its callback, the longest. */
@@ -148,8 +149,34 @@ static void blame(struct report* report, const struct loop_stats* loop, const st
         report->functions[function].late_timers++;
 }
 
+/* A loop does not sleep while it has idle handles, immediates, closed handles or timers that are
+ * due. Events and mail are reasons that come from elsewhere. */
+static bool keeps_turning(const struct span* span) {
+    return span->callback == PH_CB_IDLE || span->callback == PH_CB_PREPARE ||
+           span->callback == PH_CB_CHECK || span->callback == PH_CB_TIMER ||
+           span->callback == PH_CB_CLOSE;
+}
+
+static bool is_spin(const struct span* unit, size_t count) {
+    if (unit->kind != SPAN_ITERATION || unit->unfinished)
+        return false;
+    for (size_t i = 1; i < count; i++) {
+        const struct span* span = &unit[i];
+        if ((span->kind == SPAN_WAIT && (span->value != 0 || span->events > 0)) ||
+            (span->kind == SPAN_CALLBACK && !keeps_turning(span)))
+            return false;
+    }
+    return true;
+}
+
 void report_add_functions(struct report* report, const struct span* unit, size_t count,
                           const uint32_t* loop_of_track) {
+    bool spins = is_spin(unit, count) && loop_of_track[unit->track] != 0;
+    if (spins) {
+        struct loop_stats* loop = &report->loops[loop_of_track[unit->track] - 1];
+        loop->spins++;
+        loop->spin_time += length(unit);
+    }
     for (size_t i = 0; i < count; i++) {
         const struct span* span = &unit[i];
         if (span->kind != SPAN_CALLBACK)
@@ -161,7 +188,7 @@ void report_add_functions(struct report* report, const struct span* unit, size_t
             blame(report, loop, span);
         if (span_outer_of_kind(unit, span, SPAN_CALLBACK) == NULL &&
             (loop != NULL || span->callback == PH_CB_WORK))
-            add_call(report, unit, count, span, loop);
+            add_call(report, unit, count, span, loop)->spins += spins;
     }
 }
 

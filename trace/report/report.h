@@ -64,6 +64,8 @@ struct loop_stats {
     uint64_t starved_time;
     struct moment starved_worst;
     struct histogram lateness; /* of timers */
+    uint64_t spins; /* turns that did not sleep, although nothing from elsewhere had come */
+    uint64_t spin_time;
     uint64_t waits;
     uint64_t blocking_waits;
     uint64_t waits_with_events;
@@ -104,6 +106,7 @@ struct function_stats {
     uint64_t blocked_time;
     struct moment blocked_worst;
     uint64_t late_timers; /* because of them */
+    uint64_t spins;       /* calls in turns that did not sleep: see loop_stats */
 };
 
 /* A turn of a loop that kept it busy for long. */

@@ -10,10 +10,11 @@
 enum {
     MOST_BLOCKS = 5,
     BLOCKED_NS = 10000000, /* that an iteration may take */
-    MANY_EMPTY_POLLS = 1000
+    MANY_SPINS = 1000
 };
 
 #define FULL_POOL 0.6
+#define SPIN_SHARE 0.2 /* of a loop's time */
 
 __attribute__((format(printf, 4, 5))) static void
 say(struct report* report, const char* about, const struct span* span, const char* format, ...) {
@@ -257,18 +258,42 @@ static void say_how_the_pool_did(struct report* report) {
         full ? " All threads were busy: UV_THREADPOOL_SIZE sets their number." : "");
 }
 
-static void say_how_polling_did(struct report* report) {
-    char name[32];
+/* The function that ran most often on this loop while it did not sleep; NULL: none did. */
+static const struct function_stats* find_spinner(const struct report* report,
+                                                 const struct loop_stats* loop) {
+    const struct function_stats* found = NULL;
+    for (size_t i = 0; i < report->function_count; i++) {
+        const struct function_stats* function = &report->functions[i];
+        if (function->worst.span.track != loop->track || function->spins == 0)
+            continue;
+        if (found == NULL || function->spins > found->spins ||
+            (function->spins == found->spins && function->time.sum > found->time.sum))
+            found = function;
+    }
+    return found;
+}
+
+static void say_who_keeps_it_turning(struct report* report) {
+    char name[32], time[32], label[1500];
     for (size_t i = 0; i < report->loop_count; i++) {
         const struct loop_stats* loop = &report->loops[i];
-        uint64_t turning = loop->waits - loop->blocking_waits;
-        if (turning > MANY_EMPTY_POLLS && turning > loop->waits / 2 &&
-            loop->events < loop->waits / 10)
+        const struct function_stats* spinner = find_spinner(report, loop);
+        if (loop->spins < MANY_SPINS || (double)loop->spin_time < SPIN_SHARE * (double)loop->time)
+            continue;
+        const char* who = report_loop(report, loop->track, name, sizeof(name));
+        report_time(loop->spin_time, time, sizeof(time));
+        if (spinner == NULL) {
             say(report, "loop", NULL,
-                "%s turned %" PRIu64 " times without sleeping and found events in %.1f %% of "
-                "its polls: an active idle handle (or a pending close) keeps it from sleeping.",
-                report_loop(report, loop->track, name, sizeof(name)), turning,
-                100.0 * (double)loop->waits_with_events / (double)loop->waits);
+                "%s turned %" PRIu64 " times without sleeping, %s together, and nothing ran in it.",
+                who, loop->spins, time);
+            continue;
+        }
+        const struct span* span = &spinner->worst.span;
+        name_blocker(report, span, label, sizeof(label));
+        say(report, "loop", span,
+            "%s turned %" PRIu64 " times without sleeping, %s together: %s, which ran %" PRIu64
+            " times meanwhile, keeps it turning.",
+            who, loop->spins, time, label, spinner->spins);
     }
 }
 
@@ -368,6 +393,6 @@ void report_add_sentences(struct report* report) {
     say_who_had_no_processor(report);
     say_what_was_long(report);
     say_how_the_pool_did(report);
-    say_how_polling_did(report);
+    say_who_keeps_it_turning(report);
     say_what_is_missing(report);
 }
