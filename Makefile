@@ -2,7 +2,7 @@
 BUILD := build
 PREFIX ?= /usr/local
 
-.PHONY: all demo test coverage mutants bench bench-go bench-runtime bench-trace conformance promises differential clients tls-clients sim userland node-tests llhttp intl js-expected js-differential fuzz engine-refresh install format lint provenance clean packages test-packages
+.PHONY: all demo test coverage mutants bench bench-go bench-runtime bench-trace conformance promises differential clients tls-clients sim userland nodes node-tests llhttp intl js-expected js-differential fuzz engine-refresh install format lint provenance clean packages test-packages
 
 all: packages
 	@scripts/build.sh $(BUILD)
@@ -68,6 +68,10 @@ sim: test-packages all
 # Popular npm packages, as they are, with Node and with our runtime.
 userland: test-packages all
 	@scripts/userland.sh $(BUILD) $(ONLY) || [ $$? = 77 ]
+
+# Official builds of Node, 18 to 26, each recorded: its functions have names.
+nodes: test-packages all
+	@scripts/nodes.sh $(BUILD) && ctest --test-dir $(BUILD) -R trace.every_node --output-on-failure || [ $$? = 77 ]
 
 # Node's own tests, as they are: make node-tests [ONLY="fs net"].
 node-tests: test-packages all

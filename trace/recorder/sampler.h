@@ -57,6 +57,8 @@ void* ph_v8_here(void);
 void ph_v8_ask(void* isolate);
 /* Whether there is one. */
 bool ph_v8_find(void);
+/* There is one that can't be asked: why. */
+bool ph_v8_is_unknown(char* why, size_t size);
 
 void ph_python_find(void);
 /* The state of the interpreter on the calling thread, or NULL. */

@@ -9,6 +9,7 @@
 
 #include "recorder/memory.h"
 #include "recorder/recorder.h"
+#include "recorder/sampler.h"
 #include "recorder/services.h"
 
 void ph_text_add(struct ph_text* text, const void* data, size_t size) {
@@ -69,6 +70,7 @@ static void add_link(struct ph_text* text, const char* key, const char* link) {
 
 void ph_snapshot_info(struct ph_text* text) {
     struct ph_text arguments = {0};
+    char why[200];
     add_link(text, "executable", "/proc/self/exe");
     add_link(text, "folder", "/proc/self/cwd");
     add_file(&arguments, "/proc/self/cmdline");
@@ -83,6 +85,8 @@ void ph_snapshot_info(struct ph_text* text) {
     if (*ph_memory_name() != '\0')
         ph_text_print(text, "memory=%s\n", ph_memory_name());
     ph_text_print(text, "processors=%ld\n", sysconf(_SC_NPROCESSORS_ONLN));
+    if (ph_v8_is_unknown(why, sizeof(why)))
+        ph_text_print(text, "nameless=%s\n", why);
 }
 
 /* Memory that has a name but no file has nothing to tell either, other than the kernel's code, in

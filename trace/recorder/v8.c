@@ -7,13 +7,14 @@
 
 #include <dlfcn.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "recorder/sampler.h"
 
 /* Handles are passed as the one word that they consist of. */
 typedef void* handle;
 
-enum { DETAILED = 0x7f };
+enum { DETAILED = 0x7f, REPLACE_INVALID = 8 };
 
 /* As v8::String::Utf8Value: the text and its length; NULL where there is none. */
 struct utf8 {
@@ -33,35 +34,66 @@ static struct {
     uint64_t (*location)(handle frame); /* two ints, the line first, from 0 */
     handle (*function)(handle frame);
     handle (*script)(handle frame);
-    void (*open_text)(struct utf8* text, void* isolate, handle value);
+    void (*open_text)(struct utf8* text, void* isolate, handle value, int options);
     void (*close_text)(struct utf8* text);
     bool complete;
 } v8;
 
-static bool find(void* place, const char* name) {
-    void* found = dlsym(RTLD_DEFAULT, name);
+static const struct {
+    void* place; /* of the pointer */
+    const char* symbol;
+    const char* name;
+} wanted[] = {
+    {&v8.current, "_ZN2v87Isolate13TryGetCurrentEv", "v8::Isolate::TryGetCurrent"},
+    {&v8.request, "_ZN2v87Isolate16RequestInterruptEPFvPS0_PvES2_",
+     "v8::Isolate::RequestInterrupt"},
+    {&v8.stack, "_ZN2v810StackTrace17CurrentStackTraceEPNS_7IsolateEiNS0_17StackTraceOptionsE",
+     "v8::StackTrace::CurrentStackTrace"},
+    {&v8.count, "_ZNK2v810StackTrace13GetFrameCountEv", "v8::StackTrace::GetFrameCount"},
+    {&v8.frame, "_ZNK2v810StackTrace8GetFrameEPNS_7IsolateEj", "v8::StackTrace::GetFrame"},
+    {&v8.location, "_ZNK2v810StackFrame11GetLocationEv", "v8::StackFrame::GetLocation"},
+    {&v8.function, "_ZNK2v810StackFrame15GetFunctionNameEv", "v8::StackFrame::GetFunctionName"},
+    {&v8.script, "_ZNK2v810StackFrame13GetScriptNameEv", "v8::StackFrame::GetScriptName"},
+    {&v8.open_text, "_ZN2v86String9Utf8ValueC1EPNS_7IsolateENS_5LocalINS_5ValueEEE",
+     "v8::String::Utf8Value"},
+    {&v8.close_text, "_ZN2v86String9Utf8ValueD1Ev", "v8::String::~Utf8Value"},
+};
+
+static bool find(void* place, const char* symbol) {
+    void* found = dlsym(RTLD_DEFAULT, symbol);
     *(void**)place = found;
     return found != NULL;
 }
 
+/* The name of the first that is not there; NULL: they all are. */
+static const char* find_all(void) {
+    for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
+        if (!find(wanted[i].place, wanted[i].symbol) &&
+            /* Node 24 has one with options. */
+            (wanted[i].place != &v8.open_text ||
+             !find(wanted[i].place, "_ZN2v86String9Utf8ValueC1EPNS_7IsolateENS_5LocalINS_5Value"
+                                    "EEENS0_12WriteOptionsE")))
+            return wanted[i].name;
+    /* From Node 25 on these are compiled into their callers: the scope is then that of whoever has
+     * called JavaScript, or V8's own around an interrupt. */
+    if (!find(&v8.open_scope, "_ZN2v811HandleScopeC1EPNS_7IsolateE") ||
+        !find(&v8.close_scope, "_ZN2v811HandleScopeD1Ev"))
+        v8.open_scope = NULL;
+    return NULL;
+}
+
 bool ph_v8_find(void) {
-    if (v8.complete)
-        return true;
-    v8.complete =
-        find(&v8.current, "_ZN2v87Isolate13TryGetCurrentEv") &&
-        find(&v8.request, "_ZN2v87Isolate16RequestInterruptEPFvPS0_PvES2_") &&
-        find(&v8.open_scope, "_ZN2v811HandleScopeC1EPNS_7IsolateE") &&
-        find(&v8.close_scope, "_ZN2v811HandleScopeD1Ev") &&
-        find(&v8.stack, "_ZN2v810StackTrace17CurrentStackTraceEPNS_7IsolateEiNS0_"
-                        "17StackTraceOptionsE") &&
-        find(&v8.count, "_ZNK2v810StackTrace13GetFrameCountEv") &&
-        find(&v8.frame, "_ZNK2v810StackTrace8GetFrameEPNS_7IsolateEj") &&
-        find(&v8.location, "_ZNK2v810StackFrame11GetLocationEv") &&
-        find(&v8.function, "_ZNK2v810StackFrame15GetFunctionNameEv") &&
-        find(&v8.script, "_ZNK2v810StackFrame13GetScriptNameEv") &&
-        find(&v8.open_text, "_ZN2v86String9Utf8ValueC1EPNS_7IsolateENS_5LocalINS_5ValueEEE") &&
-        find(&v8.close_text, "_ZN2v86String9Utf8ValueD1Ev");
+    if (!v8.complete)
+        v8.complete = find_all() == NULL;
     return v8.complete;
+}
+
+bool ph_v8_is_unknown(char* why, size_t size) {
+    const char* (*version)(void);
+    if (ph_v8_find() || !find(&version, "_ZN2v82V810GetVersionEv"))
+        return false;
+    snprintf(why, size, "V8 %s lacks %s", version(), find_all());
+    return true;
 }
 
 void* ph_v8_here(void) {
@@ -73,9 +105,9 @@ static void tell_frame(struct ph_stack* stack, void* isolate, handle frame) {
     handle function_name = v8.function(frame), script_name = v8.script(frame);
     uint32_t line = (uint32_t)v8.location(frame) + 1;
     if (function_name != NULL)
-        v8.open_text(&function, isolate, function_name);
+        v8.open_text(&function, isolate, function_name, REPLACE_INVALID);
     if (script_name != NULL)
-        v8.open_text(&script, isolate, script_name);
+        v8.open_text(&script, isolate, script_name, REPLACE_INVALID);
     ph_stack_frame(stack, function.text != NULL ? function.text : "",
                    script.text != NULL ? script.text : "", 0, line);
     if (script_name != NULL)
@@ -90,12 +122,14 @@ static void on_interrupt(void* isolate, void* data) {
     (void)data;
     if (!ph_stack_begin(&stack))
         return;
-    v8.open_scope(scope, isolate);
+    if (v8.open_scope != NULL)
+        v8.open_scope(scope, isolate);
     handle trace = v8.stack(isolate, PH_STACK_FRAMES, DETAILED);
     int count = trace != NULL ? v8.count(trace) : 0;
     for (int i = 0; i < count; i++)
         tell_frame(&stack, isolate, v8.frame(trace, isolate, (uint32_t)i));
-    v8.close_scope(scope);
+    if (v8.open_scope != NULL)
+        v8.close_scope(scope);
     if (count > 0)
         ph_stack_end(&stack);
 }

@@ -351,6 +351,10 @@ static void say_what_is_missing(struct report* report) {
         say(report, "recording", NULL,
             "The recording has no end: the program is still running, was killed, or left "
             "without the usual steps.");
+    char* why = trace_file_info(report->file, "nameless");
+    if (why != NULL)
+        say(report, "recording", NULL, "Functions in JavaScript have no names here: %s.", why);
+    free(why);
     say_how_it_ended(report, header);
     for (size_t i = 0; i < report->file->problem_count; i++)
         say(report, "recording", NULL, "Damaged: %s.", report->file->problems[i]);

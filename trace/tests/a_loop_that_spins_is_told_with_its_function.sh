@@ -44,8 +44,9 @@ for calm in served slept few; do
 done
 
 if "$phasor" -e 0 >/dev/null 2>&1; then
-    echo 'let n = 0; setImmediate(function again() { if (++n < 3000) setImmediate(again); })' >app.js
+    echo 'let n = 0;
+setImmediate(function again() { if (++n < 3000) setImmediate(again); })' >app.js
     expect 0 "$phasor" trace -o real app.js
     expect 0 "$phasor" report real
-    says out "the immediate callback again (app.js:1), which ran "
+    says out "the immediate callback again (app.js:2), which ran "
 fi

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Official builds of Node, unpacked by scripts/nodes.sh: functions in JavaScript have their names in
+# each. An engine that can't be asked is said to be so in one line.
+. trace/tests/common.bash
+[ -z "$sanitizer" ] || skip "our library needs the sanitizer in the program"
+compiler=${CC:-gcc}
+
+cat >unknown.c <<'CODE'
+#include <uv.h>
+const char* version(void) __asm__("_ZN2v82V810GetVersionEv");
+const char* version(void) { return "99.1"; }
+int main(void) { return uv_run(uv_default_loop(), UV_RUN_DEFAULT); }
+CODE
+"$compiler" -I"$source/lib/include" -rdynamic unknown.c -o unknown -L"$build/lib" -l:libuv.so.1
+expect 0 "$phasor" trace -o u.trace ./unknown
+expect 0 "$phasor" report u.trace
+says out "Functions in JavaScript have no names here: V8 99.1 lacks v8::Isolate::TryGetCurrent."
+expect 0 "$phasor" trace -o plain "$program" turns 3
+expect 0 "$phasor" report plain
+! grep -q "no names" out || fail "$(cat out)"
+
+shopt -s nullglob
+nodes=("$build"/nodes/*/bin/node)
+[ ${#nodes[@]} -gt 0 ] || skip "no builds of Node are unpacked (scripts/nodes.sh does it)"
+cat >app.js <<'CODE'
+function crunch(ms) {
+  const start = process.cpuUsage();
+  while (process.cpuUsage(start).user < ms * 1000) for (let i = 0; i < 1e5; i++) Math.sqrt(i);
+}
+function route() { crunch(100); }
+setTimeout(function onTimer() { route(); }, 1);
+CODE
+for node in "${nodes[@]}"; do
+    expect 0 "$phasor" trace -o file "$node" app.js
+    expect 0 "$phasor" report file
+    grep -qE 'crunch \(app.js:[0-9]\) < route \(app.js:5\) < onTimer \(app.js:6\)' out ||
+        fail "$("$node" --version): $(cat out)"
+done
