@@ -21,7 +21,7 @@ static const char usage[] =
     "Usage: phasor COMMAND ...\n"
     "  trace PROGRAM ARGUMENTS      runs a program and records what its event loops do\n"
     "  report FILE                  says what was recorded\n"
-    "  diff BEFORE AFTER            says what became slower between two recordings\n"
+    "  diff BEFORE... -- AFTER...   says what became slower between recordings\n"
     "  export FILE|PID              figures for Prometheus and OpenTelemetry\n"
     "  top PID|FILE                 the same, live\n"
     "  attach PID                   records a program that is running\n"

@@ -1,53 +1,91 @@
 #include "report/compare.h"
 
 #include <math.h>
+#include <stdbool.h>
 
-enum { FEWEST = 8 };
+#define SURE 0.002       /* the chance that is still taken for a difference */
+#define NOTICEABLE 0.05  /* a change that somebody would care for */
+#define NOTICEABLE_NS 50 /* and that is more than caches and clocks make up */
+#define LIKE_PAIRS 0.85  /* the share of the pairs of runs that have to agree */
+#define RESOLUTION 0.005 /* of a median, which comes from a histogram: no spread is smaller */
 
-#define SURE 0.01       /* the chance that is still taken for a difference */
-#define NOTICEABLE 0.03 /* a change of the median that somebody would care for */
-
-static uint32_t count_at(const struct histogram* histogram, unsigned octave, unsigned step) {
-    return histogram->octaves[octave] != NULL ? histogram->octaves[octave][step] : 0;
+/* Times are compared by their ratios: a run that is unlucky is so by a factor. */
+static double log_of(uint64_t ns) {
+    return log((double)(ns > 0 ? ns : 1));
 }
 
-/* How often one of b is longer than one of a, ties counting half; and the sum of t³ - t over ties.
- */
-static double count_larger(const struct histogram* a, const struct histogram* b, double* ties) {
-    double below = 0, larger = 0;
-    *ties = 0;
-    for (unsigned i = 0; i < HISTOGRAM_OCTAVES; i++) {
-        if (a->octaves[i] == NULL && b->octaves[i] == NULL)
-            continue;
-        for (unsigned k = 0; k < HISTOGRAM_STEPS; k++) {
-            double of_a = count_at(a, i, k), of_b = count_at(b, i, k), both = of_a + of_b;
-            larger += of_b * (below + of_a / 2);
-            below += of_a;
-            *ties += both * both * both - both;
-        }
+static double mean_of(const struct runs* runs) {
+    double sum = 0;
+    for (size_t i = 0; i < runs->count; i++)
+        sum += log_of(runs->medians[i]);
+    return sum / (double)runs->count;
+}
+
+/* The variance of the mean. */
+static double spread_of(const struct runs* runs, double mean) {
+    double sum = 0;
+    for (size_t i = 0; i < runs->count; i++) {
+        double distance = log_of(runs->medians[i]) - mean;
+        sum += distance * distance;
     }
-    return larger;
+    double variance = sum / (double)(runs->count - 1);
+    return fmax(variance, RESOLUTION * RESOLUTION) / (double)runs->count;
 }
 
-struct comparison compare_times(const struct histogram* a, const struct histogram* b,
-                                size_t tests) {
+static double share_larger(const struct runs* before, const struct runs* after) {
+    double larger = 0;
+    for (size_t i = 0; i < before->count; i++)
+        for (size_t k = 0; k < after->count; k++) {
+            uint64_t x = before->medians[i], y = after->medians[k];
+            larger += y > x ? 1 : y == x ? 0.5 : 0;
+        }
+    return larger / (double)before->count / (double)after->count;
+}
+
+/*
+ * The area of Student's density beyond `t`, on both sides. With t = sqrt(degrees) * tan(angle) it
+ * is the integral of cos(angle)^(degrees - 1), which is smooth: Simpson's rule on both parts.
+ */
+static double integral(double degrees, double from, double to) {
+    enum { STEPS = 2000 };
+    double step = (to - from) / STEPS, sum = 0;
+    for (int i = 0; i <= STEPS; i++) {
+        double weight = i == 0 || i == STEPS ? 1 : i % 2 != 0 ? 4 : 2;
+        sum += weight * pow(fmax(cos(from + i * step), 0), degrees - 1);
+    }
+    return sum * step / 3;
+}
+
+static double chance_of(double t, double degrees) {
+    double angle = atan(fabs(t) / sqrt(degrees));
+    double beyond = integral(degrees, angle, M_PI_2), within = integral(degrees, 0, angle);
+    return beyond / (beyond + within);
+}
+
+/* Welch's test: the sides may be unequally spread. */
+static double chance_of_equality(const struct runs* before, const struct runs* after, double from,
+                                 double to) {
+    double x = spread_of(before, from), y = spread_of(after, to), both = x + y;
+    double degrees =
+        both * both / (x * x / (double)(before->count - 1) + y * y / (double)(after->count - 1));
+    return chance_of((to - from) / sqrt(both), degrees);
+}
+
+struct comparison compare_runs(const struct runs* before, const struct runs* after, size_t tests) {
     struct comparison result = {.verdict = VERDICT_FEW, .chance = 1, .larger = 0.5};
-    double of_a = (double)a->count, of_b = (double)b->count, all = of_a + of_b, ties;
-    if (a->count < FEWEST || b->count < FEWEST)
+    if (before->count == 0 || after->count == 0)
         return result;
-    double larger = count_larger(a, b, &ties);
-    double variance = of_a * of_b / 12 * (all + 1 - ties / (all * (all - 1)));
-    double distance = larger - of_a * of_b / 2;
-    double before = (double)histogram_at(a, 0.5), after = (double)histogram_at(b, 0.5);
-    result.larger = larger / (of_a * of_b);
-    if (variance > 0)
-        result.chance = erfc(fabs(distance) / sqrt(2 * variance)) * (double)tests;
-    if (result.chance > 1)
-        result.chance = 1;
-    bool noticeable = fabs(after - before) > NOTICEABLE * (before > 1 ? before : 1);
-    result.verdict = result.chance > SURE || !noticeable || (after > before) != (distance > 0)
-                         ? VERDICT_SAME
-                     : after > before ? VERDICT_SLOWER
-                                      : VERDICT_FASTER;
+    double from = mean_of(before), to = mean_of(after);
+    result.larger = share_larger(before, after);
+    result.change = exp(to - from) - 1;
+    if (before->count < COMPARE_FEWEST || after->count < COMPARE_FEWEST)
+        return result;
+    result.chance = fmin(1, chance_of_equality(before, after, from, to) * (double)tests);
+    bool noticeable =
+        fabs(to - from) > log(1 + NOTICEABLE) && fabs(exp(to) - exp(from)) > NOTICEABLE_NS;
+    bool agree = to > from ? result.larger >= LIKE_PAIRS : result.larger <= 1 - LIKE_PAIRS;
+    result.verdict = result.chance > SURE || !noticeable || !agree ? VERDICT_SAME
+                     : to > from                                   ? VERDICT_SLOWER
+                                                                   : VERDICT_FASTER;
     return result;
 }
