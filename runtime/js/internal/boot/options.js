@@ -71,7 +71,7 @@ function words(text) {
 
 const switches = words(SWITCHES);
 const values = words(VALUES);
-const given = new Map();
+const given = { __proto__: null }; // no Map: programs may replace its methods
 const files = []; // of --env-file and --env-file-if-exists, in their order
 
 // The option's plain name, whether it takes a value, and whether it was negated.
@@ -94,9 +94,9 @@ function lookUp(name) {
 
 function keep(key, value) {
   if (key.startsWith('env-file')) files.push({ name: value, isNeeded: key === 'env-file' });
-  const before = given.get(key);
+  const before = given[key];
   if (typeof value === 'string' && Array.isArray(before)) before.push(value);
-  else given.set(key, typeof value === 'string' ? [value] : value);
+  else given[key] = typeof value === 'string' ? [value] : value;
 }
 
 // A value that begins with a dash has a backslash before it.
@@ -106,7 +106,7 @@ const unescaped = (value) => (value.startsWith('\\-') ? value.slice(1) : value);
 // A trial changes nothing; what comes late changes nothing that was given before.
 function parse(args, { fail, onOption = () => {}, fromEnvironment = false, isTrial = false,
                        isLate = false }) {
-  const before = isLate ? new Set(given.keys()) : undefined;
+  const before = isLate ? new Set(Object.keys(given)) : undefined;
   const set = isTrial ? () => {}
     : (key, value) => { if (!before?.has(key)) keep(key, value); };
   let i = 0;
@@ -171,10 +171,10 @@ function isAllowedInEnvironment(key) {
 }
 
 // A switch: true, false, or undefined if it was not given.
-function isOn(key) { return given.get(key); }
+function isOn(key) { return given[key]; }
 
 // All values of an option, and the last of them.
-function all(key) { return given.get(key) ?? []; }
+function all(key) { return given[key] ?? []; }
 function last(key) { return all(key).at(-1); }
 
 // NODE_OPTIONS: words divided by blanks, double quotes around those that hold some.
@@ -216,7 +216,7 @@ function allowedFlags() {
   return [...names, '-r', '-C'];
 }
 
-const names = () => [...given.keys()];
+const names = () => Object.keys(given);
 
 const keyOf = (word) => lookUp(word.split('=', 1)[0])?.key;
 
