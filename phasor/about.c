@@ -1,11 +1,11 @@
-// What this phasor is made of.
+/* What this phasor is made of. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "commands.h"
 
-extern const char phasor_licenses_text[]; // made by phasor/licenses.cmake
+extern const char phasor_licenses_text[]; /* made by phasor/licenses.cmake */
 
 static int print(const char* text) {
     if (fputs(text, stdout) >= 0 && fflush(stdout) == 0)

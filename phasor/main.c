@@ -1,5 +1,5 @@
-// The phasor command: `phasor NAME ...` for the commands below, anything else is for the JavaScript
-// runtime, which is not in every build.
+/* The phasor command: `phasor NAME ...` for the commands below, anything else is for the JavaScript
+ * runtime, which is not in every build. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,23 +1,23 @@
-// load tcp|http CONNECTIONS SECONDS SERVER ARGUMENTS...
-//
-// Starts a server that prints its port, keeps every connection busy with one message at a time and
-// says how many round trips a second there were, and what each took the server's process of CPU
-// time, all its threads together. The same client for every runtime: it costs less than any of
-// them. It has the last processor, the server all others. With one connection, where only one of
-// the two has something to do, both have the last one: else it is the time that an idle processor
-// takes to wake up that is measured.
-//
-// load compare CONNECTIONS ROUNDS ON OFF SERVER ARGUMENTS...
-//
-// The CPU time that a request takes each of two HTTP servers: one as it is, and one after the
-// command ON, in which $SERVER is its process. They are asked in turns of a fortieth of a second,
-// so that what else the machine does hits both; after half of the rounds, and the command OFF, they
-// change places, so that what makes one process faster than the other does too.
-//
-// load hold CONNECTIONS PORT
-//
-// Opens all connections, with a request on each; when all are answered and still open, asks on
-// each again, and leaves. Exit status 0 if every answer was right.
+/* load tcp|http CONNECTIONS SECONDS SERVER ARGUMENTS...
+ *
+ * Starts a server that prints its port, keeps every connection busy with one message at a time and
+ * says how many round trips a second there were, and what each took the server's process of CPU
+ * time, all its threads together. The same client for every runtime: it costs less than any of
+ * them. It has the last processor, the server all others. With one connection, where only one of
+ * the two has something to do, both have the last one: else it is the time that an idle processor
+ * takes to wake up that is measured.
+ *
+ * load compare CONNECTIONS ROUNDS ON OFF SERVER ARGUMENTS...
+ *
+ * The CPU time that a request takes each of two HTTP servers: one as it is, and one after the
+ * command ON, in which $SERVER is its process. They are asked in turns of a fortieth of a second,
+ * so that what else the machine does hits both; after half of the rounds, and the command OFF, they
+ * change places, so that what makes one process faster than the other does too.
+ *
+ * load hold CONNECTIONS PORT
+ *
+ * Opens all connections, with a request on each; when all are answered and still open, asks on
+ * each again, and leaves. Exit status 0 if every answer was right. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -41,10 +41,10 @@ enum { ECHO_SIZE = 64, EVENTS = 256, AT_ONCE = 256 };
 
 typedef struct {
     int fd;
-    size_t got; // bytes of the answer so far
+    size_t got; /* bytes of the answer so far */
     size_t expected;
     bool connecting;
-    char head[512]; // of an HTTP answer
+    char head[512]; /* of an HTTP answer */
 } connection;
 
 static struct {
@@ -53,7 +53,7 @@ static struct {
     bool http;
     int poll;
     long done;
-    long limit; // how many answers are wanted, or -1
+    long limit; /* how many answers are wanted, or -1 */
 } run;
 
 typedef struct {
@@ -81,7 +81,7 @@ static double now(void) {
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-// Of a whole process, those of its threads that have ended included.
+/* Of a whole process, those of its threads that have ended included. */
 static double cpu_time(pid_t pid) {
     clockid_t clock;
     struct timespec time = {0};
@@ -104,7 +104,7 @@ static void ask(connection* one) {
 }
 
 static void open_connection(connection* one, int port) {
-    // Many connections from one address need more than its ports would give: four addresses.
+    /* Many connections from one address need more than its ports would give: four addresses. */
     static unsigned opened;
     struct sockaddr_in here = {.sin_family = AF_INET};
     struct sockaddr_in there = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
@@ -124,7 +124,7 @@ static void open_connection(connection* one, int port) {
     watch(one, EPOLL_CTL_ADD, EPOLLOUT);
 }
 
-// The size of an HTTP answer, once its head is complete; 0 before.
+/* The size of an HTTP answer, once its head is complete; 0 before. */
 static size_t answer_size(connection* one) {
     one->head[one->got < sizeof(one->head) ? one->got : sizeof(one->head) - 1] = '\0';
     char* end = strstr(one->head, "\r\n\r\n");
@@ -146,7 +146,7 @@ static void check_answer(connection* one) {
         wrong("another body");
 }
 
-// True when the whole answer is there.
+/* True when the whole answer is there. */
 static bool take(connection* one) {
     char spare[ECHO_SIZE + 1];
     char* target = run.http ? one->head + one->got : spare;
@@ -203,9 +203,9 @@ static connection* prepare(long count) {
     return all;
 }
 
-// The last processor, or all others.
+/* The last processor, or all others. */
 static void choose_processors(bool last) {
-    static cpu_set_t all; // before anything was chosen
+    static cpu_set_t all; /* before anything was chosen */
     cpu_set_t chosen;
     int highest = -1;
     if (CPU_COUNT(&all) == 0 && sched_getaffinity(0, sizeof(all), &all) != 0)
@@ -224,7 +224,7 @@ static void choose_processors(bool last) {
     sched_setaffinity(0, sizeof(chosen), &chosen);
 }
 
-// Runs COMMAND until we end; gives its standard output.
+/* Runs COMMAND until we end; gives its standard output. */
 static FILE* start_server(char** command, bool alone, pid_t* pid) {
     int pipes[2];
     if (pipe2(pipes, O_CLOEXEC) != 0)
@@ -248,7 +248,7 @@ static void work(double seconds) {
         turn(100);
 }
 
-// The server, with all connections busy; the first half second warms caches and compilers up.
+/* The server, with all connections busy; the first half second warms caches and compilers up. */
 static void begin(server* one, const char* kind, long connections, char** command) {
     static char echo[ECHO_SIZE];
     memset(echo, 'x', sizeof(echo));
@@ -299,7 +299,7 @@ static void finish_round(long limit) {
     }
 }
 
-// A server's CPU time for each request of a short while, in us.
+/* A server's CPU time for each request of a short while, in us. */
 static double slice(server* one) {
     run.poll = one->poll;
     run.done = 0;
@@ -351,7 +351,7 @@ static int hold(long connections, int port) {
     }
     printf("open %ld\n", connections);
     fflush(stdout);
-    // All are asked again when whoever watches says so.
+    /* All are asked again when whoever watches says so. */
     if (getchar() == EOF)
         wrong("nobody is watching");
     for (long i = 0; i < connections; i += AT_ONCE) {

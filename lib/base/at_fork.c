@@ -22,7 +22,7 @@ extern int __register_atfork(void (*prepare)(void), void (*parent)(void), void (
                              void* object);
 extern void* __dso_handle __attribute__((visibility("hidden")));
 /* Not there in the shared library, nor in a program that does not call it. */
-// NOLINTNEXTLINE(readability-redundant-declaration): the weak one is not the header's
+/* NOLINTNEXTLINE(readability-redundant-declaration): the weak one is not the header's */
 extern int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void))
     __attribute__((weak, visibility("hidden")));
 

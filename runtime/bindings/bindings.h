@@ -1,4 +1,4 @@
-// What JavaScript can ask C for, by name: one binding file per family.
+/* What JavaScript can ask C for, by name: one binding file per family. */
 #ifndef PH_RUNTIME_BINDINGS_H
 #define PH_RUNTIME_BINDINGS_H
 
@@ -9,7 +9,7 @@ typedef struct {
     JSValue (*create)(JSContext* ctx);
 } ph_binding_entry;
 
-extern const ph_binding_entry ph_bindings[]; // ends with a NULL name
+extern const ph_binding_entry ph_bindings[]; /* ends with a NULL name */
 
 JSValue ph_process_binding(JSContext* ctx);
 void ph_process_open_stdio(void);

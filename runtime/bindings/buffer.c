@@ -1,4 +1,4 @@
-// Bytes and text: the encodings of Buffer.
+/* Bytes and text: the encodings of Buffer. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,7 +56,7 @@ static size_t decode_hex(const char* text, size_t length, uint8_t* out) {
     return made;
 }
 
-// Text as bytes from malloc; NULL and an exception on failure.
+/* Text as bytes from malloc; NULL and an exception on failure. */
 static uint8_t* encode(JSContext* ctx, JSValueConst value, int kind, size_t* made) {
     size_t length;
     if (kind == UCS2 || kind == LATIN1 || kind == ASCII) {
@@ -83,7 +83,7 @@ static uint8_t* encode(JSContext* ctx, JSValueConst value, int kind, size_t* mad
     return bytes;
 }
 
-// fromString(text, encoding): a Buffer
+/* fromString(text, encoding): a Buffer */
 static JSValue from_string(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -94,7 +94,7 @@ static JSValue from_string(JSContext* ctx, JSValueConst self, int argc, JSValueC
     return ph_buffer(ph_env_of(ctx), bytes, length);
 }
 
-// write(buffer, text, encoding, offset, length): bytes written; never part of a character
+/* write(buffer, text, encoding, offset, length): bytes written; never part of a character */
 static JSValue write_string(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -102,7 +102,7 @@ static JSValue write_string(JSContext* ctx, JSValueConst self, int argc, JSValue
     size_t size;
     size_t length;
     int kind = ph_int(ctx, argv[2], UTF8);
-    // The text first: an object that gives it may do anything to the buffer.
+    /* The text first: an object that gives it may do anything to the buffer. */
     uint8_t* bytes = encode(ctx, argv[1], kind, &length);
     if (bytes == NULL)
         return JS_EXCEPTION;
@@ -142,8 +142,8 @@ static JSValue byte_length(JSContext* ctx, JSValueConst self, int argc, JSValueC
     return JS_NewInt64(ctx, (int64_t)length);
 }
 
-// The length of the well-formed UTF-8 sequence at the start, or 0 and how many bytes are to be
-// replaced by one U+FFFD (the longest beginning of a sequence).
+/* The length of the well-formed UTF-8 sequence at the start, or 0 and how many bytes are to be
+ * replaced by one U+FFFD (the longest beginning of a sequence). */
 static size_t utf8_sequence(const uint8_t* s, size_t length, size_t* bad) {
     uint8_t lead = s[0];
     size_t need = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
@@ -165,7 +165,7 @@ static size_t utf8_sequence(const uint8_t* s, size_t length, size_t* bad) {
 }
 
 static JSValue decode_utf8(JSContext* ctx, const uint8_t* bytes, size_t length) {
-    static const uint8_t replacement[] = {0xEF, 0xBF, 0xBD}; // U+FFFD
+    static const uint8_t replacement[] = {0xEF, 0xBF, 0xBD}; /* U+FFFD */
     size_t good = 0;
     size_t bad;
     while (good < length) {
@@ -243,7 +243,7 @@ static JSValue decode(JSContext* ctx, const uint8_t* bytes, size_t length, int k
     return text;
 }
 
-// toString(buffer, encoding, start, end)
+/* toString(buffer, encoding, start, end) */
 static JSValue to_string(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -274,7 +274,7 @@ static JSValue compare(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     return JS_NewInt32(ctx, order < 0 ? -1 : order > 0);
 }
 
-// indexOf(buffer, bytes, from, forward)
+/* indexOf(buffer, bytes, from, forward) */
 static JSValue index_of(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -298,7 +298,7 @@ static JSValue index_of(JSContext* ctx, JSValueConst self, int argc, JSValueCons
     return JS_NewInt32(ctx, -1);
 }
 
-// copy(source, target, targetStart, sourceStart, count)
+/* copy(source, target, targetStart, sourceStart, count) */
 static JSValue copy(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -328,11 +328,11 @@ static JSValue set_prototype(JSContext* ctx, JSValueConst self, int argc, JSValu
     return JS_UNDEFINED;
 }
 
-// alloc(size): a Buffer whose bytes are not cleared
+/* alloc(size): a Buffer whose bytes are not cleared */
 static JSValue alloc(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    enum { MOST = INT32_MAX }; // the engine's
+    enum { MOST = INT32_MAX }; /* the engine's */
     double wanted = ph_number(ctx, argv[0], 0);
     size_t size = ph_index(ctx, argv[0], 0, MOST);
     void* bytes = NULL;

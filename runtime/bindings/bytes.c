@@ -22,8 +22,8 @@ void ph_bytes_init(ph_env* env) {
     JS_FreeValue(env->ctx, any);
 }
 
-// For an engine without the change. Parts that a program can define are checked against the memory
-// that is there.
+/* For an engine without the change. Parts that a program can define are checked against the memory
+ * that is there. */
 static bool plain_bytes(JSContext* ctx, JSValueConst value, uint8_t** bytes, size_t* length) {
     static uint8_t nothing[1];
     size_t offset = 0;
@@ -97,7 +97,7 @@ int ph_pins_add(JSContext* ctx, ph_pins* pins, JSValueConst value, uint8_t** byt
     if (ph_bytes(ctx, value, bytes, length) != 0)
         return -1;
     if (pins->count > 0) {
-        // The room doubles whenever the count of those beside the first is a power of two.
+        /* The room doubles whenever the count of those beside the first is a power of two. */
         unsigned more = pins->count - 1;
         if ((more & (more - 1)) == 0) {
             size_t room = more == 0 ? 1 : (size_t)more * 2;

@@ -1,4 +1,4 @@
-// Child processes.
+/* Child processes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static void free_list(JSContext* ctx, const char** list) {
 
 enum { MOST_ITEMS = 1 << 24 };
 
-// The length of an array; -1 if it is none, or none that fits.
+/* The length of an array; -1 if it is none, or none that fits. */
 static int64_t count_of(JSContext* ctx, JSValueConst value) {
     int64_t count = 0;
     if (!JS_IsArray(value) || JS_GetLength(ctx, value, &count) != 0)
@@ -33,8 +33,8 @@ static int64_t count_of(JSContext* ctx, JSValueConst value) {
     return count <= MOST_ITEMS ? count : -1;
 }
 
-// A NULL-terminated list of strings; it ends before one that can't be had. NULL if the value is no
-// array.
+/* A NULL-terminated list of strings; it ends before one that can't be had. NULL if the value is no
+ * array. */
 static const char** to_list(JSContext* ctx, JSValueConst value) {
     int64_t count = count_of(ctx, value);
     const char** list = count < 0 ? NULL : calloc((size_t)count + 1, sizeof(*list));
@@ -48,7 +48,7 @@ static const char** to_list(JSContext* ctx, JSValueConst value) {
     return list;
 }
 
-// Each entry is a number (a descriptor to inherit), a pipe handle, or null.
+/* Each entry is a number (a descriptor to inherit), a pipe handle, or null. */
 static uv_stdio_container_t* to_stdio(JSContext* ctx, JSValueConst value, int* count) {
     int64_t length = count_of(ctx, value);
     if (length < 0)
@@ -123,7 +123,7 @@ void ph_child_options_release(JSContext* ctx, ph_child_options* options) {
     free_list(ctx, options->environment);
 }
 
-// spawn({file, args, env, cwd, stdio, uid, gid, detached}): a handle with pid, or an error
+/* spawn({file, args, env, cwd, stdio, uid, gid, detached}): a handle with pid, or an error */
 static JSValue spawn(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -147,7 +147,7 @@ static JSValue spawn(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
         return JS_HasException(ctx) ? JS_EXCEPTION : JS_NewInt32(ctx, UV_EINVAL);
     }
     int status = uv_spawn(handle->env->loop, &handle->uv.process, &options.uv);
-    // uv_spawn initialises the handle even when it fails.
+    /* uv_spawn initialises the handle even when it fails. */
     ph_handle_opened(handle, object);
     if (status == 0)
         ph_set(ctx, object, "pid", JS_NewInt32(ctx, handle->uv.process.pid));

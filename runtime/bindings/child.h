@@ -1,4 +1,4 @@
-// What spawn and spawnSync share.
+/* What spawn and spawnSync share. */
 #ifndef PH_RUNTIME_CHILD_H
 #define PH_RUNTIME_CHILD_H
 
@@ -10,7 +10,7 @@ typedef struct {
     const char** environment;
 } ph_child_options;
 
-// Reads {file, args, env, cwd, uid, gid, detached}; not stdio.
+/* Reads {file, args, env, cwd, uid, gid, detached}; not stdio. */
 void ph_child_options_read(JSContext* ctx, JSValueConst given, ph_child_options* out);
 void ph_child_options_release(JSContext* ctx, ph_child_options* options);
 void ph_spawn_sync_export(JSContext* ctx, JSValueConst binding);

@@ -1,4 +1,4 @@
-// spawnSync: a child on a loop of its own, which runs until the child has ended.
+/* spawnSync: a child on a loop of its own, which runs until the child has ended. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ typedef struct run {
     uv_pipe_t input;
     uv_write_t write;
     uv_shutdown_t shutdown;
-    output* out; // one for each of stdio, the unused first for standard input
+    output* out; /* one for each of stdio, the unused first for standard input */
     uint32_t stdio_count;
     int64_t code;
     int signal;
@@ -42,7 +42,7 @@ static void close_once(uv_handle_t* handle) {
         uv_close(handle, NULL);
 }
 
-// Children of the child may keep the pipes open: they are not waited for.
+/* Children of the child may keep the pipes open: they are not waited for. */
 static void stop(run* r, int error) {
     if (r->error == 0)
         r->error = error;
@@ -88,7 +88,7 @@ static void on_alloc(uv_handle_t* uv, size_t suggested, uv_buf_t* buffer) {
 static void on_read(uv_stream_t* uv, ssize_t count, const uv_buf_t* buffer) {
     (void)buffer;
     output* out = uv->data;
-    // Without room for more (UV_ENOBUFS) the output would be a part that looks like the whole.
+    /* Without room for more (UV_ENOBUFS) the output would be a part that looks like the whole. */
     if (count < 0 && count != UV_EOF)
         stop(out->run, count == UV_ENOBUFS ? UV_ENOMEM : (int)count);
     if (count < 0) {
@@ -123,7 +123,7 @@ static int number(JSContext* ctx, JSValueConst options, const char* name, int ot
     return found > 2147483647 ? 2147483647 : (int)found;
 }
 
-// How many there are is asked once: the list may be anything.
+/* How many there are is asked once: the list may be anything. */
 static int make_room(JSContext* ctx, run* r, JSValueConst list, uv_stdio_container_t** stdio) {
     JSValue length = JS_GetPropertyStr(ctx, list, "length");
     int count = ph_int(ctx, length, 0);
@@ -134,7 +134,7 @@ static int make_room(JSContext* ctx, run* r, JSValueConst list, uv_stdio_contain
     return r->out == NULL || *stdio == NULL ? UV_ENOMEM : 0;
 }
 
-// "pipe" gets a pipe, a number is inherited, anything else is nothing.
+/* "pipe" gets a pipe, a number is inherited, anything else is nothing. */
 static void set_stdio(JSContext* ctx, run* r, JSValueConst list, uv_stdio_container_t* stdio) {
     for (uint32_t i = 0; i < r->stdio_count; i++) {
         JSValue item = JS_GetPropertyUint32(ctx, list, i);
@@ -213,7 +213,7 @@ static void free_run(run* r, uv_stdio_container_t* stdio) {
     free(r);
 }
 
-// spawnSync({file, args, env, cwd, stdio, input, timeout, killSignal, maxBuffer, ...})
+/* spawnSync({file, args, env, cwd, stdio, input, timeout, killSignal, maxBuffer, ...}) */
 static JSValue spawn_sync(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

@@ -64,7 +64,7 @@ static void on_pool(uv_work_t* work) {
 static void on_done(uv_work_t* work, int status) {
     ph_codec* codec = work->data;
     ph_env* env = codec->pending.env;
-    // The callback may start the next step; this one's values are let go of after it.
+    /* The callback may start the next step; this one's values are let go of after it. */
     ph_pending done = codec->pending;
     codec->busy = false;
     if (codec->close_later)
@@ -77,7 +77,7 @@ static void on_done(uv_work_t* work, int status) {
     ph_pending_finish(&done, 1, args);
 }
 
-// The places of in and out: from the given offsets, as far as the bytes go.
+/* The places of in and out: from the given offsets, as far as the bytes go. */
 static void set_places(JSContext* ctx, ph_codec* codec, JSValueConst* argv, uint8_t* in,
                        size_t in_length, uint8_t* out, size_t out_length) {
     size_t in_from = ph_index(ctx, argv[3], 0, in_length);

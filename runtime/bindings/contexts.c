@@ -1,5 +1,5 @@
-// Contexts whose global object answers itself: what is asked of it goes to functions of JavaScript
-// (runtime/js/internal/vm/contexts.js), which look into the sandbox.
+/* Contexts whose global object answers itself: what is asked of it goes to functions of JavaScript
+ * (runtime/js/internal/vm/contexts.js), which look into the sandbox. */
 #include <stdlib.h>
 
 #include "bindings/contexts.h"
@@ -9,7 +9,7 @@
 
 enum { GET_OWN, KEYS, DELETE, DEFINE, HAS, GET, SET, ANSWERS };
 
-// What a global object holds: the functions that answer for it.
+/* What a global object holds: the functions that answer for it. */
 typedef struct {
     JSValue answers[ANSWERS];
 } guarded;
@@ -41,7 +41,7 @@ static JSValue ask(JSContext* ctx, JSValueConst object, int what, int argc, JSVa
     return result;
 }
 
-// For those that ask about one name; -1 on an exception.
+/* For those that ask about one name; -1 on an exception. */
 static int ask_flag(JSContext* ctx, JSValueConst object, int what, JSAtom name) {
     JSValue key = JS_AtomToValue(ctx, name);
     JSValue answer = ask(ctx, object, what, 1, &key);
@@ -118,7 +118,7 @@ static int has_name(JSContext* ctx, JSValueConst object, JSAtom name) {
     return ask_flag(ctx, object, HAS, name);
 }
 
-// What "not done" means to the caller: an error if he wants one.
+/* What "not done" means to the caller: an error if he wants one. */
 static int refused(JSContext* ctx, int flags, const char* words, JSAtom name, const char* more) {
     bool throws = flags & JS_PROP_THROW;
     if ((flags & JS_PROP_THROW_STRICT) && js_is_strict(ctx))
@@ -210,7 +210,7 @@ JSValue ph_guard_context(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     JSContext* own = js_context_of(ctx, argv[0]);
     if (own == NULL || own == env->ctx || add_class(env) != 0)
         return JS_ThrowTypeError(ctx, "no context of vm");
-    JSValue prototype = JS_GetClassProto(own, 1); // of Object
+    JSValue prototype = JS_GetClassProto(own, 1); /* of Object */
     JSValue global = JS_NewObjectProtoClass(own, prototype, ph_world_of(env)->guarded_class);
     JS_FreeValue(ctx, prototype);
     guarded* content = JS_IsException(global) ? NULL : malloc(sizeof(*content));

@@ -1,4 +1,4 @@
-// Name resolution on the thread pool.
+/* Name resolution on the thread pool. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static void release(lookup* unused) {
     free(unused);
 }
 
-// callback(status, [[address, port, family], ...])
+/* callback(status, [[address, port, family], ...]) */
 static void on_info(uv_getaddrinfo_t* uv, int status, struct addrinfo* found) {
     lookup* done = (lookup*)uv;
     JSContext* ctx = done->pending.env->ctx;
@@ -96,7 +96,7 @@ static JSValue name_info(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     return JS_NewInt32(ctx, status);
 }
 
-// family(text): 4, 6 or 0
+/* family(text): 4, 6 or 0 */
 static JSValue family_of(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

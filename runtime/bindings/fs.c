@@ -1,5 +1,5 @@
-// File operations: one JavaScript function per uv_fs_* call. Without a callback it runs at once and
-// throws; with one, the callback gets (error) or (null, result).
+/* File operations: one JavaScript function per uv_fs_* call. Without a callback it runs at once and
+ * throws; with one, the callback gets (error) or (null, result). */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,16 +48,16 @@ typedef enum {
     OP_WRITEV,
 } operation;
 
-// What each operation takes, in order: i integer, d number, b bytes with offset and length, v a
-// list of bytes; and paths, by what is done with them: r read, w written, c written or made, o
-// opened with the flags that follow, l the name itself read, a the name itself changed, n the name
-// itself made or removed, m moved, t what a link is to hold. x is a descriptor that the permission
-// model would have to know the path of. The callback comes next; then, for operations that give
-// names, whether these are wanted as bytes.
+/* What each operation takes, in order: i integer, d number, b bytes with offset and length, v a
+ * list of bytes; and paths, by what is done with them: r read, w written, c written or made, o
+ * opened with the flags that follow, l the name itself read, a the name itself changed, n the name
+ * itself made or removed, m moved, t what a link is to hold. x is a descriptor that the permission
+ * model would have to know the path of. The callback comes next; then, for operations that give
+ * names, whether these are wanted as bytes. */
 static const struct {
     const char* name;
     const char* takes;
-    bool denies_at_once; // even with a callback, as in Node
+    bool denies_at_once; /* even with a callback, as in Node */
 } operations[] = {
     [OP_ACCESS] = {"access", "ri"},
     [OP_CHMOD] = {"chmod", "wi", true},
@@ -98,14 +98,14 @@ typedef struct {
     uv_fs_t uv;
     ph_pending pending;
     operation op;
-    JSValue denied; // the error, if the permission model refuses
+    JSValue denied; /* the error, if the permission model refuses */
     char* text[2];
-    ph_pinned pinned[2]; // what the paths lead to
-    int failure;         // of the look for that
+    ph_pinned pinned[2]; /* what the paths lead to */
+    int failure;         /* of the look for that */
     bool names_as_bytes;
     int32_t integer[3];
     double number[2];
-    const uv_buf_t* buffers; // the one, or the list
+    const uv_buf_t* buffers; /* the one, or the list */
     uv_buf_t one;
     uv_buf_t* list;
     unsigned count;
@@ -126,8 +126,8 @@ static JSValue result_error(request* r, int error) {
     return ph_error(r->pending.env->ctx, error, operations[r->op].name, r->text[0], r->text[1]);
 }
 
-// A worker keeps account of its files. A descriptor is free for others as soon as it is closed, so
-// that its closing counts from the start.
+/* A worker keeps account of its files. A descriptor is free for others as soon as it is closed, so
+ * that its closing counts from the start. */
 static void note_file(request* r, ssize_t result) {
     if (r->op != OP_OPEN || result < 0)
         return;
@@ -135,7 +135,7 @@ static void note_file(request* r, ssize_t result) {
     ph_descriptor_is_programs((int)result);
 }
 
-// What the request gives. The name of a folder that was made is the one that was asked for.
+/* What the request gives. The name of a folder that was made is the one that was asked for. */
 static JSValue result_value(request* r) {
     if (r->op != OP_MKDTEMP || r->pinned[0].path == NULL)
         return ph_fs_result(r->pending.env->ctx, &r->uv, r->names_as_bytes);
@@ -194,7 +194,7 @@ static int take_list(JSContext* ctx, request* r, JSValueConst list) {
     return status;
 }
 
-// Numbers that are no integers of this size are none that the system knows, either.
+/* Numbers that are no integers of this size are none that the system knows, either. */
 static int32_t take_integer(JSContext* ctx, JSValueConst value) {
     double number = ph_number(ctx, value, 0);
     return number >= INT32_MIN && number <= UINT32_MAX ? (int32_t)(uint32_t)(int64_t)number : -1;
@@ -227,14 +227,14 @@ static unsigned access_of(JSContext* ctx, char kind, JSValueConst next) {
     }
 }
 
-// A slash at its end makes a link lead on, except where a name is made or removed.
+/* A slash at its end makes a link lead on, except where a name is made or removed. */
 static unsigned access_to(JSContext* ctx, const char* path, char kind, JSValueConst next) {
     size_t length = strlen(path);
     bool leads_on = length > 0 && path[length - 1] == '/' && (kind == 'l' || kind == 'a');
     return access_of(ctx, kind, next) & ~(leads_on ? (unsigned)PH_ITSELF : 0);
 }
 
-// A path, whether it may be used so, and what it leads to now.
+/* A path, whether it may be used so, and what it leads to now. */
 static char* take_path(JSContext* ctx, request* r, char kind, JSValueConst* argv,
                        ph_pinned* pinned) {
     char* path = ph_path(ctx, argv[0], PH_LOOK_UP);
@@ -272,7 +272,7 @@ static bool take_descriptor(JSContext* ctx, request* r) {
     return false;
 }
 
-// Reads the arguments; the number of them, or -1 and an exception or r->denied.
+/* Reads the arguments; the number of them, or -1 and an exception or r->denied. */
 static int take_arguments(JSContext* ctx, request* r, JSValueConst* argv) {
     int at = 0;
     int texts = 0;
@@ -322,7 +322,7 @@ static int start_on_path(uv_loop_t* loop, request* r, uv_fs_cb done) {
     case OP_CHOWN:
         return uv_fs_chown(loop, &r->uv, a, (uv_uid_t)x, (uv_gid_t)y, done);
     case OP_COPYFILE:
-        // What is new is made, and nothing that came there meanwhile is written to.
+        /* What is new is made, and nothing that came there meanwhile is written to. */
         x |= r->pinned[1].is_new ? UV_FS_COPYFILE_EXCL : 0;
         return uv_fs_copyfile(loop, &r->uv, a, b, x, done);
     case OP_LCHOWN:
@@ -403,14 +403,14 @@ static void begin(JSContext* ctx, request* r, int op) {
     r->denied = JS_UNDEFINED;
 }
 
-// The refusal as an exception.
+/* The refusal as an exception. */
 static JSValue refuse(JSContext* ctx, request* r) {
     if (JS_IsUndefined(r->denied))
         return JS_EXCEPTION;
     return JS_Throw(ctx, JS_DupValue(ctx, r->denied));
 }
 
-// The callback hears of a refusal as late as of anything else: a request that fails.
+/* The callback hears of a refusal as late as of anything else: a request that fails. */
 static int start_refused(uv_loop_t* loop, request* r) {
     return uv_fs_fstat(loop, &r->uv, -1, on_done);
 }
@@ -440,7 +440,7 @@ enum { MOST_ARGUMENTS = 6 };
 static JSValue call(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int op) {
     (void)self;
     (void)argc;
-    // The callback's place follows the operation's own arguments.
+    /* The callback's place follows the operation's own arguments. */
     int at = 0;
     for (const char* kind = operations[op].takes; *kind != '\0'; kind++)
         at += *kind == 'b' ? 3 : 1;

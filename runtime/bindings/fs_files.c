@@ -1,6 +1,6 @@
-// Whole files. As in Node, a file is opened, measured, read in parts and closed, each in a trip to
-// the thread pool of its own: what programs do beside it comes in the same order, and a large file
-// lets others have their turn.
+/* Whole files. As in Node, a file is opened, measured, read in parts and closed, each in a trip to
+ * the thread pool of its own: what programs do beside it comes in the same order, and a large file
+ * lets others have their turn. */
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -21,16 +21,16 @@ typedef struct {
     char* bytes;
     size_t length;
     int error;
-    const char* failed; // the call that failed; NULL: the file is too large
+    const char* failed; /* the call that failed; NULL: the file is too large */
     int64_t size;
-    size_t capacity; // of the bytes
-    bool regular;    // it ends where its size says
+    size_t capacity; /* of the bytes */
+    bool regular;    /* it ends where its size says */
 } content;
 
 enum { PART = 512 * 1024, UNKNOWN = 64 * 1024 };
 
-// Reads to the end; the size is a hint, since files in /proc say 0.
-// Through the library, so that the simulated world sees it too.
+/* Reads to the end; the size is a hint, since files in /proc say 0.
+ * Through the library, so that the simulated world sees it too. */
 static ssize_t read_some(int fd, char* bytes, size_t size) {
     uv_fs_t request;
     uv_buf_t buffer = uv_buf_init(bytes, (unsigned)(size < INT_MAX ? size : INT_MAX));
@@ -39,7 +39,7 @@ static ssize_t read_some(int fd, char* bytes, size_t size) {
     return got;
 }
 
-// Whether there is something to read.
+/* Whether there is something to read. */
 static bool measure(int fd, content* out) {
     struct stat stat;
     memset(out, 0, sizeof(*out));
@@ -76,7 +76,7 @@ static bool make_room(content* out) {
     return true;
 }
 
-// Whether there may be more.
+/* Whether there may be more. */
 static bool read_part(int fd, content* out, size_t most) {
     if (!make_room(out))
         return false;
@@ -99,7 +99,7 @@ static void read_everything(int fd, content* out) {
             ;
 }
 
-// A string (text) or a Buffer; takes the bytes.
+/* A string (text) or a Buffer; takes the bytes. */
 static JSValue to_value(ph_env* env, content* got, bool text) {
     if (!text)
         return ph_buffer(env, got->bytes, got->length);
@@ -123,11 +123,11 @@ typedef struct {
     ph_pending pending;
     char* path;
     ph_pinned pinned;
-    int failure;    // of the look for what the path leads to
-    JSValue denied; // the error, if the permission model refuses
+    int failure;    /* of the look for what the path leads to */
+    JSValue denied; /* the error, if the permission model refuses */
     bool text;
-    enum { MEASURE, READ, CLOSE } step; // that is next
-    bool is_closing;                    // the last one is under way
+    enum { MEASURE, READ, CLOSE } step; /* that is next */
+    bool is_closing;                    /* the last one is under way */
     int fd;
     content got;
 } reader;
@@ -213,7 +213,7 @@ static void on_open(uv_fs_t* open) {
     begin_step(r);
 }
 
-// What may be opened so, held; or NULL, and an exception unless *failure says what failed.
+/* What may be opened so, held; or NULL, and an exception unless *failure says what failed. */
 static char* take_file(JSContext* ctx, JSValueConst value, int flags, unsigned access,
                        ph_pinned* pinned, int* failure) {
     char* path = ph_path(ctx, value, PH_LOOK_UP);
@@ -227,7 +227,7 @@ static char* take_file(JSContext* ctx, JSValueConst value, int flags, unsigned a
     return NULL;
 }
 
-// The callback hears of a refusal as late as of anything else: there is no file without a name.
+/* The callback hears of a refusal as late as of anything else: there is no file without a name. */
 static int start_open(reader* r, int flags) {
     uv_loop_t* loop = r->pending.env->loop;
     if (r->path == NULL || r->failure != 0)
@@ -236,7 +236,7 @@ static int start_open(reader* r, int flags) {
                       ph_pinned_flags(&r->pinned, flags), 0666, on_open);
 }
 
-// readFile(path, text, flags, callback)
+/* readFile(path, text, flags, callback) */
 static JSValue read_file(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -270,8 +270,8 @@ static bool names_package(const char* path) {
     return length >= size && strcmp(path + length - size, package_name) == 0;
 }
 
-// Those who look for modules see what a package says of itself, and nothing else, without being
-// permitted to. A link of that name to another file is none.
+/* Those who look for modules see what a package says of itself, and nothing else, without being
+ * permitted to. A link of that name to another file is none. */
 static unsigned access_of(JSContext* ctx, JSValueConst path, int flags, int magic) {
     char place[PATH_MAX];
     const char* text = magic == CHECKED ? NULL : JS_ToCString(ctx, path);
@@ -281,7 +281,7 @@ static unsigned access_of(JSContext* ctx, JSValueConst path, int flags, int magi
     return is_package ? PH_LOOK_UP : ph_access_of_flags(flags);
 }
 
-// A descriptor, or -1 and an exception.
+/* A descriptor, or -1 and an exception. */
 static int open_now(JSContext* ctx, JSValueConst value, int flags, unsigned access) {
     ph_pinned pinned = {0};
     int failure;
@@ -302,7 +302,7 @@ static int open_now(JSContext* ctx, JSValueConst value, int flags, unsigned acce
     return fd < 0 ? -1 : fd;
 }
 
-// readFileSync(path or fd, text, flags), readPackage(path, text, 0)
+/* readFileSync(path or fd, text, flags), readPackage(path, text, 0) */
 static JSValue read_file_now(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
                              int magic) {
     (void)self;
@@ -327,8 +327,8 @@ static JSValue read_file_now(JSContext* ctx, JSValueConst self, int argc, JSValu
     return to_value(env, &got, ph_flag(ctx, argv[1]));
 }
 
-// kind(path): 1 a file, 2 a folder, 0 neither or nothing. Cheaper than an error that is thrown
-// away. lookUp(path) is the same for those who look for modules, which they may not read.
+/* kind(path): 1 a file, 2 a folder, 0 neither or nothing. Cheaper than an error that is thrown
+ * away. lookUp(path) is the same for those who look for modules, which they may not read. */
 static JSValue kind(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
     (void)self;
     (void)argc;
@@ -347,7 +347,7 @@ static JSValue kind(JSContext* ctx, JSValueConst self, int argc, JSValueConst* a
     return JS_NewInt32(ctx, what);
 }
 
-// placeOf(path, as bytes?): its real name, for those who look for modules.
+/* placeOf(path, as bytes?): its real name, for those who look for modules. */
 static JSValue place_of(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

@@ -6,7 +6,7 @@ static double milliseconds(const uv_timespec_t* time) {
     return (double)time->tv_sec * 1e3 + (double)time->tv_nsec / 1e6;
 }
 
-// A flat array; the order is known to Stats in JavaScript.
+/* A flat array; the order is known to Stats in JavaScript. */
 static JSValue stat_array(JSContext* ctx, const uv_stat_t* stat) {
     const uv_timespec_t* times[] = {&stat->st_atim, &stat->st_mtim, &stat->st_ctim,
                                     &stat->st_birthtim};
@@ -38,7 +38,7 @@ static JSValue name_value(JSContext* ctx, const char* name, bool as_bytes) {
     return as_bytes ? ph_buffer_copy(ph_env_of(ctx), name, strlen(name)) : JS_NewString(ctx, name);
 }
 
-// [names, types]
+/* [names, types] */
 static JSValue entries(JSContext* ctx, uv_fs_t* uv, bool as_bytes) {
     JSValue names = JS_NewArray(ctx);
     JSValue types = JS_NewArray(ctx);

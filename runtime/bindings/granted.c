@@ -10,7 +10,7 @@
 
 enum { MOST_LINKS = 40 };
 
-// Takes a part of a path that is already tidy: "", "." and ".." are no names.
+/* Takes a part of a path that is already tidy: "", "." and ".." are no names. */
 static size_t add_part(char* out, size_t length, const char* part, size_t size) {
     if (size == 0 || (size == 1 && part[0] == '.'))
         return length;
@@ -33,7 +33,7 @@ static size_t add_parts(char* out, size_t length, const char* path) {
     return length;
 }
 
-// The absolute name without ".", ".." and double slashes; from malloc. Links are not looked at.
+/* The absolute name without ".", ".." and double slashes; from malloc. Links are not looked at. */
 static char* tidy(const char* path) {
     char folder[PATH_MAX] = "";
     if (path[0] != '/' && getcwd(folder, sizeof(folder)) == NULL)
@@ -75,8 +75,8 @@ static place join(char* out, const char* folder, const char* name) {
     return length < PATH_MAX ? FOUND : LOST;
 }
 
-// Where the system would end up with this path; the last name need not be there. NOWHERE: the
-// system can't get there, either.
+/* Where the system would end up with this path; the last name need not be there. NOWHERE: the
+ * system can't get there, either. */
 static place find(const char* path, bool follows, char* out) {
     char folder[PATH_MAX];
     char real[PATH_MAX];
@@ -94,7 +94,7 @@ static place find(const char* path, bool follows, char* out) {
         ssize_t length = follows ? readlink(out, link, sizeof(link) - 1) : -1;
         if (length < 0)
             return FOUND;
-        // A link to what is not there: the system would make the file that it names.
+        /* A link to what is not there: the system would make the file that it names. */
         link[length] = '\0';
         if (link[0] != '/') {
             if (join(out, real, link) != FOUND)
@@ -122,7 +122,7 @@ static bool matches(const ph_pattern* pattern, const char* path, size_t length) 
         return length == pattern->length && memcmp(text, path, length) == 0;
     if (length >= pattern->length)
         return memcmp(text, path, pattern->length) == 0;
-    // "/a/*" covers "/a", too.
+    /* A pattern for all that is in a folder covers the folder, too. */
     return length + 1 == pattern->length && text[length] == '/' && memcmp(text, path, length) == 0;
 }
 
@@ -155,7 +155,7 @@ bool ph_granted_covers(const ph_granted* list, const char* path, bool follows) {
     return found == NOWHERE || (found == FOUND && any_matches(&list->places, out));
 }
 
-// What stands before the last slash is a folder, what follows begins a name.
+/* What stands before the last slash is a folder, what follows begins a name. */
 static char* place_of_prefix(const char* prefix) {
     char* last = strrchr(prefix, '/');
     char folder[PATH_MAX];
@@ -183,7 +183,7 @@ static bool add_pattern(ph_patterns* patterns, char* text_owned, bool is_prefix)
     return true;
 }
 
-// The name with a slash at its end; takes the name.
+/* The name with a slash at its end; takes the name. */
 static char* as_folder(char* name_owned) {
     size_t length = name_owned == NULL ? 0 : strlen(name_owned);
     char* grown = name_owned == NULL ? NULL : realloc(name_owned, length + 2);

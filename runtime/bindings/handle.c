@@ -34,7 +34,7 @@ JSValue ph_handle_new(JSContext* ctx, ph_handle** handle) {
     return object;
 }
 
-// What async_hooks calls a handle.
+/* What async_hooks calls a handle. */
 static const char* type_of(const ph_handle* handle) {
     switch (handle->uv.handle.type) {
     case UV_TCP:
@@ -168,7 +168,7 @@ static JSValue close_handle(JSContext* ctx, JSValueConst self, int argc, JSValue
         return JS_FALSE;
     handle->state = PH_HANDLE_CLOSING;
     handle->on_close = JS_DupValue(ctx, argv[1]);
-    // The third argument: the other side is to be told by a reset.
+    /* The third argument: the other side is to be told by a reset. */
     bool resets = ph_flag(ctx, argv[2]) && handle->uv.handle.type == UV_TCP;
     if (!resets || uv_tcp_close_reset(&handle->uv.tcp, on_closed) != 0)
         uv_close(&handle->uv.handle, on_closed);
@@ -204,7 +204,7 @@ static JSValue change(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
     return JS_UNDEFINED;
 }
 
-// handlePrototype(object): what all handles made from now on inherit from.
+/* handlePrototype(object): what all handles made from now on inherit from. */
 static JSValue set_prototype(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

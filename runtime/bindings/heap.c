@@ -1,4 +1,4 @@
-// Heap snapshots: the engine's objects in the form of V8's snapshot files, which DevTools read.
+/* Heap snapshots: the engine's objects in the form of V8's snapshot files, which DevTools read. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,24 +10,24 @@ enum { SYNTHETIC = 9, NUMBER = 7, ELEMENT = 1, FIRST_TEXT_ROOM = 64 };
 
 typedef struct {
     const void* address;
-    uint32_t name; // number of its text
+    uint32_t name; /* number of its text */
     uint32_t kind;
     uint32_t first_edge;
     uint32_t edge_count;
     size_t size;
-    bool is_held; // by another
+    bool is_held; /* by another */
 } node;
 
 typedef struct {
-    const void* address; // of an object
-    uint32_t leaf;       // else the number of the leaf, plus one
+    const void* address; /* of an object */
+    uint32_t leaf;       /* else the number of the leaf, plus one */
     uint32_t kind;
-    uint32_t name; // number of a text or index
+    uint32_t name; /* number of a text or index */
 } edge;
 
 typedef struct {
-    uint32_t* slots; // numbers plus one
-    size_t size;     // a power of two
+    uint32_t* slots; /* numbers plus one */
+    size_t size;     /* a power of two */
 } index_table;
 
 typedef struct {
@@ -38,9 +38,9 @@ typedef struct {
     size_t node_count, leaf_count, edge_count, text_count;
     size_t node_room, leaf_room, edge_room, text_room;
     index_table node_index, leaf_index, text_index;
-    uint32_t last_leaf; // told before its edge
+    uint32_t last_leaf; /* told before its edge */
     bool with_numbers;
-    bool failed; // there was no memory
+    bool failed; /* there was no memory */
 } snapshot;
 
 typedef struct {
@@ -86,7 +86,7 @@ static void place(const snapshot* self, index_table* table, uint32_t number) {
     table->slots[at] = number + 1;
 }
 
-// Puts the last of `count` into the table, which has twice the room that it needs.
+/* Puts the last of `count` into the table, which has twice the room that it needs. */
 static bool remember(snapshot* self, index_table* table, size_t count) {
     if (count * 2 <= table->size) {
         place(self, table, (uint32_t)count - 1);
@@ -103,7 +103,7 @@ static bool remember(snapshot* self, index_table* table, size_t count) {
     return true;
 }
 
-// The number plus one, or 0.
+/* The number plus one, or 0. */
 static uint32_t find_address(const index_table* table, const node* list, const void* address) {
     size_t at = hash_pointer(address) & (table->size - 1);
     for (; table->size > 0 && table->slots[at] != 0; at = (at + 1) & (table->size - 1))
@@ -153,7 +153,7 @@ static void on_leaf(void* data, const void* address, int kind, const char* name,
     if (self->failed || (kind == NUMBER && !self->with_numbers))
         return;
     if (address == NULL)
-        address = name; // of all numbers of a kind
+        address = name; /* of all numbers of a kind */
     self->last_leaf = find_address(&self->leaf_index, self->leaves, address);
     if (self->last_leaf != 0)
         return;
@@ -242,14 +242,15 @@ static const char head[] =
 
 enum { NODE_FIELDS = 7 };
 
-// The place of what an edge leads to among all nodes: the root, objects, leaves. 0 if it is none.
+/* The place of what an edge leads to among all nodes: the root, objects, leaves. 0 if it is none.
+ */
 static size_t target_of(const snapshot* self, const edge* one) {
     if (one->leaf != 0)
         return self->node_count + one->leaf;
     return find_address(&self->node_index, self->nodes, one->address);
 }
 
-// Edges to what is not shown are left out; what nobody holds hangs from the root.
+/* Edges to what is not shown are left out; what nobody holds hangs from the root. */
 static size_t resolve(snapshot* self) {
     size_t count = 0;
     for (size_t i = 0; i < self->node_count; i++) {
@@ -335,7 +336,7 @@ static void release(snapshot* self) {
     free(self->text_index.slots);
 }
 
-// take(with numbers?): a Buffer; undefined in an engine that does not tell
+/* take(with numbers?): a Buffer; undefined in an engine that does not tell */
 static JSValue take(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -355,7 +356,7 @@ static JSValue take(JSContext* ctx, JSValueConst self, int argc, JSValueConst* a
     return JS_ThrowOutOfMemory(ctx);
 }
 
-// below(prototype): the objects that inherit from it; undefined in an engine that does not tell
+/* below(prototype): the objects that inherit from it; undefined in an engine that does not tell */
 static JSValue below(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

@@ -1,4 +1,4 @@
-// Who the process is: user, group and the groups it belongs to.
+/* Who the process is: user, group and the groups it belongs to. */
 #include <errno.h>
 #include <grp.h>
 #include <pwd.h>
@@ -13,7 +13,7 @@
 enum { USER, GROUP };
 enum { SET_USER, SET_EFFECTIVE_USER, SET_GROUP, SET_EFFECTIVE_GROUP };
 
-// idOf(name): the number of a user or group; undefined if there is none.
+/* idOf(name): the number of a user or group; undefined if there is none. */
 static JSValue id_of(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
     (void)self;
     (void)argc;
@@ -55,7 +55,7 @@ static JSValue set_id(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
     }
 }
 
-// setGroups(ids)
+/* setGroups(ids) */
 static JSValue set_groups(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -77,7 +77,7 @@ static JSValue set_groups(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     return result_of(ctx, result, "setgroups");
 }
 
-// initGroups(user's name or number, group): undefined user gives false.
+/* initGroups(user's name or number, group): undefined user gives false. */
 static JSValue init_groups(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -129,7 +129,7 @@ typedef struct {
     uint32_t count;
 } walk;
 
-// Sockets count before they read, too.
+/* Sockets count before they read, too. */
 static bool counts(const uv_handle_t* handle) {
     return handle->data != NULL && uv_has_ref(handle) && !uv_is_closing(handle) &&
            (uv_is_active(handle) || handle->type == UV_TCP);
@@ -142,7 +142,7 @@ static void add_resource(uv_handle_t* handle, void* arg) {
         JS_SetPropertyUint32(w->ctx, w->list, w->count++, JS_NewString(w->ctx, name));
 }
 
-// Whom the handle belongs to, or the handle itself.
+/* Whom the handle belongs to, or the handle itself. */
 static void add_owner(uv_handle_t* uv, void* arg) {
     walk* w = arg;
     if (resource_name(uv) == NULL || !counts(uv))
@@ -154,7 +154,7 @@ static void add_owner(uv_handle_t* uv, void* arg) {
 
 enum { NAMES, OWNERS };
 
-// handles(): the names of the handles that keep the program alive; owners(): whose they are.
+/* handles(): the names of the handles that keep the program alive; owners(): whose they are. */
 static JSValue handles(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
     (void)self;
     (void)argc;
@@ -164,7 +164,7 @@ static JSValue handles(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     return w.list;
 }
 
-// How many requests to files are under way.
+/* How many requests to files are under way. */
 static JSValue file_requests(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

@@ -1,14 +1,14 @@
-// toLocaleString and its kin, which the language leaves to Intl: put in the place of the engine's,
-// they load what does the work when one of them is first called (internal/intl/methods).
+/* toLocaleString and its kin, which the language leaves to Intl: put in the place of the engine's,
+ * they load what does the work when one of them is first called (internal/intl/methods). */
 #include <string.h>
 
 #include "bindings/bindings.h"
 #include "engine/engine.h"
 
 static const struct {
-    const char* owner; // of the global object; "TypedArray" is what typed arrays inherit from
+    const char* owner; /* of the global object; "TypedArray" is what typed arrays inherit from */
     const char* name;
-    const char* work; // of internal/intl/methods
+    const char* work; /* of internal/intl/methods */
     int length;
 } replaced[] = {
     {"Number", "toLocaleString", "number", 0},   {"BigInt", "toLocaleString", "bigint", 0},
@@ -21,12 +21,12 @@ static const struct {
 
 enum { LOADER, ENGINES_OWN, DATA, MOST_ARGUMENTS = 8 };
 
-// work(this, the engine's own function, ...arguments)
+/* work(this, the engine's own function, ...arguments) */
 static JSValue call(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic,
                     JSValueConst* data) {
     JSValue methods = JS_Call(ctx, data[LOADER], JS_UNDEFINED, 0, NULL);
     if (JS_IsException(methods)) {
-        // A date's text ends with the name of the zone only where ICU is there to tell it.
+        /* A date's text ends with the name of the zone only where ICU is there to tell it. */
         if (strcmp(replaced[magic].work, "dateText") != 0)
             return methods;
         JS_FreeValue(ctx, JS_GetException(ctx));
@@ -58,7 +58,7 @@ static JSValue prototype_of(JSContext* ctx, JSValueConst global, const char* own
     return prototype;
 }
 
-// install(load): load() gives internal/intl/methods.
+/* install(load): load() gives internal/intl/methods. */
 static JSValue install(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

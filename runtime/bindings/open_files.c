@@ -6,7 +6,7 @@
 
 #include "bindings/world.h"
 
-// One byte for each descriptor number.
+/* One byte for each descriptor number. */
 struct ph_open_files {
     uint8_t* is_open;
     size_t size;

@@ -1,5 +1,5 @@
-// The files that a worker has opened: those that are open when it ends are closed with it. The main
-// thread needs no such list, since the system closes its files.
+/* The files that a worker has opened: those that are open when it ends are closed with it. The main
+ * thread needs no such list, since the system closes its files. */
 #ifndef PH_RUNTIME_OPEN_FILES_H
 #define PH_RUNTIME_OPEN_FILES_H
 

@@ -1,4 +1,4 @@
-// The binding behind os: the machine, its interfaces, its user.
+/* The binding behind os: the machine, its interfaces, its user. */
 #include <stdlib.h>
 #include <string.h>
 

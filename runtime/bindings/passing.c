@@ -1,5 +1,5 @@
-// Handles as messages: a pipe between two processes carries TCP and UDP sockets and pipes beside
-// its bytes.
+/* Handles as messages: a pipe between two processes carries TCP and UDP sockets and pipes beside
+ * its bytes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,14 +23,14 @@ static bool can_pass(const ph_handle* handle) {
     return type == UV_TCP || type == UV_NAMED_PIPE || type == UV_UDP;
 }
 
-// send(pipe, bytes, handle, callback): the status of the beginning; the callback gets that of the
-// end. The handle is kept until then.
+/* send(pipe, bytes, handle, callback): the status of the beginning; the callback gets that of the
+ * end. The handle is kept until then. */
 static JSValue send_handle(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
     uint8_t* bytes;
     size_t length;
-    // The bytes first: an object that gives them may close the handles.
+    /* The bytes first: an object that gives them may close the handles. */
     if (ph_bytes(ctx, argv[1], &bytes, &length) != 0)
         return JS_EXCEPTION;
     ph_handle* pipe = ph_handle_get(ctx, argv[0], UV_NAMED_PIPE);
@@ -68,7 +68,7 @@ static int open_like(ph_handle* handle, uv_handle_type type) {
     }
 }
 
-// take(pipe): the next handle that has come, or undefined
+/* take(pipe): the next handle that has come, or undefined */
 static JSValue take_handle(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -94,7 +94,7 @@ static JSValue take_handle(JSContext* ctx, JSValueConst self, int argc, JSValueC
     return JS_NewInt32(ctx, status);
 }
 
-// kind(handle): "TCP", "PIPE", "UDP" or "UNKNOWN"
+/* kind(handle): "TCP", "PIPE", "UDP" or "UNKNOWN" */
 static JSValue kind_of(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -117,7 +117,7 @@ static void on_nothing(uv_async_t* uv) {
     (void)uv;
 }
 
-// standIn(): a handle that only holds its process, for one that another process has
+/* standIn(): a handle that only holds its process, for one that another process has */
 static JSValue stand_in(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

@@ -102,7 +102,7 @@ bool ph_demand_off(JSContext* ctx, const char* name) {
     return deny(ctx, message, "", "");
 }
 
-// Where a link leads is not known when it is made: a relative one can be moved afterwards.
+/* Where a link leads is not known when it is made: a relative one can be moved afterwards. */
 bool ph_demand_links(JSContext* ctx) {
     return ph_has_all_files() ||
            deny(ctx, "fs.symlink API requires full fs.read and fs.write permissions.", "", "");
@@ -133,7 +133,7 @@ static bool take_list(JSContext* ctx, ph_granted* list, JSValueConst given) {
     return true;
 }
 
-// enable(reads, writes, child?, worker?, wasi?, addons?), once
+/* enable(reads, writes, child?, worker?, wasi?, addons?), once */
 static JSValue enable(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -154,7 +154,7 @@ static JSValue is_on(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
     return JS_NewBool(ctx, model.on);
 }
 
-// mayUse(path or undefined, access): without a path, everything of that kind
+/* mayUse(path or undefined, access): without a path, everything of that kind */
 static JSValue may_use(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -180,7 +180,7 @@ static JSValue may_do(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
     return JS_NewBool(ctx, !model.on || (is_kind(kind) && model.may[kind]));
 }
 
-// demand(kind, resource) throws
+/* demand(kind, resource) throws */
 static JSValue demand(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -191,7 +191,7 @@ static JSValue demand(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
     return may ? JS_UNDEFINED : JS_EXCEPTION;
 }
 
-// demandPath(path, access) throws
+/* demandPath(path, access) throws */
 static JSValue demand_path(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

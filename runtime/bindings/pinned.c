@@ -11,8 +11,8 @@
 
 #include "bindings/granted.h"
 
-// The descriptors that the program has opened, one bit each, and the standard streams. Higher ones
-// are never held.
+/* The descriptors that the program has opened, one bit each, and the standard streams. Higher ones
+ * are never held. */
 enum { MOST_DESCRIPTORS = 1 << 16, BITS = 32 };
 
 static _Atomic uint32_t programs[MOST_DESCRIPTORS / BITS] = {7};
@@ -37,8 +37,8 @@ static int hold(const char* path, int flags) {
     return -EMFILE;
 }
 
-// Where the descriptor leads, and with a name, what that is called there. Pipes and sockets have no
-// place; the program has them open already.
+/* Where the descriptor leads, and with a name, what that is called there. Pipes and sockets have no
+ * place; the program has them open already. */
 static bool is_granted(int fd, const char* name, unsigned access) {
     char link[64];
     char place[PATH_MAX + NAME_MAX + 2];
@@ -69,7 +69,7 @@ static int finish(int fd, const char* name, const char* rest, unsigned access, p
     return 0;
 }
 
-// A link at the end is not followed.
+/* A link at the end is not followed. */
 static int pin_name(const char* path, unsigned access, ph_pinned* out) {
     char folder[PATH_MAX];
     char name[NAME_MAX + 1];
@@ -93,7 +93,8 @@ int ph_pin(const char* path, unsigned access, int flags, ph_pinned* out) {
     if ((access & PH_ITSELF) != 0 || makes_only || (flags & O_NOFOLLOW) != 0)
         return pin_name(path, access, out);
     int fd = hold(path, 0);
-    // Behind a slash is a folder, also for calls that would not follow the name of the descriptor.
+    /* Behind a slash is a folder, also for calls that would not follow the name of the descriptor.
+     */
     if (fd >= 0)
         return finish(fd, NULL, path[strlen(path) - 1] == '/' ? "/." : "", access, out);
     char place[PATH_MAX];

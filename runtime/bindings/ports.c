@@ -15,10 +15,10 @@ typedef struct message {
     struct message* next;
     uint8_t* bytes;
     size_t length;
-    JSSABTab shared; // memory that the message holds until it is read
+    JSSABTab shared; /* memory that the message holds until it is read */
 } message;
 
-// Shared memory lies behind the count of those that hold it.
+/* Shared memory lies behind the count of those that hold it. */
 typedef struct {
     _Alignas(16) atomic_int holders;
     uint8_t bytes[];
@@ -70,13 +70,13 @@ typedef struct port {
     struct port* next;
     int id;
     int peer;
-    char* group;   // of a broadcast channel, which has no peer
-    ph_env* owner; // NULL while it travels
+    char* group;   /* of a broadcast channel, which has no peer */
+    ph_env* owner; /* NULL while it travels */
     message* head;
     message* tail;
 } port;
 
-// One lock for all ports of the process: messages are few against what they carry.
+/* One lock for all ports of the process: messages are few against what they carry. */
 static uv_once_t once = UV_ONCE_INIT;
 static uv_mutex_t lock;
 static port* ports;
@@ -93,7 +93,7 @@ static port* find(int id) {
     return one;
 }
 
-// In the order of their making, in which they get their messages.
+/* In the order of their making, in which they get their messages. */
 static void append(port* made) {
     port** link = &ports;
     while (*link != NULL)
@@ -113,7 +113,7 @@ void ph_ports_wake(ph_env* env) {
     uv_mutex_unlock(&lock);
 }
 
-// The next message for this world, taken out; false if there is none.
+/* The next message for this world, taken out; false if there is none. */
 static bool take(ph_env* env, int* id, message** taken) {
     bool found = false;
     uv_mutex_lock(&lock);
@@ -152,8 +152,8 @@ static void on_mail(uv_async_t* async) {
         uv_stop(env->loop);
         return;
     }
-    // As many as wait now, and a good deal of what they bring; the rest lets others have their
-    // turn.
+    /* As many as wait now, and a good deal of what they bring; the rest lets others have their
+     * turn. */
     size_t left = waiting(env);
     if (left < MOST_AT_ONCE)
         left = MOST_AT_ONCE;
@@ -164,7 +164,7 @@ static void on_mail(uv_async_t* async) {
         free_message(taken);
         int status =
             ph_gate_call_in(env, JS_UNDEFINED, env->hooks[PH_HOOK_MESSAGE], JS_UNDEFINED, 2, args);
-        // After an exception, what it left in the queues comes before the next message.
+        /* After an exception, what it left in the queues comes before the next message. */
         if (status != 0 || env->drain_failed)
             left = 1;
     }
@@ -208,7 +208,7 @@ static void drop(port* one) {
     free(one);
 }
 
-// Puts a message into the port's own box; one without bytes tells that the other side is gone.
+/* Puts a message into the port's own box; one without bytes tells that the other side is gone. */
 static void deliver(port* to, message* made) {
     if (made == NULL)
         return;
@@ -235,7 +235,7 @@ void ph_ports_close(ph_env* env) {
         port* next = one->next;
         if (one->owner == env) {
             close_port(one);
-            next = ports; // the list may have changed anywhere
+            next = ports; /* the list may have changed anywhere */
         }
         one = next;
     }
@@ -244,7 +244,7 @@ void ph_ports_close(ph_env* env) {
     uv_mutex_unlock(&lock);
 }
 
-// pair(): [id, id]
+/* pair(): [id, id] */
 static JSValue new_pair(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -268,7 +268,7 @@ static JSValue new_pair(JSContext* ctx, JSValueConst self, int argc, JSValueCons
     return JS_NewArrayFrom(ctx, 2, ids);
 }
 
-// NULL and an exception if the value can't be written.
+/* NULL and an exception if the value can't be written. */
 static message* write_message(JSContext* ctx, JSValueConst value) {
     size_t length;
     JSSABTab shared = {NULL, 0};
@@ -276,7 +276,7 @@ static message* write_message(JSContext* ctx, JSValueConst value) {
         JS_WriteObject2(ctx, &length, value, JS_WRITE_OBJ_REFERENCE | JS_WRITE_OBJ_SAB, &shared);
     if (bytes == NULL)
         return NULL;
-    // The engine's memory belongs to this thread; the message goes to another.
+    /* The engine's memory belongs to this thread; the message goes to another. */
     message* made = calloc(1, sizeof(*made));
     if (made != NULL) {
         made->bytes = malloc(length + 1);
@@ -301,7 +301,7 @@ static message* write_message(JSContext* ctx, JSValueConst value) {
     return made;
 }
 
-// join(name): the id of a port that all others of that name hear, in all threads.
+/* join(name): the id of a port that all others of that name hear, in all threads. */
 static JSValue join(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -345,14 +345,14 @@ static message* copy_message(const message* one) {
     return made;
 }
 
-// To all of the group but the sender.
+/* To all of the group but the sender. */
 static void broadcast(const port* from, const message* made) {
     for (port* one = ports; one != NULL; one = one->next)
         if (one != from && one->group != NULL && strcmp(one->group, from->group) == 0)
             deliver(one, copy_message(made));
 }
 
-// hasGroup(name): whether somebody has joined it
+/* hasGroup(name): whether somebody has joined it */
 static JSValue has_group(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -395,7 +395,7 @@ void ph_ports_drop_box(int id) {
     uv_mutex_unlock(&lock);
 }
 
-// arePeers(id, id)
+/* arePeers(id, id) */
 static JSValue are_peers(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -407,7 +407,7 @@ static JSValue are_peers(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     return JS_NewBool(ctx, are);
 }
 
-// post(id, value): to the other side, or to all of the group. False if there is nobody.
+/* post(id, value): to the other side, or to all of the group. False if there is nobody. */
 static JSValue post(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -430,7 +430,7 @@ static JSValue post(JSContext* ctx, JSValueConst self, int argc, JSValueConst* a
 
 enum { CLOSE, RELEASE, ADOPT };
 
-// close(id); release(id): the port travels; adopt(id): it has arrived here
+/* close(id); release(id): the port travels; adopt(id): it has arrived here */
 static JSValue change(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
     (void)self;
     (void)argc;
@@ -450,7 +450,7 @@ static JSValue change(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
     return JS_UNDEFINED;
 }
 
-// receive(id): [value] or undefined, without waiting
+/* receive(id): [value] or undefined, without waiting */
 static JSValue receive(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

@@ -1,4 +1,4 @@
-// The binding behind process: its surroundings, its end, plain writes, signals.
+/* The binding behind process: its surroundings, its end, plain writes, signals. */
 #include <errno.h>
 #include <fcntl.h>
 #include <phasor.h>
@@ -56,7 +56,7 @@ static JSValue change_dir(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     return result;
 }
 
-// Workers may share the environment.
+/* Workers may share the environment. */
 static uv_once_t environment_once = UV_ONCE_INIT;
 static uv_mutex_t environment_lock;
 
@@ -83,8 +83,8 @@ static JSValue environment(JSContext* ctx, JSValueConst self, int argc, JSValueC
     return object;
 }
 
-// Whether the process has more rights than who started it: then a variable such as HOME does not
-// say where code is.
+/* Whether the process has more rights than who started it: then a variable such as HOME does not
+ * say where code is. */
 static JSValue is_secure(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -104,7 +104,7 @@ static JSValue set_environment(JSContext* ctx, JSValueConst self, int argc, JSVa
     else if (name != NULL && JS_IsUndefined(argv[1]))
         uv_os_unsetenv(name);
     if (name != NULL && strcmp(name, "TZ") == 0)
-        tzset(); // dates are of the new zone from now on
+        tzset(); /* dates are of the new zone from now on */
     uv_mutex_unlock(&environment_lock);
     JS_FreeCString(ctx, name);
     JS_FreeCString(ctx, value);
@@ -139,7 +139,7 @@ static JSValue exit_now(JSContext* ctx, JSValueConst self, int argc, JSValueCons
     return ph_env_exit(ph_env_of(ctx), ph_int(ctx, argv[0], 0));
 }
 
-// endNow(status): at once, whatever is running; a worker is unwound.
+/* endNow(status): at once, whatever is running; a worker is unwound. */
 static JSValue end_now(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     if (ph_world_of(ph_env_of(ctx))->worker != NULL)
         return exit_now(ctx, self, argc, argv);
@@ -147,7 +147,7 @@ static JSValue end_now(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     _exit(ph_int(ctx, argv[0], 1));
 }
 
-// loopStart(): milliseconds from the start of this world to that of its loop; -1 before that
+/* loopStart(): milliseconds from the start of this world to that of its loop; -1 before that */
 static JSValue loop_start(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -175,9 +175,9 @@ static JSValue hrtime(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
     switch (magic) {
     case 0:
         return JS_NewBigUint64(ctx, now);
-    case 1: // seconds since start, for uptime and performance.now
+    case 1: /* seconds since start, for uptime and performance.now */
         return JS_NewFloat64(ctx, (double)(now - ph_env_of(ctx)->started) / 1e9);
-    default: // [seconds, nanoseconds] without a BigInt
+    default: /* [seconds, nanoseconds] without a BigInt */
         break;
     }
     JSValue pair = JS_NewArray(ctx);
@@ -272,7 +272,7 @@ static JSValue title(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
     return JS_NewString(ctx, buffer);
 }
 
-// A closed standard descriptor becomes /dev/null, or the next file that is opened would be it.
+/* A closed standard descriptor becomes /dev/null, or the next file that is opened would be it. */
 void ph_process_open_stdio(void) {
     for (int fd = 0; fd <= 2; fd++) {
         if (fcntl(fd, F_GETFD) == -1 && open("/dev/null", O_RDWR) != fd)
@@ -327,7 +327,7 @@ static JSValue memory_limits(JSContext* ctx, JSValueConst self, int argc, JSValu
     return JS_NewFloat64(ctx, (double)bytes);
 }
 
-// Writes everything, waiting if the descriptor is not ready; 0 or a negative error.
+/* Writes everything, waiting if the descriptor is not ready; 0 or a negative error. */
 static int write_all(int fd, const char* bytes, size_t length) {
     while (length > 0) {
         ssize_t done = write(fd, bytes, length);
@@ -344,7 +344,7 @@ static int write_all(int fd, const char* bytes, size_t length) {
     return 0;
 }
 
-// write(fd, string or bytes)
+/* write(fd, string or bytes) */
 static JSValue write_now(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

@@ -1,10 +1,10 @@
-// Random bytes from the system, at once or on the pool.
+/* Random bytes from the system, at once or on the pool. */
 #include <stdlib.h>
 
 #include "bindings/bindings.h"
 #include "bindings/request.h"
 
-// fill(bytes)
+/* fill(bytes) */
 static JSValue fill(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -37,7 +37,7 @@ static void on_filled(uv_random_t* uv, int status, void* bytes, size_t length) {
     free(r);
 }
 
-// fillLater(bytes, callback)
+/* fillLater(bytes, callback) */
 static JSValue fill_later(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

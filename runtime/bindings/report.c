@@ -1,5 +1,5 @@
-// The parts of a diagnostic report that only C can tell: handles, limits, the native stack, what is
-// loaded.
+/* The parts of a diagnostic report that only C can tell: handles, limits, the native stack, what is
+ * loaded. */
 #include <execinfo.h>
 #include <gnu/libc-version.h>
 #include <link.h>
@@ -14,7 +14,7 @@ typedef struct {
     JSContext* ctx;
     JSValue list;
     uint32_t count;
-    bool with_names; // of addresses
+    bool with_names; /* of addresses */
 } walk;
 
 static void set_pointer(JSContext* ctx, JSValueConst object, const char* name, const void* at) {
@@ -23,7 +23,7 @@ static void set_pointer(JSContext* ctx, JSValueConst object, const char* name, c
     ph_set(ctx, object, name, JS_NewString(ctx, text));
 }
 
-// Names are asked for addresses of this machine only: others may take long to be found.
+/* Names are asked for addresses of this machine only: others may take long to be found. */
 static bool is_loopback(const struct sockaddr_storage* address) {
     if (address->ss_family == AF_INET6)
         return IN6_IS_ADDR_LOOPBACK(&((const struct sockaddr_in6*)address)->sin6_addr);
@@ -190,7 +190,7 @@ static void add_handle(uv_handle_t* handle, void* arg) {
     JS_SetPropertyUint32(ctx, w->list, w->count++, object);
 }
 
-// handles(with the names of addresses?): those of the loop, and the loop itself
+/* handles(with the names of addresses?): those of the loop, and the loop itself */
 static JSValue handles(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -212,7 +212,7 @@ static JSValue limit_value(JSContext* ctx, rlim_t value) {
                                   : JS_NewFloat64(ctx, (double)value);
 }
 
-// limits(): {name: {soft, hard}}
+/* limits(): {name: {soft, hard}} */
 static JSValue limits(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -241,7 +241,7 @@ static JSValue limits(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
     return object;
 }
 
-// nativeStack(): [{pc, symbol}]
+/* nativeStack(): [{pc, symbol}] */
 static JSValue native_stack(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -268,7 +268,7 @@ static int add_object(struct dl_phdr_info* info, size_t size, void* arg) {
     return 0;
 }
 
-// sharedObjects(): the names of what is loaded
+/* sharedObjects(): the names of what is loaded */
 static JSValue shared_objects(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -278,7 +278,7 @@ static JSValue shared_objects(JSContext* ctx, JSValueConst self, int argc, JSVal
     return w.list;
 }
 
-// glibc(): [the version that runs, the version that the runtime was built with]
+/* glibc(): [the version that runs, the version that the runtime was built with] */
 static JSValue glibc(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -291,7 +291,7 @@ static JSValue glibc(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
     return list;
 }
 
-// threadUsage(): [seconds for the program, seconds for the kernel, reads, writes] of this thread
+/* threadUsage(): [seconds for the program, seconds for the kernel, reads, writes] of this thread */
 static JSValue thread_usage(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

@@ -18,7 +18,7 @@
 #include "engine/promise_context.h"
 #include "engine/trace.h"
 
-// As many descriptors as the system lets us have: servers need them.
+/* As many descriptors as the system lets us have: servers need them. */
 static void raise_limits(void) {
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < files.rlim_max) {
@@ -27,8 +27,9 @@ static void raise_limits(void) {
     }
 }
 
-// What the engine hashes can't be foreseen. The simulated world gives its own random bytes, so that
-// its runs repeat; where the system gives none, there are those that it gave the process to start.
+/* What the engine hashes can't be foreseen. The simulated world gives its own random bytes, so that
+ * its runs repeat; where the system gives none, there are those that it gave the process to start.
+ */
 static void seed_hashes(void) {
     uint64_t seed[2] = {0, 0};
     if (js_seed_hashes == NULL)
@@ -42,7 +43,7 @@ static void seed_hashes(void) {
 int ph_runtime_main(int argc, char** argv) {
     argv = uv_setup_args(argc, argv);
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); // a write that is too much is an error
+    signal(SIGXFSZ, SIG_IGN); /* a write that is too much is an error */
     ph_process_open_stdio();
     raise_limits();
     ph_promise_contexts_start();
@@ -62,7 +63,7 @@ int ph_runtime_main(int argc, char** argv) {
     ph_worker_end_all(env);
     fflush(NULL);
     phasor_trace_stop();
-    // Everything is returned to the system at once, unless someone looks for leaks.
+    /* Everything is returned to the system at once, unless someone looks for leaks. */
     const char* check = getenv("PHASOR_CHECK_LEAKS");
     if (check == NULL || check[0] == '\0')
         _exit(code);

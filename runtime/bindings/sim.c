@@ -1,4 +1,4 @@
-// The simulated world (phasor sim), and a board on which its hosts publish what a test looks at.
+/* The simulated world (phasor sim), and a board on which its hosts publish what a test looks at. */
 #include <phasor.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static JSValue draw(JSContext* ctx, JSValueConst self, int argc, JSValueConst* a
     return JS_NewFloat64(ctx, (double)phasor_sim_random((unsigned long long)limit));
 }
 
-// host(name): its number or a negative error
+/* host(name): its number or a negative error */
 static JSValue host(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -52,7 +52,7 @@ static JSValue address(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     return result == 0 ? JS_NewString(ctx, text) : JS_NewInt32(ctx, result);
 }
 
-// ask(what, name, one, two): see phasor_sim_ask
+/* ask(what, name, one, two): see phasor_sim_ask */
 static JSValue ask(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     const char* what = JS_ToCString(ctx, argv[0]);
@@ -78,7 +78,7 @@ static JSValue happen(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
     return JS_NewInt32(ctx, result);
 }
 
-// link(one, other, latency, jitter, bandwidth, loss, duplicate, reorder), times in ns
+/* link(one, other, latency, jitter, bandwidth, loss, duplicate, reorder), times in ns */
 static JSValue set_link(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     double values[6];
@@ -120,7 +120,7 @@ static void on_observed(uv_async_t* async) {
     JS_FreeValue(handle->env->ctx, self);
 }
 
-// observe(): a handle whose onstep is called after every step of the others
+/* observe(): a handle whose onstep is called after every step of the others */
 static JSValue observe(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -136,7 +136,7 @@ static JSValue observe(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     return object;
 }
 
-// unobserve(): before the handle is closed
+/* unobserve(): before the handle is closed */
 static JSValue unobserve(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -144,7 +144,7 @@ static JSValue unobserve(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     return JS_NewInt32(ctx, phasor_sim_observe(NULL, NULL));
 }
 
-// The board: texts by name, for all threads.
+/* The board: texts by name, for all threads. */
 typedef struct note {
     struct note* next;
     char* name;
@@ -167,7 +167,7 @@ static note* find_note(const char* name) {
     return found;
 }
 
-// publish(name, text)
+/* publish(name, text) */
 static JSValue publish(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -201,7 +201,7 @@ static JSValue publish(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     return text == NULL ? JS_EXCEPTION : done ? JS_UNDEFINED : JS_ThrowOutOfMemory(ctx);
 }
 
-// published(name): the text or undefined
+/* published(name): the text or undefined */
 static JSValue published(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

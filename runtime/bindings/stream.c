@@ -1,5 +1,5 @@
-// Streams: TCP, pipes and terminals. Functions take the handle first. What is read goes to the
-// function that setReader gave; connections to the handle's own onconnection(status, handle).
+/* Streams: TCP, pipes and terminals. Functions take the handle first. What is read goes to the
+ * function that setReader gave; connections to the handle's own onconnection(status, handle). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static void on_read(uv_stream_t* uv, ssize_t count, const uv_buf_t* buffer) {
         ph_gate_exception(env);
         return;
     }
-    // The reader may change while it runs.
+    /* The reader may change while it runs. */
     JSValue reader = JS_DupValue(env->ctx, handle->reader);
     JSValue owner = JS_DupValue(env->ctx, handle->owner);
     JSValue args[2] = {JS_NewInt64(env->ctx, count), bytes};
@@ -47,7 +47,8 @@ static void on_read(uv_stream_t* uv, ssize_t count, const uv_buf_t* buffer) {
     JS_FreeValue(env->ctx, reader);
 }
 
-// setReader(handle, function (count or error, buffer), owner): the function is called on the owner
+/* setReader(handle, function (count or error, buffer), owner): the function is called on the owner
+ */
 static JSValue set_reader(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -100,7 +101,7 @@ static void on_written(uv_write_t* uv, int status) {
     free(request);
 }
 
-// Drops what has been written; the number of bytes that are left.
+/* Drops what has been written; the number of bytes that are left. */
 static size_t advance(uv_buf_t* pieces, unsigned* count, size_t written) {
     size_t left = 0;
     unsigned kept = 0;
@@ -174,13 +175,13 @@ int ph_stream_send(ph_handle* handle, uv_buf_t* pieces, unsigned count,
     return status;
 }
 
-// write(handle, [bytes...])
+/* write(handle, [bytes...]) */
 static int send_list(JSContext* ctx, ph_handle* handle, JSValueConst data, ph_leftover* leftover) {
     ph_pins pins = {NULL, NULL, 0};
     uv_buf_t* pieces;
     unsigned count;
     int status = ph_pins_add_list(ctx, &pins, data, &pieces, &count);
-    // What gave the bytes may have closed the handle.
+    /* What gave the bytes may have closed the handle. */
     if (status == 0 && handle->state != PH_HANDLE_OPEN)
         status = UV_ECANCELED;
     leftover->pins = &pins;
@@ -194,8 +195,8 @@ static int send_list(JSContext* ctx, ph_handle* handle, JSValueConst data, ph_le
 
 enum { ONE, ANY };
 
-// write(handle, data, callback, self): data is bytes, a list of bytes, or text (UTF-8); the result
-// is that of ph_stream_send. writeChunk is the same for text and Uint8Arrays only.
+/* write(handle, data, callback, self): data is bytes, a list of bytes, or text (UTF-8); the result
+ * is that of ph_stream_send. writeChunk is the same for text and Uint8Arrays only. */
 static JSValue write_data(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
                           int magic) {
     (void)self;
@@ -291,7 +292,7 @@ static int connect_pipe(uv_connect_t* made, uv_pipe_t* pipe, const char* name, s
     return status;
 }
 
-// The name is removed when the pipe is closed: in the folder where it was made.
+/* The name is removed when the pipe is closed: in the folder where it was made. */
 static int bind_pipe(uv_pipe_t* pipe, const char* name, size_t length) {
     ph_handle* handle = pipe->data;
     ph_pinned pinned;
@@ -308,11 +309,11 @@ static int bind_pipe(uv_pipe_t* pipe, const char* name, size_t length) {
     return status;
 }
 
-// connect(handle, address, port, callback), connect(handle, path, undefined, callback)
+/* connect(handle, address, port, callback), connect(handle, path, undefined, callback) */
 static JSValue connect_stream(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    // The name first: an object that gives it may close the handle.
+    /* The name first: an object that gives it may close the handle. */
     size_t length;
     const char* name = JS_ToCStringLen(ctx, &length, argv[1]);
     uv_stream_t* stream = name == NULL ? NULL : stream_of(ctx, argv[0]);
@@ -349,7 +350,7 @@ static JSValue connect_stream(JSContext* ctx, JSValueConst self, int argc, JSVal
 static JSValue bind_stream(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    // The name first: an object that gives it may close the handle.
+    /* The name first: an object that gives it may close the handle. */
     size_t length;
     const char* name = JS_ToCStringLen(ctx, &length, argv[1]);
     uv_stream_t* stream = name == NULL ? NULL : stream_of(ctx, argv[0]);
@@ -375,7 +376,7 @@ static JSValue bind_stream(JSContext* ctx, JSValueConst self, int argc, JSValueC
     return JS_NewInt32(ctx, status);
 }
 
-// `above` is the context of the server that accepts, or undefined.
+/* `above` is the context of the server that accepts, or undefined. */
 static JSValue make(JSContext* ctx, uv_handle_type type, int option, bool is_server,
                     JSValueConst above, int* status) {
     ph_handle* handle;
@@ -400,8 +401,8 @@ static JSValue make(JSContext* ctx, uv_handle_type type, int option, bool is_ser
     return object;
 }
 
-// newStream(kind, option, server): "tcp", "pipe" (option: for messages) or "tty" (option:
-// descriptor)
+/* newStream(kind, option, server): "tcp", "pipe" (option: for messages) or "tty" (option:
+ * descriptor) */
 static JSValue new_stream(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
                           int magic) {
     (void)self;
@@ -462,7 +463,7 @@ static JSValue open_stream(JSContext* ctx, JSValueConst self, int argc, JSValueC
 
 enum { LOCAL, PEER };
 
-// [address, port, family], a path, or a negative error
+/* [address, port, family], a path, or a negative error */
 static JSValue name_of(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
     (void)self;
     (void)argc;

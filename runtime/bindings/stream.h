@@ -1,20 +1,20 @@
-// Writing to streams from C.
+/* Writing to streams from C. */
 #ifndef PH_RUNTIME_STREAM_H
 #define PH_RUNTIME_STREAM_H
 
 #include "bindings/bytes.h"
 #include "bindings/handle.h"
 
-// What becomes of bytes that the system does not take at once.
+/* What becomes of bytes that the system does not take at once. */
 typedef struct {
-    JSValueConst keep;     // has the bytes; undefined: they are copied,
-    ph_pins* pins;         // unless they are pinned already: these pass to the write
-    JSValueConst callback; // (status), when they are written
-    JSValueConst self;     // the callback's `this`
+    JSValueConst keep;     /* has the bytes; undefined: they are copied, */
+    ph_pins* pins;         /* unless they are pinned already: these pass to the write */
+    JSValueConst callback; /* (status), when they are written */
+    JSValueConst self;     /* the callback's `this` */
 } ph_leftover;
 
-// 1: all is written, nothing is called. 0: the callback will be. Negative: an error. The pieces may
-// change.
+/* 1: all is written, nothing is called. 0: the callback will be. Negative: an error. The pieces may
+ * change. */
 int ph_stream_send(ph_handle* handle, uv_buf_t* pieces, unsigned count,
                    const ph_leftover* leftover);
 

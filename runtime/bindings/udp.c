@@ -1,4 +1,4 @@
-// Datagrams.
+/* Datagrams. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "bindings/request.h"
 #include "engine/gate.h"
 
-// onmessage(count or error, bytes, [address, port, family])
+/* onmessage(count or error, bytes, [address, port, family]) */
 static void on_receive(uv_udp_t* uv, ssize_t count, const uv_buf_t* buffer,
                        const struct sockaddr* from, unsigned flags) {
     (void)flags;
@@ -60,7 +60,7 @@ static JSValue new_udp(JSContext* ctx, JSValueConst self, int argc, JSValueConst
 
 enum { BIND, CONNECT };
 
-// bind(handle, address, port, flags), connect(handle, address, port)
+/* bind(handle, address, port, flags), connect(handle, address, port) */
 static JSValue attach(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
     (void)self;
     (void)argc;
@@ -81,18 +81,18 @@ static JSValue attach(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
     return JS_NewInt32(ctx, status);
 }
 
-// open(handle, descriptor)
+/* open(handle, descriptor) */
 static JSValue open_udp(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    // The number first: an object that gives it may close the handle.
+    /* The number first: an object that gives it may close the handle. */
     int fd = ph_int(ctx, argv[1], -1);
     ph_handle* handle = ph_handle_get(ctx, argv[0], UV_UDP);
     return handle == NULL ? JS_EXCEPTION : JS_NewInt32(ctx, uv_udp_open(&handle->uv.udp, fd));
 }
 
-// send(handle, [bytes...], address or undefined, port, callback, later): 1 if the system has taken
-// the datagram at once, which `later` forbids; the callback is not called then.
+/* send(handle, [bytes...], address or undefined, port, callback, later): 1 if the system has taken
+ * the datagram at once, which `later` forbids; the callback is not called then. */
 static JSValue send_data(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -103,7 +103,7 @@ static JSValue send_data(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     uv_buf_t* pieces;
     unsigned count;
     int status = ph_pins_add_list(ctx, &request->pending.pins, argv[1], &pieces, &count);
-    // After the bytes: what gives them may close the handle.
+    /* After the bytes: what gives them may close the handle. */
     ph_handle* handle = status == 0 ? ph_handle_get(ctx, argv[0], UV_UDP) : NULL;
     struct sockaddr_storage address;
     bool addressed = JS_IsString(argv[2]);
@@ -181,7 +181,7 @@ static JSValue configure(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     case DISCONNECT:
         status = uv_udp_connect(udp, NULL);
         break;
-    case RECV_SIZE: // 0 asks
+    case RECV_SIZE: /* 0 asks */
         status = uv_recv_buffer_size(&handle->uv.handle, &value);
         return JS_NewInt32(ctx, status != 0 ? status : value);
     case SEND_SIZE:
@@ -204,7 +204,7 @@ static JSValue configure(JSContext* ctx, JSValueConst self, int argc, JSValueCon
 
 enum { JOIN_SOURCE, LEAVE_SOURCE, INTERFACE };
 
-// sourceMembership(handle, source, group, interface), multicastInterface(handle, address)
+/* sourceMembership(handle, source, group, interface), multicastInterface(handle, address) */
 static JSValue multicast(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
                          int magic) {
     (void)self;

@@ -1,11 +1,11 @@
-// What util.inspect and friends need to know of a value and the language does not tell.
+/* What util.inspect and friends need to know of a value and the language does not tell. */
 #include <string.h>
 
 #include "bindings/bindings.h"
 #include "bindings/bytes.h"
 #include "engine/changes.h"
 
-// className(value): the engine's class of an object ("Map", "Promise", "Proxy", ...).
+/* className(value): the engine's class of an object ("Map", "Promise", "Proxy", ...). */
 static JSValue class_name(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -19,7 +19,7 @@ static JSValue class_name(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     return text;
 }
 
-// promiseState(promise): [state, result]; 0 pending, 1 fulfilled, 2 rejected
+/* promiseState(promise): [state, result]; 0 pending, 1 fulfilled, 2 rejected */
 static JSValue promise_state(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -33,7 +33,7 @@ static JSValue promise_state(JSContext* ctx, JSValueConst self, int argc, JSValu
     return pair;
 }
 
-// A part of a proxy; what is revoked has none.
+/* A part of a proxy; what is revoked has none. */
 static JSValue part(JSContext* ctx, JSValue found) {
     if (!JS_IsException(found))
         return found;
@@ -73,7 +73,7 @@ static JSValue detach(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
     return JS_UNDEFINED;
 }
 
-// moveBytes(from, to): of ArrayBuffers of one size; the first is detached
+/* moveBytes(from, to): of ArrayBuffers of one size; the first is detached */
 static JSValue move_bytes(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -86,7 +86,7 @@ static JSValue tracks_length(JSContext* ctx, JSValueConst self, int argc, JSValu
     return JS_NewBool(ctx, ph_tracks_length(argv[0]));
 }
 
-// namesBesideElements(array): undefined if only the language can tell
+/* namesBesideElements(array): undefined if only the language can tell */
 static JSValue names_beside_elements(JSContext* ctx, JSValueConst self, int argc,
                                      JSValueConst* argv) {
     (void)self;

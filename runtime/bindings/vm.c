@@ -1,11 +1,11 @@
-// Other worlds of global names inside this one.
+/* Other worlds of global names inside this one. */
 #include "bindings/bindings.h"
 #include "bindings/contexts.h"
 #include "engine/changes.h"
 #include "engine/interrupts.h"
 #include "engine/modules.h"
 
-// Promise jobs of the context run before the script is said to be done, or to have thrown.
+/* Promise jobs of the context run before the script is said to be done, or to have thrown. */
 static JSValue after_jobs(JSContext* ctx, JSValue result_owned, ph_limits limits) {
     bool threw = JS_IsException(result_owned);
     JSValue kept = threw ? JS_GetException(ctx) : result_owned;
@@ -16,8 +16,8 @@ static JSValue after_jobs(JSContext* ctx, JSValue result_owned, ph_limits limits
     return JS_EXCEPTION;
 }
 
-// run(source, file, compileOnly, timeout, breakOnSigint, awaits, runsJobs, firstLine) in the
-// context that the function was made for; a script that awaits gives a promise of {value}
+/* run(source, file, compileOnly, timeout, breakOnSigint, awaits, runsJobs, firstLine) in the
+ * context that the function was made for; a script that awaits gives a promise of {value} */
 static JSValue run(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -44,8 +44,8 @@ static JSValue run(JSContext* ctx, JSValueConst self, int argc, JSValueConst* ar
     return result;
 }
 
-// limited(function, argument, timeout, breakOnSigint, runsJobs) in the context that the function
-// was made for
+/* limited(function, argument, timeout, breakOnSigint, runsJobs) in the context that the function
+ * was made for */
 static JSValue limited(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -56,7 +56,7 @@ static JSValue limited(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     return result;
 }
 
-// Of the same environment. NULL: there is no memory, which is thrown.
+/* Of the same environment. NULL: there is no memory, which is thrown. */
 static JSContext* make_context(JSContext* ctx) {
     JSContext* made = JS_NewContext(JS_GetRuntime(ctx));
     if (made == NULL)
@@ -66,8 +66,8 @@ static JSContext* make_context(JSContext* ctx) {
     return made;
 }
 
-// newContext(): [global object, run, module, limited]. The context lives as long as one of them, or
-// any function that was made in it.
+/* newContext(): [global object, run, module, limited]. The context lives as long as one of them, or
+ * any function that was made in it. */
 static JSValue new_context(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

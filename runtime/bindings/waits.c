@@ -1,7 +1,7 @@
-// Atomics.waitAsync: the engine keeps who waits (runtime/engine/inside/async_waits.c), here are
-// the
-// promises. Each world has one handle that other threads knock at. Neither it nor a time limit
-// keeps a program alive, as in Node.
+/* Atomics.waitAsync: the engine keeps who waits (runtime/engine/inside/async_waits.c), here are
+ * the
+ * promises. Each world has one handle that other threads knock at. Neither it nor a time limit
+ * keeps a program alive, as in Node. */
 #include "bindings/waits.h"
 
 #include <math.h>
@@ -20,16 +20,16 @@ struct ph_waits {
     ph_ending ending;
     ph_env* env;
     uv_async_t knocked;
-    one_wait* first; // the oldest
+    one_wait* first; /* the oldest */
     one_wait** last;
 };
 
 struct one_wait {
     one_wait* next;
     ph_waits* waits;
-    void* wait; // the engine's
+    void* wait; /* the engine's */
     JSValue resolve;
-    JSValue view; // keeps the memory, which may not become another's
+    JSValue view; /* keeps the memory, which may not become another's */
     bool has_timer;
     uv_timer_t timer;
 };
@@ -38,7 +38,7 @@ static void free_wait(uv_handle_t* timer) {
     free(timer->data);
 }
 
-// Takes it out of the list and gives back what it holds.
+/* Takes it out of the list and gives back what it holds. */
 static void drop(one_wait* one) {
     ph_waits* waits = one->waits;
     one_wait** link = &waits->first;
@@ -72,8 +72,8 @@ static one_wait* told_one(const ph_waits* waits) {
     return NULL;
 }
 
-// What a promise does may begin and end other waits: the search starts again after each. Those that
-// it begins have their turn with their own knock.
+/* What a promise does may begin and end other waits: the search starts again after each. Those that
+ * it begins have their turn with their own knock. */
 static void on_knock(uv_async_t* knocked) {
     ph_waits* waits = knocked->data;
     size_t left = 0;
@@ -111,7 +111,7 @@ static void end(ph_ending* ending) {
     uv_close((uv_handle_t*)&waits->knocked, free_waits);
 }
 
-// NULL: no memory or no descriptors, which is thrown.
+/* NULL: no memory or no descriptors, which is thrown. */
 static ph_waits* waits_of(JSContext* ctx, ph_env* env) {
     if (ph_world_of(env)->waits != NULL)
         return ph_world_of(env)->waits;

@@ -1,4 +1,4 @@
-// fs.watch and fs.watchFile.
+/* fs.watch and fs.watchFile. */
 #include <stdlib.h>
 
 #include "bindings/bindings.h"
@@ -30,7 +30,7 @@ static void on_poll(uv_fs_poll_t* uv, int status, const uv_stat_t* before, const
 
 enum { EVENT, POLL };
 
-// watch(path, recursive), poll(path, interval): a handle or a negative error
+/* watch(path, recursive), poll(path, interval): a handle or a negative error */
 static JSValue watch(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
     (void)self;
     (void)argc;

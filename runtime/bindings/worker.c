@@ -17,11 +17,11 @@ typedef struct ph_worker {
     ph_env* parent;
     uv_thread_t thread;
     int id;
-    int port;    // the worker's end of the channel to its parent
-    int box;     // what other threads post to; see internal/worker_messaging
-    char* start; // JSON that internal/worker reads
+    int port;    /* the worker's end of the channel to its parent */
+    int box;     /* what other threads post to; see internal/worker_messaging */
+    char* start; /* JSON that internal/worker reads */
     uv_mutex_t lock;
-    ph_env* env; // while the world lives; under the lock
+    ph_env* env; /* while the world lives; under the lock */
     atomic_bool stop;
     atomic_bool ended;
     int code;
@@ -30,7 +30,7 @@ typedef struct ph_worker {
 enum {
     STACK_SIZE = PH_STACK_MOST,
     STACK_FOR_SCRIPTS = STACK_SIZE - STACK_SIZE / 8,
-    FRAMES = 4, // times as large as V8's, at least, are the engine's
+    FRAMES = 4, /* times as large as V8's, at least, are the engine's */
 };
 
 bool ph_worker_should_stop(ph_env* env) {
@@ -59,7 +59,7 @@ static void run(void* arg) {
         worker->env = env;
         uv_mutex_unlock(&worker->lock);
         if (!atomic_load(&worker->stop)) {
-            env->loop_started = uv_hrtime(); // its program runs inside of the loop
+            env->loop_started = uv_hrtime(); /* its program runs inside of the loop */
             ph_env_boot(env, "internal/boot/boot");
             worker->code = ph_env_run(env);
         }
@@ -76,7 +76,7 @@ static void run(void* arg) {
     ph_ports_wake(worker->parent);
 }
 
-// start(json, port): the worker's number
+/* start(json, port): the worker's number */
 static JSValue start(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -132,7 +132,7 @@ static JSValue terminate(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     return JS_UNDEFINED;
 }
 
-// startData(): [json, port, id, box] of this worker; undefined on the main thread
+/* startData(): [json, port, id, box] of this worker; undefined on the main thread */
 static JSValue start_data(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -145,7 +145,7 @@ static JSValue start_data(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     return JS_NewArrayFrom(ctx, PH_COUNT(parts), parts);
 }
 
-// lastId(): the number of the youngest worker of all threads
+/* lastId(): the number of the youngest worker of all threads */
 static JSValue get_last_id(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -155,7 +155,7 @@ static JSValue get_last_id(JSContext* ctx, JSValueConst self, int argc, JSValueC
 
 static void release(ph_worker* worker) {
     uv_thread_join(&worker->thread);
-    ph_ports_drop_box(worker->box); // if the world ended before it took it
+    ph_ports_drop_box(worker->box); /* if the world ended before it took it */
     uv_mutex_destroy(&worker->lock);
     free(worker->start);
     free(worker);
@@ -188,7 +188,7 @@ void ph_worker_end_all(ph_env* env) {
 
 enum { MEMORY, STACK, FILES };
 
-// limitMemory(bytes), limitStack(bytes) and keepFiles() of this world, which is a worker's
+/* limitMemory(bytes), limitStack(bytes) and keepFiles() of this world, which is a worker's */
 static JSValue limit(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
     (void)self;
     (void)argc;
@@ -209,8 +209,8 @@ static JSValue limit(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
     return JS_UNDEFINED;
 }
 
-// loopTimes(id): [milliseconds that the worker's loop runs, of which idle]; undefined if it has
-// ended
+/* loopTimes(id): [milliseconds that the worker's loop runs, of which idle]; undefined if it has
+ * ended */
 static JSValue loop_times(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

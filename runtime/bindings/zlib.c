@@ -1,4 +1,4 @@
-// zlib: deflate, gzip and their opposites.
+/* zlib: deflate, gzip and their opposites. */
 #include "bindings/bindings.h"
 
 #ifdef PHASOR_ZLIB
@@ -8,7 +8,7 @@
 
 #include "bindings/codec.h"
 
-// The numbers are those of Node's zlib.constants.
+/* The numbers are those of Node's zlib.constants. */
 typedef enum { DEFLATE = 1, INFLATE, GZIP, GUNZIP, DEFLATERAW, INFLATERAW, UNZIP } mode;
 
 typedef struct {
@@ -69,7 +69,7 @@ static int open_stream(stream* s, int level, int bits, int memory, int strategy)
     return status == Z_OK ? use_dictionary(s) : status;
 }
 
-// create(mode, level, windowBits, memLevel, strategy, dictionary)
+/* create(mode, level, windowBits, memLevel, strategy, dictionary) */
 static JSValue create(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -100,7 +100,7 @@ static JSValue create(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
     return ph_codec_box(ctx, &s->codec);
 }
 
-// Members of a gzip file follow each other; what follows that is no member is padding.
+/* Members of a gzip file follow each other; what follows that is no member is padding. */
 static bool next_member(stream* s) {
     bool gzip = s->kind == GUNZIP || s->kind == UNZIP;
     if (!gzip || s->z.avail_in == 0 || s->z.next_in[0] != 0x1f)
@@ -117,7 +117,7 @@ static int take_step(stream* s, int flush) {
         if (status == Z_OK)
             status = inflate(&s->z, flush);
         else if (status == Z_DATA_ERROR)
-            status = Z_NEED_DICT; // the wrong one
+            status = Z_NEED_DICT; /* the wrong one */
     }
     while (status == Z_STREAM_END && next_member(s))
         status = inflate(&s->z, flush);
@@ -154,7 +154,7 @@ static JSValue stream_close(JSContext* ctx, JSValueConst self, int argc, JSValue
     return ph_codec_close(ctx, argv, &zlib_kind);
 }
 
-// reset(stream): -> status
+/* reset(stream): -> status */
 static JSValue stream_reset(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -165,7 +165,7 @@ static JSValue stream_reset(JSContext* ctx, JSValueConst self, int argc, JSValue
     return JS_NewInt32(ctx, status == Z_OK ? use_dictionary(s) : status);
 }
 
-// params(stream, level, strategy): -> status
+/* params(stream, level, strategy): -> status */
 static JSValue stream_params(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -183,7 +183,7 @@ static JSValue stream_params(JSContext* ctx, JSValueConst self, int argc, JSValu
     return JS_NewInt32(ctx, status == Z_BUF_ERROR ? Z_OK : status);
 }
 
-// crc32(bytes, start)
+/* crc32(bytes, start) */
 static JSValue checksum(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

@@ -1,6 +1,6 @@
-// What our patches add to the engine (runtime/engine/patches, C of ours in runtime/engine/inside).
-// An engine that we do not know, or one built with PHASOR_ENGINE_CHANGES=OFF, lacks some or all of
-// it: every name is weak, and whoever uses one asks first whether it is there.
+/* What our patches add to the engine (runtime/engine/patches, C of ours in runtime/engine/inside).
+ * An engine that we do not know, or one built with PHASOR_ENGINE_CHANGES=OFF, lacks some or all of
+ * it: every name is weak, and whoever uses one asks first whether it is there. */
 #ifndef PH_RUNTIME_CHANGES_H
 #define PH_RUNTIME_CHANGES_H
 
@@ -9,23 +9,23 @@
 
 #define PH_CHANGE extern __attribute__((weak))
 
-// hashing: the seed of all hashes, before the first runtime is made.
+/* hashing: the seed of all hashes, before the first runtime is made. */
 PH_CHANGE void js_seed_hashes(const uint64_t seed[2]);
 
-// contexts: shown what is to run after a promise; gives what runs instead.
+/* contexts: shown what is to run after a promise; gives what runs instead. */
 PH_CHANGE JSValue (*js_reaction_hook)(JSContext* ctx, JSValueConst handler);
 
-// calls: asked before a function of a script runs, while calls are watched. 0: it passes; below 0:
-// it always will; above 0: js_call_ended is called when the function has returned or stopped at an
-// await. What it calls itself is not asked about. `note` is 0 at first and the hook's own.
+/* calls: asked before a function of a script runs, while calls are watched. 0: it passes; below 0:
+ * it always will; above 0: js_call_ended is called when the function has returned or stopped at an
+ * await. What it calls itself is not asked about. `note` is 0 at first and the hook's own. */
 PH_CHANGE int (*js_call_hook)(JSContext* ctx, JSValueConst function, uint32_t* note,
                               bool is_whole_text, JSAtom file, int line, int column);
 PH_CHANGE void (*js_call_ended)(JSContext* ctx);
 PH_CHANGE void js_watch_calls(JSRuntime* rt, bool watched);
 
-// readers: tells of each object and then of what it holds; strings, numbers and the like (NULL:
-// they have no place of their own) are told before the edge to them. Kinds are those of V8's
-// snapshots.
+/* readers: tells of each object and then of what it holds; strings, numbers and the like (NULL:
+ * they have no place of their own) are told before the edge to them. Kinds are those of V8's
+ * snapshots. */
 PH_CHANGE void js_walk_heap(
     JSRuntime* rt, void* data,
     void (*node)(void* data, const void* address, int kind, const char* name, size_t size),
@@ -34,95 +34,97 @@ PH_CHANGE void js_walk_heap(
 PH_CHANGE size_t js_objects_below(JSRuntime* rt, JSValueConst prototype, JSValue* found,
                                   size_t room);
 
-// readers: tells of what is running, innermost first; of a C function without a file.
+/* readers: tells of what is running, innermost first; of a C function without a file. */
 PH_CHANGE void js_each_frame(JSContext* ctx,
                              void (*tell)(void* data, JSContext* ctx, JSValueConst function,
                                           bool is_whole_text, JSAtom file, int line, int column,
                                           int running),
                              void* data);
 
-// linking: the namespace; or a number: 1 if the graph has a top-level await, 2 if the module is
-// still being evaluated; or [name, importer] of one in the graph that is.
+/* linking: the namespace; or a number: 1 if the graph has a top-level await, 2 if the module is
+ * still being evaluated; or [name, importer] of one in the graph that is. */
 PH_CHANGE JSValue js_require_module(JSContext* ctx, const char* base, const char* name);
 
-// linking: told what is wrong with a link, gives the error to throw. Kind: 1 no such export, 2
-// names of stars collide, 3 they go round in a circle.
+/* linking: told what is wrong with a link, gives the error to throw. Kind: 1 no such export, 2
+ * names of stars collide, 3 they go round in a circle. */
 PH_CHANGE JSValue (*js_link_hook)(JSContext* ctx, int kind, JSAtom importer, JSAtom request,
                                   JSAtom name, JSAtom found);
-// Shown the error of an import before anybody sees it.
+/* Shown the error of an import before anybody sees it. */
 PH_CHANGE void (*js_import_failed)(JSContext* ctx, JSValueConst error);
-// The function of a module that JavaScript links (what can be asked of it:
-// runtime/engine/inside/vm_modules.c).
+/* The function of a module that JavaScript links (what can be asked of it:
+ * runtime/engine/inside/vm_modules.c). */
 PH_CHANGE JSValue js_vm_module(JSContext* ctx, JSModuleDef* module);
-// NULL: it threw.
+/* NULL: it threw. */
 PH_CHANGE JSModuleDef* js_vm_compile(JSContext* ctx, const char* source, size_t length,
                                      const char* name);
-// Shown an import() before the engine looks for the module: undefined lets it, anything else is
-// what the import gives.
+/* Shown an import() before the engine looks for the module: undefined lets it, anything else is
+ * what the import gives. */
 PH_CHANGE JSValue (*js_import_hook)(JSContext* ctx, JSValueConst base, JSValueConst specifier,
                                     JSValueConst attributes);
-// Fills the import.meta of a module that has none yet.
+/* Fills the import.meta of a module that has none yet. */
 PH_CHANGE JSValue (*js_meta_hook)(JSContext* ctx, JSModuleDef* module, JSValueConst meta);
 
-// globals: another global object for a context; the context of a function; the promise jobs of a
-// context (how many ran, -1 if one threw).
+/* globals: another global object for a context; the context of a function; the promise jobs of a
+ * context (how many ran, -1 if one threw). */
 PH_CHANGE void js_set_global(JSContext* ctx, JSValue object);
 PH_CHANGE JSContext* js_context_of(JSContext* ctx, JSValueConst function);
 PH_CHANGE int js_run_jobs_of(JSContext* ctx);
-// Whether the code that runs is strict.
+/* Whether the code that runs is strict. */
 PH_CHANGE bool js_is_strict(JSContext* ctx);
 
-// readers: whether the caller's is the only reference to the object and nobody has changed it.
+/* readers: whether the caller's is the only reference to the object and nobody has changed it. */
 PH_CHANGE bool js_is_forgotten(JSContext* ctx, JSValueConst object);
 
-// readers: the keys of an array or a typed array that are no elements; undefined: ask the language.
+/* readers: the keys of an array or a typed array that are no elements; undefined: ask the language.
+ */
 PH_CHANGE JSValue js_names_beside_elements(JSContext* ctx, JSValueConst value);
 
-// waits: ends the Atomics.wait that a thread of this runtime is in, and all that it would begin.
+/* waits: ends the Atomics.wait that a thread of this runtime is in, and all that it would begin. */
 PH_CHANGE void js_end_waits(JSRuntime* rt);
 
-// waits: asked for what Atomics.waitAsync gives; its waiters
-// (runtime/engine/inside/async_waits.c).
+/* waits: asked for what Atomics.waitAsync gives; its waiters
+ * (runtime/engine/inside/async_waits.c). */
 PH_CHANGE JSValue (*js_wait_hook)(JSContext* ctx, JSValueConst* argv);
 PH_CHANGE int js_begin_wait(JSContext* ctx, JSValueConst* argv, void (*told)(void* data),
                             void* data, double* timeout, void** wait);
 PH_CHANGE bool js_was_told(void* wait);
 PH_CHANGE bool js_end_wait(JSRuntime* rt, void* wait);
 
-// readers: fetches what freeing the block, or calling the function, will need into the caches.
+/* readers: fetches what freeing the block, or calling the function, will need into the caches. */
 PH_CHANGE void js_prefetch_block(const void* block);
 PH_CHANGE void js_prefetch_function(const void* function);
 
-// bytes: the bytes that a value has now; false if it is no buffer and no view.
+/* bytes: the bytes that a value has now; false if it is no buffer and no view. */
 PH_CHANGE bool js_bytes(JSValueConst value, uint8_t** data, size_t* length);
-// The same, and they stay in their place until js_unpin; no pin if there are none. -1: no memory.
+/* The same, and they stay in their place until js_unpin; no pin if there are none. -1: no memory.
+ */
 PH_CHANGE int js_pin_bytes(JSContext* ctx, JSValueConst value, uint8_t** data, size_t* length,
                            void** pin);
 PH_CHANGE void js_unpin(JSRuntime* rt, void* pin);
 PH_CHANGE bool js_move_bytes(JSContext* ctx, JSValueConst from, JSValueConst to);
 PH_CHANGE bool js_tracks_length(JSValueConst value);
 
-// statements: marks where a debugger may stop, in what is compiled while this is set. Kinds: 0 a
-// statement, 1 the end of a function, 2 "debugger"; 8 more inside of a try.
+/* statements: marks where a debugger may stop, in what is compiled while this is set. Kinds: 0 a
+ * statement, 1 the end of a function, 2 "debugger"; 8 more inside of a try. */
 PH_CHANGE bool js_marks_statements;
 typedef struct {
     int line, column, kind;
 } ph_mark;
-PH_CHANGE int (*js_statement_hook)(JSContext* ctx); // nonzero: it threw
+PH_CHANGE int (*js_statement_hook)(JSContext* ctx); /* nonzero: it threw */
 PH_CHANGE void (*js_throw_hook)(JSContext* ctx);
 PH_CHANGE void (*js_script_hook)(JSContext* ctx, const char* source, size_t length,
                                  const char* file, int flags, const ph_mark* marks, int count);
-// What this thread has noted of marks is given back.
+/* What this thread has noted of marks is given back. */
 PH_CHANGE void js_forget_marks(void);
-// Functions that are running, innermost first; NULL: no more.
+/* Functions that are running, innermost first; NULL: no more. */
 PH_CHANGE void* js_frame_top(JSContext* ctx);
 PH_CHANGE void* js_frame_up(void* frame);
 PH_CHANGE bool js_frame_is_coroutine(void* frame);
 PH_CHANGE const void* js_frame_pc(void* frame);
-// False: not a function of a script. The kind is that of the last mark, -1 if there is none.
+/* False: not a function of a script. The kind is that of the last mark, -1 if there is none. */
 PH_CHANGE bool js_frame_place(JSContext* ctx, void* frame, JSValueConst* function, JSAtom* file,
                               int* line, int* column, int* kind);
-// Rows of [name, value, slot, depth]: depth of the block, 0 function, -1 functions around it.
+/* Rows of [name, value, slot, depth]: depth of the block, 0 function, -1 functions around it. */
 PH_CHANGE JSValue js_frame_variables(JSContext* ctx, void* frame);
 PH_CHANGE void js_frame_set(JSContext* ctx, void* frame, int slot, JSValue value_owned);
 

@@ -1,5 +1,5 @@
-// Build tool: compiles the built-in JavaScript to bytecode, as one C file.
-//   compile OUTPUT FOLDER ID...    FOLDER/ID.js, sorted by id
+/* Build tool: compiles the built-in JavaScript to bytecode, as one C file.
+ *   compile OUTPUT FOLDER ID...    FOLDER/ID.js, sorted by id */
 #include <quickjs.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -15,7 +15,7 @@
 #include "engine/timers.h"
 #include "engine/trace.h"
 
-// The engine's allocations are counted, so that a leak shows in every build.
+/* The engine's allocations are counted, so that a leak shows in every build. */
 static void* engine_calloc(void* opaque, size_t count, size_t size) {
     void* block = calloc(count, size);
     if (block != NULL)
@@ -110,7 +110,7 @@ bool ph_env_free(ph_env* env) {
     ph_timers_close(env);
     ph_endings_run(env);
     uv_walk(env->loop, close_handle, env);
-    // Requests that are still under way end here; their callbacks find that nothing may run.
+    /* Requests that are still under way end here; their callbacks find that nothing may run. */
     while (uv_run(env->loop, UV_RUN_DEFAULT) != 0)
         ;
     env->above->ended(env);
@@ -136,7 +136,7 @@ bool ph_env_free(ph_env* env) {
 }
 
 JSValue ph_hook_call(ph_env* env, ph_hook hook, int argc, JSValueConst* argv) {
-    // Held: a hook may put another one in its own place.
+    /* Held: a hook may put another one in its own place. */
     JSValue function = JS_DupValue(env->ctx, env->hooks[hook]);
     JSValue result = JS_Call(env->ctx, function, JS_UNDEFINED, argc, argv);
     JS_FreeValue(env->ctx, function);
@@ -155,7 +155,7 @@ static int find_hook(const char* name) {
     return -1;
 }
 
-// setHook(name, function)
+/* setHook(name, function) */
 static JSValue set_hook(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -190,7 +190,7 @@ static const ph_builtin* find_builtin(const char* id) {
     return NULL;
 }
 
-// A built-in module is one function expression; evaluating it gives the function.
+/* A built-in module is one function expression; evaluating it gives the function. */
 static JSValue load_builtin(JSContext* ctx, const char* id) {
     const ph_builtin* found = find_builtin(id);
     if (found == NULL)

@@ -13,20 +13,20 @@
 
 enum {
     INLINE_ARGS = 3,
-    FATAL_HANDLER = 7, // Node's status when the handler of exceptions fails
+    FATAL_HANDLER = 7, /* Node's status when the handler of exceptions fails */
 };
 
 typedef struct {
-    JSValue function; // undefined: `native` runs instead, with `task`
+    JSValue function; /* undefined: `native` runs instead, with `task` */
     ph_tick_run* native;
     void* task;
     JSValue context;
     int argc;
     JSValue args[INLINE_ARGS];
-    JSValue* more; // all arguments, when they are more than INLINE_ARGS
+    JSValue* more; /* all arguments, when they are more than INLINE_ARGS */
 } tick;
 
-// A circle whose capacity is a power of two.
+/* A circle whose capacity is a power of two. */
 struct ph_ticks {
     tick* slots;
     size_t head;
@@ -44,8 +44,8 @@ static void on_rejection(JSContext* ctx, JSValueConst promise, JSValueConst reas
     ph_aside_call(env, env->hooks[PH_HOOK_REJECTION], 3, args);
 }
 
-// What scripts may use of the first thread's stack: all but an eighth, which is for what C needs.
-// Of that, half is lent to what must run when scripts have used up theirs.
+/* What scripts may use of the first thread's stack: all but an eighth, which is for what C needs.
+ * Of that, half is lent to what must run when scripts have used up theirs. */
 static void set_stack(ph_env* env) {
     const rlim_t most = PH_STACK_MOST, least = (rlim_t)1 << 20;
     struct rlimit stack;
@@ -61,7 +61,7 @@ void ph_gate_init(ph_env* env) {
     env->ticks->slots = malloc(64 * sizeof(tick));
     JS_SetHostPromiseRejectionTracker(env->rt, on_rejection, env);
     set_stack(env);
-    // Most garbage goes by its reference count; cycles may gather a little before a search.
+    /* Most garbage goes by its reference count; cycles may gather a little before a search. */
     JS_SetGCThreshold(env->rt, (size_t)4 * 1024 * 1024);
 }
 
@@ -103,7 +103,7 @@ static int grow(ph_ticks* ticks) {
     return 0;
 }
 
-// A place at the end of the queue; NULL: no memory.
+/* A place at the end of the queue; NULL: no memory. */
 static tick* new_tick(ph_ticks* ticks) {
     if (ticks->count == ticks->capacity && grow(ticks) != 0)
         return NULL;
@@ -188,7 +188,7 @@ static JSValue run_native(ph_env* env, JSValueConst context, ph_tick_run* run, v
     return result;
 }
 
-// A call in a context, which the hooks are told of. After an exception, the gate unwinds.
+/* A call in a context, which the hooks are told of. After an exception, the gate unwinds. */
 static JSValue call_hooked(ph_env* env, JSValueConst context, JSValueConst function,
                            JSValueConst self, int argc, JSValueConst* argv) {
     ph_work_enter(env, context);
@@ -198,7 +198,7 @@ static JSValue call_hooked(ph_env* env, JSValueConst context, JSValueConst funct
     return result;
 }
 
-// What was running when somebody began to count has returned.
+/* What was running when somebody began to count has returned. */
 static void leave_base(ph_env* env) {
     if (!env->has_base)
         return;
@@ -207,12 +207,12 @@ static void leave_base(ph_env* env) {
         ph_work_leave_base(env);
 }
 
-// Runs ticks until there are none; false if one threw, with its exception pending.
+/* Runs ticks until there are none; false if one threw, with its exception pending. */
 static bool run_ticks(ph_env* env) {
     JSContext* ctx = env->ctx;
     ph_ticks* ticks = env->ticks;
     while (ticks->count > 0 && !env->stopping) {
-        // The slots may move while the tick runs: only copies last.
+        /* The slots may move while the tick runs: only copies last. */
         const tick* next = &ticks->slots[ticks->head];
         JSValue function = next->function;
         JSValue context = next->context;
@@ -254,7 +254,7 @@ static bool run_ticks(ph_env* env) {
 void ph_gate_jobs(ph_env* env) {
     JSContext* job_ctx;
     while (!env->stopping && JS_IsJobPending(env->rt)) {
-        // A job that belongs to a context enters it by itself.
+        /* A job that belongs to a context enters it by itself. */
         if (!JS_IsUndefined(env->async_context))
             enter_context(env, JS_UNDEFINED);
         ph_trace_begins(env, PHASOR_SPAN_MICROTASK);
@@ -287,8 +287,8 @@ void ph_gate_drain(ph_env* env) {
     do {
         do {
             if (!run_ticks(env)) {
-                // The rest comes after whatever runs next: ticks that throw again and again let
-                // others have their turn.
+                /* The rest comes after whatever runs next: ticks that throw again and again let
+                 * others have their turn. */
                 ph_gate_exception(env);
                 env->drain_failed = true;
                 goto done;
@@ -304,8 +304,8 @@ done:
     }
 }
 
-// The uncaught hook has ended the process or the worker, by unwinding; or it has failed itself, and
-// that is not the silent end of a program that was content.
+/* The uncaught hook has ended the process or the worker, by unwinding; or it has failed itself, and
+ * that is not the silent end of a program that was content. */
 static void end_after_exception(ph_env* env, JSValueConst error) {
     JSContext* ctx = env->ctx;
     JS_FreeValue(ctx, JS_GetException(ctx));
@@ -325,7 +325,7 @@ static void report_exception(ph_env* env, JSValueConst error) {
     JSValueConst args[] = {error, JS_UNDEFINED};
     ph_aside aside;
     ph_aside_begin_last(env, &aside);
-    // That there is no memory left is told, too.
+    /* That there is no memory left is told, too. */
     if (env->room.memory != 0)
         JS_SetMemoryLimit(env->rt, SIZE_MAX);
     JSValue handled = ph_hook_call(env, PH_HOOK_UNCAUGHT, 2, args);
@@ -362,7 +362,7 @@ int ph_gate_leave(ph_env* env, JSValue result) {
     } else {
         ph_drop(env->ctx, result);
     }
-    // What was queued before it threw waits for what runs next: at the latest, the check phase.
+    /* What was queued before it threw waits for what runs next: at the latest, the check phase. */
     if (--env->depth == 0) {
         leave_base(env);
         if (status == 0)
@@ -430,7 +430,7 @@ static JSValue run_job(JSContext* ctx, int argc, JSValueConst* argv) {
     return result;
 }
 
-// enqueueMicrotask(function, silent): async_hooks is not told of one that is silent.
+/* enqueueMicrotask(function, silent): async_hooks is not told of one that is silent. */
 static JSValue queue_microtask(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     ph_env* env = ph_env_of(ctx);
@@ -443,7 +443,7 @@ static JSValue queue_microtask(JSContext* ctx, JSValueConst self, int argc, JSVa
     return status < 0 ? JS_EXCEPTION : JS_UNDEFINED;
 }
 
-// raise(error): as uncaught; what is running goes on.
+/* raise(error): as uncaught; what is running goes on. */
 static JSValue raise_error(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -475,8 +475,8 @@ static void on_promise(JSContext* ctx, JSPromiseHookType type, JSValueConst prom
     ph_aside_call(env, env->promise_hook, 3, args);
 }
 
-// setPromiseHook(function or undefined): function(kind, promise, parent), with kinds 0 made, 1
-// before and 2 after what runs behind it, 3 resolved.
+/* setPromiseHook(function or undefined): function(kind, promise, parent), with kinds 0 made, 1
+ * before and 2 after what runs behind it, 3 resolved. */
 static JSValue set_promise_hook(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

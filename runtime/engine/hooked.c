@@ -10,7 +10,7 @@ void ph_hooked_init(ph_env* env) {
     JS_NewClass(env->rt, env->work.type, &definition);
 }
 
-// Exceptions do not come out of the hook: it ends the process instead.
+/* Exceptions do not come out of the hook: it ends the process instead. */
 static void tell(ph_env* env, ph_async_event event, int argc, JSValueConst* argv) {
     if (env->stopping)
         return;
@@ -71,8 +71,8 @@ void ph_hooked_check(ph_env* env) {
     tell(env, PH_ASYNC_TELL, 0, NULL);
 }
 
-// setAsyncHook(function, whether it is told): whether what is running has a number, as the main
-// script has.
+/* setAsyncHook(function, whether it is told): whether what is running has a number, as the main
+ * script has. */
 static JSValue set_hook(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -86,7 +86,7 @@ static JSValue set_hook(JSContext* ctx, JSValueConst self, int argc, JSValueCons
     return JS_NewBool(ctx, had_base);
 }
 
-// isHooked(): whether somebody counts.
+/* isHooked(): whether somebody counts. */
 static JSValue is_hooked(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -94,14 +94,14 @@ static JSValue is_hooked(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     return JS_NewBool(ctx, ph_is_hooked(ph_env_of(ctx)));
 }
 
-// tellGone(): TELL comes with the next check phase.
+/* tellGone(): TELL comes with the next check phase. */
 static JSValue tell_gone(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
     (void)argv;
     ph_env* env = ph_env_of(ctx);
     env->work.any_gone = true;
-    // Once the program has wanted to end, nothing is held up for this.
+    /* Once the program has wanted to end, nothing is held up for this. */
     if (!env->wanted_end)
         ph_immediates_add_empty(env);
     return JS_UNDEFINED;

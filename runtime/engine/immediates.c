@@ -11,7 +11,7 @@ struct ph_immediate {
     bool referenced;
     bool destroyed;
     int argc;
-    JSValue self; // held while queued
+    JSValue self; /* held while queued */
     JSValue function;
     JSValue context;
     JSValue args[];
@@ -30,7 +30,7 @@ static void count_reference(ph_env* env, int change) {
         uv_idle_stop(&immediates->idle);
 }
 
-// What starts here has the check phase before it, and the timers behind that.
+/* What starts here has the check phase before it, and the timers behind that. */
 static void on_idle(uv_idle_t* idle) {
     ph_env* env = idle->loop->data;
     ph_immediates* immediates = ph_immediates_of(env);
@@ -43,7 +43,7 @@ static void on_idle(uv_idle_t* idle) {
     JS_FreeValue(env->ctx, starter);
 }
 
-// startInLoop(function): calls it once, in the loop's first turn.
+/* startInLoop(function): calls it once, in the loop's first turn. */
 static JSValue start_in_loop(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -66,7 +66,7 @@ static void finish(ph_env* env, ph_immediate* immediate) {
         count_reference(env, -1);
 }
 
-// Whether it threw.
+/* Whether it threw. */
 static bool run_immediate(ph_env* env, ph_immediate* immediate) {
     int argc = immediate->argc;
     finish(env, immediate);
@@ -74,14 +74,14 @@ static bool run_immediate(ph_env* env, ph_immediate* immediate) {
         ph_gate_drain(env);
         return false;
     }
-    immediate->argc = 0; // the call frees them
+    immediate->argc = 0; /* the call frees them */
     int status = ph_gate_call_in(env, immediate->context, immediate->function, immediate->self,
                                  argc, immediate->args);
     ph_work_gone(env, immediate->context);
     return status != 0;
 }
 
-// Runs all that are queued; those queued meanwhile stay. Whether the last of them threw.
+/* Runs all that are queued; those queued meanwhile stay. Whether the last of them threw. */
 static bool run_queued(ph_env* env) {
     ph_immediates* immediates = ph_immediates_of(env);
     ph_immediate* next = immediates->head;
@@ -104,11 +104,11 @@ static void on_check(uv_check_t* check) {
         ph_hooked_check(env);
     if (immediates->head == NULL)
         return;
-    // What an exception has left in the queues.
+    /* What an exception has left in the queues. */
     ph_gate_drain(env);
     env->in_batch = true;
-    // Those queued from here on wait for the next iteration, unless the last one throws and the
-    // exception is handled: then they come at once and before all ticks, as in Node.
+    /* Those queued from here on wait for the next iteration, unless the last one throws and the
+     * exception is handled: then they come at once and before all ticks, as in Node. */
     while (run_queued(env) && !env->stopping)
         continue;
     env->in_batch = false;

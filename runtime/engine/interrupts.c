@@ -8,10 +8,10 @@
 
 typedef enum { NOT_STOPPED, TIMED_OUT, INTERRUPTED } reason;
 
-// Scripts with limits may call others; each has one of these on the stack.
+/* Scripts with limits may call others; each has one of these on the stack. */
 typedef struct ph_limited {
     struct ph_limited* outer;
-    uint64_t deadline; // by uv_hrtime; 0: none
+    uint64_t deadline; /* by uv_hrtime; 0: none */
     bool breaks_on_signal;
     reason stopped;
 } ph_limited;
@@ -23,7 +23,7 @@ static void on_signal(int number) {
     signalled = 1;
 }
 
-// Asked by the engine now and then while a script runs; 1 stops it.
+/* Asked by the engine now and then while a script runs; 1 stops it. */
 static int on_interrupt(JSRuntime* rt, void* opaque) {
     (void)rt;
     ph_env* env = opaque;
@@ -42,7 +42,7 @@ static int on_interrupt(JSRuntime* rt, void* opaque) {
             found = one;
         }
     }
-    // All scripts down to the outermost of them are stopped; that one tells.
+    /* All scripts down to the outermost of them are stopped; that one tells. */
     for (ph_limited* one = env->limited; found != NULL && one != found; one = one->outer)
         one->stopped = NOT_STOPPED;
     return found != NULL;
@@ -99,13 +99,13 @@ JSValue ph_eval_limited(JSContext* ctx, const char* source, size_t length, JSEva
     end_limits(env, &frame);
     if (JS_IsException(result) && frame.own.stopped != NOT_STOPPED)
         return throw_stopped(ctx, frame.own.stopped, limits.milliseconds);
-    // It came too late for the script; whoever else waits for the signal gets it.
+    /* It came too late for the script; whoever else waits for the signal gets it. */
     if (frame.own.breaks_on_signal && signalled)
         raise(SIGINT);
     return result;
 }
 
-// What was stopped may have been caught on the way: a module's error is that of its promise.
+/* What was stopped may have been caught on the way: a module's error is that of its promise. */
 JSValue ph_call_limited(JSContext* ctx, JSValueConst function, JSValueConst argument,
                         ph_limits limits) {
     ph_env* env = ph_env_of(ctx);

@@ -4,20 +4,20 @@
 
 enum { FIRST_CAPACITY = 16 };
 
-// A set of objects; open addressing, never more than half full.
+/* A set of objects; open addressing, never more than half full. */
 typedef struct {
-    JSValue* slots; // undefined where there is none
+    JSValue* slots; /* undefined where there is none */
     size_t count;
-    size_t capacity; // a power of two
+    size_t capacity; /* a power of two */
 } set;
 
 struct ph_kept {
-    JSValue construct; // the engine's own
+    JSValue construct; /* the engine's own */
     JSValue deref;
     set objects;
 };
 
-// False if it is there already.
+/* False if it is there already. */
 static bool insert(set* objects, JSValue value) {
     uintptr_t key = (uintptr_t)JS_VALUE_GET_PTR(value);
     size_t at = (size_t)((key >> 4) * 0x9E3779B1u) & (objects->capacity - 1);
@@ -44,7 +44,7 @@ static bool grow(set* objects) {
     return true;
 }
 
-// Without memory for it, it is as in the engine.
+/* Without memory for it, it is as in the engine. */
 static void keep(ph_env* env, JSValueConst value) {
     set* objects = &env->kept->objects;
     if (!JS_VALUE_HAS_REF_COUNT(value) || env->stopping)
@@ -57,7 +57,7 @@ void ph_kept_clear(ph_env* env) {
     set objects = env->kept->objects;
     if (objects.count == 0)
         return;
-    env->kept->objects = (set){0}; // what is freed may lead to others that are kept
+    env->kept->objects = (set){0}; /* what is freed may lead to others that are kept */
     for (size_t i = 0; i < objects.capacity; i++)
         JS_FreeValue(env->ctx, objects.slots[i]);
     free(objects.slots);

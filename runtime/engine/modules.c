@@ -34,7 +34,7 @@ static char* normalize(JSContext* ctx, const char* base, const char* name, JSVal
     return copy;
 }
 
-// Runs a module that is no ES module (CommonJS, JSON, built in) and publishes its exports.
+/* Runs a module that is no ES module (CommonJS, JSON, built in) and publishes its exports. */
 static int evaluate_foreign(JSContext* ctx, JSModuleDef* module) {
     ph_env* env = ph_env_of(ctx);
     JSAtom name = JS_GetModuleName(ctx, module);
@@ -47,7 +47,7 @@ static int evaluate_foreign(JSContext* ctx, JSModuleDef* module) {
     JS_FreeValue(ctx, self);
     if (JS_IsException(pair))
         return -1;
-    // [names, values]
+    /* [names, values] */
     JSValue names = JS_GetPropertyUint32(ctx, pair, 0);
     JSValue values = JS_GetPropertyUint32(ctx, pair, 1);
     int64_t count = 0;
@@ -115,7 +115,7 @@ static JSModuleDef* compile_module(JSContext* ctx, const char* address, JSValueC
     return module;
 }
 
-// A source that does not compile: the load hook puts the error into its words.
+/* A source that does not compile: the load hook puts the error into its words. */
 static void rethrow(ph_env* env, const char* address) {
     JSContext* ctx = env->ctx;
     JSValue error = JS_GetException(ctx);
@@ -137,7 +137,7 @@ static JSModuleDef* load(JSContext* ctx, const char* address, void* opaque,
     JS_FreeValue(ctx, name);
     if (JS_IsException(answer))
         return NULL;
-    // A string is the source of an ES module, an array the export names of another kind.
+    /* A string is the source of an ES module, an array the export names of another kind. */
     bool is_source = JS_IsString(answer);
     JSModuleDef* module =
         is_source ? compile_module(ctx, address, answer) : new_foreign(ctx, address, answer);
@@ -169,8 +169,8 @@ static void import_failed(JSContext* ctx, JSValueConst error) {
         JS_FreeValue(ctx, done);
 }
 
-// Scripts and modules of vm have names of their own, texts of eval() have none; whoever made them
-// says what they import.
+/* Scripts and modules of vm have names of their own, texts of eval() have none; whoever made them
+ * says what they import. */
 static JSValue import_of_vm(JSContext* ctx, JSValueConst base, JSValueConst specifier,
                             JSValueConst attributes) {
     const char* name = JS_ToCString(ctx, base);
@@ -197,7 +197,7 @@ void ph_modules_init(ph_env* env) {
     }
 }
 
-// compileFunction(source, filename): a CommonJS module as a function of its five names.
+/* compileFunction(source, filename): a CommonJS module as a function of its five names. */
 static JSValue compile_function(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -212,12 +212,12 @@ static JSValue compile_function(JSContext* ctx, JSValueConst self, int argc, JSV
         memcpy(whole, wrapper_head, head);
         memcpy(whole + head, source, length);
         memcpy(whole + head + length, wrapper_tail, tail + 1);
-        // A first line that names an interpreter is a comment.
+        /* A first line that names an interpreter is a comment. */
         if (length > 1 && source[0] == '#' && source[1] == '!')
             whole[head] = whole[head + 1] = '/';
         function = JS_Eval(ctx, whole, head + length + tail, file, JS_EVAL_TYPE_GLOBAL);
         free(whole);
-        // The name is what stack traces call the outermost code of a file.
+        /* The name is what stack traces call the outermost code of a file. */
         if (!JS_IsException(function))
             JS_DefinePropertyValueStr(ctx, function, "name",
                                       JS_NewString(ctx, "Object.<anonymous>"),
@@ -228,8 +228,8 @@ static JSValue compile_function(JSContext* ctx, JSValueConst self, int argc, JSV
     return function;
 }
 
-// runScript(source, filename, async, compileOnly, interruptible): global code; its completion
-// value.
+/* runScript(source, filename, async, compileOnly, interruptible): global code; its completion
+ * value. */
 static JSValue run_script(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -255,7 +255,7 @@ static JSValue run_script(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     return result;
 }
 
-// looksLikeModule(source)
+/* looksLikeModule(source) */
 static JSValue looks_like_module(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -266,7 +266,7 @@ static JSValue looks_like_module(JSContext* ctx, JSValueConst self, int argc, JS
     return JS_NewBool(ctx, module);
 }
 
-// importModule(address, parent): a promise of the namespace.
+/* importModule(address, parent): a promise of the namespace. */
 static JSValue import_module(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -280,7 +280,7 @@ static JSValue import_module(JSContext* ctx, JSValueConst self, int argc, JSValu
     return promise;
 }
 
-// requireModule(address): the namespace, or a number that says why it can't be required.
+/* requireModule(address): the namespace, or a number that says why it can't be required. */
 static JSValue require_module(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -294,7 +294,7 @@ static JSValue require_module(JSContext* ctx, JSValueConst self, int argc, JSVal
     return result;
 }
 
-// firstLineColumn(file, column): without the function that stands around a CommonJS file.
+/* firstLineColumn(file, column): without the function that stands around a CommonJS file. */
 static JSValue first_line_column(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -306,7 +306,7 @@ static JSValue first_line_column(JSContext* ctx, JSValueConst self, int argc, JS
     return JS_NewInt32(ctx, column);
 }
 
-// evalModule(source, address): runs source text that has no file.
+/* evalModule(source, address): runs source text that has no file. */
 static JSValue eval_module(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -319,7 +319,7 @@ static JSValue eval_module(JSContext* ctx, JSValueConst self, int argc, JSValueC
     return result;
 }
 
-// (source or names of exports, name)
+/* (source or names of exports, name) */
 JSValue ph_module_of_vm(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

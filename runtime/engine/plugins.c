@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// From the folder of the command, as it is built and installed.
+/* From the folder of the command, as it is built and installed. */
 static const char* const places[] = {
 #ifdef PHASOR_PLUGIN_PLACE
     PHASOR_PLUGIN_PLACE,
@@ -41,7 +41,7 @@ JSValue ph_plugin(JSContext* ctx, const char* name) {
     char path[PATH_MAX * 2];
     if (strchr(name, '/') != NULL || !find_file(name, path, sizeof(path)))
         return refuse(ctx, name, "this phasor was built or installed without it");
-    // It is never closed: worlds come and go, its classes and callbacks stay.
+    /* It is never closed: worlds come and go, its classes and callbacks stay. */
     void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     int (*start)(JSContext*, JSValueConst) = NULL;
     if (library != NULL)

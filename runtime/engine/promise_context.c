@@ -1,5 +1,5 @@
-// Async contexts (AsyncLocalStorage) that follow promises: what runs after a promise runs in the
-// context in which then or await was reached. Costs nothing while there is no context.
+/* Async contexts (AsyncLocalStorage) that follow promises: what runs after a promise runs in the
+ * context in which then or await was reached. Costs nothing while there is no context. */
 #include "engine/promise_context.h"
 
 #include "engine/changes.h"
@@ -11,7 +11,7 @@ static JSValue run_in_context(JSContext* ctx, JSValueConst self, int argc, JSVal
     JSValue before = env->async_context;
     env->async_context = JS_DupValue(ctx, data[1]);
     JS_FreeValue(ctx, before);
-    // The promise that is settled now belongs to the context, too; the next job leaves it.
+    /* The promise that is settled now belongs to the context, too; the next job leaves it. */
     return JS_Call(ctx, data[0], self, argc, argv);
 }
 

@@ -3,7 +3,7 @@
 
 #include "engine/engine.h"
 
-// Before the first world is made.
+/* Before the first world is made. */
 void ph_promise_contexts_start(void);
 
 #endif

@@ -1,6 +1,6 @@
-// Stack traces in V8's form: "Name: message", then one "    at function (file:line:column)" a line.
-// The first line is written when the stack is first read (internal/globals), as V8 does; until then
-// a mark stands in its place.
+/* Stack traces in V8's form: "Name: message", then one "    at function (file:line:column)" a line.
+ * The first line is written when the stack is first read (internal/globals), as V8 does; until then
+ * a mark stands in its place. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,20 +41,20 @@ static void append_frame(JSContext* ctx, text* out, JSValueConst site) {
     JSValue line = invoke(ctx, site, "getLineNumber");
     JSValue column = invoke(ctx, site, "getColumnNumber");
     size_t length = 0;
-    // An engine without our change "whole_names" has names of no length that do not end with a
-    // zero.
+    /* An engine without our change "whole_names" has names of no length that do not end with a
+     * zero. */
     const char* named_file = JS_IsString(file) ? JS_ToCStringLen(ctx, &length, file) : NULL;
-    // The number of a script of vm (internal/vm_imports) is no part of its name.
+    /* The number of a script of vm (internal/vm_imports) is no part of its name. */
     const char* number = length == 0 ? NULL : memchr(named_file, '\x01', length);
     size_t shown = number == NULL ? length : (size_t)(number - named_file);
     char* where = named_file == NULL ? NULL : strndup(named_file, shown);
     const char* what = JS_IsString(function) ? JS_ToCString(ctx, function) : NULL;
-    // Frames of C functions say nothing that a reader can use.
+    /* Frames of C functions say nothing that a reader can use. */
     if (where != NULL && strcmp(where, "native") != 0) {
         int32_t row = ph_int(ctx, line, 0);
         int32_t at = ph_int(ctx, column, 0);
         char position[48];
-        // "<eval>" is the outermost code of a script or an ES module.
+        /* "<eval>" is the outermost code of a script or an ES module. */
         bool named = what != NULL && what[0] != '\0' && strcmp(what, "<anonymous>") != 0 &&
                      strcmp(what, "<eval>") != 0;
         if (row == 1 && number == NULL)

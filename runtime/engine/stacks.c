@@ -1,5 +1,5 @@
-// While a function takes long, a recording wants to know who runs inside it (phasor.h). The engine
-// asks us now and then whether it should go on; that is when we look.
+/* While a function takes long, a recording wants to know who runs inside it (phasor.h). The engine
+ * asks us now and then whether it should go on; that is when we look. */
 #include "engine/stacks.h"
 
 #include <dlfcn.h>
@@ -51,7 +51,7 @@ void ph_stacks_look(ph_env* env) {
     }
 }
 
-// With another libuv there are no such functions.
+/* With another libuv there are no such functions. */
 void ph_stacks_init(void) {
     void* found = dlsym(RTLD_DEFAULT, "phasor_trace_stack");
     void* asked = dlsym(RTLD_DEFAULT, "phasor_trace_stack_wanted");

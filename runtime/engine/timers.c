@@ -18,9 +18,9 @@ struct ph_timers {
     ph_immediates immediates;
     JSClassID timeout_class;
     uint32_t next_id;
-    size_t referenced;  // waiting timeouts that keep the loop alive
-    bool running;       // the timers phase: the loop timer is set at its end
-    ph_timeout* newest; // the last one started, until another one is or its callback is called
+    size_t referenced;  /* waiting timeouts that keep the loop alive */
+    bool running;       /* the timers phase: the loop timer is set at its end */
+    ph_timeout* newest; /* the last one started, until another one is or its callback is called */
 };
 
 ph_immediates* ph_immediates_of(ph_env* env) {
@@ -72,8 +72,8 @@ static void free_timeout(JSRuntime* rt, ph_timeout* timeout) {
     js_free_rt(rt, timeout);
 }
 
-// Most programs do not keep what setTimeout gives. The object then goes when the next timeout is
-// started, and comes back for the callback as its this: waiting timeouts take half the memory.
+/* Most programs do not keep what setTimeout gives. The object then goes when the next timeout is
+ * started, and comes back for the callback as its this: waiting timeouts take half the memory. */
 static void give_up_object(ph_env* env, ph_timeout* timeout) {
     JSValue self = object_of(timeout->self);
     if (js_is_forgotten == NULL || !js_is_forgotten(env->ctx, self))
@@ -109,7 +109,7 @@ static int begin_waiting(ph_env* env, ph_timeout* timeout, uint64_t start) {
     return 0;
 }
 
-// The timeout is done with: its object may be collected.
+/* The timeout is done with: its object may be collected. */
 static void destroy(ph_env* env, ph_timeout* timeout) {
     if (timeout->destroyed)
         return;
@@ -126,7 +126,7 @@ static void destroy(ph_env* env, ph_timeout* timeout) {
         release(env, timeout);
 }
 
-// By the user: it can't be refreshed any more.
+/* By the user: it can't be refreshed any more. */
 static void clear(ph_env* env, ph_timeout* timeout) {
     timeout->cleared = true;
     destroy(env, timeout);
@@ -163,7 +163,7 @@ static void call_timeout(ph_env* env, ph_timeout* timeout) {
     if (timeout->destroyed) {
         release(env, timeout);
     } else if (timeout->list != NULL) {
-        // refresh() inside the callback has put it back.
+        /* refresh() inside the callback has put it back. */
     } else if (timeout->repeats && !env->stopping) {
         begin_waiting(env, timeout, start);
     } else {
@@ -171,7 +171,7 @@ static void call_timeout(ph_env* env, ph_timeout* timeout) {
     }
 }
 
-// Timeouts that have waited among many others have left the caches.
+/* Timeouts that have waited among many others have left the caches. */
 static void fetch_ahead(const ph_timeout* timeout) {
     const ph_timeout* next = timeout->next;
     if (js_prefetch_block == NULL || next == NULL || next->next == NULL)
@@ -196,7 +196,7 @@ static void run_list(ph_env* env, ph_timer_list* list, uint64_t now) {
         }
         bool last = timeout->next == NULL;
         fetch_ahead(timeout);
-        // The list must outlive its last callback only if that puts something on it.
+        /* The list must outlive its last callback only if that puts something on it. */
         ph_store_remove(store, timeout);
         ph_trace_timer(due);
         call_timeout(env, timeout);
@@ -218,11 +218,11 @@ static void on_timer(uv_timer_t* timer) {
         run_list(env, list, now);
     }
     timers->running = env->in_batch = false;
-    // After a tick that threw, the rest waits for the check phase.
+    /* After a tick that threw, the rest waits for the check phase. */
     if (!env->drain_failed)
         ph_gate_drain(env);
     if (!env->stopping) {
-        uv_update_time(env->loop); // the time that callbacks took must not be slept once more
+        uv_update_time(env->loop); /* the time that callbacks took must not be slept once more */
         arm(env);
     }
 }
@@ -366,7 +366,7 @@ static void refresh(ph_env* env, ph_timeout* timeout) {
     begin_waiting(env, timeout, now_of(env));
 }
 
-// What util.inspect shows of a timeout.
+/* What util.inspect shows of a timeout. */
 static JSValue state(JSContext* ctx, ph_timeout* timeout) {
     JSValue object = JS_NewObject(ctx);
     int64_t idle = timeout->destroyed ? -1 : (int64_t)timeout->duration;
@@ -382,7 +382,7 @@ static JSValue timeout_method(JSContext* ctx, JSValueConst self, int argc, JSVal
                               int magic) {
     ph_env* env = ph_env_of(ctx);
     ph_timeout* timeout = timeout_of(ctx, self);
-    // Node's methods only set fields, so that they can be called on anything.
+    /* Node's methods only set fields, so that they can be called on anything. */
     if (timeout == NULL && (magic == REF || magic == UNREF))
         return JS_DupValue(ctx, self);
     if (timeout == NULL)
@@ -443,7 +443,7 @@ void ph_timers_init(ph_env* env) {
         .class_name = "Timeout", .finalizer = finalize_timeout, .gc_mark = mark_timeout};
     ph_timers* timers = calloc(1, sizeof(*timers));
     env->timers = timers;
-    // The finalizers of timeouts read the class from here, so it goes with the engine itself.
+    /* The finalizers of timeouts read the class from here, so it goes with the engine itself. */
     JS_AddRuntimeFinalizer(env->rt, free_timers, timers);
     JS_NewClassID(env->rt, &timers->timeout_class);
     JS_NewClass(env->rt, timers->timeout_class, &definition);
@@ -460,7 +460,7 @@ void ph_timers_close(ph_env* env) {
     ph_immediates_close(env);
 }
 
-// counts(): timeouts and immediates that keep the program alive.
+/* counts(): timeouts and immediates that keep the program alive. */
 static JSValue counts(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

@@ -1,7 +1,7 @@
-// setTimeout, setInterval and setImmediate.
-//
-// Timeouts of one duration form a list in start order, so that only its head can be due first. The
-// lists stand in a heap by the time their head is due, and one loop timer waits for the top.
+/* setTimeout, setInterval and setImmediate.
+ *
+ * Timeouts of one duration form a list in start order, so that only its head can be due first. The
+ * lists stand in a heap by the time their head is due, and one loop timer waits for the top. */
 #ifndef PH_RUNTIME_TIMERS_H
 #define PH_RUNTIME_TIMERS_H
 

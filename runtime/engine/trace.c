@@ -1,8 +1,8 @@
-// The engine shows every function of a script before it runs it (runtime/engine/inside/calls.c).
-// Those of
-// the runtime's own modules pass; the first one of the program is recorded, until it returns. So
-// what the runtime calls is recorded however it comes to do so (timer, listener, promise,
-// iterator), and what the program calls itself costs no event.
+/* The engine shows every function of a script before it runs it (runtime/engine/inside/calls.c).
+ * Those of
+ * the runtime's own modules pass; the first one of the program is recorded, until it returns. So
+ * what the runtime calls is recorded however it comes to do so (timer, listener, promise,
+ * iterator), and what the program calls itself costs no event. */
 #include "engine/trace.h"
 
 #include <dlfcn.h>
@@ -16,9 +16,9 @@ static const int never;
 const int* ph_trace_flag = &never;
 
 struct ph_trace {
-    bool inside;  // a function of the program is running
-    bool is_unit; // and it is recorded as the tick or job itself
-    int unit;     // of enum phasor_span: a tick or job that has called nothing yet; 0: none
+    bool inside;  /* a function of the program is running */
+    bool is_unit; /* and it is recorded as the tick or job itself */
+    int unit;     /* of enum phasor_span: a tick or job that has called nothing yet; 0: none */
 };
 
 static struct ph_trace* trace_of(ph_env* env) {
@@ -27,7 +27,7 @@ static struct ph_trace* trace_of(ph_env* env) {
     return env->trace;
 }
 
-// The own property, never a getter of the program's.
+/* The own property, never a getter of the program's. */
 JSValue ph_trace_own_name(JSContext* ctx, JSValueConst function) {
     JSPropertyDescriptor found;
     JSAtom atom = JS_NewAtom(ctx, "name");
@@ -47,8 +47,8 @@ static bool is_wrapped(const char* file) {
     return file[0] != '[' && strncmp(file, "file:", 5) != 0;
 }
 
-// A script is the body of a function that begins before the script's first character. Around that
-// one, in a file that is no ES module, is the code that makes it.
+/* A script is the body of a function that begins before the script's first character. Around that
+ * one, in a file that is no ES module, is the code that makes it. */
 bool ph_trace_is_script(const char* file, bool is_whole_text, int line, int column) {
     return is_whole_text || (is_wrapped(file) && line == 1 && column < 8);
 }
@@ -66,7 +66,7 @@ static unsigned name_of(JSContext* ctx, JSValueConst function, const char* file,
     return number;
 }
 
-// Not the runtime's own, nor what makes the function that a script is. *number: its name.
+/* Not the runtime's own, nor what makes the function that a script is. *number: its name. */
 static bool is_watched(JSContext* ctx, JSValueConst function, bool is_whole_text, JSAtom atom,
                        int line, int column, unsigned* number) {
     const char* file = atom != JS_ATOM_NULL ? JS_AtomToCString(ctx, atom) : NULL;
@@ -81,8 +81,8 @@ static bool is_watched(JSContext* ctx, JSValueConst function, bool is_whole_text
     return watched;
 }
 
-// See js_call_hook; the note is the number of the function's name, + 1. Each function is asked
-// about once.
+/* See js_call_hook; the note is the number of the function's name, + 1. Each function is asked
+ * about once. */
 static int on_call(JSContext* ctx, JSValueConst function, uint32_t* note, bool is_whole_text,
                    JSAtom file, int line, int column) {
     ph_env* env = ph_env_of(ctx);
@@ -112,8 +112,8 @@ static void on_return(JSContext* ctx) {
         phasor_trace_end(PHASOR_SPAN_FUNCTION);
 }
 
-// It begins when it calls a function of the program, so that one event tells of both; one that only
-// keeps the runtime going is not told of.
+/* It begins when it calls a function of the program, so that one event tells of both; one that only
+ * keeps the runtime going is not told of. */
 void ph_trace_unit_begins(ph_env* env, enum phasor_span span) {
     struct ph_trace* trace = trace_of(env);
     if (trace != NULL)
@@ -154,7 +154,7 @@ JSValue ph_trace_mark(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
     return JS_UNDEFINED;
 }
 
-// With another libuv there is no such function, and no recording.
+/* With another libuv there is no such function, and no recording. */
 void ph_trace_init(void (*ignored)(void)) {
     const int* (*flag)(void) = (const int* (*)(void))dlsym(RTLD_DEFAULT, "phasor_trace_flag");
     if (flag != NULL) {

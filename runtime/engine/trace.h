@@ -1,5 +1,5 @@
-// What a recording (phasor.h) is told about JavaScript: the functions of the program that the
-// runtime calls, with their place, each tick and each promise job. Off, a look costs one branch.
+/* What a recording (phasor.h) is told about JavaScript: the functions of the program that the
+ * runtime calls, with their place, each tick and each promise job. Off, a look costs one branch. */
 #ifndef PH_RUNTIME_TRACE_H
 #define PH_RUNTIME_TRACE_H
 
@@ -7,23 +7,23 @@
 
 #include "engine/engine.h"
 
-// The recorder's own word: it may change at any time.
+/* The recorder's own word: it may change at any time. */
 extern const int* ph_trace_flag;
 
 static inline bool ph_trace_on(void) {
     return __builtin_expect(__atomic_load_n(ph_trace_flag, __ATOMIC_RELAXED) & 1, 0);
 }
 
-// Once per process, before the first world.
+/* Once per process, before the first world. */
 void ph_trace_init(void (*ignored)(void));
 void ph_trace_free(ph_env* env);
 
-// The function's own name, never a getter of the program's: a string or undefined.
+/* The function's own name, never a getter of the program's: a string or undefined. */
 JSValue ph_trace_own_name(JSContext* ctx, JSValueConst function);
-// Whether it is a file's own code.
+/* Whether it is a file's own code. */
 bool ph_trace_is_script(const char* file, bool is_whole_text, int line, int column);
 
-// From the first call while recording on, the engine tells which functions run.
+/* From the first call while recording on, the engine tells which functions run. */
 void ph_trace_watch_calls(ph_env* env);
 
 static inline void ph_trace_entry(ph_env* env) {
@@ -31,19 +31,19 @@ static inline void ph_trace_entry(ph_env* env) {
         ph_trace_watch_calls(env);
 }
 
-// Before a timeout is called.
+/* Before a timeout is called. */
 static inline void ph_trace_timer(uint64_t due) {
     if (ph_trace_on())
         phasor_trace_due(due);
 }
 
-// What work on the pool is for, after it was queued.
+/* What work on the pool is for, after it was queued. */
 void ph_trace_request(const void* request, const char* what);
-// mark(name, kind, milliseconds): a moment, or a stretch of time that ends now; see enum
-// phasor_mark.
+/* mark(name, kind, milliseconds): a moment, or a stretch of time that ends now; see enum
+ * phasor_mark. */
 JSValue ph_trace_mark(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv);
 
-// Around one tick or promise job; the function that it runs first gives it its name.
+/* Around one tick or promise job; the function that it runs first gives it its name. */
 void ph_trace_unit_begins(ph_env* env, enum phasor_span span);
 void ph_trace_unit_ends(ph_env* env, enum phasor_span span);
 

@@ -1,4 +1,4 @@
-// Small conversions between C and JavaScript values.
+/* Small conversions between C and JavaScript values. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,10 +19,10 @@ bool ph_flag(JSContext* ctx, JSValueConst value) {
     return JS_ToBool(ctx, value) > 0;
 }
 
-// The engine gives a lone surrogate as three bytes that are no UTF-8. Text with any character above
-// ASCII is a copy that may be changed.
+/* The engine gives a lone surrogate as three bytes that are no UTF-8. Text with any character above
+ * ASCII is a copy that may be changed. */
 const char* ph_text(JSContext* ctx, JSValueConst value, size_t* length) {
-    static const uint8_t replacement[] = {0xEF, 0xBF, 0xBD}; // U+FFFD
+    static const uint8_t replacement[] = {0xEF, 0xBF, 0xBD}; /* U+FFFD */
     const char* text = JS_ToCStringLen(ctx, length, value);
     char* at = text == NULL ? NULL : memchr(text, 0xED, *length);
     while (at != NULL) {
@@ -51,7 +51,7 @@ double ph_number(JSContext* ctx, JSValueConst value, double otherwise) {
     return number;
 }
 
-// "ENOENT: no such file or directory, open 'a' -> 'b'", with the properties that Node gives.
+/* "ENOENT: no such file or directory, open 'a' -> 'b'", with the properties that Node gives. */
 JSValue ph_error(JSContext* ctx, int error, const char* syscall, const char* path,
                  const char* dest) {
     char code[64];
@@ -69,7 +69,7 @@ JSValue ph_error(JSContext* ctx, int error, const char* syscall, const char* pat
     if (dest != NULL)
         snprintf(message + used, size - (size_t)used, " -> '%s'", dest);
     JSValue made = JS_NewPlainError(ctx, "%s", message);
-    // The engine cuts long messages; the property gets the whole text.
+    /* The engine cuts long messages; the property gets the whole text. */
     if (strlen(message) > 200)
         JS_DefinePropertyValueStr(ctx, made, "message", JS_NewString(ctx, message),
                                   JS_PROP_CONFIGURABLE | JS_PROP_WRITABLE);
@@ -109,7 +109,7 @@ JSValue ph_buffer(ph_env* env, void* bytes_owned, size_t length) {
         }
         JS_FreeValue(ctx, loaded);
     }
-    // An array that gets another prototype afterwards has a shape of its own: a slow one.
+    /* An array that gets another prototype afterwards has a shape of its own: a slow one. */
     JSValue plain = JS_GetClassProto(ctx, env->bytes_class);
     JS_SetClassProto(ctx, env->bytes_class, JS_DupValue(ctx, env->buffer_proto));
     JSValue array = JS_NewUint8Array(ctx, bytes_owned, length, resize_bytes, NULL, false);

@@ -1,4 +1,4 @@
-// What internal/events and the streams get: the methods of EventEmitter.prototype.
+/* What internal/events and the streams get: the methods of EventEmitter.prototype. */
 #include <stdlib.h>
 
 #include "bindings/bindings.h"
@@ -96,7 +96,7 @@ static JSValue remove_all(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     return self_or_exception(ctx, self, ph_listeners_remove_all(ctx, self, argc > 0, argv[0]));
 }
 
-// The listeners of a name, the caller's; undefined if there are none.
+/* The listeners of a name, the caller's; undefined if there are none. */
 static JSValue found(JSContext* ctx, JSValueConst emitter, JSAtom name) {
     ph_events* events = ph_env_of(ctx)->events;
     JSValue table = JS_GetProperty(ctx, emitter, ph_event_name(events, PH_EVENT_EVENTS));
@@ -150,7 +150,7 @@ static JSValue list(JSContext* ctx, JSValueConst self, int argc, JSValueConst* a
     return JS_EXCEPTION;
 }
 
-// How many of them are the listener, or were made of it by once().
+/* How many of them are the listener, or were made of it by once(). */
 static int64_t count_same(JSContext* ctx, JSValueConst there, JSValueConst listener) {
     ph_events* events = ph_env_of(ctx)->events;
     bool single = JS_IsFunction(ctx, there);
@@ -244,7 +244,7 @@ static JSValue set_max(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     return self_or_exception(ctx, self, status);
 }
 
-// configure(defaultMaxListeners, captureRejections)
+/* configure(defaultMaxListeners, captureRejections) */
 static JSValue configure(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -254,7 +254,7 @@ static JSValue configure(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     return JS_UNDEFINED;
 }
 
-// setup(errorMonitor, ...the hooks in their order) gives the symbol of captureRejections.
+/* setup(errorMonitor, ...the hooks in their order) gives the symbol of captureRejections. */
 static JSValue setup(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     ph_events* events = ph_env_of(ctx)->events;

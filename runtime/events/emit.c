@@ -1,9 +1,9 @@
-// Telling the listeners of an event.
+/* Telling the listeners of an event. */
 #include "events/events.h"
 
 enum { FEW = 6 };
 
-// Calls a hook with the emitter, a value and the arguments behind it.
+/* Calls a hook with the emitter, a value and the arguments behind it. */
 static JSValue call_with(JSContext* ctx, ph_events_hook hook, JSValueConst emitter,
                          JSValueConst value, JSValueConst name, int argc, JSValueConst* argv) {
     JSValueConst few[FEW + 3];
@@ -23,7 +23,7 @@ static JSValue call_with(JSContext* ctx, ph_events_hook hook, JSValueConst emitt
     return result;
 }
 
-// A listener gave an object, which may be a promise that will be rejected.
+/* A listener gave an object, which may be a promise that will be rejected. */
 static int look_at_result(JSContext* ctx, ph_events* events, JSValueConst emitter, JSAtom name,
                           JSValueConst result, int argc, JSValueConst* argv) {
     JSValue wanted = JS_GetProperty(ctx, emitter, events->capture);
@@ -53,8 +53,8 @@ static inline int tell_one(JSContext* ctx, ph_events* events, JSValueConst liste
     return status;
 }
 
-// Whoever adds to a list that is being walked, or removes from it, leaves this one as it is and
-// puts another in its place (ph_listeners_own).
+/* Whoever adds to a list that is being walked, or removes from it, leaves this one as it is and
+ * puts another in its place (ph_listeners_own). */
 static int tell_list(JSContext* ctx, ph_events* events, JSValueConst list, JSValueConst emitter,
                      JSAtom name, int argc, JSValueConst* argv) {
     int64_t count = 0;

@@ -1,4 +1,4 @@
-// The lists of an emitter: who is added, who goes, and what is told of it.
+/* The lists of an emitter: who is added, who goes, and what is told of it. */
 #include "events/lists.h"
 
 static JSValue get(JSContext* ctx, JSValueConst object, JSAtom name) {
@@ -47,7 +47,7 @@ JSValue ph_lists_begin(JSContext* ctx, ph_events* events, JSValueConst emitter) 
     return table;
 }
 
-// Whether the emitter has lists of its own: those of its prototype belong to nobody.
+/* Whether the emitter has lists of its own: those of its prototype belong to nobody. */
 static int has_own_table(JSContext* ctx, ph_events* events, JSValueConst emitter) {
     JSValue table = get(ctx, emitter, atom_of(events, PH_EVENT_EVENTS));
     if (JS_IsException(table) || JS_IsUndefined(table))
@@ -62,7 +62,7 @@ static int has_own_table(JSContext* ctx, ph_events* events, JSValueConst emitter
     return own;
 }
 
-// Whether the emitter is to hear of promises that its listeners gave and that are rejected.
+/* Whether the emitter is to hear of promises that its listeners gave and that are rejected. */
 static int wants_rejections(JSContext* ctx, ph_events* events, JSValueConst options) {
     if (!JS_IsObject(options))
         return events->captures_all;
@@ -198,7 +198,7 @@ static int check_length(JSContext* ctx, ph_events* events, JSValueConst emitter,
     return JS_IsException(told) ? -1 : 0;
 }
 
-// Puts the listener beside those that are there. Gives the list, the caller's.
+/* Puts the listener beside those that are there. Gives the list, the caller's. */
 static JSValue join(JSContext* ctx, ph_events* events, JSValueConst table, JSAtom name,
                     JSValueConst there, JSValueConst listener, bool first) {
     if (JS_IsFunction(ctx, there)) {
@@ -228,7 +228,7 @@ static JSValue join(JSContext* ctx, ph_events* events, JSValueConst table, JSAto
     return JS_EXCEPTION;
 }
 
-// The table to add to, after whoever listens for 'newListener' was told; the caller's.
+/* The table to add to, after whoever listens for 'newListener' was told; the caller's. */
 static JSValue table_for(JSContext* ctx, ph_events* events, JSValueConst emitter, JSValueConst name,
                          JSValueConst listener) {
     JSValue table = ph_lists_of(ctx, events, emitter);
@@ -253,7 +253,7 @@ static JSValue table_for(JSContext* ctx, ph_events* events, JSValueConst emitter
     return JS_IsUndefined(table) ? ph_lists_begin(ctx, events, emitter) : table;
 }
 
-// The name is given twice: as it is in the table, and as the program wrote it.
+/* The name is given twice: as it is in the table, and as the program wrote it. */
 static int add_to(JSContext* ctx, ph_events* events, JSValueConst emitter, JSValueConst table,
                   JSAtom name, JSValueConst given, JSValueConst listener, bool first) {
     JSValue there = get(ctx, table, name);

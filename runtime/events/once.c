@@ -1,5 +1,5 @@
-// The function that once() gives to on(): it knows which emitter it is to leave, and for which
-// event. Its property `listener` is the function that the program gave.
+/* The function that once() gives to on(): it knows which emitter it is to leave, and for which
+ * event. Its property `listener` is the function that the program gave. */
 #include "events/events.h"
 
 typedef struct {
@@ -39,7 +39,7 @@ static JSValue call(JSContext* ctx, JSValueConst function, JSValueConst self, in
     if (wrapped == NULL || wrapped->called)
         return JS_UNDEFINED;
     wrapped->called = true;
-    // The emitter may let go of this function, and with it of what it holds.
+    /* The emitter may let go of this function, and with it of what it holds. */
     JSValue emitter = JS_DupValue(ctx, wrapped->emitter);
     JSValue listener = JS_DupValue(ctx, wrapped->listener);
     JSValue own = JS_DupValue(ctx, function);

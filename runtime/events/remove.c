@@ -1,7 +1,7 @@
-// Listeners that go.
+/* Listeners that go. */
 #include "events/lists.h"
 
-// Whether it is the listener, or once() made it of the listener. -1: an exception.
+/* Whether it is the listener, or once() made it of the listener. -1: an exception. */
 static int is_same(JSContext* ctx, ph_events* events, JSValueConst one, JSValueConst listener) {
     if (!JS_IsObject(one))
         return 0;
@@ -15,7 +15,7 @@ static int is_same(JSContext* ctx, ph_events* events, JSValueConst one, JSValueC
     return same;
 }
 
-// The name has no listeners any more.
+/* The name has no listeners any more. */
 static int remove_name(JSContext* ctx, ph_events* events, JSValueConst emitter, JSValueConst table,
                        JSAtom name) {
     double left = ph_lists_change_count(ctx, events, emitter, -1);
@@ -28,7 +28,7 @@ static int remove_name(JSContext* ctx, ph_events* events, JSValueConst emitter, 
     return JS_IsException(empty) ? -1 : 0;
 }
 
-// The place of the one that was added last; -1: none; -2: an exception.
+/* The place of the one that was added last; -1: none; -2: an exception. */
 static int64_t place_of(JSContext* ctx, ph_events* events, JSValueConst list,
                         JSValueConst listener) {
     int64_t at;
@@ -44,7 +44,8 @@ static int64_t place_of(JSContext* ctx, ph_events* events, JSValueConst list,
     return -1;
 }
 
-// 1: it was there and is gone. The list that is left is another: somebody may be walking this one.
+/* 1: it was there and is gone. The list that is left is another: somebody may be walking this one.
+ */
 static int remove_from_list(JSContext* ctx, ph_events* events, JSValueConst emitter,
                             JSValueConst table, JSAtom name, JSValueConst list,
                             JSValueConst listener) {
@@ -63,7 +64,7 @@ static int remove_from_list(JSContext* ctx, ph_events* events, JSValueConst emit
     return JS_SetProperty(ctx, table, name, rest) < 0 ? -1 : 1;
 }
 
-// 1: it was there and is gone; `told` becomes what 'removeListener' says, the caller's.
+/* 1: it was there and is gone; `told` becomes what 'removeListener' says, the caller's. */
 static int take(JSContext* ctx, ph_events* events, JSValueConst emitter, JSValueConst table,
                 JSAtom name, JSValueConst listener, JSValue* told) {
     JSValue there = JS_GetProperty(ctx, table, name);
@@ -116,8 +117,8 @@ static int call_method(JSContext* ctx, JSValueConst emitter, JSAtom method, int 
     return failed ? -1 : 0;
 }
 
-// Removes each by the emitter's method, the last first: whoever listens for 'removeListener' hears
-// of each.
+/* Removes each by the emitter's method, the last first: whoever listens for 'removeListener' hears
+ * of each. */
 static int remove_each(JSContext* ctx, ph_events* events, JSValueConst emitter, JSValueConst table,
                        JSValueConst name) {
     JSAtom atom = JS_ValueToAtom(ctx, name);
@@ -144,7 +145,7 @@ static int remove_each(JSContext* ctx, ph_events* events, JSValueConst emitter, 
     return status;
 }
 
-// Every name but 'removeListener', then that one.
+/* Every name but 'removeListener', then that one. */
 static int remove_each_name(JSContext* ctx, ph_events* events, JSValueConst emitter,
                             JSValueConst table) {
     JSPropertyEnum* names = NULL;

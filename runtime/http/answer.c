@@ -1,4 +1,4 @@
-// Messages that go out: heads, and whole answers in one write.
+/* Messages that go out: heads, and whole answers in one write. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "http/numbers.h"
 #include "http/text.h"
 
-// The fields of the record that head() and respond() are given; those that are not there are
-// undefined.
+/* The fields of the record that head() and respond() are given; those that are not there are
+ * undefined. */
 #define FIELDS(X)                                                                      \
     X(FIRST, "first")       /* a status, or the whole first line */                    \
     X(REASON, "reason")     /* of a status */                                          \
@@ -83,8 +83,8 @@ static void add_number(text* out, uint64_t number, unsigned base) {
     add(out, digits + at, sizeof(digits) - at);
 }
 
-// A string of Latin-1 characters, one byte each. Nothing else is asked for its text: that would run
-// JavaScript while the bytes of the body are in use.
+/* A string of Latin-1 characters, one byte each. Nothing else is asked for its text: that would run
+ * JavaScript while the bytes of the body are in use. */
 static void add_value(JSContext* ctx, text* out, JSValueConst value) {
     size_t length;
     if (!JS_IsString(value))
@@ -108,7 +108,7 @@ static void add_value(JSContext* ctx, text* out, JSValueConst value) {
     JS_FreeCString(ctx, utf8);
 }
 
-// "Date: Sun, 06 Nov 1994 08:49:37 GMT", made once in a second.
+/* "Date: Sun, 06 Nov 1994 08:49:37 GMT", made once in a second. */
 static void add_date(text* out) {
     static _Thread_local time_t made;
     static _Thread_local char line[64];
@@ -181,8 +181,8 @@ static void release_fields(JSContext* ctx, JSValue* fields, int count) {
         ph_drop(ctx, fields[i]);
 }
 
-// All of them first: what a getter does is done before anything is looked at. The caller releases
-// them.
+/* All of them first: what a getter does is done before anything is looked at. The caller releases
+ * them. */
 static int read_fields(JSContext* ctx, JSValueConst record, JSValue* fields) {
     static const char* const names[] = {FIELDS(FIELD_NAME)};
     ph_env* env = ph_env_of(ctx);
@@ -206,7 +206,7 @@ static int read_fields(JSContext* ctx, JSValueConst record, JSValue* fields) {
     return 0;
 }
 
-// head(record): the text
+/* head(record): the text */
 static JSValue make_head(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -224,7 +224,7 @@ static JSValue make_head(JSContext* ctx, JSValueConst self, int argc, JSValueCon
 }
 
 typedef struct {
-    const char* utf8; // of a string
+    const char* utf8; /* of a string */
     const char* bytes;
     size_t length;
 } body;
@@ -243,7 +243,7 @@ static int take_body(JSContext* ctx, JSValueConst value, body* taken) {
     return status;
 }
 
-// The head, the body and what frames it, as pieces that lie one behind the other.
+/* The head, the body and what frames it, as pieces that lie one behind the other. */
 static int send_answer(JSContext* ctx, ph_handle* handle, const JSValue* fields, const body* taken,
                        const ph_leftover* leftover) {
     int flags = ph_int(ctx, fields[FLAGS], 0);
@@ -256,7 +256,7 @@ static int send_answer(JSContext* ctx, ph_handle* handle, const JSValue* fields,
         ADD(&out, "\r\n");
     }
     size_t before = out.length;
-    // A small body is cheaper to copy than to send as a piece of its own.
+    /* A small body is cheaper to copy than to send as a piece of its own. */
     bool copies = taken->length <= 512 && taken->bytes != NULL;
     if (copies)
         add(&out, taken->bytes, taken->length);
@@ -283,7 +283,7 @@ static int send_answer(JSContext* ctx, ph_handle* handle, const JSValue* fields,
     return status;
 }
 
-// respond(record): a whole answer; the result is that of ph_stream_send.
+/* respond(record): a whole answer; the result is that of ph_stream_send. */
 static JSValue respond(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

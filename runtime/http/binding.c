@@ -1,16 +1,16 @@
-// The HTTP parser for JavaScript.
-//
-// newParser(owner, kind, maxHead, isLenient) makes one; it calls these functions of the owner:
-//   onHead(method or status, target or reason, fields, flags, field count) gives a ph_http_answer;
-//     fields are names and values, one per line; the flags have the version above bit 15
-//   onBody(buffer)
-//   onComplete(trailer fields)
-//   onStop(result, input) when input is wrong (result: [code, reason, bytes read]), and with all
-//   that
-//     comes behind it; or when another protocol starts in it (result: where)
-//   onExecuted(length), if there is such, after each piece that the handle has read
-// attach(parser, handle) feeds it with all that the handle reads; execute(parser, buffer) feeds it
-// from anywhere else; finish(parser) ends the input and gives undefined or such a result.
+/* The HTTP parser for JavaScript.
+ *
+ * newParser(owner, kind, maxHead, isLenient) makes one; it calls these functions of the owner:
+ *   onHead(method or status, target or reason, fields, flags, field count) gives a ph_http_answer;
+ *     fields are names and values, one per line; the flags have the version above bit 15
+ *   onBody(buffer)
+ *   onComplete(trailer fields)
+ *   onStop(result, input) when input is wrong (result: [code, reason, bytes read]), and with all
+ *   that
+ *     comes behind it; or when another protocol starts in it (result: where)
+ *   onExecuted(length), if there is such, after each piece that the handle has read
+ * attach(parser, handle) feeds it with all that the handle reads; execute(parser, buffer) feeds it
+ * from anywhere else; finish(parser) ends the input and gives undefined or such a result. */
 #include <stdlib.h>
 
 #include "bindings/bindings.h"
@@ -27,17 +27,17 @@ typedef struct {
     ph_http_parser http;
     ph_env* env;
     JSValue owner;
-    JSValue context; // that of its making, or its work: see hooked.h
+    JSValue context; /* that of its making, or its work: see hooked.h */
     JSValue handlers[HANDLERS];
-    uint64_t started; // when the first byte of the request came
-    bool any;         // there has been a message
-    bool waiting;     // for the first byte of the next one
+    uint64_t started; /* when the first byte of the request came */
+    bool any;         /* there has been a message */
+    bool waiting;     /* for the first byte of the next one */
     bool running;
     bool threw;
-    bool stopped; // all further input is ignored
+    bool stopped; /* all further input is ignored */
 } parser_object;
 
-// The part of a world that is ours.
+/* The part of a world that is ours. */
 typedef struct {
     JSClassID parser_class;
 } ph_http;
@@ -74,7 +74,7 @@ static JSValue span_value(parser_object* parser, ph_http_span span) {
     return ph_http_text(parser->env->ctx, parser->http.text + span.at, span.length);
 }
 
-// There are few methods and few targets: the engine has their strings already.
+/* There are few methods and few targets: the engine has their strings already. */
 static JSValue method_value(parser_object* parser) {
     JSContext* ctx = parser->env->ctx;
     ph_http_span span = parser->http.method;
@@ -84,7 +84,7 @@ static JSValue method_value(parser_object* parser) {
     return value;
 }
 
-// Names and values, each on a line; most programs look at few of them or none.
+/* Names and values, each on a line; most programs look at few of them or none. */
 static JSValue fields_value(parser_object* parser) {
     const ph_http_parser* http = &parser->http;
     if (http->field_count == 0)
@@ -94,7 +94,7 @@ static JSValue fields_value(parser_object* parser) {
     return span_value(parser, (ph_http_span){start, last.at + last.length - start});
 }
 
-// Calls a handler and frees the arguments.
+/* Calls a handler and frees the arguments. */
 static JSValue call(parser_object* parser, int handler, int argc, JSValue* argv_owned) {
     ph_env* env = parser->env;
     JSContext* ctx = env->ctx;
@@ -196,7 +196,7 @@ static JSValue new_parser(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     return object;
 }
 
-// begin(parser): what it calls from now on belongs to the context of now.
+/* begin(parser): what it calls from now on belongs to the context of now. */
 static JSValue begin(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -219,7 +219,7 @@ static JSValue failure(parser_object* parser, size_t used) {
     return JS_NewArrayFrom(ctx, PH_COUNT(parts), parts);
 }
 
-// Exceptions of handlers are left pending, with `threw` set.
+/* Exceptions of handlers are left pending, with `threw` set. */
 static void feed(parser_object* parser, const uint8_t* bytes, size_t length) {
     JSContext* ctx = parser->env->ctx;
     size_t used;
@@ -232,7 +232,7 @@ static void feed(parser_object* parser, const uint8_t* bytes, size_t length) {
     ph_http_result result = ph_http_execute(&parser->http, bytes, length, &used);
     parser->waiting = parser->any && ph_http_idle(&parser->http);
     if (result != PH_HTTP_OK && !parser->threw && !parser->stopped) {
-        // An upgrade stops the parser, but is no failure.
+        /* An upgrade stops the parser, but is no failure. */
         bool failed = parser->http.failed != PH_HTTP_OK;
         parser->stopped = !failed;
         JSValue args[] = {failed ? failure(parser, used) : JS_NewInt64(ctx, (int64_t)used),
@@ -266,7 +266,7 @@ static JSValue execute(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     return parser->threw ? JS_EXCEPTION : JS_UNDEFINED;
 }
 
-// What the handle has read, straight from the space it was read to.
+/* What the handle has read, straight from the space it was read to. */
 static void consume(ph_handle* handle, const uint8_t* bytes, size_t length) {
     ph_env* env = handle->env;
     JSValue object = JS_DupValue(env->ctx, handle->consumer);
@@ -283,7 +283,7 @@ static void consume(ph_handle* handle, const uint8_t* bytes, size_t length) {
     JS_FreeValue(env->ctx, object);
 }
 
-// attach(parser, handle), detach(undefined, handle)
+/* attach(parser, handle), detach(undefined, handle) */
 static JSValue attach(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -315,9 +315,9 @@ static JSValue finish(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
 
 enum { STOP, AGE, HAS_HEAD, END };
 
-// stop(parser) ignores what comes; age(parser): since when the request takes, in milliseconds, or
-// -1 between two requests; hasHead(parser): is it the body that is waited for? end(parser): it is
-// no longer needed.
+/* stop(parser) ignores what comes; age(parser): since when the request takes, in milliseconds, or
+ * -1 between two requests; hasHead(parser): is it the body that is waited for? end(parser): it is
+ * no longer needed. */
 static JSValue state_of(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
                         int magic) {
     (void)self;

@@ -1,4 +1,4 @@
-// Bodies in chunks: what lies between the pieces of data.
+/* Bodies in chunks: what lies between the pieces of data. */
 #include "http/state.h"
 
 enum { MAX_EXTENSION = 16384 };
@@ -36,7 +36,7 @@ static ph_http_result take_chunk_size(ph_http_parser* parser, uint8_t c) {
     return PH_HTTP_OK;
 }
 
-// What may follow a name or a value.
+/* What may follow a name or a value. */
 static ph_http_result end_extension(ph_http_parser* parser, uint8_t c, const char* missing,
                                     const char* reason) {
     if (c == '\n')
@@ -70,7 +70,7 @@ static ph_http_result take_quoted(ph_http_parser* parser, uint8_t c) {
     return PH_HTTP_OK;
 }
 
-// Extensions are skipped: "name", "name=token", "name=\"text\"".
+/* Extensions are skipped: "name", "name=token", "name=\"text\"". */
 static ph_http_result take_extension(ph_http_parser* parser, uint8_t c) {
     static const char missing[] = "Missing expected CR after chunk extension value";
     if (++parser->extension_size > MAX_EXTENSION)
@@ -90,7 +90,7 @@ static ph_http_result take_extension(ph_http_parser* parser, uint8_t c) {
     case S_CHUNK_QUOTE_END:
         return end_extension(parser, c, missing,
                              "Invalid character in chunk extensions quote value");
-    default: // S_CHUNK_EXTENSION, S_CHUNK_NAME
+    default: /* S_CHUNK_EXTENSION, S_CHUNK_NAME */
         return take_name(parser, c);
     }
 }
@@ -130,7 +130,7 @@ static ph_http_result take_byte(ph_http_parser* parser, uint8_t c) {
             return ph_http_fail(parser, PH_HTTP_STRICT, "Expected LF after chunk data");
         parser->state = S_CHUNK_DATA_LF;
         return PH_HTTP_OK;
-    default: // S_CHUNK_DATA_LF
+    default: /* S_CHUNK_DATA_LF */
         if (c != '\n')
             return ph_http_fail(parser, PH_HTTP_STRICT, "Expected LF after chunk data");
         parser->state = S_CHUNK_SIZE;
@@ -138,7 +138,7 @@ static ph_http_result take_byte(ph_http_parser* parser, uint8_t c) {
     }
 }
 
-// A size that is all there, without extensions; gives the length of its line, or 0.
+/* A size that is all there, without extensions; gives the length of its line, or 0. */
 static size_t take_usual_size(ph_http_parser* parser, const uint8_t* bytes, size_t length) {
     uint64_t size = 0;
     size_t at = 0;

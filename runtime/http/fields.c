@@ -1,4 +1,4 @@
-// The fields of a head or of trailers, and what they say about the body and the connection.
+/* The fields of a head or of trailers, and what they say about the body and the connection. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -50,7 +50,8 @@ static ph_http_field* last_field(ph_http_parser* parser) {
     return &parser->fields[parser->field_count - 1];
 }
 
-// Takes the next element off a comma-separated list. White space before it and spaces behind it go.
+/* Takes the next element off a comma-separated list. White space before it and spaces behind it go.
+ */
 static bool next_element(const char** text, const char* end, const char** element, size_t* length) {
     if (*text > end)
         return false;
@@ -80,7 +81,7 @@ static void read_connection(ph_http_parser* parser, const char* text, const char
     }
 }
 
-// In a request, nothing may follow "chunked"; in a response, it is then not in chunks.
+/* In a request, nothing may follow "chunked"; in a response, it is then not in chunks. */
 static bool read_codings(ph_http_parser* parser, const char* text, const char* end) {
     const char* element;
     size_t length;
@@ -100,7 +101,7 @@ static ph_http_result wrong_codings(ph_http_parser* parser) {
                         "Invalid `Transfer-Encoding` header value");
 }
 
-// The first byte of a value has come.
+/* The first byte of a value has come. */
 static ph_http_result begin_value(ph_http_parser* parser) {
     parser->state = S_VALUE;
     switch (parser->meaning) {
@@ -152,7 +153,7 @@ static ph_http_result end_value(ph_http_parser* parser) {
     return ph_http_keep_byte(parser, '\n') ? PH_HTTP_OK : ph_http_no_memory(parser);
 }
 
-// A byte that is no part of the value has come.
+/* A byte that is no part of the value has come. */
 static ph_http_result after_value(ph_http_parser* parser, uint8_t c) {
     if (parser->lenient && c != '\n' && c != '\r' && c != '\0')
         return ph_http_keep_byte(parser, c) ? PH_HTTP_OK : ph_http_no_memory(parser);
@@ -186,7 +187,7 @@ static ph_http_result take_length(ph_http_parser* parser, uint8_t c) {
 static ph_http_result start_field(ph_http_parser* parser, uint8_t c) {
     bool is_space = c == ' ' || c == '\t';
     if (is_space && parser->state == S_AFTER_VALUE && parser->lenient) {
-        // The value goes on: the end of its line goes.
+        /* The value goes on: the end of its line goes. */
         parser->text_length--;
         parser->state = S_VALUE;
         return ph_http_keep_byte(parser, c) ? PH_HTTP_OK : ph_http_no_memory(parser);
@@ -242,7 +243,7 @@ static ph_http_result after_empty(ph_http_parser* parser, uint8_t c) {
     return start_field(parser, c);
 }
 
-// White space between the colon and the value is over.
+/* White space between the colon and the value is over. */
 static ph_http_result check_framing(ph_http_parser* parser) {
     if (parser->meaning == LENGTH && parser->codings && !parser->lenient)
         return wrong_length(parser, "Content-Length can't be present with Transfer-Encoding");
@@ -268,7 +269,7 @@ static ph_http_result start_value(ph_http_parser* parser, uint8_t c) {
     return parser->state == S_LENGTH ? take_length(parser, c) : after_value(parser, c);
 }
 
-// One byte between names and values, or behind one.
+/* One byte between names and values, or behind one. */
 static ph_http_result take_byte(ph_http_parser* parser, uint8_t c) {
     switch (parser->state) {
     case S_NAME:
@@ -293,7 +294,7 @@ static ph_http_result take_byte(ph_http_parser* parser, uint8_t c) {
                                 "Missing expected LF after header value");
         parser->state = S_AFTER_VALUE;
         return PH_HTTP_OK;
-    default: // S_FIRST_FIELD, S_FIELD_START, S_AFTER_VALUE
+    default: /* S_FIRST_FIELD, S_FIELD_START, S_AFTER_VALUE */
         return start_field(parser, c);
     }
 }
@@ -305,7 +306,7 @@ static size_t spaces(const uint8_t* bytes, size_t length) {
     return run;
 }
 
-// Fields that frame the body, as they usually come; false: they have to be looked at closely.
+/* Fields that frame the body, as they usually come; false: they have to be looked at closely. */
 static bool take_framing(ph_http_parser* parser, uint8_t meaning, const uint8_t* value,
                          size_t length) {
     if (meaning != LENGTH && meaning != CODINGS)
@@ -326,7 +327,7 @@ static bool take_framing(ph_http_parser* parser, uint8_t meaning, const uint8_t*
     return true;
 }
 
-// A line that is all there and that nothing has to be asked about; gives its length, or 0.
+/* A line that is all there and that nothing has to be asked about; gives its length, or 0. */
 static size_t take_line(ph_http_parser* parser, const uint8_t* bytes, size_t length) {
     size_t name = ph_http_run(bytes, length, PH_HTTP_IN_TOKEN);
     if (name == 0 || name == length || bytes[name] != ':')
@@ -398,7 +399,7 @@ ph_http_result ph_http_take_field(ph_http_parser* parser, const uint8_t* bytes, 
     }
     if (run == length)
         return PH_HTTP_OK;
-    // The bytes between a value and the next name, or a name and its value.
+    /* The bytes between a value and the next name, or a name and its value. */
     ph_http_result result;
     do {
         result = take_byte(parser, bytes[run++]);

@@ -1,9 +1,9 @@
-// Numbers that C and JavaScript share. Each list is the only place that has them: C gets an enum,
-// JavaScript the object of that name in binding('http').
+/* Numbers that C and JavaScript share. Each list is the only place that has them: C gets an enum,
+ * JavaScript the object of that name in binding('http'). */
 #ifndef PH_HTTP_NUMBERS_H
 #define PH_HTTP_NUMBERS_H
 
-// What a head that came in says.
+/* What a head that came in says. */
 #define PH_HTTP_FLAGS(X)                                                                         \
     X(KEEP_ALIVE, 1)       /* the fields let the connection carry another message */             \
     X(UPGRADE, 2)          /* the message asks for another protocol */                           \
@@ -18,14 +18,14 @@
     X(VERSION, 16)     /* not a flag: the bits from here on are ten times the major version, and \
                           the minor one */
 
-// What the owner says about the body after it has seen a head.
+/* What the owner says about the body after it has seen a head. */
 #define PH_HTTP_ANSWERS(X)                                                             \
     X(BODY_AS_SAID, 0)                                                                 \
     X(BODY_NONE, 1)    /* there is none whatever the head says (the answer to HEAD) */ \
     X(BODY_UPGRADE, 2) /* none, and what follows is another protocol */                \
     X(BODY_STOP, 3)    /* the owner failed */
 
-// What is added to the lines of a head that goes out.
+/* What is added to the lines of a head that goes out. */
 #define PH_HTTP_ADDITIONS(X)                                   \
     X(ADD_DATE, 1)                                             \
     X(ADD_KEEP_ALIVE, 2)                                       \

@@ -67,7 +67,7 @@ bool ph_http_grow(ph_http_parser* parser, size_t length) {
 
 static ph_http_result end_message(ph_http_parser* parser, bool tell) {
     bool more = ph_http_stays(parser);
-    // The state first: the owner may reset or drop the parser while it is told.
+    /* The state first: the owner may reset or drop the parser while it is told. */
     parser->state = more ? S_START : S_CLOSED;
     if (tell && !parser->callbacks->on_end(parser))
         return ph_http_fail(parser, PH_HTTP_STOPPED, "Stopped");
@@ -118,8 +118,8 @@ static ph_http_result end_fields(ph_http_parser* parser, uint8_t c) {
     return parser->after_fields ? end_message(parser, true) : end_head(parser);
 }
 
-// What counts towards the limit, as in Node: the target, the reason, names and values.
-// In the text, an end of line follows each name and each value.
+/* What counts towards the limit, as in Node: the target, the reason, names and values.
+ * In the text, an end of line follows each name and each value. */
 static size_t counted(const ph_http_parser* parser) {
     size_t size = parser->text_length - (parser->after_fields ? 0 : parser->method.length);
     if (parser->field_count == 0)
@@ -131,11 +131,11 @@ static size_t counted(const ph_http_parser* parser) {
     return size - 2 * (parser->field_count - 1) - named - ended;
 }
 
-// Reads a head or trailers, up to the byte that makes them whole.
+/* Reads a head or trailers, up to the byte that makes them whole. */
 static ph_http_result take_head(ph_http_parser* parser, const uint8_t* bytes, size_t length,
                                 size_t* used) {
     while (*used < length && parser->state < S_FIELDS_LF) {
-        // Each byte counts once at most: no more of them are looked at than may count.
+        /* Each byte counts once at most: no more of them are looked at than may count. */
         size_t room = parser->max_head - counted(parser);
         size_t piece = length - *used < room ? length - *used : room;
         size_t step = 0;
@@ -146,7 +146,7 @@ static ph_http_result take_head(ph_http_parser* parser, const uint8_t* bytes, si
         if (result != PH_HTTP_OK)
             return result;
         if (counted(parser) >= parser->max_head) {
-            // The rest of a value counts as read.
+            /* The rest of a value counts as read. */
             if (parser->state == S_VALUE)
                 *used += ph_http_value_run(bytes + *used, length - *used);
             return ph_http_fail(parser, PH_HTTP_HEADER_OVERFLOW, "Header overflow");
@@ -154,7 +154,7 @@ static ph_http_result take_head(ph_http_parser* parser, const uint8_t* bytes, si
     }
     if (parser->state != S_FIELDS_LF || *used == length)
         return PH_HTTP_OK;
-    // The head is done with when its owner has seen it.
+    /* The head is done with when its owner has seen it. */
     uint8_t c = bytes[*used];
     *used += c == '\n';
     return end_fields(parser, c);
@@ -191,7 +191,7 @@ static ph_http_result take(ph_http_parser* parser, const uint8_t* bytes, size_t 
         *used = 1;
         return PH_HTTP_OK;
     case S_START:
-        // The first letter is read again as part of its line.
+        /* The first letter is read again as part of its line. */
         result = take_start(parser, *bytes);
         *used = parser->state == S_START;
         return result;

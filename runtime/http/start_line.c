@@ -1,4 +1,4 @@
-// The first line of a message, but for the target of a request.
+/* The first line of a message, but for the target of a request. */
 #include <string.h>
 
 #include "http/state.h"
@@ -7,7 +7,7 @@ static ph_http_result wrong_version(ph_http_parser* parser, const char* reason) 
     return ph_http_fail(parser, PH_HTTP_INVALID_VERSION, reason);
 }
 
-// Letters that no method has there are found at once, however the input is cut.
+/* Letters that no method has there are found at once, however the input is cut. */
 static ph_http_result take_method(ph_http_parser* parser, const uint8_t* bytes, size_t length,
                                   size_t* used) {
     size_t run = 0;
@@ -52,7 +52,7 @@ static ph_http_result take_protocol(ph_http_parser* parser, uint8_t c) {
             parser->digits = 1;
             return PH_HTTP_OK;
         }
-        // Right behind the target.
+        /* Right behind the target. */
         if (parser->kind == PH_HTTP_REQUEST && (c == '\t' || c == '\f') && parser->digits == 0)
             return ph_http_fail(parser, PH_HTTP_INVALID_URL, "Invalid characters in url");
         parser->protocol = PH_HTTP_PROTOCOL;
@@ -72,7 +72,7 @@ static bool is_digit(uint8_t c) {
     return c >= '0' && c <= '9';
 }
 
-// HTTP/2 begins with what looks like a request.
+/* HTTP/2 begins with what looks like a request. */
 static bool is_preface(const ph_http_parser* parser) {
     return parser->method.length == 3 && memcmp(parser->text, "PRI", 3) == 0;
 }
@@ -144,7 +144,7 @@ static ph_http_result take_reason(ph_http_parser* parser, const uint8_t* bytes, 
 }
 
 static ph_http_result end_line(ph_http_parser* parser, uint8_t c) {
-    // Node's parser takes a second CR for the LF of a status line; what follows it fails.
+    /* Node's parser takes a second CR for the LF of a status line; what follows it fails. */
     if (c != '\n' && !(c == '\r' && parser->kind == PH_HTTP_RESPONSE))
         return ph_http_fail(parser, PH_HTTP_STRICT,
                             parser->kind == PH_HTTP_REQUEST ? "Expected CRLF after version"
@@ -186,12 +186,12 @@ static ph_http_result take_byte(ph_http_parser* parser, uint8_t c) {
         return after_status(parser, c);
     case S_LINE_LF:
         return end_line(parser, c);
-    default: // S_PROTOCOL_START, S_PROTOCOL
+    default: /* S_PROTOCOL_START, S_PROTOCOL */
         return take_protocol(parser, c);
     }
 }
 
-// Almost every message has this version, and has it in one piece.
+/* Almost every message has this version, and has it in one piece. */
 static bool take_usual_version(ph_http_parser* parser, const uint8_t* bytes, size_t length,
                                size_t* used) {
     static const char usual[] = "HTTP/1.1\r\n";

@@ -1,4 +1,4 @@
-// What the files of the HTTP parser share.
+/* What the files of the HTTP parser share. */
 #ifndef PH_RUNTIME_HTTP_STATE_H
 #define PH_RUNTIME_HTTP_STATE_H
 
@@ -9,16 +9,16 @@
 enum {
     S_START,
     S_METHOD,
-    S_TARGET_START, // spaces before it
+    S_TARGET_START, /* spaces before it */
     S_TARGET,
-    S_TARGET_LF, // a request without a version
+    S_TARGET_LF, /* a request without a version */
     S_PROTOCOL_START,
     S_PROTOCOL,
     S_MAJOR,
     S_DOT,
     S_MINOR,
     S_AFTER_VERSION,
-    S_PREFACE, // of HTTP/2
+    S_PREFACE, /* of HTTP/2 */
     S_STATUS,
     S_AFTER_STATUS,
     S_REASON,
@@ -48,16 +48,16 @@ enum {
     S_CHUNK_DATA,
     S_CHUNK_DATA_CR,
     S_CHUNK_DATA_LF,
-    S_CLOSED, // after a message that ends the connection
+    S_CLOSED, /* after a message that ends the connection */
     S_FAILED,
 };
 
-// What a byte may be part of.
+/* What a byte may be part of. */
 enum {
     PH_HTTP_IN_TOKEN = 1,
     PH_HTTP_IN_VALUE = 2,
-    PH_HTTP_IN_PATH = 4,   // and, with the marks that end it, of a query and a fragment
-    PH_HTTP_IN_SERVER = 8, // user, name and port
+    PH_HTTP_IN_PATH = 4,   /* and, with the marks that end it, of a query and a fragment */
+    PH_HTTP_IN_SERVER = 8, /* user, name and port */
     PH_HTTP_IN_QUOTES = 16
 };
 extern const uint8_t ph_http_classes[256];
@@ -66,24 +66,24 @@ enum { PH_HTTP_PROTOCOL, PH_RTSP_PROTOCOL, PH_ICE_PROTOCOL, PH_NO_PROTOCOL };
 
 #define PH_HTTP_IN(protocol) (1 << (protocol))
 
-// How many of the letters a known method starts with, and for which protocols they are one.
+/* How many of the letters a known method starts with, and for which protocols they are one. */
 size_t ph_http_method_prefix(const char* text, size_t length, uint8_t* protocols);
-// Makes room for more text of the head; false without memory.
+/* Makes room for more text of the head; false without memory. */
 bool ph_http_grow(ph_http_parser* parser, size_t length);
-// Each reads a run of bytes or one byte of its part of a message.
+/* Each reads a run of bytes or one byte of its part of a message. */
 ph_http_result ph_http_take_start_line(ph_http_parser* parser, const uint8_t* bytes, size_t length,
                                        size_t* used);
 ph_http_result ph_http_take_target(ph_http_parser* parser, const uint8_t* bytes, size_t length,
                                    size_t* used);
 ph_http_result ph_http_take_field(ph_http_parser* parser, const uint8_t* bytes, size_t length,
                                   size_t* used);
-// What frames chunks: sizes, extensions, line ends.
+/* What frames chunks: sizes, extensions, line ends. */
 ph_http_result ph_http_take_chunk(ph_http_parser* parser, const uint8_t* bytes, size_t length,
                                   size_t* used);
-// The head is whole: what its fields say about body and connection.
+/* The head is whole: what its fields say about body and connection. */
 void ph_http_understand(ph_http_parser* parser);
 
-// May another message follow on the connection, by all fields that have come?
+/* May another message follow on the connection, by all fields that have come? */
 bool ph_http_stays(const ph_http_parser* parser);
 
 static inline bool ph_http_keep(ph_http_parser* parser, const uint8_t* bytes, size_t length) {
@@ -102,7 +102,7 @@ static inline bool ph_http_keep_byte(ph_http_parser* parser, uint8_t c) {
     return true;
 }
 
-// How many of the bytes a value may have; eight at a time while none of them is a control.
+/* How many of the bytes a value may have; eight at a time while none of them is a control. */
 static inline size_t ph_http_value_run(const uint8_t* bytes, size_t length) {
     const uint64_t ones = 0x0101010101010101;
     size_t run = 0;

@@ -1,5 +1,5 @@
-// What a request asks for: "/path?query#fragment", "*", "scheme://server/path", or the server that
-// CONNECT names. Its parts differ in the bytes they may have.
+/* What a request asks for: "/path?query#fragment", "*", "scheme://server/path", or the server that
+ * CONNECT names. Its parts differ in the bytes they may have. */
 #include "http/state.h"
 
 enum { START, SCHEME, SLASH, SLASHES, SERVER, SERVER_AT, PATH, QUERY, FRAGMENT };
@@ -13,7 +13,7 @@ static bool is_letter(uint8_t c) {
     return c >= 'a' && c <= 'z';
 }
 
-// A request of the oldest kind ends with its target.
+/* A request of the oldest kind ends with its target. */
 static ph_http_result end_line(ph_http_parser* parser, uint8_t c) {
     parser->major = 0;
     parser->minor = 9;
@@ -50,7 +50,7 @@ static ph_http_result end_target(ph_http_parser* parser, uint8_t c) {
                  parser->part == SERVER_AT && c == '@' ? "Double @ in url" : reasons[parser->part]);
 }
 
-// The part that the byte belongs to or begins; -1: it ends the target, or is wrong.
+/* The part that the byte belongs to or begins; -1: it ends the target, or is wrong. */
 static int next_part(const ph_http_parser* parser, uint8_t c) {
     switch (parser->part) {
     case START:

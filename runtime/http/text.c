@@ -1,4 +1,4 @@
-// Text of HTTP messages for JavaScript: checks of names and values, the headers object.
+/* Text of HTTP messages for JavaScript: checks of names and values, the headers object. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ static bool is_token_text(const uint8_t* text, size_t length) {
     return length > 0;
 }
 
-// UTF-8 whose characters are all Latin-1 and no controls but the tab.
+/* UTF-8 whose characters are all Latin-1 and no controls but the tab. */
 static bool is_value_text(const uint8_t* text, size_t length) {
     for (size_t i = 0; i < length; i++) {
         if (text[i] == 0xC2 || text[i] == 0xC3)
@@ -48,7 +48,7 @@ static bool is_value_text(const uint8_t* text, size_t length) {
 
 enum { IS_TOKEN, IS_VALUE };
 
-// isToken(text), isValue(text)
+/* isToken(text), isValue(text) */
 static JSValue check_text(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
                           int magic) {
     (void)self;
@@ -63,7 +63,7 @@ static JSValue check_text(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     return JS_NewBool(ctx, fine);
 }
 
-// Of these only the first counts.
+/* Of these only the first counts. */
 static bool is_single(const char* name) {
     static const char names[] =
         " age authorization content-length content-type etag expires from host if-modified-since"
@@ -79,7 +79,7 @@ static bool is_single(const char* name) {
     return strstr(names, word) != NULL;
 }
 
-// The two values with the mark and a space between them.
+/* The two values with the mark and a space between them. */
 static JSValue join(JSContext* ctx, JSValueConst before, char mark, JSValueConst value) {
     size_t head;
     size_t tail;
@@ -103,7 +103,7 @@ static JSValue join(JSContext* ctx, JSValueConst before, char mark, JSValueConst
     return joined;
 }
 
-// Adds one field under its lower-case name; the value passes to the target.
+/* Adds one field under its lower-case name; the value passes to the target. */
 static void add_field(JSContext* ctx, JSValueConst target, const char* name, JSValue value_owned,
                       bool join_all) {
     JSAtom key = JS_NewAtom(ctx, name);
@@ -133,7 +133,7 @@ static void add_field(JSContext* ctx, JSValueConst target, const char* name, JSV
     JS_FreeAtom(ctx, key);
 }
 
-// headers(raw fields, join all): an object of lower-case names
+/* headers(raw fields, join all): an object of lower-case names */
 static JSValue headers(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

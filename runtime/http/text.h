@@ -3,11 +3,11 @@
 
 #include "engine/engine.h"
 
-// A string of Latin-1, which field values are.
+/* A string of Latin-1, which field values are. */
 JSValue ph_http_text(JSContext* ctx, const char* text, size_t length);
-// isToken, isValue, headers
+/* isToken, isValue, headers */
 void ph_http_text_export(JSContext* ctx, JSValueConst binding);
-// head, respond (http_answer.c)
+/* head, respond (http_answer.c) */
 void ph_http_answer_export(JSContext* ctx, JSValueConst binding);
 
 #endif

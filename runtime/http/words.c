@@ -1,4 +1,4 @@
-// The words and the letters of HTTP: names of results, methods, what a byte may be part of.
+/* The words and the letters of HTTP: names of results, methods, what a byte may be part of. */
 #include "http/state.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ const char* ph_http_result_name(ph_http_result result) {
     return (unsigned)result < PH_HTTP_RESULT_COUNT ? result_names[result] : "HPE_INTERNAL";
 }
 
-// Sorted: those with the same first letters lie together.
+/* Sorted: those with the same first letters lie together. */
 static const struct {
     const char* name;
     uint8_t protocols;
@@ -71,7 +71,7 @@ static const struct {
 #undef RTSP
 #undef BOTH
 };
-// Where those with a letter begin.
+/* Where those with a letter begin. */
 static const uint8_t first_with[] = {0,  2,  3,  6,  8,  8,  9,  11, 12, 12, 12, 12, 14, 20,
                                      21, 22, 31, 32, 36, 41, 43, 47, 47, 47, 47, 47, 47};
 

@@ -1,5 +1,5 @@
-// What can be seen of a stream: the properties of its states, which packages look at and set, and
-// those that are documented of streams themselves.
+/* What can be seen of a stream: the properties of its states, which packages look at and set, and
+ * those that are documented of streams themselves. */
 #include "streams/streams.h"
 
 typedef struct {
@@ -92,7 +92,7 @@ static ph_said as_said(JSContext* ctx, JSValueConst value) {
     return ph_is_given(value) ? (JS_ToBool(ctx, value) > 0 ? PH_YES : PH_NO) : PH_UNSAID;
 }
 
-// What both states have and is not a flag.
+/* What both states have and is not a flag. */
 typedef enum { MARK, LENGTH, ERRORED, DEFAULT_ENCODING, ENABLED } side_field;
 
 static JSValue get_of_side(JSContext* ctx, const ph_side* side, int field) {
@@ -321,7 +321,7 @@ static void define_states(JSContext* ctx) {
     JS_SetPropertyStr(ctx, writable, "getBuffer", JS_NewCFunction(ctx, get_buffer, "getBuffer", 0));
 }
 
-// The documented properties of a stream that look at more than one of the above.
+/* The documented properties of a stream that look at more than one of the above. */
 typedef enum {
     IS_READABLE,
     DID_READ,
@@ -399,7 +399,7 @@ static JSValue set_property(JSContext* ctx, JSValueConst self, JSValueConst valu
     return JS_UNDEFINED;
 }
 
-// defineProperties(readable prototype, writable prototype, duplex prototype)
+/* defineProperties(readable prototype, writable prototype, duplex prototype) */
 static JSValue define_properties(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

@@ -1,4 +1,4 @@
-// The names that the streams ask objects of programs for.
+/* The names that the streams ask objects of programs for. */
 #ifndef PH_RUNTIME_STREAM_ATOMS_H
 #define PH_RUNTIME_STREAM_ATOMS_H
 

@@ -1,4 +1,4 @@
-// What a readable side has in store: a circle of chunks.
+/* What a readable side has in store: a circle of chunks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,7 +64,7 @@ static JSValue part(JSContext* ctx, JSValueConst chunk, int64_t from, int64_t to
     return JS_Invoke(ctx, chunk, ph_stream_name(ctx, method), to < 0 ? 1 : 2, range);
 }
 
-// The first `count` of the first chunk, whose rest stays.
+/* The first `count` of the first chunk, whose rest stays. */
 static JSValue split_first(JSContext* ctx, ph_readable* r, int64_t count) {
     JSValue chunk = ph_keep(ctx, *chunk_at(r, 0));
     JSValue taken = part(ctx, chunk, 0, count);
@@ -74,7 +74,7 @@ static JSValue split_first(JSContext* ctx, ph_readable* r, int64_t count) {
         ph_drop(ctx, taken);
         return JS_EXCEPTION;
     }
-    // `subarray` is a method that a program may have replaced: the store may be empty by now.
+    /* `subarray` is a method that a program may have replaced: the store may be empty by now. */
     if (r->count > 0)
         ph_replace(ctx, chunk_at(r, 0), rest);
     else
@@ -82,7 +82,7 @@ static JSValue split_first(JSContext* ctx, ph_readable* r, int64_t count) {
     return taken;
 }
 
-// The next piece of at most `left`; its length is subtracted.
+/* The next piece of at most `left`; its length is subtracted. */
 static JSValue next_piece(JSContext* ctx, ph_readable* r, int64_t* left) {
     int64_t length;
     if (ph_chunk_length(ctx, *chunk_at(r, 0), &length) != 0)
@@ -156,7 +156,7 @@ JSValue ph_chunks_take(JSContext* ctx, ph_readable* r, int64_t count) {
     int64_t length;
     if (ph_chunk_length(ctx, *chunk_at(r, 0), &length) != 0)
         return JS_EXCEPTION;
-    // Bytes that were put back in front of text become text.
+    /* Bytes that were put back in front of text become text. */
     bool becomes_text = JS_IsObject(r->decoder) && !JS_IsString(*chunk_at(r, 0));
     if (!becomes_text && (length == count || (r->count == 1 && count >= length)))
         return take_first(r);

@@ -1,4 +1,4 @@
-// What all files of the streams use: sides, errors, events, ticks, chunks.
+/* What all files of the streams use: sides, errors, events, ticks, chunks. */
 #include <string.h>
 
 #include "bindings/bytes.h"
@@ -19,7 +19,7 @@ void ph_stream_close(ph_stream* s) {
     ph_drop(s->ctx, s->self);
 }
 
-// A getter that throws is no side.
+/* A getter that throws is no side. */
 static void* side_of(ph_stream* s, ph_stream_atom name, JSClassID class, JSValue* held) {
     if (!JS_IsObject(s->self))
         return NULL;
@@ -61,7 +61,7 @@ JSValue ph_streams_error(JSContext* ctx, ph_stream_error which, JSValueConst val
                          JSValueConst other) {
     JSValueConst args[] = {JS_NewInt32(ctx, (int32_t)which), value, other};
     JSValue error = ph_streams_call(ctx, PH_STREAMS_ERROR, 3, args);
-    // No memory for the error is an error as well.
+    /* No memory for the error is an error as well. */
     return JS_IsException(error) ? JS_GetException(ctx) : error;
 }
 

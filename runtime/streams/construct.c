@@ -1,4 +1,4 @@
-// Streams whose program has something to do (_construct) before they are used.
+/* Streams whose program has something to do (_construct) before they are used. */
 #include "streams/streams.h"
 
 static void both(ph_stream* s, unsigned bit, bool on) {
@@ -18,7 +18,7 @@ static ph_side* main_side(ph_stream* s) {
     return r != NULL ? &r->side : NULL;
 }
 
-// What was asked of the stream meanwhile happens now.
+/* What was asked of the stream meanwhile happens now. */
 static int begin_work(ph_stream* s) {
     ph_readable* r = ph_stream_readable(s);
     if (r != NULL && ph_has(&r->side, PH_NEED_READABLE) && ph_readable_more(s) != 0)

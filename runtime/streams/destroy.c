@@ -1,7 +1,7 @@
-// How a stream is destroyed: once, with an error or without, and 'error' and 'close' after it.
+/* How a stream is destroyed: once, with an error or without, and 'error' and 'close' after it. */
 #include "streams/streams.h"
 
-// One field of both sides.
+/* One field of both sides. */
 static bool either(ph_stream* s, unsigned bit) {
     ph_readable* r = ph_stream_readable(s);
     ph_writable* w = ph_stream_writable(s);
@@ -17,7 +17,7 @@ static void both(ph_stream* s, unsigned bit) {
         ph_put(&r->side, bit, true);
 }
 
-// The side that keeps what a stream has once.
+/* The side that keeps what a stream has once. */
 static ph_side* main_side(ph_stream* s) {
     ph_writable* w = ph_stream_writable(s);
     ph_readable* r = ph_stream_readable(s);
@@ -26,7 +26,7 @@ static ph_side* main_side(ph_stream* s) {
     return r != NULL ? &r->side : NULL;
 }
 
-// The first error of a side is the one that it keeps.
+/* The first error of a side is the one that it keeps. */
 static void note_error(ph_stream* s, JSValueConst error) {
     if (!ph_is_given(error) || JS_ToBool(s->ctx, error) <= 0)
         return;
@@ -45,7 +45,7 @@ static int tell_error(ph_stream* s, JSValueConst* values) {
     return ph_stream_emit(s, PH_STREAM_ERROR, 1, values);
 }
 
-// The functions that the stream gave to the program hold it; now they are not needed.
+/* The functions that the stream gave to the program hold it; now they are not needed. */
 static void let_go(ph_stream* s) {
     ph_writable* w = ph_stream_writable(s);
     if (w == NULL || ph_has(&w->side, PH_WRITE_WAITS))
@@ -61,7 +61,7 @@ static int tell_close(ph_stream* s, JSValueConst* values) {
     return either(s, PH_EMIT_CLOSE) ? ph_stream_emit(s, PH_STREAM_CLOSE, 0, NULL) : 0;
 }
 
-// 'close' comes even if a listener of 'error' throws.
+/* 'close' comes even if a listener of 'error' throws. */
 static int tell_error_and_close(ph_stream* s, JSValueConst* values) {
     if (tell_error(s, values) == 0)
         return tell_close(s, values);
@@ -73,7 +73,7 @@ static int tell_error_and_close(ph_stream* s, JSValueConst* values) {
     return -1;
 }
 
-// The program has called back from _destroy.
+/* The program has called back from _destroy. */
 static int destroy_returned(ph_stream* s, JSValueConst error, JSValueConst callback) {
     ph_side* side = main_side(s);
     if (side == NULL || ph_has(side, PH_DESTROY_RETURNED))

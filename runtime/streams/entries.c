@@ -1,4 +1,4 @@
-// What a writable side keeps until it can be written: a circle of chunks with their callbacks.
+/* What a writable side keeps until it can be written: a circle of chunks with their callbacks. */
 #include "streams/streams.h"
 
 static int make_room(JSContext* ctx, ph_writable* w) {

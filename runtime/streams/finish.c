@@ -1,4 +1,4 @@
-// The end of a writable side: end(), _final, 'prefinish' and 'finish'.
+/* The end of a writable side: end(), _final, 'prefinish' and 'finish'. */
 #include "streams/streams.h"
 
 static bool may_finish(const ph_writable* w) {
@@ -54,7 +54,7 @@ static int finish_later(ph_stream* s, JSValueConst* values) {
     return 0;
 }
 
-// After _final nothing stops it any more.
+/* After _final nothing stops it any more. */
 static int finish_surely_later(ph_stream* s, JSValueConst* values) {
     (void)values;
     return ph_stream_writable(s) == NULL ? 0 : finish(s);
@@ -65,7 +65,7 @@ static int tell_prefinish(ph_stream* s) {
     return ph_stream_emit(s, PH_STREAM_PREFINISH, 0, NULL);
 }
 
-// The program has called back from _final.
+/* The program has called back from _final. */
 static int final_returned(ph_stream* s, JSValueConst error) {
     ph_writable* w = s->w;
     bool failed = ph_is_given(error) && JS_ToBool(s->ctx, error) > 0;
@@ -86,7 +86,7 @@ static int final_returned(ph_stream* s, JSValueConst error) {
         return 0;
     if (tell_prefinish(s) != 0)
         return -1;
-    // A listener may have ended what was to come.
+    /* A listener may have ended what was to come. */
     w->pending++;
     return ph_stream_later(s, finish_surely_later, JS_UNDEFINED, JS_UNDEFINED);
 }
@@ -170,7 +170,7 @@ static int wait_for_finish(ph_stream* s, JSValueConst callback) {
     return 0;
 }
 
-// Begins to end; `failure` becomes an error that only the callback hears of.
+/* Begins to end; `failure` becomes an error that only the callback hears of. */
 static int begin_end(ph_stream* s, JSValue* failure) {
     ph_writable* w = s->w;
     if (!ph_is_errored(&w->side) && !ph_has(&w->side, PH_ENDING)) {

@@ -1,4 +1,4 @@
-// Who is told of what a readable side has: 'readable', 'data' while it flows, and 'end'.
+/* Who is told of what a readable side has: 'readable', 'data' while it flows, and 'end'. */
 #include "streams/streams.h"
 
 static int announce_later(ph_stream* s, JSValueConst* values) {
@@ -65,7 +65,7 @@ static int resume_later(ph_stream* s, JSValueConst* values) {
 int ph_flow_resume(ph_stream* s) {
     ph_readable* r = s->r;
     if (r->flowing != PH_YES) {
-        // Somebody who listens for 'readable' takes by read(); the rest flows.
+        /* Somebody who listens for 'readable' takes by read(); the rest flows. */
         r->flowing = ph_has(&r->side, PH_READABLE_LISTENING) ? PH_NO : PH_YES;
         if (!ph_has(&r->side, PH_RESUME_SCHEDULED)) {
             ph_put(&r->side, PH_RESUME_SCHEDULED, true);
@@ -88,7 +88,7 @@ int ph_flow_pause(ph_stream* s) {
     return status;
 }
 
-// By the method, which a program may have replaced.
+/* By the method, which a program may have replaced. */
 static int resume_by_method(ph_stream* s) {
     JSValue result = JS_Invoke(s->ctx, s->self, ph_stream_name(s->ctx, PH_STREAM_RESUME), 0, NULL);
     ph_drop(s->ctx, result);
@@ -137,7 +137,7 @@ static int look_again(ph_stream* s, JSValueConst* values) {
 }
 
 int ph_flow_unlistened(ph_stream* s, bool any, JSAtom event, bool all) {
-    // Who removes all listeners at once wants what comes to be lost.
+    /* Who removes all listeners at once wants what comes to be lost. */
     if (!all && event == ph_stream_name(s->ctx, PH_STREAM_DATA) &&
         !ph_stream_has_listener(s, PH_STREAM_DATA))
         ph_put(&s->r->side, PH_DATA_LISTENING, false);
@@ -146,7 +146,7 @@ int ph_flow_unlistened(ph_stream* s, bool any, JSAtom event, bool all) {
     return 0;
 }
 
-// allowHalfOpen: false, and nothing more can be read.
+/* allowHalfOpen: false, and nothing more can be read. */
 static int end_writing(ph_stream* s, JSValueConst* values) {
     (void)values;
     bool may[3];
@@ -166,7 +166,7 @@ static int end_writing(ph_stream* s, JSValueConst* values) {
     return JS_IsException(result) ? -1 : 0;
 }
 
-// Whether the other side of a stream that is read to its end is over, too.
+/* Whether the other side of a stream that is read to its end is over, too. */
 static bool other_side_is_over(ph_stream* s) {
     const ph_writable* w = ph_stream_writable(s);
     return w == NULL || (ph_has(&w->side, PH_AUTO_DESTROY) &&

@@ -1,4 +1,4 @@
-// What internal/streams gets: the methods of Readable.prototype and Writable.prototype.
+/* What internal/streams gets: the methods of Readable.prototype and Writable.prototype. */
 #include <stdlib.h>
 
 #include "bindings/bindings.h"
@@ -21,7 +21,7 @@ static JSValue push(JSContext* ctx, JSValueConst self, int argc, JSValueConst* a
     return more < 0 ? JS_EXCEPTION : JS_NewBool(ctx, more);
 }
 
-// The number in read(n); below 0: none was given. -2: an exception.
+/* The number in read(n); below 0: none was given. -2: an exception. */
 static int64_t count_of(ph_stream* s, JSValueConst value) {
     double number = 0;
     if (JS_IsUndefined(value))
@@ -37,7 +37,7 @@ static int64_t count_of(ph_stream* s, JSValueConst value) {
         ph_streams_throw(s->ctx, PH_ERROR_SIZE, value);
         return -2;
     }
-    // Who reads that much at once will do so again.
+    /* Who reads that much at once will do so again. */
     uint32_t mark = 1;
     while ((double)mark < number)
         mark <<= 1;
@@ -91,7 +91,7 @@ static JSValue set_encoding(JSContext* ctx, JSValueConst self, int argc, JSValue
     return self_or_exception(ctx, self, status);
 }
 
-// After a method of EventEmitter has run: listened(stream, event), unlistened(stream, event).
+/* After a method of EventEmitter has run: listened(stream, event), unlistened(stream, event). */
 enum { LISTENED, UNLISTENED, ALL_UNLISTENED };
 
 static int after_change(JSContext* ctx, JSValueConst self, bool any, JSValueConst name, int which) {
@@ -209,14 +209,14 @@ static JSValue undestroy(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     return JS_UNDEFINED;
 }
 
-// _destroy(error, callback) of who has nothing to do.
+/* _destroy(error, callback) of who has nothing to do. */
 static JSValue call_back_error(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
     return JS_Call(ctx, argv[1], JS_UNDEFINED, 1, argv);
 }
 
-// fail(stream, error, later)
+/* fail(stream, error, later) */
 static JSValue fail(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     ph_stream s = ph_stream_open(ctx, argv[0]);
@@ -225,7 +225,7 @@ static JSValue fail(JSContext* ctx, JSValueConst self, int argc, JSValueConst* a
     return status < 0 ? JS_EXCEPTION : JS_UNDEFINED;
 }
 
-// setDefaults(bytes, objects): high-water marks.
+/* setDefaults(bytes, objects): high-water marks. */
 static JSValue set_defaults(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -234,7 +234,7 @@ static JSValue set_defaults(JSContext* ctx, JSValueConst self, int argc, JSValue
     return JS_UNDEFINED;
 }
 
-// setup(the hooks in their order, then a function that does nothing)
+/* setup(the hooks in their order, then a function that does nothing) */
 static JSValue setup(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     ph_streams* streams = ph_streams_of(ctx);
@@ -336,7 +336,7 @@ JSValue ph_streams_binding(JSContext* ctx) {
         JS_CFUNC_DEF("undestroy", 0, undestroy),
         JS_CFUNC_DEF("_destroy", 2, call_back_error),
     };
-    // The emitter's functions are C's, too, and must be there.
+    /* The emitter's functions are C's, too, and must be there. */
     if (ph_env_of(ctx)->streams == NULL && begin_world(ctx) != 0)
         return JS_ThrowOutOfMemory(ctx);
     ph_streams* streams = ph_streams_of(ctx);

@@ -1,5 +1,5 @@
-// A pipe: a readable side that flows into a stream that can be written. What the two tell each
-// other goes by listeners, which are this file's functions with the pipe in their data.
+/* A pipe: a readable side that flows into a stream that can be written. What the two tell each
+ * other goes by listeners, which are this file's functions with the pipe in their data. */
 #include "events/events.h"
 #include "streams/streams.h"
 
@@ -18,7 +18,7 @@ typedef enum {
 typedef struct {
     JSValue source;
     JSValue target;
-    JSValue listeners[ALL]; // undefined: not made yet
+    JSValue listeners[ALL]; /* undefined: not made yet */
     bool is_over;
 } pipe_data;
 
@@ -52,7 +52,7 @@ static int call(JSContext* ctx, JSValueConst object, ph_stream_atom name, int ar
     return JS_IsException(result) ? -1 : 0;
 }
 
-// object.on(event, listener), or another of its methods.
+/* object.on(event, listener), or another of its methods. */
 static int by_method(JSContext* ctx, JSValueConst object, ph_stream_atom method,
                      ph_stream_atom event, JSValueConst function) {
     if (JS_IsUndefined(function))
@@ -64,7 +64,7 @@ static int by_method(JSContext* ctx, JSValueConst object, ph_stream_atom method,
     return status;
 }
 
-// Where a destination is among those that a stream flows into; -1: nowhere.
+/* Where a destination is among those that a stream flows into; -1: nowhere. */
 static int64_t place_of(JSContext* ctx, const ph_readable* r, JSValueConst target, int64_t* count) {
     *count = 0;
     if (!JS_IsObject(r->pipes) || JS_GetLength(ctx, r->pipes, count) != 0)
@@ -117,7 +117,7 @@ static JSValueConst listener_of(JSContext* ctx, JSValueConst object, pipe_data* 
     return pipe->listeners[which];
 }
 
-// The target has enough: the source waits for its 'drain'.
+/* The target has enough: the source waits for its 'drain'. */
 static int hold_back(ph_stream* s, JSValueConst object, pipe_data* pipe) {
     JSContext* ctx = s->ctx;
     ph_readable* r = s->r;
@@ -141,7 +141,7 @@ static int hold_back(ph_stream* s, JSValueConst object, pipe_data* pipe) {
     return by_method(ctx, pipe->target, PH_STREAM_ON, PH_STREAM_DRAIN, drain);
 }
 
-// 1: it takes more, 0: not now.
+/* 1: it takes more, 0: not now. */
 static int write_to(JSContext* ctx, JSValueConst target, JSValueConst chunk) {
     JSValue method = JS_GetProperty(ctx, target, ph_stream_name(ctx, PH_STREAM_WRITE));
     int more;
@@ -220,7 +220,7 @@ static int clean_up(ph_stream* s, pipe_data* pipe) {
     return on_drain(s, pipe);
 }
 
-// on('unpipe', (source, { hasUnpiped }))
+/* on('unpipe', (source, { hasUnpiped })) */
 static int on_unpipe(ph_stream* s, pipe_data* pipe, int argc, JSValueConst* argv) {
     if (argc < 2 || !ph_is_same_object(argv[0], pipe->source) || !JS_IsObject(argv[1]))
         return 0;
@@ -236,7 +236,7 @@ static int on_unpipe(ph_stream* s, pipe_data* pipe, int argc, JSValueConst* argv
     return clean_up(s, pipe);
 }
 
-// Nobody but the pipe listens for errors of the target: the target fails as it would without.
+/* Nobody but the pipe listens for errors of the target: the target fails as it would without. */
 static int on_error(JSContext* ctx, pipe_data* pipe, JSValueConst error) {
     if (leave(ctx, pipe) != 0 || by_method(ctx, pipe->target, PH_STREAM_REMOVE_LISTENER,
                                            PH_STREAM_ERROR, pipe->listeners[ON_ERROR]) != 0)
@@ -289,7 +289,7 @@ static int dispatch(ph_stream* s, JSValueConst object, pipe_data* pipe, listener
 static JSValue on_event(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int which,
                         JSValueConst* data) {
     (void)self;
-    // The listener may be removed while it runs, and the pipe with it.
+    /* The listener may be removed while it runs, and the pipe with it. */
     JSValue object = JS_DupValue(ctx, data[0]);
     pipe_data* pipe = JS_GetOpaque(object, ph_streams_of(ctx)->pipe_class);
     int status = 0;
@@ -313,7 +313,7 @@ static int get_flag(JSContext* ctx, JSValueConst object, const char* name, bool*
     return 0;
 }
 
-// Whether the end of the source ends the target.
+/* Whether the end of the source ends the target. */
 static int ends_target(JSContext* ctx, JSValueConst target, JSValueConst options) {
     bool is_false = false, is_true;
     if (JS_IsObject(options) && get_flag(ctx, options, "end", &is_false, &is_true) != 0)

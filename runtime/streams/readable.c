@@ -1,4 +1,4 @@
-// The readable side: what comes in by push() and goes out by read().
+/* The readable side: what comes in by push() and goes out by read(). */
 #include "streams/streams.h"
 
 static bool wants_more(const ph_readable* r) {
@@ -32,7 +32,7 @@ int ph_readable_more(ph_stream* s) {
     return ph_stream_later(s, fill, JS_UNDEFINED, JS_UNDEFINED);
 }
 
-// Nobody who was waited for before this chunk is waited for any more.
+/* Nobody who was waited for before this chunk is waited for any more. */
 static void forget_awaited(JSContext* ctx, ph_readable* r) {
     while (r->awaited_count > 0)
         JS_FreeValue(ctx, r->awaited[--r->awaited_count]);
@@ -64,7 +64,7 @@ static int add(ph_stream* s, JSValueConst chunk, bool first) {
     return status != 0 ? -1 : ph_readable_more(s);
 }
 
-// push(null)
+/* push(null) */
 static int end_of_data(ph_stream* s) {
     ph_readable* r = s->r;
     ph_put(&r->side, PH_READING, false);
@@ -91,8 +91,8 @@ static int end_of_data(ph_stream* s) {
     return ph_flow_announce_now(s);
 }
 
-// Bytes and text as this side keeps them: a Buffer, or text if it has an encoding. Uninitialized:
-// it is neither, and the stream was told. `is_text` says that no decoder is to see it.
+/* Bytes and text as this side keeps them: a Buffer, or text if it has an encoding. Uninitialized:
+ * it is neither, and the stream was told. `is_text` says that no decoder is to see it. */
 static JSValue as_kept(ph_stream* s, JSValueConst chunk, JSValueConst encoding, bool first,
                        bool* is_text) {
     ph_readable* r = s->r;
@@ -145,7 +145,7 @@ static int decode_and_add(ph_stream* s, JSValueConst chunk) {
     return status;
 }
 
-// 1: it goes nowhere, and the answer is no.
+/* 1: it goes nowhere, and the answer is no. */
 static int put_in(ph_stream* s, JSValueConst chunk, bool is_text) {
     ph_readable* r = s->r;
     if (ph_has(&r->side, PH_ENDED)) {
@@ -186,7 +186,7 @@ int ph_readable_push(ph_stream* s, JSValueConst chunk, JSValueConst encoding, bo
         return -1;
     }
     if (JS_IsNull(chunk)) {
-        // There is nothing to put back.
+        /* There is nothing to put back. */
         ph_put(&r->side, PH_READING, false);
         return end_of_data(s) != 0 ? -1 : 0;
     }
@@ -206,7 +206,7 @@ int ph_readable_push(ph_stream* s, JSValueConst chunk, JSValueConst encoding, bo
     return more;
 }
 
-// How much a read of `count` (below 0: any) gives now.
+/* How much a read of `count` (below 0: any) gives now. */
 static int64_t how_much(ph_readable* r, JSContext* ctx, int64_t count) {
     if (count == 0 || (r->side.length == 0 && ph_has(&r->side, PH_ENDED)))
         return 0;
@@ -224,7 +224,7 @@ static int64_t how_much(ph_readable* r, JSContext* ctx, int64_t count) {
     return ph_has(&r->side, PH_ENDED) ? r->side.length : 0;
 }
 
-// Calls the program's _read.
+/* Calls the program's _read. */
 static int ask(ph_stream* s) {
     ph_readable* r = s->r;
     ph_put(&r->side, PH_READING, true);
@@ -255,7 +255,7 @@ static bool may_ask(const ph_readable* r) {
            !ph_is_errored(&r->side) && ph_has(&r->side, PH_CONSTRUCTED);
 }
 
-// read(0) where somebody waits and enough is there: only tells so. 1: it did.
+/* read(0) where somebody waits and enough is there: only tells so. 1: it did. */
 static int only_tells(ph_stream* s, int64_t count) {
     ph_readable* r = s->r;
     bool enough = r->side.mark != 0 ? (double)r->side.length >= r->side.mark : r->side.length > 0;
@@ -267,7 +267,7 @@ static int only_tells(ph_stream* s, int64_t count) {
     return status < 0 ? -1 : 1;
 }
 
-// Takes what a read gives, null if that is nothing, and notes what is wanted next.
+/* Takes what a read gives, null if that is nothing, and notes what is wanted next. */
 static JSValue take(ph_stream* s, int64_t asked, int64_t count) {
     ph_readable* r = s->r;
     JSValue chunk = count > 0 ? ph_chunks_take(s->ctx, r, count) : JS_NULL;
@@ -338,7 +338,7 @@ int ph_readable_read_nothing(ph_stream* s) {
     return JS_IsException(result) ? -1 : 0;
 }
 
-// Brings what is in store into the encoding.
+/* Brings what is in store into the encoding. */
 int ph_readable_set_encoding(ph_stream* s, JSValueConst encoding) {
     ph_readable* r = ph_stream_readable(s);
     JSContext* ctx = s->ctx;

@@ -1,4 +1,4 @@
-// The objects `_readableState` and `_writableState`: how they begin, and what they hold.
+/* The objects `_readableState` and `_writableState`: how they begin, and what they hold. */
 #include <math.h>
 
 #include "streams/streams.h"
@@ -101,8 +101,8 @@ static JSValue option(JSContext* ctx, JSValueConst options, ph_stream_atom name)
                                 : JS_UNDEFINED;
 }
 
-// Whether the option is true (1), false (0); -1: an exception. What is false but not `false` is
-// `otherwise`, if that is given.
+/* Whether the option is true (1), false (0); -1: an exception. What is false but not `false` is
+ * `otherwise`, if that is given. */
 static int truth(JSContext* ctx, JSValueConst options, ph_stream_atom name, int unless_false) {
     JSValue value = option(ctx, options, name);
     if (JS_IsException(value))
@@ -162,7 +162,7 @@ static int read_default_encoding(JSContext* ctx, ph_side* side, JSValueConst opt
     return -1;
 }
 
-// What both sides read from the options.
+/* What both sides read from the options. */
 static int read_options(JSContext* ctx, ph_side* side, JSValueConst options, bool is_readable,
                         bool is_duplex) {
     int objects = truth(ctx, options, PH_STREAM_OBJECT_MODE, 0);
@@ -233,7 +233,7 @@ static JSValue new_writable(JSContext* ctx, JSValueConst options, bool is_duplex
     JS_SetOpaque(object, w);
     int status = read_options(ctx, &w->side, options, false, is_duplex);
     int decodes = status != 0 ? -1 : truth(ctx, options, PH_STREAM_DECODE_STRINGS, 1);
-    // Packages delete this one from the states of streams that they do not trust.
+    /* Packages delete this one from the states of streams that they do not trust. */
     if (decodes >= 0 &&
         JS_DefinePropertyGetSet(ctx, object, ph_stream_name(ctx, PH_STREAM_PENDING),
                                 JS_DupValue(ctx, streams->get_pending),
@@ -247,7 +247,7 @@ static JSValue new_writable(JSContext* ctx, JSValueConst options, bool is_duplex
     return JS_EXCEPTION;
 }
 
-// A method that the program gives as an option.
+/* A method that the program gives as an option. */
 static int take_method(ph_stream* s, JSValueConst options, ph_stream_atom from, ph_stream_atom to) {
     JSValue method = option(s->ctx, options, from);
     if (JS_IsException(method))
@@ -277,7 +277,7 @@ static int take_methods(ph_stream* s, JSValueConst options, int kind) {
     return 0;
 }
 
-// A Duplex may have only one of its sides, and may end both with one.
+/* A Duplex may have only one of its sides, and may end both with one. */
 static int begin_duplex(ph_stream* s, JSValueConst options) {
     int half_open = truth(s->ctx, options, PH_STREAM_ALLOW_HALF_OPEN, 1);
     int readable = half_open < 0 ? -1 : truth(s->ctx, options, PH_STREAM_READABLE, 1);
@@ -336,7 +336,7 @@ static int begin_stream(ph_stream* s, JSValueConst options, int kind) {
     return ph_construct(s);
 }
 
-// begin(stream, options, kind)
+/* begin(stream, options, kind) */
 static JSValue begin(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -346,7 +346,7 @@ static JSValue begin(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
     return status < 0 ? JS_EXCEPTION : JS_UNDEFINED;
 }
 
-// newState(options, isDuplex)
+/* newState(options, isDuplex) */
 static JSValue new_state(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
                          int kind) {
     (void)self;

@@ -1,8 +1,8 @@
-// Transform: what is written becomes what is read. A chunk is taken while the readable side wants
-// more; otherwise its callback waits until somebody reads.
+/* Transform: what is written becomes what is read. A chunk is taken while the readable side wants
+ * more; otherwise its callback waits until somebody reads. */
 #include "streams/streams.h"
 
-// Tells the writable side that the chunk is done.
+/* Tells the writable side that the chunk is done. */
 static int chunk_done(ph_stream* s, JSValueConst error) {
     ph_writable* w = s->w;
     if (ph_is_same_object(w->transform_callback, w->on_write))
@@ -37,7 +37,7 @@ static int chunk_done_later(ph_stream* s, JSValueConst* values) {
     return ph_stream_writable(s) == NULL ? 0 : chunk_done(s, JS_UNDEFINED);
 }
 
-// The program has called back from _transform.
+/* The program has called back from _transform. */
 static int transformed(ph_stream* s, JSValueConst error, JSValueConst chunk) {
     ph_readable* r = ph_stream_readable(s);
     ph_writable* w = ph_stream_writable(s);
@@ -49,7 +49,7 @@ static int transformed(ph_stream* s, JSValueConst error, JSValueConst chunk) {
         return -1;
     if (ph_has(&w->side, PH_WRITE_ENDED) || w->transform_length == r->side.length ||
         (double)r->side.length < r->side.mark) {
-        // Who ended the readable side in this chunk has its 'end' first.
+        /* Who ended the readable side in this chunk has its 'end' first. */
         if (ph_has(&r->side, PH_ENDED))
             return ph_stream_later(s, chunk_done_later, JS_UNDEFINED, JS_UNDEFINED);
         return chunk_done(s, JS_UNDEFINED);
@@ -147,7 +147,7 @@ static JSValue pass(JSContext* ctx, JSValueConst self, int argc, JSValueConst* a
     return JS_Call(ctx, argv[2], JS_UNDEFINED, 2, args);
 }
 
-// The last that can be read, and the callback of _final if there is one.
+/* The last that can be read, and the callback of _final if there is one. */
 static int flushed(ph_stream* s, JSValueConst error, JSValueConst chunk, JSValueConst callback) {
     bool called = JS_IsFunction(s->ctx, callback);
     if (JS_ToBool(s->ctx, error) > 0) {

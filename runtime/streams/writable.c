@@ -1,4 +1,4 @@
-// The writable side: what is written waits here until the program's _write has called back.
+/* The writable side: what is written waits here until the program's _write has called back. */
 #include "streams/streams.h"
 
 static JSValue on_write(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic,
@@ -13,7 +13,7 @@ static JSValue on_write(JSContext* ctx, JSValueConst self, int argc, JSValueCons
     return status < 0 ? JS_EXCEPTION : JS_UNDEFINED;
 }
 
-// The function that the program calls back; the side's.
+/* The function that the program calls back; the side's. */
 static JSValueConst callback_of(ph_stream* s) {
     ph_writable* w = s->w;
     if (JS_IsUndefined(w->on_write))
@@ -61,7 +61,7 @@ static int call_writev(ph_stream* s, JSValueConst method, JSValueConst list) {
     return JS_IsException(result) ? -1 : 0;
 }
 
-// Gives a chunk, or with `method` a list, to the program. The callback passes to the side.
+/* Gives a chunk, or with `method` a list, to the program. The callback passes to the side. */
 static int do_write(ph_stream* s, int64_t length, JSValueConst chunk, JSValueConst encoding,
                     JSValue callback_owned, JSValueConst method) {
     ph_writable* w = s->w;
@@ -96,7 +96,7 @@ static int write_or_keep(ph_stream* s, JSValueConst chunk, JSValueConst encoding
         status = do_write(s, length, chunk, encoding, JS_DupValue(s->ctx, callback), JS_UNDEFINED);
     if (status != 0)
         return -1;
-    // A chunk that was called back at once takes no room.
+    /* A chunk that was called back at once takes no room. */
     bool more = (double)w->side.length < w->side.mark || w->side.length == 0;
     if (!more)
         ph_put(&w->side, PH_NEED_DRAIN, true);
@@ -119,7 +119,7 @@ static int check_encoding(ph_stream* s, JSValueConst encoding) {
     return -1;
 }
 
-// The chunk as it is kept and its encoding, both the caller's.
+/* The chunk as it is kept and its encoding, both the caller's. */
 static int prepare(ph_stream* s, JSValueConst given, JSValueConst given_encoding, JSValue* chunk,
                    JSValue* encoding) {
     ph_writable* w = s->w;
@@ -155,7 +155,7 @@ static int call_with_error(ph_stream* s, JSValueConst* values) {
     return ph_call_back(s->ctx, values[0], values[1]);
 }
 
-// Nothing can be written any more.
+/* Nothing can be written any more. */
 static int refuse(ph_stream* s, JSValueConst callback, JSValue* failure) {
     JSValue error =
         ph_has(&s->w->side, PH_ENDING)
@@ -230,7 +230,7 @@ static bool owes_drain(const ph_writable* w) {
            ph_has(&w->side, PH_NEED_DRAIN);
 }
 
-// 'drain', and `count` calls of the callback: that much was written.
+/* 'drain', and `count` calls of the callback: that much was written. */
 static int after_write(ph_stream* s, int64_t count, JSValueConst callback) {
     ph_writable* w = s->w;
     if (owes_drain(w)) {
@@ -252,7 +252,7 @@ static int after_write(ph_stream* s, int64_t count, JSValueConst callback) {
     return ph_finish_maybe(s);
 }
 
-// The ticks come in the order of the groups.
+/* The ticks come in the order of the groups. */
 static int after_write_later(ph_stream* s, JSValueConst* values) {
     (void)values;
     ph_writable* w = ph_stream_writable(s);
@@ -274,7 +274,7 @@ static int drain_later(ph_stream* s, JSValueConst* values) {
     return after_write(s, 1, JS_UNDEFINED);
 }
 
-// Nobody waits for this write: a tick is needed only to tell of room for more.
+/* Nobody waits for this write: a tick is needed only to tell of room for more. */
 static int end_silent_write(ph_stream* s) {
     ph_writable* w = s->w;
     if (owes_drain(w) && !ph_has(&w->side, PH_DRAIN_SCHEDULED)) {
@@ -285,7 +285,7 @@ static int end_silent_write(ph_stream* s) {
     return ph_has(&w->side, PH_ENDING) ? ph_finish_maybe(s) : 0;
 }
 
-// Writes that follow each other and have the same callback are one group, with one tick.
+/* Writes that follow each other and have the same callback are one group, with one tick. */
 static int schedule_after_write(ph_stream* s, JSValueConst callback) {
     ph_writable* w = s->w;
     if (JS_IsUndefined(callback))
@@ -356,7 +356,7 @@ int ph_writable_written(ph_stream* s, JSValueConst error) {
     return status;
 }
 
-// Calls back all of a list that was written at once.
+/* Calls back all of a list that was written at once. */
 static JSValue call_all(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic,
                         JSValueConst* data) {
     (void)self;
@@ -375,7 +375,7 @@ static JSValue call_all(JSContext* ctx, JSValueConst self, int argc, JSValueCons
     return JS_UNDEFINED;
 }
 
-// One callback for all that wait; undefined if nobody wants to know.
+/* One callback for all that wait; undefined if nobody wants to know. */
 static JSValue joint_callback(ph_stream* s) {
     ph_writable* w = s->w;
     if (ph_has(&w->side, PH_ALL_NOP))
@@ -395,7 +395,7 @@ static JSValue joint_callback(ph_stream* s) {
     return made;
 }
 
-// Everything that waits in one call.
+/* Everything that waits in one call. */
 static int write_all(ph_stream* s, JSValueConst method) {
     ph_writable* w = s->w;
     JSContext* ctx = s->ctx;

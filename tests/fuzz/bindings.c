@@ -1,5 +1,5 @@
-// The runtime with one more global, nativeBinding(name): what only the built-in modules reach. It
-// runs bindings.js, which calls every function with arguments that no module would give.
+/* The runtime with one more global, nativeBinding(name): what only the built-in modules reach. It
+ * runs bindings.js, which calls every function with arguments that no module would give. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,7 @@ int main(int argc, char** argv) {
     ph_env_boot(env, "internal/boot/boot");
     int code = ph_env_run(env);
     ph_worker_end_all(env);
-    // Calls that make no sense may leave something open; the memory must be whole all the same.
+    /* Calls that make no sense may leave something open; the memory must be whole all the same. */
     ph_env_free(env);
     return code;
 }

@@ -118,8 +118,11 @@ seq -f 'int declaration_%g(void);' 701 >lib/core/long.c
 breaks lengths "lib/core/long.c:1: 701 lines"
 rm lib/core/long.c
 
-echo 'mkdtemp("phasor-XXXXXX"); XX(ASYNC, async) "$prefix/work/a" //home.' >lib/core/tidy.c
+echo 'mkdtemp("phasor-XXXXXX"); XX(ASYNC, async) "$prefix/work/a" "//home."' >lib/core/tidy.c
+printf '// wrap: read write\n// threaded\n// alone\n"ab//c" /* // */\n' >>lib/core/tidy.c
 keeps tidiness
+echo 'int a; // alone or not' >>lib/core/tidy.c
+breaks tidiness "tidy.c:6: a // comment"
 {
     echo "// TO""DO: later"
     echo "// FIX""ME"

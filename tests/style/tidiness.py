@@ -1,5 +1,6 @@
 """No notes to self, no tabs, no long lines, no blanks at a line's end, a newline at the file's end;
 and nothing that is true on one machine only: paths of someone's folders, hosts of package servers.
+Comments of C are /* */, except for the marks by which the build finds what a test needs.
 """
 
 import re
@@ -13,6 +14,16 @@ NOTE = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b")
 VOID = re.compile(r"\s*void \w+;")
 OWN_FOLDER = re.compile(r"(?<![\w.$}/*])/(work|root|home/\w+|Users/\w+)/[\w.]")
 PACKAGE_HOST = re.compile(r"https?://(deb|ftp|registry|security|archive|mirrors?|pypi|npm)\.", re.I)
+
+
+C_WORD = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
+MARK = re.compile(r"// (threaded$|alone$|wrap: )")
+
+
+def breaks_of_comments(source):
+    for word in C_WORD.finditer(source):
+        if word[0].startswith("//") and not MARK.match(word[0]):
+            yield project.line_of(source, word.start())
 
 
 def breaks_of_machine(line):
@@ -51,6 +62,9 @@ def main():
         for number, line in enumerate(source.split("\n"), 1):
             found = breaks_of_machine(line) if printed else breaks_of_line(path, line)
             breaks += [(path, number, message) for message in found]
+        if path.name.endswith(project.C + (".def",)) and not printed:
+            breaks += [(path, number, "a // comment: /* */ is how C is commented here")
+                       for number in breaks_of_comments(source)]
         if not printed and not source.endswith("\n"):
             breaks.append((path, source.count("\n") + 1, "no newline at the end"))
     project.report(breaks, f"{len(paths)} files")

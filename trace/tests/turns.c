@@ -1,5 +1,5 @@
-// Turns a loop whose phases all have something to do, at times inside of its own callbacks, and
-// prints how often it did.
+/* Turns a loop whose phases all have something to do, at times inside of its own callbacks, and
+ * prints how often it did. */
 #include <stdio.h>
 #include <uv.h>
 

@@ -1,4 +1,4 @@
-// Addresses as text and as bytes.
+/* Addresses as text and as bytes. */
 
 #include <arpa/inet.h>
 #include <net/if.h>

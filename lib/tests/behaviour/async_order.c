@@ -1,4 +1,4 @@
-// The order in which wake-ups are told, with many handles.
+/* The order in which wake-ups are told, with many handles. */
 
 #include <uv.h>
 

@@ -1,4 +1,4 @@
-// Writes of more buffers than the kernel takes in one call.
+/* Writes of more buffers than the kernel takes in one call. */
 
 #include <limits.h>
 

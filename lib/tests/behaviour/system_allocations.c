@@ -1,4 +1,4 @@
-// Every function that allocates, with each of its allocations failing in turn.
+/* Every function that allocates, with each of its allocations failing in turn. */
 
 #include <uv.h>
 

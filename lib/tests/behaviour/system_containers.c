@@ -1,5 +1,5 @@
-// Limits of control groups, and files of the kernel that a container hides or replaces. Each test
-// has its own view of the file system, which needs the right to mount.
+/* Limits of control groups, and files of the kernel that a container hides or replaces. Each test
+ * has its own view of the file system, which needs the right to mount. */
 
 #include <sched.h>
 #include <sys/mount.h>

@@ -1,4 +1,4 @@
-// Environment variables.
+/* Environment variables. */
 
 #include <unistd.h>
 #include <uv.h>

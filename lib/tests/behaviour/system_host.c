@@ -1,5 +1,5 @@
 // threaded
-// The machine and this process on it.
+/* The machine and this process on it. */
 
 #include <sys/resource.h>
 #include <sys/utsname.h>

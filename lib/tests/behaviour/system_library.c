@@ -1,4 +1,4 @@
-// Loading shared libraries.
+/* Loading shared libraries. */
 
 #include <uv.h>
 

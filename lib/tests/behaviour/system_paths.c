@@ -1,4 +1,4 @@
-// The working, home and temporary folders, and the program's path.
+/* The working, home and temporary folders, and the program's path. */
 
 #include <limits.h>
 #include <pwd.h>

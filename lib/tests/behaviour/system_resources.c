@@ -1,4 +1,4 @@
-// Processors, memory and network interfaces.
+/* Processors, memory and network interfaces. */
 
 #include <net/if.h>
 #include <sched.h>

@@ -1,5 +1,5 @@
 // threaded
-// Clocks and sleeping.
+/* Clocks and sleeping. */
 
 #include <signal.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-// Users and groups.
+/* Users and groups. */
 
 #include <grp.h>
 #include <pwd.h>

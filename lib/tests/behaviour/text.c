@@ -1,4 +1,4 @@
-// UTF-16 to WTF-8 and back.
+/* UTF-16 to WTF-8 and back. */
 
 #include <uv.h>
 

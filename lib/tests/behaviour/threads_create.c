@@ -1,5 +1,5 @@
 // threaded
-// Starting, joining, detaching and naming threads.
+/* Starting, joining, detaching and naming threads. */
 
 #include <stdatomic.h>
 #include <sys/resource.h>

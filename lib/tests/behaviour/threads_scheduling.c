@@ -1,5 +1,5 @@
 // threaded
-// Affinity and priority of threads.
+/* Affinity and priority of threads. */
 
 #include <sched.h>
 #include <sys/resource.h>

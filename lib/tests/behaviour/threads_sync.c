@@ -1,5 +1,5 @@
 // threaded
-// Mutexes, read-write locks, semaphores, conditions, barriers, once and keys.
+/* Mutexes, read-write locks, semaphores, conditions, barriers, once and keys. */
 
 #include <errno.h>
 #include <limits.h>

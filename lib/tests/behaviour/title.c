@@ -1,5 +1,5 @@
 // threaded
-// The process title.
+/* The process title. */
 
 #include <fcntl.h>
 #include <stdatomic.h>

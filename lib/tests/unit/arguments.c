@@ -1,4 +1,4 @@
-// Arguments that libuv does not check, but we do: a clear error, and nothing changed.
+/* Arguments that libuv does not check, but we do: a clear error, and nothing changed. */
 
 #include <errno.h>
 #include <fcntl.h>

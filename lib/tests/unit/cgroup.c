@@ -1,4 +1,4 @@
-// Limits of control groups, from folders that look like the system's.
+/* Limits of control groups, from folders that look like the system's. */
 
 #include "system/cgroup.h"
 

@@ -1,4 +1,4 @@
-// What changes of the library nobody noticed before (make mutants): each of these sees one.
+/* What changes of the library nobody noticed before (make mutants): each of these sees one. */
 
 #include <signal.h>
 #include <uv.h>

@@ -1,4 +1,4 @@
-// Descriptors that arrive over a pipe while others wait, and messages of other kinds.
+/* Descriptors that arrive over a pipe while others wait, and messages of other kinds. */
 
 #include "behaviour/streams.h"
 

@@ -1,4 +1,5 @@
-// Streams where libuv may differ or can't be asked: without callbacks, in a wrong state, blocking.
+/* Streams where libuv may differ or can't be asked: without callbacks, in a wrong state, blocking.
+ */
 
 #include "behaviour/streams.h"
 

@@ -1,11 +1,11 @@
-// Channels as JavaScript holds them.
+/* Channels as JavaScript holds them. */
 #include <stdlib.h>
 
 #include "plugins/ares/dns.h"
 
 static void release(void* content) {
     dns_channel* channel = content;
-    // At the end of the world its handles are closed already.
+    /* At the end of the world its handles are closed already. */
     dns_watch_end(channel);
     dns_unref(channel);
 }
@@ -53,7 +53,7 @@ static JSValue cancel(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
     return JS_UNDEFINED;
 }
 
-// What c-ares says of a status.
+/* What c-ares says of a status. */
 static JSValue words(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

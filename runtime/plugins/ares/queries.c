@@ -1,4 +1,4 @@
-// Questions: each ends once, in its channel's list of those that are done.
+/* Questions: each ends once, in its channel's list of those that are done. */
 #include <arpa/inet.h>
 #include <netdb.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static void on_answer(void* arg, int status, int timeouts, unsigned char* answer
     finish(query, status);
 }
 
-// Names from files are the first and its aliases; from servers all are aliases.
+/* Names from files are the first and its aliases; from servers all are aliases. */
 static void on_host(void* arg, int status, int timeouts, struct hostent* host) {
     (void)timeouts;
     dns_query* query = arg;
@@ -58,7 +58,7 @@ static void on_host(void* arg, int status, int timeouts, struct hostent* host) {
     finish(query, status);
 }
 
-// A machine whose resolver was not there when the channel was made may have one by now.
+/* A machine whose resolver was not there when the channel was made may have one by now. */
 static void look_again(dns_channel* channel) {
     struct ares_addr_port_node* servers = NULL;
     if (!channel->was_refused || channel->has_own_servers || channel->pending > 0)
@@ -93,7 +93,7 @@ static dns_query* begin(JSContext* ctx, JSValueConst box, dns_channel* channel,
     return query;
 }
 
-// query(channel, type, name, callback)
+/* query(channel, type, name, callback) */
 static JSValue ask(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -109,7 +109,7 @@ static JSValue ask(JSContext* ctx, JSValueConst self, int argc, JSValueConst* ar
     return query == NULL ? JS_EXCEPTION : JS_UNDEFINED;
 }
 
-// reverse(channel, address, callback): false if it is no address
+/* reverse(channel, address, callback): false if it is no address */
 static JSValue ask_reverse(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

@@ -1,4 +1,4 @@
-// Whom a channel asks, and from which address.
+/* Whom a channel asks, and from which address. */
 #include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static JSValue server_value(JSContext* ctx, const struct ares_addr_port_node* se
     return pair;
 }
 
-// servers(channel): -> [[address, port], ...]
+/* servers(channel): -> [[address, port], ...] */
 static JSValue get_servers(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -32,7 +32,7 @@ static JSValue get_servers(JSContext* ctx, JSValueConst self, int argc, JSValueC
     return list;
 }
 
-// One of a flat list [address, port, address, port, ...]; false and an exception.
+/* One of a flat list [address, port, address, port, ...]; false and an exception. */
 static bool read_server(JSContext* ctx, JSValueConst list, uint32_t at,
                         struct ares_addr_port_node* server) {
     JSValue address = JS_GetPropertyUint32(ctx, list, at);
@@ -55,7 +55,7 @@ static bool read_server(JSContext* ctx, JSValueConst list, uint32_t at,
     return found;
 }
 
-// setServers(channel, [address, port, ...]): -> status, -1 while queries are under way
+/* setServers(channel, [address, port, ...]): -> status, -1 while queries are under way */
 static JSValue set_servers(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -87,7 +87,7 @@ static JSValue set_servers(JSContext* ctx, JSValueConst self, int argc, JSValueC
     return channel == NULL ? JS_EXCEPTION : JS_NewInt32(ctx, status);
 }
 
-// setLocalAddress(channel, IPv4 or "", IPv6 or "")
+/* setLocalAddress(channel, IPv4 or "", IPv6 or "") */
 static JSValue set_local(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

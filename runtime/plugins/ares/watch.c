@@ -1,4 +1,4 @@
-// The loop's side of a channel: its sockets, its next timeout, and the calls of JavaScript.
+/* The loop's side of a channel: its sockets, its next timeout, and the calls of JavaScript. */
 #include <stdlib.h>
 
 #include "plugins/ares/dns.h"
@@ -15,7 +15,7 @@ static void free_query(dns_query* query) {
     free(query);
 }
 
-// A callback may do anything, even let go of the channel.
+/* A callback may do anything, even let go of the channel. */
 static void deliver(dns_channel* channel) {
     channel->references++;
     while (channel->done != NULL) {
@@ -41,7 +41,7 @@ static void process(dns_channel* channel, ares_socket_t reads, ares_socket_t wri
     if (channel->ares != NULL)
         ares_process_fd(channel->ares, reads, writes);
     deliver(channel);
-    dns_rearm(channel); // NOLINT: the reference of above keeps it
+    dns_rearm(channel); /* NOLINT: the reference of above keeps it */
     dns_unref(channel);
 }
 
@@ -68,7 +68,7 @@ void dns_rearm(dns_channel* channel) {
 
 static void on_poll(uv_poll_t* poll, int status, int events) {
     dns_socket* socket = OWNER_OF(dns_socket, poll, poll);
-    // An error is found by whoever reads or writes.
+    /* An error is found by whoever reads or writes. */
     if (status < 0)
         events = UV_READABLE | UV_WRITABLE;
     process(socket->owner, (events & UV_READABLE) != 0 ? socket->fd : ARES_SOCKET_BAD,
@@ -97,7 +97,7 @@ static dns_socket* watch(dns_channel* channel, ares_socket_t fd) {
     if (socket == NULL)
         return NULL;
     if (uv_poll_init_socket(channel->env->loop, &socket->poll, fd) != 0) {
-        free(socket); // its query times out
+        free(socket); /* its query times out */
         return NULL;
     }
     socket->owner = channel;
@@ -108,7 +108,7 @@ static dns_socket* watch(dns_channel* channel, ares_socket_t fd) {
     return socket;
 }
 
-// c-ares says what it waits for on a socket; nothing means that it closes it next.
+/* c-ares says what it waits for on a socket; nothing means that it closes it next. */
 static void on_socket_state(void* data, ares_socket_t fd, int reads, int writes) {
     dns_channel* channel = data;
     dns_socket** at = find(channel, fd);
@@ -137,7 +137,7 @@ int dns_open(dns_channel* channel) {
     if (channel->timeout >= 0)
         mask |= ARES_OPT_TIMEOUTMS;
 #ifdef ARES_OPT_QUERY_CACHE
-    mask |= ARES_OPT_QUERY_CACHE; // for no time at all: a program asks because it wants to know
+    mask |= ARES_OPT_QUERY_CACHE; /* for no time at all: a program asks because it wants to know */
 #endif
     return ares_init_options(&channel->ares, &options, mask);
 }
@@ -157,12 +157,12 @@ int dns_watch_start(dns_channel* channel) {
 void dns_watch_end(dns_channel* channel) {
     if (channel->has_ended)
         return;
-    channel->has_ended = true; // dropping a query may drop the box, which comes here again
+    channel->has_ended = true; /* dropping a query may drop the box, which comes here again */
     ares_channel ares = channel->ares;
     channel->references++;
     ph_ending_remove(&channel->ending);
     if (ares != NULL)
-        ares_destroy(ares); // what is under way ends with a status
+        ares_destroy(ares); /* what is under way ends with a status */
     channel->ares = NULL;
     while (channel->done != NULL) {
         dns_query* query = channel->done;

@@ -1,4 +1,4 @@
-// brotli, as a codec of zlib's module.
+/* brotli, as a codec of zlib's module. */
 #include <brotli/decode.h>
 #include <brotli/encode.h>
 #include <stdlib.h>
@@ -8,11 +8,11 @@
 
 typedef struct {
     ph_codec codec;
-    BrotliEncoderState* encoder; // one of the two
+    BrotliEncoderState* encoder; /* one of the two */
     BrotliDecoderState* decoder;
 } stream;
 
-// What an encoder that fails has for a number; it has none of its own.
+/* What an encoder that fails has for a number; it has none of its own. */
 enum { COMPRESSION_FAILED = -1000, ENDED = 1 };
 
 static void compress(stream* s) {
@@ -61,7 +61,7 @@ static bool set_parameter(ph_codec* codec, int key, int64_t given) {
     return BrotliDecoderSetParameter(s->decoder, (BrotliDecoderParameter)key, value);
 }
 
-// create(compresses, parameters): a stream, or null if the parameters are not taken
+/* create(compresses, parameters): a stream, or null if the parameters are not taken */
 static JSValue create(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

@@ -1,4 +1,4 @@
-// Encryption and decryption with secret keys, piece by piece.
+/* Encryption and decryption with secret keys, piece by piece. */
 #include "plugins/crypto/cipher.h"
 
 #include <limits.h>
@@ -11,15 +11,15 @@
 enum { MOST_TAG = 16, NO_LENGTH = -1 };
 
 typedef struct {
-    EVP_CIPHER_CTX* context; // NULL when it is done
+    EVP_CIPHER_CTX* context; /* NULL when it is done */
     int mode;
     bool encrypts;
     bool is_authenticated;
-    bool has_failed;    // CCM: the first piece has told that the text was changed
-    bool has_tag;       // decryption: it was given, or encryption: it was made
-    bool is_tag_passed; // to the library
+    bool has_failed;    /* CCM: the first piece has told that the text was changed */
+    bool has_tag;       /* decryption: it was given, or encryption: it was made */
+    bool is_tag_passed; /* to the library */
     int tag_length;
-    int most; // bytes of a message in CCM mode
+    int most; /* bytes of a message in CCM mode */
     uint8_t tag[MOST_TAG];
 } cipher;
 
@@ -109,7 +109,7 @@ static bool start(JSContext* ctx, cipher* made, const EVP_CIPHER* kind, const ch
     return false;
 }
 
-// createCipher(encrypts, name, key, iv or null, tagLength?)
+/* createCipher(encrypts, name, key, iv or null, tagLength?) */
 static CR_FUNCTION(create_cipher) {
     CR_UNUSED_ARGUMENTS;
     cr_bytes key = {NULL, 0};
@@ -141,7 +141,7 @@ static CR_FUNCTION(create_cipher) {
     return JS_EXCEPTION;
 }
 
-// When decryption starts the library must know the tag in some modes, and may in all.
+/* When decryption starts the library must know the tag in some modes, and may in all. */
 static bool pass_tag(cipher* at) {
     if (at->encrypts || !at->has_tag || at->is_tag_passed)
         return true;
@@ -154,7 +154,7 @@ static JSValue refuse_length(JSContext* ctx) {
                          "Invalid message length");
 }
 
-// The length of what a piece of text becomes, at most.
+/* The length of what a piece of text becomes, at most. */
 static bool room_for(cipher* at, const uint8_t* bytes, size_t length, size_t* room) {
     size_t block = (size_t)EVP_CIPHER_CTX_get_block_size(at->context);
     if (length > INT_MAX - 2 * block)
@@ -169,7 +169,7 @@ static bool room_for(cipher* at, const uint8_t* bytes, size_t length, size_t* ro
     return true;
 }
 
-// update(cipher, bytes): undefined if nothing can be added
+/* update(cipher, bytes): undefined if nothing can be added */
 static CR_FUNCTION(update) {
     CR_UNUSED_ARGUMENTS;
     cr_bytes result;
@@ -191,7 +191,7 @@ static CR_FUNCTION(update) {
     int made = 0;
     bool fine = EVP_CipherUpdate(at->context, result.data, &made, bytes, (int)length) == 1;
     if (!fine && !at->encrypts && at->mode == EVP_CIPH_CCM_MODE) {
-        // Told at the end only.
+        /* Told at the end only. */
         at->has_failed = fine = true;
         made = 0;
         cr_errors_clear();
@@ -242,7 +242,7 @@ static CR_FUNCTION(final) {
                                               : "Unsupported state");
 }
 
-// setAuthTag(cipher, bytes): false if it is too late or not for this cipher
+/* setAuthTag(cipher, bytes): false if it is too late or not for this cipher */
 static CR_FUNCTION(set_auth_tag) {
     CR_UNUSED_ARGUMENTS;
     uint8_t* bytes;
@@ -275,7 +275,7 @@ static CR_FUNCTION(get_auth_tag) {
     return ph_buffer_copy(ph_env_of(ctx), at->tag, (size_t)at->tag_length);
 }
 
-// setAad(cipher, bytes, plaintextLength): false if it is too late or not for this cipher
+/* setAad(cipher, bytes, plaintextLength): false if it is too late or not for this cipher */
 static CR_FUNCTION(set_aad) {
     CR_UNUSED_ARGUMENTS;
     uint8_t* bytes;

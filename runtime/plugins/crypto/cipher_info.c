@@ -1,4 +1,4 @@
-// Which ciphers there are.
+/* Which ciphers there are. */
 #include "plugins/crypto/cipher.h"
 
 #include <limits.h>
@@ -8,7 +8,7 @@
 
 #include "plugins/crypto/tables.h"
 
-// Those that were asked for, as in digest.c.
+/* Those that were asked for, as in digest.c. */
 static struct {
     char name[32];
     const EVP_CIPHER* cipher;
@@ -64,7 +64,8 @@ static const char* mode_name(int mode) {
                                         : NULL;
 }
 
-// Whether the cipher takes keys and nonces of these lengths; *iv is the length that it will have.
+/* Whether the cipher takes keys and nonces of these lengths; *iv is the length that it will have.
+ */
 static bool takes(const EVP_CIPHER* cipher, int key, int* iv) {
     bool fine = true;
     EVP_CIPHER_CTX* trial = EVP_CIPHER_CTX_new();
@@ -115,7 +116,7 @@ static JSValue describe(JSContext* ctx, const EVP_CIPHER* cipher, int key, int i
     return info;
 }
 
-// cipherInfo(name or number, keyLength?, ivLength?): undefined if there is no such cipher
+/* cipherInfo(name or number, keyLength?, ivLength?): undefined if there is no such cipher */
 static CR_FUNCTION(cipher_info) {
     CR_UNUSED_ARGUMENTS;
     const EVP_CIPHER* cipher = NULL;
@@ -136,7 +137,8 @@ static CR_FUNCTION(cipher_info) {
     return fine ? describe(ctx, cipher, key, iv) : JS_UNDEFINED;
 }
 
-// bytesToKey(cipher name, password): {key, iv or null, mode}; undefined if there is no such cipher
+/* bytesToKey(cipher name, password): {key, iv or null, mode}; undefined if there is no such cipher
+ */
 static CR_FUNCTION(bytes_to_key) {
     CR_UNUSED_ARGUMENTS;
     uint8_t key[EVP_MAX_KEY_LENGTH];

@@ -1,4 +1,4 @@
-// A whole text at once, on the pool: what WebCrypto asks for.
+/* A whole text at once, on the pool: what WebCrypto asks for. */
 #include <limits.h>
 #include <openssl/err.h>
 
@@ -9,11 +9,11 @@ typedef struct {
     cr_job job;
     const EVP_CIPHER* kind;
     bool encrypts;
-    int tag_length; // 0: none
+    int tag_length; /* 0: none */
     cr_bytes key;
     cr_bytes iv;
     cr_bytes aad;
-    cr_bytes data; // behind it is the tag
+    cr_bytes data; /* behind it is the tag */
     cr_bytes result;
 } cipher_job;
 
@@ -70,7 +70,7 @@ static void free_job(cr_job* job) {
     cr_bytes_free(&c->result);
 }
 
-// cipherOnce(encrypts, name, key, iv, aad, tagLength, bytes, callback?)
+/* cipherOnce(encrypts, name, key, iv, aad, tagLength, bytes, callback?) */
 static CR_FUNCTION(cipher_once) {
     CR_UNUSED_ARGUMENTS;
     const char* name = JS_ToCString(ctx, argv[1]);

@@ -59,7 +59,7 @@ const char* cr_text(JSContext* ctx, JSValueConst value) {
     return JS_ToCString(ctx, value);
 }
 
-// The names of libraries in codes; others have none there.
+/* The names of libraries in codes; others have none there. */
 static const char* library_name(unsigned long code) {
     static const struct {
         int library;

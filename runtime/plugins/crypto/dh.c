@@ -1,5 +1,5 @@
-// Diffie-Hellman with numbers of one's own or of the well-known groups.
-#define OPENSSL_SUPPRESS_DEPRECATED // the functions that give Node's errors are the older ones
+/* Diffie-Hellman with numbers of one's own or of the well-known groups. */
+#define OPENSSL_SUPPRESS_DEPRECATED /* the functions that give Node's errors are the older ones */
 #include <openssl/dh.h>
 #include <openssl/err.h>
 
@@ -57,7 +57,7 @@ static JSValue box_numbers(JSContext* ctx, BIGNUM* prime_owned, BIGNUM* generato
     return cr_throw(ctx, "Initialization failed");
 }
 
-// createDh(bits, generator): a new prime
+/* createDh(bits, generator): a new prime */
 static CR_FUNCTION(create_dh) {
     CR_UNUSED_ARGUMENTS;
     int bits = ph_int(ctx, argv[0], 0);
@@ -74,7 +74,7 @@ static CR_FUNCTION(create_dh) {
     return cr_throw(ctx, "Initialization failed");
 }
 
-// createDhFrom(prime, generator): the generator as a number or as bytes
+/* createDhFrom(prime, generator): the generator as a number or as bytes */
 static CR_FUNCTION(create_dh_from) {
     CR_UNUSED_ARGUMENTS;
     cr_errors_clear();
@@ -102,7 +102,7 @@ static CR_FUNCTION(create_dh_from) {
     return box_numbers(ctx, prime, generator);
 }
 
-// dhGroup(name): undefined if there is no such group
+/* dhGroup(name): undefined if there is no such group */
 static CR_FUNCTION(dh_group) {
     CR_UNUSED_ARGUMENTS;
     static const struct {
@@ -149,7 +149,7 @@ static JSValue refuse_other(JSContext* ctx, int wrong) {
                          "Unspecified validation error");
 }
 
-// dhCompute(dh, other's public key)
+/* dhCompute(dh, other's public key) */
 static CR_FUNCTION(dh_compute) {
     CR_UNUSED_ARGUMENTS;
     cr_bytes result;
@@ -175,7 +175,7 @@ static CR_FUNCTION(dh_compute) {
     return refuse_other(ctx, checked == 1 ? wrong : 0);
 }
 
-// dhNumber(dh, which): prime, generator, publicKey, privateKey; undefined if it is not there
+/* dhNumber(dh, which): prime, generator, publicKey, privateKey; undefined if it is not there */
 static CR_FUNCTION(dh_number) {
     CR_UNUSED_ARGUMENTS;
     DH* dh = dh_of(ctx, argv[0]);
@@ -187,7 +187,7 @@ static CR_FUNCTION(dh_number) {
     return number == NULL ? JS_UNDEFINED : give_number(ctx, number, 0);
 }
 
-// dhSet(dh, isPrivate, bytes)
+/* dhSet(dh, isPrivate, bytes) */
 static CR_FUNCTION(dh_set) {
     CR_UNUSED_ARGUMENTS;
     bool is_private = ph_flag(ctx, argv[1]);

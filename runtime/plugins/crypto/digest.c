@@ -1,4 +1,4 @@
-// Hashes and keyed hashes, piece by piece or at once.
+/* Hashes and keyed hashes, piece by piece or at once. */
 #include <openssl/err.h>
 #include <openssl/hmac.h>
 #include <pthread.h>
@@ -6,8 +6,8 @@
 #include "plugins/crypto/common.h"
 #include "plugins/crypto/tables.h"
 
-// Digests that were asked for, by the name used. Asking the library each time costs more than the
-// hash of a short text; what is found stays for the life of the process.
+/* Digests that were asked for, by the name used. Asking the library each time costs more than the
+ * hash of a short text; what is found stays for the life of the process. */
 static struct {
     char name[32];
     const EVP_MD* digest;
@@ -30,7 +30,7 @@ static const EVP_MD* fetch(const char* name) {
 
 const EVP_MD* cr_digest(const char* name) {
     const EVP_MD* digest = NULL;
-    if (strcasecmp(name, "dss1") == 0) // what SHA-1 was called in signatures
+    if (strcasecmp(name, "dss1") == 0) /* what SHA-1 was called in signatures */
         name = "sha1";
     pthread_mutex_lock(&known_lock);
     for (int i = 0; i < known_count && digest == NULL; i++)
@@ -71,7 +71,7 @@ bool cr_digest_of(JSContext* ctx, JSValueConst value, const EVP_MD** digest) {
 typedef struct {
     EVP_MD_CTX* md;
     EVP_MAC_CTX* mac;
-    size_t length; // of the result
+    size_t length; /* of the result */
     bool is_done;
 } hash;
 
@@ -99,7 +99,7 @@ static hash* open_hash(JSContext* ctx, JSValueConst value) {
     return NULL;
 }
 
-// Since OpenSSL 3.4 functions of any length have none of their own; programs know these.
+/* Since OpenSSL 3.4 functions of any length have none of their own; programs know these. */
 static size_t own_length(const EVP_MD* digest) {
     int length = EVP_MD_get_size(digest);
     if (length > 0)
@@ -107,7 +107,7 @@ static size_t own_length(const EVP_MD* digest) {
     return EVP_MD_is_a(digest, "SHAKE128") ? 16 : EVP_MD_is_a(digest, "SHAKE256") ? 32 : 0;
 }
 
-// The length that was asked for; false if the digest has one of its own that differs.
+/* The length that was asked for; false if the digest has one of its own that differs. */
 static bool choose_length(JSContext* ctx, hash* made, const EVP_MD* digest, JSValueConst wanted) {
     made->length = own_length(digest);
     if (!JS_IsNumber(wanted))
@@ -124,7 +124,7 @@ static JSValue refuse_length(JSContext* ctx) {
     return cr_throw(ctx, "Unsupported state or unable to hash");
 }
 
-// createHash(name, length?): undefined if there is no such digest
+/* createHash(name, length?): undefined if there is no such digest */
 static CR_FUNCTION(create_hash) {
     CR_UNUSED_ARGUMENTS;
     cr_errors_clear();
@@ -152,7 +152,7 @@ static CR_FUNCTION(create_hash) {
     return ph_box(ctx, &hash_kind, made);
 }
 
-// copyHash(hash, length?)
+/* copyHash(hash, length?) */
 static CR_FUNCTION(copy_hash) {
     CR_UNUSED_ARGUMENTS;
     hash* from = open_hash(ctx, argv[0]);
@@ -185,7 +185,7 @@ static bool start_hmac(hash* made, const EVP_MD* digest, const uint8_t* key, siz
     return made->mac != NULL && EVP_MAC_init(made->mac, key, length, params) == 1;
 }
 
-// createHmac(name, key)
+/* createHmac(name, key) */
 static CR_FUNCTION(create_hmac) {
     CR_UNUSED_ARGUMENTS;
     const EVP_MD* digest;
@@ -212,7 +212,7 @@ static bool add(hash* made, const void* bytes, size_t length) {
                              : EVP_DigestUpdate(made->md, bytes, length) == 1;
 }
 
-// update(hash, bytes or text)
+/* update(hash, bytes or text) */
 static CR_FUNCTION(update) {
     CR_UNUSED_ARGUMENTS;
     uint8_t* bytes;
@@ -272,7 +272,7 @@ static bool digest_all(const EVP_MD* digest, const uint8_t* bytes, size_t size, 
     return made;
 }
 
-// hash(name, bytes or text): undefined if there is no such digest
+/* hash(name, bytes or text): undefined if there is no such digest */
 static CR_FUNCTION(hash_once) {
     CR_UNUSED_ARGUMENTS;
     uint8_t result[EVP_MAX_MD_SIZE];
@@ -322,7 +322,7 @@ static void free_digest(cr_job* job) {
     cr_bytes_free(&((digest_job*)job)->result);
 }
 
-// hashLater(name, bytes, callback)
+/* hashLater(name, bytes, callback) */
 static CR_FUNCTION(hash_later) {
     CR_UNUSED_ARGUMENTS;
     const EVP_MD* digest;

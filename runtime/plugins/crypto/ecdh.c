@@ -1,5 +1,6 @@
-// Diffie-Hellman on elliptic curves, and points in other forms.
-#define OPENSSL_SUPPRESS_DEPRECATED // a key whose halves are set one by one has the older functions
+/* Diffie-Hellman on elliptic curves, and points in other forms. */
+#define OPENSSL_SUPPRESS_DEPRECATED /* a key whose halves are set one by one has the older \
+                                       functions */
 #include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/objects.h>
@@ -70,13 +71,13 @@ static JSValue give_point(JSContext* ctx, const EC_GROUP* group, const EC_POINT*
     return cr_bytes_give(ctx, &bytes);
 }
 
-// 2, 4 and 6 are the forms that there are.
+/* 2, 4 and 6 are the forms that there are. */
 static int form_of(JSContext* ctx, JSValueConst value) {
     int form = ph_int(ctx, value, POINT_CONVERSION_UNCOMPRESSED);
     return form == 2 || form == 6 ? form : POINT_CONVERSION_UNCOMPRESSED;
 }
 
-// ecdhCompute(ecdh, other's public key): undefined if that is no point of the curve
+/* ecdhCompute(ecdh, other's public key): undefined if that is no point of the curve */
 static CR_FUNCTION(ecdh_compute) {
     CR_UNUSED_ARGUMENTS;
     cr_bytes result;
@@ -106,7 +107,7 @@ static CR_FUNCTION(ecdh_compute) {
     return refuse(ctx, "Failed to compute ECDH key");
 }
 
-// ecdhPublic(ecdh, form)
+/* ecdhPublic(ecdh, form) */
 static CR_FUNCTION(ecdh_public) {
     CR_UNUSED_ARGUMENTS;
     EC_KEY* key = ecdh_of(ctx, argv[0]);
@@ -148,7 +149,7 @@ static bool set_private(EC_KEY* key, const BIGNUM* number) {
     return set;
 }
 
-// ecdhSetPrivate(ecdh, bytes)
+/* ecdhSetPrivate(ecdh, bytes) */
 static CR_FUNCTION(ecdh_set_private) {
     CR_UNUSED_ARGUMENTS;
     uint8_t* bytes;
@@ -167,7 +168,7 @@ static CR_FUNCTION(ecdh_set_private) {
     return is_set ? JS_UNDEFINED : refuse(ctx, "Failed to convert BN to a private key");
 }
 
-// ecdhSetPublic(ecdh, bytes)
+/* ecdhSetPublic(ecdh, bytes) */
 static CR_FUNCTION(ecdh_set_public) {
     CR_UNUSED_ARGUMENTS;
     uint8_t* bytes;
@@ -183,7 +184,7 @@ static CR_FUNCTION(ecdh_set_public) {
     return is_set ? JS_UNDEFINED : refuse(ctx, "Failed to set EC_POINT as the public key");
 }
 
-// convertPoint(bytes, curve, form)
+/* convertPoint(bytes, curve, form) */
 static CR_FUNCTION(convert_point) {
     CR_UNUSED_ARGUMENTS;
     uint8_t* bytes;

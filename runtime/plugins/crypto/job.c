@@ -35,7 +35,7 @@ static JSValue finish(JSContext* ctx, cr_job* job, bool succeeded) {
         ctx, cr_error(ctx, &job->errors, job->failure == NULL ? "Operation failed" : job->failure));
 }
 
-// `work.data` tells the pool's thread which job it has, and afterwards whether it went well.
+/* `work.data` tells the pool's thread which job it has, and afterwards whether it went well. */
 static void on_pool(uv_work_t* work) {
     bool succeeded;
     run(work->data, &succeeded);
@@ -64,7 +64,7 @@ static void on_done(uv_work_t* work, int status) {
 JSValue cr_job_start(JSContext* ctx, cr_job* job, const char* type, JSValueConst callback) {
     if (JS_IsFunction(ctx, callback)) {
         job->work.data = job;
-        ph_pins pins = job->pending.pins; // those of the job's own input
+        ph_pins pins = job->pending.pins; /* those of the job's own input */
         ph_pending_begin(ctx, &job->pending, callback, JS_UNDEFINED);
         job->pending.pins = pins;
         ph_pending_is(&job->pending, type, JS_UNDEFINED);

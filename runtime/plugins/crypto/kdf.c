@@ -1,4 +1,4 @@
-// Keys from passwords and from other keys.
+/* Keys from passwords and from other keys. */
 #include <limits.h>
 #include <openssl/err.h>
 #include <openssl/kdf.h>
@@ -85,7 +85,7 @@ static kdf_job* new_job(JSContext* ctx, JSValueConst password, JSValueConst salt
     return NULL;
 }
 
-// pbkdf2(digest, password, salt, iterations, length, callback?)
+/* pbkdf2(digest, password, salt, iterations, length, callback?) */
 static CR_FUNCTION(pbkdf2) {
     CR_UNUSED_ARGUMENTS;
     kdf_job* k = new_job(ctx, argv[1], argv[2], argv[4]);
@@ -103,7 +103,7 @@ static CR_FUNCTION(pbkdf2) {
     return cr_job_start(ctx, &k->job, "PBKDF2REQUEST", argv[5]);
 }
 
-// hkdf(digest, key, salt, info, length, callback?)
+/* hkdf(digest, key, salt, info, length, callback?) */
 static CR_FUNCTION(hkdf) {
     CR_UNUSED_ARGUMENTS;
     kdf_job* k = new_job(ctx, argv[1], argv[2], argv[4]);
@@ -135,7 +135,7 @@ static JSValue refuse_scrypt(JSContext* ctx) {
     return cr_throw_code(ctx, CR_RANGE_ERROR, "ERR_CRYPTO_INVALID_SCRYPT_PARAMS", message);
 }
 
-// scrypt(password, salt, N, r, p, maxmem, length, callback?)
+/* scrypt(password, salt, N, r, p, maxmem, length, callback?) */
 static CR_FUNCTION(scrypt) {
     CR_UNUSED_ARGUMENTS;
     enum { MOST = 0x7FFFFFFF };

@@ -1,4 +1,4 @@
-// Keys as PEM, DER, and the parts of a JWK.
+/* Keys as PEM, DER, and the parts of a JWK. */
 #include <openssl/bio.h>
 #include <openssl/core_names.h>
 #include <openssl/err.h>
@@ -27,7 +27,7 @@ static bool write_public(BIO* bio, EVP_PKEY* pkey, bool is_pem, const char* type
 
 static bool write_private(BIO* bio, EVP_PKEY* pkey, bool is_pem, const char* type,
                           const EVP_CIPHER* cipher, const cr_bytes* passphrase) {
-    // A passphrase that is NULL would be asked for at the terminal.
+    /* A passphrase that is NULL would be asked for at the terminal. */
     char* phrase = (char*)passphrase->data;
     int length = (int)passphrase->length;
     if (strcmp(type, "pkcs8") == 0)
@@ -56,7 +56,7 @@ static bool find_cipher(JSContext* ctx, JSValueConst value, const EVP_CIPHER** c
     return *cipher != NULL;
 }
 
-// exportKey(key, isPem, type, cipher?, passphrase?): text if PEM is asked for, else a Buffer
+/* exportKey(key, isPem, type, cipher?, passphrase?): text if PEM is asked for, else a Buffer */
 static CR_FUNCTION(export_key) {
     CR_UNUSED_ARGUMENTS;
     cr_bytes passphrase;
@@ -70,7 +70,7 @@ static CR_FUNCTION(export_key) {
         JS_FreeCString(ctx, type);
         return JS_EXCEPTION;
     }
-    // Only now: what came before may have run JavaScript.
+    /* Only now: what came before may have run JavaScript. */
     cr_key* key = cr_key_of(ctx, argv[0]);
     EVP_PKEY* pkey = key == NULL ? NULL : cr_pkey_of(ctx, argv[0]);
     BIO* bio = pkey == NULL ? NULL : BIO_new(BIO_s_secmem());
@@ -123,7 +123,7 @@ static void set_rsa_parts(JSContext* ctx, JSValueConst parts, EVP_PKEY* pkey, bo
         ph_set(ctx, parts, numbers[i].name, cr_key_number(ctx, pkey, numbers[i].param, 0));
 }
 
-// keyParts(key): the numbers of a key as bytes, under the names that a JWK has for them
+/* keyParts(key): the numbers of a key as bytes, under the names that a JWK has for them */
 static CR_FUNCTION(key_parts) {
     CR_UNUSED_ARGUMENTS;
     cr_key* key = cr_key_of(ctx, argv[0]);

@@ -1,4 +1,4 @@
-// Keys from their numbers: JWK, points, raw bytes.
+/* Keys from their numbers: JWK, points, raw bytes. */
 #include <openssl/core_names.h>
 #include <openssl/ec.h>
 #include <openssl/err.h>
@@ -36,7 +36,7 @@ static BIGNUM* number_of(JSContext* ctx, JSValueConst value) {
     return number;
 }
 
-// keyFromRsa(n, e, d?, p, q, dp, dq, qi)
+/* keyFromRsa(n, e, d?, p, q, dp, dq, qi) */
 static CR_FUNCTION(key_from_rsa) {
     CR_UNUSED_ARGUMENTS;
     static const char* const names[] = {
@@ -81,7 +81,7 @@ static EVP_PKEY* build_ec(int curve, const cr_bytes* point, BIGNUM* secret) {
     return pkey;
 }
 
-// Points are in their long form inside keys.
+/* Points are in their long form inside keys. */
 static bool lengthen(int curve, cr_bytes* point) {
     uint8_t room[512];
     size_t length = 0;
@@ -101,7 +101,7 @@ static bool lengthen(int curve, cr_bytes* point) {
     return true;
 }
 
-// keyFromPoint(curve, point, d?): undefined if it is none of the curve's
+/* keyFromPoint(curve, point, d?): undefined if it is none of the curve's */
 static CR_FUNCTION(key_from_point) {
     CR_UNUSED_ARGUMENTS;
     cr_bytes point;
@@ -128,7 +128,7 @@ static CR_FUNCTION(key_from_point) {
     return pkey == NULL ? JS_UNDEFINED : cr_key_box(ctx, is_private ? CR_PRIVATE : CR_PUBLIC, pkey);
 }
 
-// keyFromRaw(type, isPrivate, bytes): Ed25519 and its kin; undefined if they are none
+/* keyFromRaw(type, isPrivate, bytes): Ed25519 and its kin; undefined if they are none */
 static CR_FUNCTION(key_from_raw) {
     CR_UNUSED_ARGUMENTS;
     cr_bytes bytes;

@@ -1,4 +1,4 @@
-// Keys from PEM and DER.
+/* Keys from PEM and DER. */
 #include <limits.h>
 #include <openssl/bio.h>
 #include <openssl/err.h>
@@ -8,7 +8,7 @@
 #include "plugins/crypto/keys.h"
 #include "plugins/crypto/tables.h"
 
-// The passphrase that was given; never a question at the terminal.
+/* The passphrase that was given; never a question at the terminal. */
 static int give_passphrase(char* room, int size, int is_writing, void* data) {
     const cr_bytes* passphrase = data;
     (void)is_writing;
@@ -72,7 +72,7 @@ static EVP_PKEY* from_certificate(const uint8_t* der, long length) {
     return pkey;
 }
 
-// *is_there: the text has a public key in it, whether it could be read or not.
+/* *is_there: the text has a public key in it, whether it could be read or not. */
 static EVP_PKEY* parse_public_pem(const cr_bytes* data, bool* is_there) {
     static const struct {
         const char* name;
@@ -97,7 +97,7 @@ static EVP_PKEY* parse_public_pem(const cr_bytes* data, bool* is_there) {
     return pkey;
 }
 
-// RSAPrivateKey begins with a version, which is 0 or 1; RSAPublicKey with a long number.
+/* RSAPrivateKey begins with a version, which is 0 or 1; RSAPublicKey with a long number. */
 static bool is_rsa_private(const cr_bytes* data) {
     const uint8_t* at = data->data;
     long length;
@@ -123,7 +123,7 @@ static EVP_PKEY* parse_public(const cr_bytes* data, bool is_pem, const char* typ
     return parse_private(data, false, type, passphrase);
 }
 
-// parseKey(isPrivate, bytes, isPem, type, passphrase?)
+/* parseKey(isPrivate, bytes, isPem, type, passphrase?) */
 static CR_FUNCTION(parse_key) {
     CR_UNUSED_ARGUMENTS;
     bool is_private = ph_flag(ctx, argv[0]);

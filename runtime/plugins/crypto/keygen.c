@@ -1,4 +1,4 @@
-// New keys.
+/* New keys. */
 #include <openssl/core_names.h>
 #include <openssl/dh.h>
 #include <openssl/dsa.h>
@@ -17,11 +17,11 @@ typedef struct {
     cr_job job;
     algorithm algorithm;
     int bits;
-    uint32_t exponent; // or the generator
+    uint32_t exponent; /* or the generator */
     int divisor_bits;
     int salt;
     int curve;
-    bool is_explicit; // the curve's numbers instead of its name
+    bool is_explicit; /* the curve's numbers instead of its name */
     const EVP_MD* digest;
     const EVP_MD* mgf1_digest;
     char name[32];
@@ -136,7 +136,7 @@ static key_job* new_job(JSContext* ctx, algorithm algorithm) {
     return k;
 }
 
-// generateRsa(isPss, bits, exponent, digest?, mgf1Digest?, salt, callback?)
+/* generateRsa(isPss, bits, exponent, digest?, mgf1Digest?, salt, callback?) */
 static CR_FUNCTION(generate_rsa) {
     CR_UNUSED_ARGUMENTS;
     key_job* k = new_job(ctx, ph_flag(ctx, argv[0]) ? PSS_KEY : RSA_KEY);
@@ -150,7 +150,7 @@ static CR_FUNCTION(generate_rsa) {
     return cr_job_start(ctx, &k->job, "KEYPAIRGENREQUEST", argv[6]);
 }
 
-// generateDsa(bits, divisorBits, callback?)
+/* generateDsa(bits, divisorBits, callback?) */
 static CR_FUNCTION(generate_dsa) {
     CR_UNUSED_ARGUMENTS;
     key_job* k = new_job(ctx, DSA_KEY);
@@ -161,7 +161,7 @@ static CR_FUNCTION(generate_dsa) {
     return cr_job_start(ctx, &k->job, "KEYPAIRGENREQUEST", argv[2]);
 }
 
-// generateEc(curve, isExplicit, callback?)
+/* generateEc(curve, isExplicit, callback?) */
 static CR_FUNCTION(generate_ec) {
     CR_UNUSED_ARGUMENTS;
     const char* name = JS_ToCString(ctx, argv[0]);
@@ -184,7 +184,7 @@ static CR_FUNCTION(generate_ec) {
     return cr_job_start(ctx, &k->job, "KEYPAIRGENREQUEST", argv[2]);
 }
 
-// generateDh(prime bytes or bits, generator, callback?)
+/* generateDh(prime bytes or bits, generator, callback?) */
 static CR_FUNCTION(generate_dh) {
     CR_UNUSED_ARGUMENTS;
     key_job* k = new_job(ctx, DH_KEY);
@@ -203,7 +203,7 @@ static CR_FUNCTION(generate_dh) {
     return cr_job_start(ctx, &k->job, "KEYPAIRGENREQUEST", argv[2]);
 }
 
-// generateRaw(type, callback?): Ed25519 and its kin
+/* generateRaw(type, callback?): Ed25519 and its kin */
 static CR_FUNCTION(generate_raw) {
     CR_UNUSED_ARGUMENTS;
     const char* name = JS_ToCString(ctx, argv[0]);
@@ -232,7 +232,7 @@ static void free_secret(cr_job* job) {
     cr_bytes_free(&((secret_job*)job)->bytes);
 }
 
-// generateSecret(length, callback?)
+/* generateSecret(length, callback?) */
 static CR_FUNCTION(generate_secret) {
     CR_UNUSED_ARGUMENTS;
     secret_job* s = cr_job_new(ctx, sizeof(*s));

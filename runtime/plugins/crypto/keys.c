@@ -1,4 +1,4 @@
-// What keys are, and what they tell of themselves.
+/* What keys are, and what they tell of themselves. */
 #include "plugins/crypto/keys.h"
 
 #include <openssl/bio.h>
@@ -172,7 +172,7 @@ static CR_FUNCTION(key_type) {
     return name == NULL ? JS_UNDEFINED : JS_NewString(ctx, name);
 }
 
-// checkKey(key): whether its numbers fit together
+/* checkKey(key): whether its numbers fit together */
 static CR_FUNCTION(check_key) {
     CR_UNUSED_ARGUMENTS;
     cr_key* key = cr_key_of(ctx, argv[0]);
@@ -187,7 +187,7 @@ static CR_FUNCTION(check_key) {
     return JS_NewBool(ctx, fits);
 }
 
-// The public half of a private key, as a key of its own.
+/* The public half of a private key, as a key of its own. */
 static CR_FUNCTION(public_of) {
     CR_UNUSED_ARGUMENTS;
     EVP_PKEY* pkey = cr_pkey_of(ctx, argv[0]);
@@ -217,7 +217,7 @@ static CR_FUNCTION(equal_keys) {
 
 static void set_digest(JSContext* ctx, JSValueConst object, const char* field, EVP_PKEY* pkey,
                        const char* param) {
-    char name[64] = "SHA1"; // the standard's default, which keys do not spell out
+    char name[64] = "SHA1"; /* the standard's default, which keys do not spell out */
     size_t length;
     EVP_PKEY_get_utf8_string_param(pkey, param, name, sizeof(name), &length);
     const EVP_MD* digest = cr_digest(name);
@@ -237,7 +237,7 @@ static void set_rsa_details(JSContext* ctx, JSValueConst object, EVP_PKEY* pkey)
     ph_set(ctx, object, "saltLength", JS_NewInt32(ctx, salt));
 }
 
-// keyDetails(key): what Node calls asymmetricKeyDetails, the exponent as bytes
+/* keyDetails(key): what Node calls asymmetricKeyDetails, the exponent as bytes */
 static CR_FUNCTION(key_details) {
     CR_UNUSED_ARGUMENTS;
     EVP_PKEY* pkey = cr_pkey_of(ctx, argv[0]);

@@ -13,7 +13,7 @@ static bool is_plain(const char* text, size_t length, bool is_utf8) {
     return true;
 }
 
-// `before` comes inside the quotes, if there are any.
+/* `before` comes inside the quotes, if there are any. */
 static void print_text(BIO* bio, const char* text, size_t length, bool is_utf8,
                        const char* before) {
     if (is_plain(text, length, is_utf8)) {

@@ -1,4 +1,4 @@
-// Names inside certificates, as text that can't be taken for something else.
+/* Names inside certificates, as text that can't be taken for something else. */
 #ifndef PH_CRYPTO_NAMES_H
 #define PH_CRYPTO_NAMES_H
 
@@ -7,11 +7,12 @@
 
 #include "plugins/crypto/common.h"
 
-// Several lines: "C=US\nO=..."
+/* Several lines: "C=US\nO=..." */
 void cr_print_name(BIO* bio, const X509_NAME* name);
-// "DNS:example.com": text that has quotes, commas or control characters is in quotes, with escapes.
+/* "DNS:example.com": text that has quotes, commas or control characters is in quotes, with escapes.
+ */
 void cr_print_general_name(BIO* bio, const GENERAL_NAME* name);
-// [[name, value]...]
+/* [[name, value]...] */
 JSValue cr_name_entries(JSContext* ctx, const X509_NAME* name);
 
 #endif

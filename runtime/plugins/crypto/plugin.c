@@ -1,5 +1,6 @@
-// Cryptography on OpenSSL 3: one binding, made of the tables of all files here.
-#define OPENSSL_SUPPRESS_DEPRECATED // there is no shorter way to say where random bytes come from
+/* Cryptography on OpenSSL 3: one binding, made of the tables of all files here. */
+#define OPENSSL_SUPPRESS_DEPRECATED /* there is no shorter way to say where random bytes come from \
+                                     */
 #include "engine/plugins.h"
 
 #include <openssl/crypto.h>
@@ -18,10 +19,10 @@ static int is_ready(void) {
 }
 
 PH_PLUGIN int phasor_plugin(JSContext* ctx, JSValueConst exports) {
-    // In a simulated world all that is random comes from its seed.
+    /* In a simulated world all that is random comes from its seed. */
     static const RAND_METHOD of_the_world = {.bytes = fill, .pseudorand = fill, .status = is_ready};
-    // The library is not taken down at the end of the process: the pool's threads end after that,
-    // and may be inside of it until then.
+    /* The library is not taken down at the end of the process: the pool's threads end after that,
+     * and may be inside of it until then. */
     OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL);
     if (phasor_sim_active())
         RAND_set_rand_method(&of_the_world);

@@ -1,5 +1,5 @@
-// Prime numbers, and what is left: comparing in constant time, the library's own settings.
-#define OPENSSL_SUPPRESS_DEPRECATED // the number of rounds is chosen by the caller
+/* Prime numbers, and what is left: comparing in constant time, the library's own settings. */
+#define OPENSSL_SUPPRESS_DEPRECATED /* the number of rounds is chosen by the caller */
 #include <limits.h>
 #include <openssl/crypto.h>
 #include <openssl/err.h>
@@ -76,7 +76,7 @@ static JSValue refuse(JSContext* ctx, prime_job* p, const char* why) {
     return cr_job_drop(&p->job);
 }
 
-// generatePrime(bits, isSafe, add?, rem?, callback?)
+/* generatePrime(bits, isSafe, add?, rem?, callback?) */
 static CR_FUNCTION(generate_prime) {
     CR_UNUSED_ARGUMENTS;
     prime_job* p = cr_job_new(ctx, sizeof(*p));
@@ -89,7 +89,7 @@ static CR_FUNCTION(generate_prime) {
     p->is_safe = ph_flag(ctx, argv[1]);
     if (!read_number(ctx, argv[2], &p->add) || !read_number(ctx, argv[3], &p->rest))
         return cr_job_drop(&p->job);
-    // What the library would search for ever.
+    /* What the library would search for ever. */
     if (p->add != NULL && BN_num_bits(p->add) > p->bits)
         return refuse(ctx, p, "invalid options.add");
     if (p->add != NULL && p->rest != NULL && BN_cmp(p->add, p->rest) <= 0)
@@ -97,7 +97,7 @@ static CR_FUNCTION(generate_prime) {
     return cr_job_start(ctx, &p->job, "RANDOMPRIMEREQUEST", argv[4]);
 }
 
-// checkPrime(bytes, checks, callback?)
+/* checkPrime(bytes, checks, callback?) */
 static CR_FUNCTION(check_prime) {
     CR_UNUSED_ARGUMENTS;
     prime_job* p = cr_job_new(ctx, sizeof(*p));
@@ -115,7 +115,7 @@ static CR_FUNCTION(check_prime) {
     return cr_job_start(ctx, &p->job, "CHECKPRIMEREQUEST", argv[2]);
 }
 
-// equalBytes(one, other): in a time that tells nothing; they must have the same length
+/* equalBytes(one, other): in a time that tells nothing; they must have the same length */
 static CR_FUNCTION(equal_bytes) {
     CR_UNUSED_ARGUMENTS;
     uint8_t* one;
@@ -135,19 +135,19 @@ static CR_FUNCTION(secure_heap) {
     return JS_NewInt64(ctx, (int64_t)CRYPTO_secure_used());
 }
 
-// secureHeapStart(bytes, least)
+/* secureHeapStart(bytes, least) */
 static CR_FUNCTION(secure_heap_start) {
     CR_UNUSED_ARGUMENTS;
     size_t size = ph_index(ctx, argv[0], 0, 1 << 30);
     size_t least = ph_index(ctx, argv[1], 2, 1 << 30);
-    // The library ends the process otherwise.
+    /* The library ends the process otherwise. */
     if (size < 64 || (size & (size - 1)) != 0 || least < 2 || least > size / 2 ||
         (least & (least - 1)) != 0)
         return JS_ThrowRangeError(ctx, "sizes of the secure heap are powers of two");
     return JS_NewBool(ctx, CRYPTO_secure_malloc_init(size, least) > 0);
 }
 
-// loadProvider(name): algorithms of another provider beside the usual ones
+/* loadProvider(name): algorithms of another provider beside the usual ones */
 static CR_FUNCTION(load_provider) {
     CR_UNUSED_ARGUMENTS;
     cr_errors_clear();
@@ -167,7 +167,7 @@ static CR_FUNCTION(get_fips) {
     return JS_NewInt32(ctx, EVP_default_properties_is_fips_enabled(NULL));
 }
 
-// setFips(on): as long as no digest or cipher has been looked up, what follows is FIPS' own
+/* setFips(on): as long as no digest or cipher has been looked up, what follows is FIPS' own */
 static CR_FUNCTION(set_fips) {
     CR_UNUSED_ARGUMENTS;
     cr_errors_clear();

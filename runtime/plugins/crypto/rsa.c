@@ -1,4 +1,4 @@
-// Encryption and decryption with RSA keys, and the secret that two keys share.
+/* Encryption and decryption with RSA keys, and the secret that two keys share. */
 #include <openssl/dh.h>
 #include <openssl/err.h>
 #include <openssl/rsa.h>
@@ -9,7 +9,7 @@
 typedef struct {
     cr_job job;
     EVP_PKEY* pkey;
-    int operation; // an index of operations
+    int operation; /* an index of operations */
     int padding;
     const EVP_MD* digest;
     cr_bytes label;
@@ -17,7 +17,7 @@ typedef struct {
     cr_bytes result;
 } rsa_job;
 
-enum { DECRYPT = 1 }; // the last is the same without a look at what its time tells
+enum { DECRYPT = 1 }; /* the last is the same without a look at what its time tells */
 static const struct {
     int (*start)(EVP_PKEY_CTX*);
     int (*run)(EVP_PKEY_CTX*, unsigned char*, size_t*, const unsigned char*, size_t);
@@ -30,8 +30,8 @@ static const struct {
 static bool set_options(rsa_job* r, EVP_PKEY_CTX* worker) {
     if (EVP_PKEY_CTX_set_rsa_padding(worker, r->padding) <= 0)
         return false;
-    // Without answers that look right for every text (implicit rejection), the time that it takes
-    // tells what was encrypted.
+    /* Without answers that look right for every text (implicit rejection), the time that it takes
+     * tells what was encrypted. */
     if (r->padding == RSA_PKCS1_PADDING && r->operation == DECRYPT &&
         EVP_PKEY_CTX_ctrl_str(worker, "rsa_pkcs1_implicit_rejection", "1") <= 0) {
         r->job.failure =
@@ -47,7 +47,7 @@ static bool set_options(rsa_job* r, EVP_PKEY_CTX* worker) {
         return false;
     if (r->label.length == 0)
         return true;
-    void* label = OPENSSL_memdup(r->label.data, r->label.length); // passes to the context
+    void* label = OPENSSL_memdup(r->label.data, r->label.length); /* passes to the context */
     if (label != NULL && EVP_PKEY_CTX_set0_rsa_oaep_label(worker, label, (int)r->label.length) > 0)
         return true;
     OPENSSL_free(label);
@@ -82,8 +82,9 @@ static void free_job(cr_job* job) {
     cr_bytes_free(&r->result);
 }
 
-// rsa(operation, key, padding, digest?, label?, bytes, callback?): 0 encrypts, 1 decrypts, 2 signs
-// without a digest, 3 recovers what was signed so, 4 decrypts even where time tells about the text
+/* rsa(operation, key, padding, digest?, label?, bytes, callback?): 0 encrypts, 1 decrypts, 2 signs
+ * without a digest, 3 recovers what was signed so, 4 decrypts even where time tells about the text
+ */
 static CR_FUNCTION(rsa) {
     CR_UNUSED_ARGUMENTS;
     rsa_job* r = cr_job_new(ctx, sizeof(*r));
@@ -128,7 +129,7 @@ static bool run_derive(cr_job* job) {
     size_t length = 0;
     EVP_PKEY_CTX* worker = EVP_PKEY_CTX_new(d->own, NULL);
     bool made = worker != NULL && EVP_PKEY_derive_init(worker) == 1;
-    // Shared secrets of DH keys are as long as their prime, zeros in front included.
+    /* Shared secrets of DH keys are as long as their prime, zeros in front included. */
     if (made && EVP_PKEY_get_base_id(d->own) == EVP_PKEY_DH)
         made = EVP_PKEY_CTX_set_dh_pad(worker, 1) > 0;
     made = made && EVP_PKEY_derive_set_peer(worker, d->other) == 1 &&
@@ -152,7 +153,7 @@ static void free_derive(cr_job* job) {
     cr_bytes_free(&d->result);
 }
 
-// derive(privateKey, publicKey, callback?)
+/* derive(privateKey, publicKey, callback?) */
 static CR_FUNCTION(derive) {
     CR_UNUSED_ARGUMENTS;
     EVP_PKEY* own = cr_pkey_of(ctx, argv[0]);

@@ -1,4 +1,4 @@
-// Signatures: of a digest that was collected piece by piece, or of a whole message.
+/* Signatures: of a digest that was collected piece by piece, or of a whole message. */
 #include <openssl/core_names.h>
 #include <openssl/dsa.h>
 #include <openssl/ec.h>
@@ -9,8 +9,8 @@
 #include "plugins/crypto/tables.h"
 
 typedef struct {
-    int padding; // -1: the key's default
-    int salt;    // CR_NO_SALT: none given
+    int padding; /* -1: the key's default */
+    int salt;    /* CR_NO_SALT: none given */
     bool is_p1363;
 } options;
 enum { NO_SALT = INT32_MIN };
@@ -33,7 +33,7 @@ static bool set_padding(EVP_PKEY_CTX* signer, EVP_PKEY* pkey, options chosen) {
            EVP_PKEY_CTX_set_rsa_pss_saltlen(signer, chosen.salt) > 0;
 }
 
-// How many bytes each of the two numbers of a signature has; 0 if it is not made of two.
+/* How many bytes each of the two numbers of a signature has; 0 if it is not made of two. */
 static size_t number_width(EVP_PKEY* pkey) {
     BIGNUM* order = NULL;
     int type = EVP_PKEY_get_base_id(pkey);
@@ -46,8 +46,8 @@ static size_t number_width(EVP_PKEY* pkey) {
     return width;
 }
 
-// From ASN.1 to two numbers beside each other. Both kinds of keys have the same form. What is none
-// stays as it is.
+/* From ASN.1 to two numbers beside each other. Both kinds of keys have the same form. What is none
+ * stays as it is. */
 static bool to_p1363(EVP_PKEY* pkey, cr_bytes* signature) {
     size_t width = number_width(pkey);
     const uint8_t* at = signature->data;
@@ -94,13 +94,13 @@ static bool from_p1363(EVP_PKEY* pkey, cr_bytes* signature) {
     return copy != NULL;
 }
 
-// A digest under way: what createSign and createVerify collect.
+/* A digest under way: what createSign and createVerify collect. */
 static void free_digest(void* content) {
     EVP_MD_CTX_free(content);
 }
 static const ph_box_kind digest_kind = {"signature", free_digest};
 
-// createSignature(digest name): undefined if there is no such digest
+/* createSignature(digest name): undefined if there is no such digest */
 static CR_FUNCTION(create_signature) {
     CR_UNUSED_ARGUMENTS;
     cr_errors_clear();
@@ -121,7 +121,7 @@ static CR_FUNCTION(create_signature) {
     return ph_box(ctx, &digest_kind, made);
 }
 
-// addToSignature(signature, bytes)
+/* addToSignature(signature, bytes) */
 static CR_FUNCTION(add_to_signature) {
     CR_UNUSED_ARGUMENTS;
     uint8_t* bytes;
@@ -142,7 +142,7 @@ static EVP_PKEY_CTX* new_signer(EVP_PKEY* pkey, EVP_MD_CTX* collected, options c
     return NULL;
 }
 
-// signCollected(signature, key, padding, salt, isP1363)
+/* signCollected(signature, key, padding, salt, isP1363) */
 static CR_FUNCTION(sign_collected) {
     CR_UNUSED_ARGUMENTS;
     uint8_t digest[EVP_MAX_MD_SIZE];
@@ -168,7 +168,7 @@ static CR_FUNCTION(sign_collected) {
     return cr_throw(ctx, "PrivateKey signing failed");
 }
 
-// verifyCollected(signature, key, padding, salt, isP1363, bytes)
+/* verifyCollected(signature, key, padding, salt, isP1363, bytes) */
 static CR_FUNCTION(verify_collected) {
     CR_UNUSED_ARGUMENTS;
     uint8_t digest[EVP_MAX_MD_SIZE];
@@ -252,7 +252,7 @@ static void free_job(cr_job* job) {
     cr_bytes_free(&s->signature);
 }
 
-// (digest?, bytes, key, padding, salt, isP1363, ...)
+/* (digest?, bytes, key, padding, salt, isP1363, ...) */
 static sign_job* new_job(JSContext* ctx, JSValueConst* argv) {
     sign_job* s = cr_job_new(ctx, sizeof(*s));
     if (s == NULL)
@@ -267,7 +267,7 @@ static sign_job* new_job(JSContext* ctx, JSValueConst* argv) {
     return NULL;
 }
 
-// sign(digest?, bytes, key, padding, salt, isP1363, callback?)
+/* sign(digest?, bytes, key, padding, salt, isP1363, callback?) */
 static CR_FUNCTION(sign) {
     CR_UNUSED_ARGUMENTS;
     sign_job* s = new_job(ctx, argv);
@@ -279,7 +279,7 @@ static CR_FUNCTION(sign) {
     return cr_job_start(ctx, &s->job, "SIGNREQUEST", argv[6]);
 }
 
-// verify(digest?, bytes, key, padding, salt, isP1363, signature, callback?)
+/* verify(digest?, bytes, key, padding, salt, isP1363, signature, callback?) */
 static CR_FUNCTION(verify) {
     CR_UNUSED_ARGUMENTS;
     sign_job* s = new_job(ctx, argv);

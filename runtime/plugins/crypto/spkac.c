@@ -1,4 +1,4 @@
-// Signed public keys and challenges, as browsers' <keygen> made them.
+/* Signed public keys and challenges, as browsers' <keygen> made them. */
 #include <limits.h>
 #include <openssl/bio.h>
 #include <openssl/err.h>
@@ -13,7 +13,7 @@ static NETSCAPE_SPKI* read_spkac(JSContext* ctx, JSValueConst value, bool* has_t
     *has_thrown = !cr_bytes_copy(ctx, &text, value);
     if (*has_thrown)
         return NULL;
-    // A length of 0 would mean text that ends with a zero.
+    /* A length of 0 would mean text that ends with a zero. */
     size_t length = text.length;
     while (length > 0 && strchr("\n\r\t ", text.data[length - 1]) != NULL)
         length--;
@@ -39,7 +39,7 @@ static CR_FUNCTION(verify_spkac) {
     return JS_NewBool(ctx, is_right);
 }
 
-// The public key as a Buffer of PEM; undefined if there is none
+/* The public key as a Buffer of PEM; undefined if there is none */
 static CR_FUNCTION(spkac_key) {
     CR_UNUSED_ARGUMENTS;
     bool has_thrown;

@@ -1,4 +1,4 @@
-// The functions that each file gives to the binding.
+/* The functions that each file gives to the binding. */
 #ifndef PH_CRYPTO_TABLES_H
 #define PH_CRYPTO_TABLES_H
 

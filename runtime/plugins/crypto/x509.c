@@ -1,4 +1,4 @@
-// Certificates.
+/* Certificates. */
 #include <limits.h>
 #include <openssl/asn1.h>
 #include <openssl/bio.h>
@@ -20,7 +20,7 @@ static X509* certificate_of(JSContext* ctx, JSValueConst value) {
     return ph_box_content(ctx, value, &certificate_kind);
 }
 
-// parseCertificate(bytes): PEM or DER
+/* parseCertificate(bytes): PEM or DER */
 static CR_FUNCTION(parse_certificate) {
     CR_UNUSED_ARGUMENTS;
     cr_bytes data;
@@ -130,7 +130,7 @@ static void set_numbers(JSContext* ctx, JSValueConst info, X509* certificate) {
     }
 }
 
-// certificateInfo(certificate)
+/* certificateInfo(certificate) */
 static CR_FUNCTION(certificate_info) {
     CR_UNUSED_ARGUMENTS;
     X509* certificate = certificate_of(ctx, argv[0]);
@@ -182,7 +182,7 @@ static CR_FUNCTION(certificate_key) {
                         : cr_key_box(ctx, CR_PUBLIC, pkey);
 }
 
-// checkCertificate(certificate, kind, name, flags): the name that it has, or undefined
+/* checkCertificate(certificate, kind, name, flags): the name that it has, or undefined */
 static CR_FUNCTION(check_certificate) {
     CR_UNUSED_ARGUMENTS;
     int kind = ph_int(ctx, argv[1], 0);
@@ -218,7 +218,7 @@ static CR_FUNCTION(check_certificate) {
     return answer;
 }
 
-// isIssuedBy(certificate, issuer)
+/* isIssuedBy(certificate, issuer) */
 static CR_FUNCTION(is_issued_by) {
     CR_UNUSED_ARGUMENTS;
     X509* certificate = certificate_of(ctx, argv[0]);
@@ -230,7 +230,7 @@ static CR_FUNCTION(is_issued_by) {
     return JS_NewBool(ctx, is_issued);
 }
 
-// hasKey(certificate, private key), isSignedBy(certificate, public key)
+/* hasKey(certificate, private key), isSignedBy(certificate, public key) */
 static JSValue check_key(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
                          int is_signature) {
     CR_UNUSED_ARGUMENTS;

@@ -1,14 +1,14 @@
-// What nghttp2 tells of the peer's frames, and the limits against floods of them.
+/* What nghttp2 tells of the peer's frames, and the limits against floods of them. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "plugins/http2/http2.h"
 
 enum {
-    MOST_CONTINUATIONS = 32,    // of one head
-    MOST_RESETS = 1000,         // of streams, by the peer, in a second
-    MOST_CONTROLS = 1000,       // SETTINGS and PING in a second
-    LONGEST_HEAD = 1024 * 1024, // bytes of names and values
+    MOST_CONTINUATIONS = 32,    /* of one head */
+    MOST_RESETS = 1000,         /* of streams, by the peer, in a second */
+    MOST_CONTROLS = 1000,       /* SETTINGS and PING in a second */
+    LONGEST_HEAD = 1024 * 1024, /* bytes of names and values */
 };
 
 void h2_tell(h2_session* h2, const char* method, int argc, JSValue* argv_owned) {
@@ -31,7 +31,7 @@ static int go_on(const h2_session* h2) {
     return h2->threw || h2->closed || h2->flood != NULL ? NGHTTP2_ERR_CALLBACK_FAILURE : 0;
 }
 
-// Counts frames that cost us and not the peer.
+/* Counts frames that cost us and not the peer. */
 static int on_begin_frame(nghttp2_session* session, const nghttp2_frame_hd* hd, void* opaque) {
     (void)session;
     h2_session* h2 = opaque;
@@ -63,7 +63,7 @@ static int on_begin_headers(nghttp2_session* session, const nghttp2_frame* frame
     h2->pairs = 0;
     h2->head_size = 0;
     h2->head_too_large = false;
-    // A session that holds too much takes no new work; what is under way goes on.
+    /* A session that holds too much takes no new work; what is under way goes on. */
     bool is_new = frame->hd.type == NGHTTP2_PUSH_PROMISE ||
                   (h2->is_server && frame->headers.cat == NGHTTP2_HCAT_REQUEST);
     if (!is_new || h2->memory <= h2->max_memory)
@@ -78,7 +78,7 @@ static int on_begin_headers(nghttp2_session* session, const nghttp2_frame* frame
     return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
 }
 
-// A field that can't be sent on to anybody is left out, and the message goes on without it.
+/* A field that can't be sent on to anybody is left out, and the message goes on without it. */
 static int on_invalid_header(nghttp2_session* session, const nghttp2_frame* frame,
                              const uint8_t* name, size_t name_length, const uint8_t* value,
                              size_t value_length, uint8_t flags, void* opaque) {
@@ -188,7 +188,7 @@ static void tell_priority(h2_session* h2, const nghttp2_frame* frame) {
     h2_tell(h2, "_onPriority", PH_COUNT(args), args);
 }
 
-// Settings that nghttp2 has no name for go along, as [id, value, ...].
+/* Settings that nghttp2 has no name for go along, as [id, value, ...]. */
 static void tell_settings(h2_session* h2, const nghttp2_frame* frame) {
     JSContext* ctx = h2->env->ctx;
     JSValue custom = JS_NewArray(ctx);
@@ -205,7 +205,7 @@ static void tell_settings(h2_session* h2, const nghttp2_frame* frame) {
     h2_tell(h2, "_onSettings", PH_COUNT(args), args);
 }
 
-// Counts a frame that should not be there; true if there were too many of them.
+/* Counts a frame that should not be there; true if there were too many of them. */
 static bool is_too_invalid(h2_session* h2) {
     if (h2->invalid++ <= h2->max_invalid)
         return false;
@@ -214,7 +214,8 @@ static bool is_too_invalid(h2_session* h2) {
     return true;
 }
 
-// No window holds back frames without bytes; such a frame has a use only as the last of a stream.
+/* No window holds back frames without bytes; such a frame has a use only as the last of a stream.
+ */
 static int take_data(h2_session* h2, const nghttp2_frame_hd* hd) {
     if ((hd->flags & NGHTTP2_FLAG_END_STREAM) == 0)
         return hd->length == 0 && is_too_invalid(h2) ? NGHTTP2_ERR_CALLBACK_FAILURE : 0;
@@ -264,7 +265,7 @@ static int on_data(nghttp2_session* session, uint8_t flags, int32_t id, const ui
                    size_t length, void* opaque) {
     (void)flags;
     h2_session* h2 = opaque;
-    // The window of the connection opens at once, that of the stream when the bytes are taken.
+    /* The window of the connection opens at once, that of the stream when the bytes are taken. */
     nghttp2_session_consume_connection(session, length);
     JSValue args[] = {JS_NewInt32(h2->env->ctx, id), ph_buffer_copy(h2->env, bytes, length)};
     if (JS_IsException(args[1])) {
@@ -314,7 +315,7 @@ static int on_invalid_frame(nghttp2_session* session, const nghttp2_frame* frame
     h2_session* h2 = opaque;
     if (is_too_invalid(h2))
         return NGHTTP2_ERR_CALLBACK_FAILURE;
-    // What nghttp2 answers with an error of the connection, the owner hears of.
+    /* What nghttp2 answers with an error of the connection, the owner hears of. */
     if (nghttp2_is_fatal(code) || code == NGHTTP2_ERR_STREAM_CLOSED || code == NGHTTP2_ERR_PROTO) {
         JSValue value = JS_NewInt32(h2->env->ctx, code);
         h2_tell(h2, "_onInvalid", 1, &value);
@@ -329,7 +330,7 @@ static ssize_t on_padding(nghttp2_session* session, const nghttp2_frame* frame, 
     size_t length = frame->hd.length;
     if (h2->padding == 2)
         return (ssize_t)longest;
-    // To a multiple of eight, with the frame's head
+    /* To a multiple of eight, with the frame's head */
     size_t rest = (length + 9) % 8;
     size_t wanted = rest == 0 ? length : length + 8 - rest;
     return (ssize_t)(h2->padding == 0 || wanted > longest ? length : wanted);

@@ -1,11 +1,11 @@
-// Header fields: from JavaScript to nghttp2, and back.
+/* Header fields: from JavaScript to nghttp2, and back. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "http/text.h"
 #include "plugins/http2/http2.h"
 
-// Text as Latin-1, from malloc. NULL and an exception if it has other characters.
+/* Text as Latin-1, from malloc. NULL and an exception if it has other characters. */
 static char* latin1(JSContext* ctx, JSValueConst value, size_t* length) {
     size_t size;
     const char* text = ph_text(ctx, value, &size);
@@ -15,7 +15,7 @@ static char* latin1(JSContext* ctx, JSValueConst value, size_t* length) {
     size_t used = 0;
     for (size_t i = 0; copy != NULL && i < size; i++) {
         uint8_t c = (uint8_t)text[i];
-        // Of characters beyond Latin-1 the low byte is taken, as Node does.
+        /* Of characters beyond Latin-1 the low byte is taken, as Node does. */
         bool many = c >= 0x80;
         while (many && i + 1 < size && ((uint8_t)text[i + 1] & 0xc0) == 0x80)
             c = (uint8_t)(c << 6 | ((uint8_t)text[++i] & 0x3f));
@@ -96,7 +96,7 @@ bool h2_fields_read(JSContext* ctx, JSValueConst list, h2_fields* fields) {
     return true;
 }
 
-// The head under way as [name, value, is it never indexed?, ...]
+/* The head under way as [name, value, is it never indexed?, ...] */
 JSValue h2_head_value(h2_session* h2) {
     JSContext* ctx = h2->env->ctx;
     JSValue list = JS_NewArray(ctx);

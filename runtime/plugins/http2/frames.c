@@ -1,5 +1,5 @@
-// Frames that JavaScript sends. Each function takes the session first and gives 0, or what it
-// names, or a negative error of nghttp2's.
+/* Frames that JavaScript sends. Each function takes the session first and gives 0, or what it
+ * names, or a negative error of nghttp2's. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ static nghttp2_priority_spec read_priority(JSContext* ctx, JSValueConst* argv) {
     return spec;
 }
 
-// request(session, fields, ends, waits for trailers, parent, weight, exclusive): the stream's id
+/* request(session, fields, ends, waits for trailers, parent, weight, exclusive): the stream's id */
 static JSValue request(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -45,7 +45,7 @@ static JSValue request(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     return h2 == NULL ? JS_EXCEPTION : status_value(ctx, id);
 }
 
-// respond(session, id, fields, ends, waits for trailers)
+/* respond(session, id, fields, ends, waits for trailers) */
 static JSValue respond(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -72,7 +72,7 @@ static JSValue respond(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     return h2 == NULL ? JS_EXCEPTION : status_value(ctx, status);
 }
 
-// No trailers after all: an empty frame ends the stream.
+/* No trailers after all: an empty frame ends the stream. */
 static int submit_end(h2_session* h2, int32_t id) {
     nghttp2_data_provider provider = h2_provider();
     return nghttp2_submit_data(h2->session, NGHTTP2_FLAG_END_STREAM, id, &provider);
@@ -80,7 +80,8 @@ static int submit_end(h2_session* h2, int32_t id) {
 
 enum { INFO, TRAILERS, PUSH };
 
-// info(session, id, fields), trailers(session, id, fields), push(session, id, fields): the new id
+/* info(session, id, fields), trailers(session, id, fields), push(session, id, fields): the new id
+ */
 static JSValue send_fields(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
                            int magic) {
     (void)self;
@@ -129,7 +130,7 @@ static void resume(h2_session* h2, h2_stream* stream) {
     nghttp2_session_resume_data(h2->session, stream->id);
 }
 
-// write(session, id, bytes): the owner hears when all of the stream's bytes have gone
+/* write(session, id, bytes): the owner hears when all of the stream's bytes have gone */
 static JSValue write_data(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -149,7 +150,7 @@ static JSValue write_data(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     return status_value(ctx, 0);
 }
 
-// end(session, id, will there be no trailers?)
+/* end(session, id, will there be no trailers?) */
 static JSValue end_stream(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -168,8 +169,8 @@ static JSValue end_stream(JSContext* ctx, JSValueConst self, int argc, JSValueCo
 
 enum { RESET, CONSUME, TERMINATE, WINDOW, NEXT_ID };
 
-// reset(session, id, code), consume(session, id, bytes), terminate(session, code),
-// setWindow(session, size), setNextId(session, id)
+/* reset(session, id, code), consume(session, id, bytes), terminate(session, code),
+ * setWindow(session, size), setNextId(session, id) */
 static JSValue send_number(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
                            int magic) {
     (void)self;
@@ -198,7 +199,7 @@ static JSValue send_number(JSContext* ctx, JSValueConst self, int argc, JSValueC
     }
 }
 
-// settings(session, [id, value, ...])
+/* settings(session, [id, value, ...]) */
 static JSValue send_settings(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -224,7 +225,7 @@ static JSValue send_settings(JSContext* ctx, JSValueConst self, int argc, JSValu
                         nghttp2_submit_settings(h2->session, NGHTTP2_FLAG_NONE, entries, count));
 }
 
-// ping(session, eight bytes)
+/* ping(session, eight bytes) */
 static JSValue send_ping(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -238,7 +239,7 @@ static JSValue send_ping(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     return status_value(ctx, nghttp2_submit_ping(h2->session, NGHTTP2_FLAG_NONE, bytes));
 }
 
-// goaway(session, code, last id, bytes)
+/* goaway(session, code, last id, bytes) */
 static JSValue send_goaway(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -255,7 +256,7 @@ static JSValue send_goaway(JSContext* ctx, JSValueConst self, int argc, JSValueC
         ctx, nghttp2_submit_goaway(h2->session, NGHTTP2_FLAG_NONE, last, code, bytes, length));
 }
 
-// priority(session, id, parent, weight, exclusive, silent)
+/* priority(session, id, parent, weight, exclusive, silent) */
 static JSValue send_priority(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -270,7 +271,7 @@ static JSValue send_priority(JSContext* ctx, JSValueConst self, int argc, JSValu
     return status_value(ctx, status);
 }
 
-// altsvc(session, id, origin, value)
+/* altsvc(session, id, origin, value) */
 static JSValue send_altsvc(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -289,7 +290,7 @@ static JSValue send_altsvc(JSContext* ctx, JSValueConst self, int argc, JSValueC
     return h2 == NULL ? JS_EXCEPTION : status_value(ctx, status);
 }
 
-// origin(session, [name, "", false, ...]): the names of a list of fields
+/* origin(session, [name, "", false, ...]): the names of a list of fields */
 static JSValue send_origin(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

@@ -1,6 +1,6 @@
-// HTTP/2 on nghttp2: sessions in boxes. A session holds no JavaScript value: every call names the
-// owner, whose methods are told of frames. They may submit frames; to read, to write out and to end
-// the session wait until nghttp2 has returned.
+/* HTTP/2 on nghttp2: sessions in boxes. A session holds no JavaScript value: every call names the
+ * owner, whose methods are told of frames. They may submit frames; to read, to write out and to end
+ * the session wait until nghttp2 has returned. */
 #ifndef PH_PLUGIN_HTTP2_H
 #define PH_PLUGIN_HTTP2_H
 
@@ -10,7 +10,7 @@
 #include "bindings/bytes.h"
 #include "engine/engine.h"
 
-// Bytes that wait for their turn in a stream.
+/* Bytes that wait for their turn in a stream. */
 typedef struct h2_piece {
     struct h2_piece* next;
     size_t length;
@@ -19,16 +19,16 @@ typedef struct h2_piece {
 } h2_piece;
 
 typedef struct h2_stream {
-    struct h2_stream* next; // in its bucket
+    struct h2_stream* next; /* in its bucket */
     int32_t id;
     h2_piece* first;
     h2_piece** last;
     size_t queued;
-    bool ends;     // nothing follows what is queued
-    bool trailers; // trailers follow it
-    bool asked;    // the owner has been asked for them
-    bool deferred; // nghttp2 waits for bytes
-    bool told;     // the owner knows that nothing is queued
+    bool ends;     /* nothing follows what is queued */
+    bool trailers; /* trailers follow it */
+    bool asked;    /* the owner has been asked for them */
+    bool deferred; /* nghttp2 waits for bytes */
+    bool told;     /* the owner knows that nothing is queued */
 } h2_stream;
 
 enum { H2_BUCKETS = 64 };
@@ -36,35 +36,35 @@ enum { H2_BUCKETS = 64 };
 typedef struct {
     ph_env* env;
     nghttp2_session* session;
-    JSValueConst owner; // of the call under way
+    JSValueConst owner; /* of the call under way */
     bool is_server;
-    bool inside; // nghttp2 is working
+    bool inside; /* nghttp2 is working */
     bool closed;
-    bool threw; // an owner's method; the exception is pending
-    // Limits, and what counts towards them
+    bool threw; /* an owner's method; the exception is pending */
+    /* Limits, and what counts towards them */
     uint32_t max_pairs;
-    uint32_t max_head; // bytes of names and values, with 32 for each pair
+    uint32_t max_head; /* bytes of names and values, with 32 for each pair */
     uint64_t max_memory;
     uint32_t max_invalid;
     uint32_t invalid;
     uint32_t max_refused;
-    uint32_t refused;       // streams that came while there was too much in memory
-    uint32_t continuations; // in a row
-    uint32_t resets;        // by the peer, in the present second
-    uint32_t controls;      // SETTINGS and PING of the peer, in the present second
+    uint32_t refused;       /* streams that came while there was too much in memory */
+    uint32_t continuations; /* in a row */
+    uint32_t resets;        /* by the peer, in the present second */
+    uint32_t controls;      /* SETTINGS and PING of the peer, in the present second */
     uint64_t second;
-    uint64_t memory; // bytes queued and heads under way
+    uint64_t memory; /* bytes queued and heads under way */
     const char* flood;
     uint32_t padding;
     uint32_t frames_received;
     uint32_t frames_sent;
-    // The head under way: names, values and flags one after the other
+    /* The head under way: names, values and flags one after the other */
     int32_t head_id;
     uint32_t pairs;
     char* head;
     size_t head_length;
     size_t head_capacity;
-    size_t head_size; // as max_head counts it
+    size_t head_size; /* as max_head counts it */
     bool head_too_large;
     h2_stream* buckets[H2_BUCKETS];
 } h2_session;
@@ -72,10 +72,10 @@ typedef struct {
 h2_session* h2_get(JSContext* ctx, JSValueConst value);
 h2_stream* h2_stream_find(h2_session* h2, int32_t id, bool make);
 void h2_stream_drop(h2_session* h2, int32_t id);
-// Calls a method of the owner; an exception stays pending and ends the work.
+/* Calls a method of the owner; an exception stays pending and ends the work. */
 void h2_tell(h2_session* h2, const char* method, int argc, JSValue* argv_owned);
 void h2_set_callbacks(nghttp2_session_callbacks* callbacks);
-// [name, value, is it never indexed?, ...] as nghttp2 wants it. False and an exception.
+/* [name, value, is it never indexed?, ...] as nghttp2 wants it. False and an exception. */
 typedef struct {
     nghttp2_nv* list;
     size_t count;

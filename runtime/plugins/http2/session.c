@@ -1,4 +1,4 @@
-// Sessions: bytes in, bytes out, and what waits in streams.
+/* Sessions: bytes in, bytes out, and what waits in streams. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,7 +56,7 @@ static void release(h2_session* h2) {
 
 static void free_session(void* content) {
     h2_session* h2 = content;
-    // Nobody is told any more.
+    /* Nobody is told any more. */
     h2->closed = true;
     release(h2);
     free(h2->head);
@@ -73,7 +73,7 @@ h2_session* h2_get(JSContext* ctx, JSValueConst value) {
     return NULL;
 }
 
-// Bytes of a stream for a DATA frame.
+/* Bytes of a stream for a DATA frame. */
 static ssize_t read_data(nghttp2_session* session, int32_t id, uint8_t* out, size_t room,
                          uint32_t* flags, nghttp2_data_source* source, void* opaque) {
     (void)session;
@@ -169,7 +169,7 @@ static int open_session(JSContext* ctx, h2_session* h2, JSValueConst options) {
     return status;
 }
 
-// newSession(is it the server?, [limits])
+/* newSession(is it the server?, [limits]) */
 static JSValue new_session(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -202,7 +202,7 @@ static void leave(h2_session* h2, JSValueConst owner, bool was_inside) {
         release(h2);
 }
 
-// receive(session, owner, bytes): 0, an error of nghttp2's, or the name of a flood
+/* receive(session, owner, bytes): 0, an error of nghttp2's, or the name of a flood */
 static JSValue receive(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -232,7 +232,7 @@ static JSValue receive(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     return JS_NewInt64(ctx, used < 0 ? (int64_t)used : 0);
 }
 
-// Streams whose bytes have all gone, or that can have their trailers now.
+/* Streams whose bytes have all gone, or that can have their trailers now. */
 static void tell_progress(h2_session* h2) {
     JSContext* ctx = h2->env->ctx;
     for (unsigned i = 0; i < H2_BUCKETS; i++) {
@@ -241,7 +241,7 @@ static void tell_progress(h2_session* h2) {
             if (stream->asked && stream->trailers) {
                 stream->trailers = false;
                 h2_tell(h2, "_onWantTrailers", 1, &id);
-                stream = h2->buckets[i]; // it may have changed
+                stream = h2->buckets[i]; /* it may have changed */
             } else if (!stream->told && stream->first == NULL) {
                 stream->told = true;
                 h2_tell(h2, "_onSent", 1, &id);
@@ -259,7 +259,7 @@ typedef struct {
     size_t capacity;
 } output;
 
-// What nghttp2 has, up to a limit; an error of its, or 0.
+/* What nghttp2 has, up to a limit; an error of its, or 0. */
 static ssize_t collect(h2_session* h2, output* out) {
     enum { MOST = 256 * 1024 };
     const uint8_t* bytes;
@@ -279,7 +279,8 @@ static ssize_t collect(h2_session* h2, output* out) {
     return got < 0 ? got : 0;
 }
 
-// send(session, owner): bytes for the peer, undefined if there are none, or an error of nghttp2's
+/* send(session, owner): bytes for the peer, undefined if there are none, or an error of nghttp2's
+ */
 static JSValue send_out(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -294,7 +295,7 @@ static JSValue send_out(JSContext* ctx, JSValueConst self, int argc, JSValueCons
     h2->owner = argv[1];
     h2->inside = true;
     h2->threw = false;
-    // What the owner hears of may give it more to send, such as trailers.
+    /* What the owner hears of may give it more to send, such as trailers. */
     for (int i = 0; i < 3 && out.length == 0 && status == 0 && !h2->threw && !h2->closed; i++) {
         status = collect(h2, &out);
         tell_progress(h2);
@@ -313,7 +314,7 @@ static JSValue send_out(JSContext* ctx, JSValueConst self, int argc, JSValueCons
     return result;
 }
 
-// close(session)
+/* close(session) */
 static JSValue close_session(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

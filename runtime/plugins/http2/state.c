@@ -1,11 +1,12 @@
-// What a session knows of itself, of the peer and of its streams.
+/* What a session knows of itself, of the peer and of its streams. */
 #include "plugins/http2/http2.h"
 
 static void put(JSContext* ctx, JSValueConst list, uint32_t index, int64_t value) {
     JS_SetPropertyUint32(ctx, list, index, JS_NewInt64(ctx, value));
 }
 
-// state(session): numbers in the order of Node's session.state, and how many frames came and went
+/* state(session): numbers in the order of Node's session.state, and how many frames came and went
+ */
 static JSValue session_state(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -30,7 +31,7 @@ static JSValue session_state(JSContext* ctx, JSValueConst self, int argc, JSValu
 
 enum { LOCAL, REMOTE };
 
-// localSettings(session), remoteSettings(session): the values of settings 1 to 6 and 8
+/* localSettings(session), remoteSettings(session): the values of settings 1 to 6 and 8 */
 static JSValue settings(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
                         int magic) {
     (void)self;
@@ -51,8 +52,8 @@ static JSValue settings(JSContext* ctx, JSValueConst self, int argc, JSValueCons
     return list;
 }
 
-// streamState(session, id): [state, weight, sum of weights, local close, remote close, window], or
-// undefined
+/* streamState(session, id): [state, weight, sum of weights, local close, remote close, window], or
+ * undefined */
 static JSValue stream_state(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -73,7 +74,7 @@ static JSValue stream_state(JSContext* ctx, JSValueConst self, int argc, JSValue
     return list;
 }
 
-// isDone(session): nothing is left to be read or to be sent, for good
+/* isDone(session): nothing is left to be read or to be sent, for good */
 static JSValue is_done(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -84,7 +85,7 @@ static JSValue is_done(JSContext* ctx, JSValueConst self, int argc, JSValueConst
                                nghttp2_session_want_write(h2->session) == 0);
 }
 
-// errorText(code)
+/* errorText(code) */
 static JSValue error_text(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

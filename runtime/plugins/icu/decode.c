@@ -1,4 +1,4 @@
-// Text from bytes in any encoding that ICU has.
+/* Text from bytes in any encoding that ICU has. */
 #include <stdlib.h>
 #include <unicode/ucnv.h>
 #include <unicode/ucnv_cb.h>
@@ -13,7 +13,7 @@ static void close_converter(void* content) {
 
 static const ph_box_kind converter_kind = {"decoder of text", close_converter};
 
-// Whatever can't be decoded is U+FFFD; ICU's own choice depends on the encoding.
+/* Whatever can't be decoded is U+FFFD; ICU's own choice depends on the encoding. */
 static void replace_wrong_bytes(const void* context, UConverterToUnicodeArgs* args,
                                 const char* bytes, int32_t length, UConverterCallbackReason reason,
                                 UErrorCode* error) {
@@ -22,7 +22,7 @@ static void replace_wrong_bytes(const void* context, UConverterToUnicodeArgs* ar
     (void)bytes;
     (void)length;
     if (reason > UCNV_IRREGULAR)
-        return; // the converter is reset, closed or copied
+        return; /* the converter is reset, closed or copied */
     *error = U_ZERO_ERROR;
     ucnv_cbToUWriteUChars(args, &replacement, 1, 0, error);
 }
@@ -44,7 +44,7 @@ JSValue icu_open(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv
     return ph_box(ctx, &converter_kind, converter);
 }
 
-// The bytes piece by piece, each into at most as much room as the piece can need.
+/* The bytes piece by piece, each into at most as much room as the piece can need. */
 static UErrorCode convert(UConverter* converter, const char* bytes, size_t length, bool is_last,
                           UChar** text, size_t* count) {
     enum { PIECE = 4096 };

@@ -1,11 +1,11 @@
-// Names of hosts in other letters than ASCII's, as the URL standard wants them: UTS 46 without
-// transitional processing; hyphens may be anywhere and lengths are not checked.
+/* Names of hosts in other letters than ASCII's, as the URL standard wants them: UTS 46 without
+ * transitional processing; hyphens may be anywhere and lengths are not checked. */
 #include <stdlib.h>
 #include <unicode/uidna.h>
 
 #include "icu.h"
 
-enum { LONGEST_NAME = 1 << 20 }; // code units; ICU counts with int32_t
+enum { LONGEST_NAME = 1 << 20 }; /* code units; ICU counts with int32_t */
 
 static const uint32_t allowed = UIDNA_ERROR_EMPTY_LABEL | UIDNA_ERROR_LABEL_TOO_LONG |
                                 UIDNA_ERROR_DOMAIN_NAME_TOO_LONG | UIDNA_ERROR_LEADING_HYPHEN |
@@ -64,7 +64,7 @@ JSValue icu_to_ascii(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
     return convert_name(ctx, argv[0], uidna_nameToASCII, false);
 }
 
-// What can't be decoded stays as it is.
+/* What can't be decoded stays as it is. */
 JSValue icu_to_unicode(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

@@ -1,4 +1,4 @@
-// The binding "icu".
+/* The binding "icu". */
 #include "icu.h"
 
 int phasor_plugin(JSContext* ctx, JSValueConst exports) {

@@ -1,5 +1,5 @@
-// The answer to a WebSocket client's key: SHA-1 of the key and a fixed text, in base64. It proves
-// nothing and protects nothing; it shows that the server speaks the protocol.
+/* The answer to a WebSocket client's key: SHA-1 of the key and a fixed text, in base64. It proves
+ * nothing and protects nothing; it shows that the server speaks the protocol. */
 #include <stdio.h>
 #include <string.h>
 
@@ -37,7 +37,7 @@ static void sha1_block(uint32_t h[5], const uint8_t* block) {
     h[4] += e;
 }
 
-// Of at most 119 bytes.
+/* Of at most 119 bytes. */
 static void sha1(const char* text, size_t length, uint8_t digest[20]) {
     uint8_t blocks[128] = {0};
     uint32_t h[5] = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0};
@@ -56,7 +56,8 @@ void ph_ws_accept(const char* key, char answer[PH_WS_ACCEPT_BYTES]) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     char text[120];
     uint8_t digest[21] = {0};
-    // Keys have 24 characters; what is longer is cut, and the client sees that the answer is wrong.
+    /* Keys have 24 characters; what is longer is cut, and the client sees that the answer is wrong.
+     */
     int length = snprintf(text, sizeof(text), "%.80s258EAFA5-E914-47DA-95CA-C5AB0DC85B11", key);
     sha1(text, (size_t)length, digest);
     for (size_t i = 0; i < 7; i++) {

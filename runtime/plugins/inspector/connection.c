@@ -102,7 +102,7 @@ static void refuse(ph_connection* connection, int status) {
                          : "WebSockets request was expected\r\n");
 }
 
-// The list has one entry; its addresses are those by which the client has come.
+/* The list has one entry; its addresses are those by which the client has come. */
 static void answer_list(ph_connection* connection, const char* host) {
     ph_server* server = connection->server;
     static const char front[] = "devtools://devtools/bundled/";

@@ -1,5 +1,5 @@
-// Where scripts stop: at breakpoints, at steps, at exceptions. JavaScript decides what happens
-// then.
+/* Where scripts stop: at breakpoints, at steps, at exceptions. JavaScript decides what happens
+ * then. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ static bool step_ends(ph_inspector* in, JSContext* ctx, void* frame) {
             return true;
         return !is_running(ctx, in->step_frame) && !in->step_awaits;
     case PH_STEP_OUT:
-        // Behind its end, any other place is outside; another call may have the same frame.
+        /* Behind its end, any other place is outside; another call may have the same frame. */
         if (frame == in->step_frame && (kind_of(ctx, frame) & MARK_KINDS) == MARK_RETURN)
             in->step = PH_STEP_INTO;
         return frame != in->step_frame && !is_running(ctx, in->step_frame);
@@ -163,13 +163,13 @@ void ph_debug_free(ph_inspector* in) {
     JS_FreeValue(in->env->ctx, in->thrown);
 }
 
-// canStop(): whether the engine has places to stop
+/* canStop(): whether the engine has places to stop */
 static JSValue can_stop(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self, (void)argc, (void)argv;
     return JS_NewBool(ctx, &js_marks_statements != NULL);
 }
 
-// markStatements(): in all that is compiled from now on
+/* markStatements(): in all that is compiled from now on */
 static JSValue mark_statements(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)ctx, (void)self, (void)argc, (void)argv;
     if (&js_marks_statements != NULL)
@@ -177,14 +177,14 @@ static JSValue mark_statements(JSContext* ctx, JSValueConst self, int argc, JSVa
     return JS_UNDEFINED;
 }
 
-// enable(isOn)
+/* enable(isOn) */
 static JSValue enable(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self, (void)argc;
     ph_inspector_of(ctx)->is_on = ph_flag(ctx, argv[0]);
     return JS_UNDEFINED;
 }
 
-// setBreakpoints([file, line, column, ...]): all of them
+/* setBreakpoints([file, line, column, ...]): all of them */
 static JSValue set_breakpoints(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self, (void)argc;
     ph_inspector* in = ph_inspector_of(ctx);
@@ -211,7 +211,7 @@ static JSValue set_breakpoints(JSContext* ctx, JSValueConst self, int argc, JSVa
     return JS_UNDEFINED;
 }
 
-// step(kind): from the frame that is paused, or at the next place if none is
+/* step(kind): from the frame that is paused, or at the next place if none is */
 static JSValue set_step(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self, (void)argc;
     ph_inspector* in = ph_inspector_of(ctx);
@@ -225,7 +225,7 @@ static JSValue set_step(JSContext* ctx, JSValueConst self, int argc, JSValueCons
     return JS_UNDEFINED;
 }
 
-// pauseOn(kind)
+/* pauseOn(kind) */
 static JSValue set_pause_on(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self, (void)argc;
     ph_inspector* in = ph_inspector_of(ctx);
@@ -243,7 +243,7 @@ static void* frame_at(JSContext* ctx, int level) {
     return frame;
 }
 
-// frames(): rows of [level, function, file, line, column, kind], of scripts that have marks
+/* frames(): rows of [level, function, file, line, column, kind], of scripts that have marks */
 static JSValue frames(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self, (void)argc, (void)argv;
     JSValue list = JS_NewArray(ctx);
@@ -263,14 +263,14 @@ static JSValue frames(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
     return list;
 }
 
-// variables(level): rows of [name, value, slot, depth]
+/* variables(level): rows of [name, value, slot, depth] */
 static JSValue variables(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self, (void)argc;
     void* frame = frame_at(ctx, ph_int(ctx, argv[0], 0));
     return frame == NULL ? JS_NewArray(ctx) : js_frame_variables(ctx, frame);
 }
 
-// setVariable(level, slot, value)
+/* setVariable(level, slot, value) */
 static JSValue set_variable(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self, (void)argc;
     void* frame = frame_at(ctx, ph_int(ctx, argv[0], 0));

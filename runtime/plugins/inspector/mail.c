@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATIENCE = 100 * 1000 * 1000 }; // ns
+enum { PATIENCE = 100 * 1000 * 1000 }; /* ns */
 
 int ph_mailbox_open(ph_mailbox* box) {
     memset(box, 0, sizeof(*box));

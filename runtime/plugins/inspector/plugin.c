@@ -24,17 +24,17 @@ bool ph_inspector_tell(ph_inspector* in, JSContext* ctx, ph_handler handler, int
     return !JS_IsException(result);
 }
 
-// Something came while the loop was waiting or between two callbacks.
+/* Something came while the loop was waiting or between two callbacks. */
 static void on_knock(uv_async_t* async) {
     ph_env* env = async->loop->data;
     ph_inspector* in = ph_inspector_in(env);
     if (in == NULL || env->stopping || JS_IsUndefined(in->handlers[PH_ON_MAIL]))
         return;
-    // Not `busy`: what is evaluated may stop at breakpoints.
+    /* Not `busy`: what is evaluated may stop at breakpoints. */
     ph_gate_call(env, in->handlers[PH_ON_MAIL], JS_UNDEFINED, 0, NULL);
 }
 
-// While a script runs.
+/* While a script runs. */
 static void on_poll(ph_env* env) {
     ph_inspector* in = ph_inspector_in(env);
     if (in->profile != NULL)
@@ -98,7 +98,7 @@ ph_inspector* ph_inspector_of(JSContext* ctx) {
     return ph_inspector_in(ph_env_of(ctx));
 }
 
-// setHandlers(onMail, onPause, onScript)
+/* setHandlers(onMail, onPause, onScript) */
 static JSValue set_handlers(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self, (void)argc;
     ph_inspector* in = ph_inspector_of(ctx);
@@ -109,7 +109,7 @@ static JSValue set_handlers(JSContext* ctx, JSValueConst self, int argc, JSValue
     return JS_UNDEFINED;
 }
 
-// start(host, port, id, list, version, isListed): the port, or an error's number
+/* start(host, port, id, list, version, isListed): the port, or an error's number */
 static JSValue start(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self, (void)argc;
     ph_inspector* in = ph_inspector_of(ctx);
@@ -134,7 +134,7 @@ static JSValue start(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
     return result;
 }
 
-// stop(): what was sent before still goes out
+/* stop(): what was sent before still goes out */
 static JSValue stop(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self, (void)argc, (void)argv;
     ph_inspector* in = ph_inspector_of(ctx);
@@ -144,7 +144,7 @@ static JSValue stop(JSContext* ctx, JSValueConst self, int argc, JSValueConst* a
     return JS_UNDEFINED;
 }
 
-// refuse(): nobody else may connect
+/* refuse(): nobody else may connect */
 static JSValue refuse(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self, (void)argc, (void)argv;
     ph_inspector* in = ph_inspector_of(ctx);
@@ -153,7 +153,7 @@ static JSValue refuse(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
     return JS_UNDEFINED;
 }
 
-// send(connection, text): an empty text ends the connection
+/* send(connection, text): an empty text ends the connection */
 static JSValue send_text(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self, (void)argc;
     ph_inspector* in = ph_inspector_of(ctx);
@@ -167,7 +167,7 @@ static JSValue send_text(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     return JS_UNDEFINED;
 }
 
-// receive(waits): [connection, kind, text], or undefined if there is nothing
+/* receive(waits): [connection, kind, text], or undefined if there is nothing */
 static JSValue receive(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self, (void)argc;
     ph_inspector* in = ph_inspector_of(ctx);
@@ -190,7 +190,7 @@ static JSValue receive(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     return JS_NewArrayFrom(ctx, PH_COUNT(row), row);
 }
 
-// quietly(function, self, ...arguments): calls it, and nothing stops in it
+/* quietly(function, self, ...arguments): calls it, and nothing stops in it */
 static JSValue quietly(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     ph_inspector* in = ph_inspector_of(ctx);
@@ -201,8 +201,8 @@ static JSValue quietly(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     return result;
 }
 
-// loudly(function, self, ...arguments): calls it, and breakpoints stop in it unless it is paused; a
-// step that waits for the program's next statement does not
+/* loudly(function, self, ...arguments): calls it, and breakpoints stop in it unless it is paused; a
+ * step that waits for the program's next statement does not */
 static JSValue loudly(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     ph_inspector* in = ph_inspector_of(ctx);

@@ -1,5 +1,5 @@
-// A profile of where a program spends its time: the stack is looked at now and then while scripts
-// run, and when the loop begins and ends to wait.
+/* A profile of where a program spends its time: the stack is looked at now and then while scripts
+ * run, and when the loop begins and ends to wait. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,11 +17,11 @@ typedef struct {
 
 typedef struct ph_profile {
     ph_inspector* in;
-    uint64_t interval; // ns
+    uint64_t interval; /* ns */
     uint64_t began, last;
     node* nodes;
     int count, room;
-    int32_t* samples; // pairs: node, microseconds since the one before
+    int32_t* samples; /* pairs: node, microseconds since the one before */
     int sample_count, sample_room;
     uv_prepare_t* before;
     uv_check_t* after;
@@ -177,7 +177,7 @@ void ph_profile_free(ph_inspector* in) {
     free(profile);
 }
 
-// startProfile(microseconds between two looks)
+/* startProfile(microseconds between two looks) */
 static JSValue start(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self, (void)argc;
     ph_inspector* in = ph_inspector_of(ctx);
@@ -204,8 +204,8 @@ static JSValue start(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
     return JS_UNDEFINED;
 }
 
-// stopProfile(): [nodes as [parent, hits, name, file, line, column], samples as pairs, began,
-// ended]; undefined if there is none
+/* stopProfile(): [nodes as [parent, hits, name, file, line, column], samples as pairs, began,
+ * ended]; undefined if there is none */
 static JSValue stop(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self, (void)argc, (void)argv;
     ph_inspector* in = ph_inspector_of(ctx);

@@ -9,7 +9,7 @@ static const char* find_end(const char* bytes, size_t length) {
     return memmem(bytes, length, "\r\n\r\n", 4);
 }
 
-// False if it does not fit: half a value would be another value.
+/* False if it does not fit: half a value would be another value. */
 static bool copy(char* to, size_t room, const char* from, const char* end) {
     while (from < end && (*from == ' ' || *from == '\t'))
         from++;

@@ -1,5 +1,5 @@
-// The one request that a client makes before it speaks WebSocket: its head, and whether it may be
-// answered.
+/* The one request that a client makes before it speaks WebSocket: its head, and whether it may be
+ * answered. */
 #ifndef PH_INSPECTOR_REQUEST_H
 #define PH_INSPECTOR_REQUEST_H
 
@@ -16,12 +16,12 @@ typedef struct {
     bool wants_websocket;
 } ph_request;
 
-// The length of the head; 0: more bytes are needed; -1: no request that we answer.
+/* The length of the head; 0: more bytes are needed; -1: no request that we answer. */
 int ph_request_read(const char* bytes, size_t length, ph_request* request);
-// A page of the web that knows our address by a name of its own must not get in: only addresses
-// and localhost are names of ours.
+/* A page of the web that knows our address by a name of its own must not get in: only addresses
+ * and localhost are names of ours. */
 bool ph_request_host_is_allowed(const char* host);
-// Nor may any page at all; browsers say where a request comes from, other programs do not.
+/* Nor may any page at all; browsers say where a request comes from, other programs do not. */
 bool ph_request_origin_is_allowed(const char* origin);
 
 #endif

@@ -32,7 +32,7 @@ static void end(ph_server* server) {
     uv_unref((uv_handle_t*)&server->patience);
 }
 
-// What the world's thread wants: texts to send, connections to end, the end of it all.
+/* What the world's thread wants: texts to send, connections to end, the end of it all. */
 static void on_orders(uv_async_t* async) {
     ph_server* server = async->data;
     for (ph_mail* one; (one = ph_mailbox_take(&server->orders, false)) != NULL; free(one)) {
@@ -59,7 +59,7 @@ static void run(void* arg) {
     uv_run(&server->loop, UV_RUN_DEFAULT);
 }
 
-// The first address that a name stands for.
+/* The first address that a name stands for. */
 static int find_address(const char* host, int port, struct sockaddr_storage* found) {
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV};
     struct addrinfo* list = NULL;

@@ -1,4 +1,4 @@
-// The inspectors of all threads: each can write to any other.
+/* The inspectors of all threads: each can write to any other. */
 #include "inspector.h"
 
 static uv_once_t once = UV_ONCE_INIT;
@@ -40,7 +40,7 @@ void ph_threads_remove(ph_inspector* in) {
     uv_mutex_unlock(&lock);
 }
 
-// post(thread, kind, connection, text): whether there is such a thread, and it is inspected
+/* post(thread, kind, connection, text): whether there is such a thread, and it is inspected */
 static JSValue post_text(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self, (void)argc;
     size_t length;

@@ -37,10 +37,10 @@ typedef struct {
     bool is_last, is_masked;
     int opcode;
     uint64_t length;
-    size_t head; // bytes before the payload
+    size_t head; /* bytes before the payload */
 } frame;
 
-// 1: the head is there; 0: more bytes are needed; -1: no frame of a client.
+/* 1: the head is there; 0: more bytes are needed; -1: no frame of a client. */
 static int read_head(const ph_ws* ws, frame* out) {
     const uint8_t* b = ws->bytes;
     if (ws->length < 2)
@@ -63,7 +63,7 @@ static int read_head(const ph_ws* ws, frame* out) {
     bool is_control = out->opcode >= 8;
     if (is_control && (!out->is_last || out->length > 125))
         return -1;
-    // Some clients end without a mask; nothing else may come without one.
+    /* Some clients end without a mask; nothing else may come without one. */
     if (!out->is_masked && out->opcode != PH_WS_END)
         return -1;
     return ws->length < out->head ? 0 : 1;
@@ -74,7 +74,7 @@ static void unmask(uint8_t* bytes, size_t length, const uint8_t mask[4]) {
         bytes[i] ^= mask[i & 3];
 }
 
-// A part of a message, or all of it.
+/* A part of a message, or all of it. */
 static ph_ws_event add_part(ph_ws* ws, const frame* found, const uint8_t** bytes, size_t* length) {
     size_t part = (size_t)found->length;
     if (found->opcode > 1 || (found->opcode == 0) != ws->in_message)

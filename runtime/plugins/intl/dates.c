@@ -1,4 +1,4 @@
-// Dates, times and ranges of them, by ICU's patterns; zones.
+/* Dates, times and ranges of them, by ICU's patterns; zones. */
 #include <stdlib.h>
 #include <string.h>
 #include <unicode/ucal.h>
@@ -10,7 +10,7 @@
 #include "intl.h"
 
 enum { LONGEST_ZONE = 128 };
-// JavaScript knows no calendar before the Gregorian one: it has always been in force.
+/* JavaScript knows no calendar before the Gregorian one: it has always been in force. */
 static const UDate before_all_time = -8.64e15;
 
 static void close_date(void* content) {
@@ -24,7 +24,7 @@ static void end_range(void* content) {
 static const ph_box_kind date_kind = {"date format", close_date};
 static const ph_box_kind range_kind = {"format of ranges of dates", end_range};
 
-// Locale, zone and pattern of a call.
+/* Locale, zone and pattern of a call. */
 typedef struct {
     char locale[INTL_LONGEST_LOCALE];
     intl_text zone;
@@ -46,7 +46,7 @@ static void request_free(JSContext* ctx, request* made) {
     intl_text_free(ctx, &made->pattern);
 }
 
-// openDate(locale, zone, pattern)
+/* openDate(locale, zone, pattern) */
 INTL_FUNCTION(intl_open_date) {
     (void)self;
     (void)argc;
@@ -60,7 +60,7 @@ INTL_FUNCTION(intl_open_date) {
     request_free(ctx, &made);
     if (U_FAILURE(error))
         return intl_error(ctx, error);
-    UErrorCode ignored = U_ZERO_ERROR; // of calendars that have no such date
+    UErrorCode ignored = U_ZERO_ERROR; /* of calendars that have no such date */
     UCalendar* calendar = (UCalendar*)udat_getCalendar(format);
     ucal_setGregorianChange(calendar, before_all_time, &ignored);
     return ph_box(ctx, &date_kind, format);
@@ -77,7 +77,7 @@ static int32_t write_date(void* subject, UChar* out, int32_t capacity, UErrorCod
     return udat_formatForFields(what->format, what->date, out, capacity, what->fields, error);
 }
 
-// ms since 1970, as dates of JavaScript go.
+/* ms since 1970, as dates of JavaScript go. */
 static bool date_get(JSContext* ctx, JSValueConst value, UDate* date) {
     if (JS_ToFloat64(ctx, date, value) < 0)
         return false;
@@ -87,7 +87,7 @@ static bool date_get(JSContext* ctx, JSValueConst value, UDate* date) {
     return false;
 }
 
-// formatDate(format, ms): [text, category, field, begin, end, ...]
+/* formatDate(format, ms): [text, category, field, begin, end, ...] */
 INTL_FUNCTION(intl_format_date) {
     (void)self;
     (void)argc;
@@ -128,7 +128,7 @@ static int32_t write_best_pattern(void* subject, UChar* out, int32_t capacity, U
                                             out, capacity, error);
 }
 
-// bestPattern(locale, skeleton)
+/* bestPattern(locale, skeleton) */
 INTL_FUNCTION(intl_best_pattern) {
     (void)self;
     (void)argc;
@@ -151,7 +151,7 @@ static int32_t write_pattern(void* subject, UChar* out, int32_t capacity, UError
     return udat_toPattern(subject, false, out, capacity, error);
 }
 
-// stylePattern(locale, dateStyle, timeStyle): -1 none, 0 full ... 3 short
+/* stylePattern(locale, dateStyle, timeStyle): -1 none, 0 full ... 3 short */
 INTL_FUNCTION(intl_style_pattern) {
     (void)self;
     (void)argc;
@@ -171,8 +171,8 @@ INTL_FUNCTION(intl_style_pattern) {
     return pattern;
 }
 
-// dateFacts(locale): [first day of the week (1: Sunday), days of the first week, first and last day
-// of the weekend, the hour cycle that the locale prefers ("h12" or "h23")].
+/* dateFacts(locale): [first day of the week (1: Sunday), days of the first week, first and last day
+ * of the weekend, the hour cycle that the locale prefers ("h12" or "h23")]. */
 INTL_FUNCTION(intl_date_facts) {
     (void)self;
     (void)argc;
@@ -209,7 +209,7 @@ INTL_FUNCTION(intl_date_facts) {
     return list;
 }
 
-// openDateRange(locale, zone, skeleton)
+/* openDateRange(locale, zone, skeleton) */
 INTL_FUNCTION(intl_open_date_range) {
     (void)self;
     (void)argc;
@@ -241,7 +241,7 @@ INTL_FUNCTION(intl_format_date_range) {
     return formatted;
 }
 
-// canonicalZone(name): the name under which it is known, or null if there is no such zone.
+/* canonicalZone(name): the name under which it is known, or null if there is no such zone. */
 INTL_FUNCTION(intl_canonical_zone) {
     (void)self;
     (void)argc;

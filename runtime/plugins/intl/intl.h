@@ -1,6 +1,6 @@
-// What the files of this plug-in share: ICU's services behind Intl. Which options there are and
-// what they default to is decided in JavaScript (runtime/js/internal/intl); here a service is
-// opened with what was decided, and used.
+/* What the files of this plug-in share: ICU's services behind Intl. Which options there are and
+ * what they default to is decided in JavaScript (runtime/js/internal/intl); here a service is
+ * opened with what was decided, and used. */
 #ifndef PH_PLUGIN_INTL_H
 #define PH_PLUGIN_INTL_H
 
@@ -13,39 +13,39 @@
 #define INTL_FUNCTION(name) \
     JSValue name(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv)
 
-enum { INTL_MOST_UNITS = 1 << 28 }; // of a text; ICU counts with int32_t
+enum { INTL_MOST_UNITS = 1 << 28 }; /* of a text; ICU counts with int32_t */
 
-// A text of JavaScript as ICU wants it. To be freed by intl_text_free.
+/* A text of JavaScript as ICU wants it. To be freed by intl_text_free. */
 typedef struct {
     const uint16_t* units;
     int32_t length;
 } intl_text;
 
-// False and an exception: it is no text, or too long.
+/* False and an exception: it is no text, or too long. */
 bool intl_text_get(JSContext* ctx, JSValueConst value, intl_text* text);
 void intl_text_free(JSContext* ctx, intl_text* text);
 
 enum { INTL_LONGEST_LOCALE = 160, INTL_LONGEST_PATTERN = 1000 };
-// ICU's name of the locale whose tag the value is, as far as ICU can be trusted with it. False and
-// an exception: it is no tag, or too long.
+/* ICU's name of the locale whose tag the value is, as far as ICU can be trusted with it. False and
+ * an exception: it is no tag, or too long. */
 bool intl_locale_get(JSContext* ctx, JSValueConst value, char name[INTL_LONGEST_LOCALE]);
-// A whole number between the bounds; false and an exception.
+/* A whole number between the bounds; false and an exception. */
 bool intl_number_get(JSContext* ctx, JSValueConst value, int32_t lowest, int32_t highest,
                      int32_t* number);
-// A text of at most so many units.
+/* A text of at most so many units. */
 bool intl_short_text_get(JSContext* ctx, JSValueConst value, int32_t longest, intl_text* text);
 
-// An exception that says what ICU said.
+/* An exception that says what ICU said. */
 JSValue intl_error(JSContext* ctx, UErrorCode error);
 
-// A function that writes a text into `out` and says how long it is, as ICU's do.
+/* A function that writes a text into `out` and says how long it is, as ICU's do. */
 typedef int32_t intl_writer(void* subject, UChar* out, int32_t capacity, UErrorCode* error);
 JSValue intl_write(JSContext* ctx, intl_writer* write, void* subject);
 
-// [text, category, field, begin, end, category, ...] of what was formatted.
+/* [text, category, field, begin, end, category, ...] of what was formatted. */
 JSValue intl_formatted(JSContext* ctx, const UFormattedValue* value);
 
-// Names of ICU as an array; the enumeration is closed.
+/* Names of ICU as an array; the enumeration is closed. */
 JSValue intl_names(JSContext* ctx, UEnumeration* names, UErrorCode error);
 
 INTL_FUNCTION(intl_canonical_locale);

@@ -1,4 +1,4 @@
-// Names of locales, what ICU has for them, and the values that options may have.
+/* Names of locales, what ICU has for them, and the values that options may have. */
 #include <string.h>
 #include <unicode/ucal.h>
 #include <unicode/ucol.h>
@@ -12,7 +12,7 @@
 
 enum { LONGEST_NAME = 1024, LONGEST_TAG = 500 };
 
-// The tag as ICU's own name for a locale; false: it is no tag.
+/* The tag as ICU's own name for a locale; false: it is no tag. */
 static bool to_icu(JSContext* ctx, JSValueConst value, char* name) {
     size_t size;
     const char* tag = JS_ToCStringLen(ctx, &size, value);
@@ -40,8 +40,8 @@ static JSValue to_tag(JSContext* ctx, const char* name) {
     return JS_NewStringLen(ctx, tag, (size_t)length);
 }
 
-// canonicalLocale(tag): as BCP 47 writes it, with newer names in place of old ones; null if it is
-// none.
+/* canonicalLocale(tag): as BCP 47 writes it, with newer names in place of old ones; null if it is
+ * none. */
 INTL_FUNCTION(intl_canonical_locale) {
     (void)self;
     (void)argc;
@@ -54,7 +54,7 @@ INTL_FUNCTION(intl_canonical_locale) {
                                                                         : to_tag(ctx, canonical);
 }
 
-// likelyLocale(tag, more): with the likely subtags added, or taken away.
+/* likelyLocale(tag, more): with the likely subtags added, or taken away. */
 INTL_FUNCTION(intl_likely_locale) {
     (void)self;
     (void)argc;
@@ -70,7 +70,7 @@ INTL_FUNCTION(intl_likely_locale) {
     return to_tag(ctx, likely);
 }
 
-// availableLocales(isCollation): the tags that ICU has data for.
+/* availableLocales(isCollation): the tags that ICU has data for. */
 INTL_FUNCTION(intl_available_locales) {
     (void)self;
     (void)argc;
@@ -83,7 +83,7 @@ INTL_FUNCTION(intl_available_locales) {
     return list;
 }
 
-// What the environment says (LC_ALL, LC_MESSAGES, LANG).
+/* What the environment says (LC_ALL, LC_MESSAGES, LANG). */
 INTL_FUNCTION(intl_default_locale) {
     (void)self;
     (void)argc;
@@ -100,7 +100,7 @@ INTL_FUNCTION(intl_text_direction) {
     return JS_NewBool(ctx, uloc_isRightToLeft(name));
 }
 
-// keywordValue(tag, "calendar" | "numbers"): what the locale uses by itself.
+/* keywordValue(tag, "calendar" | "numbers"): what the locale uses by itself. */
 INTL_FUNCTION(intl_keyword_value) {
     (void)self;
     (void)argc;
@@ -129,7 +129,8 @@ INTL_FUNCTION(intl_keyword_value) {
     return result;
 }
 
-// values(kind, tag): the values of a key, as BCP 47 writes them; of a locale where `tag` names one.
+/* values(kind, tag): the values of a key, as BCP 47 writes them; of a locale where `tag` names one.
+ */
 INTL_FUNCTION(intl_values) {
     (void)self;
     (void)argc;
@@ -185,7 +186,7 @@ static int32_t write_changed(void* subject, UChar* out, int32_t capacity, UError
                                                        what->text.length, what->locale, error);
 }
 
-// changeCase(text, tag, isUpper)
+/* changeCase(text, tag, isUpper) */
 INTL_FUNCTION(intl_change_case) {
     (void)self;
     (void)argc;

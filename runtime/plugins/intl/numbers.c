@@ -1,5 +1,5 @@
-// Numbers, ranges of them, and the words that go with them. How a number is written is said by
-// ICU's skeletons ("currency/EUR precision-currency-standard").
+/* Numbers, ranges of them, and the words that go with them. How a number is written is said by
+ * ICU's skeletons ("currency/EUR precision-currency-standard"). */
 #include <stdlib.h>
 #include <string.h>
 #include <unicode/unumberformatter.h>
@@ -24,13 +24,13 @@ static const ph_box_kind number_kind = {"number format", close_number};
 static const ph_box_kind range_kind = {"format of ranges of numbers", end_range};
 static const ph_box_kind plurals_kind = {"plural rules", close_plurals};
 
-// The locale and the skeleton of the arguments; the latter is to be freed.
+/* The locale and the skeleton of the arguments; the latter is to be freed. */
 static bool get_skeleton(JSContext* ctx, JSValueConst* argv, char* locale, intl_text* text) {
     return intl_locale_get(ctx, argv[0], locale) &&
            intl_short_text_get(ctx, argv[1], INTL_LONGEST_PATTERN, text);
 }
 
-// openNumber(locale, skeleton); the locale is a tag.
+/* openNumber(locale, skeleton); the locale is a tag. */
 INTL_FUNCTION(intl_open_number) {
     (void)self;
     (void)argc;
@@ -48,7 +48,7 @@ INTL_FUNCTION(intl_open_number) {
     return intl_error(ctx, error);
 }
 
-// A number as JavaScript has it, or as text: "123.45", "-0", "1e400".
+/* A number as JavaScript has it, or as text: "123.45", "-0", "1e400". */
 static int format_into(JSContext* ctx, const UNumberFormatter* format, JSValueConst value,
                        UFormattedNumber* result, UErrorCode* error) {
     if (JS_IsNumber(value)) {
@@ -66,7 +66,7 @@ static int format_into(JSContext* ctx, const UNumberFormatter* format, JSValueCo
     return 0;
 }
 
-// formatNumber(format, value): see intl_formatted.
+/* formatNumber(format, value): see intl_formatted. */
 INTL_FUNCTION(intl_format_number) {
     (void)self;
     (void)argc;
@@ -130,7 +130,7 @@ INTL_FUNCTION(intl_format_number_range) {
     return formatted;
 }
 
-// openPlurals(locale, isOrdinal)
+/* openPlurals(locale, isOrdinal) */
 INTL_FUNCTION(intl_open_plurals) {
     (void)self;
     (void)argc;
@@ -147,8 +147,8 @@ static JSValue keyword(JSContext* ctx, const UChar* text, int32_t length, UError
     return U_FAILURE(error) ? intl_error(ctx, error) : JS_NewStringUTF16(ctx, text, (size_t)length);
 }
 
-// selectPlural(rules, format, value), or selectPlural(rules, format of ranges, begin, end): which
-// word goes with the number as it is written.
+/* selectPlural(rules, format, value), or selectPlural(rules, format of ranges, begin, end): which
+ * word goes with the number as it is written. */
 INTL_FUNCTION(intl_select_plural) {
     (void)self;
     enum { LONGEST_KEYWORD = 32 };

@@ -1,4 +1,4 @@
-// The binding "intl", and what its files share.
+/* The binding "intl", and what its files share. */
 #include <stdlib.h>
 #include <string.h>
 #include <unicode/uenum.h>

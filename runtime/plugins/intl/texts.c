@@ -1,4 +1,4 @@
-// Order of texts, lists, relative times, boundaries, names of things.
+/* Order of texts, lists, relative times, boundaries, names of things. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static const ph_box_kind collator_kind = {"collator", close_collator};
 static const ph_box_kind list_kind = {"list format", close_list};
 static const ph_box_kind relative_kind = {"format of relative times", close_relative};
 
-// openCollator(locale, [attribute, value, ...])
+/* openCollator(locale, [attribute, value, ...]) */
 INTL_FUNCTION(intl_open_collator) {
     (void)self;
     (void)argc;
@@ -64,7 +64,7 @@ INTL_FUNCTION(intl_open_collator) {
     return box;
 }
 
-// compare(collator, a, b): -1, 0 or 1
+/* compare(collator, a, b): -1, 0 or 1 */
 INTL_FUNCTION(intl_compare) {
     (void)self;
     (void)argc;
@@ -82,7 +82,8 @@ INTL_FUNCTION(intl_compare) {
     return JS_NewInt32(ctx, order);
 }
 
-// collatorFacts(collator): [numeric, caseFirst, strength, caseLevel, alternate] as ICU numbers them
+/* collatorFacts(collator): [numeric, caseFirst, strength, caseLevel, alternate] as ICU numbers them
+ */
 INTL_FUNCTION(intl_collator_facts) {
     (void)self;
     (void)argc;
@@ -100,7 +101,7 @@ INTL_FUNCTION(intl_collator_facts) {
     return list;
 }
 
-// openList(locale, type, width), as ICU numbers them
+/* openList(locale, type, width), as ICU numbers them */
 INTL_FUNCTION(intl_open_list) {
     (void)self;
     (void)argc;
@@ -117,7 +118,7 @@ INTL_FUNCTION(intl_open_list) {
     return U_FAILURE(error) ? intl_error(ctx, error) : ph_box(ctx, &list_kind, format);
 }
 
-// The texts of an array. Freed by texts_free, whatever came of it.
+/* The texts of an array. Freed by texts_free, whatever came of it. */
 typedef struct {
     uint32_t count;
     const UChar** units;
@@ -180,7 +181,7 @@ INTL_FUNCTION(intl_format_list) {
     return formatted;
 }
 
-// openRelative(locale, width)
+/* openRelative(locale, width) */
 INTL_FUNCTION(intl_open_relative) {
     (void)self;
     (void)argc;
@@ -197,7 +198,7 @@ INTL_FUNCTION(intl_open_relative) {
     return U_FAILURE(error) ? intl_error(ctx, error) : ph_box(ctx, &relative_kind, format);
 }
 
-// formatRelative(format, value, unit, isAlwaysNumeric)
+/* formatRelative(format, value, unit, isAlwaysNumeric) */
 INTL_FUNCTION(intl_format_relative) {
     (void)self;
     (void)argc;
@@ -220,8 +221,8 @@ INTL_FUNCTION(intl_format_relative) {
     return formatted;
 }
 
-// boundaries(locale, kind, text): [end, status, end, status, ...] of the parts; kind: 0 characters,
-// 1 words, 3 sentences, as ICU numbers them.
+/* boundaries(locale, kind, text): [end, status, end, status, ...] of the parts; kind: 0 characters,
+ * 1 words, 3 sentences, as ICU numbers them. */
 INTL_FUNCTION(intl_boundaries) {
     (void)self;
     (void)argc;
@@ -256,10 +257,10 @@ typedef struct {
     const char* locale;
     const char* type;
     const char* code;
-    int32_t width; // 0 long, 1 short, 2 narrow
+    int32_t width; /* 0 long, 1 short, 2 narrow */
 } naming;
 
-// Fields of dates are numbered as udatpg does; `code` is the number.
+/* Fields of dates are numbered as udatpg does; `code` is the number. */
 static int32_t write_field_name(const naming* what, UChar* out, int32_t capacity,
                                 UErrorCode* error) {
     static const UDateTimePGDisplayWidth widths[] = {UDATPG_WIDE, UDATPG_ABBREVIATED,
@@ -286,7 +287,7 @@ static int32_t write_currency_name(const naming* what, UChar* out, int32_t capac
         code[i] = (unsigned char)what->code[i];
     const UChar* name =
         ucurr_getName(code, what->locale, styles[what->width], NULL, &length, error);
-    if (*error == U_USING_DEFAULT_WARNING) // there is none: the code itself
+    if (*error == U_USING_DEFAULT_WARNING) /* there is none: the code itself */
         return 0;
     if (U_SUCCESS(*error) && length <= capacity)
         memcpy(out, name, (size_t)length * sizeof(*out));
@@ -310,7 +311,7 @@ static int32_t write_name(void* subject, UChar* out, int32_t capacity, UErrorCod
     return uldn_keyValueDisplayName(what->names, "calendar", what->code, out, capacity, error);
 }
 
-// displayName(locale, type, code, width, isDialect): null if there is none.
+/* displayName(locale, type, code, width, isDialect): null if there is none. */
 INTL_FUNCTION(intl_display_name) {
     (void)self;
     (void)argc;

@@ -1,10 +1,10 @@
-// Backups: some pages at a time, into a database of their own.
+/* Backups: some pages at a time, into a database of their own. */
 #include <stdlib.h>
 
 #include "plugins/sqlite/sqlite.h"
 
 typedef struct {
-    sq_part part; // first; of the source
+    sq_part part; /* first; of the source */
     sqlite3* target;
     sqlite3_backup* handle;
 } backup;
@@ -46,7 +46,7 @@ static JSValue start(JSContext* ctx, sq_database* database, const char* path, co
     return ph_box(ctx, &backup_kind, made);
 }
 
-// backup(database, path, name of the source, name of the target)
+/* backup(database, path, name of the source, name of the target) */
 SQ_FUNCTION(start_backup) {
     SQ_UNUSED_ARGUMENTS;
     char* path = sq_path(ctx, argv[1], PH_READ | PH_WRITE);
@@ -60,7 +60,7 @@ SQ_FUNCTION(start_backup) {
     return result;
 }
 
-// backupStep(backup, pages): [is it done?, pages left, pages in all]
+/* backupStep(backup, pages): [is it done?, pages left, pages in all] */
 SQ_FUNCTION(backup_step) {
     SQ_UNUSED_ARGUMENTS;
     backup* made = ph_box_content(ctx, argv[0], &backup_kind);

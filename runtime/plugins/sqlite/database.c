@@ -1,4 +1,4 @@
-// Databases: opened, closed with all that is theirs, and what is asked of them directly.
+/* Databases: opened, closed with all that is theirs, and what is asked of them directly. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,8 +58,9 @@ static bool configure(sq_database* database, JSContext* ctx, JSValueConst* argv)
             sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 1, NULL) == SQLITE_OK);
 }
 
-// With the permission model, other files than that of the database are out of reach: ATTACH, VACUUM
-// INTO, folders for temporary files. What they name is not always a name that could be looked at.
+/* With the permission model, other files than that of the database are out of reach: ATTACH, VACUUM
+ * INTO, folders for temporary files. What they name is not always a name that could be looked at.
+ */
 static int authorize(void* data, int action, const char* first, const char* second,
                      const char* third, const char* fourth) {
     (void)data;
@@ -78,7 +79,7 @@ char* sq_path(JSContext* ctx, JSValueConst value, unsigned access) {
     char* path = ph_path(ctx, value, PH_LOOK_UP);
     if (path == NULL || ph_has_all_files() || strcmp(path, ":memory:") == 0)
         return path;
-    // An address may name any file.
+    /* An address may name any file. */
     if (strncmp(path, "file:", 5) == 0) {
         free(path);
         ph_demand_off(ctx, "The address of a database");
@@ -87,7 +88,7 @@ char* sq_path(JSContext* ctx, JSValueConst value, unsigned access) {
     return ph_bound(ctx, ph_permitted(ctx, path, access));
 }
 
-// open(path, read only?, foreign keys?, strings in double quotes?, extensions?, timeout)
+/* open(path, read only?, foreign keys?, strings in double quotes?, extensions?, timeout) */
 SQ_FUNCTION(open_database) {
     SQ_UNUSED_ARGUMENTS;
     sq_database* database = calloc(1, sizeof(*database));
@@ -130,7 +131,7 @@ SQ_FUNCTION(close_box) {
     return JS_UNDEFINED;
 }
 
-// exec(database, functions, sql)
+/* exec(database, functions, sql) */
 SQ_FUNCTION(exec) {
     SQ_UNUSED_ARGUMENTS;
     const char* sql = JS_ToCString(ctx, argv[2]);
@@ -147,7 +148,7 @@ SQ_FUNCTION(exec) {
     return status == SQLITE_OK ? JS_UNDEFINED : sq_throw(ctx, database->handle);
 }
 
-// location(database, name): the path, or null
+/* location(database, name): the path, or null */
 SQ_FUNCTION(location) {
     SQ_UNUSED_ARGUMENTS;
     const char* name = JS_ToCString(ctx, argv[1]);
@@ -177,7 +178,7 @@ SQ_FUNCTION(allow_extensions) {
     return status == SQLITE_OK ? JS_UNDEFINED : sq_throw(ctx, database->handle);
 }
 
-// loadExtension(database, functions, path)
+/* loadExtension(database, functions, path) */
 SQ_FUNCTION(load_extension) {
     SQ_UNUSED_ARGUMENTS;
     if (!ph_demand(ctx, PH_MAY_ADDONS, ""))

@@ -1,10 +1,10 @@
-// Errors with the codes that programs look for.
+/* Errors with the codes that programs look for. */
 #include "bindings/worker.h"
 #include "plugins/sqlite/sqlite.h"
 
 JSValue sq_throw(JSContext* ctx, sqlite3* handle) {
     int status = sqlite3_extended_errcode(handle);
-    // What ends the worker is not for its handlers of errors.
+    /* What ends the worker is not for its handlers of errors. */
     if (ph_worker_should_stop(ph_env_of(ctx)))
         return ph_env_exit(ph_env_of(ctx), 1);
     JSValue error = JS_NewPlainError(ctx, "%s", sqlite3_errmsg(handle));

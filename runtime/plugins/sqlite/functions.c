@@ -1,5 +1,5 @@
-// Functions and aggregates of programs. Each is an entry of the list that calls bring along: a
-// function, or for an aggregate an object with start, step, inverse and result.
+/* Functions and aggregates of programs. Each is an entry of the list that calls bring along: a
+ * function, or for an aggregate an object with start, step, inverse and result. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,17 +7,17 @@
 
 typedef struct {
     sq_database* owner;
-    uint32_t place; // in the list
+    uint32_t place; /* in the list */
     bool bigints;
 } user_function;
 
-// What SQLite keeps for one group of rows: the value so far, with a reference of ours.
+/* What SQLite keeps for one group of rows: the value so far, with a reference of ours. */
 typedef struct {
     bool has_begun;
     JSValue value;
 } group;
 
-// The first exception is what the caller gets; SQLite only hears that something went wrong.
+/* The first exception is what the caller gets; SQLite only hears that something went wrong. */
 static void fail(sq_database* database, sqlite3_context* call) {
     JSValue thrown = JS_GetException(database->ctx);
     if (JS_IsUndefined(database->thrown))
@@ -31,7 +31,7 @@ static JSValue entry_of(const user_function* made) {
     return JS_GetPropertyUint32(made->owner->ctx, made->owner->functions, made->place);
 }
 
-// Calls with what is there first, if anything, and SQLite's arguments.
+/* Calls with what is there first, if anything, and SQLite's arguments. */
 static JSValue call_with(const user_function* made, JSValueConst function, const JSValue* first,
                          int count, sqlite3_value** values) {
     JSContext* ctx = made->owner->ctx;
@@ -144,7 +144,7 @@ static void on_value(sqlite3_context* call) {
     give(made->owner, call, result);
 }
 
-// Called for every group that was begun, even if something failed.
+/* Called for every group that was begun, even if something failed. */
 static void on_final(sqlite3_context* call) {
     const user_function* made = sqlite3_user_data(call);
     if (made->owner->quiet == 0 && JS_IsUndefined(made->owner->thrown))
@@ -168,8 +168,8 @@ static user_function* make(JSContext* ctx, sq_database* database, JSValueConst* 
     return made;
 }
 
-// define(database, name, arguments or -1, flags, place, BigInts?, kind): kind 0 is a function, 1
-// an aggregate, 2 one for windows
+/* define(database, name, arguments or -1, flags, place, BigInts?, kind): kind 0 is a function, 1
+ * an aggregate, 2 one for windows */
 SQ_FUNCTION(define) {
     SQ_UNUSED_ARGUMENTS;
     const char* name = JS_ToCString(ctx, argv[1]);
@@ -181,7 +181,7 @@ SQ_FUNCTION(define) {
         int flags =
             SQLITE_UTF8 | (ph_int(ctx, argv[3], 0) & (SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY));
         int kind = ph_int(ctx, argv[6], 0);
-        // SQLite frees what it was given, on failure too.
+        /* SQLite frees what it was given, on failure too. */
         if (kind == 0)
             status = sqlite3_create_function_v2(database->handle, name, count, flags, made, on_call,
                                                 NULL, NULL, free);

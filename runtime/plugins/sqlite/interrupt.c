@@ -1,4 +1,4 @@
-// A worker that is to end does not wait for its statements, nor for the locks of others.
+/* A worker that is to end does not wait for its statements, nor for the locks of others. */
 #include "bindings/worker.h"
 #include "plugins/sqlite/sqlite.h"
 
@@ -12,7 +12,7 @@ static int on_progress(void* data) {
     return is_ending(data);
 }
 
-// 0 gives up. `count` is how often it was asked for this lock.
+/* 0 gives up. `count` is how often it was asked for this lock. */
 static int on_locked(void* data, int count) {
     sq_database* database = data;
     uint64_t now = uv_hrtime() / 1000000;

@@ -1,4 +1,4 @@
-// Sessions record changes; changesets are applied elsewhere. Not every SQLite has them.
+/* Sessions record changes; changesets are applied elsewhere. Not every SQLite has them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #pragma weak sqlite3changeset_apply
 
 typedef struct {
-    sq_part part; // first
+    sq_part part; /* first */
     sqlite3_session* handle;
 } session;
 
@@ -39,7 +39,7 @@ static bool is_there(JSContext* ctx) {
     return false;
 }
 
-// createSession(database, name of the database, table or undefined for all)
+/* createSession(database, name of the database, table or undefined for all) */
 SQ_FUNCTION(create_session) {
     SQ_UNUSED_ARGUMENTS;
     if (!is_there(ctx))
@@ -69,7 +69,7 @@ SQ_FUNCTION(create_session) {
     return result;
 }
 
-// changes(session, a patchset?)
+/* changes(session, a patchset?) */
 SQ_FUNCTION(changes) {
     SQ_UNUSED_ARGUMENTS;
     session* made = ph_box_content(ctx, argv[0], &session_kind);
@@ -149,10 +149,10 @@ static int on_conflict(void* arg, int kind, sqlite3_changeset_iter* changes_left
     }
     int result = ph_int(ctx, answer, -1);
     JS_FreeValue(ctx, answer);
-    return result; // SQLite refuses what it does not know
+    return result; /* SQLite refuses what it does not know */
 }
 
-// applyChangeset(database, functions, bytes, filter, onConflict): was it applied?
+/* applyChangeset(database, functions, bytes, filter, onConflict): was it applied? */
 SQ_FUNCTION(apply) {
     SQ_UNUSED_ARGUMENTS;
     uint8_t* bytes;
@@ -162,7 +162,7 @@ SQ_FUNCTION(apply) {
         return JS_EXCEPTION;
     if (length > INT32_MAX)
         return JS_ThrowRangeError(ctx, "the changeset is too large");
-    // A copy: callbacks may change or detach the bytes.
+    /* A copy: callbacks may change or detach the bytes. */
     void* copy = malloc(length + 1);
     if (copy == NULL)
         return JS_ThrowOutOfMemory(ctx);

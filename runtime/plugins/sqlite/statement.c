@@ -1,4 +1,4 @@
-// Statements: bound, stepped, read.
+/* Statements: bound, stepped, read. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ sq_statement* sq_statement_of(JSContext* ctx, JSValueConst value) {
     return NULL;
 }
 
-// prepare(database, functions, sql): null if there is nothing to do in it
+/* prepare(database, functions, sql): null if there is nothing to do in it */
 SQ_FUNCTION(prepare) {
     SQ_UNUSED_ARGUMENTS;
     const char* sql = JS_ToCString(ctx, argv[2]);
@@ -65,14 +65,14 @@ SQ_FUNCTION(prepare) {
     return ph_box(ctx, &statement_kind, statement);
 }
 
-// bind(statement, [index, value, ...]): all others are null
+/* bind(statement, [index, value, ...]): all others are null */
 SQ_FUNCTION(bind_all) {
     SQ_UNUSED_ARGUMENTS;
     int64_t length = 0;
     sq_statement* statement = sq_statement_of(ctx, argv[0]);
     if (statement == NULL || JS_GetLength(ctx, argv[1], &length) != 0)
         return JS_EXCEPTION;
-    statement = sq_statement_of(ctx, argv[0]); // a getter may have done anything
+    statement = sq_statement_of(ctx, argv[0]); /* a getter may have done anything */
     if (statement == NULL)
         return JS_EXCEPTION;
     sq_reset(statement);
@@ -94,7 +94,7 @@ SQ_FUNCTION(bind_all) {
     return JS_UNDEFINED;
 }
 
-// One step: SQLITE_ROW, SQLITE_DONE, or -1 and an exception.
+/* One step: SQLITE_ROW, SQLITE_DONE, or -1 and an exception. */
 static int step(JSContext* ctx, sq_statement* statement, JSValueConst functions) {
     sq_database* database = statement->part.owner;
     statement->busy = true;
@@ -134,7 +134,7 @@ static JSValue row_value(JSContext* ctx, sqlite3_stmt* handle, int flags) {
     return row;
 }
 
-// step(statement, functions, flags): a row, or undefined at the end, where it is reset
+/* step(statement, functions, flags): a row, or undefined at the end, where it is reset */
 SQ_FUNCTION(step_once) {
     SQ_UNUSED_ARGUMENTS;
     sq_statement* statement = sq_statement_of(ctx, argv[0]);
@@ -146,7 +146,7 @@ SQ_FUNCTION(step_once) {
     return status < 0 ? JS_EXCEPTION : JS_UNDEFINED;
 }
 
-// all(statement, functions, flags): the rows
+/* all(statement, functions, flags): the rows */
 SQ_FUNCTION(all) {
     SQ_UNUSED_ARGUMENTS;
     sq_statement* statement = sq_statement_of(ctx, argv[0]);
@@ -169,7 +169,7 @@ SQ_FUNCTION(all) {
     return JS_EXCEPTION;
 }
 
-// run(statement, functions, flags): { changes, lastInsertRowid }
+/* run(statement, functions, flags): { changes, lastInsertRowid } */
 SQ_FUNCTION(run) {
     SQ_UNUSED_ARGUMENTS;
     sq_statement* statement = sq_statement_of(ctx, argv[0]);
@@ -226,7 +226,7 @@ SQ_FUNCTION(columns) {
     return list;
 }
 
-// parameters(statement): their names, null for those that have none
+/* parameters(statement): their names, null for those that have none */
 SQ_FUNCTION(parameters) {
     SQ_UNUSED_ARGUMENTS;
     sq_statement* statement = sq_statement_of(ctx, argv[0]);
@@ -240,7 +240,7 @@ SQ_FUNCTION(parameters) {
     return list;
 }
 
-// sql(statement, expanded?)
+/* sql(statement, expanded?) */
 SQ_FUNCTION(sql_of) {
     SQ_UNUSED_ARGUMENTS;
     sq_statement* statement = sq_statement_of(ctx, argv[0]);

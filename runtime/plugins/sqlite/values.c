@@ -1,4 +1,4 @@
-// SQLite's five types as JavaScript values, and back.
+/* SQLite's five types as JavaScript values, and back. */
 #include <stdint.h>
 
 #include "plugins/sqlite/sqlite.h"
@@ -70,7 +70,7 @@ static int refuse(JSContext* ctx, const char* code, const char* format, int inde
     return -1;
 }
 
-// Whether it is in the range of int64; JS_ToBigInt64 wraps.
+/* Whether it is in the range of int64; JS_ToBigInt64 wraps. */
 static bool big_number(JSContext* ctx, JSValueConst value, int64_t* number) {
     if (JS_ToBigInt64(ctx, number, value) != 0) {
         JS_FreeValue(ctx, JS_GetException(ctx));

@@ -1,11 +1,11 @@
-// What OpenSSL asks while it works: names, protocols, sessions, keys. Where JavaScript decides, the
-// handshake stops with an error that means "later" and goes on when JavaScript has decided.
+/* What OpenSSL asks while it works: names, protocols, sessions, keys. Where JavaScript decides, the
+ * handshake stops with an error that means "later" and goes on when JavaScript has decided. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "plugins/tls/tls.h"
 
-// The name in the client's extension: a list with one entry of the kind "host name".
+/* The name in the client's extension: a list with one entry of the kind "host name". */
 static void read_servername(tls_engine* engine, const uint8_t* at, size_t length) {
     if (length < 5 || at[2] != 0)
         return;
@@ -58,7 +58,7 @@ static int on_hello(SSL* ssl, int* alert, void* opaque) {
     return SSL_CLIENT_HELLO_RETRY;
 }
 
-// Before the certificate is sent, and after the protocol is known.
+/* Before the certificate is sent, and after the protocol is known. */
 static int on_certificate(SSL* ssl, void* opaque) {
     tls_engine* engine = opaque;
     (void)ssl;
@@ -89,7 +89,7 @@ static int on_alpn(SSL* ssl, const unsigned char** out, unsigned char* out_lengt
     return SSL_TLSEXT_ERR_OK;
 }
 
-// Gives no reference away: 0.
+/* Gives no reference away: 0. */
 static int on_new_session(SSL* ssl, SSL_SESSION* session) {
     tls_engine* engine = SSL_get_app_data(ssl);
     if (engine == NULL || !engine->wants_sessions)
@@ -137,13 +137,13 @@ static int on_status(SSL* ssl, void* opaque) {
     long length = SSL_get_tlsext_status_ocsp_resp(ssl, &bytes);
     tls_note_add(engine, "_onOcsp", length > 0 ? bytes : NULL, length > 0 ? (size_t)length : 0,
                  NULL, 0);
-    return 1; // JavaScript judges it
+    return 1; /* JavaScript judges it */
 }
 
 static int on_verify(int fine, X509_STORE_CTX* store) {
     (void)fine;
     (void)store;
-    return 1; // JavaScript asks for the result when the handshake is done
+    return 1; /* JavaScript asks for the result when the handshake is done */
 }
 
 static void copy_text(JSContext* ctx, JSValueConst object, const char* name, char* out,

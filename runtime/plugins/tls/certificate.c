@@ -1,4 +1,4 @@
-// A certificate as the object that getPeerCertificate gives.
+/* A certificate as the object that getPeerCertificate gives. */
 #include <arpa/inet.h>
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
@@ -15,7 +15,7 @@ static JSValue memory_text(JSContext* ctx, BIO* memory) {
     return JS_NewStringLen(ctx, text, length > 0 ? (size_t)length : 0);
 }
 
-// Adds a value to a name; a name that comes again has a list.
+/* Adds a value to a name; a name that comes again has a list. */
 static void add_value(JSContext* ctx, JSValueConst object, const char* name, JSValue value_owned) {
     JSAtom atom = JS_NewAtom(ctx, name);
     JSValue before = JS_GetProperty(ctx, object, atom);
@@ -63,7 +63,7 @@ static bool is_plain(const uint8_t* text, int length) {
     return true;
 }
 
-// A name that could be taken for two is quoted.
+/* A name that could be taken for two is quoted. */
 static void put_text(BIO* out, const char* kind, const ASN1_STRING* value) {
     const uint8_t* text = ASN1_STRING_get0_data(value);
     int length = ASN1_STRING_length(value);
@@ -141,7 +141,7 @@ static void set_names(JSContext* ctx, JSValueConst made, X509* one) {
     GENERAL_NAMES_free(names);
 }
 
-// "OCSP - URI": [addresses]
+/* "OCSP - URI": [addresses] */
 static void set_access(JSContext* ctx, JSValueConst made, X509* one) {
     AUTHORITY_INFO_ACCESS* list = X509_get_ext_d2i(one, NID_info_access, NULL, NULL);
     if (list == NULL)

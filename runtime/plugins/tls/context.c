@@ -1,4 +1,4 @@
-// Secure contexts: what many connections share.
+/* Secure contexts: what many connections share. */
 #include <openssl/core_names.h>
 #include <openssl/evp.h>
 #include <openssl/rand.h>
@@ -9,7 +9,7 @@
 #include "plugins/tls/tls.h"
 
 static int extra_index = -1;
-static X509_STORE* roots; // of the system; shared by all threads
+static X509_STORE* roots; /* of the system; shared by all threads */
 static pthread_mutex_t roots_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t index_once = PTHREAD_ONCE_INIT;
 
@@ -59,7 +59,7 @@ X509_STORE* tls_new_roots(void) {
     return store;
 }
 
-// One for all: certificates are read when they are first needed, and kept.
+/* One for all: certificates are read when they are first needed, and kept. */
 X509_STORE* tls_roots(void) {
     pthread_mutex_lock(&roots_lock);
     if (roots == NULL)
@@ -70,7 +70,7 @@ X509_STORE* tls_roots(void) {
     return roots;
 }
 
-// AES-128-CBC and HMAC-SHA256 with the keys that programs can read and set.
+/* AES-128-CBC and HMAC-SHA256 with the keys that programs can read and set. */
 static int on_ticket_key(SSL* ssl, unsigned char* name, unsigned char* iv, EVP_CIPHER_CTX* cipher,
                          EVP_MAC_CTX* mac, int encrypts) {
     const tls_extra* extra = tls_extra_of(SSL_get_SSL_CTX(ssl));
@@ -114,7 +114,7 @@ static bool prepare(SSL_CTX* ssl, int lowest, int highest) {
            SSL_CTX_set_max_proto_version(ssl, highest) == 1;
 }
 
-// newContext(lowest version, highest version): numbers of the protocol
+/* newContext(lowest version, highest version): numbers of the protocol */
 static JSValue new_context(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -133,7 +133,7 @@ enum { CIPHERS, SUITES, SIGNATURES, CURVES, SESSION_ID };
 static int apply_text(SSL_CTX* ssl, int what, const char* text, size_t length) {
     switch (what) {
     case CIPHERS:
-        // A list without a match leaves the ciphers of TLS 1.3, which are apart.
+        /* A list without a match leaves the ciphers of TLS 1.3, which are apart. */
         return SSL_CTX_set_cipher_list(ssl, text);
     case SUITES:
         return SSL_CTX_set_ciphersuites(ssl, text);
@@ -146,7 +146,7 @@ static int apply_text(SSL_CTX* ssl, int what, const char* text, size_t length) {
     }
 }
 
-// setCiphers(context, text) and the like
+/* setCiphers(context, text) and the like */
 static JSValue set_text(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
                         int magic) {
     (void)self;
@@ -177,7 +177,7 @@ static JSValue set_number(JSContext* ctx, JSValueConst self, int argc, JSValueCo
         return JS_EXCEPTION;
     uint64_t value = ph_index(ctx, argv[1], 0, UINT32_MAX);
     if (magic == OPTIONS) {
-        // Renegotiation stays off, and old protocols stay out, whatever a program asks for.
+        /* Renegotiation stays off, and old protocols stay out, whatever a program asks for. */
         SSL_CTX_set_options(ssl, value);
     } else if (magic == NO_OPTIONS) {
         SSL_CTX_clear_options(ssl, value & ~(uint64_t)SSL_OP_NO_RENEGOTIATION);
@@ -189,7 +189,7 @@ static JSValue set_number(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     return JS_UNDEFINED;
 }
 
-// ticketKeys(context), ticketKeys(context, bytes)
+/* ticketKeys(context), ticketKeys(context, bytes) */
 static JSValue ticket_keys(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     SSL_CTX* ssl = tls_context(ctx, argv[0]);
@@ -208,7 +208,7 @@ static JSValue ticket_keys(JSContext* ctx, JSValueConst self, int argc, JSValueC
     return JS_UNDEFINED;
 }
 
-// ciphers(): the names of all that this library has
+/* ciphers(): the names of all that this library has */
 static JSValue ciphers(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

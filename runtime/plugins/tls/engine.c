@@ -1,8 +1,8 @@
-// One end of one connection: ciphertext goes in, plaintext and ciphertext come out.
-//
-// The functions take the engine, its owner (the object that is told) and the handle that carries
-// the ciphertext; without a handle, ciphertext is given to the owner. What one call makes goes out
-// in one write.
+/* One end of one connection: ciphertext goes in, plaintext and ciphertext come out.
+ *
+ * The functions take the engine, its owner (the object that is told) and the handle that carries
+ * the ciphertext; without a handle, ciphertext is given to the owner. What one call makes goes out
+ * in one write. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 enum { END_OF_STREAM = -4095, RECORD = 16384, PIECE = 4 * 1024 * 1024 };
 
 static void release(tls_engine* engine) {
-    SSL_free(engine->ssl); // and its memory on both sides
+    SSL_free(engine->ssl); /* and its memory on both sides */
     engine->ssl = NULL;
     SSL_SESSION_free(engine->found);
     engine->found = NULL;
@@ -44,8 +44,8 @@ JSValue tls_call(JSContext* ctx, JSValueConst* argv, tls_method* method) {
     return engine == NULL ? JS_EXCEPTION : method(ctx, engine, argv);
 }
 
-// Hands over all ciphertext that there is. 1, 0 or an error as ph_stream_send; the callback is
-// called on the owner.
+/* Hands over all ciphertext that there is. 1, 0 or an error as ph_stream_send; the callback is
+ * called on the owner. */
 static int flush(tls_engine* engine, JSValueConst callback) {
     char* bytes;
     long length = engine->ssl == NULL ? 0 : BIO_get_mem_data(engine->out, &bytes);
@@ -67,7 +67,7 @@ static int flush(tls_engine* engine, JSValueConst callback) {
     return status;
 }
 
-// The same when nobody waits for it.
+/* The same when nobody waits for it. */
 static void flush_quietly(tls_engine* engine) {
     JSContext* ctx = engine->env->ctx;
     if (engine->ssl == NULL || BIO_ctrl_pending(engine->out) == 0)
@@ -87,7 +87,7 @@ static void flush_quietly(tls_engine* engine) {
     JS_FreeValue(ctx, callback);
 }
 
-// The alert goes out before the owner hears of the error, and closes.
+/* The alert goes out before the owner hears of the error, and closes. */
 static void fail(tls_engine* engine) {
     JSValue error = tls_error(engine->env->ctx, true, "the connection failed");
     engine->ended = true;
@@ -126,7 +126,7 @@ static void handshake(tls_engine* engine) {
         return;
     if (result == 1) {
         engine->secure = true;
-        // The peer may begin while the owner is still told.
+        /* The peer may begin while the owner is still told. */
         flush_quietly(engine);
         tls_emit(engine, "_onSecure", 0, NULL);
     } else if (engine->wait != TLS_WAITS_FOR_NOTHING) {
@@ -148,8 +148,8 @@ static void tell_plaintext(tls_engine* engine, uint8_t* bytes_owned, size_t leng
     tls_emit(engine, "_onPlaintext", PH_COUNT(args), args);
 }
 
-// What all ciphertext that is there says: never longer than the ciphertext. False: there was
-// nothing, or nothing more will come.
+/* What all ciphertext that is there says: never longer than the ciphertext. False: there was
+ * nothing, or nothing more will come. */
 static bool read_some(tls_engine* engine) {
     size_t room = BIO_ctrl_pending(engine->in) + (size_t)SSL_pending(engine->ssl) + 64;
     uint8_t* bytes = malloc(room);
@@ -209,7 +209,7 @@ typedef struct {
     ph_handle* handle;
 } before;
 
-// Sets whom the call is about; what was before comes back with leave.
+/* Sets whom the call is about; what was before comes back with leave. */
 static before enter(tls_engine* engine, JSContext* ctx, JSValueConst owner, JSValueConst handle) {
     before saved = {engine->owner, engine->handle};
     engine->owner = owner;
@@ -231,7 +231,7 @@ static bool feed(tls_engine* engine, const uint8_t* bytes, size_t length) {
            (length <= INT32_MAX && BIO_write(engine->in, bytes, (int)length) == (int)length);
 }
 
-// newEngine(context, is it the server?, does JavaScript know keys?)
+/* newEngine(context, is it the server?, does JavaScript know keys?) */
 static JSValue new_engine(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -263,7 +263,7 @@ static JSValue new_engine(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     return ph_box(ctx, &engine_kind, engine);
 }
 
-// receive(engine, owner, handle, bytes); without bytes: start, or go on
+/* receive(engine, owner, handle, bytes); without bytes: start, or go on */
 static JSValue receive(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -281,7 +281,7 @@ static JSValue receive(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     return JS_UNDEFINED;
 }
 
-// What the handle has read, straight from the space it was read to.
+/* What the handle has read, straight from the space it was read to. */
 static void consume(ph_handle* handle, const uint8_t* bytes, size_t length) {
     ph_env* env = handle->env;
     JSContext* ctx = env->ctx;
@@ -299,7 +299,7 @@ static void consume(ph_handle* handle, const uint8_t* bytes, size_t length) {
     JS_FreeValue(ctx, box);
 }
 
-// attach(engine, handle): all that the handle reads is for the engine; its owner is setReader's
+/* attach(engine, handle): all that the handle reads is for the engine; its owner is setReader's */
 static JSValue attach(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -311,7 +311,7 @@ static JSValue attach(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
     return JS_UNDEFINED;
 }
 
-// What comes in while JavaScript is told of what goes out is looked at afterwards.
+/* What comes in while JavaScript is told of what goes out is looked at afterwards. */
 static bool begin(tls_engine* engine) {
     bool was_running = engine->running;
     if (!was_running)
@@ -341,7 +341,7 @@ static bool encrypt(tls_engine* engine, const uint8_t* bytes, size_t length) {
     return result == 1;
 }
 
-// Long data in pieces, so that the ciphertext does not gather.
+/* Long data in pieces, so that the ciphertext does not gather. */
 static bool encrypt_long(tls_engine* engine, const uint8_t* bytes, size_t length) {
     while (length > PIECE) {
         if (!encrypt(engine, bytes, PIECE))
@@ -355,7 +355,7 @@ static bool encrypt_long(tls_engine* engine, const uint8_t* bytes, size_t length
     return encrypt(engine, bytes, length);
 }
 
-// Small pieces share a record.
+/* Small pieces share a record. */
 static bool encrypt_list(tls_engine* engine, const uv_buf_t* pieces, unsigned count) {
     uint8_t record[RECORD];
     size_t used = 0;
@@ -380,7 +380,7 @@ static bool encrypt_list(tls_engine* engine, const uv_buf_t* pieces, unsigned co
     return done;
 }
 
-// 1: done. 0: OpenSSL failed. -1: an exception.
+/* 1: done. 0: OpenSSL failed. -1: an exception. */
 static int encrypt_value(JSContext* ctx, tls_engine* engine, JSValueConst data) {
     ph_pins pins = {NULL, NULL, 0};
     bool done = false;
@@ -397,7 +397,7 @@ static int encrypt_value(JSContext* ctx, tls_engine* engine, JSValueConst data) 
         uv_buf_t* pieces;
         unsigned count;
         int status = ph_pins_add_list(ctx, &pins, data, &pieces, &count);
-        // What gave the bytes may have closed the engine.
+        /* What gave the bytes may have closed the engine. */
         done = status == 0 && !engine->closed && encrypt_list(engine, pieces, count);
         ph_pins_release(engine->env, &pins);
         free(pieces);
@@ -412,8 +412,8 @@ static int encrypt_value(JSContext* ctx, tls_engine* engine, JSValueConst data) 
     return done;
 }
 
-// write(engine, owner, handle, data, callback): data as of a stream's write. Gives the status of
-// ph_stream_send, or an error of OpenSSL's.
+/* write(engine, owner, handle, data, callback): data as of a stream's write. Gives the status of
+ * ph_stream_send, or an error of OpenSSL's. */
 static JSValue write_data(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -436,7 +436,7 @@ static JSValue write_data(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     return result;
 }
 
-// shutdown(engine, owner, handle): says that nothing more will be written
+/* shutdown(engine, owner, handle): says that nothing more will be written */
 static JSValue shutdown_engine(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -458,7 +458,7 @@ static JSValue shutdown_engine(JSContext* ctx, JSValueConst self, int argc, JSVa
     return JS_UNDEFINED;
 }
 
-// close(engine)
+/* close(engine) */
 static JSValue close_engine(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

@@ -1,4 +1,4 @@
-// Errors of OpenSSL with Node's properties: library, reason, code.
+/* Errors of OpenSSL with Node's properties: library, reason, code. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "plugins/tls/tls.h"
 
-// The part of a code that names the library; none for those that have no name in Node's codes.
+/* The part of a code that names the library; none for those that have no name in Node's codes. */
 static const char* library_word(unsigned long error) {
     switch (ERR_GET_LIB(error)) {
     case ERR_LIB_SSL:
@@ -56,7 +56,7 @@ static int append_line(const char* text, size_t length, void* opaque) {
     return 1;
 }
 
-// All lines of the queue, each with thread and place; the queue is empty after that.
+/* All lines of the queue, each with thread and place; the queue is empty after that. */
 static JSValue place_message(JSContext* ctx) {
     BIO* lines = BIO_new(BIO_s_mem());
     if (lines == NULL)
@@ -74,7 +74,7 @@ static void set_stack(JSContext* ctx, JSValueConst made) {
     uint32_t count = 0;
     unsigned long error;
     char text[256];
-    // The first of the queue is the last of the list.
+    /* The first of the queue is the last of the list. */
     while ((error = ERR_get_error()) != 0 && count < 64) {
         ERR_error_string_n(error, text, sizeof(text));
         JS_SetPropertyUint32(ctx, list, count++, JS_NewString(ctx, text));

@@ -1,4 +1,4 @@
-// What a secure context proves itself with, and whom it believes: keys, certificates, lists.
+/* What a secure context proves itself with, and whom it believes: keys, certificates, lists. */
 #include <openssl/pem.h>
 #include <openssl/pkcs12.h>
 #include <openssl/x509v3.h>
@@ -7,7 +7,7 @@
 #include "plugins/tls/tls.h"
 
 typedef struct {
-    const char* text; // NULL: there is none
+    const char* text; /* NULL: there is none */
     size_t length;
 } passphrase;
 
@@ -30,7 +30,7 @@ static int no_passphrase(char* buffer, int size, int writes, void* opaque) {
     return 0;
 }
 
-// PEM or DER in memory, as text or bytes. NULL and an exception if it is neither.
+/* PEM or DER in memory, as text or bytes. NULL and an exception if it is neither. */
 static BIO* open_bytes(JSContext* ctx, JSValueConst value) {
     BIO* made = NULL;
     ERR_clear_error();
@@ -57,7 +57,7 @@ static BIO* open_bytes(JSContext* ctx, JSValueConst value) {
     return made;
 }
 
-// setKey(context, pem, passphrase)
+/* setKey(context, pem, passphrase) */
 static JSValue set_key(JSContext* ctx, SSL_CTX* ssl, BIO* bytes, JSValueConst* argv) {
     passphrase given = {NULL, 0};
     if (!JS_IsUndefined(argv[2]) && !JS_IsNull(argv[2])) {
@@ -72,7 +72,7 @@ static JSValue set_key(JSContext* ctx, SSL_CTX* ssl, BIO* bytes, JSValueConst* a
     return done ? JS_UNDEFINED : tls_throw(ctx, "the key can't be used");
 }
 
-// The certificate of the one that signed another, among those of a list or of a store.
+/* The certificate of the one that signed another, among those of a list or of a store. */
 static X509* find_issuer(SSL_CTX* ssl, X509* certificate, STACK_OF(X509) * list) {
     for (int i = 0; i < sk_X509_num(list); i++) {
         X509* one = sk_X509_value(list, i);
@@ -90,7 +90,7 @@ static X509* find_issuer(SSL_CTX* ssl, X509* certificate, STACK_OF(X509) * list)
     return found;
 }
 
-// The certificate itself first, then those that lead to a root.
+/* The certificate itself first, then those that lead to a root. */
 static bool use_chain(SSL_CTX* ssl, X509* certificate, STACK_OF(X509) * chain) {
     if (SSL_CTX_use_certificate(ssl, certificate) != 1)
         return false;
@@ -115,7 +115,7 @@ static bool at_end(void) {
     return is;
 }
 
-// setCertificate(context, pem)
+/* setCertificate(context, pem) */
 static JSValue set_certificate(JSContext* ctx, SSL_CTX* ssl, BIO* bytes, JSValueConst* argv) {
     (void)argv;
     STACK_OF(X509)* chain = sk_X509_new_null();
@@ -133,8 +133,8 @@ static JSValue set_certificate(JSContext* ctx, SSL_CTX* ssl, BIO* bytes, JSValue
     return done ? JS_UNDEFINED : tls_throw(ctx, "the certificate can't be used");
 }
 
-// The store of this context alone: from then on the roots of the system are not asked, unless they
-// were wanted before.
+/* The store of this context alone: from then on the roots of the system are not asked, unless they
+ * were wanted before. */
 static X509_STORE* own_store(SSL_CTX* ssl) {
     tls_extra* extra = tls_extra_of(ssl);
     if (extra->shares_roots) {
@@ -147,7 +147,7 @@ static X509_STORE* own_store(SSL_CTX* ssl) {
     return SSL_CTX_get_cert_store(ssl);
 }
 
-// addCA(context, pem): all certificates of the text
+/* addCA(context, pem): all certificates of the text */
 static JSValue add_ca(JSContext* ctx, SSL_CTX* ssl, BIO* bytes, JSValueConst* argv) {
     (void)argv;
     X509_STORE* store = own_store(ssl);
@@ -161,7 +161,7 @@ static JSValue add_ca(JSContext* ctx, SSL_CTX* ssl, BIO* bytes, JSValueConst* ar
     return store == NULL ? JS_ThrowOutOfMemory(ctx) : JS_UNDEFINED;
 }
 
-// addCrl(context, pem)
+/* addCrl(context, pem) */
 static JSValue add_crl(JSContext* ctx, SSL_CTX* ssl, BIO* bytes, JSValueConst* argv) {
     (void)argv;
     X509_CRL* list = PEM_read_bio_X509_CRL(bytes, NULL, no_passphrase, NULL);
@@ -177,7 +177,7 @@ static JSValue add_crl(JSContext* ctx, SSL_CTX* ssl, BIO* bytes, JSValueConst* a
     return store == NULL ? JS_ThrowOutOfMemory(ctx) : JS_UNDEFINED;
 }
 
-// useRoots(context): those of the system and of NODE_EXTRA_CA_CERTS
+/* useRoots(context): those of the system and of NODE_EXTRA_CA_CERTS */
 static JSValue use_roots(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -204,7 +204,7 @@ static bool use_bundle(SSL_CTX* ssl, EVP_PKEY* key, X509* certificate, STACK_OF(
     return store != NULL;
 }
 
-// setBundle(context, pfx, passphrase)
+/* setBundle(context, pfx, passphrase) */
 static JSValue set_bundle(JSContext* ctx, SSL_CTX* ssl, BIO* bytes, JSValueConst* argv) {
     const char* pass = NULL;
     size_t length;
@@ -230,7 +230,7 @@ static JSValue set_bundle(JSContext* ctx, SSL_CTX* ssl, BIO* bytes, JSValueConst
     return done ? JS_UNDEFINED : tls_throw(ctx, fault);
 }
 
-// setDh(context, pem): undefined, or the number of bits if they are too few; setDh(context): any
+/* setDh(context, pem): undefined, or the number of bits if they are too few; setDh(context): any */
 static JSValue set_dh(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -259,7 +259,7 @@ static JSValue set_dh(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
 
 enum { OWN, ISSUER };
 
-// ownCertificate(context), ownIssuer(context): DER, or null
+/* ownCertificate(context), ownIssuer(context): DER, or null */
 static JSValue own_certificate(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
                                int magic) {
     (void)self;
@@ -278,7 +278,7 @@ static JSValue own_certificate(JSContext* ctx, JSValueConst self, int argc, JSVa
     return made;
 }
 
-// loadExtra(file): undefined, or why the certificates can't be read
+/* loadExtra(file): undefined, or why the certificates can't be read */
 static JSValue load_extra(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -292,7 +292,7 @@ static JSValue load_extra(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     JS_FreeCString(ctx, file);
     if (done)
         return JS_UNDEFINED;
-    // The first error says more than the last.
+    /* The first error says more than the last. */
     char text[256];
     ERR_error_string_n(ERR_get_error(), text, sizeof(text));
     ERR_clear_error();
@@ -301,7 +301,7 @@ static JSValue load_extra(JSContext* ctx, JSValueConst self, int argc, JSValueCo
 
 enum { SET_KEY, SET_CERTIFICATE, ADD_CA, ADD_CRL, SET_BUNDLE };
 
-// The functions that take a context and PEM or DER.
+/* The functions that take a context and PEM or DER. */
 static JSValue call(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
     static JSValue (*const methods[])(JSContext*, SSL_CTX*, BIO*,
                                       JSValueConst*) = {[SET_KEY] = set_key,

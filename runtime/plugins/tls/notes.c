@@ -1,4 +1,4 @@
-// What happens inside OpenSSL is noted down, and told to the owner afterwards.
+/* What happens inside OpenSSL is noted down, and told to the owner afterwards. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,7 +56,7 @@ JSValue tls_ask(tls_engine* engine, const char* method, int argc, JSValue* argv_
     JSValue result = JS_UNDEFINED;
     if (!env->stopping && !engine->closed) {
         JSValue function = JS_GetPropertyStr(ctx, engine->owner, method);
-        env->depth++; // ticks wait until OpenSSL has returned
+        env->depth++; /* ticks wait until OpenSSL has returned */
         if (JS_IsFunction(ctx, function))
             result = JS_Call(ctx, function, engine->owner, argc, argv_owned);
         env->depth--;

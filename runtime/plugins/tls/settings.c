@@ -1,10 +1,10 @@
-// What an engine is told before and during the handshake.
+/* What an engine is told before and during the handshake. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "plugins/tls/tls.h"
 
-// setServername(engine, name): whom the client wants
+/* setServername(engine, name): whom the client wants */
 static JSValue set_servername(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -16,7 +16,7 @@ static JSValue set_servername(JSContext* ctx, JSValueConst self, int argc, JSVal
     return engine == NULL ? JS_EXCEPTION : JS_UNDEFINED;
 }
 
-// Each name of the list has its length before it, none is empty.
+/* Each name of the list has its length before it, none is empty. */
 static bool is_protocol_list(const uint8_t* bytes, size_t length) {
     size_t at = 0;
     while (at < length) {
@@ -29,7 +29,7 @@ static bool is_protocol_list(const uint8_t* bytes, size_t length) {
 
 enum { ALPN, OCSP };
 
-// setAlpn(engine, bytes): what the client offers, or the server takes; setOcsp(engine, bytes)
+/* setAlpn(engine, bytes): what the client offers, or the server takes; setOcsp(engine, bytes) */
 static JSValue set_bytes(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
                          int magic) {
     (void)self;
@@ -55,7 +55,8 @@ static JSValue set_bytes(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     return JS_UNDEFINED;
 }
 
-// setSession(engine, bytes): to be resumed; whether it is one. For a server: what the id stands for
+/* setSession(engine, bytes): to be resumed; whether it is one. For a server: what the id stands for
+ */
 static JSValue set_session(JSContext* ctx, tls_engine* engine, JSValueConst* argv) {
     uint8_t* bytes;
     size_t length;
@@ -77,7 +78,7 @@ static JSValue set_session(JSContext* ctx, tls_engine* engine, JSValueConst* arg
     return JS_NewBool(ctx, done);
 }
 
-// setVerify(engine, ask the peer for a certificate?, is none a failure?)
+/* setVerify(engine, ask the peer for a certificate?, is none a failure?) */
 static JSValue set_verify(JSContext* ctx, tls_engine* engine, JSValueConst* argv) {
     int mode = ph_flag(ctx, argv[1]) ? SSL_VERIFY_PEER : SSL_VERIFY_NONE;
     if (mode != SSL_VERIFY_NONE && ph_flag(ctx, argv[2]))
@@ -86,7 +87,7 @@ static JSValue set_verify(JSContext* ctx, tls_engine* engine, JSValueConst* argv
     return JS_UNDEFINED;
 }
 
-// setContext(engine, context): the one for the name that the client wants
+/* setContext(engine, context): the one for the name that the client wants */
 static JSValue set_context(JSContext* ctx, tls_engine* engine, JSValueConst* argv) {
     SSL_CTX* context = tls_context(ctx, argv[1]);
     if (context == NULL)
@@ -114,7 +115,7 @@ static void on_keylog(const SSL* ssl, const char* line) {
     free(text);
 }
 
-// wantHello(engine) and the like: what the owner is told, or asked
+/* wantHello(engine) and the like: what the owner is told, or asked */
 static JSValue want(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
     (void)self;
     (void)argc;
@@ -141,7 +142,7 @@ static JSValue want(JSContext* ctx, JSValueConst self, int argc, JSValueConst* a
     return JS_UNDEFINED;
 }
 
-// proceed(engine): JavaScript has decided what it was asked; receive() goes on
+/* proceed(engine): JavaScript has decided what it was asked; receive() goes on */
 static JSValue proceed(JSContext* ctx, tls_engine* engine, JSValueConst* argv) {
     (void)ctx;
     (void)argv;
@@ -153,12 +154,12 @@ static JSValue proceed(JSContext* ctx, tls_engine* engine, JSValueConst* argv) {
     return JS_UNDEFINED;
 }
 
-// setMaxFragment(engine, size): whether it may be
+/* setMaxFragment(engine, size): whether it may be */
 static JSValue set_max_fragment(JSContext* ctx, tls_engine* engine, JSValueConst* argv) {
     return JS_NewBool(ctx, SSL_set_max_send_fragment(engine->ssl, ph_int(ctx, argv[1], 0)) == 1);
 }
 
-// setPskHint(engine, text)
+/* setPskHint(engine, text) */
 static JSValue set_psk_hint(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

@@ -1,4 +1,4 @@
-// What is known of a connection: protocol, cipher, session, the other side's certificates.
+/* What is known of a connection: protocol, cipher, session, the other side's certificates. */
 #include <openssl/x509v3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static JSValue get(JSContext* ctx, JSValueConst self, int argc, JSValueConst* ar
     }
 }
 
-// session(engine): bytes for setSession, or undefined
+/* session(engine): bytes for setSession, or undefined */
 static JSValue session(JSContext* ctx, tls_engine* engine, JSValueConst* argv) {
     (void)ctx;
     (void)argv;
@@ -64,7 +64,7 @@ static JSValue session(JSContext* ctx, tls_engine* engine, JSValueConst* argv) {
     return made;
 }
 
-// ticket(engine): bytes, or undefined
+/* ticket(engine): bytes, or undefined */
 static JSValue ticket(JSContext* ctx, tls_engine* engine, JSValueConst* argv) {
     (void)ctx;
     (void)argv;
@@ -76,7 +76,7 @@ static JSValue ticket(JSContext* ctx, tls_engine* engine, JSValueConst* argv) {
     return bytes == NULL ? JS_UNDEFINED : ph_buffer_copy(engine->env, bytes, length);
 }
 
-// verifyError(engine): null, or [number, words]
+/* verifyError(engine): null, or [number, words] */
 static JSValue verify_error(JSContext* ctx, tls_engine* engine, JSValueConst* argv) {
     (void)argv;
     long result = X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT;
@@ -99,8 +99,8 @@ static bool is_self_issued(X509* one) {
     return X509_check_issued(one, one) == X509_V_OK;
 }
 
-// The one that issued the certificate, from what the peer sent or from what we believe; a new
-// reference.
+/* The one that issued the certificate, from what the peer sent or from what we believe; a new
+ * reference. */
 static X509* issuer_of(tls_engine* engine, X509* one) {
     STACK_OF(X509)* sent = SSL_get_peer_cert_chain(engine->ssl);
     for (int i = 0; i < sk_X509_num(sent); i++) {
@@ -120,8 +120,8 @@ static X509* issuer_of(tls_engine* engine, X509* one) {
     return found;
 }
 
-// peerCertificates(engine, all): objects, the peer's own first; the last is its own issuer if it
-// has `isRoot`
+/* peerCertificates(engine, all): objects, the peer's own first; the last is its own issuer if it
+ * has `isRoot` */
 static JSValue peer_certificates(JSContext* ctx, tls_engine* engine, JSValueConst* argv) {
     enum { MOST = 32 };
     bool all = ph_flag(ctx, argv[1]);
@@ -141,7 +141,7 @@ static JSValue peer_certificates(JSContext* ctx, tls_engine* engine, JSValueCons
     return list;
 }
 
-// certificate(engine): our own, as an object, or undefined
+/* certificate(engine): our own, as an object, or undefined */
 static JSValue certificate(JSContext* ctx, tls_engine* engine, JSValueConst* argv) {
     (void)ctx;
     (void)argv;
@@ -151,7 +151,7 @@ static JSValue certificate(JSContext* ctx, tls_engine* engine, JSValueConst* arg
 
 enum { OURS, THEIRS };
 
-// finished(engine), peerFinished(engine): bytes, or undefined
+/* finished(engine), peerFinished(engine): bytes, or undefined */
 static JSValue finished(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
                         int magic) {
     (void)self;
@@ -167,7 +167,7 @@ static JSValue finished(JSContext* ctx, JSValueConst self, int argc, JSValueCons
     return ph_buffer_copy(engine->env, bytes, length);
 }
 
-// ephemeralKey(engine): { type, name, size }
+/* ephemeralKey(engine): { type, name, size } */
 static JSValue ephemeral_key(JSContext* ctx, tls_engine* engine, JSValueConst* argv) {
     (void)argv;
     EVP_PKEY* key = NULL;
@@ -194,7 +194,7 @@ static JSValue ephemeral_key(JSContext* ctx, tls_engine* engine, JSValueConst* a
     return made;
 }
 
-// exportKeys(engine, length, label, context)
+/* exportKeys(engine, length, label, context) */
 static JSValue export_keys(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -242,7 +242,7 @@ static const char* signature_word(int nid) {
     }
 }
 
-// sharedSignatures(engine): ["RSA-PSS+SHA256", ...]
+/* sharedSignatures(engine): ["RSA-PSS+SHA256", ...] */
 static JSValue shared_signatures(JSContext* ctx, tls_engine* engine, JSValueConst* argv) {
     (void)argv;
     JSValue list = JS_NewArray(ctx);

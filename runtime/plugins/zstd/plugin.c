@@ -1,4 +1,4 @@
-// Zstandard, as a codec of zlib's module.
+/* Zstandard, as a codec of zlib's module. */
 #include <stdlib.h>
 #include <zstd.h>
 #include <zstd_errors.h>
@@ -8,9 +8,9 @@
 
 typedef struct {
     ph_codec codec;
-    ZSTD_CCtx* encoder; // one of the two
+    ZSTD_CCtx* encoder; /* one of the two */
     ZSTD_DCtx* decoder;
-    bool has_ended; // a frame; the next one would be another stream
+    bool has_ended; /* a frame; the next one would be another stream */
 } stream;
 
 enum { ENDED = 1 };
@@ -21,7 +21,7 @@ static void fail(ph_codec* codec, size_t result) {
     codec->text = ZSTD_getErrorString(code);
 }
 
-// As far as the input and the room for the output go.
+/* As far as the input and the room for the output go. */
 static void step(ph_codec* codec) {
     stream* s = (stream*)codec;
     ZSTD_inBuffer in = {codec->in, codec->in_left, 0};
@@ -87,15 +87,15 @@ static bool set_size(JSContext* ctx, stream* s, JSValueConst value) {
     if (JS_IsUndefined(value) || s->encoder == NULL)
         return true;
     unsigned long long size = (unsigned long long)ph_index(ctx, value, 0, INT64_MAX);
-    // Libraries before 1.5.7 forget the size when all input comes with the first step.
+    /* Libraries before 1.5.7 forget the size when all input comes with the first step. */
     ZSTD_inBuffer in = {"", 0, 0};
     ZSTD_outBuffer out = {&(char){0}, 0, 0};
     return !ZSTD_isError(ZSTD_CCtx_setPledgedSrcSize(s->encoder, size)) &&
            !ZSTD_isError(ZSTD_compressStream2(s->encoder, &out, &in, ZSTD_e_continue));
 }
 
-// create(compresses, parameters, size of the source or undefined, dictionary or undefined): a
-// stream, or null if something of that is not taken
+/* create(compresses, parameters, size of the source or undefined, dictionary or undefined): a
+ * stream, or null if something of that is not taken */
 static JSValue create(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;

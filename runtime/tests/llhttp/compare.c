@@ -1,8 +1,8 @@
-// Our parser of HTTP and llhttp, Node's, side by side: the same bytes, cut at the same random
-// places, must give the same messages and the same errors.
-//   compare SEED COUNT      random messages
-//   compare time            how long each takes for a usual request and a usual response
-// Prints the messages on which they differ; exits with 1 if there was one.
+/* Our parser of HTTP and llhttp, Node's, side by side: the same bytes, cut at the same random
+ * places, must give the same messages and the same errors.
+ *   compare SEED COUNT      random messages
+ *   compare time            how long each takes for a usual request and a usual response
+ * Prints the messages on which they differ; exits with 1 if there was one. */
 #include <llhttp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ typedef struct {
     char text[MOST];
     size_t length;
     bool in_body;
-    bool takes_upgrades; // someone listens for 'upgrade'
+    bool takes_upgrades; /* someone listens for 'upgrade' */
 } journal;
 
 static void add(journal* log, const void* bytes, size_t length) {
@@ -55,7 +55,7 @@ static void add_end(journal* log, const char* code, const char* reason) {
     add_text(log, line);
 }
 
-// Ours.
+/* Ours. */
 
 static void add_span(journal* log, const ph_http_parser* parser, ph_http_span span) {
     add(log, parser->text + span.at, span.length);
@@ -121,12 +121,12 @@ static void run_ours(journal* log, ph_http_kind kind, const uint8_t* bytes, size
     ph_http_release(&parser);
 }
 
-// llhttp, as Node uses it.
+/* llhttp, as Node uses it. */
 
 typedef struct {
     llhttp_t parser;
     journal* log;
-    journal head; // what comes before the start line is known
+    journal head; /* what comes before the start line is known */
     bool after_head;
 } theirs;
 
@@ -209,7 +209,7 @@ static void their_settings(llhttp_settings_t* settings) {
     settings->on_message_complete = their_end;
 }
 
-// Node 20 has llhttp 9.3, which says more here than Debian's.
+/* Node 20 has llhttp 9.3, which says more here than Debian's. */
 static const char* their_reason(llhttp_t* parser) {
     const char* reason = llhttp_get_error_reason(parser);
     if (reason == NULL)
@@ -293,7 +293,7 @@ static bool quick_end(ph_http_parser* parser) {
     return true;
 }
 
-// What stands between the runtime and llhttp if that is used: the same list of names and values.
+/* What stands between the runtime and llhttp if that is used: the same list of names and values. */
 static ph_http_field spans[64];
 static size_t span_count;
 
@@ -329,7 +329,7 @@ static int drop_text(llhttp_t* parser) {
     return 0;
 }
 
-// Both keep the texts of the head until it is whole, as the runtime needs them.
+/* Both keep the texts of the head until it is whole, as the runtime needs them. */
 static void measure(const char* name, ph_http_kind kind, const char* text) {
     enum { TURNS = 300000 };
     static const ph_http_callbacks quick = {quick_head, quick_body, quick_end};

@@ -35,7 +35,7 @@ static void put(maker* m, const char* text) {
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 #define PICK(m, list) (list)[chance(&(m)->state) % COUNT(list)]
 
-// The first of a list is the usual one, and comes most often.
+/* The first of a list is the usual one, and comes most often. */
 #define USUALLY(m, list) (chance(&(m)->state) % 4 != 0 ? (list)[0] : PICK(m, list))
 
 static const char* const ends[] = {"\r\n", "\n",    "\r",    "\r\r\n", "\n\r",
@@ -302,7 +302,7 @@ static void put_body(maker* m) {
         put(m, PICK(m, bodies));
 }
 
-// A few bytes are changed, dropped or doubled.
+/* A few bytes are changed, dropped or doubled. */
 static void damage(maker* m) {
     static const uint8_t odd[] = {'\r', '\n', ' ',  '\t', ':', ';', '\0',
                                   0x7f, 0x80, 0xff, ',',  '"', '0', 'x'};

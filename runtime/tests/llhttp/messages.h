@@ -1,4 +1,4 @@
-// Messages from seeds: usual ones, put together from odd pieces, and then damaged.
+/* Messages from seeds: usual ones, put together from odd pieces, and then damaged. */
 #ifndef PH_TESTS_LLHTTP_MESSAGES_H
 #define PH_TESTS_LLHTTP_MESSAGES_H
 
@@ -6,9 +6,9 @@
 
 enum { MOST_BYTES = 8192 };
 
-// Gives the number of bytes.
+/* Gives the number of bytes. */
 size_t make_message(unsigned seed, uint8_t bytes[MOST_BYTES], ph_http_kind* kind);
-// How many of the bytes that are left come at once.
+/* How many of the bytes that are left come at once. */
 size_t next_cut(unsigned* cuts, size_t left);
 
 typedef struct {

@@ -1,4 +1,4 @@
-// Turns its loop for a while: timers, work for the pool, files, wake-ups, and one long callback.
+/* Turns its loop for a while: timers, work for the pool, files, wake-ups, and one long callback. */
 #include <stdlib.h>
 #include <uv.h>
 
@@ -59,7 +59,7 @@ int main(void) {
     uv_check_start(&check, on_check);
     uv_timer_start(&ticker, on_tick, 1, 4);
     uv_timer_start(&blocker, block_the_loop, 20, 0);
-    // Once in between, the program does something of its own.
+    /* Once in between, the program does something of its own. */
     for (int turns = 0; uv_run(loop, UV_RUN_ONCE) != 0; turns++)
         if (turns == 12)
             uv_sleep(25);
