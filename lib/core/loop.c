@@ -9,6 +9,8 @@
 #include "core/handle.h"
 #include "core/mailbox.h"
 #include "core/parts.h"
+#include "core/post.h"
+#include "core/precise_timer.h"
 #include "os/clock.h"
 #include "os/poller.h"
 #include "recording.h"
@@ -59,9 +61,15 @@ void uv_stop(uv_loop_t* loop) {
     loop->internal.stop_flag = 1;
 }
 
+/* Finished work that no request stands for has been posted. */
+static bool has_posts(const uv_loop_t* loop) {
+    return loop->internal.taken.work != NULL ||
+           __atomic_load_n(&loop->internal.mailbox.finished, __ATOMIC_RELAXED) != NULL;
+}
+
 int uv_loop_alive(const uv_loop_t* loop) {
     return loop->active_handles > 0 || loop->active_reqs.count > 0 ||
-           loop->internal.closing != NULL;
+           loop->internal.closing != NULL || has_posts(loop);
 }
 
 bool ph_loop_must_not_block(const uv_loop_t* loop) {
@@ -125,14 +133,16 @@ static uv_loop_t* default_loop;
 /* A loop that is closed already is busy, as in libuv: programs close it until it says so. */
 int uv_loop_close(uv_loop_t* loop) {
     if (!ph_poller_is_open(loop) || loop->active_reqs.count > 0 || loop->internal.closing != NULL ||
-        has_handles(loop))
+        has_handles(loop) || ph_has_precise(loop))
         return UV_EBUSY;
     ph_tell_loop_closes(loop);
     ph_parts.pool_release(loop);
+    ph_posts_close(loop);
     ph_parts.processes_close(loop);
     ph_parts.inotify_close(loop);
     ph_poller_close(loop);
     ph_timers_close(loop);
+    ph_precise_close(loop);
     if (loop == default_loop)
         default_loop = NULL;
     return 0;

@@ -13,7 +13,7 @@
 /* Filled in by assembly/tables.c; each member is the function of that name. */
 struct ph_parts {
     bool (*pool_shares_processor)(const uv_loop_t* loop);
-    void (*pool_release)(const uv_loop_t* loop);
+    void (*pool_release)(uv_loop_t* loop);
     void (*processes_close)(uv_loop_t* loop);
     void (*inotify_close)(uv_loop_t* loop);
     int (*inotify_fork)(uv_loop_t* loop);
@@ -33,7 +33,7 @@ extern const struct ph_parts ph_parts;
  * only looks out for what they have done. */
 bool ph_pool_shares_processor(const uv_loop_t* loop);
 /* Waits until no pool thread touches the loop any more; its requests have ended by then. */
-void ph_pool_release(const uv_loop_t* loop);
+void ph_pool_release(uv_loop_t* loop);
 void ph_processes_close(uv_loop_t* loop);
 void ph_inotify_close(uv_loop_t* loop);
 int ph_inotify_fork(uv_loop_t* loop);

@@ -8,6 +8,7 @@
 #include "core/loop.h"
 #include "core/mailbox.h"
 #include "core/parts.h"
+#include "core/precise_timer.h"
 #include "hooks.h"
 #include "os/clock.h"
 #include "os/poller.h"
@@ -95,13 +96,18 @@ static void idle_ends(uv_loop_t* loop, uint64_t began) {
 }
 
 static int ask_kernel(uv_loop_t* loop, struct ph_poller_batch* batch, int timeout) {
-    batch->asked++;
-    if (!(loop->internal.options & PH_LOOP_BLOCKS_SIGPROF))
-        return ph_poller_wait(loop, batch, timeout, NULL);
     sigset_t mask;
-    pthread_sigmask(SIG_SETMASK, NULL, &mask);
-    sigaddset(&mask, SIGPROF);
-    return ph_poller_wait(loop, batch, timeout, &mask);
+    const sigset_t* blocked = NULL;
+    uint64_t ns;
+    batch->asked++;
+    if (loop->internal.options & PH_LOOP_BLOCKS_SIGPROF) {
+        pthread_sigmask(SIG_SETMASK, NULL, &mask);
+        sigaddset(&mask, SIGPROF);
+        blocked = &mask;
+    }
+    if (timeout != 0 && ph_precise_comes_within(loop, timeout, &ns))
+        return ph_poller_wait_ns(loop, batch, ns, blocked);
+    return ph_poller_wait(loop, batch, timeout, blocked);
 }
 
 static int sleep_for_events(uv_loop_t* loop, struct ph_poller_batch* batch, int timeout) {
@@ -138,7 +144,7 @@ static int plan_wait(uv_loop_t* loop, bool may_block) {
     bool registered = ph_poller_update(loop);
     if (!may_block || ph_loop_must_not_block(loop))
         return 0;
-    int timeout = ph_timers_wait(loop);
+    int timeout = ph_precise_shorten(loop, ph_timers_wait(loop));
     if (!registered && (timeout == -1 || timeout > RETRY_REGISTRATION))
         return RETRY_REGISTRATION;
     return timeout;
@@ -192,7 +198,7 @@ static __attribute__((noinline)) void poll_once_or_wait(uv_loop_t* loop, bool ma
         if (count == PH_POLLER_BATCH) {
             full++;
             may_block = false;
-        } else if (timeout == 0 || delivered != 0 || summoned) {
+        } else if (timeout == 0 || delivered != 0 || summoned || ph_precise_is_due(loop)) {
             return;
         }
     }

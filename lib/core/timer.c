@@ -7,6 +7,7 @@
 #include "core/handle.h"
 #include "core/kind.h"
 #include "core/loop.h"
+#include "core/precise_timer.h"
 
 int ph_timers_open(uv_loop_t* loop) {
     struct uv__timers* wheel = ph_malloc(sizeof(*wheel));
@@ -42,7 +43,7 @@ int ph_timers_wait(uv_loop_t* loop) {
 int uv_backend_timeout(const uv_loop_t* loop) {
     if (ph_loop_must_not_block(loop) || !ph_queue_empty(&loop->internal.poller.changed))
         return 0;
-    return wait_until(loop, ph_wheel_next_due(loop->internal.timers));
+    return ph_precise_shorten(loop, wait_until(loop, ph_wheel_next_due(loop->internal.timers)));
 }
 
 /* Arms a timer that is not armed. Takes the loop as an argument because reading it from the handle
@@ -53,7 +54,7 @@ static void arm(uv_loop_t* loop, uv_timer_t* handle, uint64_t timeout) {
     ph_wheel_add(loop->internal.timers, &handle->timer.wheel);
 }
 
-bool ph_run_timers(uv_loop_t* loop) {
+static bool run_wheel(uv_loop_t* loop) {
     struct uv__queue* ready = &loop->internal.timers->ready;
     ph_wheel_collect(loop->internal.timers, loop->internal.clock.ms);
     if (ph_queue_empty(ready))
@@ -71,6 +72,13 @@ bool ph_run_timers(uv_loop_t* loop) {
         PH_DISPATCH(loop, handle, handle->timer.cb, handle);
     }
     return true;
+}
+
+bool ph_run_timers(uv_loop_t* loop) {
+    bool ran = run_wheel(loop);
+    if (loop->internal.precise != NULL && ph_precise_run(loop))
+        ran = true;
+    return ran;
 }
 
 int uv_timer_init(uv_loop_t* loop, uv_timer_t* handle) {

@@ -2,9 +2,20 @@
 #define PHASOR_H
 
 /*
- * What this library has beyond the interface of uv.h: gathering small writes, recording what the
- * loops do, and the simulated world.
+ * What this library has beyond the interface of uv.h: gathering small writes, what libuv's users
+ * asked for (pools, precise timers, terminals for children and more), recording what the loops do,
+ * the simulated world, and, where it is installed, straight-line code on the loop (phasor_go.h).
  */
+
+#include <stddef.h>
+#include <stdint.h>
+#include <uv.h>
+
+#if defined(__has_include)
+#if __has_include(<phasor_go.h>)
+#include <phasor_go.h>
+#endif
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -13,8 +24,6 @@ extern "C" {
 #ifndef PHASOR_EXTERN
 #define PHASOR_EXTERN __attribute__((visibility("default")))
 #endif
-
-struct uv_loop_s;
 
 /*
  * Whether the loop gathers writes. Off, as every loop begins: a write leaves inside uv_write if
@@ -33,6 +42,128 @@ struct uv_loop_s;
  * of the above. To be called on the loop's thread.
  */
 PHASOR_EXTERN void phasor_loop_batch_writes(struct uv_loop_s* loop, int on);
+
+/*
+ * Everything down to the recordings is explained in docs/BEYOND_LIBUV.md. A program that uses none
+ * of it sees libuv. Results are 0 or a negative uv error code, unless said otherwise.
+ */
+
+/* Calls fn(loop, data) on the loop's thread, in its next turn; in the order of the calls of one
+ * thread. From any thread. A loop is alive while something is posted to it, but nothing keeps it
+ * waiting for more. UV_ENOMEM: it is not called. What uv_loop_close finds posted is not called. */
+PHASOR_EXTERN int phasor_loop_post(uv_loop_t* loop, void (*fn)(uv_loop_t* loop, void* data),
+                                   void* data);
+
+/*
+ * A thread pool of one's own. With `threads_most` above `threads_least` it adapts: a thread more
+ * starts when work comes and all are busy, and one that had nothing to do for `idle_ms` ends.
+ */
+typedef struct phasor_pool phasor_pool_t;
+#define PHASOR_PRIORITIES 8 /* 0 comes first; what has the same comes in order */
+struct phasor_pool_options {
+    const char* name;       /* of the threads; NULL: "phasor-pool" */
+    unsigned threads_least; /* kept, once they have started; may be 0 */
+    unsigned threads_most;  /* 0: as many as threads_least */
+    unsigned idle_ms;       /* 0: 1,000 */
+    int thread_priority;    /* UV_THREAD_PRIORITY_..., as far as the system permits */
+};
+/* UV_EINVAL: no threads at all, or more than 1,024, or fewer than the least, or a priority that is
+ * none. Threads start when they are needed first. */
+PHASOR_EXTERN int phasor_pool_new(phasor_pool_t** pool, const struct phasor_pool_options* options);
+/* Waits for what has begun; what has not ends with UV_ECANCELED. Not on a thread of the pool.
+ * UV_EBUSY while a loop uses it. */
+PHASOR_EXTERN int phasor_pool_free(phasor_pool_t* pool);
+/* As uv_queue_work, on this pool; uv_cancel works. UV_EINVAL: no such priority. */
+PHASOR_EXTERN int phasor_pool_queue(phasor_pool_t* pool, uv_loop_t* loop, uv_work_t* req,
+                                    unsigned priority, uv_work_cb work_cb,
+                                    uv_after_work_cb after_work_cb);
+/* From now on, what the loop gives to the process's pool (files, names, uv_queue_work, uv_random)
+ * goes to this one, with this priority. NULL: to the process's again. On the loop's thread. */
+PHASOR_EXTERN int phasor_loop_use_pool(uv_loop_t* loop, phasor_pool_t* pool, unsigned priority);
+
+struct phasor_pool_figures {
+    unsigned threads, idle, running;
+    size_t queued;
+    uint64_t done, cancelled;
+    /* Not counted in the process's pool: 0. */
+    size_t queued_most;
+    uint64_t oldest_ns;                 /* how long the piece that waits longest has waited */
+    uint64_t waited_ns, waited_most_ns; /* from queue to thread: all together, the longest */
+    uint64_t ran_ns;                    /* on the threads, all together */
+    uint64_t threads_started, threads_ended;
+};
+/* From any thread. NULL: the process's pool. */
+PHASOR_EXTERN void phasor_pool_look(phasor_pool_t* pool, struct phasor_pool_figures* figures);
+
+/*
+ * Timers in nanoseconds. They are due on the clock of uv_hrtime, run with the other timers, in
+ * order, and keep the loop alive while they run unless they are unreferenced. A timer is not a
+ * handle: when it is stopped, or has run without repeating, its memory is the program's.
+ */
+typedef struct phasor_timer phasor_timer_t;
+typedef void (*phasor_timer_cb)(phasor_timer_t* timer);
+struct phasor_timer {
+    void* data;
+    uv_loop_t* loop;
+    /* Private. */
+    phasor_timer_cb cb;
+    uint64_t due, repeat, order;
+    size_t place;
+    unsigned unreferenced;
+};
+PHASOR_EXTERN void phasor_timer_init(uv_loop_t* loop, phasor_timer_t* timer);
+/* Also anew while it runs. With a repeat it stays on the grid that begins with the first time; what
+ * a busy loop has missed of it is skipped. */
+PHASOR_EXTERN int phasor_timer_start(phasor_timer_t* timer, phasor_timer_cb cb, uint64_t ns,
+                                     uint64_t repeat_ns);
+PHASOR_EXTERN void phasor_timer_stop(phasor_timer_t* timer);
+PHASOR_EXTERN int phasor_timer_is_active(const phasor_timer_t* timer);
+/* 0 when it is due or does not run. */
+PHASOR_EXTERN uint64_t phasor_timer_due_in(const phasor_timer_t* timer);
+PHASOR_EXTERN void phasor_timer_ref(phasor_timer_t* timer);
+PHASOR_EXTERN void phasor_timer_unref(phasor_timer_t* timer);
+
+/*
+ * A child in a terminal of its own: as uv_spawn, in a new session whose controlling terminal is new
+ * and is the child's standard input, output and error, unless the options give it others for them
+ * (UV_IGNORE means the terminal). `terminal` is an initialized pipe handle without a descriptor:
+ * what is written there is typed, what is read there is what the child prints; UV_EOF when nobody
+ * has the terminal open any more.
+ */
+struct phasor_terminal_size {
+    unsigned short columns, rows, width, height; /* 0: not known; the last two in pixels */
+};
+PHASOR_EXTERN int phasor_spawn_in_terminal(uv_loop_t* loop, uv_process_t* process,
+                                           const uv_process_options_t* options, uv_pipe_t* terminal,
+                                           const struct phasor_terminal_size* size);
+/* The child's foreground processes get SIGWINCH if it has changed. */
+PHASOR_EXTERN int phasor_terminal_resize(uv_pipe_t* terminal,
+                                         const struct phasor_terminal_size* size);
+
+/*
+ * Datagrams in bulk. One buffer leaves as datagrams of segment_size bytes, the last one may be
+ * shorter; the kernel or the network card cuts it (UDP_SEGMENT). At most 64 of them and 65,000
+ * bytes. As uv_udp_try_send, whose result it has; UV_ENOTSUP where the system can't.
+ */
+PHASOR_EXTERN int phasor_udp_try_send_segments(uv_udp_t* udp, const uv_buf_t* buf,
+                                               unsigned segment_size, const struct sockaddr* addr);
+/* Receive offload (UDP_GRO), for a handle that has a socket. On, the receive callback may get
+ * several datagrams of one sender as one buffer; in the callback phasor_udp_segment_size says how
+ * long each is (the last one may be shorter), 0 if it is a single one. Give it buffers of 64 KB. */
+PHASOR_EXTERN int phasor_udp_receive_offload(uv_udp_t* udp, int on);
+PHASOR_EXTERN unsigned phasor_udp_segment_size(const uv_udp_t* udp);
+
+/*
+ * Unix datagrams, on uv_udp_t: after one of these calls it sends and receives as any other, and
+ * addresses are sockaddr_un. A name that begins with NUL is abstract and has no file; a file is the
+ * program's to remove. To answer or send to an abstract name, connect to it. bind with a length of
+ * 0 takes a name that the kernel makes up. UV_ENAMETOOLONG beyond 107 bytes. UV_EINVAL for a handle
+ * with a socket of another kind.
+ */
+PHASOR_EXTERN int phasor_udp_bind_unix(uv_udp_t* udp, const char* name, size_t length);
+PHASOR_EXTERN int phasor_udp_connect_unix(uv_udp_t* udp, const char* name, size_t length);
+/* Two that are connected with each other; both handles have no socket yet. */
+PHASOR_EXTERN int phasor_udp_pair(uv_udp_t* one, uv_udp_t* other);
 
 /*
  * Recordings. One is also switched on by the environment (PHASOR_TRACE=file, and

@@ -39,10 +39,12 @@ static int adopt(uv_udp_t* handle, int fd, int domain) {
     handle->io_watcher.fd = fd;
     if (domain == AF_INET6)
         handle->flags |= PH_UDP_IPV6;
+    if (domain == AF_UNIX)
+        handle->flags |= PH_UDP_UNIX;
     return 0;
 }
 
-static int create_socket(uv_udp_t* handle, int domain) {
+int ph_udp_create_socket(uv_udp_t* handle, int domain) {
     int fd = socket(domain, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (fd == -1)
         return ph_errno();
@@ -52,14 +54,14 @@ static int create_socket(uv_udp_t* handle, int domain) {
     return err;
 }
 
-static void drop_socket(uv_udp_t* handle) {
+void ph_udp_drop_socket(uv_udp_t* handle) {
     if (handle->io_watcher.fd == -1)
         return;
     ph_watcher_close(handle->loop, &handle->io_watcher);
     ph_fd_close(handle->io_watcher.fd);
     handle->io_watcher.fd = -1;
-    handle->flags &=
-        ~(unsigned)(PH_UDP_IPV6 | PH_UDP_CONNECTED | PH_UDP_SEGMENTS | PH_UDP_NO_SEGMENTS);
+    handle->flags &= ~(unsigned)(PH_UDP_IPV6 | PH_UDP_CONNECTED | PH_UDP_SEGMENTS |
+                                 PH_UDP_NO_SEGMENTS | PH_UDP_OFFLOAD | PH_UDP_UNIX);
 }
 
 int uv_udp_init(uv_loop_t* loop, uv_udp_t* handle) {
@@ -83,7 +85,7 @@ int uv_udp_init_ex(uv_loop_t* loop, uv_udp_t* handle, unsigned int flags) {
     ph_watcher_init(&handle->io_watcher, on_events, -1);
     ph_queue_init(&handle->write_queue);
     ph_queue_init(&handle->write_completed_queue);
-    int err = domain != AF_UNSPEC ? create_socket(handle, domain) : 0;
+    int err = domain != AF_UNSPEC ? ph_udp_create_socket(handle, domain) : 0;
     if (err != 0)
         ph_handle_forget(PH_HANDLE(handle));
     return err;
@@ -172,7 +174,7 @@ int uv_udp_bind(uv_udp_t* handle, const struct sockaddr* addr, unsigned int flag
     if ((flags & UV_UDP_IPV6ONLY) && addr->sa_family != AF_INET6)
         return UV_EINVAL;
     bool created = handle->io_watcher.fd == -1;
-    int err = created ? create_socket(handle, addr->sa_family) : 0;
+    int err = created ? ph_udp_create_socket(handle, addr->sa_family) : 0;
     if (err != 0)
         return err;
     int fd = handle->io_watcher.fd;
@@ -180,7 +182,7 @@ int uv_udp_bind(uv_udp_t* handle, const struct sockaddr* addr, unsigned int flag
     if (err == 0 && bind(fd, addr, ph_udp_address_size(addr)) != 0)
         err = errno == EAFNOSUPPORT ? UV_EINVAL : ph_errno();
     if (err != 0 && created)
-        drop_socket(handle);
+        ph_udp_drop_socket(handle);
     return err;
 }
 
@@ -193,7 +195,7 @@ int ph_udp_ensure_socket(uv_udp_t* handle, int domain, unsigned int flags) {
     return uv_udp_bind(handle, (const struct sockaddr*)&any, flags);
 }
 
-static int connect_socket(int fd, const struct sockaddr* addr, socklen_t size) {
+int ph_udp_connect_socket(int fd, const struct sockaddr* addr, socklen_t size) {
     int result;
     do
         result = connect(fd, addr, size);
@@ -205,7 +207,7 @@ static int disconnect(uv_udp_t* handle) {
     const struct sockaddr nowhere = {.sa_family = AF_UNSPEC};
     if (!(handle->flags & PH_UDP_CONNECTED))
         return UV_ENOTCONN;
-    int err = connect_socket(handle->io_watcher.fd, &nowhere, sizeof(nowhere));
+    int err = ph_udp_connect_socket(handle->io_watcher.fd, &nowhere, sizeof(nowhere));
     if (err != 0 && err != UV_EAFNOSUPPORT)
         return err;
     handle->flags &= ~(unsigned)PH_UDP_CONNECTED;
@@ -223,7 +225,7 @@ int uv_udp_connect(uv_udp_t* handle, const struct sockaddr* addr) {
         return UV_EISCONN;
     int err = ph_udp_ensure_socket(handle, addr->sa_family, 0);
     if (err == 0)
-        err = connect_socket(handle->io_watcher.fd, addr, ph_udp_address_size(addr));
+        err = ph_udp_connect_socket(handle->io_watcher.fd, addr, ph_udp_address_size(addr));
     if (err == 0)
         handle->flags |= PH_UDP_CONNECTED;
     return err;
@@ -285,7 +287,7 @@ void ph_udp_settle(uv_udp_t* handle) {
  * told to free it. */
 bool ph_udp_close(uv_handle_t* handle) {
     ph_handle_stop(handle);
-    drop_socket((uv_udp_t*)handle);
+    ph_udp_drop_socket((uv_udp_t*)handle);
     return true;
 }
 

@@ -14,6 +14,7 @@
 #include "core/dispatch.h"
 #include "core/handle.h"
 #include "net/udp.h"
+#include "net/udp_offload.h"
 #include "os/poller.h"
 
 enum {
@@ -45,11 +46,19 @@ static void deliver_failure(uv_udp_t* handle, const uv_buf_t* buf, int err) {
 }
 
 /* A sender without an address has one of the family AF_UNSPEC: NULL means that nothing was read. */
-static void deliver_message(uv_udp_t* handle, const struct msghdr* message, size_t size,
+static void deliver_message(uv_udp_t* handle, struct msghdr* message, size_t size,
                             const uv_buf_t* buf, unsigned int flags) {
+    ph_udp_note_segments(handle, message);
     if (message->msg_flags & MSG_TRUNC)
         flags |= UV_UDP_PARTIAL;
     deliver(handle, (ssize_t)size, buf, message->msg_name, flags);
+}
+
+/* The kernel fills in as many bytes as the name has: those of a file system's have an end. */
+static void clear_sender(const uv_udp_t* handle, struct sockaddr_storage* from) {
+    if (handle->flags & PH_UDP_UNIX)
+        memset(from, 0, sizeof(*from));
+    from->ss_family = AF_UNSPEC;
 }
 
 /* How many datagrams came: 0 when the socket is empty or has failed. */
@@ -58,8 +67,10 @@ static int receive_one(uv_udp_t* handle, const uv_buf_t* buf) {
     struct iovec iov = {.iov_base = buf->base, .iov_len = buf->len};
     struct msghdr message = {
         .msg_name = &from, .msg_namelen = sizeof(from), .msg_iov = &iov, .msg_iovlen = 1};
+    union ph_udp_control control;
     ssize_t n;
-    from.ss_family = AF_UNSPEC;
+    clear_sender(handle, &from);
+    ph_udp_ask_for_segments(handle, &message, &control);
     do
         n = recvmsg(handle->io_watcher.fd, &message, 0);
     while (n == -1 && errno == EINTR);
@@ -77,15 +88,17 @@ static int receive_chunks(uv_udp_t* handle, const uv_buf_t* buf) {
     struct sockaddr_storage from[CHUNKS];
     struct iovec iovs[CHUNKS];
     struct mmsghdr messages[CHUNKS];
+    union ph_udp_control control[CHUNKS];
     size_t chunks = buf->len / DATAGRAM_SIZE < CHUNKS ? buf->len / DATAGRAM_SIZE : CHUNKS;
     memset(messages, 0, chunks * sizeof(messages[0]));
     for (size_t i = 0; i < chunks; i++) {
-        from[i].ss_family = AF_UNSPEC;
+        clear_sender(handle, &from[i]);
         iovs[i] = (struct iovec){buf->base + i * DATAGRAM_SIZE, DATAGRAM_SIZE};
         messages[i].msg_hdr.msg_name = &from[i];
         messages[i].msg_hdr.msg_namelen = sizeof(from[i]);
         messages[i].msg_hdr.msg_iov = &iovs[i];
         messages[i].msg_hdr.msg_iovlen = 1;
+        ph_udp_ask_for_segments(handle, &messages[i].msg_hdr, &control[i]);
     }
     int n;
     do

@@ -337,18 +337,26 @@ int uv_udp_send(uv_udp_send_t* req, uv_udp_t* handle, const uv_buf_t* bufs, unsi
     return 0;
 }
 
-int uv_udp_try_send(uv_udp_t* handle, const uv_buf_t* bufs, unsigned int nbufs,
-                    const struct sockaddr* addr) {
-    struct datagram datagram = {bufs, nbufs, addr, 0};
-    int err = check_before_send(handle, &datagram);
+static int ready_to_try(uv_udp_t* handle, struct datagram* datagram) {
+    int err = check_before_send(handle, datagram);
     if (err != 0)
         return err;
     if (handle->send_queue_count != 0)
         return UV_EAGAIN;
-    err = addr != NULL ? ph_udp_ensure_socket(handle, addr->sa_family, 0) : 0;
-    if (err != 0)
-        return err;
-    return send_one(handle, &datagram);
+    const struct sockaddr* addr = datagram->addr;
+    return addr != NULL ? ph_udp_ensure_socket(handle, addr->sa_family, 0) : 0;
+}
+
+int ph_udp_ready_to_try(uv_udp_t* handle, const uv_buf_t* buf, const struct sockaddr* addr) {
+    struct datagram datagram = {buf, 1, addr, 0};
+    return ready_to_try(handle, &datagram);
+}
+
+int uv_udp_try_send(uv_udp_t* handle, const uv_buf_t* bufs, unsigned int nbufs,
+                    const struct sockaddr* addr) {
+    struct datagram datagram = {bufs, nbufs, addr, 0};
+    int err = ready_to_try(handle, &datagram);
+    return err != 0 ? err : send_one(handle, &datagram);
 }
 
 /* Datagram `i` of a call to uv_udp_try_send2. False: nothing that could be sent. */

@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -8,6 +9,8 @@
 #include "base/error.h"
 #include "base/queue.h"
 #include "os/poller.h"
+
+enum { NS_PER_MS = 1000000, NS_PER_S = 1000000000 };
 
 static uint64_t tag_of(int fd, unsigned generation) {
     return (uint64_t)generation << 32 | (unsigned)fd;
@@ -220,16 +223,33 @@ bool ph_poller_update(uv_loop_t* loop) {
     return complete;
 }
 
+static int no_events(void) {
+    if (errno != EINTR)
+        ph_fatal("epoll_wait: %s", strerror(errno));
+    return 0;
+}
+
 int ph_poller_wait(uv_loop_t* loop, struct ph_poller_batch* batch, int timeout,
                    const sigset_t* mask) {
     int epoll_fd = loop->internal.poller.epoll_fd;
     int n = mask == NULL ? epoll_wait(epoll_fd, batch->events, PH_POLLER_BATCH, timeout)
                          : epoll_pwait(epoll_fd, batch->events, PH_POLLER_BATCH, timeout, mask);
-    if (n >= 0)
-        return n;
-    if (errno != EINTR)
-        ph_fatal("epoll_wait: %s", strerror(errno));
-    return 0;
+    return n >= 0 ? n : no_events();
+}
+
+int ph_poller_wait_ns(uv_loop_t* loop, struct ph_poller_batch* batch, uint64_t ns,
+                      const sigset_t* mask) {
+    static int missing; /* an old kernel, or a sandbox that does not let it through */
+    if (!__atomic_load_n(&missing, __ATOMIC_RELAXED)) {
+        struct timespec time = {(time_t)(ns / NS_PER_S), (long)(ns % NS_PER_S)};
+        int n = epoll_pwait2(loop->internal.poller.epoll_fd, batch->events, PH_POLLER_BATCH, &time,
+                             mask);
+        if (n >= 0 || (errno != ENOSYS && errno != EPERM))
+            return n >= 0 ? n : no_events();
+        __atomic_store_n(&missing, 1, __ATOMIC_RELAXED);
+    }
+    uint64_t ms = ns / NS_PER_MS + (ns % NS_PER_MS != 0);
+    return ph_poller_wait(loop, batch, ms < INT_MAX ? (int)ms : INT_MAX, mask);
 }
 
 /* The kernel reported what nobody wants (any more): ask for less. */

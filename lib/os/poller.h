@@ -63,6 +63,9 @@ bool ph_poller_update(uv_loop_t* loop);
 /* Up to PH_POLLER_BATCH events; 0 when the time (ms, -1: none) is up or a signal came. */
 int ph_poller_wait(uv_loop_t* loop, struct ph_poller_batch* batch, int timeout,
                    const sigset_t* mask);
+/* The same for so many ns; ms, rounded up, where the kernel does not know of these. */
+int ph_poller_wait_ns(uv_loop_t* loop, struct ph_poller_batch* batch, uint64_t ns,
+                      const sigset_t* mask);
 /* What to deliver when the kernel reports none of the events asked for: trouble arrives as the
  * readiness that was asked for, so that the read or write finds the error; the rest is unwanted. */
 unsigned int ph_poller_unasked(uv_loop_t* loop, uv__io_t* watcher, unsigned int events);

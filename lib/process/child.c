@@ -5,6 +5,7 @@
 #include <paths.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -154,6 +155,8 @@ IN_CHILD static void start_program(struct ph_start* start) {
     const uv_process_options_t* options = start->options;
     if (options->flags & UV_PROCESS_DETACHED)
         syscall(SYS_setsid);
+    if (start->terminal != -1 && syscall(SYS_ioctl, start->terminal, TIOCSCTTY, 0) == -1)
+        return;
     if (start->report != -1 && start->report < start->fd_count &&
         move_up(&start->report, start->fd_count) == -1)
         return;

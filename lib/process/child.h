@@ -12,6 +12,7 @@ struct ph_start {
     const uv_process_options_t* options;
     struct ph_child_fd* fds; /* its own copy */
     int fd_count;
+    int terminal; /* -1: none */
     char* const* env;
     char** shell_args; /* room for the arguments and two more */
     int error;         /* what went wrong in the child */

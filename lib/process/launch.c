@@ -65,6 +65,7 @@ static int prepare(struct ph_launch* launch, struct start** result) {
     child->shell_args = (char**)(start + 1);
     child->fds = memcpy(child->shell_args + arg_count + 3, launch->fds, fds_size);
     child->fd_count = launch->fd_count;
+    child->terminal = launch->terminal;
     child->error = 0;
     child->report = -1;
     *result = start;

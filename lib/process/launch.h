@@ -17,6 +17,7 @@ struct ph_launch {
     const uv_process_options_t* options;
     const struct ph_child_fd* fds; /* by number in the child */
     int fd_count;
+    int terminal; /* of the session that the child leads; -1: none */
     int pid;
     int pidfd; /* -1: not to be had */
 };

@@ -12,6 +12,7 @@
 #include "os/poller.h"
 #include "process/launch.h"
 #include "process/reap.h"
+#include "process/spawn.h"
 #include "stream/stream.h"
 
 enum {
@@ -75,8 +76,7 @@ static int check_stream(const uv_process_options_t* options, int index) {
     return 0;
 }
 
-/* A stream never closes a standard descriptor, so it must not own one: they may have been free. */
-static int leave_standard_numbers(int* fd) {
+int ph_leave_standard_numbers(int* fd) {
     if (*fd > STDERR_FILENO)
         return 0;
     int moved = fcntl(*fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -96,7 +96,7 @@ static int make_pipe(struct stdio* stdio, const uv_process_options_t* options, i
         return ph_errno();
     stdio->ours[index] = ends[0];
     stdio->fds[index].source = ends[1];
-    err = leave_standard_numbers(&stdio->ours[index]);
+    err = ph_leave_standard_numbers(&stdio->ours[index]);
     if (err == 0)
         err = ph_fd_set_nonblocking(stdio->ours[index], true);
     if (err == 0)
@@ -157,8 +157,10 @@ static void keep_exit_statuses(void) {
 
 /* Streams are opened even if the program could not be executed: programs read from them without
  * asking, and get the end of the stream. Only a lack of memory leaves everything as it was. */
-static int start(uv_process_t* process, const uv_process_options_t* options, struct stdio* stdio) {
-    struct ph_launch launch = {.options = options, .fds = stdio->fds, .fd_count = stdio->count};
+static int start(uv_process_t* process, const uv_process_options_t* options, struct stdio* stdio,
+                 int terminal) {
+    struct ph_launch launch = {
+        .options = options, .fds = stdio->fds, .fd_count = stdio->count, .terminal = terminal};
     struct uv__child* child = ph_child_new(process);
     if (child == NULL)
         return UV_ENOMEM;
@@ -179,14 +181,23 @@ static int start(uv_process_t* process, const uv_process_options_t* options, str
     return 0;
 }
 
-/* On failure the handle is initialised but not active, and may be closed. */
-int uv_spawn(uv_loop_t* loop, uv_process_t* process, const uv_process_options_t* options) {
-    struct stdio stdio;
+void ph_process_init(uv_loop_t* loop, uv_process_t* process, const uv_process_options_t* options) {
     ph_handle_init(loop, PH_HANDLE(process), UV_PROCESS);
     process->exit_cb = options->exit_cb;
     process->pid = 0;
     process->process.child = NULL;
     process->process.killable = 0;
+}
+
+int uv_spawn(uv_loop_t* loop, uv_process_t* process, const uv_process_options_t* options) {
+    return ph_spawn(loop, process, options, -1);
+}
+
+/* On failure the handle is initialised but not active, and may be closed. */
+int ph_spawn(uv_loop_t* loop, uv_process_t* process, const uv_process_options_t* options,
+             int terminal) {
+    struct stdio stdio;
+    ph_process_init(loop, process, options);
     if (options->file == NULL || (options->flags & ~(unsigned)ALL_FLAGS) != 0 ||
         options->stdio_count < 0 || (options->stdio_count > 0 && options->stdio == NULL))
         return UV_EINVAL;
@@ -196,7 +207,7 @@ int uv_spawn(uv_loop_t* loop, uv_process_t* process, const uv_process_options_t*
     for (int i = 0; i < options->stdio_count && err == 0; i++)
         err = stdio_add(&stdio, options, i);
     if (err == 0)
-        err = start(process, options, &stdio);
+        err = start(process, options, &stdio, terminal);
     stdio_close(&stdio);
     return err;
 }

@@ -65,6 +65,9 @@ static ssize_t read_some(uv_stream_t* stream, const uv_buf_t* buf) {
     do
         n = receive(stream, buf->base, buf->len);
     while (n == -1 && errno == EINTR);
+    /* How a terminal says that nobody has it open any more. */
+    if (n == -1 && errno == EIO && ph_extra(stream)->terminal)
+        return 0;
     return n == -1 ? ph_errno() : n;
 }
 

@@ -47,6 +47,7 @@ struct ph_stream_extra {
     uint8_t reading : 1;          /* between uv_read_start and its end */
     uint8_t blocking : 1;         /* the descriptor may block: no repeated reads */
     uint8_t shut : 1;             /* uv_shutdown was called */
+    uint8_t terminal : 1;         /* the program's side of a child's terminal */
 };
 
 _Static_assert(sizeof(struct ph_stream_extra) <= sizeof(((uv_stream_t*)0)->u),

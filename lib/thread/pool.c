@@ -12,6 +12,7 @@
 #include "core/mailbox.h"
 #include "core/parts.h"
 #include "hooks.h"
+#include "thread/own_pool.h"
 #include "thread/pool_parts.h"
 #include "thread/work_queue.h"
 
@@ -42,7 +43,9 @@ struct worker {
     uv_loop_t* posting_to; /* the loop that the worker may touch at this moment */
     bool starts_as_searcher;
     bool retires; /* sleeps among the reserve the next time */
-    char padding[CACHE_LINE - sizeof(pthread_t) - sizeof(uv_loop_t*) - 2 * sizeof(bool)];
+    bool runs;
+    uint64_t done;
+    char padding[CACHE_LINE - sizeof(pthread_t) - sizeof(uv_loop_t*) - sizeof(uint64_t) - 8];
 };
 
 /* Where workers sleep. */
@@ -300,7 +303,10 @@ static void* worker_main(void* arg) {
     self->retires = !searching; /* until it is needed */
     while (search(self, &job, searching)) {
         ph_tell_work(PH_WORK_BEGINS, NULL, job.work);
+        __atomic_store_n(&self->runs, true, __ATOMIC_RELAXED);
         job.run(job.work);
+        __atomic_store_n(&self->runs, false, __ATOMIC_RELAXED);
+        __atomic_store_n(&self->done, self->done + 1, __ATOMIC_RELAXED);
         ph_tell_work(PH_WORK_ENDS, NULL, job.work);
         if (job.kind == PH_WORK_SLOW)
             slow_work_ends();
@@ -416,6 +422,9 @@ void ph_pool_shutdown(bool at_exit) {
 int ph_work_submit(uv_loop_t* loop, struct uv__work* work, enum ph_work_kind kind,
                    void (*run)(struct uv__work* work),
                    void (*done)(struct uv__work* work, int status)) {
+    if (loop->internal.pool != NULL)
+        return ph_own_pool_submit(loop->internal.pool, loop->internal.pool_priority, loop, work,
+                                  kind, run, done);
     int err = start_pool();
     if (err != 0)
         return err;
@@ -430,6 +439,8 @@ int ph_work_submit(uv_loop_t* loop, struct uv__work* work, enum ph_work_kind kin
 }
 
 int ph_work_cancel(struct uv__work* work) {
+    if (ph_own_pool_has(work))
+        return ph_own_pool_cancel(work);
     return load_count(&pool.thread_count) == 0 ? UV_EBUSY : ph_work_take_back(work);
 }
 
@@ -439,10 +450,23 @@ bool ph_pool_shares_processor(const uv_loop_t* loop) {
     return shares;
 }
 
-void ph_pool_release(const uv_loop_t* loop) {
+void ph_pool_release(uv_loop_t* loop) {
+    ph_own_pools_release(loop);
     if (load_count(&pool.thread_count) == 0)
         return;
     for (unsigned i = 0; i < load_count(&pool.thread_limit); i++)
         while (__atomic_load_n(&pool.workers[i].posting_to, __ATOMIC_ACQUIRE) == loop)
             sched_yield();
+}
+
+void ph_pool_count(struct phasor_pool_figures* figures) {
+    pthread_mutex_lock(&pool.start_lock);
+    for (unsigned i = 0; i < pool.thread_count; i++) {
+        figures->threads++;
+        figures->running += is(&pool.workers[i].runs);
+        figures->done += __atomic_load_n(&pool.workers[i].done, __ATOMIC_RELAXED);
+    }
+    figures->idle = figures->threads - figures->running;
+    figures->queued = figures->threads > 0 ? ph_work_queue_count() : 0;
+    pthread_mutex_unlock(&pool.start_lock);
 }

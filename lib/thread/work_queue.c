@@ -162,6 +162,18 @@ bool ph_work_queue_take(struct ph_job* job) {
     return found;
 }
 
+size_t ph_work_queue_count(void) {
+    size_t count = 0;
+    pthread_mutex_lock(&queue.lock);
+    collect();
+    for (int kind = 0; kind < KINDS; kind++)
+        for (const struct uv__work* work = queue.list[kind].next; work != &queue.list[kind];
+             work = work->next)
+            count += work != &queue.slow_turn;
+    pthread_mutex_unlock(&queue.lock);
+    return count;
+}
+
 void ph_work_queue_slow_ends(void) {
     pthread_mutex_lock(&queue.lock);
     queue.slow_running--;

@@ -9,6 +9,7 @@
  */
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "thread/pool.h"
 
@@ -28,6 +29,8 @@ bool ph_work_queue_has_work(void);
  * blind to what another thread moves at this moment. */
 bool ph_work_queue_shows_work(void);
 bool ph_work_queue_take(struct ph_job* job);
+/* How many pieces wait: walks all of them. */
+size_t ph_work_queue_count(void);
 /* A piece of slow work that was taken is done. */
 void ph_work_queue_slow_ends(void);
 /* Too late: it has been taken, or is not there. Work that was cancelled and has not been called

@@ -248,23 +248,35 @@ static int harvest(struct ph_epoll* epoll, struct epoll_event* events, int room)
     return count;
 }
 
+/* For so many ns, or PH_NEVER. */
+static int wait_in_world(struct ph_epoll* epoll, struct epoll_event* events, int room,
+                         uint64_t ns) {
+    ph_world_lock();
+    if (ph_fault("epoll_wait", PH_FAULT_CALL, ns != 0 ? EINTR : 0, 0)) {
+        ph_world_unlock();
+        return -1;
+    }
+    ph_process_here()->has_waited = true;
+    ph_sleep(ns != PH_NEVER ? ph_world->now + ns : PH_NEVER, epoll);
+    int count = harvest(epoll, events, room);
+    ph_world_unlock();
+    return count;
+}
+
 int __wrap_epoll_wait(int epoll_fd, struct epoll_event* events, int room, int timeout) {
     struct ph_epoll* epoll = ph_fd_object(epoll_fd);
     if (ph_world == NULL || epoll == NULL || (timeout == 0 && is_inner_set(epoll)))
         return __real_epoll_wait(epoll_fd, events, room, timeout);
-    ph_world_lock();
-    if (ph_fault("epoll_wait", PH_FAULT_CALL, timeout != 0 ? EINTR : 0, 0)) {
-        ph_world_unlock();
-        return -1;
-    }
-    uint64_t deadline = PH_NEVER;
-    if (timeout >= 0)
-        deadline = ph_world->now + (uint64_t)timeout * PH_MS;
-    ph_process_here()->has_waited = true;
-    ph_sleep(deadline, epoll);
-    int count = harvest(epoll, events, room);
-    ph_world_unlock();
-    return count;
+    return wait_in_world(epoll, events, room, timeout >= 0 ? (uint64_t)timeout * PH_MS : PH_NEVER);
+}
+
+int __wrap_epoll_pwait2(int epoll_fd, struct epoll_event* events, int room,
+                        const struct timespec* time, const sigset_t* mask) {
+    struct ph_epoll* epoll = ph_fd_object(epoll_fd);
+    if (ph_world == NULL || epoll == NULL || time == NULL)
+        return __real_epoll_pwait2(epoll_fd, events, room, time, mask);
+    return wait_in_world(epoll, events, room,
+                         (uint64_t)time->tv_sec * PH_S + (uint64_t)time->tv_nsec);
 }
 
 int __wrap_epoll_pwait(int epoll_fd, struct epoll_event* events, int room, int timeout,

@@ -19,6 +19,7 @@
 #include "core/mailbox.h"
 #include "core/parts.h"
 #include "hooks.h"
+#include "thread/own_pool.h"
 #include "thread/pool_parts.h"
 #include "thread/work_queue.h"
 #include "world/faults.h"
@@ -209,6 +210,9 @@ static int start_pool(void) {
 int ph_work_submit(uv_loop_t* loop, struct uv__work* work, enum ph_work_kind kind,
                    void (*run)(struct uv__work* work),
                    void (*done)(struct uv__work* work, int status)) {
+    if (loop->internal.pool != NULL)
+        return ph_own_pool_submit(loop->internal.pool, loop->internal.pool_priority, loop, work,
+                                  kind, run, done);
     int err = start_pool();
     if (err != 0)
         return err;
@@ -223,6 +227,8 @@ int ph_work_submit(uv_loop_t* loop, struct uv__work* work, enum ph_work_kind kin
 }
 
 int ph_work_cancel(struct uv__work* work) {
+    if (ph_own_pool_has(work))
+        return ph_own_pool_cancel(work);
     int err = pool.count == 0 ? UV_EBUSY : ph_work_take_back(work);
     if (err == 0)
         take_owner(work, false);
@@ -234,7 +240,8 @@ bool ph_pool_shares_processor(const uv_loop_t* loop) {
     return false;
 }
 
-void ph_pool_release(const uv_loop_t* loop) {
+void ph_pool_release(uv_loop_t* loop) {
+    ph_own_pools_release(loop);
     for (unsigned i = 0; i < pool.count; i++)
         while (__atomic_load_n(&pool.workers[i].posting_to, __ATOMIC_ACQUIRE) == loop)
             sched_yield();
@@ -249,4 +256,12 @@ void ph_pool_shutdown(bool at_exit) {
     for (unsigned i = 0; i < pool.count; i++)
         if (ph_world == NULL) /* in a world the process just ends, as its threads do */
             pthread_join(pool.workers[i].thread, NULL);
+}
+
+void ph_pool_count(struct phasor_pool_figures* figures) {
+    figures->threads = pool.count;
+    for (unsigned i = 0; i < pool.count; i++)
+        figures->idle += pool.workers[i].idle != NULL;
+    figures->running = figures->threads - figures->idle;
+    figures->queued = pool.count > 0 ? ph_work_queue_count() : 0;
 }

@@ -24,6 +24,7 @@ PH_SEAM(int, epoll_create1, int);
 PH_SEAM(int, epoll_ctl, int, int, int, struct epoll_event*);
 PH_SEAM(int, epoll_wait, int, struct epoll_event*, int, int);
 PH_SEAM(int, epoll_pwait, int, struct epoll_event*, int, int, const sigset_t*);
+PH_SEAM(int, epoll_pwait2, int, struct epoll_event*, int, const struct timespec*, const sigset_t*);
 PH_SEAM(int, eventfd, unsigned, int);
 PH_SEAM(int, close, int);
 PH_SEAM(int, socket, int, int, int);

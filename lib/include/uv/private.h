@@ -125,7 +125,7 @@ struct uv__loop_state {
     struct uv__loop_metrics metrics;
     struct uv__children* children; /* NULL until the first */
     struct uv__inotify* inotify;
-    void* spare_pointer;
+    struct uv__precise* precise; /* timers in nanoseconds; NULL until the first */
     unsigned int stop_flag;
     unsigned int options;
     struct uv__taken_mail taken;
@@ -136,7 +136,10 @@ struct uv__loop_state {
     unsigned long distance[8];  /* other threads write what follows, the loop what precedes */
     struct uv__mailbox mailbox;
     struct uv__signal_log signal_log;
-    unsigned long spare[19];
+    struct phasor_pool* pool; /* instead of the process's; NULL: that one */
+    unsigned int pool_priority;
+    unsigned int posting; /* threads inside phasor_loop_post */
+    unsigned long spare[17];
 };
 
 /* A list node and the time it is due, ms on the loop's clock. */

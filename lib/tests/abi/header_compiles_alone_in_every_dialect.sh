@@ -1,13 +1,17 @@
 #!/usr/bin/env bash
-# The header needs no other include before it and draws no warning, in the dialects of C and C++
-# that libuv's own header works in.
+# The headers need no other include before them and draw no warning, in the dialects of C and C++
+# that libuv's own header works in; phasor.h with the coroutines and without.
 . lib/tests/abi/common.bash
 failed=0
 try() { # try COMPILER LANGUAGE OPTION...
     local compiler=$1 language=$2
     shift 2
-    echo '#include <uv.h>' | "$compiler" -x "$language" "$@" -Ilib/include -Wall -Wextra -Wundef \
-        -Werror -fsyntax-only - || { echo "fails: $compiler -x $language $*" >&2; failed=1; }
+    local header
+    for header in 'uv.h> //' 'phasor.h> //' 'phasor.h> // -Igo/include'; do
+        echo "#include <$header" | "$compiler" -x "$language" "$@" -Ilib/include ${header#*//} -Wall \
+            -Wextra -Wundef -Werror -fsyntax-only - ||
+            { echo "fails: $compiler -x $language $* with <$header" >&2; failed=1; }
+    done
 }
 for compiler in gcc clang; do
     for standard in c99 c11 c17; do
