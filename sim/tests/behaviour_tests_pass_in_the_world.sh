@@ -4,7 +4,7 @@
 . sim/tests/world.bash
 sources=$here/../../lib/tests/behaviour
 files="timer loop_phases loop_turns loop_life handle async pool_work random dns pipe_names
-    threads_create threads_sync
+    threads_create threads_sync beyond_timers beyond_post beyond_pools
     fs_files fs_paths fs_stat fs_directories fs_copy fs_cancel
     stream_at_once stream_batch stream_cancel stream_close stream_read stream_write
     tcp_connection tcp_options udp_options udp_recv udp_send udp_socket"

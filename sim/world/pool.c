@@ -31,6 +31,7 @@ struct worker {
     pthread_t thread;
     struct ph_sleeper* idle; /* asleep without work */
     uv_loop_t* posting_to;
+    uint64_t done;
 };
 
 static struct {
@@ -136,6 +137,7 @@ static void let_time_pass(void) {
 static void post(struct worker* self, struct uv__work* work) {
     uv_loop_t* loop = work->loop;
     __atomic_store_n(&self->posting_to, loop, __ATOMIC_SEQ_CST);
+    self->done++;
     work->state = 0;
     ph_mailbox_push(&loop->internal.mailbox.finished, work, (void**)&work->next);
     ph_mailbox_wake(loop);
@@ -260,8 +262,10 @@ void ph_pool_shutdown(bool at_exit) {
 
 void ph_pool_count(struct phasor_pool_figures* figures) {
     figures->threads = pool.count;
-    for (unsigned i = 0; i < pool.count; i++)
+    for (unsigned i = 0; i < pool.count; i++) {
         figures->idle += pool.workers[i].idle != NULL;
+        figures->done += pool.workers[i].done;
+    }
     figures->running = figures->threads - figures->idle;
     figures->queued = pool.count > 0 ? ph_work_queue_count() : 0;
 }

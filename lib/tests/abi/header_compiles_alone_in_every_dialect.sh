@@ -8,8 +8,8 @@ try() { # try COMPILER LANGUAGE OPTION...
     shift 2
     local header
     for header in 'uv.h> //' 'phasor.h> //' 'phasor.h> // -Igo/include'; do
-        echo "#include <$header" | "$compiler" -x "$language" "$@" -Ilib/include ${header#*//} -Wall \
-            -Wextra -Wundef -Werror -fsyntax-only - ||
+        echo "#include <$header" | "$compiler" -x "$language" "$@" -Ilib/include ${header#*//} \
+            -Wall -Wextra -Wundef -Werror -fsyntax-only - ||
             { echo "fails: $compiler -x $language $* with <$header" >&2; failed=1; }
     done
 }

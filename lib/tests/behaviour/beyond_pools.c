@@ -91,6 +91,7 @@ TEST(what_has_the_first_priority_comes_first_and_equals_keep_their_order) {
     for (int i = 1; i <= 9; i++)
         queue(pool, i, (unsigned)(2 - (i - 1) / 3), note); /* 1-3: 2, 4-6: 1, 7-9: 0 */
     struct phasor_pool_figures figures;
+    uv_sleep(1);
     phasor_pool_look(pool, &figures);
     CHECK_EQ(figures.queued, 9);
     CHECK_EQ(figures.running, 1);

@@ -65,32 +65,38 @@ TEST(many_timers_come_in_the_order_of_their_due_times) {
     CHECK_OK(uv_loop_close(&loop));
 }
 
-static int order[2], orders;
+static int orders;
 
-static void first(phasor_timer_t* timer) {
-    (void)timer;
-    order[orders++] = 1;
-}
-
-static void second(phasor_timer_t* timer) {
-    (void)timer;
-    order[orders++] = 2;
+static void check_number(phasor_timer_t* timer) {
+    CHECK_EQ(*(int*)timer->data, orders);
+    orders++;
 }
 
 TEST(timers_that_are_due_together_come_in_the_order_of_starting) {
-    phasor_timer_t one, two;
+    static phasor_timer_t timers[MANY];
+    static int numbers[MANY];
     open_loop();
-    phasor_timer_init(&loop, &one);
-    phasor_timer_init(&loop, &two);
-    CHECK_OK(phasor_timer_start(&one, first, UINT64_MAX, 0));
-    CHECK_OK(phasor_timer_start(&two, second, UINT64_MAX, 0));
-    CHECK_EQ(one.due, two.due);
-    CHECK_OK(phasor_timer_start(&two, second, 0, 0));
-    uv_run(&loop, UV_RUN_ONCE);
-    CHECK_EQ(orders, 1);
-    CHECK_EQ(order[0], 2);
-    phasor_timer_stop(&one);
+    for (int i = 0; i < MANY; i++) {
+        numbers[i] = i;
+        phasor_timer_init(&loop, &timers[i]);
+        timers[i].data = &numbers[i];
+        CHECK_OK(phasor_timer_start(&timers[i], check_number, 0, 0));
+    }
+    uv_run(&loop, UV_RUN_NOWAIT);
+    CHECK_EQ(orders, MANY);
+    CHECK_OK(uv_loop_close(&loop));
+}
+
+TEST(a_timer_started_for_ever_comes_never_and_may_be_started_anew) {
+    phasor_timer_t timer;
+    open_loop();
+    phasor_timer_init(&loop, &timer);
+    CHECK_OK(phasor_timer_start(&timer, count, UINT64_MAX, 0));
+    uv_run(&loop, UV_RUN_NOWAIT);
+    CHECK_EQ(ran, 0);
+    CHECK_OK(phasor_timer_start(&timer, count, 0, 0));
     CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_EQ(ran, 1);
     CHECK_OK(uv_loop_close(&loop));
 }
 
