@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/loop_alloc.h"
 #include "base/queue.h"
 #include "core/handle.h"
 #include "core/mailbox.h"
@@ -94,11 +95,12 @@ int uv_backend_fd(const uv_loop_t* loop) {
     return loop->internal.poller.epoll_fd;
 }
 
-int uv_loop_init(uv_loop_t* loop) {
+static int init(uv_loop_t* loop, const struct phasor_allocator* allocator) {
     struct uv__loop_state* state = &loop->internal;
     void* data = loop->data;
     memset(loop, 0, sizeof(*loop));
     loop->data = data;
+    state->allocator = allocator;
     ph_queue_init(&loop->handle_queue);
     ph_queue_init(&state->idle);
     ph_queue_init(&state->prepare);
@@ -117,6 +119,17 @@ int uv_loop_init(uv_loop_t* loop) {
     ph_recording_look_for();
     ph_tell_loop_opens(loop);
     return 0;
+}
+
+int uv_loop_init(uv_loop_t* loop) {
+    return init(loop, NULL);
+}
+
+int phasor_loop_init(uv_loop_t* loop, const struct phasor_allocator* allocator) {
+    if (allocator == NULL || allocator->malloc == NULL || allocator->calloc == NULL ||
+        allocator->realloc == NULL || allocator->free == NULL)
+        return UV_EINVAL;
+    return init(loop, allocator);
 }
 
 static bool has_handles(const uv_loop_t* loop) {

@@ -3,7 +3,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "base/alloc.h"
+#include "base/loop_alloc.h"
 #include "core/dispatch.h"
 
 enum { NS_PER_MS = 1000000, FIRST_ROOM = 16 };
@@ -50,7 +50,7 @@ static void take_out(struct uv__precise* precise, phasor_timer_t* timer) {
 static int make_room(uv_loop_t* loop) {
     struct uv__precise* precise = loop->internal.precise;
     if (precise == NULL) {
-        precise = ph_calloc(1, sizeof(*precise));
+        precise = ph_loop_calloc(loop, 1, sizeof(*precise));
         if (precise == NULL)
             return UV_ENOMEM;
         loop->internal.precise = precise;
@@ -58,7 +58,7 @@ static int make_room(uv_loop_t* loop) {
     if (precise->count + 1 < precise->room)
         return 0;
     size_t room = precise->room == 0 ? FIRST_ROOM : precise->room * 2;
-    phasor_timer_t** heap = ph_realloc(precise->heap, room * sizeof(*heap));
+    phasor_timer_t** heap = ph_loop_realloc(loop, precise->heap, room * sizeof(*heap));
     if (heap == NULL)
         return UV_ENOMEM;
     precise->heap = heap;
@@ -69,8 +69,8 @@ static int make_room(uv_loop_t* loop) {
 void ph_precise_close(uv_loop_t* loop) {
     if (loop->internal.precise == NULL)
         return;
-    ph_free(loop->internal.precise->heap);
-    ph_free(loop->internal.precise);
+    ph_loop_free(loop, loop->internal.precise->heap);
+    ph_loop_free(loop, loop->internal.precise);
     loop->internal.precise = NULL;
 }
 

@@ -1,6 +1,6 @@
 #include <limits.h>
 
-#include "base/alloc.h"
+#include "base/loop_alloc.h"
 #include "base/queue.h"
 #include "base/timer_wheel.h"
 #include "core/dispatch.h"
@@ -10,7 +10,7 @@
 #include "core/precise_timer.h"
 
 int ph_timers_open(uv_loop_t* loop) {
-    struct uv__timers* wheel = ph_malloc(sizeof(*wheel));
+    struct uv__timers* wheel = ph_loop_malloc(loop, sizeof(*wheel));
     if (wheel == NULL)
         return UV_ENOMEM;
     ph_wheel_init(wheel, loop->internal.clock.ms);
@@ -19,7 +19,7 @@ int ph_timers_open(uv_loop_t* loop) {
 }
 
 void ph_timers_close(uv_loop_t* loop) {
-    ph_free(loop->internal.timers);
+    ph_loop_free(loop, loop->internal.timers);
     loop->internal.timers = NULL;
 }
 

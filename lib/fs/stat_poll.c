@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/copy_out.h"
+#include "base/loop_alloc.h"
 #include "base/queue.h"
 #include "core/dispatch.h"
 #include "core/handle.h"
@@ -49,7 +49,7 @@ static void on_timer_closed(uv_handle_t* timer) {
     while (*link != context)
         link = &(*link)->next;
     *link = context->next;
-    ph_free(context);
+    ph_loop_free(handle->loop, context);
     if (handle->poll_ctx == NULL && ph_is_closing(handle))
         ph_handle_close_later(PH_HANDLE(handle));
 }
@@ -122,7 +122,7 @@ int uv_fs_poll_start(uv_fs_poll_t* handle, uv_fs_poll_cb cb, const char* path,
     if (ph_is_active(handle))
         return 0;
     size_t size = strlen(path) + 1;
-    struct context* context = ph_calloc(1, sizeof(*context) + size);
+    struct context* context = ph_loop_calloc(loop, 1, sizeof(*context) + size);
     if (context == NULL)
         return UV_ENOMEM;
     memcpy(context->path, path, size);
@@ -136,7 +136,7 @@ int uv_fs_poll_start(uv_fs_poll_t* handle, uv_fs_poll_cb cb, const char* path,
     int err = ask(context);
     if (err != 0) {
         ph_handle_forget(PH_HANDLE(&context->timer));
-        ph_free(context);
+        ph_loop_free(loop, context);
         return err;
     }
     context->next = handle->poll_ctx;

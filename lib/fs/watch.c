@@ -6,9 +6,9 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/copy_out.h"
 #include "base/error.h"
+#include "base/loop_alloc.h"
 #include "base/queue.h"
 #include "core/dispatch.h"
 #include "core/handle.h"
@@ -64,12 +64,13 @@ static int follow(struct uv__inotify* inotify, struct uv__watched* place,
 }
 
 static void tell_found(uv_fs_event_t* handle, uint64_t started, struct uv__queue* found) {
+    uv_loop_t* loop = handle->loop;
     struct uv__queue* node;
     while ((node = ph_queue_pop(found)) != NULL) {
         struct ph_found* item = PH_CONTAINER_OF(node, struct ph_found, node);
         if (goes_on(handle, started))
             tell(handle, item->path, UV_RENAME, 0);
-        ph_free(item);
+        ph_loop_free(loop, item);
     }
 }
 
@@ -194,12 +195,13 @@ static int open_descriptor(uv_loop_t* loop, struct uv__inotify* inotify) {
 static int open_inotify(uv_loop_t* loop) {
     if (loop->internal.inotify != NULL)
         return 0;
-    struct uv__inotify* inotify = ph_calloc(1, sizeof(*inotify));
+    struct uv__inotify* inotify = ph_loop_calloc(loop, 1, sizeof(*inotify));
     if (inotify == NULL)
         return UV_ENOMEM;
+    inotify->loop = loop;
     int err = open_descriptor(loop, inotify);
     if (err != 0) {
-        ph_free(inotify);
+        ph_loop_free(loop, inotify);
         return err;
     }
     ph_queue_init(&inotify->roots);
@@ -214,8 +216,8 @@ void ph_inotify_close(uv_loop_t* loop) {
         return;
     ph_watcher_close(loop, &inotify->watcher);
     ph_fd_close(inotify->watcher.fd);
-    ph_free(inotify->buckets);
-    ph_free(inotify);
+    ph_loop_free(loop, inotify->buckets);
+    ph_loop_free(loop, inotify);
     loop->internal.inotify = NULL;
 }
 
@@ -275,13 +277,13 @@ int uv_fs_event_start(uv_fs_event_t* handle, uv_fs_event_cb cb, const char* path
     if (err != 0)
         return err;
     struct uv__inotify* inotify = loop->internal.inotify;
-    handle->fs_event.path = ph_strdup(path);
+    handle->fs_event.path = ph_loop_strdup(loop, path);
     if (handle->fs_event.path == NULL)
         return UV_ENOMEM;
     handle->fs_event.recursive = (flags & UV_FS_EVENT_RECURSIVE) != 0;
     err = ph_watch_root(inotify, handle);
     if (err != 0) {
-        ph_free(handle->fs_event.path);
+        ph_loop_free(loop, handle->fs_event.path);
         handle->fs_event.path = NULL;
         return err;
     }
@@ -296,7 +298,7 @@ int uv_fs_event_stop(uv_fs_event_t* handle) {
         return 0;
     ph_handle_stop(handle);
     ph_watch_drop(handle->loop->internal.inotify, handle->fs_event.root);
-    ph_free(handle->fs_event.path);
+    ph_loop_free(handle->loop, handle->fs_event.path);
     handle->fs_event.root = NULL;
     handle->fs_event.path = NULL;
     return 0;

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
+#include "base/loop_alloc.h"
 #include "base/queue.h"
 
 enum {
@@ -38,7 +38,7 @@ static int grow(struct uv__inotify* inotify) {
     unsigned old_count = inotify->bucket_count;
     unsigned count = old_count > 0 ? old_count * 2 : FIRST_BUCKETS;
     struct watch** old = inotify->buckets;
-    struct watch** buckets = ph_calloc(count, sizeof(void*));
+    struct watch** buckets = ph_loop_calloc(inotify->loop, count, sizeof(void*));
     if (buckets == NULL)
         return old_count > 0 ? 0 : UV_ENOMEM;
     inotify->buckets = buckets;
@@ -52,7 +52,7 @@ static int grow(struct uv__inotify* inotify) {
             watch = next;
         }
     }
-    ph_free(old);
+    ph_loop_free(inotify->loop, old);
     return 0;
 }
 
@@ -73,7 +73,7 @@ void ph_watch_release(struct uv__inotify* inotify, struct watch* watch) {
     if (watch->wd != -1)
         inotify_rm_watch(inotify->watcher.fd, watch->wd);
     ph_watch_gone(inotify, watch);
-    ph_free(watch);
+    ph_loop_free(inotify->loop, watch);
 }
 
 /* Joins the place to the watch of `path`. */
@@ -87,7 +87,7 @@ static int join(struct uv__inotify* inotify, struct uv__watched* place, const ch
         return ph_errno();
     struct watch* watch = ph_watch_find(inotify, wd);
     if (watch == NULL) {
-        watch = ph_malloc(sizeof(*watch));
+        watch = ph_loop_malloc(inotify->loop, sizeof(*watch));
         if (watch == NULL) {
             inotify_rm_watch(inotify->watcher.fd, wd);
             return UV_ENOMEM;
@@ -114,7 +114,7 @@ static void leave(struct uv__inotify* inotify, struct uv__watched* place) {
 static struct uv__watched* new_place(uv_fs_event_t* handle, struct uv__watched* parent,
                                      const char* folder, const char* name) {
     size_t size = strlen(folder) + strlen(name) + 2;
-    struct uv__watched* place = ph_calloc(1, sizeof(*place) + size);
+    struct uv__watched* place = ph_loop_calloc(handle->loop, 1, sizeof(*place) + size);
     if (place == NULL)
         return NULL;
     place->handle = handle;
@@ -131,7 +131,7 @@ static void drop_one(struct uv__inotify* inotify, struct uv__watched* place) {
     leave(inotify, place);
     ph_queue_remove(&place->sibling);
     ph_queue_remove(&place->to_scan);
-    ph_free(place);
+    ph_loop_free(inotify->loop, place);
 }
 
 void ph_watch_drop(struct uv__inotify* inotify, struct uv__watched* place) {
@@ -190,7 +190,7 @@ static int add_place(struct uv__inotify* inotify, struct uv__watched* parent, co
     if (err == 0)
         err = join(inotify, place, path, IN_ONLYDIR | IN_DONT_FOLLOW);
     if (err != 0) {
-        ph_free(place);
+        ph_loop_free(inotify->loop, place);
         return is_passed_over(err) ? 0 : err;
     }
     ph_queue_push(&parent->children, &place->sibling);
@@ -201,7 +201,7 @@ static int add_place(struct uv__inotify* inotify, struct uv__watched* parent, co
 static int note_found(struct uv__queue* found, struct uv__watched* folder, const char* name) {
     const char* prefix = folder->parent != NULL ? folder->path : "";
     size_t size = strlen(prefix) + strlen(name) + 2;
-    struct ph_found* item = ph_malloc(sizeof(*item) + size);
+    struct ph_found* item = ph_loop_malloc(folder->handle->loop, sizeof(*item) + size);
     if (item == NULL)
         return UV_ENOMEM;
     snprintf(item->path, size, "%s%s%s", prefix, *prefix != '\0' ? "/" : "", name);
@@ -289,7 +289,7 @@ int ph_watch_root(struct uv__inotify* inotify, uv_fs_event_t* handle) {
         return UV_ENOMEM;
     err = join(inotify, root, path, 0);
     if (err != 0) {
-        ph_free(root);
+        ph_loop_free(inotify->loop, root);
         return err;
     }
     ph_queue_push(&inotify->roots, &root->sibling);

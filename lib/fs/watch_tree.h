@@ -33,6 +33,7 @@ struct uv__watched {
 };
 
 struct uv__inotify {
+    uv_loop_t* loop;
     uv__io_t watcher;
     struct uv__queue roots;
     struct watch** buckets;

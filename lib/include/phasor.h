@@ -48,6 +48,22 @@ PHASOR_EXTERN void phasor_loop_batch_writes(struct uv_loop_s* loop, int on);
  * of it sees libuv. Results are 0 or a negative uv error code, unless said otherwise.
  */
 
+/*
+ * uv_loop_init for a loop with an allocator of its own: the loop takes from it what it and its
+ * handles keep. It is called on the loop's thread alone and needs no lock. What threads of the
+ * pool make, what is posted, and what may outlive the loop (requests for files and names, children)
+ * comes from that of the process. The struct stays where it is until the loop is closed; memory
+ * that is freed is never NULL. UV_EINVAL: a function is missing.
+ */
+struct phasor_allocator {
+    void* (*malloc)(void* context, size_t size);
+    void* (*calloc)(void* context, size_t count, size_t size);
+    void* (*realloc)(void* context, void* memory, size_t size);
+    void (*free)(void* context, void* memory);
+    void* context;
+};
+PHASOR_EXTERN int phasor_loop_init(uv_loop_t* loop, const struct phasor_allocator* allocator);
+
 /* Calls fn(loop, data) on the loop's thread, in its next turn; in the order of the calls of one
  * thread. From any thread. A loop is alive while something is posted to it, but nothing keeps it
  * waiting for more. UV_ENOMEM: it is not called. What uv_loop_close finds posted is not called. */

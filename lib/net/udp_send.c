@@ -13,9 +13,9 @@
 #include <string.h>
 #include <sys/un.h>
 
-#include "base/alloc.h"
 #include "base/bufs.h"
 #include "base/error.h"
+#include "base/loop_alloc.h"
 #include "base/queue.h"
 #include "core/dispatch.h"
 #include "core/handle.h"
@@ -245,7 +245,7 @@ void ph_udp_send_queued(uv_udp_t* handle) {
 
 static void free_bufs(uv_udp_send_t* req) {
     if (req->internal.bufs != req->internal.inline_bufs)
-        ph_free(req->internal.bufs);
+        ph_loop_free(req->handle->loop, req->internal.bufs);
     req->internal.bufs = NULL;
 }
 
@@ -291,11 +291,11 @@ static int check_before_send(const uv_udp_t* handle, struct datagram* datagram) 
     return ph_bufs_size(bufs, datagram->nbufs, &datagram->size) ? 0 : UV_EINVAL;
 }
 
-static int fill_request(uv_udp_send_t* req, const struct datagram* datagram) {
+static int fill_request(uv_loop_t* loop, uv_udp_send_t* req, const struct datagram* datagram) {
     struct uv__udp_send_state* state = &req->internal;
     uv_buf_t* bufs = state->inline_bufs;
     if (datagram->nbufs > INLINE_BUFS)
-        bufs = ph_malloc(datagram->nbufs * sizeof(*bufs));
+        bufs = ph_loop_malloc(loop, datagram->nbufs * sizeof(*bufs));
     if (bufs == NULL)
         return UV_ENOMEM;
     memcpy(bufs, datagram->bufs, datagram->nbufs * sizeof(*bufs));
@@ -317,7 +317,7 @@ int uv_udp_send(uv_udp_send_t* req, uv_udp_t* handle, const uv_buf_t* bufs, unsi
         err = ph_udp_ensure_socket(handle, addr->sa_family, 0);
     if (err != 0)
         return err;
-    err = fill_request(req, &datagram);
+    err = fill_request(handle->loop, req, &datagram);
     if (err != 0)
         return err;
     ph_request_init(handle->loop, req, UV_UDP_SEND);

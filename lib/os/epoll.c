@@ -5,8 +5,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
+#include "base/loop_alloc.h"
 #include "base/queue.h"
 #include "os/poller.h"
 
@@ -40,7 +40,7 @@ void ph_poller_close(uv_loop_t* loop) {
     if (poller->wake_fd != -1)
         close(poller->wake_fd);
     close(poller->epoll_fd);
-    ph_free(poller->watchers);
+    ph_loop_free(loop, poller->watchers);
     poller->watchers = NULL;
     poller->watcher_count = 0;
     poller->epoll_fd = -1;
@@ -88,7 +88,7 @@ int ph_poller_reserve(uv_loop_t* loop, int fd) {
     unsigned count = poller->watcher_count > 0 ? poller->watcher_count : 16;
     while (count <= (unsigned)fd)
         count *= 2;
-    uv__io_t** watchers = ph_realloc(poller->watchers, count * sizeof(uv__io_t*));
+    uv__io_t** watchers = ph_loop_realloc(loop, poller->watchers, count * sizeof(uv__io_t*));
     if (watchers == NULL)
         return UV_ENOMEM;
     for (unsigned i = poller->watcher_count; i < count; i++)

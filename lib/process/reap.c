@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/loop_alloc.h"
 #include "base/queue.h"
 #include "core/dispatch.h"
 #include "core/handle.h"
@@ -69,7 +70,7 @@ static struct uv__children* children_of(uv_loop_t* loop) {
     struct uv__children* children = loop->internal.children;
     if (children != NULL)
         return children;
-    children = ph_calloc(1, sizeof(*children));
+    children = ph_loop_calloc(loop, 1, sizeof(*children));
     if (children == NULL)
         return NULL;
     children->loop = loop;
@@ -379,7 +380,7 @@ void ph_processes_close(uv_loop_t* loop) {
         abandon(PH_CONTAINER_OF(node, struct uv__child, node));
     while ((node = ph_queue_pop(&children->ended)) != NULL)
         ph_free(PH_CONTAINER_OF(node, struct uv__child, node));
-    ph_free(children);
+    ph_loop_free(loop, children);
     loop->internal.children = NULL;
     ph_reap_abandoned();
 }

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "base/alloc.h"
 #include "base/certain.h"
+#include "base/loop_alloc.h"
 #include "os/fd.h"
 #include "stream/stream.h"
 
@@ -30,7 +30,7 @@ static bool grow(uv_stream_t* stream, unsigned int more) {
     if (queue != NULL && queue->capacity - count >= more)
         return true;
     unsigned int capacity = (count + more) * 2;
-    queue = ph_realloc(queue, sizeof(*queue) + capacity * sizeof(int));
+    queue = ph_loop_realloc(stream->loop, queue, sizeof(*queue) + capacity * sizeof(int));
     if (queue == NULL)
         return false;
     queue->first = 0;
@@ -94,7 +94,7 @@ void ph_fds_shift(uv_stream_t* stream) {
     }
     stream->stream.accepted_fd = queue->fds[queue->first++];
     if (--queue->count == 0) {
-        ph_free(queue);
+        ph_loop_free(stream->loop, queue);
         stream->stream.queued_fds = NULL;
     }
 }

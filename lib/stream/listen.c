@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <sys/socket.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
+#include "base/loop_alloc.h"
 #include "base/queue.h"
 #include "core/dispatch.h"
 #include "os/fd.h"
@@ -29,7 +29,7 @@ struct ph_listener {
 static int open_listener(uv_stream_t* stream) {
     if (ph_extra(stream)->listener != NULL)
         return 0;
-    struct ph_listener* listener = ph_malloc(sizeof(*listener));
+    struct ph_listener* listener = ph_loop_malloc(stream->loop, sizeof(*listener));
     if (listener == NULL)
         return UV_ENOMEM;
     uv_timer_init(stream->loop, &listener->retry);
@@ -53,7 +53,7 @@ void ph_listener_free(uv_stream_t* stream) {
     if (listener == NULL)
         return;
     ph_handle_forget(PH_HANDLE(&listener->retry));
-    ph_free(listener);
+    ph_loop_free(stream->loop, listener);
     ph_extra(stream)->listener = NULL;
 }
 

@@ -7,8 +7,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
+#include "base/loop_alloc.h"
 #include "core/kind.h"
 #include "os/fd.h"
 #include "stream/stream.h"
@@ -93,7 +93,7 @@ int uv_pipe_bind2(uv_pipe_t* handle, const char* name, size_t namelen, unsigned 
         return UV_EINVAL;
     char* path = NULL;
     if (namelen > 0 && name[0] != '\0') {
-        path = ph_calloc(1, sizeof(address.sun_path) + 1);
+        path = ph_loop_calloc(handle->loop, 1, sizeof(address.sun_path) + 1);
         if (path == NULL)
             return UV_ENOMEM;
         memcpy(path, address.sun_path, sizeof(address.sun_path));
@@ -102,7 +102,7 @@ int uv_pipe_bind2(uv_pipe_t* handle, const char* name, size_t namelen, unsigned 
     if (err == 0)
         handle->pipe_fname = path;
     else
-        ph_free(path);
+        ph_loop_free(handle->loop, path);
     return err;
 }
 
@@ -227,7 +227,7 @@ bool ph_pipe_close(uv_handle_t* handle) {
     uv_pipe_t* pipe = (uv_pipe_t*)handle;
     if (pipe->pipe_fname != NULL) {
         unlink(pipe->pipe_fname);
-        ph_free((char*)(uintptr_t)pipe->pipe_fname);
+        ph_loop_free(pipe->loop, (char*)(uintptr_t)pipe->pipe_fname);
         pipe->pipe_fname = NULL;
     }
     return ph_stream_close(handle);

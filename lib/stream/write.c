@@ -3,8 +3,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/bufs.h"
+#include "base/loop_alloc.h"
 #include "base/queue.h"
 #include "core/dispatch.h"
 #include "core/loop.h"
@@ -173,7 +173,7 @@ void ph_stream_run_write_callbacks(uv_stream_t* stream) {
         uv_write_t* req = PH_CONTAINER_OF(node, uv_write_t, internal.queue);
         stream->write_queue_size -= ph_write_extra(req)->bytes_left;
         if (req->internal.bufs != req->internal.inline_bufs)
-            ph_free(req->internal.bufs);
+            ph_loop_free(stream->loop, req->internal.bufs);
         req->internal.bufs = NULL;
         ph_request_end(stream->loop);
         if (req->cb != NULL)
@@ -203,7 +203,7 @@ static int init_write(uv_write_t* req, uv_stream_t* stream, const uv_buf_t* bufs
                       unsigned int nbufs, size_t size) {
     uv_buf_t* copy = req->internal.inline_bufs;
     if (nbufs > sizeof(req->internal.inline_bufs) / sizeof(*bufs)) {
-        copy = ph_malloc(nbufs * sizeof(*bufs));
+        copy = ph_loop_malloc(stream->loop, nbufs * sizeof(*bufs));
         if (copy == NULL)
             return UV_ENOMEM;
     }

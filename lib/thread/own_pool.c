@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/at_fork.h"
+#include "base/loop_alloc.h"
 #include "base/queue.h"
 #include "core/mailbox.h"
 #include "hooks.h"
@@ -88,7 +89,7 @@ static void finish(struct uv__work* mail, int status) {
     struct uv__work* work = job->work;
     work->work = NULL;
     release(job->pool);
-    ph_free(job);
+    ph_loop_free(mail->loop, job);
     work->done(work, status);
 }
 
@@ -231,7 +232,7 @@ int ph_own_pool_submit(phasor_pool_t* pool, unsigned priority, uv_loop_t* loop,
                        struct uv__work* work, enum ph_work_kind kind,
                        void (*run_it)(struct uv__work* work),
                        void (*done)(struct uv__work* work, int status)) {
-    struct job* job = ph_calloc(1, sizeof(*job));
+    struct job* job = ph_loop_calloc(loop, 1, sizeof(*job));
     if (job == NULL)
         return UV_ENOMEM;
     job->mail.done = finish;
@@ -252,7 +253,7 @@ int ph_own_pool_submit(phasor_pool_t* pool, unsigned priority, uv_loop_t* loop,
     if (err != 0) {
         work->work = NULL;
         release(pool);
-        ph_free(job);
+        ph_loop_free(loop, job);
     }
     return err;
 }

@@ -138,8 +138,9 @@ struct uv__loop_state {
     struct uv__signal_log signal_log;
     struct phasor_pool* pool; /* instead of the process's; NULL: that one */
     unsigned int pool_priority;
-    unsigned int posting; /* threads inside phasor_loop_post */
-    unsigned long spare[17];
+    unsigned int posting;                     /* threads inside phasor_loop_post */
+    const struct phasor_allocator* allocator; /* of the loop's own; NULL: the process's */
+    unsigned long spare[16];
 };
 
 /* A list node and the time it is due, ms on the loop's clock. */
