@@ -10,6 +10,7 @@ int phasor_diff(int argc, char** argv);
 int phasor_top(int argc, char** argv);
 int phasor_attach(int argc, char** argv);
 int phasor_sim(int argc, char** argv);
+int phasor_play(int argc, char** argv);
 int phasor_licenses(int argc, char** argv);
 /* Where there is no JavaScript runtime, which says more. */
 int phasor_version(int argc, char** argv);

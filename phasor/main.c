@@ -12,9 +12,9 @@ static const struct {
     const char* name;
     int (*run)(int argc, char** argv);
 } commands[] = {
-    {"trace", phasor_trace},   {"report", phasor_report},       {"top", phasor_top},
-    {"attach", phasor_attach}, {"diff", phasor_diff},           {"export", phasor_export},
-    {"sim", phasor_sim},       {"--licenses", phasor_licenses},
+    {"trace", phasor_trace},   {"report", phasor_report}, {"top", phasor_top},
+    {"attach", phasor_attach}, {"diff", phasor_diff},     {"export", phasor_export},
+    {"sim", phasor_sim},       {"play", phasor_play},     {"--licenses", phasor_licenses},
 };
 
 static const char usage[] =
@@ -26,6 +26,7 @@ static const char usage[] =
     "  top PID|FILE                 the same, live\n"
     "  attach PID                   records a program that is running\n"
     "  sim PROGRAM ARGUMENTS        runs a program in a simulated world\n"
+    "  play FILE.js                 shows a program's loop and queues on a page\n"
     "phasor COMMAND --help says more.\n";
 
 int main(int argc, char** argv) {

@@ -17,6 +17,7 @@
 #include "bindings/pinned.h"
 #include "bindings/world.h"
 #include "engine/gate.h"
+#include "engine/play.h"
 #include "engine/trace.h"
 
 static JSValue cwd(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
@@ -329,6 +330,7 @@ static JSValue memory_limits(JSContext* ctx, JSValueConst self, int argc, JSValu
 
 /* Writes everything, waiting if the descriptor is not ready; 0 or a negative error. */
 static int write_all(int fd, const char* bytes, size_t length) {
+    ph_play_output(fd, bytes, length);
     while (length > 0) {
         ssize_t done = write(fd, bytes, length);
         if (done < 0 && errno == EAGAIN) {

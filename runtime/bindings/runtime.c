@@ -15,6 +15,7 @@
 #include "engine/changes.h"
 #include "engine/debug_signal.h"
 #include "engine/engine.h"
+#include "engine/play.h"
 #include "engine/promise_context.h"
 #include "engine/trace.h"
 
@@ -50,6 +51,7 @@ int ph_runtime_main(int argc, char** argv) {
     seed_hashes();
     uv_loop_t* loop = uv_default_loop();
     ph_trace_init((void (*)(void))ph_handle_alloc);
+    ph_play_init();
     ph_env* env = loop == NULL ? NULL : ph_world_new(loop, argc, argv);
     if (env == NULL) {
         fprintf(stderr, "phasor: the runtime could not be started\n");

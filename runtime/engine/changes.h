@@ -23,6 +23,9 @@ PH_CHANGE int (*js_call_hook)(JSContext* ctx, JSValueConst function, uint32_t* n
 PH_CHANGE void (*js_call_ended)(JSContext* ctx);
 PH_CHANGE void js_watch_calls(JSRuntime* rt, bool watched);
 
+/* jobs: told of each promise job as it is queued. */
+PH_CHANGE void (*js_job_hook)(JSContext* ctx);
+
 /* readers: tells of each object and then of what it holds; strings, numbers and the like (NULL:
  * they have no place of their own) are told before the edge to them. Kinds are those of V8's
  * snapshots. */

@@ -11,6 +11,7 @@
 #include "engine/hooked.h"
 #include "engine/interrupts.h"
 #include "engine/kept.h"
+#include "engine/play.h"
 #include "engine/plugins.h"
 #include "engine/timers.h"
 #include "engine/trace.h"
@@ -269,16 +270,19 @@ int ph_env_run(ph_env* env) {
     JSContext* ctx = env->ctx;
     if (env->loop_started == 0)
         env->loop_started = uv_hrtime();
+    ph_play_loop_begins();
     while (!env->stopping) {
         uv_run(env->loop, UV_RUN_DEFAULT);
         if (env->stopping)
             break;
         env->wanted_end = true;
+        PH_PLAY("[\"beforeExit\"]");
         ph_gate_hook(env, PH_HOOK_BEFORE_EXIT);
         if (!uv_loop_alive(env->loop))
             break;
     }
     if (!env->stopping) {
+        PH_PLAY("[\"exit\"]");
         JSValue code = ph_hook_call(env, PH_HOOK_EXIT, 0, NULL);
         if (JS_IsException(code))
             ph_gate_exception(env);

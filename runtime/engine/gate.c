@@ -9,6 +9,7 @@
 #include "engine/hooked.h"
 #include "engine/immediates.h"
 #include "engine/kept.h"
+#include "engine/play.h"
 #include "engine/trace.h"
 
 enum {
@@ -129,6 +130,7 @@ int ph_gate_tick(ph_env* env, ph_tick_run* run, void* task, JSValueConst* values
     for (int i = 0; i < INLINE_ARGS; i++)
         entry->args[i] = ph_keep(ctx, values[i]);
     env->ticks->count++;
+    PH_PLAY("[\"tick+\"]");
     return 0;
 }
 
@@ -167,6 +169,7 @@ static JSValue next_tick(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     entry->native = NULL;
     entry->context = context;
     ticks->count++;
+    PH_PLAY("[\"tick+\"]");
     return JS_UNDEFINED;
 }
 
@@ -229,12 +232,14 @@ static bool run_ticks(ph_env* env) {
         ticks->head = (ticks->head + 1) & (ticks->capacity - 1);
         ticks->count--;
         enter_context(env, context);
+        PH_PLAY("[\"tick\"]");
         ph_trace_begins(env, PHASOR_SPAN_TICK);
         JSValue result = native != NULL ? run_native(env, context, native, task, args)
                          : ph_is_hooked(env)
                              ? call_hooked(env, context, function, JS_UNDEFINED, argc, args)
                              : JS_Call(ctx, function, JS_UNDEFINED, argc, args);
         ph_trace_ends(env, PHASOR_SPAN_TICK);
+        PH_PLAY("[\"tick.\"]");
         if (env->has_base)
             leave_base(env);
         for (int i = 0; i < argc; i++)
@@ -257,9 +262,11 @@ void ph_gate_jobs(ph_env* env) {
         /* A job that belongs to a context enters it by itself. */
         if (!JS_IsUndefined(env->async_context))
             enter_context(env, JS_UNDEFINED);
+        PH_PLAY("[\"job\"]");
         ph_trace_begins(env, PHASOR_SPAN_MICROTASK);
         int status = JS_ExecutePendingJob(env->rt, &job_ctx);
         ph_trace_ends(env, PHASOR_SPAN_MICROTASK);
+        PH_PLAY("[\"job.\"]");
         if (status < 0)
             ph_gate_exception(env);
     }
@@ -350,6 +357,8 @@ void ph_gate_exception(ph_env* env) {
 }
 
 void ph_gate_enter(ph_env* env) {
+    if (__builtin_expect(ph_play_on, 0) && env->depth == 0)
+        ph_play_enters();
     env->depth++;
     ph_trace_entry(env);
 }

@@ -4,6 +4,7 @@
 
 #include "engine/gate.h"
 #include "engine/hooked.h"
+#include "engine/play.h"
 #include "engine/timers.h"
 
 struct ph_immediate {
@@ -75,8 +76,10 @@ static bool run_immediate(ph_env* env, ph_immediate* immediate) {
         return false;
     }
     immediate->argc = 0; /* the call frees them */
+    PH_PLAY("[\"imm\",\"%p\"]", (void*)immediate);
     int status = ph_gate_call_in(env, immediate->context, immediate->function, immediate->self,
                                  argc, immediate->args);
+    PH_PLAY("[\"imm.\"]");
     ph_work_gone(env, immediate->context);
     return status != 0;
 }
@@ -154,6 +157,7 @@ static JSValue set_immediate(JSContext* ctx, JSValueConst self, int argc, JSValu
     JS_SetOpaque(object, immediate);
     immediate->context = ph_work(env, "Immediate", object);
     enqueue(env, immediate);
+    PH_PLAY("[\"imm+\",\"%p\"]", (void*)immediate);
     return object;
 }
 
@@ -176,6 +180,7 @@ bool ph_immediates_clear(JSContext* ctx, JSValueConst value) {
     ph_immediate* immediate = JS_GetOpaque(value, ph_immediates_of(env)->class_id);
     if (immediate != NULL && !immediate->destroyed) {
         finish(env, immediate);
+        PH_PLAY("[\"imm-\",\"%p\"]", (void*)immediate);
         ph_work_gone(env, immediate->context);
     }
     return immediate != NULL;

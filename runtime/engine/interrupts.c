@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "engine/changes.h"
+#include "engine/play.h"
 #include "engine/stacks.h"
 
 typedef enum { NOT_STOPPED, TIMED_OUT, INTERRUPTED } reason;
@@ -28,6 +29,7 @@ static int on_interrupt(JSRuntime* rt, void* opaque) {
     (void)rt;
     ph_env* env = opaque;
     ph_stacks_look(env);
+    ph_play_look();
     if (env->on_poll != NULL)
         env->on_poll(env);
     if (env->above->should_stop(env))

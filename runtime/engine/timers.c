@@ -7,6 +7,7 @@
 #include "engine/gate.h"
 #include "engine/hooked.h"
 #include "engine/immediates.h"
+#include "engine/play.h"
 #include "engine/timer_lists.h"
 #include "engine/trace.h"
 
@@ -104,6 +105,8 @@ static int begin_waiting(ph_env* env, ph_timeout* timeout, uint64_t start) {
     bool first;
     if (ph_store_insert(&timers->store, timeout, start, &first) != 0)
         return -1;
+    PH_PLAY("[\"timer+\",%u,%llu,%u,%d]", timeout->id,
+            (unsigned long long)(start + timeout->duration), timeout->duration, timeout->repeats);
     if (first && !timers->running && timers->store.heap[0] == timeout->list)
         arm(env);
     return 0;
@@ -129,6 +132,7 @@ static void destroy(ph_env* env, ph_timeout* timeout) {
 /* By the user: it can't be refreshed any more. */
 static void clear(ph_env* env, ph_timeout* timeout) {
     timeout->cleared = true;
+    PH_PLAY("[\"timer-\",%u]", timeout->id);
     destroy(env, timeout);
 }
 
@@ -155,8 +159,10 @@ static void call_timeout(ph_env* env, ph_timeout* timeout) {
             copies[i] = JS_DupValue(ctx, timeout->extra->args[i]);
     }
     timeout->running = true;
+    PH_PLAY("[\"timer\",%u]", timeout->id);
     ph_gate_call_in(env, context, object_of(timeout->function), object_of(timeout->self), argc,
                     copies);
+    PH_PLAY("[\"timer.\"]");
     timeout->running = false;
     if (copies != args)
         free(copies);
@@ -341,6 +347,7 @@ static void set_referenced(ph_env* env, ph_timeout* timeout, bool referenced) {
     if (timeout->referenced == referenced)
         return;
     timeout->referenced = referenced;
+    PH_PLAY("[\"timer~\",%u,%d]", timeout->id, referenced);
     if (!timeout->destroyed)
         count_reference(env, referenced ? 1 : -1);
 }

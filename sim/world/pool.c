@@ -156,8 +156,8 @@ static void* worker_main(void* argument) {
             continue;
         }
         take_owner(job.work, true);
-        let_time_pass();
         ph_tell_work(PH_WORK_BEGINS, NULL, job.work);
+        let_time_pass();
         job.run(job.work);
         ph_tell_work(PH_WORK_ENDS, NULL, job.work);
         if (job.kind == PH_WORK_SLOW) {

@@ -165,11 +165,24 @@ long ph_recorder_sysconf(int name) {
     return ph_world != NULL && name == _SC_NPROCESSORS_ONLN ? 1 : sysconf(name);
 }
 
+/* Time stands while code runs. Each event of a recording has a time of its own all the same, a
+ * nanosecond after the last one, so that events of several threads keep their order. */
+static uint64_t event_time(void) {
+    static uint64_t last;
+    uint64_t before = __atomic_load_n(&last, __ATOMIC_RELAXED), time;
+    do
+        time = ph_world->now > before ? ph_world->now : before + 1;
+    while (!__atomic_compare_exchange_n(&last, &before, time, true, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED));
+    return time;
+}
+
 /* Without moving the clock of a program that looks at it all the time. */
 int ph_recorder_clock(clockid_t clock, struct timespec* now) {
     if (ph_world == NULL)
         return __real_clock_gettime(clock, now);
-    uint64_t ns = ph_world->now + (clock == CLOCK_REALTIME ? ph_world->wall : PH_BOOTED);
+    uint64_t ns =
+        clock == CLOCK_REALTIME ? ph_world->now + ph_world->wall : event_time() + PH_BOOTED;
     *now = (struct timespec){.tv_sec = (time_t)(ns / PH_S), .tv_nsec = (long)(ns % PH_S)};
     return 0;
 }

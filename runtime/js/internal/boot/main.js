@@ -17,6 +17,7 @@ Commands (phasor COMMAND --help says more):
   diff BEFORE AFTER          what became slower between two recordings
   export FILE | PID          the figures of a recording for Prometheus or OpenTelemetry
   inspect script.js          debug a script at the terminal
+  play script.js             watch its loop and queues on a page, step by step
   sim script.js              run it in a simulated world: virtual time, chance, faults, one seed
 
 Options:

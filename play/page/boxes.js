@@ -1,0 +1,102 @@
+// The queues as boxes. What moves from one to another flies there.
+
+import { detail, label } from './describe.js';
+import { make } from './dom.js';
+import { say } from './words.js';
+
+const MOST_CHIPS = 12;
+const FLIGHT_MS = 260;
+// Name, colour, the phase in which it runs, the lists of the state that it shows.
+const BOXES = [
+  ['stack', 'script', -1], ['tick', 'tick', -1], ['job', 'job', -1], ['timer', 'timer', 0],
+  ['hooks', 'script', -1, 'loop'], ['pollbox', 'poll', 4, 'poll'], ['done', 'poll', 4],
+  ['queue', 'pool', -1], ['threads', 'pool', -1], ['imm', 'imm', 5], ['closing', 'closing', 6],
+];
+
+const COLOUR = { tick: 'tick', job: 'job', timer: 'timer', imm: 'imm', req: 'pool', handle: 'poll',
+  cb: 'poll', script: 'script' };
+
+export class Boxes {
+  constructor(parent) {
+    this.parent = parent;
+    this.places = new Map(); // entry → the box and place where it was drawn
+    this.lists = new Map();
+    for (const [name, colour] of BOXES) {
+      const list = make('ul');
+      const title = make('h3', { id: `box-${name}` });
+      const box = make('div', { class: 'box', role: 'group', 'aria-labelledby': `box-${name}`,
+        style: `--color: var(--${colour})` }, [title, list]);
+      this.lists.set(name, { box, list, title });
+      parent.append(box);
+    }
+    this.stillness = matchMedia('(prefers-reduced-motion: reduce)');
+  }
+
+  chip(entry, text, more) {
+    const chip = make('li', { class: 'chip', 'data-id': entry?.id,
+      style: entry && `--color: var(--${COLOUR[entry.of ?? entry.kind] ?? 'script'})`, text });
+    if (more) chip.append(make('small', { text: more }));
+    return chip;
+  }
+
+  chipsOf(name, field, state, model) {
+    if (name === 'threads') {
+      return state.threads.map((id, i) => {
+        const number = say('thread', { number: i + 1 });
+        if (id === 0) return make('li', { class: 'chip idle', text: `${number}: ${say('idle')}` });
+        const entry = model.entries.get(id);
+        return this.chip(entry, `${number}: ${label(entry)}`);
+      });
+    }
+    if (name === 'stack') {
+      const frames = state.frames.map(([frame, line]) => make('li', { class: 'chip',
+        text: `${frame || say('scriptName')} : ${line}` }));
+      const units = [...state.units].reverse().map((id) => {
+        const entry = model.entries.get(id);
+        return this.chip(entry, label(entry));
+      });
+      return [...frames, ...units];
+    }
+    return state[field].slice(0, MOST_CHIPS).map((id) => {
+      const entry = model.entries.get(id);
+      return this.chip(entry, label(entry), detail(entry));
+    });
+  }
+
+  show(state, model, isFlying) {
+    const before = isFlying && !this.stillness.matches ? this.rectangles() : undefined;
+    for (const [name, , phase, field = name] of BOXES) {
+      const { box, list, title } = this.lists.get(name);
+      const chips = this.chipsOf(name, field, state, model);
+      const count = name === 'stack' || name === 'threads' ? 0
+        : state[field].length - chips.length;
+      if (count > 0) chips.push(make('li', { class: 'none', text: say('more', { count }) }));
+      if (chips.length === 0) chips.push(make('li', { class: 'none', text: say('empty') }));
+      list.replaceChildren(...chips);
+      title.textContent = say(name);
+      box.classList.toggle('now', phase >= 0 && phase === state.phase);
+    }
+    if (before !== undefined) this.fly(before);
+  }
+
+  rectangles() {
+    const found = new Map();
+    for (const chip of this.parent.querySelectorAll('[data-id]')) {
+      found.set(chip.dataset.id, chip.getBoundingClientRect());
+    }
+    return found;
+  }
+
+  fly(before) {
+    for (const chip of this.parent.querySelectorAll('[data-id]')) {
+      const from = before.get(chip.dataset.id);
+      const to = chip.getBoundingClientRect();
+      if (from === undefined) {
+        chip.animate([{ opacity: 0 }, { opacity: 1 }], FLIGHT_MS);
+      } else if (Math.abs(from.x - to.x) + Math.abs(from.y - to.y) > 2) {
+        chip.animate([{ transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)`, zIndex: 3 },
+          { transform: 'none', zIndex: 3 }], { duration: FLIGHT_MS, easing: 'ease-in-out' });
+      }
+    }
+  }
+}

@@ -1,0 +1,3 @@
+export const PHASES = ['timers', 'pending', 'idle', 'prepare', 'poll', 'check', 'closing'];
+// By which step one can go: everything, callbacks, phases, turns.
+export const LEVEL = { event: 0, callback: 1, phase: 2, turn: 3 };

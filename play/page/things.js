@@ -1,0 +1,471 @@
+// Reads the events (play/README.md) and tells the model what they change: what waits where, what
+// runs, and by which rule.
+
+import { LEVEL } from './levels.js';
+
+const MS = 1e6;
+const LEAST_SLEEP_MS = 0.001; // less is the time that tells events apart
+// Callbacks of the runtime itself: what it calls in them are steps of their own.
+const OWN = new Set(['timer_cb', 'check_cb', 'idle_cb', 'prepare_cb', 'alloc_cb', 'walk_cb',
+  'work_cb']);
+const WATCHED = new Set(['tcp', 'pipe', 'udp', 'poll', 'process', 'signal', 'fs_event', 'fs_poll',
+  'tty', 'async']);
+const PHASE_OF = { timer: 0, idle: 2, prepare: 3, check: 5 };
+
+export class Things {
+  constructor(model) {
+    this.model = model;
+    this.main = undefined; // the number of the program's thread
+    this.threads = new Map(); // of the pool: thread → slot
+    this.units = []; // what is running, outermost first
+    this.begun = false; // the program's first line
+    this.number = 0;
+    this.byKey = new Map(); // what is called so now → entry
+    this.partial = ['', '', '']; // lines that are not complete, by descriptor
+    this.rows = { tick: [], job: [] }; // entries in their order; 0 is one of the runtime's start
+  }
+
+  read(events) {
+    this.main = (events.find((event) => event[2] === 'at') ?? events[0])?.[1];
+    this.isScript = this.model.language === 'js';
+    const nextOfMain = events.map(() => '');
+    for (let i = events.length - 1, next = ''; i >= 0; i--) {
+      nextOfMain[i] = next;
+      if (events[i][1] === this.main) next = events[i][2];
+    }
+    for (const [i, [time, thread, kind, ...values]] of events.entries()) {
+      this.next = nextOfMain[i];
+      this.now = time;
+      this.thread = thread;
+      if (thread === this.main) this.model.set('time', time);
+      const name = `on_${kind.replace(/[+]$/, '_new').replace(/-$/, '_gone').replace(/~$/, '_ref')
+        .replace(/\.$/, '_end')}`;
+      if (typeof this[name] === 'function') this[name](...values);
+    }
+    for (const fd of [1, 2]) if (this.partial[fd] !== '') this.print(fd, this.partial[fd]);
+  }
+
+  isMain() {
+    return this.thread === this.main;
+  }
+
+  // Entries: what waits, and later runs.
+  make(kind, key, more = {}) {
+    const { model } = this;
+    const frame = model.state.frames[0];
+    const entry = { id: ++this.number, kind, name: '', line: frame?.[1] ?? 0,
+      by: frame?.[0] ?? '', phase: model.state.phase, turn: model.state.turn,
+      unit: this.units.at(-1), ...more };
+    model.entries.set(entry.id, entry);
+    if (key !== undefined) this.byKey.set(key, entry);
+    return entry;
+  }
+
+  say(level, key, entry, values = {}, rule = undefined) {
+    return this.model.step(level, key, { id: entry?.id, line: entry?.line, ...values }, rule);
+  }
+
+  // Units: what runs.
+  enter(unit) {
+    this.units.push(unit);
+    this.model.add('units', unit.id);
+    this.model.set('frames', []);
+  }
+
+  leave(kind) {
+    const { model } = this;
+    let unit = this.units.at(-1);
+    if (unit === undefined || unit.kind !== kind) return undefined;
+    unit = this.units.pop();
+    model.drop('units', unit.id);
+    model.set('frames', []);
+    return unit;
+  }
+
+  // Where the program is; the outermost function that runs gives what runs its name.
+  on_at(...frames) {
+    const { model } = this;
+    const shown = frames.filter((frame) => frame[0] !== '<eval>')
+      .map(([name, line, file]) => [/^Object\.<anonymous>$|^<module>$/.test(name) ? '' : name, line,
+        file]);
+    if (!this.isMain() || shown.length === 0) return;
+    if (!this.begun) {
+      this.begun = true;
+      if (this.units.length === 0) {
+        this.script = this.make('script');
+        this.enter(this.script);
+        this.say(LEVEL.callback, 'script', this.script, {}, 'to-completion');
+      }
+    }
+    const unit = this.units.at(-1);
+    const outer = shown.at(-1);
+    if (unit !== undefined && unit.name === '' && unit.kind !== 'script') {
+      unit.name = outer[0];
+      unit.ran = outer[1];
+    }
+    const same = model.state.frames;
+    model.set('frames', shown);
+    if (shown[0][1] > model.lineCount) return;
+    if (same.length > shown.length) this.say(LEVEL.event, 'back', undefined, { at: shown[0][1] });
+    else this.say(LEVEL.event, 'line', undefined, { at: shown[0][1], name: shown[0][0] });
+  }
+
+  on_out(fd, text) {
+    const parts = (this.partial[fd] + text).split('\n');
+    this.partial[fd] = parts.pop();
+    for (const part of parts) this.print(fd, part);
+  }
+
+  print(fd, text) {
+    const { model } = this;
+    model.lines.push({ text, fd, step: model.steps.length + 1, unit: this.units.at(-1)?.id,
+      thread: this.isMain() ? 0 : this.thread });
+    model.set('lines', model.lines.length);
+    this.say(LEVEL.event, this.isMain() ? 'print' : 'worker-print', undefined, { text });
+  }
+
+  // Ticks and microtasks run in the order in which they were queued.
+  queued(kind, rule) {
+    if (!this.isMain()) return;
+    if (!this.begun) {
+      this.rows[kind].push(0);
+      return;
+    }
+    const entry = this.make(kind);
+    this.rows[kind].push(entry);
+    this.model.add(kind, entry.id);
+    this.say(LEVEL.event, `${kind}-new`, entry, {}, rule);
+  }
+
+  runs(kind, rule) {
+    const { model } = this;
+    if (!this.isMain()) return;
+    const next = this.rows[kind].shift();
+    if (next === 0) {
+      this.units.push({ kind: 'hidden', id: 0 });
+      return;
+    }
+    const entry = next ?? this.make(kind);
+    if (this.units.at(-1) === this.script) this.endScript();
+    const first = this.units.at(-1)?.last !== kind;
+    if (this.units.length > 0) this.units.at(-1).last = kind;
+    model.drop(kind, entry.id);
+    this.enter(entry);
+    entry.step = this.say(LEVEL.callback, first ? `${kind}-first` : `${kind}-run`, entry, {}, rule);
+  }
+
+  ends(kind) {
+    if (!this.isMain()) return;
+    if (this.units.at(-1)?.kind === 'hidden') {
+      this.units.pop();
+      return;
+    }
+    const unit = this.leave(kind);
+    if (unit !== undefined) this.say(LEVEL.event, 'return', unit);
+  }
+
+  on_tick_new() { this.queued('tick', 'ticks-first'); }
+  on_tick() { this.runs('tick', 'ticks-first'); }
+  on_tick_end() { this.ends('tick'); }
+  on_job_new() { this.queued('job', 'microtasks'); }
+  on_job() { this.runs('job', 'microtasks'); }
+  on_job_end() { this.ends('job'); }
+
+  endScript() {
+    if (this.script === undefined || this.units[0] !== this.script || this.scriptEnded) return;
+    this.scriptEnded = true;
+    this.leave('script');
+    this.say(LEVEL.callback, 'script-end', this.script, {}, 'to-completion');
+  }
+
+  // Timers, sorted by when they are due; those of one moment in the order of their start.
+  on_timer_new(key, due, delay, repeats) {
+    if (!this.isMain()) return;
+    const { model } = this;
+    const known = this.byKey.get(`timer ${key}`);
+    const again = known !== undefined && known.repeats === 1 && this.units.includes(known);
+    const entry = again || (known && model.state.timer.includes(known.id)) ? known
+      : this.make('timer', `timer ${key}`, { name: known?.name ?? '' });
+    Object.assign(entry, { due: due * MS - model.began, delay, repeats });
+    model.drop('timer', entry.id);
+    const place = model.state.timer.findIndex((id) => model.entries.get(id).due > entry.due);
+    model.add('timer', entry.id, place < 0 ? model.state.timer.length : place);
+    this.say(LEVEL.event, again ? 'timer-again' : 'timer-new', entry,
+      { delay, due: entry.due, repeats }, delay === 1 ? 'no-zero' : 'timers');
+  }
+
+  on_timer(key) {
+    if (!this.isMain()) return;
+    const { model } = this;
+    const entry = this.byKey.get(`timer ${key}`) ?? this.make('timer', `timer ${key}`);
+    this.endScript();
+    model.drop('timer', entry.id);
+    this.enter(entry);
+    const late = Math.round((model.state.time - entry.due) / MS);
+    const race = model.state.turn === 1 && entry.delay === 1 && model.state.imm.length > 0;
+    const how = race ? 'timer-race' : late > 0 ? 'timer-late' : 'timer-run';
+    entry.step = this.say(LEVEL.callback, how, entry,
+      { late, due: entry.due }, race ? 'race' : 'timers');
+  }
+
+  on_timer_end() { this.ends('timer'); }
+  on_timer_gone(key) { this.gone('timer', key); }
+
+  on_timer_ref(key, referenced) {
+    const entry = this.byKey.get(`timer ${key}`);
+    if (!this.isMain() || entry === undefined) return;
+    entry.unref = referenced === 0;
+    this.say(LEVEL.event, referenced === 0 ? 'unref' : 'ref', entry, {}, 'alive');
+  }
+
+  gone(kind, key) {
+    const entry = this.byKey.get(`${kind} ${key}`);
+    if (!this.isMain() || entry === undefined || !this.model.state[kind].includes(entry.id)) return;
+    this.model.drop(kind, entry.id);
+    this.say(LEVEL.event, 'cleared', entry);
+  }
+
+  on_imm_new(key) {
+    if (!this.isMain()) return;
+    const entry = this.make('imm', `imm ${key}`);
+    this.model.add('imm', entry.id);
+    const how = this.model.state.phase === 5 ? 'imm-next' : 'imm-new';
+    this.say(LEVEL.event, how, entry, {}, 'check');
+  }
+
+  on_imm_gone(key) { this.gone('imm', key); }
+
+  // Why now: after poll, or before a timer that is not due yet.
+  on_imm(key) {
+    if (!this.isMain()) return;
+    const { model } = this;
+    const entry = this.byKey.get(`imm ${key}`) ?? this.make('imm', `imm ${key}`);
+    this.endScript();
+    model.drop('imm', entry.id);
+    this.enter(entry);
+    const timer = model.entries.get(model.state.timer[0]);
+    const fromPoll = entry.phase === 4 && entry.turn === model.state.turn;
+    const race = model.state.turn === 1 && entry.turn === 0 && timer?.delay === 1;
+    const name = fromPoll ? 'imm-after-poll' : race ? 'imm-race' : 'imm-run';
+    entry.step = this.say(LEVEL.callback, name, entry, { other: timer?.id },
+      race ? 'race' : 'check');
+  }
+
+  on_imm_end() { this.ends('imm'); }
+
+  // The loop.
+  on_loop() {
+    if (!this.isMain()) return;
+    this.endScript();
+    this.model.set('place', 'loop');
+    this.say(LEVEL.turn, 'loop', undefined, {}, 'phases');
+  }
+
+  on_turn(number) {
+    if (!this.isMain() || !this.begun) return;
+    this.endScript();
+    this.model.set('place', 'loop');
+    this.model.set('turn', this.firstTurn === undefined ? 1 : number - this.firstTurn + 1);
+    this.firstTurn ??= number;
+    this.model.set('phase', -1);
+    this.say(LEVEL.turn, 'turn', undefined, { number: this.model.state.turn }, 'phases');
+  }
+
+  on_phase(phase) {
+    const { model } = this;
+    if (!this.isMain() || !this.begun) return;
+    model.set('phase', phase);
+    model.set('asleep', false);
+    const { state } = model;
+    const due = state.timer.filter((id) => model.entries.get(id).due <= state.time).length;
+    const counts = [due, 0, 0, 0, state.poll.length + state.queue.length + state.done.length,
+      state.imm.length, state.closing.length];
+    const hooks = state.loop.filter((id) => PHASE_OF[model.entries.get(id).type] === phase).length;
+    const count = counts[phase] + hooks;
+    this.say(LEVEL.phase, `phase-${phase}${count === 0 ? '-empty' : ''}`, undefined, { count },
+      'phases');
+  }
+
+  // Why it waits, and how long, is the rule that most people get wrong.
+  on_wait(limit) {
+    const { model } = this;
+    if (!this.isMain() || !this.begun) return;
+    if (model.state.asleep) return; // it was woken for nothing
+    this.waitBegan = this.now;
+    if (limit !== 0) model.set('asleep', true);
+    const { state } = model;
+    const first = model.entries.get(state.timer[0]);
+    if (first !== undefined && limit > 0) limit = Math.ceil((first.due - state.time) / MS);
+    if (limit === 0) {
+      const why = state.imm.length > 0 ? 'no-wait-imm' : state.closing.length > 0
+        ? 'no-wait-closing' : 'no-wait';
+      this.say(LEVEL.event, why, undefined, {}, 'poll-wait');
+    } else if (limit < 0) this.say(LEVEL.event, 'wait-ever', undefined, {}, 'poll-wait');
+    else this.say(LEVEL.event, 'wait', undefined, { limit, id: state.timer[0] }, 'poll-wait');
+  }
+
+  on_wait_end() {
+    if (!this.isMain() || !this.begun) return;
+    const slept = (this.now - (this.waitBegan ?? this.now)) / MS;
+    if (slept < LEAST_SLEEP_MS || this.next === 'wait') return;
+    this.model.set('asleep', false);
+    this.say(LEVEL.event, 'woke', undefined, { slept }, 'poll-wait');
+  }
+
+  on_beforeExit() {
+    if (!this.isMain()) return;
+    this.endScript();
+    this.model.set('place', 'end');
+    this.model.set('phase', -1);
+    this.model.set('frames', []);
+    this.say(LEVEL.turn, 'before-exit', undefined, {}, 'alive');
+  }
+
+  on_exit() {
+    if (!this.isMain()) return;
+    this.say(LEVEL.turn, 'exit', undefined, {}, 'alive');
+  }
+
+  on_stop(why) {
+    this.model.stopped = why;
+    this.say(LEVEL.turn, `stop-${why}`);
+  }
+
+  // Requests and the pool.
+  on_req(key, type) {
+    if (!this.isMain() || !this.begun) return;
+    const entry = this.make('req', `thing ${key}`, { type });
+    this.model.add('poll', entry.id);
+    this.say(LEVEL.event, entry.line ? 'req-new' : 'req-own', entry, { type }, 'poll');
+  }
+
+  on_purpose(key, text) {
+    const entry = this.byKey.get(`thing ${key}`);
+    if (entry !== undefined) entry.type = text;
+  }
+
+  on_submit(key) {
+    if (!this.begun) return;
+    let entry = this.byKey.get(`thing ${key}`);
+    if (entry === undefined) entry = this.make('req', `thing ${key}`, { type: 'work' });
+    this.model.drop('poll', entry.id);
+    this.model.add('queue', entry.id);
+    this.say(LEVEL.event, 'pool-queued', entry, { type: entry.type }, 'pool');
+  }
+
+  slotOf(thread) {
+    if (!this.threads.has(thread)) this.threads.set(thread, this.threads.size % 4);
+    return this.threads.get(thread);
+  }
+
+  on_work(key) {
+    const entry = this.byKey.get(`thing ${key}`);
+    if (entry === undefined || !this.begun) return;
+    this.model.drop('queue', entry.id);
+    this.model.change('#threads', entry.id, this.slotOf(this.thread));
+    this.say(LEVEL.event, 'pool-begins', entry,
+      { thread: this.slotOf(this.thread) + 1, type: entry.type }, 'pool');
+  }
+
+  on_work_end(key) {
+    const entry = this.byKey.get(`thing ${key}`);
+    if (entry === undefined || !this.begun) return;
+    this.model.change('#threads', 0, this.slotOf(this.thread));
+    this.model.add('done', entry.id);
+    this.say(LEVEL.event, 'pool-ends', entry,
+      { thread: this.slotOf(this.thread) + 1, type: entry.type }, 'pool');
+  }
+
+  on_req_end(key) {
+    const entry = this.byKey.get(`thing ${key}`);
+    if (entry === undefined) return;
+    for (const list of ['poll', 'queue', 'done']) this.model.drop(list, entry.id);
+  }
+
+  on_cancel(key) { this.on_req_end(key); }
+
+  // Handles.
+  on_open(key, type) {
+    const entry = this.make('handle', `thing ${key}`, { type, isOwn: !this.begun });
+    if (!this.isMain() || !this.begun) return;
+    if (this.isScript && !WATCHED.has(type)) {
+      entry.isOwn = true;
+      return;
+    }
+    if (!WATCHED.has(type)) return;
+    this.model.add('poll', entry.id);
+    this.say(LEVEL.event, 'open', entry, { type }, 'poll');
+  }
+
+  // Of C programs: a handle of the loop's own phases.
+  on_start(key, type) {
+    const entry = this.byKey.get(`thing ${key}`) ?? this.make('handle', `thing ${key}`, { type });
+    entry.line = this.model.state.frames[0]?.[1] ?? entry.line;
+    this.model.add('loop', entry.id);
+    this.say(LEVEL.event, 'hook-start', entry, { type }, 'phases');
+  }
+
+  on_halt(key) {
+    const entry = this.byKey.get(`thing ${key}`);
+    if (entry === undefined) return;
+    this.model.drop('loop', entry.id);
+    this.model.drop('timer', this.byKey.get(`timer ${key}`)?.id);
+    this.say(LEVEL.event, 'hook-stop', entry, { type: entry.type });
+  }
+
+  on_close(key) {
+    const { model } = this;
+    const entry = this.byKey.get(`thing ${key}`);
+    if (!this.isMain() || entry === undefined || entry.isOwn) return;
+    for (const list of ['poll', 'loop']) model.drop(list, entry.id);
+    const timer = this.byKey.get(`timer ${key}`);
+    if (timer !== undefined) model.drop('timer', timer.id);
+    model.add('closing', entry.id);
+    this.say(LEVEL.event, 'close', entry, { type: entry.type }, 'closing');
+  }
+
+  on_closed(key) {
+    const entry = this.byKey.get(`thing ${key}`);
+    if (entry !== undefined) this.model.drop('closing', entry.id);
+  }
+
+  on_send(key) {
+    const entry = this.byKey.get(`thing ${key}`);
+    if (entry !== undefined && !entry.isOwn && this.begun) {
+      this.say(LEVEL.event, 'send', entry, {}, 'poll');
+    }
+  }
+
+  // A callback of the loop. In JavaScript, what the runtime does in its own is told by its notes.
+  on_cb(kind, key, name) {
+    const { model } = this;
+    if (this.isMain()) model.set('asleep', false);
+    const hidden = { kind: 'hidden', id: 0 };
+    const entry = this.byKey.get(`thing ${key}`);
+    if (!this.isMain()) return;
+    const isOwn = this.isScript ? OWN.has(kind) || entry === undefined || entry.isOwn
+      : kind === 'alloc_cb' || kind === 'walk_cb';
+    if (!this.begun || isOwn) {
+      this.units.push(hidden);
+      return;
+    }
+    this.endScript();
+    const timer = kind === 'timer_cb' ? this.byKey.get(`timer ${key}`) : undefined;
+    const ran = timer ?? entry;
+    const unit = { ...(ran ?? this.make('cb')), kind: 'cb', of: ran?.kind, type: ran?.type ?? kind,
+      name: this.isScript ? '' : name.replace(/ \(.*/, ''), id: ++this.number, entry: ran?.id };
+    model.entries.set(unit.id, unit);
+    if (timer !== undefined) model.drop('timer', timer.id);
+    if (entry?.kind === 'req') {
+      for (const list of ['poll', 'queue', 'done']) model.drop(list, entry.id);
+    }
+    this.enter(unit);
+    const closing = kind === 'close_cb';
+    if (closing && entry !== undefined) model.drop('closing', entry.id);
+    unit.step = this.say(LEVEL.callback, timer !== undefined ? 'timer-run' : closing ? 'cb-close'
+      : model.state.phase === 4 ? 'cb-poll' : 'cb', unit, { type: unit.type, due: timer?.due },
+    timer !== undefined ? 'timers' : closing ? 'closing' : 'poll');
+  }
+
+  on_cb_end() { this.ends('cb'); }
+}

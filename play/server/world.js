@@ -1,0 +1,112 @@
+'use strict';
+// Runs a program in a simulated world and gives what happened, as the lines of `phasor play
+// --merge` (play/events).
+
+const fs = require('fs');
+const { spawn } = require('child_process');
+const { makeFolder, removeFolder, scriptCommand, environment } = require('./program');
+const { buildProgram } = require('./build');
+
+const REAL_SECONDS = 15;
+const VIRTUAL_DAYS = 400;
+const MOST_BYTES = 64 << 20;
+
+// Gives { status, signal, text } when the command has ended.
+function run(command, { cwd, env, output }) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command[0], command.slice(1), { cwd, env,
+      stdio: ['ignore', output ?? 'pipe', output ?? 'pipe'] });
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (part) => {
+        if (text.length < MOST_BYTES) text += part;
+      });
+    }
+    child.on('error', reject);
+    child.on('close', (status, signal) => resolve({ status, signal, text }));
+  });
+}
+
+async function commandOf(program, place) {
+  if (program.language === 'js') return { command: scriptCommand(place) };
+  return buildProgram(program, place);
+}
+
+// Runs the world; what it leaves is in the place's files.
+async function turn(program, place, seed) {
+  const { command, error } = await commandOf(program, place);
+  if (error !== undefined) return { error };
+  const output = fs.openSync(place.output, 'w');
+  try {
+    return await run([process.execPath, 'sim', '--seed', String(seed), '--limit',
+      `${VIRTUAL_DAYS}d`, '--real-limit', `${REAL_SECONDS}s`, '-o', place.recording, '--',
+      ...command],
+    { cwd: place.home, env: environment(place, { PHASOR_PLAY: place.notes }), output });
+  } finally {
+    fs.closeSync(output);
+  }
+}
+
+function problemOf(place, ended) {
+  const said = fs.existsSync(place.output) ? fs.readFileSync(place.output, 'utf8').trim() : '';
+  return said || `the program ended before its loop was recorded (status ${ended.status})`;
+}
+
+// { lines, status } or { error }.
+async function runWorld({ seed = 1, ...program }) {
+  const place = makeFolder(program);
+  try {
+    const ended = await turn(program, place, seed);
+    if (ended.error !== undefined) return ended;
+    if (!fs.existsSync(place.recording) || !fs.existsSync(place.notes)) {
+      return { error: problemOf(place, ended) };
+    }
+    const merged = await run([process.execPath, 'play', '--merge', place.recording, place.notes],
+      { cwd: place.folder, env: environment(place) });
+    if (merged.status !== 0) return { error: merged.text.trim() };
+    return { lines: merged.text, status: ended.status };
+  } finally {
+    removeFolder(place);
+  }
+}
+
+// What the notes say was printed.
+function printed(place) {
+  let out = '';
+  for (const line of fs.readFileSync(place.notes, 'utf8').split('\n')) {
+    const note = line.slice(line.indexOf(' ') + 1);
+    if (note.startsWith('["out",')) out += JSON.parse(note)[2];
+  }
+  return out;
+}
+
+// What the program prints in this world; undefined if it can't run.
+async function printedIn(program, seed) {
+  const place = makeFolder(program);
+  try {
+    const ended = await turn(program, place, seed);
+    return ended.error === undefined && fs.existsSync(place.notes) ? printed(place) : undefined;
+  } finally {
+    removeFolder(place);
+  }
+}
+
+// The orders that were found in so many worlds: [{ text, seeds }], the most frequent first.
+async function findOrders(program, worlds) {
+  const found = new Map();
+  let seed = 1;
+  const work = async () => {
+    while (seed <= worlds) {
+      const own = seed++;
+      const text = await printedIn(program, own);
+      if (text === undefined) continue;
+      if (!found.has(text)) found.set(text, []);
+      found.get(text).push(own);
+    }
+  };
+  await Promise.all([work(), work()]);
+  return [...found].map(([text, seeds]) => ({ text, seeds: seeds.sort((a, b) => a - b) }))
+    .sort((a, b) => b.seeds.length - a.seeds.length || a.seeds[0] - b.seeds[0]);
+}
+
+module.exports = { runWorld, findOrders, run };

@@ -1,0 +1,43 @@
+# For the scripts of this folder: a build with the simulated world and the runtime, a folder of
+# their own, and words to say what is wrong. Each gets the build folder.
+set -euo pipefail
+build=$(realpath "$1")
+phasor=$build/bin/phasor
+root=$PWD
+here=$root/play/tests
+[ -f "$build/lib/phasor/sim/libuv.so.1" ] || { echo "no simulated world in this build"; exit 77; }
+[ -f "$build/share/phasor/play/page.html" ] || { echo "built without phasor play"; exit 77; }
+folder=$(mktemp -d "${TMPDIR:-/tmp}/phasor-play-test-XXXXXX")
+server=""
+trap '[ -z "$server" ] || kill "$server" 2>/dev/null || true; rm -rf "$folder"' EXIT
+cd "$folder"
+
+fail() {
+    echo "$*" >&2
+    exit 1
+}
+
+play() { # play ARGUMENTS...
+    timeout -k 5 120 "$phasor" play "$@" </dev/null
+}
+
+start_server() { # start_server ARGUMENTS...: sets $server and $address
+    "$phasor" play --no-open "$@" >address.txt 2>server.txt </dev/null &
+    server=$!
+    for _ in $(seq 300); do
+        [ ! -s address.txt ] || break
+        sleep 0.1
+    done
+    address=$(head -n 1 address.txt)
+    [ -n "$address" ] || fail "the server said nothing: $(cat server.txt)"
+}
+
+# The kinds of the events in events.txt, in their order, those of the list alone.
+kinds() { # kinds KIND...
+    python3 - "$@" <<'END'
+import json
+import sys
+rows = [json.loads(line) for line in open("events.txt") if line.startswith("[")]
+print(" ".join(row[2] for row in rows if row[2] in sys.argv[1:]))
+END
+}
