@@ -16,7 +16,8 @@ same_recording --seed 3 "$programs/mixed.js"
 same_recording --seed 3 --faults call:0.1,disk:0.02 "$programs/mixed.js"
 grep -q '@[0-9]*=E' page || fail "the recording shows no faults"
 same_recording "$programs/two_hosts.js"
-says page 'loop 2 (client)'
+says page 'loop 2 (server)' # in the order in which they were made
+says page 'loop 3 (client)'
 same_recording "$programs/partition.js"
 says page 'cut server client'
 says page 'heal server client'
