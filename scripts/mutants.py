@@ -4,7 +4,8 @@ a time, and says which mutants the unit, behaviour and fault tests did not notic
 A mutant is one small change of a line that the tests run: a condition turned round, a comparison
 shifted by one, a statement taken out, a number changed, a returned error swapped. One object is
 compiled, the libraries and the test programs that run the line are linked, and their tests run
-until one fails or takes too long, beginning with the program that runs most of the file.
+until one fails or takes too long, beginning with the program that runs most of the file. A mutant
+that nobody noticed is tried once more under the address sanitizer, as `make test` runs the tests too.
 Survivors that change nothing that anybody could see are listed in
 lib/tests/coverage/equivalent.txt: FILE | text of the line | change | reason.
 """
@@ -173,8 +174,9 @@ def mutants_of(lines, only):
 class Workshop:
     """A copy of the sources with a build of its own, where one line at a time is changed."""
 
-    def __init__(self, build):
+    def __init__(self, build, flags=()):
         self.programs = {}
+        self.flags = list(flags)
         self.root = pathlib.Path(build).resolve() / "sources"
         self.build = pathlib.Path(build).resolve() / "build"
 
@@ -189,7 +191,8 @@ class Workshop:
                 shutil.copy(name, copy)
         subprocess.run(["cmake", "-S", str(self.root), "-B", str(self.build), "-G", "Ninja",
                         "-DCMAKE_BUILD_TYPE=Debug", "-DPHASOR_RUNTIME=OFF", "-DPHASOR_SIM=OFF",
-                        "-DCMAKE_C_FLAGS=-O0 -g0 -w"], check=True, stdout=subprocess.DEVNULL)
+                        "-DCMAKE_C_FLAGS=-O0 -g0 -w"] + self.flags,
+                       check=True, stdout=subprocess.DEVNULL)
         self.make(["proofs_of_the_library"], check=True)
         self.programs = programs_of(str(self.build))
 
@@ -262,7 +265,9 @@ def main():
     lines = lines_of(known)
     chosen = pick(mutants_of(lines, options.only), options.count, options.seed)
     shop = Workshop(f"{options.build}/mutants")
+    sanitized = Workshop(f"{options.build}/mutants/asan", ["-DPHASOR_SANITIZE=address"])
     shop.prepare()
+    sanitized.prepare()
     equivalent = known_equivalents()
     begun = time.monotonic()
     os.environ["TMPDIR"] = tempfile.mkdtemp(prefix="phasor-mutants-")
@@ -276,7 +281,8 @@ def main():
         file, number, done, _ = mutant
         programs = lines[file][number][:options.programs]
         source = shop.line(file, number)
-        who = shop.try_mutant(mutant, programs, slow)
+        who = (shop.try_mutant(mutant, programs, slow)
+               or sanitized.try_mutant(mutant, programs, slow))
         if who == "the compiler":
             refused += 1
         elif who is not None:

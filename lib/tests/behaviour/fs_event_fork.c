@@ -70,6 +70,49 @@ TEST(callback_may_fork_and_go_on_with_the_loop_in_the_child) {
     end_watching(&loop, &handle, 1);
 }
 
+static long blocks;
+
+static void* counted_malloc(size_t size) {
+    blocks++;
+    return malloc(size);
+}
+
+static void* counted_calloc(size_t count, size_t size) {
+    blocks++;
+    return calloc(count, size);
+}
+
+static void* counted_realloc(void* old, size_t size) {
+    blocks += old == NULL;
+    return realloc(old, size);
+}
+
+static void counted_free(void* block) {
+    blocks -= block != NULL;
+    free(block);
+}
+
+TEST(child_that_ends_watching_gives_back_all_its_memory) {
+    uv_loop_t loop;
+    uv_fs_event_t handle;
+    CHECK_OK(uv_replace_allocator(counted_malloc, counted_realloc, counted_calloc, counted_free));
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(mkdir("folder", 0700));
+    watch_path(&loop, &handle, "folder", 0);
+    pid_t child = fork();
+    CHECK_GE(child, 0);
+    if (child == 0) {
+        CHECK_OK(uv_loop_fork(&loop));
+        end_watching(&loop, &handle, 1);
+        _exit(blocks != 0);
+    }
+    int status;
+    CHECK_EQ(waitpid(child, &status, 0), child);
+    CHECK_EQ(status, 0);
+    end_watching(&loop, &handle, 1);
+    CHECK_EQ(blocks, 0);
+}
+
 TEST(recursive_handle_goes_on_in_the_child) {
     uv_loop_t loop;
     uv_fs_event_t handle;

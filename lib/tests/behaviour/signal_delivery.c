@@ -352,6 +352,17 @@ TEST(signal_turned_to_another_number_forgets_the_first) {
     close_loop(&c, 1);
 }
 
+TEST(signal_turned_from_number_one_to_another_forgets_it) {
+    struct counter c;
+    open_loop();
+    start(&c, SIGHUP);
+    CHECK_OK(uv_signal_start(&c.handle, count, SIGUSR2));
+    CHECK(disposition_of(SIGHUP).sa_handler == SIG_DFL);
+    CHECK_OK(uv_signal_stop(&c.handle));
+    CHECK(disposition_of(SIGUSR2).sa_handler == SIG_DFL);
+    close_loop(&c, 1);
+}
+
 TEST(signal_stopped_and_started_again_gets_what_was_pending) {
     struct counter c;
     open_loop();
@@ -415,12 +426,12 @@ TEST(signal_close_in_the_callback_drops_the_rest_of_the_burst) {
     close_loop(&c, 1);
 }
 
-TEST(signal_close_with_a_delivery_pending_calls_back_the_close_only) {
+static void close_with_a_delivery_pending(int signum) {
     struct counter* c = malloc(2 * sizeof(*c));
     open_loop();
-    start(&c[0], SIGRTMIN);
-    start(&c[1], SIGRTMIN);
-    raise(SIGRTMIN);
+    start(&c[0], signum);
+    start(&c[1], signum);
+    raise(signum);
     uv_close((uv_handle_t*)&c[0].handle, note_closed);
     CHECK_OK(uv_signal_stop(&c[1].handle));
     CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
@@ -428,6 +439,14 @@ TEST(signal_close_with_a_delivery_pending_calls_back_the_close_only) {
     CHECK_EQ(c[0].closed, 1);
     close_loop(c, 2);
     free(c);
+}
+
+TEST(signal_close_with_a_delivery_pending_calls_back_the_close_only) {
+    close_with_a_delivery_pending(SIGRTMIN);
+}
+
+TEST(signal_of_number_one_is_closed_like_the_others_with_a_delivery_pending) {
+    close_with_a_delivery_pending(SIGHUP);
 }
 
 static struct counter* victim;

@@ -57,6 +57,9 @@ TEST(lone_surrogates_survive_both_ways) {
     check_pair(UNITS('a', 0xD800, 'b'), "a\xED\xA0\x80"
                                         "b");
     check_pair(UNITS(0xDC00, 0xD800), "\xED\xB0\x80\xED\xA0\x80");
+    check_pair(UNITS('a', 0xDC00), "a\xED\xB0\x80");
+    check_pair(UNITS(0xD7FF, 0xDC00), "\xED\x9F\xBF\xED\xB0\x80");
+    check_pair(UNITS(0xE000, 0xDC00), "\xEE\x80\x80\xED\xB0\x80");
     check_pair(UNITS(0xD800, 0xD800, 0xDC00), "\xED\xA0\x80\xF0\x90\x80\x80");
     check_pair(UNITS(0xD83D, 0xDE00, 0xDE00), "\xF0\x9F\x98\x80\xED\xB8\x80");
 }
