@@ -5,7 +5,8 @@ A mutant is one small change of a line that the tests run: a condition turned ro
 shifted by one, a statement taken out, a number changed, a returned error swapped. One object is
 compiled, the libraries and the test programs that run the line are linked, and their tests run
 until one fails or takes too long, beginning with the program that runs most of the file. A mutant
-that nobody noticed is tried once more under the address sanitizer, as `make test` runs the tests too.
+that nobody noticed is tried once more under the address and the thread sanitizer, as `make test`
+runs these tests too.
 Survivors that change nothing that anybody could see are listed in
 lib/tests/coverage/equivalent.txt: FILE | text of the line | change | reason.
 """
@@ -237,7 +238,8 @@ def known_equivalents():
     entries = set()
     for line in EQUIVALENT.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
-            file, text, change, reason = [part.strip() for part in line.split(" | ")]
+            file, rest = line.split(" | ", 1)
+            text, change, reason = rest.rsplit(" | ", 2)
             assert reason
             entries.add((file, text, change))
     return entries
@@ -264,10 +266,11 @@ def main():
     slow = {name for name, seconds in known["seconds"].items() if seconds > SLOW}
     lines = lines_of(known)
     chosen = pick(mutants_of(lines, options.only), options.count, options.seed)
-    shop = Workshop(f"{options.build}/mutants")
-    sanitized = Workshop(f"{options.build}/mutants/asan", ["-DPHASOR_SANITIZE=address"])
-    shop.prepare()
-    sanitized.prepare()
+    shops = [Workshop(f"{options.build}/mutants")] + [
+        Workshop(f"{options.build}/mutants/{sanitizer}", [f"-DPHASOR_SANITIZE={sanitizer}"])
+        for sanitizer in ("address", "thread")]
+    for shop in shops:
+        shop.prepare()
     equivalent = known_equivalents()
     begun = time.monotonic()
     os.environ["TMPDIR"] = tempfile.mkdtemp(prefix="phasor-mutants-")
@@ -280,9 +283,8 @@ def main():
             break
         file, number, done, _ = mutant
         programs = lines[file][number][:options.programs]
-        source = shop.line(file, number)
-        who = (shop.try_mutant(mutant, programs, slow)
-               or sanitized.try_mutant(mutant, programs, slow))
+        source = shops[0].line(file, number)
+        who = next(filter(None, (shop.try_mutant(mutant, programs, slow) for shop in shops)), None)
         if who == "the compiler":
             refused += 1
         elif who is not None:
@@ -291,7 +293,8 @@ def main():
             excused += 1
         else:
             survived += 1
-            print(f"survived: {file}:{number}: {done}: {source}", flush=True)
+            print(f"survived ({index + 1} of {len(chosen)}): {file}:{number}: {done}: {source}",
+                  flush=True)
     shutil.rmtree(os.environ["TMPDIR"], ignore_errors=True)
     total = noticed + survived + excused
     print(f"{total} mutants, {noticed} noticed, {survived} survived, {excused} equivalent; "

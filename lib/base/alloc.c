@@ -33,10 +33,7 @@ void* ph_calloc(size_t count, size_t size) {
 }
 
 void* ph_realloc(void* ptr, size_t size) {
-    if (size > 0)
-        return allocator.realloc(ptr, size);
-    ph_free(ptr);
-    return NULL;
+    return allocator.realloc(ptr, size);
 }
 
 void ph_free(void* ptr) {

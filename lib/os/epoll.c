@@ -139,7 +139,6 @@ void ph_watcher_start(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {
     if (*owner != watcher) {
         /* A new owner: whatever the kernel knows under the old tag must not reach it. */
         *owner = watcher;
-        watcher->registered = 0;
         watcher->generation = next_generation(poller);
         note_change(poller, watcher);
     }

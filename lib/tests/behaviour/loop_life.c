@@ -261,6 +261,35 @@ TEST(idle_time_counts_only_the_time_blocked_in_poll) {
     finish();
 }
 
+static uint64_t idle_begun;
+static uint64_t idle_seen;
+
+/* From another thread, while the loop sleeps. */
+static void look_at_idle_time(void* nothing) {
+    (void)nothing;
+    do {
+        uv_sleep(1);
+        idle_seen = uv_metrics_idle_time(&loop);
+    } while (idle_seen == 0);
+    CHECK_LE(idle_seen, uv_hrtime() - idle_begun);
+}
+
+TEST(idle_time_counts_the_wait_that_goes_on) {
+    uv_timer_t timer;
+    uv_thread_t other;
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_loop_configure(&loop, UV_METRICS_IDLE_TIME));
+    CHECK_OK(uv_timer_init(&loop, &timer));
+    CHECK_OK(uv_timer_start(&timer, count_timer, 200, 0));
+    idle_begun = uv_hrtime();
+    CHECK_OK(uv_thread_create(&other, look_at_idle_time, NULL));
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_OK(uv_thread_join(&other));
+    CHECK_GT(idle_seen, 0);
+    uv_close((uv_handle_t*)&timer, NULL);
+    finish();
+}
+
 static void close_after_five(uv_idle_t* handle) {
     if (++calls == 5)
         uv_close((uv_handle_t*)handle, NULL);

@@ -56,6 +56,27 @@ TEST(poll_tells_only_the_events_that_were_asked_for) {
     close_pair(fds);
 }
 
+TEST(poll_that_wants_less_is_still_told_the_rest) {
+    uv_poll_t handle;
+    int fds[2];
+    socket_pair(fds);
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_poll_init(&loop, &handle, fds[0]));
+    CHECK_OK(uv_poll_start(&handle, UV_READABLE | UV_WRITABLE, note));
+    CHECK_NE(uv_run(&loop, UV_RUN_NOWAIT), 0);
+    CHECK_OK(uv_poll_start(&handle, UV_READABLE, note));
+    for (int i = 0; i < 3; i++)
+        CHECK_NE(uv_run(&loop, UV_RUN_NOWAIT), 0);
+    CHECK_EQ(calls, 1);
+    CHECK_EQ(write(fds[1], "x", 1), 1);
+    CHECK_NE(uv_run(&loop, UV_RUN_NOWAIT), 0);
+    CHECK_EQ(calls, 2);
+    CHECK_EQ(last_events, UV_READABLE);
+    uv_close((uv_handle_t*)&handle, NULL);
+    finish();
+    close_pair(fds);
+}
+
 TEST(poll_is_level_triggered) {
     uv_poll_t handle;
     int fds[2];

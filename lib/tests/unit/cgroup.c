@@ -125,6 +125,8 @@ TEST(cpu_quota_of_version_2_is_the_lowest_of_all_levels) {
     check_cpus(0.5);
     put("sys/fs/cgroup/a/b/cpu.max", "400000 100000\n");
     check_cpus(1.5);
+    put("sys/fs/cgroup/a/b/cpu.max", "1 1\n");
+    check_cpus(1);
 }
 
 TEST(cpu_quota_of_version_1_is_unlimited_when_negative) {
