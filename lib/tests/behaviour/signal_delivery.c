@@ -261,6 +261,18 @@ static void note_number(uv_signal_t* handle, int signum) {
     numbers[numbered++] = (int)(intptr_t)handle->data;
 }
 
+TEST(signal_oneshot_that_a_lasting_handle_leaves_gives_the_default_back) {
+    struct counter c[2];
+    open_loop();
+    start(&c[0], SIGUSR1);
+    start(&c[1], SIGUSR2);
+    CHECK_OK(uv_signal_start_oneshot(&c[1].handle, count, SIGUSR1));
+    CHECK_EQ(disposition_of(SIGUSR1).sa_flags & (int)SA_RESETHAND, 0);
+    CHECK_OK(uv_signal_stop(&c[0].handle));
+    CHECK_NE(disposition_of(SIGUSR1).sa_flags & (int)SA_RESETHAND, 0);
+    close_loop(c, 2);
+}
+
 TEST(signal_oneshot_handles_are_called_after_the_others) {
     static const int start_order[] = {0, 3, 1, 2};
     static const int call_order[] = {2, 3, 0, 1};
