@@ -17,7 +17,7 @@ const struct stack_sample* stacks_between(const struct stacks* stacks, int tid, 
         else
             high = middle;
     }
-    const struct stack_sample* first = stacks->samples + low;
+    const struct stack_sample* first = low < stacks->sample_count ? &stacks->samples[low] : NULL;
     *count = 0;
     while (low + *count < stacks->sample_count && first[*count].tid == tid &&
            first[*count].time <= to)
