@@ -170,8 +170,7 @@ TEST(connection_may_be_descriptor_zero) {
 TEST(child_gets_descriptor_zero_of_its_parent) {
     uv_process_t process;
     uv_process_options_t options = {0};
-    uv_stdio_container_t stdio[2] = {{.flags = UV_INHERIT_FD, .data.fd = 0},
-                                     {.flags = UV_IGNORE}};
+    uv_stdio_container_t stdio[2] = {{.flags = UV_INHERIT_FD, .data.fd = 0}, {.flags = UV_IGNORE}};
     char* args[] = {"sh", "-c", "read line; test \"$line\" = word", NULL};
     free_zero();
     int fd = open("file", O_RDWR | O_CREAT, 0600);
