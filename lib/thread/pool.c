@@ -346,7 +346,7 @@ static void after_fork_in_parent(void) {
 }
 
 /* The threads are not there in the child, wherever they were, and what was queued is the parent's
- * to do. */
+ * to do; the child can still cancel it. */
 static void after_fork_in_child(void) {
     ph_work_queue_forget();
     for (unsigned i = 0; pool.workers != NULL && i < pool.thread_limit; i++)
@@ -441,7 +441,7 @@ int ph_work_submit(uv_loop_t* loop, struct uv__work* work, enum ph_work_kind kin
 int ph_work_cancel(struct uv__work* work) {
     if (ph_own_pool_has(work))
         return ph_own_pool_cancel(work);
-    return load_count(&pool.thread_count) == 0 ? UV_EBUSY : ph_work_take_back(work);
+    return pool.workers == NULL ? UV_EBUSY : ph_work_take_back(work);
 }
 
 bool ph_pool_shares_processor(const uv_loop_t* loop) {

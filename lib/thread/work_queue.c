@@ -215,8 +215,10 @@ void ph_work_queue_unlock(void) {
 
 void ph_work_queue_forget(void) {
     for (int kind = 0; kind < KINDS; kind++)
-        for (struct uv__work* work = queue.list[kind].next; work != &queue.list[kind];
-             work = work->next)
-            work->work = NULL;
+        while (!list_empty(kind)) {
+            struct uv__work* work = queue.list[kind].next;
+            list_remove(work);
+            list_init(work);
+        }
     pthread_mutex_init(&queue.lock, NULL);
 }

@@ -309,3 +309,15 @@ TEST(a_handle_has_no_reference_in_its_close_callback) {
     CHECK_EQ(calls, 1);
     CHECK_OK(uv_loop_close(&loop));
 }
+
+TEST(a_new_handle_is_not_among_those_that_close) {
+    uv_idle_t handle;
+    memset(&handle, 0x5a, sizeof(handle));
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_idle_init(&loop, &handle));
+    CHECK(handle.next_closing == NULL);
+    CHECK(handle.close_cb == NULL);
+    uv_close((uv_handle_t*)&handle, NULL);
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_OK(uv_loop_close(&loop));
+}

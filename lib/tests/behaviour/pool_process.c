@@ -114,6 +114,60 @@ TEST(pool_busy_at_a_fork_leaves_the_child_free) {
     uv_sem_destroy(&arrived);
 }
 
+static int cancelled;
+
+static void count_cancelled(uv_work_t* req, int status) {
+    (void)req;
+    cancelled += status == UV_ECANCELED;
+}
+
+static void count_cancelled_file(uv_fs_t* req) {
+    cancelled += req->result == UV_ECANCELED;
+    uv_fs_req_cleanup(req);
+}
+
+static void count_cancelled_name(uv_getaddrinfo_t* req, int status, struct addrinfo* found) {
+    (void)req;
+    uv_freeaddrinfo(found);
+    cancelled += status == UV_EAI_CANCELED;
+}
+
+TEST(pool_work_of_the_parent_can_be_cancelled_in_the_child) {
+    uv_work_t busy[4], waiting;
+    uv_fs_t file;
+    uv_getaddrinfo_t name;
+    CHECK_OK(uv_sem_init(&gate, 0));
+    CHECK_OK(uv_sem_init(&arrived, 0));
+    CHECK_OK(uv_loop_init(&loop));
+    for (int i = 0; i < 4; i++)
+        CHECK_OK(uv_queue_work(&loop, &busy[i], wait_at_gate, count_after));
+    for (int i = 0; i < 4; i++)
+        uv_sem_wait(&arrived);
+    CHECK_OK(uv_queue_work(&loop, &waiting, count_run, count_cancelled));
+    CHECK_OK(uv_getaddrinfo(&loop, &name, count_cancelled_name, "127.0.0.1", NULL, NULL));
+    CHECK_OK(uv_fs_stat(&loop, &file, ".", count_cancelled_file));
+    pid_t pid = fork();
+    CHECK_GE(pid, 0);
+    if (pid == 0) {
+        alarm(30);
+        CHECK_OK(uv_loop_fork(&loop));
+        CHECK_OK(uv_cancel((uv_req_t*)&waiting));
+        CHECK_OK(uv_cancel((uv_req_t*)&name));
+        CHECK_OK(uv_cancel((uv_req_t*)&file));
+        while (cancelled < 3)
+            uv_run(&loop, UV_RUN_ONCE);
+        _exit(0);
+    }
+    check_child(pid);
+    for (int i = 0; i < 4; i++)
+        uv_sem_post(&gate);
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_EQ(cancelled, 0);
+    CHECK_OK(uv_loop_close(&loop));
+    uv_sem_destroy(&gate);
+    uv_sem_destroy(&arrived);
+}
+
 static int pipe_out;
 
 static void write_a_byte(uv_work_t* req) {

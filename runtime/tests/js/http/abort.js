@@ -154,19 +154,23 @@ step('the client leaves in the middle of the body', () => serve((req, res) => {
     }, 30);
   });
 }));
+let onRequest;
+let onLeft;
 step('the client leaves before the answer', () => serve((req, res) => {
   watch('req', req, ['aborted', 'error', 'close', 'end']);
   watch('res', res, ['close', 'finish', 'error']);
-  setTimeout(() => {
+  req.on('close', () => setTimeout(() => {
     console.log(res.write('late'), res.destroyed, res.writableEnded);
     res.end();
-  }, 60);
+    onLeft();
+  }, 20));
+  setTimeout(onRequest, 20);
 }, (server, { port }) => {
   const socket = net.connect(port, '127.0.0.1', () => {
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
-    setTimeout(() => socket.destroy(), 20);
-    setTimeout(() => server.close(), 100);
   });
+  onRequest = () => socket.destroy();
+  onLeft = () => server.close();
 }));
 step('the client ends its side before the answer', () => serve((req, res) => {
   watch('req', req, ['aborted', 'error', 'close', 'end']);

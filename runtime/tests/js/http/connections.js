@@ -19,7 +19,8 @@ function run(count) {
   const http = require('http');
   const net = require('net');
   let served = 0;
-  const server = http.createServer({ keepAliveTimeout: 600000 }, (req, res) => {
+  const patient = { keepAliveTimeout: 600000, headersTimeout: 0, requestTimeout: 0 };
+  const server = http.createServer(patient, (req, res) => {
     served++;
     res.end('ok');
   });

@@ -3,7 +3,7 @@
 const http = require('node:http');
 const net = require('net');
 const path = require('path');
-const { once } = require('events');
+const { EventEmitter, once } = require('events');
 const { Duplex, pipeline, finished } = require('stream');
 
 function text(stream) {
@@ -144,20 +144,22 @@ const steps = {
     console.log(sent.split('\r\n')[0], sent.split('\r\n\r\n')[1]);
   },
   async closing() {
+    const asked = new EventEmitter();
     await serve({}, (req, res) => {
-      if (req.url === '/slow') setTimeout(() => res.end('slow'), 50);
+      if (req.url === '/slow') asked.emit('slow', res);
       else res.end('fast');
     }, async (options, server) => {
       const agent = new http.Agent({ keepAlive: true });
       await get({ ...options, agent, path: '/fast' });
       const slow = get({ ...options, agent, path: '/slow' });
+      const [answer] = await once(asked, 'slow');
       const idle = new http.Agent({ keepAlive: true });
       await get({ ...options, agent: idle, path: '/fast' });
-      const closed = once(server, 'close');
-      server.close(say('closed'));
+      const closed = new Promise((resolve) => { server.close(resolve); });
+      answer.end('slow');
       console.log((await slow)[1]);
       agent.destroy();
-      await closed;
+      say('closed')(await closed);
       await get(options).catch((error) => console.log(error.code));
     });
   },
