@@ -33,6 +33,21 @@ static int fd_of(void* handle) {
     return fd;
 }
 
+TEST(try_write_sends_all_buffers_at_once) {
+    uv_tcp_t tcp;
+    uv_pipe_t unix_pipe;
+    uv_buf_t bufs[] = {text_buf("one "), text_buf(""), text_buf("two "), text_buf("three")};
+    open_loop();
+    int tcp_peer = open_tcp(&tcp), unix_peer = open_pipe(&unix_pipe, 0);
+    CHECK_EQ(uv_try_write(STREAM(&tcp), bufs, 4), 13);
+    CHECK_EQ(uv_try_write(STREAM(&unix_pipe), bufs, 4), 13);
+    CHECK_EQ(uv_stream_get_write_queue_size(STREAM(&tcp)), 0);
+    expect_bytes(unix_peer, "one two three");
+    close(tcp_peer);
+    close(unix_peer);
+    close_loop();
+}
+
 TEST(stream_write_leaves_at_once_and_calls_back_later) {
     open_loop();
     int peer = open_pipe(&pipe_handle, 0);
