@@ -26,10 +26,20 @@ struct thread_state {
     struct shares_mark* marks; /* when each of the open ones began; MOST_DEPTH, or NULL */
     uint64_t left_loop;        /* that has turned and may turn again; 0: none */
     struct shares_mark left;   /* when uv_run returned */
+    uint64_t dry_loop;         /* that has nothing left to do; 0: none */
+    struct shares_mark dry;    /* since when */
+};
+
+/* A loop that has not turned since it was made. */
+struct opening {
+    struct shares_mark since;
+    unsigned thread; /* that made it, + 1; 0: it has turned, or was there before */
 };
 
 struct builder {
     struct model* model;
+    struct opening* openings; /* by track */
+    size_t opening_count;
     const struct model_sink* sink;
     struct thread_state* threads;
     struct object* objects; /* those that may be heard of again; place 0 is not used */
@@ -72,6 +82,19 @@ struct span* build_close_span(struct builder* b, const struct trace_event* event
 void build_close_all(struct builder* b, const struct trace_event* event);
 /* Gives the thread's unit to the sink, if nothing is open in it and nothing may follow. */
 void build_give_unit(struct builder* b, unsigned thread, bool last);
+
+/* Outside of uv_run (outside.c): the program goes on between two turns; it has made a loop; a loop
+ * has nothing left to do. */
+void outside_begins(struct builder* b, const struct trace_event* event);
+void outside_begins_before(struct builder* b, const struct trace_event* event, uint16_t track);
+void outside_has_no_turn_left(struct builder* b, const struct trace_event* event);
+/* A turn begins. */
+void outside_ends(struct builder* b, const struct trace_event* event, uint16_t track);
+/* Something is closed: after the last turn, that is because nothing follows. */
+void outside_closes(struct builder* b, const struct trace_event* event);
+/* Events are missing; the recording has ended, on this thread. */
+void outside_is_lost(struct builder* b, const struct trace_event* event);
+void outside_is_over(struct builder* b, const struct trace_event* event);
 
 /* Objects (objects.c), by their place. The pointers are good until the next one is added. */
 uint32_t build_add_object(struct builder* b, const struct trace_event* event, bool is_request,

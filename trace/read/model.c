@@ -8,8 +8,6 @@
 #include "read/stream.h"
 #include "read/types.h"
 
-enum { LEAST_OUTSIDE = 1000 /* ns: less is a program that only turns its loop */ };
-
 static int64_t lateness(const struct thread_state* state, const struct trace_event* event) {
     uint64_t due = state->due * 1000000;
     return state->due != 0 && event->time > due ? (int64_t)(event->time - due) : 0;
@@ -33,46 +31,22 @@ static void on_callback(struct builder* b, const struct trace_event* event) {
     state->due = 0;
 }
 
-/* What the program did since uv_run returned: it is not in a callback, but the loop stood still. */
-static void end_outside(struct builder* b, const struct trace_event* event, uint16_t track) {
-    struct thread_state* state = &b->threads[event->thread];
-    bool returned = state->left_loop == event->loop && event->loop != 0 && state->depth == 0;
-    state->left_loop = 0;
-    if (!returned || event->time - state->left.time < LEAST_OUTSIDE)
-        return;
-    build_give_unit(b, event->thread, true);
-    struct span* span = build_add_span(b, event, SPAN_OUTSIDE, track);
-    span->start = state->left.time - b->model->began;
-    span->detail = (event->value & PH_TURN_IS_EMBEDDED) != 0;
-    build_set_shares(span, &state->shares, &state->left, event->time);
-    build_give_unit(b, event->thread, true);
-}
-
-/* uv_run has returned, and the loop has something left to do. */
-static void begin_outside(struct builder* b, const struct trace_event* event) {
-    struct thread_state* state = &b->threads[event->thread];
-    if (state->depth > 0)
-        return;
-    state->left_loop = event->loop;
-    state->left = shares_mark(&state->shares, event->time);
-}
-
 static void on_run_end(struct builder* b, const struct trace_event* event) {
     if (event->value != 0)
-        begin_outside(b, event);
+        outside_begins(b, event);
     else
-        b->threads[event->thread].left_loop = 0;
+        outside_has_no_turn_left(b, event);
 }
 
 static void on_iteration_end(struct builder* b, const struct trace_event* event) {
     const struct span* span = build_close_span(b, event, SPAN_ITERATION);
     if (span != NULL && span->detail != UV_RUN_DEFAULT)
-        begin_outside(b, event);
+        outside_begins(b, event);
 }
 
 static void on_iteration(struct builder* b, const struct trace_event* event) {
     uint16_t track = build_loop_track(b, event->loop);
-    end_outside(b, event, track);
+    outside_ends(b, event, track);
     const struct span* outer = build_top(b, event->thread);
     /* A new iteration of the same loop, outside of its callbacks: the end of the last was lost. */
     if (outer != NULL && outer->track == track && outer->kind != SPAN_CALLBACK &&
@@ -88,6 +62,12 @@ static void on_loop(struct builder* b, const struct trace_event* event) {
     map_put(&b->loops, event->loop, 0);
     uint16_t track = build_loop_track(b, event->loop);
     build_set_thread(b, track, event->thread);
+    outside_begins_before(b, event, track);
+}
+
+static void on_loop_close(struct builder* b, const struct trace_event* event) {
+    outside_closes(b, event);
+    map_put(&b->loops, event->loop, 0);
 }
 
 static void on_phase(struct builder* b, const struct trace_event* event) {
@@ -194,6 +174,8 @@ static void on_handle(struct builder* b, const struct trace_event* event) {
         return;
     }
     uint32_t place = build_find_object(b, event, false);
+    if (event->type == PH_EV_HANDLE_CLOSE)
+        outside_closes(b, event);
     if (place == 0)
         return;
     if (event->type == PH_EV_HANDLE_CLOSE)
@@ -270,7 +252,7 @@ static void on_lost(struct builder* b, const struct trace_event* event) {
     build_close_all(b, &before);
     build_give_unit(b, event->thread, true);
     state->due = 0;
-    state->left_loop = 0;
+    outside_is_lost(b, event);
     b->model->lost += event->value;
     if (track == NO_TRACK)
         track = build_thread_track(b, event->thread, TRACK_THREAD);
@@ -309,7 +291,7 @@ static void on_event(struct builder* b, const struct trace_event* event) {
     case PH_EV_LOOP_OPEN:
         return on_loop(b, event);
     case PH_EV_LOOP_CLOSE:
-        return map_put(&b->loops, event->loop, 0);
+        return on_loop_close(b, event);
     case PH_EV_ITERATION_BEGIN:
         return on_iteration(b, event);
     case PH_EV_ITERATION_END:
@@ -418,6 +400,7 @@ static void free_builder(struct builder* b) {
     free(b->purposes.slots);
     free(b->loops.slots);
     free(b->regrouping.of);
+    free(b->openings);
 }
 
 void model_run(struct model* model, struct trace_file* file, uint64_t from, uint64_t to,
@@ -442,6 +425,7 @@ void model_run(struct model* model, struct trace_file* file, uint64_t from, uint
     for (size_t i = 0; i < file->thread_count; i++) {
         end.thread = (uint16_t)i;
         build_close_all(&b, &end);
+        outside_is_over(&b, &end);
         build_give_unit(&b, (unsigned)i, true);
     }
     build_end_all_requests(&b);

@@ -23,7 +23,15 @@ enum span_kind {
     SPAN_CLOSE,
     SPAN_LOST,
     SPAN_MARK,
-    SPAN_OUTSIDE /* of uv_run, between two turns of a loop */
+    SPAN_OUTSIDE /* of uv_run: enum outside */
+};
+
+/* What `detail` of SPAN_OUTSIDE says. */
+enum outside {
+    OUTSIDE_BETWEEN,
+    OUTSIDE_MAY_WAIT, /* between turns, and somebody may have waited for the loop's descriptor */
+    OUTSIDE_BEFORE,   /* since the loop was made, before its first turn */
+    OUTSIDE_AFTER     /* the loop had nothing left to do */
 };
 
 enum { NO_TRACK = 0xffff, MOST_TRACKS = 0xfff0 };
@@ -50,8 +58,8 @@ struct span {
     uint64_t ran_before; /* what its thread had run, and waited for a processor, when it began */
     uint64_t queued_before;
     uint8_t kind;
-    uint8_t detail;   /* phase; tick: 1 is a microtask; mark: its kind; outside: 1 where somebody
-                         may have waited for the loop's descriptor; else unused */
+    uint8_t detail;   /* phase; tick: 1 is a microtask; mark: its kind; outside: enum outside;
+                         else unused */
     uint8_t callback; /* enum ph_callback_kind */
     uint8_t type;     /* of the subject, see object_type_name */
     bool of_request;  /* that is what the subject is */

@@ -84,6 +84,7 @@ static struct ph_buffer* buffer_for_this_thread(void) {
         buffer->open_count = 0;
         __atomic_store_n(&buffer->is_flushed, false, __ATOMIC_RELAXED);
         __atomic_store_n(&buffer->since, 0, __ATOMIC_RELEASE);
+        __atomic_store_n(&buffer->beyond, false, __ATOMIC_RELAXED);
         __atomic_store_n(&buffer->isolate, NULL, __ATOMIC_RELAXED);
         __atomic_store_n(&buffer->interpreter, NULL, __ATOMIC_RELAXED);
         prctl(PR_GET_NAME, buffer->name);

@@ -24,9 +24,11 @@ static bool is_embedded(const uv_loop_t* loop) {
 static void loop_opens(uv_loop_t* loop) {
     loop->internal.trace_session = ph_recorder_session();
     ph_trace_event(PH_EV_LOOP_OPEN, loop, NULL, 0, 0);
+    ph_sampler_goes_beyond();
 }
 
 static void loop_closes(const uv_loop_t* loop) {
+    ph_sampler_takes_down();
     ph_trace_event(PH_EV_LOOP_CLOSE, loop, NULL, 0, 0);
 }
 
@@ -81,8 +83,10 @@ static void run_ends(uv_loop_t* loop, uv_run_mode mode, int alive) {
         ph_trace_event(PH_EV_RUN_END, loop, NULL, 0, alive != 0);
     if (alive)
         ph_sampler_run_ends(is_embedded(loop));
-    else
+    else {
+        ph_sampler_goes_beyond();
         ph_writer_flush();
+    }
 }
 
 /* An iteration in which the recording began has not said that it began, and says nothing else. */
@@ -149,6 +153,10 @@ static void loop_wakes(const uv_loop_t* loop) {
 }
 
 static void handle(enum ph_handle_step step, const uv_handle_t* handle) {
+    if (step == PH_HANDLE_OPENS)
+        ph_sampler_sets_up();
+    else if (step == PH_HANDLE_CLOSES)
+        ph_sampler_takes_down();
     ph_trace_event(PH_EV_HANDLE_OPEN + step, handle->loop, handle, 0, handle->type);
 }
 

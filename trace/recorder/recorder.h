@@ -70,6 +70,7 @@ struct ph_buffer {
     uint32_t open[PH_MOST_OPEN]; /* records of what it is in, that may still be filled in */
 
     bool may_wait;          /* outside, for the loop's descriptor: somebody has asked for it */
+    bool beyond;            /* outside, before the first turn or after the last one */
     bool has_runtime;       /* that tells of stacks itself */
     bool is_crowded;        /* it has waited for a processor of late */
     uint32_t waited;        /* how long in all, when the kernel was last asked */

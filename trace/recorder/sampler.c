@@ -177,6 +177,32 @@ void ph_sampler_run_ends(bool may_wait) {
     __atomic_store_n(&buffer->since, buffer->latest, __ATOMIC_RELEASE);
 }
 
+void ph_sampler_goes_beyond(void) {
+    struct ph_buffer* buffer = ph_own_buffer();
+    if (buffer == NULL || buffer->depth > 0 || buffer->head == 0 || !ph_v8_is_node())
+        return;
+    __atomic_store_n(&buffer->may_wait, false, __ATOMIC_RELAXED);
+    __atomic_store_n(&buffer->beyond, true, __ATOMIC_RELAXED);
+    __atomic_store_n(&buffer->outside, true, __ATOMIC_RELAXED);
+    __atomic_store_n(&buffer->since, buffer->latest, __ATOMIC_RELEASE);
+}
+
+void ph_sampler_sets_up(void) {
+    struct ph_buffer* buffer = ph_own_buffer();
+    if (buffer != NULL && buffer->beyond && buffer->depth == 0)
+        note_engines(buffer);
+}
+
+void ph_sampler_takes_down(void) {
+    struct ph_buffer* buffer = ph_own_buffer();
+    if (buffer == NULL || !buffer->beyond || buffer->depth > 0)
+        return;
+    __atomic_store_n(&buffer->since, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&buffer->beyond, false, __ATOMIC_RELAXED);
+    if (__atomic_load_n(&buffer->asking, __ATOMIC_RELAXED))
+        ph_sampler_wait(buffer);
+}
+
 void ph_sampler_is_inside(void) {
     struct ph_buffer* buffer = ph_buffer_here();
     if (buffer == NULL || buffer->depth > 0)
@@ -193,6 +219,7 @@ void ph_sampler_turn_begins(void) {
     if (buffer->since != 0 && buffer->depth == 0) {
         __atomic_store_n(&buffer->since, 0, __ATOMIC_RELEASE);
         __atomic_store_n(&buffer->outside, false, __ATOMIC_RELAXED);
+        __atomic_store_n(&buffer->beyond, false, __ATOMIC_RELAXED);
     }
     note_engines(buffer);
 }
@@ -211,8 +238,10 @@ void ph_sampler_wait(struct ph_buffer* buffer) {
  */
 static void ask_engine(struct ph_buffer* buffer, uint64_t since) {
     void* isolate = __atomic_load_n(&buffer->isolate, __ATOMIC_RELAXED);
-    /* Outside of uv_run it may be gone at any time. */
-    if (!sampler.can_ask || isolate == NULL || __atomic_load_n(&buffer->outside, __ATOMIC_RELAXED))
+    /* Outside of uv_run one that is not Node's may be gone at any time. */
+    if (!sampler.can_ask || isolate == NULL ||
+        (__atomic_load_n(&buffer->outside, __ATOMIC_RELAXED) &&
+         !__atomic_load_n(&buffer->beyond, __ATOMIC_RELAXED)))
         return;
     __atomic_store_n(&buffer->asking, 1, __ATOMIC_SEQ_CST);
     if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0 &&
@@ -236,7 +265,9 @@ static void take_native(const struct ph_buffer* buffer, uint64_t since) {
 /* When to look again, in ns: what is going on is seen when it has become long. */
 static uint64_t look_at(struct ph_buffer* buffer, uint64_t time) {
     uint64_t since = __atomic_load_n(&buffer->since, __ATOMIC_ACQUIRE);
-    if (since == 0 || time < since + BRIEF_NS || ph_buffer_owner(buffer) == 0)
+    if (since == 0 || time < since + BRIEF_NS || ph_buffer_owner(buffer) == 0 ||
+        (__atomic_load_n(&buffer->beyond, __ATOMIC_RELAXED) &&
+         __atomic_load_n(&buffer->isolate, __ATOMIC_RELAXED) == NULL))
         return LOOK_NS;
     if (time - since < LONG_NS)
         return since + LONG_NS - time;

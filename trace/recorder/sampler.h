@@ -32,6 +32,11 @@ void ph_sampler_write_out(void (*write)(const void* data, size_t size));
  * where it may wait for the loop's descriptor. */
 void ph_sampler_turn_begins(void);
 void ph_sampler_run_ends(bool may_wait);
+/* The program is before its first turn, or after its last. Only an engine is asked there, if it is
+ * Node's: handles are made while it is there, and closed before it is gone. */
+void ph_sampler_goes_beyond(void);
+void ph_sampler_sets_up(void);
+void ph_sampler_takes_down(void);
 /* The recording began while it was in a callback. */
 void ph_sampler_is_inside(void);
 /* The outermost callback has ended, and the sampler is just asking: until it has. */
@@ -57,6 +62,8 @@ void* ph_v8_here(void);
 void ph_v8_ask(void* isolate);
 /* Whether there is one. */
 bool ph_v8_find(void);
+/* It is Node's. */
+bool ph_v8_is_node(void);
 /* There is one that can't be asked: why. */
 bool ph_v8_is_unknown(char* why, size_t size);
 

@@ -4,7 +4,9 @@
 #include <link.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "recorder/memory.h"
@@ -68,6 +70,28 @@ static void add_link(struct ph_text* text, const char* key, const char* link) {
         add_line(text, key, target, (size_t)n);
 }
 
+/* When the process began, on the clock of the events: the kernel counts ticks since the machine
+ * started. 0: not known. */
+static uint64_t process_began(void) {
+    enum { STARTED = 22 }; /* the field; the second one, in parentheses, may have blanks */
+    struct ph_text stat = {0};
+    struct timespec boot, now;
+    unsigned long long ticks = 0;
+    add_file(&stat, "/proc/self/stat");
+    ph_text_add(&stat, "", 1);
+    const char* at = stat.failed ? NULL : strrchr(stat.data, ')');
+    for (int field = 2; at != NULL && field < STARTED; field++)
+        at = strchr(at + 1, ' ');
+    if (at != NULL)
+        ticks = strtoull(at, NULL, 10);
+    ph_text_free(&stat);
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_BOOTTIME, &boot);
+    int64_t asleep = (boot.tv_sec - now.tv_sec) * 1000000000 + boot.tv_nsec - now.tv_nsec;
+    int64_t began = (int64_t)ticks * (1000000000 / sysconf(_SC_CLK_TCK)) - asleep;
+    return ticks > 0 && began > 0 ? (uint64_t)began : 0;
+}
+
 void ph_snapshot_info(struct ph_text* text) {
     struct ph_text arguments = {0};
     char why[200];
@@ -85,6 +109,7 @@ void ph_snapshot_info(struct ph_text* text) {
     if (*ph_memory_name() != '\0')
         ph_text_print(text, "memory=%s\n", ph_memory_name());
     ph_text_print(text, "processors=%ld\n", sysconf(_SC_NPROCESSORS_ONLN));
+    ph_text_print(text, "began=%llu\n", (unsigned long long)process_began());
     if (ph_v8_is_unknown(why, sizeof(why)))
         ph_text_print(text, "nameless=%s\n", why);
 }

@@ -88,6 +88,16 @@ bool ph_v8_find(void) {
     return v8.complete;
 }
 
+bool ph_v8_is_node(void) {
+    static int answer; /* + 1 */
+    int known = __atomic_load_n(&answer, __ATOMIC_RELAXED);
+    if (known == 0) {
+        known = 1 + (v8.complete && dlsym(RTLD_DEFAULT, "node_module_register") != NULL);
+        __atomic_store_n(&answer, known, __ATOMIC_RELAXED);
+    }
+    return known == 2;
+}
+
 bool ph_v8_is_unknown(char* why, size_t size) {
     const char* (*version)(void);
     if (ph_v8_find() || !find(&version, "_ZN2v82V810GetVersionEv"))

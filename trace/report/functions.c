@@ -129,8 +129,9 @@ static struct function_stats* add_call(struct report* report, const struct span*
 }
 
 /* Of the blocks between the moment when the timer was due and its callback, the longest. */
-static void blame(struct report* report, const struct loop_stats* loop, const struct span* timer) {
-    const struct recent* recent = loop->recent;
+static void blame(struct report* report, struct loop_stats* loop, const struct span* timer) {
+    static const struct recent none;
+    const struct recent* recent = loop->recent != NULL ? loop->recent : &none;
     uint64_t due =
         timer->start > (uint64_t)timer->value ? timer->start - (uint64_t)timer->value : 0;
     uint64_t worst = 0;
@@ -147,6 +148,8 @@ static void blame(struct report* report, const struct loop_stats* loop, const st
     }
     if (worst > 0)
         report->functions[function].late_timers++;
+    else if (loop->start_up.kind != 0 && loop->start_up.end > due)
+        loop->start_up_late++;
 }
 
 /* A loop does not sleep while it has idle handles, immediates, closed handles or timers that are
@@ -183,8 +186,7 @@ void report_add_functions(struct report* report, const struct span* unit, size_t
             continue;
         uint32_t number = loop_of_track[span->track];
         struct loop_stats* loop = number != 0 ? &report->loops[number - 1] : NULL;
-        if (loop != NULL && loop->recent != NULL && span->callback == PH_CB_TIMER &&
-            span->value >= LATE_NS)
+        if (loop != NULL && span->callback == PH_CB_TIMER && span->value >= LATE_NS)
             blame(report, loop, span);
         if (span_outer_of_kind(unit, span, SPAN_CALLBACK) == NULL &&
             (loop != NULL || span->callback == PH_CB_WORK))

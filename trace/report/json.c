@@ -50,6 +50,7 @@ static void write_loop(const struct report* report, const struct loop_stats* loo
             loop->outside_count, loop->outside, loop->outside_worst.end - loop->outside_worst.start,
             loop->accounted, loop->ran, loop->queued);
     write_longest_of(loop, out);
+    report_write_start_up(report, loop, out);
     fprintf(out,
             ",\n    \"polls\": {\"count\": %" PRIu64 ", \"askedToSleep\": %" PRIu64
             ", \"withEvents\": %" PRIu64 ", \"events\": %" PRIu64 ", \"wakeUps\": %" PRIu64 "}}",

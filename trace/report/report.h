@@ -44,8 +44,11 @@ struct loop_stats {
     uint64_t outside; /* of uv_run, as far as the loop was kept from turning by it */
     uint64_t outside_count;
     struct span outside_worst;
-    uint64_t outside_before;                      /* the next iteration */
-    uint64_t phase_time[PH_PHASE_COUNT];          /* poll without the waiting */
+    struct span start_up;                /* from its making to its first turn; kind 0: not known */
+    struct span wind_down;               /* after its last turn; the same */
+    uint64_t start_up_late;              /* timers, because of it */
+    uint64_t outside_before;             /* the next iteration */
+    uint64_t phase_time[PH_PHASE_COUNT]; /* poll without the waiting */
     struct histogram phase_times[PH_PHASE_COUNT]; /* the same, per iteration */
     struct waits* phase_waits[PH_PHASE_COUNT];
     uint64_t phase_callbacks[PH_PHASE_COUNT];
@@ -180,13 +183,29 @@ void report_free_functions(struct function_stats* functions, size_t count);
 void report_begin_seconds(struct report* report);
 void report_add_turn(struct report* report, struct loop_stats* loop, const struct span* unit,
                      size_t count, const struct span* turn, uint64_t lag);
+/* startup.c. What the program did before the loop's first turn, in words: "512 ms from the start of
+ * the process to the first turn, ..."; "": not known. */
+void report_describe_start_up(const struct report* report, const struct loop_stats* loop,
+                              char* buffer, size_t size);
+/* How long the process was there before the recording began; 0: not known. */
+uint64_t report_before(const struct report* report, const struct loop_stats* loop);
+/* "startUp": {...} */
+void report_write_start_up(const struct report* report, const struct loop_stats* loop, FILE* out);
+void report_say_start_up(struct report* report);
 /* sentences.c */
+__attribute__((format(printf, 4, 5))) void report_say(struct report* report, const char* about,
+                                                      const struct span* span, const char* format,
+                                                      ...);
+/* " It waited 58 ms more for a processor." */
+void report_name_shares(const struct span* span, char* buffer, size_t size);
 void report_add_sentences(struct report* report);
 
 /* "uv_fs_cb parse_config (config.c:12)", the function alone, or what a runtime called it; `buffer`
  * is used where a name has to be put together. */
 const char* report_function(const struct report* report, const struct span* span, char* buffer,
                             size_t size);
+/* A file below the folder in which the program was started, from there. */
+const char* report_path(const struct report* report, const char* path);
 /* What a runtime calls it; NULL: a function of a library or program. */
 const struct trace_name* report_script_name(const struct report* report, const struct span* span);
 /* With the kind of callback before it: "uv_fs_cb parse_config", "timer callback tick (app.js:3)" */

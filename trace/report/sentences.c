@@ -16,8 +16,8 @@ enum {
 #define FULL_POOL 0.6
 #define SPIN_SHARE 0.2 /* of a loop's time */
 
-__attribute__((format(printf, 4, 5))) static void
-say(struct report* report, const char* about, const struct span* span, const char* format, ...) {
+void report_say(struct report* report, const char* about, const struct span* span,
+                const char* format, ...) {
     char text[4000];
     va_list args;
     if (report->sentence_count == MOST_SENTENCES)
@@ -63,7 +63,7 @@ static void name_inside(const struct report* report, const struct moment* moment
 
 /* Where the rest of the time went, and what of its own time it did not run: " It waited 58 ms more
  * for a processor." */
-static void name_shares(const struct span* span, char* buffer, size_t size) {
+void report_name_shares(const struct span* span, char* buffer, size_t size) {
     uint64_t own = report_own_time(span);
     uint64_t rest = own > span->ran ? own - span->ran : 0;
     char time[32];
@@ -87,7 +87,7 @@ static void say_block(struct report* report, const struct function_stats* functi
     const char* loop = report_loop(report, span->track, name, sizeof(name));
     name_blocker(report, span, label, sizeof(label));
     name_inside(report, moment, inside, sizeof(inside));
-    name_shares(span, shares, sizeof(shares));
+    report_name_shares(span, shares, sizeof(shares));
     report_time(report_own_time(span), worst, sizeof(worst));
     if (function->late_timers > 0)
         snprintf(timers, sizeof(timers), "; %" PRIu64 " timer%s late because of it",
@@ -101,11 +101,13 @@ static void say_block(struct report* report, const struct function_stats* functi
                                  ? ", which has not returned yet"
                                  : ", which had not returned when the recording ended";
     if (span->function == 0 && moment->phase == PH_PHASE_COUNT)
-        say(report, "blocked", span, "%s took %s at %.3f s, outside of the loop's turns%s%s%s.%s",
-            label, worst, (double)span->start / 1e9, inside, unfinished, timers, shares);
+        report_say(report, "blocked", span,
+                   "%s took %s at %.3f s, outside of the loop's turns%s%s%s.%s", label, worst,
+                   (double)span->start / 1e9, inside, unfinished, timers, shares);
     else
-        say(report, "blocked", span, "%s was blocked %s at %.3f s%s by %s%s%s%s.%s", loop, worst,
-            (double)span->start / 1e9, times, label, inside, unfinished, timers, shares);
+        report_say(report, "blocked", span, "%s was blocked %s at %.3f s%s by %s%s%s%s.%s", loop,
+                   worst, (double)span->start / 1e9, times, label, inside, unfinished, timers,
+                   shares);
     if (report->sentence_count > before)
         report->sentences[before].stack = report_heaviest_stack(report, span);
 }
@@ -127,13 +129,14 @@ static void say_other_blocks(struct report* report, const struct function_stats*
     }
     report_time(report_own_time(&blocked[0]->blocked_worst.span), worst, sizeof(worst));
     if (calls == 1)
-        say(report, "blocked", NULL, "One more callback blocked a loop, for %s.", worst);
+        report_say(report, "blocked", NULL, "One more callback blocked a loop, for %s.", worst);
     else
-        say(report, "blocked", NULL,
-            "%" PRIu64 " more callbacks of %zu other function%s blocked loops, for at most %s each "
-            "and %s together.",
-            calls, count, count == 1 ? "" : "s", worst,
-            report_time(time, together, sizeof(together)));
+        report_say(report, "blocked", NULL,
+                   "%" PRIu64
+                   " more callbacks of %zu other function%s blocked loops, for at most %s each "
+                   "and %s together.",
+                   calls, count, count == 1 ? "" : "s", worst,
+                   report_time(time, together, sizeof(together)));
 }
 
 static void say_what_blocked(struct report* report) {
@@ -166,10 +169,11 @@ static void say_who_had_no_processor(struct report* report) {
                      loop->starved - 1, loop->starved == 2 ? "" : "s",
                      report_time(loop->starved_time, together, sizeof(together)));
         name_blocker(report, span, label, sizeof(label));
-        say(report, "loop", span, "%s waited %s for a processor at %.3f s%s, in %s, which ran %s.",
-            report_loop(report, span->track, name, sizeof(name)),
-            report_time(span->queued, time, sizeof(time)), (double)span->start / 1e9, times, label,
-            report_time(span->ran, ran, sizeof(ran)));
+        report_say(report, "loop", span,
+                   "%s waited %s for a processor at %.3f s%s, in %s, which ran %s.",
+                   report_loop(report, span->track, name, sizeof(name)),
+                   report_time(span->queued, time, sizeof(time)), (double)span->start / 1e9, times,
+                   label, report_time(span->ran, ran, sizeof(ran)));
     }
 }
 
@@ -179,7 +183,8 @@ static void say_outside(struct report* report, const struct loop_stats* loop, co
     const struct span* span = &loop->outside_worst;
     const char* who = report_loop(report, loop->track, name, sizeof(name));
     if (report_own_time(span) < BLOCKED_NS) {
-        say(report, "loop", span,
+        report_say(
+            report, "loop", span,
             "%s waited %s for a processor at %.3f s outside of uv_run, where the program ran "
             "%s%s.",
             who, report_time(span->queued, time, sizeof(time)), (double)span->start / 1e9,
@@ -187,11 +192,12 @@ static void say_outside(struct report* report, const struct loop_stats* loop, co
         return;
     }
     report_name_culprit(report, span, inside, sizeof(inside));
-    name_shares(span, shares, sizeof(shares));
-    say(report, "blocked", span,
-        "%s stood still %s at %.3f s because the program was outside of uv_run%s%s%s.%s", who,
-        report_time(report_own_time(span), time, sizeof(time)), (double)span->start / 1e9, times,
-        *inside != '\0' ? ", mostly " : "", inside, shares);
+    report_name_shares(span, shares, sizeof(shares));
+    report_say(report, "blocked", span,
+               "%s stood still %s at %.3f s because the program was outside of uv_run%s%s%s.%s",
+               who, report_time(report_own_time(span), time, sizeof(time)),
+               (double)span->start / 1e9, times, *inside != '\0' ? ", mostly " : "", inside,
+               shares);
 }
 
 /* What a program that turns its loop itself does between the turns. */
@@ -224,16 +230,18 @@ static void say_what_was_long(struct report* report) {
             continue;
         report_time(loop->lag.most, time, sizeof(time));
         if (turn->has_shares && turn->queued > loop->lag.most / 2)
-            say(report, "loop", NULL,
-                "%s took %s in iteration %" PRId64 ", of which it waited %s for a processor.",
-                report_loop(report, loop->track, name, sizeof(name)), time, turn->value,
-                report_time(turn->queued, queued, sizeof(queued)));
+            report_say(report, "loop", NULL,
+                       "%s took %s in iteration %" PRId64
+                       ", of which it waited %s for a processor.",
+                       report_loop(report, loop->track, name, sizeof(name)), time, turn->value,
+                       report_time(turn->queued, queued, sizeof(queued)));
         else
-            say(report, "loop", NULL,
-                "%s was busy for %s in iteration %" PRId64 ", but callbacks took less than half of "
-                "that%s.",
-                report_loop(report, loop->track, name, sizeof(name)), time, turn->value,
-                turn->has_shares ? "" : ": the process may not have had a processor");
+            report_say(report, "loop", NULL,
+                       "%s was busy for %s in iteration %" PRId64
+                       ", but callbacks took less than half of "
+                       "that%s.",
+                       report_loop(report, loop->track, name, sizeof(name)), time, turn->value,
+                       turn->has_shares ? "" : ": the process may not have had a processor");
     }
 }
 
@@ -249,13 +257,13 @@ static void say_how_the_pool_did(struct report* report) {
     if (pool->starved == 0)
         return;
     bool full = pool_load(pool) > FULL_POOL;
-    say(report, "pool", NULL,
-        "%" PRIu64 " of %" PRIu64 " requests waited 10 ms or more for one of the pool's %u "
-        "threads, the longest %s; they ran %s in the median.%s",
-        pool->starved, pool->requests, pool->threads,
-        report_time(pool->queued.most, worst, sizeof(worst)),
-        report_time(histogram_at(&pool->ran, 0.5), median, sizeof(median)),
-        full ? " All threads were busy: UV_THREADPOOL_SIZE sets their number." : "");
+    report_say(report, "pool", NULL,
+               "%" PRIu64 " of %" PRIu64 " requests waited 10 ms or more for one of the pool's %u "
+               "threads, the longest %s; they ran %s in the median.%s",
+               pool->starved, pool->requests, pool->threads,
+               report_time(pool->queued.most, worst, sizeof(worst)),
+               report_time(histogram_at(&pool->ran, 0.5), median, sizeof(median)),
+               full ? " All threads were busy: UV_THREADPOOL_SIZE sets their number." : "");
 }
 
 /* The function that ran most often on this loop while it did not sleep; NULL: none did. */
@@ -283,29 +291,33 @@ static void say_who_keeps_it_turning(struct report* report) {
         const char* who = report_loop(report, loop->track, name, sizeof(name));
         report_time(loop->spin_time, time, sizeof(time));
         if (spinner == NULL) {
-            say(report, "loop", NULL,
-                "%s turned %" PRIu64 " times without sleeping, %s together, and nothing ran in it.",
-                who, loop->spins, time);
+            report_say(report, "loop", NULL,
+                       "%s turned %" PRIu64
+                       " times without sleeping, %s together, and nothing ran in it.",
+                       who, loop->spins, time);
             continue;
         }
         const struct span* span = &spinner->worst.span;
         name_blocker(report, span, label, sizeof(label));
-        say(report, "loop", span,
-            "%s turned %" PRIu64 " times without sleeping, %s together: %s, which ran %" PRIu64
-            " times meanwhile, keeps it turning.",
-            who, loop->spins, time, label, spinner->spins);
+        report_say(report, "loop", span,
+                   "%s turned %" PRIu64
+                   " times without sleeping, %s together: %s, which ran %" PRIu64
+                   " times meanwhile, keeps it turning.",
+                   who, loop->spins, time, label, spinner->spins);
     }
 }
 
 static void say_how_it_ended(struct report* report, const struct ph_trace_header* header) {
     const char* name = sigabbrev_np(header->end_value);
     if (header->end == PH_END_SIGNALLED)
-        say(report, "recording", NULL, "The program was ended by %s%s (signal %d).",
-            name != NULL ? "SIG" : "a signal", name != NULL ? name : "", header->end_value);
+        report_say(report, "recording", NULL, "The program was ended by %s%s (signal %d).",
+                   name != NULL ? "SIG" : "a signal", name != NULL ? name : "", header->end_value);
     else if (header->end == PH_END_EXITED && header->end_value != 0)
-        say(report, "recording", NULL, "The program exited with status %d.", header->end_value);
+        report_say(report, "recording", NULL, "The program exited with status %d.",
+                   header->end_value);
     else if (header->end == PH_END_GONE)
-        say(report, "recording", NULL,
+        report_say(
+            report, "recording", NULL,
             "The program was killed, or left without the usual steps; what it did last was taken "
             "from its memory.");
 }
@@ -321,45 +333,49 @@ static void say_what_is_missing(struct report* report) {
     const struct ph_trace_header* header = &report->file->header;
     char time[32];
     if (report->loop_count == 0 && !report->file->partial && report->sentence_count == 0)
-        say(report, "recording", NULL, "%s",
+        report_say(
+            report, "recording", NULL, "%s",
             header->status == PH_TRACE_COMPLETE
                 ? "No loop has run."
                 : "Nothing that its loops may have done is in the file, which is written ten times "
                   "a second.");
     else if (report->sentence_count == 0 && !report->file->partial && !has_turned(report))
-        say(report, "recording", NULL, "No loop has turned.");
+        report_say(report, "recording", NULL, "No loop has turned.");
     if (report->model.from > report->model.duration)
-        say(report, "recording", NULL, "Nothing is in that part: the recording lasts %s.",
-            report_time(report->model.duration, time, sizeof(time)));
+        report_say(report, "recording", NULL, "Nothing is in that part: the recording lasts %s.",
+                   report_time(report->model.duration, time, sizeof(time)));
     if (header->overwritten > 0 && !report->file->partial)
-        say(report, "recording", NULL,
-            "The beginning was overwritten to stay within the limit: this is the newest "
-            "part.");
+        report_say(report, "recording", NULL,
+                   "The beginning was overwritten to stay within the limit: this is the newest "
+                   "part.");
     if (report->model.lost > 0)
-        say(report, "recording", NULL,
-            "%" PRIu64 " events were lost because they came faster than they could be written.",
-            report->model.lost);
+        report_say(report, "recording", NULL,
+                   "%" PRIu64
+                   " events were lost because they came faster than they could be written.",
+                   report->model.lost);
     if (header->status == PH_TRACE_FAILED)
-        say(report, "recording", NULL,
-            "The recording ended early because the file could not be written: %s.",
-            strerror(header->error < 0 && header->error > -4096 ? -header->error : 0));
+        report_say(report, "recording", NULL,
+                   "The recording ended early because the file could not be written: %s.",
+                   strerror(header->error < 0 && header->error > -4096 ? -header->error : 0));
     else if (header->status == PH_TRACE_RECORDING && header->end != PH_END_UNKNOWN)
-        say(report, "recording", NULL,
+        report_say(
+            report, "recording", NULL,
             "The last moments are missing, up to a tenth of a second: the program left without "
             "the usual steps, and there was no shared memory to keep them in.");
     else if (header->status == PH_TRACE_RECORDING && !report->file->partial && !report->file->live)
-        say(report, "recording", NULL,
-            "The recording has no end: the program is still running, was killed, or left "
-            "without the usual steps.");
+        report_say(report, "recording", NULL,
+                   "The recording has no end: the program is still running, was killed, or left "
+                   "without the usual steps.");
     char* why = trace_file_info(report->file, "nameless");
     if (why != NULL)
-        say(report, "recording", NULL, "Functions in JavaScript have no names here: %s.", why);
+        report_say(report, "recording", NULL, "Functions in JavaScript have no names here: %s.",
+                   why);
     free(why);
     say_how_it_ended(report, header);
     for (size_t i = 0; i < report->file->problem_count; i++)
-        say(report, "recording", NULL, "Damaged: %s.", report->file->problems[i]);
+        report_say(report, "recording", NULL, "Damaged: %s.", report->file->problems[i]);
     if (symbols_problem(report->symbols) != NULL)
-        say(report, "recording", NULL, "Note: %s.", symbols_problem(report->symbols));
+        report_say(report, "recording", NULL, "Note: %s.", symbols_problem(report->symbols));
 }
 
 /* Where the recording began, on demand, while a thread was in a callback, there is no span. */
@@ -378,7 +394,8 @@ static void say_who_was_inside(struct report* report) {
             continue;
         struct culprit culprit = stacks_culprit(stacks, first, inside);
         size_t before = report->sentence_count;
-        say(report, "blocked", NULL,
+        report_say(
+            report, "blocked", NULL,
             "The loop on thread %d was inside %s when the recording began, and for %s more at "
             "least.",
             first->tid,
@@ -394,6 +411,7 @@ void report_add_sentences(struct report* report) {
     say_who_was_inside(report);
     say_what_blocked(report);
     say_what_was_outside(report);
+    report_say_start_up(report);
     say_who_had_no_processor(report);
     say_what_was_long(report);
     say_how_the_pool_did(report);

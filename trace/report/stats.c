@@ -158,9 +158,15 @@ static void add_iteration(struct loop_stats* loop, const struct span* span, uint
 /* Where somebody may have waited for the loop's descriptor, only what the thread ran or wanted to
  * run kept the loop from turning. */
 static void add_outside(struct loop_stats* loop, const struct span* span) {
-    uint64_t kept = span->detail == 0  ? length(span)
-                    : span->has_shares ? span->ran + span->queued
-                                       : 0;
+    if (span->detail == OUTSIDE_BEFORE || span->detail == OUTSIDE_AFTER) {
+        struct span* longest = span->detail == OUTSIDE_BEFORE ? &loop->start_up : &loop->wind_down;
+        if (longest->kind == 0 || length(span) > length(longest))
+            *longest = *span;
+        return;
+    }
+    uint64_t kept = span->detail == OUTSIDE_BETWEEN ? length(span)
+                    : span->has_shares              ? span->ran + span->queued
+                                                    : 0;
     loop->time += length(span);
     loop->waited += length(span) - kept;
     loop->outside += kept;

@@ -138,7 +138,7 @@ static void write_thread(const struct report* report, const struct track* track,
 }
 
 static void write_loop(const struct report* report, const struct loop_stats* loop, FILE* out) {
-    char busy[32], waited[32];
+    char busy[32], waited[32], text[300];
     uint64_t busy_ns = loop->time > loop->waited ? loop->time - loop->waited : 0;
     double seconds = (double)report_duration(report) / 1e9;
     fprintf(out, "\n%s", report_loop(report, loop->track, busy, sizeof(busy)));
@@ -150,6 +150,9 @@ static void write_loop(const struct report* report, const struct loop_stats* loo
     write_line(report, out, "iterations", "%" PRIu64 " (%.0f a second), %" PRIu64 " callback%s",
                loop->iterations, seconds > 0 ? (double)loop->iterations / seconds : 0,
                loop->callbacks, plural(loop->callbacks));
+    report_describe_start_up(report, loop, text, sizeof(text));
+    if (*text != '\0')
+        write_line(report, out, "start-up", "%s", text);
     if (loop->ticks + loop->microtasks > 0)
         write_line(report, out, "ticks", "%" PRIu64 ", and %" PRIu64 " microtask%s", loop->ticks,
                    loop->microtasks, plural(loop->microtasks));

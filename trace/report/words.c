@@ -4,7 +4,7 @@
 #include "report/report.h"
 
 /* Files below the folder in which the program was started are named from there. */
-static const char* short_path(const struct report* report, const char* path) {
+const char* report_path(const struct report* report, const char* path) {
     size_t length = report->folder != NULL ? strlen(report->folder) : 0;
     if (strncmp(path, "file://", 7) == 0)
         path += 7;
@@ -21,9 +21,9 @@ const char* report_name(const struct report* report, uint32_t number, char* buff
     if (*function == '\0')
         function = "(anonymous)";
     if (name->line > 0)
-        snprintf(buffer, size, "%s (%s:%u)", function, short_path(report, name->file), name->line);
+        snprintf(buffer, size, "%s (%s:%u)", function, report_path(report, name->file), name->line);
     else
-        snprintf(buffer, size, "%s (%s)", function, short_path(report, name->file));
+        snprintf(buffer, size, "%s (%s)", function, report_path(report, name->file));
     return buffer;
 }
 

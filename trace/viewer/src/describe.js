@@ -19,6 +19,13 @@ import {
 import { formatCount, formatDuration, formatTime } from './format.js';
 import { requestLife } from './model.js';
 
+const OUTSIDE_WHERE = [
+  'between two turns',
+  'between two turns',
+  'before the first turn',
+  'after the last turn',
+];
+
 export function typeName(model, row) {
   return model.head.types[model.rows.detail[row]] ?? '';
 }
@@ -54,7 +61,7 @@ export function rowTitle(model, row) {
     case DROPPED:
       return `${formatCount(rows.value[row])} events lost`;
     case OUTSIDE:
-      return name || 'the program, between two turns';
+      return name || `the program, ${OUTSIDE_WHERE[rows.detail[row]] ?? OUTSIDE_WHERE[0]}`;
     case TICK:
       return name || '(runtime)';
     case WORK:
