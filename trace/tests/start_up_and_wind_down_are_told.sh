@@ -57,7 +57,7 @@ process.on('exit', function onExit() { require('./lib.js').crunch(100); });
 CODE
 expect 0 "$phasor" trace -o file "$node" app.js
 expect 0 "$phasor" report file
-grep -qE 'turned for the first time after [0-9.]+ m?s, mostly in crunch \(lib.js:[0-9]\); 1 timer' out ||
+grep -qE 'first time after [0-9.]+ m?s, mostly in crunch \(lib.js:[0-9]\); 1 timer' out ||
     fail "$(cat out)"
 says out " from the start of the process to the first turn, "
 grep -qE 'start-up .* in lib.js' out || fail "$(cat out)"
