@@ -1,8 +1,9 @@
-/* JSON.parse of texts of 8 bits without a reviver. What is wrong with a text, and what is unusual,
- * is left to the engine, which begins anew: nothing of the program runs on the way. */
+/* JSON.parse without a reviver, of Latin-1 or UTF-8. What is wrong with a text, and what is
+ * unusual, is left to the engine, which begins anew: nothing of the program runs on the way. */
 typedef struct {
     JSContext* ctx;
     const uint8_t *at, *end;
+    bool is_utf8;
 } js_json_reader;
 
 static JSValue js_json_get_value(js_json_reader* r, int depth);
@@ -34,33 +35,63 @@ static int js_json_escape(uint8_t c) {
     return found ? values[found - names] : -1;
 }
 
-/* A string with escapes: the reader stands behind its opening quote. \u is left to the engine. */
-static JSValue js_json_get_escaped(js_json_reader* r, const uint8_t* start) {
-    const uint8_t* end = start;
-    uint8_t *text, *to;
-    JSValue string = JS_UNDEFINED;
-    while (end < r->end && *end != '"')
-        end += *end == '\\' ? 2 : 1;
-    if (end >= r->end)
-        return string;
-    to = text = js_malloc(r->ctx, end - start + 1);
-    if (!text)
-        return JS_EXCEPTION;
-    for (; start < end; start++) {
-        int c = *start;
-        if (c == '\\')
-            c = js_json_escape(*++start);
-        else if (c < ' ')
-            c = -1;
-        if (c < 0)
-            goto done;
-        *to++ = c;
+static int js_json_hex(const uint8_t* at, const uint8_t* end) {
+    int value = 0;
+    if (end - at < 4)
+        return -1;
+    for (int i = 0; i < 4; i++) {
+        int digit = from_hex(at[i]);
+        if (digit < 0)
+            return -1;
+        value = value * 16 + digit;
     }
-    string = js_new_string8_len(r->ctx, (const char*)text, to - text);
-    r->at = end + 1;
-done:
-    js_free(r->ctx, text);
-    return string;
+    return value;
+}
+
+static JSValue js_json_make(js_json_reader* r, const uint8_t* text, size_t length, bool is_ascii) {
+    return is_ascii || !r->is_utf8 ? js_new_string8_len(r->ctx, (const char*)text, length)
+                                   : JS_NewStringLen(r->ctx, (const char*)text, length);
+}
+
+/* The characters up to the next escape or the end of the string, into the buffer; true: it went. */
+static bool js_json_get_run(js_json_reader* r, StringBuffer* b) {
+    const uint8_t* start = r->at;
+    uint8_t all = 0;
+    JSValue run;
+    while (r->at < r->end && *r->at >= ' ' && *r->at != '"' && *r->at != '\\')
+        all |= *r->at++;
+    if (all < 0x80 || !r->is_utf8)
+        return string_buffer_write8(b, start, r->at - start) == 0;
+    run = js_json_make(r, start, r->at - start, false);
+    return !JS_IsException(run) && string_buffer_concat_value_free(b, run) == 0;
+}
+
+static bool js_json_get_escape(js_json_reader* r, StringBuffer* b) {
+    int c = r->end - r->at < 2 ? -1 : js_json_escape(r->at[1]);
+    if (c < 0 && r->end - r->at > 2 && r->at[1] == 'u') {
+        c = js_json_hex(r->at + 2, r->end);
+        r->at += 4;
+    }
+    r->at += 2;
+    return c >= 0 && string_buffer_putc16(b, c) == 0;
+}
+
+/* A string with escapes, whose first character is at `start`. */
+static JSValue js_json_get_escaped(js_json_reader* r, const uint8_t* start) {
+    StringBuffer b;
+    r->at = start;
+    if (string_buffer_init(r->ctx, &b, 0))
+        return JS_EXCEPTION;
+    while (js_json_get_run(r, &b) && r->at < r->end && *r->at >= ' ') {
+        if (*r->at == '"') {
+            r->at++;
+            return string_buffer_end(&b);
+        }
+        if (!js_json_get_escape(r, &b))
+            break;
+    }
+    string_buffer_free(&b);
+    return JS_HasException(r->ctx) ? JS_EXCEPTION : JS_UNDEFINED;
 }
 
 static JSValue js_json_get_string(js_json_reader* r) {
@@ -68,9 +99,7 @@ static JSValue js_json_get_string(js_json_reader* r) {
     size_t length;
     bool is_ascii;
     const uint8_t* text = js_json_span(r, &length, &is_ascii);
-    if (text)
-        return js_new_string8_len(r->ctx, (const char*)text, length);
-    return js_json_get_escaped(r, start);
+    return text ? js_json_make(r, text, length, is_ascii) : js_json_get_escaped(r, start);
 }
 
 static const uint8_t* js_json_digits(const uint8_t* at, const uint8_t* end) {
@@ -177,21 +206,34 @@ static int js_json_define(JSContext* ctx, JSValueConst object, JSAtom name, JSVa
     return 0;
 }
 
-/* One name and its value into the object. True; undefined: left to the engine; or an exception. */
-static JSValue js_json_get_property(js_json_reader* r, JSValueConst object, int depth) {
-    const uint8_t* text;
+/* JS_ATOM_NULL with an exception; without one, the engine has to do it. */
+static JSAtom js_json_get_name(js_json_reader* r) {
+    const uint8_t *start = r->at + 1, *text;
     size_t length;
     bool is_ascii;
-    JSAtom name;
+    JSValue string;
+    if (js_json_next(r) != '"')
+        return JS_ATOM_NULL;
+    start = r->at + 1;
+    text = js_json_span(r, &length, &is_ascii);
+    if (text && is_ascii)
+        return JS_NewAtomLen(r->ctx, (const char*)text, length);
+    string = text ? js_json_make(r, text, length, false) : js_json_get_escaped(r, start);
+    if (JS_VALUE_GET_TAG(string) != JS_TAG_STRING)
+        return JS_ATOM_NULL;
+    return JS_NewAtomStr(r->ctx, JS_VALUE_GET_STRING(string));
+}
+
+/* One name and its value into the object. True; undefined: left to the engine; or an exception. */
+static JSValue js_json_get_property(js_json_reader* r, JSValueConst object, int depth) {
+    JSAtom name = js_json_get_name(r);
     JSValue value = JS_UNDEFINED;
-    if (js_json_next(r) != '"' || !(text = js_json_span(r, &length, &is_ascii)) || !is_ascii ||
-        js_json_next(r) != ':')
-        return value;
-    r->at++;
-    name = JS_NewAtomLen(r->ctx, (const char*)text, length);
     if (name == JS_ATOM_NULL)
-        return JS_EXCEPTION;
-    value = js_json_get_value(r, depth);
+        return JS_HasException(r->ctx) ? JS_EXCEPTION : value;
+    if (js_json_next(r) == ':') {
+        r->at++;
+        value = js_json_get_value(r, depth);
+    }
     if (!JS_IsUndefined(value) && !JS_IsException(value))
         value = js_json_define(r->ctx, object, name, value) < 0 ? JS_EXCEPTION : JS_TRUE;
     JS_FreeAtom(r->ctx, name);
@@ -246,22 +288,35 @@ static JSValue js_json_get_value(js_json_reader* r, int depth) {
     return JS_UNDEFINED;
 }
 
+static JSValue js_json_read_all(js_json_reader* r) {
+    JSValue value = js_json_get_value(r, 0);
+    if (JS_IsException(value) || (js_json_next(r) == 0 && r->at == r->end))
+        return value;
+    JS_FreeValue(r->ctx, value);
+    return JS_UNDEFINED;
+}
+
 static JSValue js_json_read(JSContext* ctx, JSValueConst text) {
     js_json_reader r = {.ctx = ctx};
     JSValue value;
-    JSString* string;
-    if (JS_VALUE_GET_TAG(text) != JS_TAG_STRING || js_check_stack_overflow(ctx->rt, 64 * 1024))
+    const char* utf8;
+    size_t length;
+    int tag = JS_VALUE_GET_TAG(text);
+    if ((tag != JS_TAG_STRING && tag != JS_TAG_STRING_ROPE) ||
+        js_check_stack_overflow(ctx->rt, 64 * 1024))
         return JS_UNDEFINED;
-    string = JS_VALUE_GET_STRING(text);
-    if (string->is_wide_char)
-        return JS_UNDEFINED;
-    r.at = str8(string);
-    r.end = r.at + string->len;
-    value = js_json_get_value(&r, 0);
-    if (js_json_next(&r) == 0 && r.at == r.end)
-        return value;
-    if (JS_IsException(value))
-        return value;
-    JS_FreeValue(ctx, value);
-    return JS_UNDEFINED;
+    if (tag == JS_TAG_STRING && !JS_VALUE_GET_STRING(text)->is_wide_char) {
+        r.at = str8(JS_VALUE_GET_STRING(text));
+        r.end = r.at + JS_VALUE_GET_STRING(text)->len;
+        return js_json_read_all(&r);
+    }
+    utf8 = JS_ToCStringLen(ctx, &length, text);
+    if (!utf8)
+        return JS_EXCEPTION;
+    r.at = (const uint8_t*)utf8;
+    r.end = r.at + length;
+    r.is_utf8 = true;
+    value = js_json_read_all(&r);
+    JS_FreeCString(ctx, utf8);
+    return value;
 }

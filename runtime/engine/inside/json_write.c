@@ -1,75 +1,124 @@
-/* JSON.stringify of plain values: objects and arrays as literals make them, numbers and strings of
- * 8 bits. Nothing of the program runs on the way, so that whatever is unusual (a getter, toJSON, a
- * proxy, a wide string, a circle) can leave the whole to the engine, which begins anew. */
+/* JSON.stringify of plain values: objects and arrays as literals make them, numbers and strings.
+ * Nothing of the program runs on the way, so that whatever is unusual (a getter, toJSON, a proxy, a
+ * circle) can leave the whole to the engine, which begins anew. */
 enum { JS_JSON_DEPTH = 100, JS_JSON_ROOM = 1000 };
 
 typedef struct {
     JSContext* ctx;
     JSObject *object, *array; /* the prototypes */
     uint8_t* text;            /* `own` at first */
-    size_t length, room;
-    uint8_t own[JS_JSON_ROOM];
+    size_t length, room;      /* in units */
+    bool is_wide;             /* units have 16 bits */
+    _Alignas(2) uint8_t own[JS_JSON_ROOM];
 } js_json_writer;
 
-static bool js_json_room(js_json_writer* w, size_t more) {
+/* Room for more units, which have 16 bits from now on if `is_wide`. */
+static bool js_json_change(js_json_writer* w, size_t more, bool is_wide) {
     size_t room = w->room * 2 + more;
     uint8_t* text;
-    if (likely(w->room - w->length >= more))
-        return true;
     if (room >= JS_STRING_LEN_MAX)
         return false;
-    text = js_malloc(w->ctx, room);
+    text = js_malloc(w->ctx, room << is_wide);
     if (!text) {
         JS_FreeValue(w->ctx, JS_GetException(w->ctx));
         return false;
     }
-    memcpy(text, w->text, w->length);
+    if (is_wide == w->is_wide)
+        memcpy(text, w->text, w->length << is_wide);
+    else
+        for (size_t i = 0; i < w->length; i++)
+            ((uint16_t*)text)[i] = w->text[i];
     if (w->text != w->own)
         js_free(w->ctx, w->text);
     w->text = text;
     w->room = room;
+    w->is_wide = is_wide;
     return true;
+}
+
+static bool js_json_room(js_json_writer* w, size_t more) {
+    return likely(w->room - w->length >= more) || js_json_change(w, more, w->is_wide);
 }
 
 static bool js_json_put(js_json_writer* w, const void* text, size_t length) {
     if (!js_json_room(w, length))
         return false;
-    memcpy(w->text + w->length, text, length);
+    if (likely(!w->is_wide))
+        memcpy(w->text + w->length, text, length);
+    else
+        for (size_t i = 0; i < length; i++)
+            ((uint16_t*)w->text)[w->length + i] = ((const uint8_t*)text)[i];
     w->length += length;
     return true;
 }
 
-static bool js_json_put_string(js_json_writer* w, JSString* string) {
-    static const char digits[] = "0123456789abcdef";
+static bool js_json_put_escape(js_json_writer* w, int c) {
     static const char short_names[] = "btn?fr"; /* of 8 to 13 */
-    const uint8_t* from;
-    uint8_t* to;
-    if (string->is_wide_char || !js_json_room(w, (size_t)string->len * 6 + 2))
-        return false;
-    from = str8(string);
-    to = w->text + w->length;
-    *to++ = '"';
-    for (uint32_t i = 0; i < string->len; i++) {
-        uint8_t c = from[i];
-        if (likely(c >= ' ' && c != '"' && c != '\\')) {
-            *to++ = c;
+    char text[8];
+    text[0] = '\\';
+    if (c == '"' || c == '\\')
+        text[1] = c;
+    else if (c >= 8 && c <= 13 && c != 11)
+        text[1] = short_names[c - 8];
+    else
+        return js_json_put(w, text, snprintf(text, sizeof(text), "\\u%04x", c));
+    return js_json_put(w, text, 2);
+}
+
+/* How many units from here on stand for themselves. */
+static uint32_t js_json_run8(const uint8_t* from, uint32_t length) {
+    uint32_t i = 0;
+    while (i < length && from[i] >= ' ' && from[i] != '"' && from[i] != '\\')
+        i++;
+    return i;
+}
+
+static uint32_t js_json_run16(const uint16_t* from, uint32_t length) {
+    uint32_t i = 0;
+    for (; i < length && from[i] >= ' ' && from[i] != '"' && from[i] != '\\'; i++) {
+        if (!is_surrogate(from[i]))
             continue;
-        }
-        *to++ = '\\';
-        if (c == '"' || c == '\\') {
-            *to++ = c;
-        } else if (c >= 8 && c <= 13 && c != 11) {
-            *to++ = short_names[c - 8];
-        } else {
-            memcpy(to, "u00", 3);
-            to[3] = digits[c >> 4];
-            to[4] = digits[c & 15];
-            to += 5;
-        }
+        if (!is_hi_surrogate(from[i]) || i + 1 == length || !is_lo_surrogate(from[i + 1]))
+            break;
+        i++;
     }
-    *to++ = '"';
-    w->length = to - w->text;
-    return true;
+    return i;
+}
+
+static bool js_json_put_string(js_json_writer* w, JSString* string) {
+    bool is_wide = string->is_wide_char;
+    uint32_t length = string->len;
+    if ((is_wide && !w->is_wide && !js_json_change(w, length + 2, true)) ||
+        !js_json_put(w, "\"", 1))
+        return false;
+    for (uint32_t at = 0; at < length; at++) {
+        uint32_t run = is_wide ? js_json_run16(str16(string) + at, length - at)
+                               : js_json_run8(str8(string) + at, length - at);
+        if (is_wide) {
+            if (!js_json_room(w, run))
+                return false;
+            memcpy((uint16_t*)w->text + w->length, str16(string) + at, (size_t)run * 2);
+            w->length += run;
+        } else if (!js_json_put(w, str8(string) + at, run)) {
+            return false;
+        }
+        at += run;
+        if (at < length && !js_json_put_escape(w, string_get(string, at)))
+            return false;
+    }
+    return js_json_put(w, "\"", 1);
+}
+
+static bool js_json_put_rope(js_json_writer* w, JSValueConst rope) {
+    JSValue string = js_linearize_string_rope(w->ctx, rope);
+    bool done;
+    if (JS_IsException(string)) {
+        JS_FreeValue(w->ctx, JS_GetException(w->ctx));
+        return false;
+    }
+    done = js_json_put_string(w, JS_VALUE_GET_STRING(string));
+    JS_FreeValue(w->ctx, string);
+    return done;
 }
 
 static bool js_json_put_integer(js_json_writer* w, int32_t value) {
@@ -133,8 +182,9 @@ static bool js_json_put_object(js_json_writer* w, JSObject* p, int depth) {
             (property->flags & JS_PROP_TMASK) != JS_PROP_NORMAL)
             return false;
         name = w->ctx->rt->atom_array[property->atom];
-        if (name->atom_type != JS_ATOM_TYPE_STRING || name->is_wide_char ||
-            (name->len > 0 && is_digit(str8(name)[0])))
+        if (name->atom_type != JS_ATOM_TYPE_STRING)
+            continue;
+        if (name->len > 0 && is_digit(string_get(name, 0)))
             return false;
         if (!(property->flags & JS_PROP_ENUMERABLE) || JS_IsUndefined(p->prop[i].u.value))
             continue;
@@ -155,6 +205,8 @@ static bool js_json_put_value(js_json_writer* w, JSValueConst value, int depth) 
         return js_json_put_float(w, value);
     case JS_TAG_STRING:
         return js_json_put_string(w, JS_VALUE_GET_STRING(value));
+    case JS_TAG_STRING_ROPE:
+        return js_json_put_rope(w, value);
     case JS_TAG_BOOL:
         return JS_VALUE_GET_BOOL(value) ? js_json_put(w, "true", 4) : js_json_put(w, "false", 5);
     case JS_TAG_NULL:
@@ -183,12 +235,14 @@ static JSValue js_json_write(JSContext* ctx, JSValueConst value) {
     w.text = w.own;
     w.length = 0;
     w.room = sizeof(w.own);
+    w.is_wide = false;
     if (!JS_IsObject(value) || js_check_stack_overflow(ctx->rt, 64 * 1024) ||
         w.object->shape->proto != NULL || w.array->shape->proto != w.object ||
         find_own_property1(w.object, JS_ATOM_toJSON) || find_own_property1(w.array, JS_ATOM_toJSON))
         return text;
     if (js_json_put_value(&w, value, 0))
-        text = js_new_string8_len(ctx, (const char*)w.text, w.length);
+        text = w.is_wide ? js_new_string16_len(ctx, (const uint16_t*)w.text, w.length)
+                         : js_new_string8_len(ctx, (const char*)w.text, w.length);
     if (w.text != w.own)
         js_free(ctx, w.text);
     return text;

@@ -53,7 +53,7 @@ const values = [
   [1.5, 1e21, 1e-7, 123456789012, -2147483648, 2147483647], circle, { n: 10n },
   'a'.concat('b'.repeat(9000)).length,
   [1, [2, [3, { x: [] }]]], { '': 1 }, class { static x = 1; }, new (class A { x = 1; })(),
-  arguments,
+  (function () { return arguments; })(1, 2),
 ];
 values.forEach((value, i) => show(i, () => {
   const text = JSON.stringify(value);
