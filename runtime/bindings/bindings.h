@@ -14,6 +14,7 @@ extern const ph_binding_entry ph_bindings[]; /* ends with a NULL name */
 JSValue ph_process_binding(JSContext* ctx);
 void ph_process_open_stdio(void);
 JSValue ph_util_binding(JSContext* ctx);
+JSValue ph_clones_binding(JSContext* ctx);
 JSValue ph_permission_binding(JSContext* ctx);
 JSValue ph_heap_binding(JSContext* ctx);
 JSValue ph_fs_binding(JSContext* ctx);

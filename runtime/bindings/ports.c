@@ -1,70 +1,14 @@
 #include "bindings/ports.h"
 
-#include <stdatomic.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bindings/bindings.h"
+#include "bindings/mail.h"
 #include "bindings/worker.h"
 #include "bindings/world.h"
 #include "engine/gate.h"
-
-typedef struct message {
-    struct message* next;
-    uint8_t* bytes;
-    size_t length;
-    JSSABTab shared; /* memory that the message holds until it is read */
-} message;
-
-/* Shared memory lies behind the count of those that hold it. */
-typedef struct {
-    _Alignas(16) atomic_int holders;
-    uint8_t bytes[];
-} shared_block;
-
-static shared_block* block_of(void* bytes) {
-    return (shared_block*)((uint8_t*)bytes - offsetof(shared_block, bytes));
-}
-
-static void* shared_alloc(void* opaque, size_t size) {
-    (void)opaque;
-    shared_block* block = calloc(1, sizeof(*block) + size);
-    if (block == NULL)
-        return NULL;
-    atomic_init(&block->holders, 1);
-    return block->bytes;
-}
-
-static void shared_free(void* opaque, void* bytes) {
-    (void)opaque;
-    if (atomic_fetch_sub(&block_of(bytes)->holders, 1) == 1)
-        free(block_of(bytes));
-}
-
-static void shared_dup(void* opaque, void* bytes) {
-    (void)opaque;
-    atomic_fetch_add(&block_of(bytes)->holders, 1);
-}
-
-void ph_ports_share_memory(ph_env* env) {
-    static const JSSharedArrayBufferFunctions functions = {
-        .sab_alloc = shared_alloc, .sab_free = shared_free, .sab_dup = shared_dup};
-    JS_SetSharedArrayBufferFunctions(env->rt, &functions);
-}
-
-static void free_message(message* one) {
-    for (size_t i = 0; i < one->shared.len; i++)
-        shared_free(NULL, one->shared.tab[i]);
-    free(one->shared.tab);
-    free(one->bytes);
-    free(one);
-}
-
-static JSValue read_message(JSContext* ctx, const message* one) {
-    return JS_ReadObject(ctx, one->bytes, one->length, JS_READ_OBJ_REFERENCE | JS_READ_OBJ_SAB);
-}
 
 typedef struct port {
     struct port* next;
@@ -72,8 +16,8 @@ typedef struct port {
     int peer;
     char* group;   /* of a broadcast channel, which has no peer */
     ph_env* owner; /* NULL while it travels */
-    message* head;
-    message* tail;
+    ph_mail* head;
+    ph_mail* tail;
 } port;
 
 /* One lock for all ports of the process: messages are few against what they carry. */
@@ -114,7 +58,7 @@ void ph_ports_wake(ph_env* env) {
 }
 
 /* The next message for this world, taken out; false if there is none. */
-static bool take(ph_env* env, int* id, message** taken) {
+static bool take(ph_env* env, int* id, ph_mail** taken) {
     bool found = false;
     uv_mutex_lock(&lock);
     for (port* one = ports; one != NULL && !found; one = one->next) {
@@ -135,17 +79,32 @@ static size_t waiting(ph_env* env) {
     size_t count = 0;
     uv_mutex_lock(&lock);
     for (port* one = ports; one != NULL; one = one->next)
-        for (message* next = one->owner == env ? one->head : NULL; next != NULL; next = next->next)
+        for (ph_mail* next = one->owner == env ? one->head : NULL; next != NULL; next = next->next)
             count++;
     uv_mutex_unlock(&lock);
     return count;
 }
 
 enum { MOST_AT_ONCE = 1000 };
+enum { UNREADABLE = PH_MAIL_PACKED + 1 };
+
+/* The hook gets the port, what came, and what kind of message it is. */
+static int tell(ph_env* env, int id, ph_mail* taken) {
+    JSContext* ctx = env->ctx;
+    int kind = taken->kind;
+    JSValue value = kind == PH_MAIL_GONE ? JS_UNDEFINED : ph_mail_read(ctx, taken);
+    ph_mail_free(taken);
+    if (JS_IsException(value)) {
+        value = JS_GetException(ctx);
+        kind = UNREADABLE;
+    }
+    JSValue args[3] = {JS_NewInt32(ctx, id), value, JS_NewInt32(ctx, kind)};
+    return ph_gate_call_in(env, JS_UNDEFINED, env->hooks[PH_HOOK_MESSAGE], JS_UNDEFINED, 3, args);
+}
 
 static void on_mail(uv_async_t* async) {
     ph_env* env = async->loop->data;
-    message* taken;
+    ph_mail* taken;
     int id;
     if (ph_worker_should_stop(env)) {
         env->stopping = true;
@@ -158,12 +117,7 @@ static void on_mail(uv_async_t* async) {
     if (left < MOST_AT_ONCE)
         left = MOST_AT_ONCE;
     for (; left > 0 && !env->stopping && take(env, &id, &taken); left--) {
-        JSValue args[2] = {JS_NewInt32(env->ctx, id), JS_UNDEFINED};
-        if (taken->bytes != NULL)
-            args[1] = read_message(env->ctx, taken);
-        free_message(taken);
-        int status =
-            ph_gate_call_in(env, JS_UNDEFINED, env->hooks[PH_HOOK_MESSAGE], JS_UNDEFINED, 2, args);
+        int status = tell(env, id, taken);
         /* After an exception, what it left in the queues comes before the next message. */
         if (status != 0 || env->drain_failed)
             left = 1;
@@ -196,8 +150,8 @@ int ph_ports_open(ph_env* env) {
 
 static void drop(port* one) {
     while (one->head != NULL) {
-        message* next = one->head->next;
-        free_message(one->head);
+        ph_mail* next = one->head->next;
+        ph_mail_free(one->head);
         one->head = next;
     }
     port** link = &ports;
@@ -208,8 +162,8 @@ static void drop(port* one) {
     free(one);
 }
 
-/* Puts a message into the port's own box; one without bytes tells that the other side is gone. */
-static void deliver(port* to, message* made) {
+/* Puts a message into the port's own box. */
+static void deliver(port* to, ph_mail* made) {
     if (made == NULL)
         return;
     if (to->tail == NULL)
@@ -223,7 +177,7 @@ static void deliver(port* to, message* made) {
 static void close_port(port* one) {
     port* peer = one->group != NULL ? NULL : find(one->peer);
     if (peer != NULL)
-        deliver(peer, calloc(1, sizeof(message)));
+        deliver(peer, ph_mail_gone());
     drop(one);
 }
 
@@ -268,39 +222,6 @@ static JSValue new_pair(JSContext* ctx, JSValueConst self, int argc, JSValueCons
     return JS_NewArrayFrom(ctx, 2, ids);
 }
 
-/* NULL and an exception if the value can't be written. */
-static message* write_message(JSContext* ctx, JSValueConst value) {
-    size_t length;
-    JSSABTab shared = {NULL, 0};
-    uint8_t* bytes =
-        JS_WriteObject2(ctx, &length, value, JS_WRITE_OBJ_REFERENCE | JS_WRITE_OBJ_SAB, &shared);
-    if (bytes == NULL)
-        return NULL;
-    /* The engine's memory belongs to this thread; the message goes to another. */
-    message* made = calloc(1, sizeof(*made));
-    if (made != NULL) {
-        made->bytes = malloc(length + 1);
-        made->shared.tab = malloc((shared.len + 1) * sizeof(*shared.tab));
-    }
-    if (made != NULL && made->bytes != NULL && made->shared.tab != NULL) {
-        memcpy(made->bytes, bytes, length);
-        made->length = length;
-        for (size_t i = 0; i < shared.len; i++) {
-            shared_dup(NULL, shared.tab[i]);
-            made->shared.tab[i] = shared.tab[i];
-        }
-        made->shared.len = shared.len;
-    } else {
-        if (made != NULL)
-            free_message(made);
-        made = NULL;
-        JS_ThrowOutOfMemory(ctx);
-    }
-    js_free(ctx, shared.tab);
-    js_free(ctx, bytes);
-    return made;
-}
-
 /* join(name): the id of a port that all others of that name hear, in all threads. */
 static JSValue join(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
@@ -325,31 +246,11 @@ static JSValue join(JSContext* ctx, JSValueConst self, int argc, JSValueConst* a
     return JS_NewInt32(ctx, made->id);
 }
 
-static message* copy_message(const message* one) {
-    message* made = calloc(1, sizeof(*made));
-    if (made == NULL)
-        return NULL;
-    made->bytes = malloc(one->length + 1);
-    made->shared.tab = malloc((one->shared.len + 1) * sizeof(*one->shared.tab));
-    if (made->bytes == NULL || made->shared.tab == NULL) {
-        free_message(made);
-        return NULL;
-    }
-    memcpy(made->bytes, one->bytes, one->length);
-    made->length = one->length;
-    for (size_t i = 0; i < one->shared.len; i++) {
-        shared_dup(NULL, one->shared.tab[i]);
-        made->shared.tab[i] = one->shared.tab[i];
-    }
-    made->shared.len = one->shared.len;
-    return made;
-}
-
 /* To all of the group but the sender. */
-static void broadcast(const port* from, const message* made) {
+static void broadcast(const port* from, const ph_mail* made) {
     for (port* one = ports; one != NULL; one = one->next)
         if (one != from && one->group != NULL && strcmp(one->group, from->group) == 0)
-            deliver(one, copy_message(made));
+            deliver(one, ph_mail_copy(made));
 }
 
 /* hasGroup(name): whether somebody has joined it */
@@ -407,13 +308,16 @@ static JSValue are_peers(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     return JS_NewBool(ctx, are);
 }
 
-/* post(id, value): to the other side, or to all of the group. False if there is nobody. */
-static JSValue post(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+enum { PLAIN, PACKED };
+
+/* post(id, value): to the other side, or to all of the group. False if there is nobody; undefined
+ * if a value that is not packed has to be. */
+static JSValue post(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
     (void)self;
     (void)argc;
-    message* made = write_message(ctx, argv[1]);
+    ph_mail* made = magic == PLAIN ? ph_mail_plain(ctx, argv[1]) : ph_mail_packed(ctx, argv[1]);
     if (made == NULL)
-        return JS_EXCEPTION;
+        return magic == PLAIN ? JS_UNDEFINED : JS_EXCEPTION;
     uv_mutex_lock(&lock);
     port* from = find(ph_int(ctx, argv[0], 0));
     port* to = from == NULL || from->group != NULL ? NULL : find(from->peer);
@@ -424,7 +328,7 @@ static JSValue post(JSContext* ctx, JSValueConst self, int argc, JSValueConst* a
         broadcast(from, made);
     uv_mutex_unlock(&lock);
     if (to == NULL)
-        free_message(made);
+        ph_mail_free(made);
     return JS_NewBool(ctx, to != NULL || in_group);
 }
 
@@ -450,14 +354,14 @@ static JSValue change(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
     return JS_UNDEFINED;
 }
 
-/* receive(id): [value] or undefined, without waiting */
+/* receive(id): [value, kind] or undefined, without waiting */
 static JSValue receive(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
     uv_mutex_lock(&lock);
     port* one = find(ph_int(ctx, argv[0], 0));
-    message* taken = one == NULL ? NULL : one->head;
-    if (taken != NULL && taken->bytes != NULL) {
+    ph_mail* taken = one == NULL ? NULL : one->head;
+    if (taken != NULL && taken->kind != PH_MAIL_GONE) {
         one->head = taken->next;
         if (one->head == NULL)
             one->tail = NULL;
@@ -467,9 +371,9 @@ static JSValue receive(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     uv_mutex_unlock(&lock);
     if (taken == NULL)
         return JS_UNDEFINED;
-    JSValue value = read_message(ctx, taken);
-    free_message(taken);
-    return JS_NewArrayFrom(ctx, 1, &value);
+    JSValue got[2] = {ph_mail_read(ctx, taken), JS_NewInt32(ctx, taken->kind)};
+    ph_mail_free(taken);
+    return JS_IsException(got[0]) ? got[0] : JS_NewArrayFrom(ctx, 2, got);
 }
 
 static JSValue hold(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
@@ -491,7 +395,8 @@ JSValue ph_ports_binding(JSContext* ctx) {
         JS_CFUNC_DEF("join", 1, join),
         JS_CFUNC_DEF("hasGroup", 1, has_group),
         JS_CFUNC_DEF("arePeers", 2, are_peers),
-        JS_CFUNC_DEF("post", 2, post),
+        JS_CFUNC_MAGIC_DEF("post", 2, post, PLAIN),
+        JS_CFUNC_MAGIC_DEF("postPacked", 2, post, PACKED),
         JS_CFUNC_MAGIC_DEF("close", 1, change, CLOSE),
         JS_CFUNC_MAGIC_DEF("release", 1, change, RELEASE),
         JS_CFUNC_MAGIC_DEF("adopt", 1, change, ADOPT),

@@ -4,8 +4,6 @@
 
 #include "engine/engine.h"
 
-/* Lets SharedArrayBuffers travel in messages; before the first one is made. */
-void ph_ports_share_memory(ph_env* env);
 /* The world begins and ends to take part. */
 int ph_ports_open(ph_env* env);
 void ph_ports_close(ph_env* env);

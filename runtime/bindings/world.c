@@ -7,6 +7,7 @@
 #include "bindings/box.h"
 #include "bindings/bytes.h"
 #include "bindings/handle.h"
+#include "bindings/mail.h"
 #include "bindings/open_files.h"
 #include "bindings/ports.h"
 #include "bindings/waits.h"
@@ -15,7 +16,7 @@
 static bool begin(ph_env* env) {
     if (ph_part(env, PH_PART_BINDINGS, sizeof(ph_world)) == NULL)
         return false;
-    ph_ports_share_memory(env);
+    ph_mail_share_memory(env);
     ph_waits_init();
     ph_handle_class_init(env);
     ph_box_class_init(env);

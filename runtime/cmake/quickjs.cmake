@@ -59,7 +59,8 @@ endfunction()
 # In an engine that we do not know, a patch may apply and yet mean something else.
 function(check_compiles)
   execute_process(COMMAND ${CMAKE_C_COMPILER} -fsyntax-only -w -D_GNU_SOURCE -DQUICKJS_NG_BUILD
-                          -I${CMAKE_SOURCE_DIR}/runtime/engine ${patching}/quickjs.c
+                          -I${CMAKE_SOURCE_DIR}/runtime/engine -I${CMAKE_SOURCE_DIR}/runtime
+                          -I${patching} ${patching}/quickjs.c
                   RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
   set(patch_status ${status} PARENT_SCOPE)
 endfunction()
@@ -131,8 +132,9 @@ file(REMOVE_RECURSE ${patching})
 add_library(quickjs STATIC ${patched}/quickjs.c ${patched}/libregexp.c ${patched}/libunicode.c
             ${patched}/dtoa.c)
 target_include_directories(quickjs SYSTEM PUBLIC ${patched})
-# Patches include C of ours by "inside/NAME.c".
-target_include_directories(quickjs PRIVATE ${CMAKE_SOURCE_DIR}/runtime/engine)
+# Patches include C of ours by "inside/NAME.c", and that its headers by "engine/NAME.h".
+target_include_directories(quickjs PRIVATE ${CMAKE_SOURCE_DIR}/runtime/engine
+                           ${CMAKE_SOURCE_DIR}/runtime)
 target_compile_definitions(quickjs PRIVATE _GNU_SOURCE QUICKJS_NG_BUILD)
 # Not our code: no warnings, always fast, and with its leak checks in debug builds only.
 target_compile_options(quickjs PRIVATE -w -O2 -fno-sanitize=undefined)

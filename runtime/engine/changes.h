@@ -7,6 +7,8 @@
 #include <quickjs.h>
 #include <stdbool.h>
 
+#include "engine/message.h"
+
 #define PH_CHANGE extern __attribute__((weak))
 
 /* hashing: the seed of all hashes, before the first runtime is made. */
@@ -106,6 +108,14 @@ PH_CHANGE int js_pin_bytes(JSContext* ctx, JSValueConst value, uint8_t** data, s
 PH_CHANGE void js_unpin(JSRuntime* rt, void* pin);
 PH_CHANGE bool js_move_bytes(JSContext* ctx, JSValueConst from, JSValueConst to);
 PH_CHANGE bool js_tracks_length(JSValueConst value);
+
+/* messages: writes a value of which nothing of the program has to be asked (no getters, proxies,
+ * objects of the runtime). False: it is another one, or there is no memory, and nothing happened.
+ */
+PH_CHANGE bool js_message_write(JSContext* ctx, JSValueConst value, ph_message* to);
+PH_CHANGE void js_message_release(JSContext* ctx, ph_message* to);
+/* JS_UNINITIALIZED: the bytes are wrong, or not for this reader, and nothing happened. */
+PH_CHANGE JSValue js_message_read(JSContext* ctx, const ph_message_source* from);
 
 /* statements: marks where a debugger may stop, in what is compiled while this is set. Kinds: 0 a
  * statement, 1 the end of a function, 2 "debugger"; 8 more inside of a try. */

@@ -148,12 +148,7 @@ function advancedForm() {
   let size = 0;
   let wanted = 4;
   return {
-    encode(message) {
-      const body = write(message);
-      const length = Buffer.alloc(4);
-      length.writeUInt32BE(body.length);
-      return Buffer.concat([length, body]);
-    },
+    encode: write,
     decode(chunk) {
       pieces.push(chunk);
       size += chunk.length;

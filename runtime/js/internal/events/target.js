@@ -230,6 +230,9 @@ expose(EventTarget, 'EventTarget');
 // Listeners as those of an EventEmitter: emit() gives them what it was given, not an event.
 const kNodeStyle = Symbol('kIsNodeStyleListener');
 
+// See tellDirectly.
+const kDirect = Symbol('kDirect');
+
 // Listeners that are told even if another one has stopped the event.
 const kResistsStop = Symbol('kResistsStop');
 
@@ -273,7 +276,7 @@ function warnOfLeak(target, type, count) {
 }
 
 // Not what a program may have put in its place.
-const remove = EventTarget.prototype.removeEventListener;
+const { removeEventListener: remove, dispatchEvent } = EventTarget.prototype;
 
 function dispatch(target, event) {
   const state = event[kEvent];
@@ -286,6 +289,16 @@ function dispatch(target, event) {
     call(one.listener, target, event);
   }
   state.isDispatched = false;
+}
+
+// Tells listeners a value without an event around it; false if one of them wants the event. Those
+// that do not have a function behind kDirect.
+function tellDirectly(target, type, value) {
+  if (target.dispatchEvent !== dispatchEvent) return false;
+  const list = target[kListeners].get(type) ?? [];
+  for (const one of list) if (one.listener?.[kDirect] === undefined) return false;
+  for (const one of list) if (!one.removed) call(one.listener[kDirect], target, value);
+  return true;
 }
 
 function call(listener, target, event) {
@@ -420,7 +433,7 @@ function trusted(event) {
 module.exports = {
   Event, CustomEvent, EventTarget, NodeEventTarget, kEvents: kListeners, defineHandler, expose,
   initialize, invalidThis, trusted, kAdded, kRemoved, kMaxListeners, kWarned,
-  kResistsStop, kWeak,
+  kResistsStop, kWeak, kDirect, tellDirectly,
   isEventTarget: (value) => value?.[kListeners] !== undefined,
   listenersFor: (target, type) =>
     (target[kListeners]?.get(type) ?? []).map((one) => one.listener),

@@ -2,6 +2,7 @@
 // structuredClone, and the copies that messages between threads carry.
 
 const native = binding('util');
+const { clone: cloneAtOnce } = binding('clones');
 const kinds = require('internal/crypto/kinds');
 
 // What V8 calls a value in the error that it can't be copied.
@@ -25,6 +26,7 @@ function failure(value) {
   return new DOMException(`${describe(value)} could not be cloned.`, 'DataCloneError');
 }
 
+const NOT_PLAIN = Symbol('not plain'); // what asks the program is copied here
 const ERRORS = { Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
 
 // A new ArrayBuffer of the same size, without the bytes.
@@ -137,6 +139,10 @@ function structuredClone(value, options) {
   if (arguments.length === 0) {
     throw require('internal/errors/errors').withCode(TypeError, 'ERR_MISSING_ARGS',
       'The value argument must be specified');
+  }
+  if (options === undefined) {
+    const copy = cloneAtOnce(value, NOT_PLAIN);
+    if (copy !== NOT_PLAIN) return copy;
   }
   if (options !== undefined && options !== null && typeof options !== 'object' &&
       typeof options !== 'function') {

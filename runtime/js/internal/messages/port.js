@@ -4,7 +4,8 @@
 const native = binding('worker');
 const gate = binding('gate');
 const ids = require('internal/async/ids');
-const { Event, EventTarget, CustomEvent, listenersFor } = require('internal/events/target');
+const { Event, EventTarget, CustomEvent, listenersFor, tellDirectly, kDirect } =
+  require('internal/events/target');
 const { MessageEvent, Told } = require('internal/messages/event');
 const { missingArgs, withCode } = require('internal/errors/errors');
 const { validateFunction } = require('internal/errors/validators');
@@ -14,6 +15,8 @@ const { pack, unpack } = transfers;
 const open = new Map(); // id -> MessagePort of this thread
 const workers = new Map(); // id -> Worker
 let holding = 0;
+// Kinds of messages: the other side is closed; a value; one that transfer.js has packed; an error.
+const [GONE, PLAIN, , UNREADABLE] = [0, 1, 2, 3];
 
 const kDeliver = Symbol('kDeliver');
 const kGone = Symbol('kGone');
@@ -34,10 +37,12 @@ class PortTarget extends EventTarget {
 
   #wrap(type, listener, isOnce) {
     validateFunction(listener, 'listener');
-    const wrapper = (event) => {
+    const tell = (value) => {
       if (isOnce) this.#drop(type, listener);
-      listener.call(this, event instanceof MessageEvent ? event.data : event.detail);
+      listener.call(this, value);
     };
+    const wrapper = (event) => tell(event instanceof MessageEvent ? event.data : event.detail);
+    wrapper[kDirect] = tell;
     this.#wrapped.push({ type, listener, wrapper });
     this.addEventListener(type, wrapper);
     return this;
@@ -146,26 +151,26 @@ class PortBase extends PortTarget {
   // The next message, { message, ports }, or undefined.
   [kReceive]() {
     const state = this.#state;
-    if (state.waiting.length > 0) return read(state.waiting.shift());
+    if (state.waiting.length > 0) return read(...state.waiting.shift());
     const got = state.id === 0 ? undefined : native.receive(state.id);
-    return got === undefined ? undefined : read(got[0]);
+    return got === undefined ? undefined : read(...got);
   }
 
-  [kDeliver](value) {
+  [kDeliver](value, kind) {
     const state = this.#state;
     if (!state.started) {
-      state.waiting.push(value);
+      state.waiting.push([value, kind]);
       return;
     }
     gate.setContext(state.context);
     state.isDelivering = true;
     try {
-      if (state.work !== undefined) ids.run(state.work, tell, undefined, [this, value]);
-      else tell(this, value);
+      if (state.work !== undefined) ids.run(state.work, tell, undefined, [this, value, kind]);
+      else tell(this, value, kind);
     } finally {
       state.isDelivering = false;
     }
-    for (let late; (late = state.late.shift()) !== undefined;) tell(this, late);
+    for (let late; (late = state.late.shift()) !== undefined;) tell(this, ...late);
   }
 
   addEventListener(type, listener, options) {
@@ -179,15 +184,18 @@ class PortBase extends PortTarget {
   }
 }
 
-function read(value) {
+function read(value, kind) {
+  if (kind === PLAIN) return { message: value, ports: [] };
+  if (kind === UNREADABLE) throw value;
   const { v, p } = unpack(value);
   return { message: v, ports: p };
 }
 
-function tell(port, value) {
+function tell(port, value, kind) {
+  if (kind === PLAIN && tellDirectly(port, 'message', value)) return;
   let event;
   try {
-    const { message, ports } = read(value);
+    const { message, ports } = read(value, kind);
     event = new Told('message', message, ports);
   } catch (error) {
     event = new Told('messageerror', error, []);
@@ -239,13 +247,16 @@ function setHandler(port, type, value) {
 
 function post(port, value, options) {
   const state = stateOf(port);
+  if (options === undefined) {
+    if (state.id === 0 || native.post(state.id, value) !== undefined) return;
+  }
   const list = transfers.transferList(options);
   transfers.checkTransfer(list, port);
   if (state.id === 0) return;
   const ports = list.filter((one) => one instanceof MessagePort &&
     !transfers.untransferable.has(one));
   const isLost = ports.some((one) => native.arePeers(stateOf(one).id, state.id));
-  native.post(state.id, pack({ v: value, p: ports }, list));
+  native.postPacked(state.id, pack({ v: value, p: ports }, list));
   for (const one of list) {
     if (one instanceof ArrayBuffer && !transfers.untransferable.has(one)) {
       binding('util').detach(one);
@@ -275,7 +286,7 @@ class PortMethods extends PortBase {
     const state = stateOf(this);
     if (state.started) return;
     state.started = true;
-    for (const value of state.waiting.splice(0)) this[kDeliver](value);
+    for (const [value, kind] of state.waiting.splice(0)) this[kDeliver](value, kind);
   }
 
   ref() {
@@ -294,7 +305,7 @@ class PortMethods extends PortBase {
     if (typeof callback === 'function') this.once('close', callback);
     if (state.id === 0) return;
     if (state.isDelivering) {
-      for (let got; (got = native.receive(state.id)) !== undefined;) state.late.push(got[0]);
+      for (let got; (got = native.receive(state.id)) !== undefined;) state.late.push(got);
     }
     this[kGone]();
   }
@@ -337,7 +348,7 @@ function MessageChannel() {
   this.port2 = new MessagePort(b);
 }
 
-require('internal/builtins').setHook('message', (id, value) => {
+require('internal/builtins').setHook('message', (id, value, kind) => {
   if (id < 0) {
     const worker = workers.get(-id);
     workers.delete(-id);
@@ -346,8 +357,8 @@ require('internal/builtins').setHook('message', (id, value) => {
   }
   const port = open.get(id);
   if (port === undefined) return;
-  if (value === undefined) port[kGone]();
-  else port[kDeliver](value);
+  if (kind === GONE) port[kGone]();
+  else port[kDeliver](value, kind);
 });
 
 module.exports = { MessagePort, MessageChannel, MessageEvent, PortTarget, native, workers, hold,

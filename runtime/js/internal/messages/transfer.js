@@ -175,8 +175,12 @@ class Packer {
 
   #bytes(item) {
     if (!ArrayBuffer.isView(item)) return item;
-    const Type = globalThis[binding('util').className(item)];
-    return item.buffer instanceof SharedArrayBuffer || Type === DataView ? item : new Type(item);
+    const { buffer, byteOffset, byteLength } = item;
+    const isShared = buffer instanceof SharedArrayBuffer;
+    const name = binding('util').className(item);
+    if (name !== 'DataView') return isShared ? item : new globalThis[name](item);
+    return isShared ? [MARK, 'view', buffer, byteOffset, byteLength]
+      : [MARK, 'view', buffer.slice(byteOffset, byteOffset + byteLength)];
   }
 }
 
@@ -257,6 +261,7 @@ function unpack(value, seen = new Map()) {
         for (const key of Object.keys(value[3])) setOwn(made, key, unpack(value[3][key], seen));
         return made;
       }
+      case 'view': return keep(new DataView(...value.slice(2)));
       case 'regexp': return keep(new RegExp(value[2], value[3]));
       case 'kind': return keep(kinds.revive(value[2], value[3]));
       default: {

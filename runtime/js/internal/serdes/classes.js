@@ -3,11 +3,13 @@
 
 const { Writer } = require('internal/serdes/writer');
 const { Reader } = require('internal/serdes/reader');
+const native = binding('clones');
 
 const TYPES = ['Int8Array', 'Uint8Array', 'Uint8ClampedArray', 'Int16Array', 'Uint16Array',
   'Int32Array', 'Uint32Array', 'Float32Array', 'Float64Array', 'DataView', 'Buffer',
   'BigInt64Array', 'BigUint64Array'];
 const BUFFER = TYPES.indexOf('Buffer');
+const NOT_PLAIN = Symbol('not plain'); // what asks the program is written and read here
 
 const writers = new WeakMap();
 const readers = new WeakMap();
@@ -161,11 +163,14 @@ function readWith(deserializer) {
   return deserializer.readValue();
 }
 
-function serialize(value) { return writeWith(new DefaultSerializer(), value); }
+function serialize(value) {
+  return native.serialize(value) ?? writeWith(new DefaultSerializer(), value);
+}
 
 function deserialize(buffer) {
   checkView(buffer, 'buffer');
-  return readWith(new DefaultDeserializer(buffer));
+  const value = native.deserialize(buffer, NOT_PLAIN);
+  return value === NOT_PLAIN ? readWith(new DefaultDeserializer(buffer)) : value;
 }
 
 module.exports = { Serializer, Deserializer, DefaultSerializer, DefaultDeserializer, serialize,

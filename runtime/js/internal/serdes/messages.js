@@ -1,10 +1,12 @@
 'use strict';
-// Messages between processes with the advanced serialization, in Node's form: before what is no
-// value of the language stands whether it is a view.
+// Messages between processes with the advanced serialization, in Node's form: each behind its
+// length; before what is no value of the language stands whether it is a view.
 
 const { DefaultSerializer, DefaultDeserializer, writeWith, readWith } =
   require('internal/serdes/classes');
 
+const native = binding('clones');
+const NOT_PLAIN = Symbol('not plain');
 const VIEW = 0;
 const PROPERTIES = 1;
 
@@ -25,8 +27,19 @@ class MessageDeserializer extends DefaultDeserializer {
   }
 }
 
-function write(message) { return writeWith(new MessageSerializer(), message); }
+function write(message) {
+  const made = native.serializeMessage(message);
+  if (made !== undefined) return made;
+  const body = writeWith(new MessageSerializer(), message);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(body.length);
+  return Buffer.concat([length, body]);
+}
 
-function read(bytes) { return readWith(new MessageDeserializer(bytes)); }
+// Without the length.
+function read(bytes) {
+  const message = native.deserializeMessage(bytes, NOT_PLAIN);
+  return message === NOT_PLAIN ? readWith(new MessageDeserializer(bytes)) : message;
+}
 
 module.exports = { write, read };

@@ -1,0 +1,127 @@
+#include "bindings/mail.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/changes.h"
+
+/* Shared memory lies behind the count of those that hold it. */
+typedef struct {
+    _Alignas(16) atomic_int holders;
+    uint8_t bytes[];
+} shared_block;
+
+static shared_block* block_of(void* bytes) {
+    return (shared_block*)((uint8_t*)bytes - offsetof(shared_block, bytes));
+}
+
+static void* shared_alloc(void* opaque, size_t size) {
+    (void)opaque;
+    shared_block* block = calloc(1, sizeof(*block) + size);
+    if (block == NULL)
+        return NULL;
+    atomic_init(&block->holders, 1);
+    return block->bytes;
+}
+
+static void shared_free(void* opaque, void* bytes) {
+    (void)opaque;
+    if (atomic_fetch_sub(&block_of(bytes)->holders, 1) == 1)
+        free(block_of(bytes));
+}
+
+static void shared_dup(void* opaque, void* bytes) {
+    (void)opaque;
+    atomic_fetch_add(&block_of(bytes)->holders, 1);
+}
+
+void ph_mail_share_memory(ph_env* env) {
+    static const JSSharedArrayBufferFunctions functions = {
+        .sab_alloc = shared_alloc, .sab_free = shared_free, .sab_dup = shared_dup};
+    JS_SetSharedArrayBufferFunctions(env->rt, &functions);
+}
+
+void ph_mail_free(ph_mail* mail) {
+    for (size_t i = 0; i < mail->shared.len; i++)
+        shared_free(NULL, mail->shared.tab[i]);
+    free(mail->shared.tab);
+    free(mail);
+}
+
+static ph_mail* new_mail(int kind, const void* bytes, size_t length, const JSSABTab* shared) {
+    ph_mail* mail = malloc(sizeof(*mail) + length);
+    if (mail == NULL)
+        return NULL;
+    *mail = (ph_mail){.length = length, .kind = kind};
+    if (length > 0)
+        memcpy(mail->bytes, bytes, length);
+    if (shared == NULL || shared->len == 0)
+        return mail;
+    mail->shared.tab = malloc(shared->len * sizeof(*shared->tab));
+    if (mail->shared.tab == NULL) {
+        free(mail);
+        return NULL;
+    }
+    for (; mail->shared.len < shared->len; mail->shared.len++) {
+        void* memory = shared->tab[mail->shared.len];
+        shared_dup(NULL, memory);
+        mail->shared.tab[mail->shared.len] = memory;
+    }
+    return mail;
+}
+
+ph_mail* ph_mail_gone(void) {
+    return new_mail(PH_MAIL_GONE, NULL, 0, NULL);
+}
+
+ph_mail* ph_mail_plain(JSContext* ctx, JSValueConst value) {
+    ph_message message;
+    if (js_message_write == NULL)
+        return NULL;
+    message.form = PH_MESSAGE_CLONE;
+    message.buffer_proto = JS_UNDEFINED;
+    if (!js_message_write(ctx, value, &message))
+        return NULL;
+    ph_mail* mail = new_mail(PH_MAIL_PLAIN, message.bytes, message.length, NULL);
+    js_message_release(ctx, &message);
+    return mail;
+}
+
+ph_mail* ph_mail_packed(JSContext* ctx, JSValueConst value) {
+    size_t length;
+    JSSABTab shared = {NULL, 0};
+    uint8_t* bytes =
+        JS_WriteObject2(ctx, &length, value, JS_WRITE_OBJ_REFERENCE | JS_WRITE_OBJ_SAB, &shared);
+    if (bytes == NULL)
+        return NULL;
+    /* The engine's memory belongs to this thread; the message goes to another. */
+    ph_mail* mail = new_mail(PH_MAIL_PACKED, bytes, length, &shared);
+    if (mail == NULL)
+        JS_ThrowOutOfMemory(ctx);
+    js_free(ctx, shared.tab);
+    js_free(ctx, bytes);
+    return mail;
+}
+
+ph_mail* ph_mail_copy(const ph_mail* mail) {
+    return new_mail(mail->kind, mail->bytes, mail->length, &mail->shared);
+}
+
+static JSValue read_plain(JSContext* ctx, const ph_mail* mail) {
+    ph_message_source source = {.form = PH_MESSAGE_CLONE,
+                                .buffer_proto = JS_UNDEFINED,
+                                .buffer = JS_UNDEFINED,
+                                .bytes = mail->bytes,
+                                .length = mail->length};
+    JSValue value = js_message_read(ctx, &source);
+    /* Ours are right: there is no memory. */
+    return JS_VALUE_GET_TAG(value) == JS_TAG_UNINITIALIZED ? JS_ThrowOutOfMemory(ctx) : value;
+}
+
+JSValue ph_mail_read(JSContext* ctx, const ph_mail* mail) {
+    if (mail->kind == PH_MAIL_PLAIN)
+        return read_plain(ctx, mail);
+    return JS_ReadObject(ctx, mail->bytes, mail->length, JS_READ_OBJ_REFERENCE | JS_READ_OBJ_SAB);
+}
