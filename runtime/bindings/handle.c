@@ -1,5 +1,6 @@
 #include "bindings/handle.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "bindings/world.h"
@@ -156,6 +157,11 @@ void ph_handle_abandon(uv_handle_t* uv) {
     ph_handle* handle = uv->data;
     if (handle == NULL || uv_is_closing(uv))
         return;
+    /* Of an addon that has left it open: it is not ours to close, and nobody waits for it. */
+    if ((char*)uv != (char*)handle + offsetof(ph_handle, uv)) {
+        uv_unref(uv);
+        return;
+    }
     handle->state = PH_HANDLE_CLOSING;
     uv_close(uv, on_closed);
 }

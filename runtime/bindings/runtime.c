@@ -63,6 +63,9 @@ int ph_runtime_main(int argc, char** argv) {
     ph_env_boot(env, "internal/boot/boot");
     code = ph_env_run(env);
     ph_worker_end_all(env);
+    /* As in Node, addons are not told of process.exit() nor of an uncaught exception. */
+    if (!env->stopping)
+        ph_env_end(env);
     fflush(NULL);
     phasor_trace_stop();
     /* Everything is returned to the system at once, unless someone looks for leaks. */

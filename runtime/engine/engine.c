@@ -104,9 +104,17 @@ static void close_handle(uv_handle_t* handle, void* arg) {
     ((ph_env*)arg)->above->abandon(handle);
 }
 
+void ph_env_end(ph_env* env) {
+    void (*tell)(ph_env*) = env->on_end;
+    env->on_end = NULL;
+    if (tell != NULL)
+        tell(env);
+    env->stopping = true;
+}
+
 bool ph_env_free(ph_env* env) {
     JSContext* ctx = env->ctx;
-    env->stopping = true;
+    ph_env_end(env);
     env->above->end(env);
     ph_timers_close(env);
     ph_endings_run(env);

@@ -41,6 +41,7 @@ typedef enum {
     PH_PART_HTTP,      /* http/binding.c */
     PH_PART_ANSWERS,   /* http/answer.c */
     PH_PART_INSPECTOR, /* plugins/inspector */
+    PH_PART_NAPI,      /* plugins/napi */
     PH_PART_COUNT
 } ph_part_name;
 
@@ -87,6 +88,7 @@ struct ph_env {
     struct ph_ending* endings;       /* who is told of the end; see endings.h */
     struct ph_limited* limited;      /* the innermost script with limits; see interrupts.c */
     void (*on_poll)(struct ph_env*); /* the debugger's look at a script that runs */
+    void (*on_end)(struct ph_env*);  /* what addons do last, while there is a loop */
     struct ph_events* events;        /* see events/events.h */
     struct ph_streams* streams;      /* see streams/streams.h */
     int argc;
@@ -112,7 +114,9 @@ ph_env* ph_env_new(uv_loop_t* loop, int argc, char** argv, const ph_above* above
 /* The part of that name: zeros when it is first asked for, freed with the world; NULL without
  * memory. */
 void* ph_part(ph_env* env, ph_part_name name, size_t size);
-/* Closes every handle, then frees the world. False if the engine found a leak. */
+/* The program is done: no JavaScript runs any more, and addons are told, once. */
+void ph_env_end(ph_env* env);
+/* Ends it, closes every handle, then frees the world. False if the engine found a leak. */
 bool ph_env_free(ph_env* env);
 /* Loads the built-in module that starts everything; -1 if it threw. */
 int ph_env_boot(ph_env* env, const char* id);

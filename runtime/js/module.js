@@ -399,7 +399,7 @@ Module._extensions['.json'] = function loadJson(module, filename) {
 };
 
 Module._extensions['.node'] = function loadAddon(module, filename) {
-  throw withCode(Error, 'ERR_DLOPEN_FAILED', `Native addons are not supported: ${filename}`);
+  return process.dlopen(module, path.toNamespacedPath(filename));
 };
 
 Module.createRequire = function createRequire(file) {

@@ -7,7 +7,7 @@ const TYPED = new RegExp(`^(${KINDS.join('|')})Array$`);
 const is = (...names) => (value) => names.includes(className(value));
 
 const types = {
-  isExternal: () => false,
+  isExternal: is('External'),
   isDate: is('Date'),
   isArgumentsObject: is('Arguments', 'Mapped Arguments'),
   isBigIntObject: is('BigInt'),

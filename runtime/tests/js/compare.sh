@@ -23,6 +23,10 @@ limit=${JS_TEST_LIMIT:-540}
 export ASAN_OPTIONS=${ASAN_OPTIONS:-}:quarantine_size_mb=8
 unset NODE_OPTIONS NODE_PATH NODE_DEBUG FORCE_COLOR NO_COLOR
 export PHASOR_CHECK_LEAKS=1
+# The addons of runtime/tests/napi, for the programs in napi/.
+addons=$here/../../../build/tests/addons
+[ "$1" = --write ] || addons=$(dirname "$(realpath "$1")")/../tests/addons
+export PHASOR_TEST_ADDONS=$addons
 
 # The names of this machine's folders.
 places() { # places NAME

@@ -218,6 +218,10 @@ function describePlain(ctx, value, constructor, tag, name, keys) {
     if (head !== 'RegExp ') base = `${head}${base}`;
     return { keys, base, style: 'regexp' };
   }
+  if (name === 'External') {
+    const { address } = require('internal/modules/addons');
+    return { keys, base: `[External: ${address(value)}]`, style: 'special' };
+  }
   if (name === 'Date') {
     let base = Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
     const head = prefix(constructor, tag, 'Date');

@@ -141,15 +141,8 @@ function setSourceMapsEnabled(isOn) {
   areSourceMapsOn = isOn;
 }
 
-function dlopen(module, filename) {
-  if (arguments.length < 2) {
-    throw withCode(Error, 'ERR_MISSING_ARGS', 'process.dlopen needs at least 2 arguments.');
-  }
-  if (binding('permission').mayDo(3) === false) {
-    throw withCode(Error, 'ERR_DLOPEN_DISABLED',
-      'Cannot load native addon because loading addons is disabled.');
-  }
-  throw withCode(Error, 'ERR_DLOPEN_FAILED', `${filename}: native addons are not supported`);
+function dlopen(...args) {
+  return require('internal/modules/addons').dlopen(...args);
 }
 
 function _rawDebug(...args) {
