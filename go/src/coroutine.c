@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "scheduler.h"
+#include "trace.h"
 #include "watch.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -21,6 +22,7 @@ static struct go__scheduler* new_scheduler(uv_loop_t* loop) {
     struct go__scheduler* s = calloc(1, sizeof(*s));
     if (s == NULL)
         return NULL;
+    go__trace_look();
     s->loop = loop;
     s->armed = UINT64_MAX;
     s->thread = pthread_self();

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace.h"
+
 /* After so many switches without going back to the loop, it has a turn. */
 enum { BUDGET = 256, TRIM_EVERY_MS = 1000, STACKS_TO_KEEP = 64 };
 
@@ -94,7 +96,9 @@ int go__suspend(struct go__scheduler* s, const char* what, go__abandon abandon, 
     go->state = GO__WAITING;
     if (why == 0 && deadline != GO_NEVER)
         go__due_add(s, go, deadline);
+    go__trace(go, GO__WAITS, what);
     switch_away(s, go, false);
+    go__trace(go, GO__RUNS, go->name);
     return go->status;
 }
 
@@ -181,6 +185,7 @@ static void run_coroutine(void* data) {
     int result = go->fn(go->arg);
     if (go->groups != 0)
         end_without_groups(go);
+    go__trace(go, GO__ENDS, NULL);
     go->status = result;
     go->state = GO__ENDED;
     s->live--;
@@ -218,6 +223,7 @@ int go__begin(struct go__scheduler* s, const go_options_t* options, go_fn fn, vo
                      go);
     if (handle != NULL)
         *handle = go;
+    go__trace(go, GO__STARTS, go->name);
     go_t* starter = s->current;
     if (starter == NULL) {
         push_starter(s, go);

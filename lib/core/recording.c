@@ -219,6 +219,10 @@ void phasor_trace_mark(unsigned name, enum phasor_mark kind, unsigned long long 
     FORWARD(mark, name, kind, ago);
 }
 
+void phasor_trace_task(const void* id, enum phasor_task_step step, unsigned name) {
+    FORWARD(task, id, step, name);
+}
+
 unsigned long long phasor_trace_now(void) {
     return phasor_trace_active() ? uv_hrtime() : 0;
 }

@@ -249,12 +249,22 @@ enum phasor_mark {
     PHASOR_MARK_MARK,    /* of a runtime: performance.mark */
     PHASOR_MARK_MEASURE, /* performance.measure */
     PHASOR_MARK_TIME,    /* console.time */
-    PHASOR_MARK_PROGRAM
+    PHASOR_MARK_PROGRAM,
+    PHASOR_MARK_TASK_WAITS, /* in reports: see phasor_trace_task */
+    PHASOR_MARK_TASK_RUNS
 };
 PHASOR_EXTERN void phasor_trace_mark(unsigned name, enum phasor_mark kind, unsigned long long ago);
 /* ns, for phasor_trace_measure; 0 while nothing is recorded. */
 PHASOR_EXTERN unsigned long long phasor_trace_now(void);
 PHASOR_EXTERN void phasor_trace_measure(const char* text, unsigned long long began);
+
+/*
+ * Tasks that take turns on a thread, such as coroutines: each gets a row of its own. `id` is any
+ * number that no other task has until this one ends, an address for example. The name is the
+ * task's own where it starts or runs, and that of what it waits for where it waits.
+ */
+enum phasor_task_step { PHASOR_TASK_STARTS, PHASOR_TASK_WAITS, PHASOR_TASK_RUNS, PHASOR_TASK_ENDS };
+PHASOR_EXTERN void phasor_trace_task(const void* id, enum phasor_task_step step, unsigned name);
 
 /*
  * The same in one line:

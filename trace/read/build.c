@@ -28,6 +28,8 @@ static uint16_t add_track(struct builder* b, enum track_kind kind, uint64_t loop
         snprintf(track->name, sizeof(track->name), "pool thread %u", number);
     else if (kind == TRACK_LOOP)
         snprintf(track->name, sizeof(track->name), "loop %u", number);
+    else if (kind == TRACK_TASK)
+        snprintf(track->name, sizeof(track->name), "%s", name);
     else
         snprintf(track->name, sizeof(track->name), "%s %d", name, tid);
     return (uint16_t)(model->track_count - 1);
@@ -40,6 +42,11 @@ uint16_t build_loop_track(struct builder* b, uint64_t loop) {
     uint16_t track = add_track(b, TRACK_LOOP, loop, 0, "");
     map_put(&b->loops, loop, track + 1u);
     return track;
+}
+
+uint16_t build_task_track(struct builder* b, const char* name) {
+    bool has_name = name != NULL && name[0] != '\0';
+    return add_track(b, TRACK_TASK, 0, -1, has_name ? name : "(no name)");
 }
 
 void build_set_thread(struct builder* b, uint16_t track, unsigned thread) {

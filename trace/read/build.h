@@ -7,6 +7,7 @@
 #include "read/model.h"
 #include "read/scripts.h"
 #include "read/shares.h"
+#include "read/tasks.h"
 
 enum { MOST_DEPTH = 64 };
 
@@ -44,18 +45,21 @@ struct builder {
     struct thread_state* threads;
     struct object* objects; /* those that may be heard of again; place 0 is not used */
     size_t place_count;
-    uint32_t free_place;                /* the first; its `track` and `type` are not used */
-    struct map places;                  /* by address */
-    struct map works;                   /* by the address that the pool knows */
-    struct map purposes;                /* of requests that come next, by address */
-    struct map loops;                   /* by address: the track, + 1 */
-    unsigned numbers[TRACK_THREAD + 1]; /* of tracks, by kind */
+    uint32_t free_place;              /* the first; its `track` and `type` are not used */
+    struct map places;                /* by address */
+    struct map works;                 /* by the address that the pool knows */
+    struct map purposes;              /* of requests that come next, by address */
+    struct map loops;                 /* by address: the track, + 1 */
+    unsigned numbers[TRACK_TASK + 1]; /* of tracks, by kind */
     struct regrouping regrouping;
+    struct tasks tasks;
 };
 
 /* Tracks: made when they are first asked for. */
 uint16_t build_loop_track(struct builder* b, uint64_t loop);
 uint16_t build_thread_track(struct builder* b, unsigned thread, enum track_kind kind);
+/* NULL: it has no name. */
+uint16_t build_task_track(struct builder* b, const char* name);
 /* The loop turns on this thread. */
 void build_set_thread(struct builder* b, uint16_t track, unsigned thread);
 /* Where something that a thread does is shown: the innermost open span's track. NO_TRACK: none. */

@@ -278,6 +278,8 @@ static void on_rarer_event(struct builder* b, const struct trace_event* event) {
         return on_mark(b, event);
     case PH_EV_REQUEST_NAME:
         return on_request_name(b, event);
+    case PH_EV_TASK:
+        return tasks_event(b, event);
     default:
         return;
     }
@@ -401,6 +403,7 @@ static void free_builder(struct builder* b) {
     free(b->loops.slots);
     free(b->regrouping.of);
     free(b->openings);
+    tasks_free(&b->tasks);
 }
 
 void model_run(struct model* model, struct trace_file* file, uint64_t from, uint64_t to,
@@ -428,6 +431,7 @@ void model_run(struct model* model, struct trace_file* file, uint64_t from, uint
         outside_is_over(&b, &end);
         build_give_unit(&b, (unsigned)i, true);
     }
+    tasks_end(&b);
     build_end_all_requests(&b);
     name_other_loops(model);
     name_main_loop(model);

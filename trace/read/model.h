@@ -87,7 +87,7 @@ struct object {
     bool cancelled;
 };
 
-enum track_kind { TRACK_LOOP, TRACK_POOL, TRACK_THREAD };
+enum track_kind { TRACK_LOOP, TRACK_POOL, TRACK_THREAD, TRACK_TASK };
 
 struct track {
     enum track_kind kind;

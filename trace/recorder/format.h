@@ -110,7 +110,8 @@ enum { PH_HAS_LOOP = 1, PH_HAS_SUBJECT = 2, PH_HAS_DETAIL = 4, PH_HAS_VALUE = 8 
     X(GAP, PH_HAS_DETAIL | PH_HAS_VALUE)         /* ns that it lasted; so many events are lost */  \
     X(MARK, PH_HAS_SUBJECT | PH_HAS_DETAIL | PH_HAS_VALUE) /* ns since it began, name, kind */     \
     X(REQUEST_NAME, PH_HAS_SUBJECT | PH_HAS_DETAIL)        /* what a request to the pool is for */ \
-    X(RUN_END, PH_HAS_LOOP | PH_HAS_VALUE) /* of uv_run; alive: whether the loop is */
+    X(RUN_END, PH_HAS_LOOP | PH_HAS_VALUE) /* of uv_run; alive: whether the loop is */             \
+    X(TASK, PH_HAS_SUBJECT | PH_HAS_DETAIL | PH_HAS_VALUE) /* name, enum phasor_task_step */
 
 enum ph_trace_type {
     PH_EV_NONE,

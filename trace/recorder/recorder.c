@@ -251,6 +251,10 @@ static void mark(unsigned name, enum phasor_mark kind, unsigned long long ago) {
     ph_trace_event(PH_EV_MARK, NULL, (const void*)(uintptr_t)ago, name, kind);
 }
 
+static void task(const void* id, enum phasor_task_step step, unsigned name) {
+    ph_trace_event(PH_EV_TASK, NULL, id, name, step);
+}
+
 PHASOR_EXTERN const struct ph_recorder* phasor_recorder(const struct ph_services* services) {
     static const struct ph_recorder recorder = {.start_from_environment = start_from_environment,
                                                 .obey = obey_now,
@@ -265,7 +269,8 @@ PHASOR_EXTERN const struct ph_recorder* phasor_recorder(const struct ph_services
                                                 .stack_wanted = ph_stack_wanted,
                                                 .stack = ph_stack_told,
                                                 .request = name_request,
-                                                .mark = mark};
+                                                .mark = mark,
+                                                .task = task};
     const struct ph_services* nobody = NULL;
     if (services->recorder_version != PH_RECORDER_VERSION)
         return NULL;

@@ -228,7 +228,7 @@ static void collect_rows(struct page* page) {
 }
 
 static void write_tracks(const struct model* model, FILE* out) {
-    static const char* const kinds[] = {"loop", "pool", "thread"};
+    static const char* const kinds[] = {"loop", "pool", "thread", "task"};
     fputs("\"tracks\": [", out);
     for (size_t i = 0; i < model->track_count; i++) {
         const struct track* track = &model->tracks[i];

@@ -10,6 +10,7 @@ import {
   OUTSIDE,
   PHASE,
   SUBMIT,
+  TASK_WAITS,
   TICK,
   WAIT,
   WAKE,
@@ -71,7 +72,7 @@ export class Bars {
       case WORK:
         return this.colours.work;
       case MARK:
-        return this.colours.accent;
+        return model.rows.detail[ref] === TASK_WAITS ? this.colours.faint : this.colours.accent;
       case OUTSIDE:
         return heatOf(this.colours, ranItself(model, ref));
       default: {
@@ -282,7 +283,9 @@ export class Bars {
     if (line.kind === 'requests') return ink;
     if (this.isStriped(ref)) return ink;
     if (line.kind === 'works') return onphase;
-    if (line.kind === 'measures') return this.colours.card;
+    if (line.kind === 'measures') {
+      return model.rows.detail[ref] === TASK_WAITS ? ink : this.colours.card;
+    }
     if (line.kind === 'phases') {
       return line.track.waits.near(this.timeline.timeAt(x + 10), 0) >= 0 ? ink : onphase;
     }

@@ -37,8 +37,10 @@ export const KIND_NAMES = [
   'sample',
 ];
 
-// Details of a mark.
-export const MARK_NAMES = ['mark', 'measure', 'console.time', 'mark'];
+// Details of a mark; the last two are of tasks.
+export const MARK_NAMES = ['mark', 'measure', 'console.time', 'mark', 'waits for', 'runs'];
+
+export const TASK_WAITS = 4;
 
 // From here on a callback blocks its loop: the report's rule.
 export const BLOCK = 10e6;

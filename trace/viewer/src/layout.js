@@ -53,6 +53,7 @@ function addProcess(stack, model, process) {
     if (track.kind === 'loop') addLoop(stack, track);
     else if (
       track.kind !== 'pool' &&
+      track.kind !== 'task' &&
       (track.callbacks.length || track.instants.count || track.measures.count)
     ) {
       stack.heading(track.name, threadNote(track));
@@ -64,6 +65,11 @@ function addProcess(stack, model, process) {
   for (const track of pool) {
     const label = track.tid > 0 ? String(track.tid) : track.name.replace(/^pool /, '');
     stack.add(16, { kind: 'works', lane: track.works, track, label });
+  }
+  const tasks = own.filter((track) => track.kind === 'task' && track.measures.count);
+  if (tasks.length) stack.heading('coroutines and actors', 'when each ran, and what it waited for');
+  for (const track of tasks) {
+    stack.add(14, { kind: 'measures', lane: track.measures, track, label: track.name });
   }
   const requests = model.requestLanes.filter((one) => one.process === process);
   if (requests.length) stack.heading('requests', 'from submission to callback');
