@@ -66,6 +66,10 @@ static uint64_t* sum_up_frames(const struct stacks* stacks, const struct stack_s
     return sums;
 }
 
+static bool has_name(const struct stacks* stacks, const struct stack_frame* frame) {
+    return stacks->file->names[frame->name].function[0] != '(';
+}
+
 /* A function of the program that was called in many ways: on the heaviest stack, the one with most
  * of the time, and that at least half of it. */
 static struct culprit from_everywhere(const struct stacks* stacks,
@@ -74,17 +78,21 @@ static struct culprit from_everywhere(const struct stacks* stacks,
     struct culprit found = {0};
     double share;
     uint64_t most = 0;
-    bool native = false;
+    bool in_native = false;
+    uint32_t native = 0;
     uint64_t* sums = sum_up_frames(stacks, samples, count);
     for (uint32_t at = stacks_heaviest(stacks, samples, count, &share); at != NO_NODE;
          at = stacks->nodes[at].parent) {
         const struct stack_frame* frame = &stacks->frames[stacks->nodes[at].frame];
         uint64_t sum = sums[stacks->nodes[at].frame];
-        native |= stacks->nodes[at].frame == stacks->native_code;
+        if (frame->is_native) {
+            in_native = true;
+            native = has_name(stacks, frame) ? frame->name : 0;
+        }
         if (!frame->own || sum <= most || sum * 2 < total)
             continue;
         most = sum;
-        found = (struct culprit){frame->name, frame->engine, native};
+        found = (struct culprit){frame->name, frame->engine, in_native, native};
     }
     free(sums);
     return found;
@@ -103,11 +111,12 @@ struct culprit stacks_culprit(const struct stacks* stacks, const struct stack_sa
         const struct stack_frame* frame = &stacks->frames[stacks->nodes[at].frame];
         engine |= frame->engine;
         any.in_native = !engine;
-        if (stacks->nodes[at].frame == stacks->native_code) {
+        if (frame->is_native) {
             own.in_native = any.in_native = true;
+            own.native = any.native = has_name(stacks, frame) ? frame->name : 0;
             break;
         }
-        struct culprit here = {frame->name, frame->engine, false};
+        struct culprit here = {frame->name, frame->engine, false, 0};
         if (frame->own)
             own = here;
         if (frame->engine)
@@ -116,7 +125,17 @@ struct culprit stacks_culprit(const struct stacks* stacks, const struct stack_sa
     free(sums);
     if (own.name == 0 && !any.in_native)
         own = from_everywhere(stacks, samples, count, total);
+    /* Who an engine's own function returned to did not call it. */
+    if (own.name == 0 && any.native != 0)
+        any.name = 0;
     return own.name != 0 ? own : any;
+}
+
+bool stacks_is_own(const struct stacks* stacks, uint32_t name) {
+    for (size_t i = 0; i < stacks->frame_count; i++)
+        if (stacks->frames[i].name == name)
+            return stacks->frames[i].own;
+    return false;
 }
 
 void stacks_name_spans(struct stacks* stacks, const struct model* model, struct span* spans,
@@ -138,6 +157,7 @@ void stacks_name_spans(struct stacks* stacks, const struct model* model, struct 
         stacks->steps += found > 0 ? found + stacks->node_count : 1;
         span->culprit = culprit.name;
         span->in_native = culprit.in_native;
+        span->native = culprit.native;
         if (culprit.engine && !model->is_script && span->function != 0)
             span->called = culprit.name;
     }

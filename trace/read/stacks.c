@@ -3,13 +3,15 @@
 #include "read/cursor.h"
 #include "read/map.h"
 #include "read/memory.h"
+#include "read/natives.h"
 
 enum {
     MOST_FRAMES = 128,
     MOST_SAMPLES = 100000,
     MOST_RAW = 20000,      /* of them, that are unwound */
     MOST_LOOKED_AT = 1000, /* in one callback, for the engine's answer */
-    SOON_NS = 7000000      /* an engine that answers later was in native code */
+    MOST_NATIVE_NAME = 120,
+    SOON_NS = 7000000 /* an engine that answers later was in native code */
 };
 
 /* A stack while it is read, innermost first: numbers of frames. */
@@ -232,18 +234,39 @@ static bool was_native(const struct reading* r, size_t number) {
     return false;
 }
 
+static bool name_native(const struct reading* r, const struct row* row, char* name, size_t size) {
+    const char* functions[MOST_FRAMES];
+    for (size_t i = 0; i < row->count; i++)
+        functions[i] = r->stacks->file->names[r->stacks->frames[row->frames[i]].name].function;
+    return natives_name(functions, row->count, name, size);
+}
+
+/* What stands for native code between an engine's frames and the machine's. */
+static uint32_t native_frame(struct reading* r, const struct row* row) {
+    char name[MOST_NATIVE_NAME];
+    if (row == NULL || !name_native(r, row, name, sizeof(name)))
+        snprintf(name, sizeof(name), "(native code)");
+    uint32_t frame = find_frame(r, name, "", 0, false);
+    r->stacks->frames[frame].is_native = true;
+    return frame;
+}
+
 /* NO_NODE: nothing is known. */
 static uint32_t place(struct reading* r, size_t number) {
     const struct taken* taken = &r->taken[number];
     const struct taken* engine = taken->native ? find_engine(r, number) : taken;
     bool late = engine != NULL && engine->time - engine->asked > SOON_NS;
     bool in_native = taken->native ? taken->row.count > 0 : late && was_native(r, number);
-    if (engine == NULL)
-        return add_row(r, NO_NODE, &taken->row, 0);
+    if (engine == NULL) {
+        char name[MOST_NATIVE_NAME];
+        bool named = name_native(r, &taken->row, name, sizeof(name));
+        uint32_t root = named ? find_node(r, NO_NODE, native_frame(r, &taken->row)) : NO_NODE;
+        return add_row(r, root, &taken->row, 0);
+    }
     if (!in_native)
         return add_row(r, NO_NODE, &engine->row, 0);
     uint32_t node = add_row(r, NO_NODE, &engine->row, innermost_own(r, &engine->row));
-    node = find_node(r, node, r->stacks->native_code);
+    node = find_node(r, node, native_frame(r, taken->native ? &taken->row : NULL));
     return taken->native ? add_row(r, node, &taken->row, 0) : node;
 }
 
@@ -282,7 +305,6 @@ struct stacks* stacks_open(struct trace_file* file, struct symbols* symbols) {
     }
     if (r.taken_count > 0) {
         qsort(r.taken, r.taken_count, sizeof(*r.taken), compare_taken);
-        stacks->native_code = find_frame(&r, "(native code)", "", 0, false);
         make_samples(&r);
     }
     free(r.taken);

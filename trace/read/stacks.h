@@ -10,9 +10,10 @@
 enum { NO_NODE = UINT32_MAX };
 
 struct stack_frame {
-    uint32_t name; /* in the file's names */
-    bool own;      /* of the program, not of its runtime or the system's libraries */
-    bool engine;   /* told by an engine */
+    uint32_t name;  /* in the file's names */
+    bool own;       /* of the program, not of its runtime or the system's libraries */
+    bool engine;    /* told by an engine */
+    bool is_native; /* it stands for native code that an engine's function called */
 };
 
 struct stack_node {
@@ -38,8 +39,7 @@ struct stacks {
     size_t node_count;
     struct stack_sample* samples; /* by thread, then by time */
     size_t sample_count;
-    uint32_t native_code; /* the frame that stands for it */
-    uint64_t steps;       /* that naming spans has taken: a hostile file must not take many */
+    uint64_t steps; /* that naming spans has taken: a hostile file must not take many */
 };
 
 /* Adds the names of all frames to the file's. */
@@ -56,12 +56,15 @@ const struct stack_sample* stacks_between(const struct stacks* stacks, int tid, 
  * whoever called it; or else the innermost one of an engine on that branch.
  */
 struct culprit {
-    uint32_t name;  /* 0: not known */
-    bool engine;    /* it was told by an engine, not found in the machine's stack */
-    bool in_native; /* native code that returned to it took most of the time */
+    uint32_t name;   /* 0: not known */
+    bool engine;     /* it was told by an engine, not found in the machine's stack */
+    bool in_native;  /* native code that it had called took most of the time */
+    uint32_t native; /* what that was; 0: not known */
 };
 struct culprit stacks_culprit(const struct stacks* stacks, const struct stack_sample* samples,
                               size_t count);
+/* A function with this name is the program's, not its engine's. */
+bool stacks_is_own(const struct stacks* stacks, uint32_t name);
 /* Sets the culprits of a unit's callbacks that took long. Where an engine runs in callbacks of
  * native code, they are called what it told. */
 void stacks_name_spans(struct stacks* stacks, const struct model* model, struct span* spans,

@@ -36,9 +36,12 @@ static void name_blocker(const struct report* report, const struct span* span, c
     /* An engine inside of native code told who it was. */
     if (span->culprit != 0 && span->called == span->culprit) {
         const char* function = report_function(report, span, label, sizeof(label));
-        snprintf(buffer, size, "%s%s under uv_%s",
-                 span->in_native ? "native code that returned to " : "", function,
-                 callback_name(span->callback));
+        const char* native = span->native != 0 ? report->file->names[span->native].function : "";
+        snprintf(buffer, size, "%s%s%s under uv_%s", native,
+                 *native != '\0'   ? " in "
+                 : span->in_native ? "native code that returned to "
+                                   : "",
+                 function, callback_name(span->callback));
         return;
     }
     report_label(report, span, label, sizeof(label));

@@ -13,17 +13,22 @@ enum { MOST_SHOWN = 8, MOST_FRAMES = 256, MOST_IN_CIRCLE = 4 };
 void report_name_culprit(const struct report* report, const struct span* span, char* buffer,
                          size_t size) {
     char name[1200], entry[1200];
+    const char* native = span->native != 0 ? report->file->names[span->native].function : NULL;
     buffer[0] = '\0';
     if (span->culprit == 0 && span->in_native)
-        snprintf(buffer, size, "in native code");
+        snprintf(buffer, size, "in %s", native != NULL ? native : "native code");
     if (span->culprit == 0 || span->called == span->culprit)
         return;
     const char* function = report_name(report, span->culprit, name, sizeof(name));
     if (strcmp(function, report_function(report, span, entry, sizeof(entry))) == 0) {
         if (span->in_native)
-            snprintf(buffer, size, "in native code");
+            snprintf(buffer, size, "in %s", native != NULL ? native : "native code");
     } else if (function[0] != '(' || strncmp(function, "(anonymous)", 11) == 0) {
-        snprintf(buffer, size, "in %s%s", span->in_native ? "native code below " : "", function);
+        snprintf(buffer, size, "in %s%s%s", native != NULL ? native : "",
+                 native != NULL    ? " in "
+                 : span->in_native ? "native code below "
+                                   : "",
+                 function);
     }
 }
 

@@ -155,6 +155,13 @@ void report_write_start_up(const struct report* report, const struct loop_stats*
     fputs("]}", out);
 }
 
+/* An engine needs some time for itself, at both ends: only the program's functions are named. */
+static bool name_who(const struct report* report, const struct span* span, char* buffer,
+                     size_t size) {
+    report_name_culprit(report, span, buffer, size);
+    return stacks_is_own(report->file->stacks, span->culprit) && *buffer != '\0';
+}
+
 static void say_before(struct report* report, const struct loop_stats* loop) {
     const struct span* span = &loop->start_up;
     char name[32], time[32], inside[1300], timers[80] = "", shares[80];
@@ -162,7 +169,8 @@ static void say_before(struct report* report, const struct loop_stats* loop) {
     if (!has_start_up(report, loop) || (!is_long && loop->start_up_late == 0) ||
         report_own_time(span) < LONG_NS)
         return;
-    report_name_culprit(report, span, inside, sizeof(inside));
+    if (!name_who(report, span, inside, sizeof(inside)))
+        inside[0] = '\0';
     report_name_shares(span, shares, sizeof(shares));
     if (loop->start_up_late > 0)
         snprintf(timers, sizeof(timers), "; %" PRIu64 " timer%s late because of it",
@@ -178,9 +186,9 @@ static void say_before(struct report* report, const struct loop_stats* loop) {
 static void say_after(struct report* report, const struct loop_stats* loop) {
     const struct span* span = &loop->wind_down;
     char name[32], time[32], inside[1300];
-    if (span->kind == 0 || report_own_time(span) < LONG_NS || span->culprit == 0)
+    if (span->kind == 0 || report_own_time(span) < LONG_NS ||
+        !name_who(report, span, inside, sizeof(inside)))
         return;
-    report_name_culprit(report, span, inside, sizeof(inside));
     report_say(report, "blocked", span,
                "%s had nothing left to do at %.3f s, and the program went on for %s, mostly %s.",
                report_loop(report, loop->track, name, sizeof(name)), (double)span->start / 1e9,
