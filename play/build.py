@@ -34,7 +34,8 @@ def lessons():
         program = HERE / "lessons" / lesson["program"]
         if not program.exists():
             program = HERE.parent / lesson["program"]
-        answer = place.with_suffix(".out")
+        answer = HERE.parent / lesson.pop("answer") if "answer" in lesson \
+            else place.with_suffix(".out")
         lesson.update(id=place.stem, name=program.name,
                       source=program.read_text(encoding="utf-8"),
                       answer=answer.read_text(encoding="utf-8"))

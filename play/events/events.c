@@ -114,6 +114,19 @@ static void write_typed(struct merge* m, const struct trace_event* event, const 
     fprintf(m->out, ",%zu,\"%s\"]\n", number, object_type_name(type));
 }
 
+/* A handle that a note of a C program names by its address, "@0x55aa", has a number here. */
+static void write_note(const struct merge* m, const char* note) {
+    const char* at = strstr(note, "\"@0x");
+    if (at == NULL) {
+        fprintf(m->out, "%s\n", note);
+        return;
+    }
+    char* end;
+    uint64_t address = strtoull(at + 2, &end, 16);
+    fprintf(m->out, "%.*s%zu%s\n", (int)(at - note), note, find(m, address),
+            *end == '"' ? end + 1 : end);
+}
+
 static void write_mark(struct merge* m, const struct trace_event* event) {
     const struct trace_name* name =
         event->detail < m->file.name_count ? &m->file.names[event->detail] : NULL;
@@ -123,7 +136,8 @@ static void write_mark(struct merge* m, const struct trace_event* event) {
     if (note == NULL)
         return;
     uint64_t time = event->time > m->began ? event->time - m->began : 0;
-    fprintf(m->out, "[%" PRIu64 ",%u,%s\n", time, event->thread, note + 1);
+    fprintf(m->out, "[%" PRIu64 ",%u,", time, event->thread);
+    write_note(m, note + 1);
 }
 
 static void write_about_things(struct merge* m, const struct trace_event* event) {

@@ -1,5 +1,5 @@
 console.log('before');
 setTimeout(function later() {
-  console.log('timer');
-}, 1000);
+  console.log('an hour later');
+}, 3600000);
 console.log('after');

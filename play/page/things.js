@@ -92,7 +92,7 @@ export class Things {
     if (!this.begun) {
       this.begun = true;
       if (this.units.length === 0) {
-        this.script = this.make('script');
+        this.script = this.make('script', undefined, { name: this.isScript ? '' : 'main' });
         this.enter(this.script);
         this.say(LEVEL.callback, 'script', this.script, {}, 'to-completion');
       }
@@ -460,11 +460,21 @@ export class Things {
       for (const list of ['poll', 'queue', 'done']) model.drop(list, entry.id);
     }
     this.enter(unit);
+    const due = timer?.due;
+    if (timer?.repeats > 0) this.on_timer_again(timer);
     const closing = kind === 'close_cb';
     if (closing && entry !== undefined) model.drop('closing', entry.id);
     unit.step = this.say(LEVEL.callback, timer !== undefined ? 'timer-run' : closing ? 'cb-close'
-      : model.state.phase === 4 ? 'cb-poll' : 'cb', unit, { type: unit.type, due: timer?.due },
+      : model.state.phase === 4 ? 'cb-poll' : 'cb', unit, { type: unit.type, due },
     timer !== undefined ? 'timers' : closing ? 'closing' : 'poll');
+  }
+
+  // The loop sets a timer that repeats again before it calls it.
+  on_timer_again(timer) {
+    const { model } = this;
+    timer.due = Math.floor(model.state.time / MS) * MS + timer.repeats * MS;
+    const place = model.state.timer.findIndex((id) => model.entries.get(id).due > timer.due);
+    model.add('timer', timer.id, place < 0 ? model.state.timer.length : place);
   }
 
   on_cb_end() { this.ends('cb'); }

@@ -30,7 +30,7 @@ function buildProgram(program, place) {
   if (library === undefined) return { error: 'the library is not beside this phasor' };
   const out = path.join(place.folder, path.basename(place.file, '.c'));
   const folders = program.folder === undefined ? [] : ['-I', program.folder];
-  const built = spawnSync(compiler, ['-g', '-O0', '-std=gnu11', '-include',
+  const built = spawnSync(compiler, ['-g', '-O0', '-std=gnu11', '-w', '-D_GNU_SOURCE', '-include',
     path.join(home, 'c', 'notes.h'), '-I', include, ...folders, '-o', out, place.file,
     path.join(home, 'c', 'notes.c'), library, '-lpthread'],
   { encoding: 'utf8', cwd: place.home });
