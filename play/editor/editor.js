@@ -57,6 +57,7 @@ globalThis.phasorEditor = function phasorEditor(parent, { text, language, label,
       ],
     }),
   });
+  view.scrollDOM.tabIndex = 0; // so that keys can scroll it
   return {
     text: () => view.state.doc.toString(),
     setText: (next) => view.dispatch(

@@ -1,0 +1,223 @@
+"""page.py ADDRESS SAVED.html FOLDER AXE.js|-: the page of phasor play in Chromium."""
+
+import base64
+import json
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "trace/tests/viewer"))
+import chromium  # noqa: E402
+
+ADDRESS, SAVED, FOLDER, AXE = sys.argv[1:5]
+READY = "document.body?.dataset.ready === 'true'"
+MOST_DIFFERENT = 20
+LESSONS = ("06-tick-or-promise", "14-inside-io", "22-unref")
+
+
+def check(good, what):
+    if not good:
+        sys.exit(f"page.py: {what}")
+
+
+def visit(browser, address=ADDRESS):
+    browser.errors.clear()
+    browser.requests.clear()
+    browser.send("Page.navigate", {"url": address})
+    browser.wait(f"document.readyState === 'complete' && {READY}")
+
+
+def shown(browser):
+    """All that the page shows of a moment."""
+    return browser.run("JSON.stringify([document.getElementById('boxes').innerText,"
+                       "document.getElementById('console').innerText,"
+                       "document.getElementById('ring').innerText,"
+                       "document.getElementById('clock').innerText,"
+                       "document.getElementById('sentence').innerText])")
+
+
+def lines(browser):
+    return browser.run("[...document.querySelectorAll('#console li')].map((li) => li.innerText)")
+
+
+def is_quiet(browser):
+    check(browser.errors == [], f"the page says: {browser.errors}")
+    check(all(one.startswith((ADDRESS, "data:", "file:", "blob:")) for one in browser.requests),
+          f"the page asks for {browser.requests}")
+
+
+def picture(browser, name):
+    browser.run("document.activeElement.blur(); phasorPlay.player.go(12)")
+    browser.run("new Promise((done) => setTimeout(() => requestAnimationFrame(() =>"
+                "requestAnimationFrame(done)), 100))")
+    browser.screenshot(f"{FOLDER}/{name}")
+
+
+def differing(browser, *names):
+    """How many pixels of two pictures are clearly different; edges of letters may be drawn anew."""
+    data = [base64.b64encode(pathlib.Path(FOLDER, name).read_bytes()).decode() for name in names]
+    return browser.run(f"""(async () => {{
+        const pixels = await Promise.all({json.dumps(data)}.map(async (one) => {{
+            const image = new Image();
+            image.src = 'data:image/png;base64,' + one;
+            await image.decode();
+            const canvas = document.createElement('canvas');
+            canvas.width = image.width; canvas.height = image.height;
+            const context = canvas.getContext('2d');
+            context.drawImage(image, 0, 0);
+            return context.getImageData(0, 0, image.width, image.height).data;
+        }}));
+        let count = 0;
+        for (let i = 0; i < pixels[0].length; i += 4) {{
+            const far = [0, 1, 2].some((j) => Math.abs(pixels[0][i + j] - pixels[1][i + j]) > 96);
+            count += far ? 1 : 0;
+        }}
+        return count;
+    }})()""")
+
+
+def keys_and_steps(browser):
+    """Keys lead through the program, and a moment is the same from both sides."""
+    browser.run("document.activeElement.blur()")
+    browser.key("End")
+    check(lines(browser) == ["script", "tick", "promise", "read", "immediate", "timeout"],
+          f"the console says {lines(browser)}")
+    browser.key("Home")
+    check(lines(browser) == [], "the console is not empty at the beginning")
+    seen = []
+    for _ in range(12):
+        browser.key("ArrowRight")
+        seen.append(shown(browser))
+    check(len(set(seen)) == 12, "a step changes nothing")
+    for expected in reversed(seen[:-1]):
+        browser.key("ArrowLeft")
+        check(shown(browser) == expected, "a moment looks different on the way back")
+    picture(browser, "forward.png")
+    browser.key("End")
+    picture(browser, "back.png")
+    far = differing(browser, "forward.png", "back.png")
+    check(far < MOST_DIFFERENT, f"the pictures of one moment differ in {far} pixels")
+    sizes = []
+    for level in range(1, 5):
+        browser.key("Home")
+        browser.key(str(level))
+        steps = 0
+        while browser.run("phasorPlay.player.at < phasorPlay.model.steps.length"):
+            browser.key("ArrowRight")
+            steps += 1
+        sizes.append(steps)
+    check(sizes == sorted(sizes, reverse=True) and sizes[3] > 2, f"steps by size: {sizes}")
+    browser.key("1")
+
+
+def sentence_of_the_rule(browser):
+    said = browser.run("phasorPlay.model.steps.map((step) => step.key)")
+    check("imm-after-poll" in said, "nothing says that check comes after poll")
+    at = said.index("imm-after-poll") + 1
+    browser.run(f"phasorPlay.player.go({at})")
+    check("check comes right after poll" in browser.text("#sentence"), browser.text("#sentence"))
+    browser.click("#sentence button")
+    check(browser.run("document.getElementById('rule').open"), "the rule does not open")
+    check("check" in browser.text("#rule-text"), "the rule is not the one")
+    browser.click("#rule-close")
+
+
+def lesson(browser, name):
+    """Predicts wrongly first, then rightly, with the buttons."""
+    browser.run("document.body.dataset.ready = 'no'")
+    browser.run(f"(() => {{ const one = document.getElementById('lesson'); one.value = '{name}';"
+                "one.dispatchEvent(new Event('change')); })()")
+    browser.wait(READY)
+    browser.wait("document.querySelectorAll('#guess li').length > 0")
+    check(browser.run("document.getElementById('console').hidden"), "the console is not hidden")
+    browser.click("#guess > button.main")
+    check("Why:" in browser.text("#guess .result"), f"{name}: no reason is given")
+    right = browser.run("phasorPlay.predict.right")
+    for i, text in enumerate(right):
+        while True:
+            now = browser.run("phasorPlay.predict.order")
+            at = now.index(text, i)
+            if at == i:
+                break
+            browser.click(f"#guess li:nth-child({at + 1}) .up")
+    browser.click("#guess > button.main")
+    check(f"all {len(right)} lines" in browser.text("#guess .result"), f"{name}: not right")
+    check("Learned" in browser.text("#about"), f"{name}: the rule is not told")
+
+
+def beside(browser):
+    browser.run("document.body.dataset.ready = 'no'")
+    browser.run("(() => { const one = document.getElementById('lesson'); one.value = '15-top-level';"
+                "one.dispatchEvent(new Event('change')); })()")
+    browser.wait(READY)
+    browser.click("#orders")
+    browser.wait("document.querySelectorAll('#other .order').length === 2")
+    browser.click("#node")
+    browser.wait("/node/.test(document.getElementById('other').innerText)")
+    browser.click("#browser")
+    browser.wait("/microtask/.test(document.getElementById('other').innerText)")
+
+
+def syntax_error(browser):
+    browser.run("phasorPlay.editor.setText('let a = 1;\\n\\nlet let = 2;\\n')")
+    browser.click("#run")
+    browser.wait("/line 3.*SyntaxError/.test(document.getElementById('note').innerText)")
+
+
+def fits(browser):
+    """No part is wider than the page, in both schemes and on a telephone."""
+    for width, dark in ((390, False), (390, True), (1360, True), (1360, False)):
+        browser.size(width, 800, dark, still=True)
+        visit(browser)
+        wide = browser.run("document.documentElement.scrollWidth")
+        check(wide <= width, f"the page is {wide} wide on {width}")
+        scheme = browser.run("document.documentElement.dataset.scheme")
+        check(scheme == ("dark" if dark else "light"), f"the scheme is {scheme}")
+        barriers(browser, f"{width} {scheme}")
+
+
+def barriers(browser, where):
+    if AXE == "-":
+        return
+    browser.run(pathlib.Path(AXE).read_text(encoding="utf-8") + "; 0")
+    found = json.loads(browser.run(
+        "axe.run().then((all) => JSON.stringify(all.violations.map((one) =>"
+        "[one.id, one.nodes.map((node) => node.target.join(' ')).slice(0, 5)])))", longest=120))
+    check(found == [], f"axe finds, at {where}: {found}")
+
+
+def saved(browser):
+    """A saved page works alone and inside of another one."""
+    visit(browser, pathlib.Path(SAVED).resolve().as_uri())
+    browser.key("End")
+    check(lines(browser)[-1] == "timeout", "the saved page does not show its program")
+    check(browser.run("document.getElementById('run').hidden"), "a saved page can't run")
+    is_quiet(browser)
+    outer = pathlib.Path(FOLDER, "outer.html")
+    outer.write_text(f'<!DOCTYPE html><title>blog</title><body data-ready="true">'
+                     f'<iframe src="{pathlib.Path(SAVED).name}"></iframe>', encoding="utf-8")
+    visit(browser, outer.as_uri())
+    is_quiet(browser)
+
+
+def main():
+    with chromium.Browser() as browser:
+        browser.size(1360, 900, still=True)
+        visit(browser)
+        keys_and_steps(browser)
+        sentence_of_the_rule(browser)
+        for name in LESSONS:
+            lesson(browser, name)
+        visit(browser)
+        check(browser.text("#progress").startswith("3 of"), "the progress is not kept")
+        beside(browser)
+        syntax_error(browser)
+        browser.click("#language")
+        check("程序" in browser.text("#program-title"), "the page does not speak Chinese")
+        browser.click("#language")
+        is_quiet(browser)
+        fits(browser)
+        saved(browser)
+    print("the page works")
+
+
+main()
