@@ -56,8 +56,8 @@ export class Ring {
     this.segments.forEach((one, i) => one.classList.toggle('now', i === phase));
     const turnsTo = turn + (phase < 0 ? 0 : (phase + 0.5) / PHASES.length);
     this.hand.style.transform = `rotate(${(turnsTo * 360).toFixed(1)}deg)`;
-    const place = state.place !== 'end' && turn === 0 ? say('before') : state.place === 'end' ? say('ended')
-      : say('turnNumber', { number: turn });
+    const place = state.place === 'end' ? say('ended')
+      : turn === 0 ? say('before') : say('turnNumber', { number: turn });
     this.first.textContent = place;
     this.second.textContent = state.asleep ? say('asleep') : phase >= 0 ? PHASES[phase] : '';
     this.title.textContent = `${say('theLoop')}: ${place} ${this.second.textContent}`;

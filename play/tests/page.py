@@ -121,12 +121,16 @@ def sentence_of_the_rule(browser):
     browser.click("#rule-close")
 
 
-def lesson(browser, name):
-    """Predicts wrongly first, then rightly, with the buttons."""
+def choose(browser, name):
     browser.run("document.body.dataset.ready = 'no'")
     browser.run(f"(() => {{ const one = document.getElementById('lesson'); one.value = '{name}';"
                 "one.dispatchEvent(new Event('change')); })()")
     browser.wait(READY)
+
+
+def lesson(browser, name):
+    """Predicts wrongly first, then rightly, with the buttons."""
+    choose(browser, name)
     browser.wait("document.querySelectorAll('#guess li').length > 0")
     check(browser.run("document.getElementById('console').hidden"), "the console is not hidden")
     browser.click("#guess > button.main")
@@ -145,10 +149,7 @@ def lesson(browser, name):
 
 
 def beside(browser):
-    browser.run("document.body.dataset.ready = 'no'")
-    browser.run("(() => { const one = document.getElementById('lesson'); one.value = '15-top-level';"
-                "one.dispatchEvent(new Event('change')); })()")
-    browser.wait(READY)
+    choose(browser, "15-top-level")
     browser.click("#orders")
     browser.wait("document.querySelectorAll('#other .order').length === 2")
     browser.click("#node")
