@@ -49,8 +49,8 @@ function packageOf(file) {
   }
 }
 
-// Modules of our own are reached with their prefix only: phasor:sim.
-const OWN = ['phasor:sim'];
+// Modules of our own are reached with their prefix only: phasor:sim, phasor:actors.
+const OWN = ['phasor:sim', 'phasor:actors'];
 // As is what came after programs had modules of these names.
 const PREFIXED = ['test', 'test/reporters', 'sea', 'sqlite'];
 
