@@ -29,6 +29,9 @@ static const char usage[] =
     "  --faults KINDS      call, net, disk, memory, thread, clock; each with a rate: net:0.01\n"
     "  --fault CALL@N=ERR  one fault: the N-th call of that name in the world fails so (with\n"
     "                      HOST: before it, the N-th on that host); repeatable\n"
+    "  --kind              a mild world; else the seed says which kinds of unkindness there are\n"
+    "  --unkind KINDS      just these, each with a strength from 0 to 1: pause,tail:0.3\n"
+    "  --without KINDS     all but these\n"
     "  --limit TIME        of virtual time (100d)\n"
     "  --real-limit TIME   of real time (60s with --seeds, none otherwise)\n"
     "  --delays LIST       only these delays of the network happen (from a smaller failing world)\n"
@@ -44,7 +47,20 @@ struct request {
     bool verbose;
 };
 
-enum { SEEDS = 256, JOBS, FAULTS, FAULT, LIMIT, REAL_LIMIT, DELAYS, NO_SHRINK, JSON };
+enum {
+    SEEDS = 256,
+    JOBS,
+    FAULTS,
+    FAULT,
+    LIMIT,
+    REAL_LIMIT,
+    DELAYS,
+    NO_SHRINK,
+    JSON,
+    KIND,
+    UNKIND,
+    WITHOUT
+};
 
 static bool parse_number(const char* text, uint64_t* number) {
     char* end;
@@ -97,6 +113,13 @@ static bool take(struct request* request, int option, const char* value) {
         return sim_parse_time(value, &request->plan.real_limit);
     case DELAYS:
         return parse_delays(value, settings);
+    case KIND:
+        request->plan.swarm = false;
+        return true;
+    case UNKIND:
+        return sim_parse_unkind(value, &request->plan);
+    case WITHOUT:
+        return sim_parse_without(value, &request->plan);
     case NO_SHRINK:
         request->search.no_shrink = true;
         return true;
@@ -123,6 +146,9 @@ static int parse(int argc, char** argv, struct request* request) {
                                           {"real-limit", required_argument, NULL, REAL_LIMIT},
                                           {"delays", required_argument, NULL, DELAYS},
                                           {"no-shrink", no_argument, NULL, NO_SHRINK},
+                                          {"kind", no_argument, NULL, KIND},
+                                          {"unkind", required_argument, NULL, UNKIND},
+                                          {"without", required_argument, NULL, WITHOUT},
                                           {"output", required_argument, NULL, 'o'},
                                           {"json", no_argument, NULL, JSON},
                                           {"verbose", no_argument, NULL, 'v'},
@@ -223,10 +249,19 @@ static void describe(const struct request* request, const struct sim_result* res
     print_seconds(stderr, result->virtual_time);
     fputs(" of virtual time in ", stderr);
     print_seconds(stderr, result->real_time);
-    fprintf(stderr, ", %llu steps, %llu faults\n", (unsigned long long)result->steps,
-            (unsigned long long)result->faults);
+    fprintf(stderr, ", %llu steps, ", (unsigned long long)result->steps);
+    sim_print_fired(stderr, result->fired, result->faults);
+    fputs("\nphasor sim: unkind: ", stderr);
+    sim_print_unkind(stderr, result->unkind);
+    fputc('\n', stderr);
     if (request->verbose && result->log != NULL)
         fputs(result->log, stderr);
+}
+
+static void tell_leaks(const struct sim_result* result) {
+    for (int i = 0; i < PH_LEAKS_MAX && result->leaks[i].what[0] != '\0'; i++)
+        sim_complain("the world leaks: %s%s%s: another run may differ", result->leaks[i].what,
+                     result->leaks[i].where[0] != '\0' ? " in " : "", result->leaks[i].where);
 }
 
 static int run_one(struct request* request) {
@@ -244,6 +279,7 @@ static int run_one(struct request* request) {
                     "phasor sim: time ran as outside for %.3g s, while %s was awaited: another run "
                     "may differ\n",
                     (double)result.outside_time / 1e9, result.outside_why);
+        tell_leaks(&result);
         if (result.never[0] != '\0')
             sim_complain("%s", result.never);
         if (result.failed && result.status == PH_EXIT_WORLD)
@@ -284,7 +320,7 @@ static bool faults_have_hosts(const struct sim_plan* plan) {
 }
 
 int phasor_sim(int argc, char** argv) {
-    static struct request request = {.plan.settings = {.seed = 1}};
+    static struct request request = {.plan = {.settings = {.seed = 1}, .swarm = true}};
     int status = parse(argc, argv, &request);
     if (status >= 0)
         return status;

@@ -23,6 +23,7 @@ sim.host('client', () => {
     const answer = await ask('two').catch(() => 'none');
     sim.publish('answer', answer);
   });
+  socket.on('error', () => {}).on('close', () => sim.publish('answer', 'none'));
   socket.on('data', (data) => {
     const lines = (rest + data).split('\n');
     rest = lines.pop();

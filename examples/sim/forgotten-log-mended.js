@@ -15,8 +15,12 @@ const server = sim.host('server', (log) => {
   require('net').createServer((socket) => {
     socket.on('error', () => {});
     socket.on('data', (order) => {
-      fs.writeSync(file, `${order}\n`);
-      fs.fsync(file, () => socket.write('stored'));
+      try {
+        fs.writeSync(file, `${order}\n`);
+      } catch {
+        return; // the disk is full: nothing is confirmed
+      }
+      fs.fsync(file, (error) => { if (!error) socket.write('stored'); });
     });
   }).listen(7000);
 }, path.join(folder, 'log'));

@@ -1,6 +1,7 @@
 'use strict';
 // The mended lost-update.js: a write says which version it is based on, and the server refuses one
-// that is not the newest; the client reads again.
+// that is not the newest; the client reads again. Who gets no answer asks again, with the same
+// number, and the server does nothing twice.
 const assert = require('assert');
 const sim = require('phasor:sim');
 
@@ -9,6 +10,7 @@ sim.host('server', () => {
   const sim = require('phasor:sim');
   let counter = 0;
   let version = 0;
+  const done = new Set();
   http.createServer((request, response) => {
     if (request.method === 'GET') {
       response.setHeader('etag', String(version));
@@ -17,9 +19,12 @@ sim.host('server', () => {
     }
     let body = '';
     request.on('data', (chunk) => { body += chunk; }).on('end', () => {
-      if (request.headers['if-match'] !== String(version)) {
+      if (done.has(request.headers.operation)) {
+        response.statusCode = 200;
+      } else if (request.headers['if-match'] !== String(version)) {
         response.statusCode = 412;
       } else {
+        done.add(request.headers.operation);
         counter = Number(body);
         version++;
         sim.publish('counter', counter);
@@ -31,13 +36,24 @@ sim.host('server', () => {
 
 function client() {
   const sim = require('phasor:sim');
+  const operation = require('crypto').randomUUID();
+  async function ask(options) {
+    for (;;) {
+      try {
+        const signal = AbortSignal.timeout(3000);
+        const answer = await fetch('http://server/', { ...options, signal });
+        return { status: answer.status, tag: answer.headers.get('etag'), text: await answer.text() };
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    }
+  }
   async function add() {
-    const read = await fetch('http://server/');
-    const counter = Number(await read.text());
-    const wrote = await fetch('http://server/', {
-      method: 'PUT', body: String(counter + 1), headers: { 'if-match': read.headers.get('etag') },
+    const read = await ask();
+    const wrote = await ask({
+      method: 'PUT', body: String(Number(read.text) + 1),
+      headers: { 'if-match': read.tag, operation },
     });
-    await wrote.text();
     if (wrote.status === 412) add();
     else sim.publish(require('os').hostname(), 'done');
   }

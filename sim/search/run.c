@@ -77,11 +77,16 @@ static struct ph_world* make_world(const struct sim_plan* plan, int* fd) {
     struct ph_world* world = memory;
     world->size_of_world = sizeof(*world);
     world->settings = plan->settings;
+    sim_make_unkind(plan, &world->settings);
     if (!make_lock(&world->lock))
         return NULL;
     ph_queue_init(&world->sleepers);
     ph_queue_init(&world->sockets);
     ph_queue_init(&world->unsynced);
+    ph_queue_init(&world->files);
+    struct timespec outside;
+    clock_gettime(CLOCK_REALTIME, &outside);
+    world->real_began = (uint64_t)outside.tv_sec * PH_S;
     world->wall = FIRST_DAY + plan->settings.seed * 7919 % 1000000 * PH_US;
     world->arena_next = PH_WORLD_ADDRESS + ((sizeof(*world) + 4095) & ~(uintptr_t)4095);
     world->arena_end = PH_WORLD_ADDRESS + PH_WORLD_SIZE;
@@ -102,6 +107,21 @@ static void put(const char* name, const char* before, const char* value) {
     else
         snprintf(text, sizeof(text), "%s", value);
     setenv(name, text, 1);
+}
+
+/* The stack lies below the environment and the arguments: they take the same room in every run,
+ * whatever else is in the environment. */
+static void pad_environment(char** arguments) {
+    enum { ROOM = 64 * 1024, NAME = sizeof("PHASOR_SIM_PAD=") + sizeof(char*) };
+    static char pad[ROOM];
+    size_t used = NAME;
+    for (char** word = environ; *word != NULL; word++)
+        used += strlen(*word) + 1 + sizeof(char*);
+    for (char** word = arguments; *word != NULL; word++)
+        used += strlen(*word) + 1 + sizeof(char*);
+    size_t missing = ROOM - used % ROOM;
+    memset(pad, '.', missing - 1);
+    setenv("PHASOR_SIM_PAD", pad, 1);
 }
 
 /* In the child: the environment of the world, then the program. Addresses are not random, because
@@ -128,6 +148,7 @@ static void become(const struct sim_plan* plan, const struct sim_host* host, int
     }
     for (char** entry = host->environment; entry != NULL && *entry != NULL; entry++)
         putenv(*entry);
+    pad_environment(host->arguments);
     personality(ADDR_NO_RANDOMIZE);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (plan->quiet) {
@@ -316,6 +337,10 @@ static void read_result(struct sim_result* result, const struct ph_world* world)
     result->virtual_time = world->now;
     result->steps = world->steps;
     result->faults = world->faults;
+    memcpy(result->unkind, world->settings.unkind, sizeof(result->unkind));
+    memcpy(result->fired, world->unkind_count, sizeof(result->fired));
+    memcpy(result->leaks, world->leaks, sizeof(result->leaks));
+    memcpy(result->states, world->states, sizeof(result->states));
     result->delays = world->delays;
     list_delays(result, world);
     tell_what_never_happened(result, world);

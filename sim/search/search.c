@@ -15,6 +15,10 @@ struct board {
     uint64_t broken;  /* a run could not be started: */
     char why[sizeof(((struct sim_result*)0)->why)];
     uint64_t virtual_time;
+    uint64_t faults;
+    uint64_t fired[PH_UNKINDS];
+    struct ph_state states[PH_STATES_MAX]; /* under the lock */
+    pthread_mutex_t lock;
 };
 
 /* In a world one thread runs at a time: on one processor they take turns in half the time. */
@@ -30,6 +34,29 @@ static void stay_on_one_processor(uint64_t worker) {
             sched_setaffinity(0, sizeof(one), &one);
             return;
         }
+}
+
+static void add_state(struct board* board, const struct ph_state* state) {
+    for (int i = 0; i < PH_STATES_MAX; i++) {
+        struct ph_state* own = &board->states[i];
+        if (own->name[0] == '\0')
+            memcpy(own->name, state->name, sizeof(own->name));
+        if (strcmp(own->name, state->name) != 0)
+            continue;
+        own->held += state->held;
+        own->must_hold |= state->must_hold;
+        return;
+    }
+}
+
+static void add_up(struct board* board, const struct sim_result* result) {
+    pthread_mutex_lock(&board->lock);
+    board->faults += result->faults;
+    for (int i = 0; i < PH_UNKINDS; i++)
+        board->fired[i] += result->fired[i];
+    for (int i = 0; i < PH_STATES_MAX && result->states[i].name[0] != '\0'; i++)
+        add_state(board, &result->states[i]);
+    pthread_mutex_unlock(&board->lock);
 }
 
 static void work(const struct sim_plan* plan, uint64_t last, struct board* board) {
@@ -48,6 +75,7 @@ static void work(const struct sim_plan* plan, uint64_t last, struct board* board
         }
         __atomic_add_fetch(&board->virtual_time, result.virtual_time, __ATOMIC_SEQ_CST);
         __atomic_add_fetch(&board->done, 1, __ATOMIC_SEQ_CST);
+        add_up(board, &result);
         while (result.failed && seed < failing &&
                !__atomic_compare_exchange_n(&board->failing, &failing, seed, false,
                                             __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
@@ -89,6 +117,19 @@ static void print_command(FILE* out, const struct sim_search* search, const stru
                 if (search->command[i][8] == '\0')
                     fprintf(out, " %s", search->command[i + 1]);
             }
+    bool unkind = false;
+    for (int i = 0; i < PH_UNKINDS; i++)
+        unkind |= settings->unkind[i] > 0;
+    if (!plan->swarm)
+        fputs(unkind ? " --unkind " : " --kind", out);
+    if (!plan->swarm && unkind)
+        sim_print_unkind(out, settings->unkind);
+    const char* before = " --without ";
+    for (int i = 0; plan->swarm && i < PH_UNKINDS; i++)
+        if (plan->without >> i & 1) {
+            fprintf(out, "%s%s", before, sim_unkind_name(i));
+            before = ",";
+        }
     for (uint32_t i = 0; i < settings->planned_count; i++) {
         const struct ph_planned* planned = &settings->planned[i];
         char word[160];
@@ -135,6 +176,7 @@ static void print_text(FILE* out, const char* text) {
 void sim_print_json(FILE* out, const struct sim_search* search, const struct sim_plan* plan,
                     const struct sim_result* result, uint64_t tried) {
     char* command = NULL;
+    const char* before;
     size_t size = 0;
     FILE* text = open_memstream(&command, &size);
     print_command(text, search, plan);
@@ -152,7 +194,25 @@ void sim_print_json(FILE* out, const struct sim_search* search, const struct sim
             (unsigned long long)result->steps, (unsigned long long)result->faults,
             (unsigned long long)result->outside_time);
     print_text(out, result->outside_why);
-    fputs(",\"log\":", out);
+    fputs(",\"unkind\":{", out);
+    before = "";
+    for (int i = 0; i < PH_UNKINDS; i++)
+        if (result->unkind[i] > 0 || result->fired[i] > 0) {
+            fprintf(out, "%s\"%s\":{\"strength\":%.4g,\"fired\":%llu}", before, sim_unkind_name(i),
+                    result->unkind[i], (unsigned long long)result->fired[i]);
+            before = ",";
+        }
+    fputs("},\"leaks\":[", out);
+    before = "";
+    for (int i = 0; i < PH_LEAKS_MAX && result->leaks[i].what[0] != '\0'; i++) {
+        fprintf(out, "%s{\"what\":", before);
+        print_text(out, result->leaks[i].what);
+        fputs(",\"where\":", out);
+        print_text(out, result->leaks[i].where);
+        fputc('}', out);
+        before = ",";
+    }
+    fputs("],\"log\":", out);
     print_text(out, result->log != NULL ? result->log : "");
     fputs("}\n", out);
     free(command);
@@ -212,7 +272,9 @@ static int show_failure(struct sim_plan* plan, const struct sim_search* search, 
                 (unsigned long long)plan->settings.seed, result.why);
         if (result.log != NULL)
             fputs(result.log, stderr);
-        fputs("phasor sim: again: ", stderr);
+        fputs("phasor sim: ", stderr);
+        sim_print_fired(stderr, result.fired, result.faults);
+        fputs("\nphasor sim: again: ", stderr);
         print_command(stderr, search, plan);
         fprintf(stderr, "\nphasor sim: recorded: %s (phasor report --html OUT %s)\n",
                 loud.recording, loud.recording);
@@ -221,32 +283,62 @@ static int show_failure(struct sim_plan* plan, const struct sim_search* search, 
     return 1;
 }
 
+/* Something that was to hold sometimes, and never did; NULL: nothing. */
+static const char* never_held(const struct board* board) {
+    for (int i = 0; i < PH_STATES_MAX && board->states[i].name[0] != '\0'; i++)
+        if (board->states[i].must_hold && board->states[i].held == 0)
+            return board->states[i].name;
+    return NULL;
+}
+
+static int show_passed(const struct sim_plan* plan, const struct sim_search* search, bool json,
+                       const struct board* board) {
+    const char* never = never_held(board);
+    static struct sim_result passed;
+    passed.virtual_time = board->virtual_time;
+    passed.faults = board->faults;
+    memcpy(passed.fired, board->fired, sizeof(passed.fired));
+    passed.failed = never != NULL;
+    passed.status = never != NULL;
+    if (never != NULL)
+        snprintf(passed.why, sizeof(passed.why), "in no world it held that %s", never);
+    if (json) {
+        sim_print_json(stdout, search, plan, &passed, board->done);
+        return passed.status;
+    }
+    printf("%llu worlds, none failed (seeds %llu to %llu)\n", (unsigned long long)board->done,
+           (unsigned long long)plan->settings.seed,
+           (unsigned long long)(plan->settings.seed + search->seeds - 1));
+    fflush(stdout);
+    fputs("phasor sim: ", stderr);
+    sim_print_fired(stderr, board->fired, board->faults);
+    fputc('\n', stderr);
+    if (never != NULL)
+        sim_complain("%s", passed.why);
+    return passed.status;
+}
+
 int sim_search(struct sim_plan* plan, const struct sim_search* search, bool json) {
     struct board* board =
         mmap(NULL, sizeof(*board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (board == MAP_FAILED)
         return sim_complain("no memory"), 1;
+    pthread_mutexattr_t shared;
+    pthread_mutexattr_init(&shared);
+    pthread_mutexattr_setpshared(&shared, PTHREAD_PROCESS_SHARED);
+    pthread_mutex_init(&board->lock, &shared);
     if (plan->real_limit == 0)
         plan->real_limit = 60 * PH_S;
     const char* recording = plan->recording;
     plan->quiet = true;
     plan->recording = NULL;
     uint64_t failing = search_all(plan, search, board);
-    uint64_t tried = board->done;
     plan->recording = recording;
     if (board->broken)
         return sim_complain("%s", board->why), STATUS_USAGE;
     if (failing != UINT64_MAX) {
         plan->settings.seed = failing;
-        return show_failure(plan, search, json, tried);
+        return show_failure(plan, search, json, board->done);
     }
-    struct sim_result passed = {0};
-    passed.virtual_time = board->virtual_time;
-    if (json)
-        sim_print_json(stdout, search, plan, &passed, tried);
-    else
-        printf("%llu worlds, none failed (seeds %llu to %llu)\n", (unsigned long long)tried,
-               (unsigned long long)plan->settings.seed,
-               (unsigned long long)(plan->settings.seed + search->seeds - 1));
-    return 0;
+    return show_passed(plan, search, json, board);
 }

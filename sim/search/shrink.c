@@ -88,10 +88,30 @@ static void shrink(struct sim_plan* plan, const struct list* list, const char* w
         }
 }
 
-void sim_shrink(struct sim_plan* plan, struct sim_result* result) {
+/* Kinds of unkindness that are not needed are left out, the others as strong as they were. */
+static void shrink_kinds(struct sim_plan* plan, const struct sim_result* result) {
     static struct sim_plan tried;
     tried = *plan;
+    tried.swarm = false;
+    memcpy(tried.settings.unkind, result->unkind, sizeof(result->unkind));
+    if (!still_fails(&tried, result->why))
+        return;
+    *plan = tried;
+    for (int i = 0; i < PH_UNKINDS; i++) {
+        if (plan->settings.unkind[i] == 0)
+            continue;
+        tried = *plan;
+        tried.settings.unkind[i] = 0;
+        if (still_fails(&tried, result->why))
+            *plan = tried;
+    }
+}
+
+void sim_shrink(struct sim_plan* plan, struct sim_result* result) {
+    static struct sim_plan tried;
     runs = 0;
+    shrink_kinds(plan, result);
+    tried = *plan;
     plan_what_happened(&tried.settings, result->log);
     if (still_fails(&tried, result->why)) {
         *plan = tried;

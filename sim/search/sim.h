@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "world/world.h"
 
@@ -41,6 +42,8 @@ struct sim_plan {
     char library[PATH_MAX];
     bool quiet;          /* the program's output goes nowhere */
     uint64_t real_limit; /* ns; a run that takes longer is stuck */
+    bool swarm;          /* the seed says how unkind the world is: see swarm.c, */
+    uint32_t without;    /* but for these kinds, by bit; else the settings do */
 };
 
 struct sim_result {
@@ -56,6 +59,10 @@ struct sim_result {
     uint32_t delay_count;               /* 0: none, or too many to be told */
     uint64_t outside_time;
     char outside_why[64];
+    double unkind[PH_UNKINDS];  /* how strong each kind was, */
+    uint64_t fired[PH_UNKINDS]; /* and how often it came */
+    struct ph_leak leaks[PH_LEAKS_MAX];
+    struct ph_state states[PH_STATES_MAX];
     char never[512]; /* planned faults that did not happen, a sentence; may be empty */
     char* log;       /* to be freed */
 };
@@ -70,6 +77,14 @@ bool sim_parse_fault(const char* text, struct ph_settings* settings);
 bool sim_read_time(const char* text, uint64_t* ns); /* says nothing */
 bool sim_parse_time(const char* text, uint64_t* ns);
 bool sim_complain(const char* format, ...) __attribute__((format(printf, 1, 2)));
+
+/* How unkind the world is. */
+void sim_make_unkind(const struct sim_plan* plan, struct ph_settings* settings);
+bool sim_parse_unkind(const char* text, struct sim_plan* plan);
+bool sim_parse_without(const char* text, struct sim_plan* plan);
+const char* sim_unkind_name(int kind);
+void sim_print_unkind(FILE* out, const double unkind[PH_UNKINDS]);
+void sim_print_fired(FILE* out, const uint64_t fired[PH_UNKINDS], uint64_t faults);
 
 /* The world file; false with a sentence on standard error. */
 bool sim_read_world(const char* file, struct sim_plan* plan);

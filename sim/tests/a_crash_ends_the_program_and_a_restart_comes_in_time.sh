@@ -11,7 +11,7 @@ END
 printf 'start 1\nstart 2\nafter 5 s\n' >expected
 for seed in $(seq 12); do
     rm -f starts
-    sim --seed "$seed" --real-limit 60s world.json >out
+    sim --kind --seed "$seed" --real-limit 60s world.json >out
     same expected out "alone, seed $seed"
 done
 
@@ -29,7 +29,7 @@ END
 printf 'start 1\nstart 2\nafter 2 s\n' >expected
 for seed in $(seq 6); do
     rm -f starts
-    sim --seed "$seed" --real-limit 60s world.json >out
+    sim --kind --seed "$seed" --real-limit 60s world.json >out
     same expected out "beside an idle host, seed $seed"
 done
 

@@ -50,7 +50,10 @@ int phasor_sim_host(const char* name) {
     int err = enter_world(0, 0);
     if (err != 0)
         return err;
+    uint32_t before = ph_world->host_count;
     int host = ph_host_add(name);
+    if (ph_world->host_count != before)
+        ph_world->hosts[ph_host_here()].tests = true;
     ph_world_unlock();
     return host < 0 ? UV_ENOBUFS : host;
 }

@@ -5,10 +5,12 @@
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "world/epoll.h"
 #include "world/faults.h"
+#include "world/raw.h"
 #include "world/real.h"
 #include "world/socket.h"
 #include "world/table.h"
@@ -71,13 +73,13 @@ int __wrap_socket(int family, int type, int protocol) {
 
 /* A Unix socket has a name in the real file system too, so that it can be seen and removed. */
 static int bind_path(int fd, struct ph_socket* socket, const struct sockaddr* raw, socklen_t size) {
-    if (__real_bind(fd, raw, size) != 0)
+    if (ph_raw_bind(fd, raw, size) != 0)
         return -1;
     ph_world_lock();
     socket->bound = true;
     socket->local = (struct ph_address){.family = AF_UNIX, .host = socket->host};
     socket->local.raw_size = sizeof(socket->local.raw);
-    __real_getsockname(fd, (struct sockaddr*)&socket->local.raw, &socket->local.raw_size);
+    ph_raw_getsockname(fd, (struct sockaddr*)&socket->local.raw, &socket->local.raw_size);
     ph_world_unlock();
     return 0;
 }
@@ -86,7 +88,7 @@ int __wrap_bind(int fd, const struct sockaddr* raw, socklen_t size) {
     struct ph_socket* socket = socket_of(fd);
     struct ph_address address;
     if (socket == NULL)
-        return __real_bind(fd, raw, size);
+        return ph_raw_bind(fd, raw, size);
     if (socket->family == AF_UNIX)
         return bind_path(fd, socket, raw, size);
     ph_world_lock();
@@ -101,23 +103,46 @@ int __wrap_bind(int fd, const struct sockaddr* raw, socklen_t size) {
     return leave(ph_socket_bind(socket, &address));
 }
 
-/* A socket that the program has made and bound itself and gives to a handle to listen. */
+static bool is_same_file(int fd, uint64_t inode) {
+    struct stat info;
+    return inode != 0 && fstat(fd, &info) == 0 && (uint64_t)info.st_ino == inode;
+}
+
+void ph_taken_in_name(int fd, struct sockaddr* raw, socklen_t* size) {
+    ph_world_lock();
+    for (struct uv__queue* node = ph_world->sockets.next; node != &ph_world->sockets;
+         node = node->next) {
+        const struct ph_socket* socket = PH_CONTAINER_OF(node, struct ph_socket, node);
+        if (socket->pid == ph_raw_pid() && is_same_file(fd, socket->inode)) {
+            ph_address_write(&socket->local, raw, size);
+            break;
+        }
+    }
+    ph_world_unlock();
+}
+
+/* A socket that the program has made and bound itself and gives to a handle to listen. A port that
+ * the kernel has chosen is another in every run: the world chooses its own. */
 static struct ph_socket* take_in(int fd) {
     struct sockaddr_storage raw;
     struct ph_address address;
     socklen_t size = sizeof(raw);
     int type = 0;
     socklen_t type_size = sizeof(type);
-    if (ph_world == NULL || __real_getsockname(fd, (struct sockaddr*)&raw, &size) != 0 ||
+    if (ph_world == NULL || ph_raw_getsockname(fd, (struct sockaddr*)&raw, &size) != 0 ||
         (raw.ss_family != AF_INET && raw.ss_family != AF_INET6) ||
         __real_getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &type_size) != 0 || type != SOCK_STREAM)
         return NULL;
     ph_world_lock();
     struct ph_socket* socket = ph_socket_new(raw.ss_family, SOCK_STREAM);
+    struct stat info;
+    if (socket != NULL && fstat(fd, &info) == 0)
+        socket->inode = (uint64_t)info.st_ino;
+    if (ph_port_was_chosen(fd))
+        ((struct sockaddr_in*)&raw)->sin_port = 0; /* at the same place in both families */
     bool taken = socket != NULL &&
                  ph_address_read(&address, socket->host, (struct sockaddr*)&raw, size) == 0 &&
-                 (address.port == 0 || ph_socket_bind(socket, &address) == 0) &&
-                 ph_fd_set(fd, PH_FD_SOCKET, socket);
+                 ph_socket_bind(socket, &address) == 0 && ph_fd_set(fd, PH_FD_SOCKET, socket);
     if (socket != NULL && !taken)
         ph_socket_close(socket, true);
     ph_world_unlock();
@@ -158,7 +183,7 @@ int __wrap_accept4(int fd, struct sockaddr* raw, socklen_t* size, int flags) {
     if (ph_fault("accept", PH_FAULT_NET, EMFILE, ENFILE, ECONNABORTED, EINTR, 0))
         return leave(errno);
     struct ph_socket* socket = ph_flow_accept(listener);
-    socket->pid = getpid();
+    socket->pid = ph_raw_pid();
     ph_world_unlock();
     int own = __real_socket(socket->family, SOCK_STREAM | flags, 0);
     if (own == -1) {
@@ -211,14 +236,14 @@ int __wrap_connect(int fd, const struct sockaddr* raw, socklen_t size) {
     struct ph_socket* socket = socket_of(fd);
     struct ph_address address;
     if (socket == NULL)
-        return __real_connect(fd, raw, size);
+        return ph_raw_connect(fd, raw, size);
     ph_world_lock();
     if (socket->family == AF_UNIX) {
         struct ph_socket* listener = listener_at(socket, raw, size);
         if (listener != NULL)
             return leave(ph_flow_connect_path(socket, listener));
         ph_world_unlock();
-        return __real_connect(fd, raw, size); /* says why: no such file, refused, ... */
+        return ph_raw_connect(fd, raw, size); /* says why: no such file, refused, ... */
     }
     int err = ph_address_read(&address, socket->host, raw, size);
     if (err == 0)
@@ -256,7 +281,7 @@ static int name(const struct ph_socket* socket, const struct ph_address* address
 int __wrap_getsockname(int fd, struct sockaddr* raw, socklen_t* size) {
     const struct ph_socket* socket = socket_of(fd);
     if (socket == NULL)
-        return __real_getsockname(fd, raw, size);
+        return ph_raw_getsockname(fd, raw, size);
     return name(socket, &socket->local, raw, size);
 }
 

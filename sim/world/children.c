@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "world/raw.h"
 #include "world/real.h"
 #include "world/world.h"
 
@@ -29,10 +30,10 @@ void ph_children_made(int child, int host) {
 }
 
 static ssize_t read_text(const char* path, char* text, size_t room) {
-    int fd = __real_open(path, O_RDONLY | O_CLOEXEC);
+    int fd = ph_raw_open(path, O_RDONLY | O_CLOEXEC);
     if (fd == -1)
         return -1;
-    ssize_t size = __real_read(fd, text, room - 1);
+    ssize_t size = ph_raw_read(fd, text, room - 1);
     __real_close(fd);
     text[size > 0 ? size : 0] = '\0';
     return size;
@@ -47,20 +48,20 @@ static bool is_child_of(int child, int parent) {
 }
 
 static void wait_for_end(int pid) {
-    int fd = (int)syscall(SYS_pidfd_open, pid, 0);
+    int fd = (int)ph_raw_call(SYS_pidfd_open, pid, 0);
     struct pollfd end = {.fd = fd, .events = POLLIN};
     if (fd == -1)
         return;
     struct timespec limit = {.tv_sec = PATIENCE_MS / 1000};
-    syscall(SYS_ppoll, &end, 1, &limit, NULL, 0);
+    ph_raw_call(SYS_ppoll, &end, 1, &limit, NULL, 0);
     __real_close(fd);
 }
 
 /* Stopped before its children are looked for, so that it makes no more meanwhile. */
 static void end_tree(int pid) {
-    kill(pid, SIGSTOP);
+    ph_raw_kill(pid, SIGSTOP);
     ph_children_end(pid, -1);
-    kill(pid, SIGKILL);
+    ph_raw_kill(pid, SIGKILL);
     wait_for_end(pid);
 }
 
@@ -118,15 +119,15 @@ void ph_children_end(int pid, int host) {
 
 void ph_process_end(const struct ph_process* process) {
     int pid = process->pid;
-    if (pid == getpid())
+    if (pid == ph_raw_pid())
         ph_children_end(pid, -1);
     else
         end_tree(pid);
     if (process->has_forked)
         end_orphans(pid);
-    if (pid != getpid())
+    if (pid != ph_raw_pid())
         return;
-    kill(pid, SIGKILL); /* the world's lock is taken over by the next who asks for it */
+    ph_raw_kill(pid, SIGKILL); /* the world's lock is taken over by the next who asks for it */
     for (;;)
         pause();
 }

@@ -91,7 +91,10 @@ ssize_t ph_datagram_send(struct ph_socket* socket, const struct ph_address* to,
     struct ph_address target = *to;
     if (target.any)
         target.loopback = true;
-    if (ph_draw_yes(PH_CHANCE_LOSS, link->loss)) {
+    double unkind = ph_link_unkind(socket->host, to->host, PH_UNKIND_DATAGRAM) * 0.1;
+    if (ph_draw_yes(PH_CHANCE_LOSS, link->loss + unkind)) {
+        if (unkind > 0)
+            ph_unkind_did(PH_UNKIND_DATAGRAM);
         ph_world_log("lost %s to %s", ph_world->hosts[socket->host].name,
                      ph_world->hosts[to->host].name);
         return (ssize_t)size;
@@ -99,11 +102,11 @@ ssize_t ph_datagram_send(struct ph_socket* socket, const struct ph_address* to,
     /* On one host they are there at once, as in the kernel, unless a link says otherwise. */
     uint64_t arrives =
         link->at_once ? ph_world->now : ph_link_arrival(socket->host, to->host, size);
-    if (ph_draw_yes(PH_CHANCE_LOSS, link->reorder))
+    if (ph_draw_yes(PH_CHANCE_LOSS, link->reorder + unkind))
         arrives += link->latency + ph_draw_below(PH_CHANCE_DELAY, 4 * link->latency + 1);
     if (!launch(socket, &target, parts, count, size, arrives))
         return -ENOBUFS;
-    if (ph_draw_yes(PH_CHANCE_LOSS, link->duplicate))
+    if (ph_draw_yes(PH_CHANCE_LOSS, link->duplicate + unkind))
         launch(socket, &target, parts, count, size, ph_link_arrival(socket->host, to->host, size));
     return (ssize_t)size;
 }

@@ -257,7 +257,12 @@ static int wait_in_world(struct ph_epoll* epoll, struct epoll_event* events, int
         return -1;
     }
     ph_process_here()->has_waited = true;
-    ph_sleep(ns != PH_NEVER ? ph_world->now + ns : PH_NEVER, epoll);
+    int host = ph_host_here();
+    uint64_t deadline = PH_NEVER;
+    if (ns != PH_NEVER)
+        deadline = ph_clock_reached(host, ph_clock_of(host, ph_world->now) + ns);
+    ph_sleep_holds(ph_unkind_before_wait(&deadline));
+    ph_sleep(deadline, epoll);
     int count = harvest(epoll, events, room);
     ph_world_unlock();
     return count;

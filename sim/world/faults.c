@@ -6,7 +6,7 @@
 
 #include "world/world.h"
 
-enum { SHORT = -1, CALL_NAMES = 64, CHOICES = 8 };
+enum { SHORT = -1, ONE_PACKET = 1448, CALL_NAMES = 64, CHOICES = 8 };
 
 /* One call that could fail: its name, its host, and its number there and in the world. */
 struct call {
@@ -69,10 +69,13 @@ static bool is_too_early(enum ph_fault_class class) {
     return (class == PH_FAULT_DISK || class == PH_FAULT_MEMORY) && !ph_process_here()->has_waited;
 }
 
+static bool is_hit(const struct call* call, double rate) {
+    return !ph_world->settings.only_planned && rate > 0 &&
+           (double)(draw(call, 0) >> 11) * 0x1p-53 < rate;
+}
+
 static bool drawn(const struct call* call, enum ph_fault_class class) {
-    const struct ph_settings* settings = &ph_world->settings;
-    return !is_too_early(class) && !settings->only_planned && settings->fault_rate[class] > 0 &&
-           (double)(draw(call, 0) >> 11) * 0x1p-53 < settings->fault_rate[class];
+    return !is_too_early(class) && is_hit(call, ph_world->settings.fault_rate[class]);
 }
 
 static bool fault(int host, const char* name, enum ph_fault_class class, va_list errors) {
@@ -110,10 +113,27 @@ bool ph_fault_on(int host, const char* name, enum ph_fault_class class, ...) {
     return fails;
 }
 
+bool ph_fault_rate(int host, const char* name, double rate, int error) {
+    if (rate == 0 && ph_world->settings.planned_count == 0)
+        return false;
+    struct call call = count_call(name, host);
+    struct ph_planned* plan = planned(&call);
+    if (plan == NULL && !is_hit(&call, rate))
+        return false;
+    if (plan != NULL)
+        plan->happened = true;
+    note(&call, error);
+    return true;
+}
+
 size_t ph_fault_short(const char* name, enum ph_fault_class class, size_t size) {
     struct call call = count_call(name, ph_host_here());
     struct ph_planned* plan = planned(&call);
     bool wanted = plan != NULL && plan->error == SHORT;
+    bool one_packet = class == PH_FAULT_CALL && size <= ONE_PACKET &&
+                      ph_world->settings.unkind[PH_UNKIND_CALL] > 0;
+    if (!wanted && one_packet)
+        return size; /* networks do not part what fits into one packet, unless that is asked for */
     if (size < 2 || (!wanted && !drawn(&call, class)))
         return size;
     if (wanted)

@@ -25,6 +25,8 @@ enum ph_fault_class {
 bool ph_fault(const char* call, enum ph_fault_class class, ...);
 /* The same for a call on another host than the thread's. */
 bool ph_fault_on(int host, const char* call, enum ph_fault_class class, ...);
+/* The same for what has a rate of its own and one error. */
+bool ph_fault_rate(int host, const char* call, double rate, int error);
 /* The same for what is no error but less than asked for: a size of 1 to `size`. */
 size_t ph_fault_short(const char* call, enum ph_fault_class class, size_t size);
 

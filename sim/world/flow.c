@@ -45,6 +45,10 @@ static void fail(struct ph_socket* socket, int error) {
 
 void ph_run_reset(struct ph_event* event) {
     struct ph_socket* socket = PH_CONTAINER_OF(event, struct ph_socket, reset);
+    if (socket->dead) { /* it never arrives */
+        ph_socket_settle(socket);
+        return;
+    }
     if (socket->peer != NULL && ph_link_is_cut(socket->peer->host, socket->host)) {
         ph_event_at(event, PH_EVENT_RESET, ph_world->now + PH_S);
         return;
@@ -89,7 +93,7 @@ void ph_run_arrival(struct ph_event* event) {
         ph_socket_settle(socket);
         return;
     }
-    if (ph_link_is_cut(socket->host, peer->host) && try_again_later(socket))
+    if ((socket->dead || ph_link_is_cut(socket->host, peer->host)) && try_again_later(socket))
         return;
     socket->patience = 0;
     struct ph_packet* packet =
@@ -172,6 +176,27 @@ static int take_error(struct ph_socket* socket) {
     return error;
 }
 
+/* Between hosts: a connection is reset in the middle, or it dies and nobody is told. True: reset.
+ */
+static bool network_breaks(struct ph_socket* socket) {
+    struct ph_socket* peer = socket->peer;
+    if (peer == NULL || peer->host == socket->host)
+        return false;
+    double reset = ph_link_unkind(socket->host, peer->host, PH_UNKIND_RESET) * 0.05;
+    double half = ph_link_unkind(socket->host, peer->host, PH_UNKIND_HALF) * 0.05;
+    if (ph_fault_rate(socket->host, "half", half, ETIMEDOUT)) {
+        ph_unkind_did(PH_UNKIND_HALF);
+        socket->dead = true;
+        peer->dead = true;
+    }
+    if (!ph_fault_rate(socket->host, "reset", reset, ECONNRESET))
+        return false;
+    ph_unkind_did(PH_UNKIND_RESET);
+    ph_socket_send_reset(socket);
+    fail(socket, 0);
+    return true;
+}
+
 ssize_t ph_flow_send(struct ph_socket* socket, const struct iovec* parts, size_t count) {
     size_t size = ph_parts_size(parts, count);
     if (socket->error != 0)
@@ -187,6 +212,8 @@ ssize_t ph_flow_send(struct ph_socket* socket, const struct iovec* parts, size_t
         socket->no_room = true;
         return -EAGAIN;
     }
+    if (network_breaks(socket))
+        return -ECONNRESET;
     if (ph_fault("send", PH_FAULT_CALL, EINTR, EAGAIN, ENOBUFS, 0) ||
         ph_fault("send_net", PH_FAULT_NET, ECONNRESET, EPIPE, 0)) {
         int error = errno;

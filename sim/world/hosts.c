@@ -7,6 +7,7 @@
 #include "world/children.h"
 #include "world/journal.h"
 #include "world/link.h"
+#include "world/raw.h"
 #include "world/socket.h"
 #include "world/world.h"
 
@@ -48,10 +49,10 @@ void ph_host_of_process(int host) {
 /* Processes of the host are ended, with all that they have started; its threads in this process are
  * ended by whoever has made them. */
 static void silence(int host) {
-    ph_children_end(getpid(), host);
+    ph_children_end(ph_raw_pid(), host);
     for (int i = 0; i < PH_PROCESSES_MAX; i++) {
         struct ph_process* process = &ph_world->processes[i];
-        if (process->pid <= 0 || process->host != host || process->pid == getpid())
+        if (process->pid <= 0 || process->host != host || process->pid == ph_raw_pid())
             continue;
         ph_process_end(process);
         for (struct uv__queue *next, *node = ph_world->sleepers.next; node != &ph_world->sleepers;

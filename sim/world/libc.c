@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
@@ -13,23 +14,30 @@
 #include <unistd.h>
 
 #include "world/faults.h"
+#include "world/raw.h"
 #include "world/real.h"
 #include "world/world.h"
 
 #define EXPORT __attribute__((visibility("default")))
 #define LARGEST_STEP (3600 * PH_S)
+#define TIME_OF_A_STEP (10 * PH_US) /* of the processor */
 
 static int real_clock(clockid_t clock, struct timespec* now) {
-    return (int)syscall(SYS_clock_gettime, clock, now);
+    return (int)ph_raw_call(SYS_clock_gettime, clock, now);
 }
 
 static bool is_calendar(clockid_t clock) {
     return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
 }
 
+static bool is_of_the_processor(clockid_t clock) {
+    return clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID;
+}
+
 static bool is_of_the_world(clockid_t clock) {
-    return is_calendar(clock) || clock == CLOCK_MONOTONIC || clock == CLOCK_MONOTONIC_RAW ||
-           clock == CLOCK_MONOTONIC_COARSE || clock == CLOCK_BOOTTIME;
+    return is_calendar(clock) || is_of_the_processor(clock) || clock == CLOCK_MONOTONIC ||
+           clock == CLOCK_MONOTONIC_RAW || clock == CLOCK_MONOTONIC_COARSE ||
+           clock == CLOCK_BOOTTIME;
 }
 
 /* A fault of the calendar: it steps, by up to an hour to either side. */
@@ -45,9 +53,15 @@ static void step_calendar(void) {
     errno = saved;
 }
 
+/* As the clocks of the host show it. The processor's count steps, and what passes while a program
+ * waits by looking at a clock. */
 static uint64_t world_clock(clockid_t clock) {
-    uint64_t now = ph_thread_counts() ? ph_world_now() : ph_world->now;
-    return is_calendar(clock) ? ph_world->wall + now : PH_BOOTED + now;
+    int host = ph_host_here();
+    uint64_t now = ph_clock_of(host, ph_thread_counts() ? ph_world_now() : ph_world->now);
+    if (is_of_the_processor(clock))
+        return ph_world->steps * TIME_OF_A_STEP + ph_world->spun;
+    return is_calendar(clock) ? ph_world->wall + now + (uint64_t)ph_calendar_of(host)
+                              : PH_BOOTED + now;
 }
 
 int __wrap_clock_gettime(clockid_t clock, struct timespec* now) {
@@ -82,9 +96,10 @@ EXPORT time_t time(time_t* now) {
     return precise.tv_sec;
 }
 
-/* Sleeps until then; `deadline` in ns of the world. */
-static void sleep_until(uint64_t deadline) {
+/* Sleeps until the host's clock shows this, ns since the world began. */
+static void sleep_until(uint64_t shown) {
     ph_world_lock();
+    uint64_t deadline = ph_clock_reached(ph_host_here(), shown);
     while (ph_world->now < deadline)
         ph_sleep(deadline, NULL);
     ph_world_unlock();
@@ -92,8 +107,9 @@ static void sleep_until(uint64_t deadline) {
 
 int __wrap_nanosleep(const struct timespec* time, struct timespec* left) {
     if (ph_world == NULL)
-        return (int)syscall(SYS_nanosleep, time, left);
-    sleep_until(ph_world->now + (uint64_t)time->tv_sec * PH_S + (uint64_t)time->tv_nsec);
+        return (int)ph_raw_call(SYS_nanosleep, time, left);
+    sleep_until(ph_clock_of(ph_host_here(), ph_world->now) + (uint64_t)time->tv_sec * PH_S +
+                (uint64_t)time->tv_nsec);
     return 0;
 }
 
@@ -104,13 +120,16 @@ EXPORT int nanosleep(const struct timespec* time, struct timespec* left) {
 EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec* time,
                            struct timespec* left) {
     if (ph_world == NULL || !is_of_the_world(clock))
-        return syscall(SYS_clock_nanosleep, clock, flags, time, left) == 0 ? 0 : errno;
+        return ph_raw_call(SYS_clock_nanosleep, clock, flags, time, left) == 0 ? 0 : errno;
     uint64_t ns = (uint64_t)time->tv_sec * PH_S + (uint64_t)time->tv_nsec;
-    uint64_t base = is_calendar(clock) ? ph_world->wall : PH_BOOTED;
+    int host = ph_host_here();
+    uint64_t base = is_calendar(clock)           ? ph_world->wall + (uint64_t)ph_calendar_of(host)
+                    : is_of_the_processor(clock) ? 0
+                                                 : PH_BOOTED;
     if (flags & TIMER_ABSTIME)
         sleep_until(ns > base ? ns - base : 0);
     else
-        sleep_until(ph_world->now + ns);
+        sleep_until(ph_clock_of(host, ph_world->now) + ns);
     return 0;
 }
 
@@ -137,7 +156,7 @@ static void fill(void* memory, size_t size) {
 
 ssize_t __wrap_getrandom(void* bytes, size_t size, unsigned flags) {
     if (ph_world == NULL)
-        return syscall(SYS_getrandom, bytes, size, flags);
+        return ph_raw_call(SYS_getrandom, bytes, size, flags);
     fill(bytes, size);
     return (ssize_t)size;
 }
@@ -152,6 +171,20 @@ EXPORT int getentropy(void* bytes, size_t size) {
         return -1;
     }
     return __wrap_getrandom(bytes, size, 0) == (ssize_t)size ? 0 : -1;
+}
+
+EXPORT uint32_t arc4random(void) {
+    uint32_t drawn = 0;
+    __wrap_getrandom(&drawn, sizeof(drawn), 0);
+    return drawn;
+}
+
+EXPORT void arc4random_buf(void* bytes, size_t size) {
+    __wrap_getrandom(bytes, size, 0);
+}
+
+EXPORT uint32_t arc4random_uniform(uint32_t limit) {
+    return limit < 2 ? 0 : (uint32_t)(((uint64_t)arc4random() * limit) >> 32);
 }
 
 /* Threads that a program makes past the library are none of the world's, but it waits for them. */

@@ -1,5 +1,9 @@
 #include "world/link.h"
 
+#include <errno.h>
+
+#include "world/faults.h"
+
 enum {
     LOOPBACK_US = 20,
     NEAREST_US = 200, /* between two hosts, one way */
@@ -24,12 +28,36 @@ struct ph_link* ph_link_between(int from, int to) {
 }
 
 bool ph_link_is_cut(int from, int to) {
-    return ph_world->links[from][to].cut || !ph_world->hosts[from].up || !ph_world->hosts[to].up;
+    const struct ph_link* link = &ph_world->links[from][to];
+    return link->cut || ph_world->now < link->cut_until || !ph_world->hosts[from].up ||
+           !ph_world->hosts[to].up;
+}
+
+/* The host that runs the test is on nobody's network. */
+double ph_link_unkind(int from, int to, enum ph_unkindness kind) {
+    return from == to || ph_world->hosts[to].tests ? 0 : ph_unkind_on(from, kind);
+}
+
+/* A way between two hosts, or both ways, for some time. */
+static void maybe_cut(int from, int to, struct ph_link* link) {
+    double rate = ph_link_unkind(from, to, PH_UNKIND_CUT) * 0.02;
+    if (from == to || !ph_fault_rate(from, "cut", rate, ENETUNREACH))
+        return;
+    uint64_t number = ph_world->delay_counts[from][to];
+    uint64_t ns = ph_unkind_tail(from, PH_UNKIND_CUT, number, 20 * PH_MS, 9);
+    bool both = ph_unkind_tail(from, PH_UNKIND_CUT, ~number, 2, 1) % 2 == 0;
+    link->cut_until = ph_world->now + ns;
+    if (both)
+        ph_link_between(to, from)->cut_until = link->cut_until;
+    ph_unkind_did(PH_UNKIND_CUT);
+    ph_world_log("cut %s %s %s for %.3g ms", ph_world->hosts[from].name, both ? "and" : "to",
+                 ph_world->hosts[to].name, (double)ns / 1e6);
 }
 
 /* Each delay has a number on its way, and follows from that alone: when a failing world is made
  * smaller, only those that it needs stay, and they stay what they were. */
-static uint64_t draw_delay(int from, int to, uint64_t most) {
+static uint64_t draw_delay(int from, int to, const struct ph_link* link) {
+    uint64_t most = link->jitter;
     const struct ph_settings* settings = &ph_world->settings;
     uint32_t number = ++ph_world->delay_counts[from][to];
     bool kept = !settings->mask_delays;
@@ -42,7 +70,8 @@ static uint64_t draw_delay(int from, int to, uint64_t most) {
     ph_world->delays++;
     uint64_t drawn =
         ph_draw_of(ROW_OF_DELAYS + (uint64_t)from * PH_HOSTS_MAX + (uint64_t)to, number);
-    return (uint64_t)(((unsigned __int128)drawn * (most + 1)) >> 64);
+    return (uint64_t)(((unsigned __int128)drawn * (most + 1)) >> 64) +
+           ph_unkind_delay(from, to, number, link->latency);
 }
 
 uint64_t ph_link_arrival(int from, int to, size_t bytes) {
@@ -54,5 +83,6 @@ uint64_t ph_link_arrival(int from, int to, size_t bytes) {
         leaves += (uint64_t)bytes * PH_S / link->bandwidth;
         link->busy_until = leaves;
     }
-    return leaves + link->latency + draw_delay(from, to, link->jitter);
+    maybe_cut(from, to, link);
+    return leaves + link->latency + draw_delay(from, to, link);
 }

@@ -8,6 +8,8 @@
 struct ph_link* ph_link_between(int from, int to);
 /* Whether nothing gets through, because the way is cut or a host is down. */
 bool ph_link_is_cut(int from, int to);
+/* How strong this kind of unkindness is between two hosts; 0 inside of one. */
+double ph_link_unkind(int from, int to, enum ph_unkindness kind);
 /* When bytes that leave now arrive. */
 uint64_t ph_link_arrival(int from, int to, size_t bytes);
 

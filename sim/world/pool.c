@@ -23,6 +23,7 @@
 #include "thread/pool_parts.h"
 #include "thread/work_queue.h"
 #include "world/faults.h"
+#include "world/preempt.h"
 #include "world/world.h"
 
 enum { SHORTEST_US = 10, LONGEST_US = 500 };
@@ -48,23 +49,26 @@ struct owner {
     struct owner* next;
     const struct uv__work* work;
     int host;
+    bool of_program; /* it runs the program's own code */
 };
 
 static struct owner* owners; /* under the world's lock */
 
-static void note_owner(const struct uv__work* work) {
+static void note_owner(const struct uv__work* work, bool of_program) {
     struct owner* owner = ph_world != NULL ? ph_malloc(sizeof(*owner)) : NULL;
     if (owner == NULL)
         return;
     ph_world_lock();
-    *owner = (struct owner){.next = owners, .work = work, .host = ph_host_here()};
+    *owner = (struct owner){
+        .next = owners, .work = work, .host = ph_host_here(), .of_program = of_program};
     owners = owner;
     ph_world_unlock();
 }
 
-static void take_owner(const struct uv__work* work, bool enter) {
+/* True: it is the program's own. */
+static bool take_owner(const struct uv__work* work, bool enter) {
     if (ph_world == NULL)
-        return;
+        return false;
     ph_world_lock();
     struct owner** link = &owners;
     while (*link != NULL && (*link)->work != work)
@@ -75,7 +79,17 @@ static void take_owner(const struct uv__work* work, bool enter) {
     ph_world_unlock();
     if (owner != NULL && enter)
         ph_host_enter(owner->host);
+    bool of_program = owner != NULL && owner->of_program;
     ph_free(owner);
+    return of_program;
+}
+
+static void run(struct ph_job* job, bool of_program) {
+    if (of_program)
+        ph_preempt_begin();
+    job->run(job->work);
+    if (of_program)
+        ph_preempt_end();
 }
 
 static void wait_for_work(struct worker* self) {
@@ -128,7 +142,7 @@ static void let_time_pass(void) {
         us = 1000000 + ph_draw_below(PH_CHANCE_FAULT, 4000000);
     if (ph_fault("stuck", PH_FAULT_DISK, ETIME, 0))
         us = 60000000 + ph_draw_below(PH_CHANCE_FAULT, 240000000);
-    uint64_t until = ph_world->now + us * PH_US;
+    uint64_t until = ph_world->now + ph_unkind_work(us * PH_US);
     while (ph_world->now < until)
         ph_sleep(until, NULL);
     ph_world_unlock();
@@ -155,10 +169,10 @@ static void* worker_main(void* argument) {
             wait_for_work(self);
             continue;
         }
-        take_owner(job.work, true);
+        bool of_program = take_owner(job.work, true);
         ph_tell_work(PH_WORK_BEGINS, NULL, job.work);
         let_time_pass();
-        job.run(job.work);
+        run(&job, of_program);
         ph_tell_work(PH_WORK_ENDS, NULL, job.work);
         if (job.kind == PH_WORK_SLOW) {
             ph_work_queue_slow_ends();
@@ -209,23 +223,40 @@ static int start_pool(void) {
     return err;
 }
 
-int ph_work_submit(uv_loop_t* loop, struct uv__work* work, enum ph_work_kind kind,
-                   void (*run)(struct uv__work* work),
-                   void (*done)(struct uv__work* work, int status)) {
+static int submit(uv_loop_t* loop, struct uv__work* work, enum ph_work_kind kind,
+                  void (*run_work)(struct uv__work* work),
+                  void (*done)(struct uv__work* work, int status), bool of_program) {
     if (loop->internal.pool != NULL)
         return ph_own_pool_submit(loop->internal.pool, loop->internal.pool_priority, loop, work,
-                                  kind, run, done);
+                                  kind, run_work, done);
     int err = start_pool();
     if (err != 0)
         return err;
-    work->work = run;
+    work->work = run_work;
     work->done = done;
     work->loop = loop;
     ph_tell_work(PH_WORK_SUBMITTED, loop, work);
-    note_owner(work);
+    note_owner(work, of_program);
     ph_work_queue_push(work, kind);
     ring(1);
     return 0;
+}
+
+int ph_work_submit(uv_loop_t* loop, struct uv__work* work, enum ph_work_kind kind,
+                   void (*run_work)(struct uv__work* work),
+                   void (*done)(struct uv__work* work, int status)) {
+    return submit(loop, work, kind, run_work, done, false);
+}
+
+/* What thread/work.c submits in this build: see sim/CMakeLists.txt. */
+int ph_program_work_submit(uv_loop_t* loop, struct uv__work* work, enum ph_work_kind kind,
+                           void (*run_work)(struct uv__work* work),
+                           void (*done)(struct uv__work* work, int status));
+
+int ph_program_work_submit(uv_loop_t* loop, struct uv__work* work, enum ph_work_kind kind,
+                           void (*run_work)(struct uv__work* work),
+                           void (*done)(struct uv__work* work, int status)) {
+    return submit(loop, work, kind, run_work, done, true);
 }
 
 int ph_work_cancel(struct uv__work* work) {

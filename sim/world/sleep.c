@@ -18,6 +18,7 @@
 
 #include "world/children.h"
 #include "world/epoll.h"
+#include "world/raw.h"
 #include "world/socket.h"
 #include "world/waits.h"
 #include "world/world.h"
@@ -33,16 +34,16 @@ static _Thread_local struct ph_sleeper* own;
 static _Thread_local struct ph_sleeper* woken; /* by this thread, which has still to say so */
 
 static void futex_wait(uint32_t* word) {
-    syscall(SYS_futex, word, FUTEX_WAIT, PH_SLEEP_NONE, NULL, NULL, 0);
+    ph_raw_call(SYS_futex, word, FUTEX_WAIT, PH_SLEEP_NONE, NULL, NULL, 0);
 }
 
 static void futex_wake(uint32_t* word) {
-    syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+    ph_raw_call(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
 uint64_t ph_real_now(void) {
     struct timespec now;
-    syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
+    ph_raw_call(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * PH_S + (uint64_t)now.tv_nsec;
 }
 
@@ -51,8 +52,10 @@ uint64_t ph_real_now(void) {
 uint64_t ph_world_now(void) {
     if (ph_world->outside_since != 0)
         return ph_world->outside_now + (ph_real_now() - ph_world->outside_since);
-    if (++ph_world->reads > SPINNING_READS)
+    if (++ph_world->reads > SPINNING_READS) {
         ph_world->now += NS_PER_SPINNING_READ;
+        ph_world->spun += NS_PER_SPINNING_READ;
+    }
     return ph_world->now;
 }
 
@@ -115,9 +118,26 @@ static void bury_the_dead(void) {
     }
 }
 
+static bool is_ready(const struct ph_sleeper* sleeper) {
+    return sleeper->ready || (sleeper->epoll != NULL && ph_epoll_is_ready(sleeper->epoll));
+}
+
+/* Until when it does not go on, because it is held or its host stands. */
+static uint64_t hold_of(const struct ph_sleeper* sleeper) {
+    uint64_t stands = ph_world->hosts[sleeper->host].stands_until;
+    return sleeper->first ? 0 : sleeper->held > stands ? sleeper->held : stands;
+}
+
 static bool is_due(const struct ph_sleeper* sleeper) {
-    return sleeper->ready || sleeper->deadline <= ph_world->now ||
-           (sleeper->epoll != NULL && ph_epoll_is_ready(sleeper->epoll));
+    return hold_of(sleeper) <= ph_world->now &&
+           (sleeper->deadline <= ph_world->now || is_ready(sleeper));
+}
+
+/* When it goes on if nothing more happens. */
+static uint64_t due_time(const struct ph_sleeper* sleeper) {
+    uint64_t hold = hold_of(sleeper);
+    uint64_t due = hold > ph_world->now && is_ready(sleeper) ? hold : sleeper->deadline;
+    return due > hold ? due : hold;
 }
 
 /* One of those whose turn it could be; NULL if there is none. */
@@ -146,9 +166,9 @@ static uint64_t next_time(void) {
     uint64_t next = ph_event_next();
     for (struct uv__queue* node = ph_world->sleepers.next; node != &ph_world->sleepers;
          node = node->next) {
-        const struct ph_sleeper* sleeper = PH_CONTAINER_OF(node, struct ph_sleeper, node);
-        if (sleeper->deadline < next)
-            next = sleeper->deadline;
+        uint64_t due = due_time(PH_CONTAINER_OF(node, struct ph_sleeper, node));
+        if (due < next)
+            next = due;
     }
     return next;
 }
@@ -246,7 +266,7 @@ static void look_at_pairs(void) {
     for (struct uv__queue* node = ph_world->sleepers.next; node != &ph_world->sleepers;
          node = node->next) {
         const struct ph_sleeper* sleeper = PH_CONTAINER_OF(node, struct ph_sleeper, node);
-        if (sleeper->epoll != NULL && sleeper->epoll->inner > 0 && sleeper->pid == getpid())
+        if (sleeper->epoll != NULL && sleeper->epoll->inner > 0 && sleeper->pid == ph_raw_pid())
             ph_epoll_look_outside(sleeper->epoll);
     }
 }
@@ -289,7 +309,7 @@ static void doze(struct ph_sleeper* sleeper) {
     if (sleeper->epoll != NULL && sleeper->epoll->outside + sleeper->epoll->inner > 0) {
         struct pollfd real = {.fd = sleeper->epoll->fd, .events = POLLIN};
         struct timespec limit = {.tv_nsec = LOOK_AGAIN_NS};
-        syscall(SYS_ppoll, &real, 1, &limit, NULL, 0);
+        ph_raw_call(SYS_ppoll, &real, 1, &limit, NULL, 0);
     } else {
         futex_wait(&sleeper->turn);
     }
@@ -366,7 +386,7 @@ void ph_sleeper_become(struct ph_sleeper* sleeper) {
     pthread_setspecific(ending, sleeper);
     ph_queue_push(&known, &sleeper->in_process);
     sleeper->thread = pthread_self();
-    sleeper->pid = getpid();
+    sleeper->pid = ph_raw_pid();
     sleeper->tid = gettid();
     own = sleeper;
 }
@@ -414,7 +434,12 @@ bool ph_sleep(uint64_t deadline, struct ph_epoll* epoll) {
     wait_for_turn(sleeper);
     bool came = sleeper->ready || (epoll != NULL && ph_epoll_is_ready(epoll));
     sleeper->ready = false;
+    sleeper->held = 0;
     return came;
+}
+
+void ph_sleep_holds(uint64_t until) {
+    ph_sleeper_own()->held = until;
 }
 
 void ph_sleeper_rouse(struct ph_sleeper* sleeper) {

@@ -9,6 +9,7 @@
 
 #include "world/epoll.h"
 #include "world/link.h"
+#include "world/raw.h"
 
 enum { SEND_LIMIT = 256 * 1024 };
 
@@ -25,7 +26,7 @@ struct ph_socket* ph_socket_new(int family, int type) {
     socket->type = type;
     socket->family = family;
     socket->host = ph_host_here();
-    socket->pid = getpid();
+    socket->pid = ph_raw_pid();
     socket->open = true;
     socket->send_limit = SEND_LIMIT;
     return socket;
@@ -170,7 +171,7 @@ static void vanish(struct ph_socket* socket) {
     while (!ph_queue_empty(&socket->accepts))
         ph_queue_pop(&socket->accepts);
     bool waits = !ph_queue_empty(&socket->in_accepts);
-    if (!socket->open || waits || socket->pid != getpid()) {
+    if (!socket->open || waits || socket->pid != ph_raw_pid()) {
         release(socket);
         return;
     }

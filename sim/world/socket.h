@@ -51,6 +51,7 @@ struct ph_socket {
     int family;
     int host;
     int pid;
+    uint64_t inode; /* of a real one that was taken into the world; 0: none */
     bool blocking;
     enum ph_socket_state state;
     bool open; /* some descriptor names it */
@@ -62,6 +63,7 @@ struct ph_socket {
     bool end_arrived; /* the peer has learned of the end */
     bool read_off;    /* shut down for reading */
     bool no_room;     /* a sender was told to wait */
+    bool dead;        /* nothing arrives any more, and nobody is told */
     int error;        /* for SO_ERROR and the next call */
     struct ph_address local;
     struct ph_address peer_address;
@@ -128,6 +130,12 @@ ssize_t ph_datagram_send(struct ph_socket* socket, const struct ph_address* to,
                          const struct iovec* parts, size_t count);
 ssize_t ph_datagram_receive(struct ph_socket* socket, struct ph_address* from,
                             const struct iovec* parts, size_t count, bool* cut);
+
+/* The name of a socket that was taken into the world, if the descriptor is one; without the lock.
+ */
+void ph_taken_in_name(int fd, struct sockaddr* raw, socklen_t* size);
+/* Whether the kernel has chosen the port of a socket that a program has bound itself. */
+bool ph_port_was_chosen(int fd);
 
 /* For read(2) and write(2), without the lock: `ours` says whether it was a socket of the world. */
 ssize_t ph_socket_read(int fd, const struct iovec* parts, int count, bool* ours);

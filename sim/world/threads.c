@@ -5,10 +5,12 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "world/children.h"
 #include "world/faults.h"
+#include "world/preempt.h"
 #include "world/real.h"
 #include "world/world.h"
 
@@ -19,6 +21,13 @@ struct start {
     struct ph_sleeper* sleeper;
     sem_t asleep; /* its maker goes on when it is, so that never two threads run at once */
 };
+
+/* Engines make threads that run very much of their own code first; those are left alone. */
+static bool is_of_small_program(void) {
+    return strcmp(program_invocation_short_name, "phasor") != 0 &&
+           strcmp(program_invocation_short_name, "node") != 0 &&
+           strncmp(program_invocation_short_name, "python", 6) != 0;
+}
 
 static void* begin(void* argument) {
     struct start* start = argument;
@@ -35,7 +44,11 @@ static void* begin(void* argument) {
     ph_world_unlock();
     struct start copy = *start;
     free(start);
-    return copy.run(copy.argument);
+    if (ph_preempts() && is_of_small_program())
+        ph_preempt_begin();
+    void* result = copy.run(copy.argument);
+    ph_preempt_end();
+    return result;
 }
 
 int ph_thread_start(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*),

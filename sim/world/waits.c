@@ -8,6 +8,7 @@
 #include <semaphore.h>
 #include <time.h>
 
+#include "world/preempt.h"
 #include "world/real.h"
 #include "world/waits.h"
 #include "world/world.h"
@@ -23,12 +24,14 @@ struct wait {
 static struct uv__queue waits = {&waits, &waits}; /* under the world's lock */
 static _Thread_local struct wait own;             /* a thread waits for one thing at a time */
 
+static void release(pthread_mutex_t* mutex);
+
 /* With the lock held. False: the time has come. */
 static bool wait_for(const void* what, uint64_t deadline, pthread_mutex_t* mutex) {
     own = (struct wait){.what = what, .sleeper = ph_sleeper_own()};
     ph_queue_push(&waits, &own.node);
     if (mutex != NULL)
-        pthread_mutex_unlock(mutex);
+        release(mutex);
     while (!own.roused && ph_world->now < deadline)
         ph_sleep(deadline, NULL);
     ph_queue_remove(&own.node);
@@ -75,13 +78,47 @@ static void let_go(void) {
     ph_world_unlock();
 }
 
+/* Where threads are interrupted, one may sleep with a lock: who wants it sleeps in the world too,
+ * so that exactly one goes on when it is free. */
+static void release(pthread_mutex_t* mutex) {
+    pthread_mutex_unlock(mutex);
+    rouse_one(mutex);
+}
+
+int ph_mutex_lock(pthread_mutex_t* mutex) {
+    if (ph_world == NULL || !ph_preempts())
+        return pthread_mutex_lock(mutex);
+    ph_preempt_here();
+    int result = pthread_mutex_trylock(mutex);
+    if (result != EBUSY)
+        return result;
+    ph_world_lock();
+    while ((result = pthread_mutex_trylock(mutex)) == EBUSY)
+        wait_for(mutex, PH_NEVER, NULL);
+    ph_world_unlock();
+    return result;
+}
+
+int ph_mutex_unlock(pthread_mutex_t* mutex) {
+    int result = pthread_mutex_unlock(mutex);
+    if (ph_world == NULL || !ph_preempts())
+        return result;
+    if (!ph_queue_empty(&waits)) {
+        ph_world_lock();
+        rouse_one(mutex);
+        ph_world_unlock();
+    }
+    ph_preempt_here();
+    return result;
+}
+
 int __wrap_pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
     if (ph_world == NULL)
         return __real_pthread_cond_wait(condition, mutex);
     ph_world_lock();
     wait_for(condition, PH_NEVER, mutex);
     ph_world_unlock();
-    return pthread_mutex_lock(mutex);
+    return ph_mutex_lock(mutex);
 }
 
 int __wrap_pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
@@ -90,9 +127,10 @@ int __wrap_pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mu
         return __real_pthread_cond_timedwait(condition, mutex, limit);
     uint64_t due = (uint64_t)limit->tv_sec * PH_S + (uint64_t)limit->tv_nsec;
     ph_world_lock();
-    bool roused = wait_for(condition, due > PH_BOOTED ? due - PH_BOOTED : 0, mutex);
+    uint64_t deadline = ph_clock_reached(ph_host_here(), due > PH_BOOTED ? due - PH_BOOTED : 0);
+    bool roused = wait_for(condition, deadline, mutex);
     ph_world_unlock();
-    int err = pthread_mutex_lock(mutex);
+    int err = ph_mutex_lock(mutex);
     return err != 0 || roused ? err : ETIMEDOUT;
 }
 

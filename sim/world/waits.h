@@ -3,7 +3,13 @@
 
 /* Threads that wait for each other. */
 
+#include <pthread.h>
+
 struct ph_sleeper;
+
+/* The library's locks. */
+int ph_mutex_lock(pthread_mutex_t* mutex);
+int ph_mutex_unlock(pthread_mutex_t* mutex);
 
 /* With the lock held: whoever joins the thread goes on. */
 void ph_waits_thread_ended(const struct ph_sleeper* sleeper);

@@ -2,6 +2,7 @@
 
 #include "world/world.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
@@ -16,6 +17,7 @@
 #include "phasor.h"
 
 #include "base/at_fork.h"
+#include "world/raw.h"
 #include "world/waits.h"
 
 struct ph_world* ph_world;
@@ -37,7 +39,7 @@ static void forget_sleepers(struct ph_world* world) {
     for (struct uv__queue *next, *node = world->sleepers.next; node != &world->sleepers;
          node = next) {
         next = node->next;
-        if (PH_CONTAINER_OF(node, struct ph_sleeper, node)->pid == getpid())
+        if (PH_CONTAINER_OF(node, struct ph_sleeper, node)->pid == ph_raw_pid())
             ph_queue_remove(node);
     }
 }
@@ -46,12 +48,12 @@ static void take_place(struct ph_world* world, int host) {
     struct ph_process* place = world->processes;
     forget_sleepers(world);
     const struct ph_process* end = place + PH_PROCESSES_MAX;
-    while (place < end && place->pid > 0 && place->pid != getpid())
+    while (place < end && place->pid > 0 && place->pid != ph_raw_pid())
         place++;
     if (place == end)
         ph_world_end("more than %d processes in one world", PH_PROCESSES_MAX);
     *place = (struct ph_process){
-        .pid = getpid(), .host = host, .strangers = true, .next_thread = (uint64_t)host << 32};
+        .pid = ph_raw_pid(), .host = host, .strangers = true, .next_thread = (uint64_t)host << 32};
     own_process = place;
 }
 
@@ -62,9 +64,9 @@ static void join(struct ph_world* world) {
     ph_host_of_process(number);
     take_place(world, number);
     for (uint32_t i = 0; i < world->entered && i < PH_PROCESSES_MAX; i++)
-        if (world->entered_pids[i] == getpid())
+        if (world->entered_pids[i] == ph_raw_pid())
             return; /* it has become another program */
-    world->entered_pids[world->entered % PH_PROCESSES_MAX] = getpid();
+    world->entered_pids[world->entered % PH_PROCESSES_MAX] = ph_raw_pid();
     if (world->entered++ == 0)
         for (uint32_t i = 0; i < world->happening_count; i++)
             ph_event_at(&world->happenings[i].event, PH_EVENT_HAPPENING, world->happenings[i].time);
@@ -88,7 +90,7 @@ __attribute__((constructor(101))) static void enter(void) {
     const char* where = secure_getenv("PHASOR_SIM");
     const char* file = where != NULL ? strchr(where, ':') : NULL;
     struct stat info;
-    if (file == NULL || atoi(where) != getpid())
+    if (file == NULL || atoi(where) != ph_raw_pid())
         return;
     int fd = open(file + 1, O_RDWR | O_CLOEXEC);
     if (fd == -1 || fstat(fd, &info) != 0)
@@ -203,6 +205,28 @@ void ph_world_log(const char* format, ...) {
     ph_world->log_used +=
         (uint32_t)snprintf(ph_world->log + ph_world->log_used, PH_LOG_SIZE - ph_world->log_used,
                            "%llu %s\n", (unsigned long long)ph_world->now, line);
+}
+
+void ph_leak(const char* what, const void* address) {
+    char where[sizeof(ph_world->leaks[0].where)] = "";
+    Dl_info code;
+    if (address != NULL && dladdr(address, &code) != 0 && code.dli_fname != NULL) {
+        const char* slash = strrchr(code.dli_fname, '/');
+        const char* object = slash != NULL ? slash + 1 : code.dli_fname;
+        bool named = code.dli_sname != NULL;
+        const char* base = named ? code.dli_saddr : code.dli_fbase;
+        snprintf(where, sizeof(where), "%.60s%s%.40s+%#lx", object, named ? ": " : "",
+                 named ? code.dli_sname : "", (unsigned long)((const char*)address - base));
+    }
+    for (int i = 0; i < PH_LEAKS_MAX; i++) {
+        struct ph_leak* leak = &ph_world->leaks[i];
+        if (leak->what[0] == '\0') {
+            snprintf(leak->what, sizeof(leak->what), "%s", what);
+            memcpy(leak->where, where, sizeof(where));
+        }
+        if (strcmp(leak->what, what) == 0 && strcmp(leak->where, where) == 0)
+            return;
+    }
 }
 
 void ph_world_end(const char* format, ...) {

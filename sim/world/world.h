@@ -18,6 +18,7 @@
 #include <sys/socket.h>
 
 #include "base/queue.h"
+#include "world/unkind.h"
 
 struct ph_epoll;
 struct ph_process;
@@ -35,6 +36,7 @@ enum {
     PH_PLAN_MAX = 4096,
     PH_LOG_SIZE = 1 << 20,
     PH_STATES_MAX = 128,
+    PH_LEAKS_MAX = 16,
     PH_NETWORK = 0x0a4d0000, /* 10.77.0.0: the hosts have addresses from here on */
     PH_EXIT_WORLD = 86       /* status of a process that ends because its world does */
 };
@@ -56,6 +58,7 @@ enum ph_chance {
     PH_CHANCE_LOSS,    /* datagrams: lost, doubled, overtaken */
     PH_CHANCE_FAULT,   /* whether a call fails */
     PH_CHANCE_PROGRAM, /* what a test asks for itself */
+    PH_CHANCE_DISK,    /* what a crash leaves on a disk */
     PH_CHANCES
 };
 
@@ -84,6 +87,7 @@ struct ph_sleeper {
     uint32_t turn;     /* futex: enum ph_sleep_turn */
     bool ready;        /* something it waits for is there */
     uint64_t deadline; /* virtual ns, or PH_NEVER */
+    uint64_t held;     /* until then it does not go on, whatever it waits for */
     struct ph_epoll* epoll;
     uint64_t number; /* of the thread: by its host, then by the order of making */
     bool observes;   /* its own steps are not looked at */
@@ -100,6 +104,14 @@ struct ph_host {
     uint32_t crashes;
     bool start_again; /* for the launcher: a process is to be made, */
     bool made_early;  /* or it has made one already, because nobody else was left */
+
+    bool tests;            /* it makes the others: the world is kind to it */
+    uint64_t waits;        /* of its loops, so far */
+    uint64_t works;        /* pieces of the pool's work */
+    uint64_t preempted;    /* threads that were interrupted, or could have been */
+    uint64_t stands_until; /* nothing of it goes on before */
+    uint64_t full_until;   /* its disk */
+    int64_t calendar;      /* ns by which its calendar was set */
 };
 
 struct ph_link {
@@ -113,6 +125,7 @@ struct ph_link {
     bool known;
     bool at_once; /* inside of one host, and nobody has described it: for datagrams */
     bool cut;
+    uint64_t cut_until; /* by the world's unkindness */
 };
 
 /* One planned fault: of the n-th call of that name on the host, or in the world. */
@@ -158,6 +171,12 @@ struct ph_state {
     bool must_hold; /* in some world of a search */
 };
 
+/* Something of the outside that a program has seen or done past the world. */
+struct ph_leak {
+    char what[96];
+    char where[128]; /* in which code; may be empty */
+};
+
 enum ph_what { PH_CUT, PH_HEAL, PH_CRASH, PH_RESTART };
 
 /* Something that happens to hosts at a time of its own. */
@@ -174,7 +193,8 @@ struct ph_settings {
     uint64_t seed;
     uint64_t time_limit;  /* ns of virtual time */
     double fault_rate[8]; /* by enum ph_fault_class */
-    bool only_planned;    /* faults happen where they are planned, and nowhere else */
+    double unkind[PH_UNKINDS];
+    bool only_planned; /* faults happen where they are planned, and nowhere else */
     uint32_t planned_count;
     struct ph_planned planned[PH_PLAN_MAX];
     bool mask_delays; /* a delay happens only where it is kept */
@@ -191,6 +211,7 @@ struct ph_world {
     uint64_t now;   /* virtual ns since the world began */
     uint64_t wall;  /* what the calendar showed then, ns since 1970 */
     uint64_t reads; /* of a clock since somebody slept */
+    uint64_t spun;  /* ns that have passed because it was read over and over */
     uint64_t draws[PH_CHANCES];
 
     struct uv__queue sleepers;
@@ -216,7 +237,10 @@ struct ph_world {
     int entered_pids[PH_PROCESSES_MAX];
     uint32_t loops; /* made so far */
     struct uv__queue sockets;
-    struct uv__queue unsynced; /* what hosts have written and a crash would undo */
+    struct uv__queue unsynced; /* names that a crash would undo, */
+    struct uv__queue files;    /* and files; see journal.h */
+    uint64_t real_began;       /* the calendar outside then, ns: see times.c */
+    struct ph_leak leaks[PH_LEAKS_MAX];
     struct ph_call_count calls[64];
     struct ph_state states[PH_STATES_MAX];
 
@@ -224,6 +248,7 @@ struct ph_world {
     uint64_t steps;
     uint64_t observable_steps; /* of all but the observer */
     uint64_t faults;
+    uint64_t unkind_count[PH_UNKINDS];
     uint64_t delays;
     uint64_t outside_time;
     char outside_why[64];
@@ -265,6 +290,9 @@ void* ph_world_alloc(size_t size);
 void ph_world_free(void* memory, size_t size);
 /* Ends this process, and with it the world, for the launcher to report. Does not return. */
 void ph_world_end(const char* format, ...) __attribute__((format(printf, 1, 2), noreturn));
+/* The run is not the world's alone; `address`: of the code that did it, or NULL. Said once for each
+ * place. With the lock held. */
+void ph_leak(const char* what, const void* address);
 /* A line for the report. With the lock held. */
 void ph_world_log(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -292,6 +320,8 @@ void ph_event_cancel(struct ph_event* event);
 uint64_t ph_event_next(void);
 void ph_event_run_next(void);
 
+/* The next sleep of the calling thread lasts at least until then. With the lock held. */
+void ph_sleep_holds(uint64_t until);
 /* Sleeping, with the lock held, which is left for the time of the sleep. True: something came;
  * false: the deadline did. */
 bool ph_sleep(uint64_t deadline, struct ph_epoll* epoll);

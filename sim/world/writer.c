@@ -20,6 +20,7 @@
 #include "recorder/memory.h"
 #include "recorder/recorder.h"
 #include "recorder/services.h"
+#include "world/raw.h"
 #include "world/real.h"
 #include "world/recorder.h"
 #include "world/world.h"
@@ -147,16 +148,17 @@ void ph_recorder_name(const char* name) {
 enum { FIRST_PID = 1000, STRANGER = 999 };
 
 int ph_recorder_pid(void) {
-    return ph_world != NULL ? FIRST_PID * (ph_process_here()->host + 1) : (int)syscall(SYS_getpid);
+    return ph_world != NULL ? FIRST_PID * (ph_process_here()->host + 1)
+                            : (int)ph_raw_call(SYS_getpid);
 }
 
 int ph_recorder_parent(void) {
-    return ph_world != NULL ? 1 : (int)syscall(SYS_getppid);
+    return ph_world != NULL ? 1 : (int)ph_raw_call(SYS_getppid);
 }
 
 int ph_recorder_tid(void) {
     if (ph_world == NULL)
-        return (int)syscall(SYS_gettid);
+        return (int)ph_raw_call(SYS_gettid);
     const struct ph_sleeper* sleeper = ph_sleeper_known();
     return ph_recorder_pid() + (sleeper != NULL ? (int)(sleeper->number & 0xffff) : STRANGER);
 }

@@ -17,12 +17,12 @@ function send(to, message) {
 }
 function become(leader) {
   leads = leader;
-  sim.publish(`leader ${name}`, leads);
+  sim.publish(`leader ${name}`, leads && term);
 }
 function elect() {
   voted = ++term;
   votes = 1;
-  heard = Date.now();
+  heard = performance.now();
   for (const peer of peers) send(peer, { kind: 'ask', term });
   setTimeout((asked) => {
     if (asked === term && !leads && votes > (peers.length + 1) / 2) lead();
@@ -34,7 +34,7 @@ const on = {
     if (yes) {
       voted = message.term;
       if (message.term > term) { term = message.term; become(false); }
-      heard = Date.now();
+      heard = performance.now();
     }
     send(message.from, { kind: 'vote', term: message.term, yes });
   },
@@ -45,7 +45,7 @@ const on = {
   beat(message) {
     if (message.term < term) return;
     term = message.term;
-    heard = Date.now();
+    heard = performance.now();
     if (leads) become(false);
     send(message.from, { kind: 'heard', term, sent: message.sent });
   },
@@ -55,12 +55,12 @@ const on = {
 };
 function mostFollow() {
   let count = 1;
-  for (const sent of confirmed.values()) count += Date.now() - sent < LEASE;
+  for (const sent of confirmed.values()) count += performance.now() - sent < LEASE;
   return count > (peers.length + 1) / 2;
 }
 // The votes say as much as a confirmed beat: those who gave them wait before they ask themselves.
 function lead() {
-  for (const peer of peers) confirmed.set(peer, Date.now() - 150);
+  for (const peer of peers) confirmed.set(peer, performance.now() - 150);
   become(true);
 }
 socket.on('message', (text) => {
@@ -70,7 +70,7 @@ socket.on('message', (text) => {
 socket.bind(7000, () => {
   setInterval(() => {
     if (leads && !mostFollow()) become(false);
-    if (leads) for (const peer of peers) send(peer, { kind: 'beat', term, sent: Date.now() });
-    else if (Date.now() - heard > wait) elect();
+    if (leads) for (const peer of peers) send(peer, { kind: 'beat', term, sent: performance.now() });
+    else if (performance.now() - heard > wait) elect();
   }, 10);
 });

@@ -16,13 +16,13 @@ function send(to, message) {
 }
 function become(leader) {
   leads = leader;
-  sim.publish(`leader ${name}`, leads);
+  sim.publish(`leader ${name}`, leads && term);
 }
 function elect() {
   voted = ++term;
   votes = 1;
   answers = 1;
-  heard = Date.now();
+  heard = performance.now();
   for (const peer of peers) send(peer, { kind: 'ask', term });
   setTimeout((asked) => {
     if (asked === term && !leads && votes > answers / 2) become(true);
@@ -34,7 +34,7 @@ const on = {
     if (yes) {
       voted = message.term;
       if (message.term > term) { term = message.term; become(false); }
-      heard = Date.now();
+      heard = performance.now();
     }
     send(message.from, { kind: 'vote', term: message.term, yes });
   },
@@ -46,7 +46,7 @@ const on = {
   beat(message) {
     if (message.term < term) return;
     term = message.term;
-    heard = Date.now();
+    heard = performance.now();
     if (leads) become(false);
   },
 };
@@ -57,6 +57,6 @@ socket.on('message', (text) => {
 socket.bind(7000, () => {
   setInterval(() => {
     if (leads) for (const peer of peers) send(peer, { kind: 'beat', term });
-    else if (Date.now() - heard > wait) elect();
+    else if (performance.now() - heard > wait) elect();
   }, 50);
 });

@@ -1,0 +1,173 @@
+#include "world/preempt.h"
+
+#include <errno.h>
+#include <link.h>
+#include <signal.h>
+#include <string.h>
+#include <ucontext.h>
+
+#include "world/faults.h"
+#include "world/world.h"
+
+enum {
+    SHORTEST = 4,        /* instructions */
+    DOUBLINGS = 10,      /* at most so many times as many */
+    PATIENCE = 20000,    /* steps outside of the program's code before it is left alone */
+    MOST_STEPS = 400000, /* in one process: each takes some microseconds */
+    PARTS = 16
+};
+
+#define AWAY (20 * PH_US)
+
+bool ph_preempts(void) {
+    return ph_unkind(PH_UNKIND_THREAD) > 0 || ph_world->settings.planned_count > 0;
+}
+
+/* Others go on, for as long as chance says. With the lock held. */
+static void be_away(void) {
+    int host = ph_host_here();
+    uint64_t number = ++ph_world->hosts[host].preempted;
+    uint64_t until =
+        ph_world->now + ph_unkind_tail(host, PH_UNKIND_THREAD, number, AWAY, DOUBLINGS);
+    ph_unkind_did(PH_UNKIND_THREAD);
+    ph_world->look = true;
+    while (ph_world->now < until)
+        ph_sleep(until, NULL);
+}
+
+/* Whether the calling thread is to be interrupted, this time. With the lock held. */
+static bool is_chosen(void) {
+    int host = ph_host_here();
+    return ph_thread_counts() &&
+           ph_fault_rate(host, "preempt", ph_unkind_on(host, PH_UNKIND_THREAD), ETIME);
+}
+
+void ph_preempt_here(void) {
+    int saved = errno;
+    ph_world_lock();
+    if (is_chosen())
+        be_away();
+    ph_world_unlock();
+    errno = saved;
+}
+
+#ifdef __x86_64__
+
+#define TRAP_FLAG 0x100
+
+static _Thread_local volatile uint64_t left; /* instructions until the interruption; 0: none */
+static _Thread_local volatile uint64_t patience;
+static uint64_t steps; /* of all threads */
+
+/* Code in which a thread is not interrupted: it may hold locks that nobody knows. */
+static struct {
+    uintptr_t from;
+    uintptr_t to;
+} parts[PARTS];
+static unsigned part_count;
+
+static int note_part(struct dl_phdr_info* object, size_t size, void* data) {
+    (void)size;
+    (void)data;
+    bool own = false;
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        uintptr_t from = object->dlpi_addr + object->dlpi_phdr[i].p_vaddr;
+        own |= object->dlpi_phdr[i].p_type == PT_LOAD &&
+               (uintptr_t)note_part - from < object->dlpi_phdr[i].p_memsz;
+    }
+    if (!own && strstr(object->dlpi_name, "libc.so") == NULL &&
+        strstr(object->dlpi_name, "ld-linux") == NULL)
+        return 0;
+    for (int i = 0; i < object->dlpi_phnum && part_count < PARTS; i++)
+        if (object->dlpi_phdr[i].p_type == PT_LOAD && (object->dlpi_phdr[i].p_flags & PF_X)) {
+            parts[part_count].from = object->dlpi_addr + object->dlpi_phdr[i].p_vaddr;
+            parts[part_count].to = parts[part_count].from + object->dlpi_phdr[i].p_memsz;
+            part_count++;
+        }
+    return 0;
+}
+
+static bool is_of_program(uintptr_t place) {
+    for (unsigned i = 0; i < part_count; i++)
+        if (place >= parts[i].from && place < parts[i].to)
+            return false;
+    return true;
+}
+
+/* After each instruction. The processor does not trap in here. */
+static void on_step(int signal, siginfo_t* info, void* context) {
+    (void)signal;
+    (void)info;
+    greg_t* registers = ((ucontext_t*)context)->uc_mcontext.gregs;
+    int saved = errno;
+    __atomic_add_fetch(&steps, 1, __ATOMIC_RELAXED);
+    if (left == 0) {
+        registers[REG_EFL] &= ~TRAP_FLAG;
+    } else if (!is_of_program((uintptr_t)registers[REG_RIP])) {
+        if (--patience == 0)
+            left = 0;
+    } else if (--left == 0) {
+        registers[REG_EFL] &= ~TRAP_FLAG;
+        ph_world_lock();
+        be_away();
+        ph_world_unlock();
+    }
+    errno = saved;
+}
+
+/* A program that handles the signal itself is left alone. */
+static bool is_prepared(void) {
+    static int state;
+    struct sigaction old;
+    struct sigaction action = {.sa_sigaction = on_step, .sa_flags = SA_SIGINFO | SA_RESTART};
+    if (state == 0) {
+        dl_iterate_phdr(note_part, NULL);
+        state = sigaction(SIGTRAP, NULL, &old) == 0 && old.sa_handler == SIG_DFL &&
+                        sigaction(SIGTRAP, &action, NULL) == 0
+                    ? 1
+                    : -1;
+    }
+    return state == 1;
+}
+
+static void set_trap_flag(void) {
+    __asm__ volatile("pushfq\n\torq %0, (%%rsp)\n\tpopfq" : : "i"(TRAP_FLAG) : "cc", "memory");
+}
+
+static void clear_trap_flag(void) {
+    __asm__ volatile("pushfq\n\tandq %0, (%%rsp)\n\tpopfq" : : "i"(~TRAP_FLAG) : "cc", "memory");
+}
+
+void ph_preempt_begin(void) {
+    if (ph_world == NULL || !ph_preempts() || steps > MOST_STEPS || !is_prepared())
+        return;
+    ph_world_lock();
+    int host = ph_host_here();
+    bool chosen = is_chosen();
+    uint64_t number = ++ph_world->hosts[host].preempted;
+    uint64_t most = ph_unkind_tail(host, PH_UNKIND_THREAD, number, SHORTEST, DOUBLINGS);
+    ph_world_unlock();
+    if (!chosen)
+        return;
+    patience = PATIENCE;
+    left = most;
+    set_trap_flag();
+}
+
+void ph_preempt_end(void) {
+    if (left == 0)
+        return;
+    clear_trap_flag();
+    left = 0;
+}
+
+#else
+
+void ph_preempt_begin(void) {
+    if (ph_world != NULL && ph_preempts())
+        ph_preempt_here();
+}
+
+void ph_preempt_end(void) {}
+
+#endif

@@ -1,0 +1,94 @@
+/*
+ * Files of the system that tell how the machine is, another in every run: programs of the world get
+ * files that are always the same, and chance from the seed.
+ */
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "world/machine.h"
+#include "world/raw.h"
+#include "world/times.h"
+#include "world/world.h"
+
+enum { CHANCE_ROOM = 64 * 1024, TEXT_ROOM = 512 };
+
+static int hold(const void* bytes, size_t size) {
+    int fd = memfd_create("stand-in", MFD_CLOEXEC);
+    if (fd == -1)
+        return -1;
+    if (ph_raw_pwrite(fd, bytes, size, 0) == (ssize_t)size)
+        return fd;
+    ph_raw_close(fd);
+    return -1;
+}
+
+static int hold_chance(void) {
+    uint64_t* drawn = malloc(CHANCE_ROOM);
+    if (drawn == NULL)
+        return -1;
+    ph_world_lock();
+    for (size_t i = 0; i < CHANCE_ROOM / sizeof(*drawn); i++)
+        drawn[i] = ph_draw(PH_CHANCE_BYTES);
+    ph_world_unlock();
+    int fd = hold(drawn, CHANCE_ROOM);
+    free(drawn);
+    return fd;
+}
+
+static int hold_uuid(void) {
+    char text[64];
+    ph_world_lock();
+    uint64_t one = ph_draw(PH_CHANCE_BYTES), two = ph_draw(PH_CHANCE_BYTES);
+    ph_world_unlock();
+    int length = snprintf(text, sizeof(text), "%08x-%04x-4%03x-%04x-%012llx\n",
+                          (unsigned)(one >> 32), (unsigned)(one >> 16 & 0xffff),
+                          (unsigned)(one & 0xfff), (unsigned)(two >> 48 & 0x3fff) | 0x8000,
+                          (unsigned long long)(two & 0xffffffffffff));
+    return hold(text, (size_t)length);
+}
+
+/* Texts without anything that changes. */
+static const struct {
+    const char* path;
+    const char* text;
+} fixed[] = {
+    {"/proc/meminfo", "MemTotal:        8388608 kB\nMemFree:         4194304 kB\n"
+                      "MemAvailable:    4194304 kB\nBuffers:               0 kB\n"
+                      "Cached:                0 kB\nSwapTotal:             0 kB\n"
+                      "SwapFree:              0 kB\n"},
+    {"/proc/loadavg", "0.00 0.00 0.00 1/100 1000\n"},
+    {"/proc/self/statm", "40000 16384 8192 1 0 20000 0\n"},
+    {"/proc/stat", "cpu  0 0 0 0 0 0 0 0 0 0\ncpu0 0 0 0 0 0 0 0 0 0 0\n"
+                   "btime 1893455000\nprocesses 1\nprocs_running 1\nprocs_blocked 0\n"},
+};
+
+int ph_stand_in(const char* path, int flags) {
+    char own[TEXT_ROOM];
+    if (strncmp(path, "/proc/", 6) != 0 && strncmp(path, "/dev/", 5) != 0)
+        return -1;
+    if (strcmp(path, "/dev/urandom") == 0 || strcmp(path, "/dev/random") == 0)
+        return hold_chance();
+    if (strcmp(path, "/proc/sys/kernel/random/uuid") == 0)
+        return hold_uuid();
+    if (strcmp(path, "/proc/uptime") == 0) {
+        uint64_t ns = PH_BOOTED + ph_clock_of(ph_host_here(), ph_world->now);
+        int length =
+            snprintf(own, sizeof(own), "%llu.%02llu 0.00\n", (unsigned long long)(ns / PH_S),
+                     (unsigned long long)(ns % PH_S / 10000000));
+        return hold(own, (size_t)length);
+    }
+    for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
+        if (strcmp(fixed[i].path, path) == 0)
+            return hold(fixed[i].text, strlen(fixed[i].text));
+    /* A program finds itself under the number that it knows of itself. */
+    int length = snprintf(own, sizeof(own), "/proc/%d/", ph_seen_pid());
+    if (strncmp(path, own, (size_t)length) != 0)
+        return -1;
+    snprintf(own, sizeof(own), "/proc/self/%.400s", path + length);
+    return ph_raw_open(own, flags);
+}
