@@ -211,13 +211,50 @@ function link(one, other, options = {}) {
     bandwidth, loss, duplicate, reorder));
 }
 
+// history(name, kind): what hosts did to something that is to behave like one copy of it: a
+// register, a map (by key), a queue or a lock. Every host that names it adds to the same history.
+function history(name, kind = 'register') {
+  const { contradiction, kinds } = require('internal/sim/history');
+  mustBeActive();
+  if (!kinds.includes(kind)) throw invalidArgValue('kind', kind, `is none of ${kinds.join(', ')}`);
+  const board = `history ${name}`;
+  const count = () => Number(native.published(board) ?? 0);
+  function add(event) {
+    const number = count();
+    native.publish(`${board} ${number}`, JSON.stringify(event));
+    native.publish(board, String(number + 1));
+    return number;
+  }
+  return {
+    // An operation begins; what it returns is told when it is over. One that is never told may
+    // have happened or not.
+    call(what, { by = require('os').hostname(), key, value } = {}) {
+      const id = add({ kind: 'call', by, what, key, value, id: count() });
+      return {
+        returns(result) { add({ kind: 'return', id, value: result }); },
+        failed() { add({ kind: 'failed', id }); },
+      };
+    },
+    events() {
+      return Array.from({ length: count() }, (_, i) => JSON.parse(native.published(`${board} ${i}`)));
+    },
+    check() {
+      const wrong = contradiction(this.events(), kind);
+      if (wrong !== undefined) {
+        const { AssertionError } = require('assert');
+        throw new AssertionError({ message: wrong });
+      }
+    },
+  };
+}
+
 module.exports = {
   get active() { return native.active(); },
   get seed() { return native.seed(); },
   now: () => native.now() / NS_PER_MS,
   random: (limit) => native.random(limit),
   host: (name, program, data) => new Host(name, program, data),
-  Host, cut, heal, link, check, until, always, sometimes, reached,
+  Host, cut, heal, link, check, until, always, sometimes, reached, history,
   // What a host tells the test about itself, at once and without a message.
   publish(name, value) { native.publish(String(name), JSON.stringify(value) ?? 'null'); },
   published(name) {
