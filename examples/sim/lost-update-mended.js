@@ -42,7 +42,8 @@ function client() {
       try {
         const signal = AbortSignal.timeout(3000);
         const answer = await fetch('http://server/', { ...options, signal });
-        return { status: answer.status, tag: answer.headers.get('etag'), text: await answer.text() };
+        const text = await answer.text();
+        return { status: answer.status, tag: answer.headers.get('etag'), text };
       } catch {
         await new Promise((resolve) => setTimeout(resolve, 100));
       }

@@ -7,7 +7,8 @@ kinds() { # kinds FAULTS: the names of the faults that happened
     : >err
     for seed in 1 2 3; do
         mkdir run
-        (cd run && sim --kind -v --seed $seed --faults "$1" "$programs/calls.js" >>../out 2>>../err) ||
+        (cd run && sim --kind -v --seed $seed --faults "$1" "$programs/calls.js" \
+            >>../out 2>>../err) ||
             { cat out err >&2; fail "--faults $1: the program ended with an error"; }
         rm -r run
     done

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Times of files, numbers of processes, chance, the machine: the same in every run, whatever the folder
-# and the environment are.
+# Times of files, numbers of processes, chance, the machine: the same in every run, whatever the
+# folder and the environment are.
 . sim/tests/world.bash
 [ -x "$build/tests/sim_machine" ] || fail "there is no $build/tests/sim_machine"
 mkdir one two

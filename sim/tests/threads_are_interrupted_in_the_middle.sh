@@ -12,7 +12,8 @@ for how in unlocked twice; do
     command=$(sed -n 's/^phasor sim: again: //p' err)
     for i in 1 2 3; do
         status=0
-        (PATH=$build/bin:$PATH && eval "timeout 300 $command" >again.$i 2>&1 </dev/null) || status=$?
+        (PATH=$build/bin:$PATH && eval "timeout 300 $command" >again.$i 2>&1 </dev/null) ||
+            status=$?
         [ $status = 1 ] || fail "the command does not repeat it: $command"
         same again.1 again.$i "$how: another run differs"
     done

@@ -70,7 +70,8 @@ socket.on('message', (text) => {
 socket.bind(7000, () => {
   setInterval(() => {
     if (leads && !mostFollow()) become(false);
-    if (leads) for (const peer of peers) send(peer, { kind: 'beat', term, sent: performance.now() });
+    const sent = performance.now();
+    if (leads) for (const peer of peers) send(peer, { kind: 'beat', term, sent });
     else if (performance.now() - heard > wait) elect();
   }, 10);
 });

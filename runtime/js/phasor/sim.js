@@ -236,7 +236,8 @@ function history(name, kind = 'register') {
       };
     },
     events() {
-      return Array.from({ length: count() }, (_, i) => JSON.parse(native.published(`${board} ${i}`)));
+      return Array.from({ length: count() },
+        (_, i) => JSON.parse(native.published(`${board} ${i}`)));
     },
     check() {
       const wrong = contradiction(this.events(), kind);

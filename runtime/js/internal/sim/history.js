@@ -38,7 +38,9 @@ const models = {
     first: null,
     step(state, { what, by, result, known }) {
       if (what === 'release') return state === by ? null : undefined;
-      if (what !== 'acquire') throw new TypeError(`a lock has no operation ${what} (acquire, release)`);
+      if (what !== 'acquire') {
+        throw new TypeError(`a lock has no operation ${what} (acquire, release)`);
+      }
       const takes = state === null;
       if (known && (result ?? true) === false) return takes ? undefined : state;
       return takes ? by : undefined;
@@ -51,8 +53,8 @@ function same(one, other) {
   return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 }
 
-// operations: {by, what, value, result, called, returned, known}; those that never returned may have
-// happened at any time, or not at all.
+// operations: {by, what, value, result, called, returned, known}; those that never returned may
+// have happened at any time, or not at all.
 function isLinearizable(operations, model) {
   const tried = new Set();
   let wanted = 0n;
@@ -74,10 +76,12 @@ function isLinearizable(operations, model) {
 }
 
 function describe(operations) {
-  return operations.map(({ by, what, value, result, called, returned, known }) =>
-    `  ${String(called).padStart(4)} ${known ? String(returned).padStart(4) : '   -'}  ${by}: ${what}` +
-    `${value === undefined ? '' : ` ${JSON.stringify(value)}`}` +
-    `${known ? ` → ${JSON.stringify(result) ?? 'done'}` : ''}`).join('\n');
+  return operations.map(({ by, what, value, result, called, returned, known }) => {
+    const times = [called, known ? returned : '-'].map((one) => String(one).padStart(4)).join(' ');
+    const argument = value === undefined ? '' : ` ${JSON.stringify(value)}`;
+    const answer = known ? ` → ${JSON.stringify(result) ?? 'done'}` : '';
+    return `  ${times}  ${by}: ${what}${argument}${answer}`;
+  }).join('\n');
 }
 
 // events: {id, kind: 'call' or 'return' or 'failed', by, what, key, value}, in their order
