@@ -11,6 +11,7 @@ void ph_recorder_name(const char* name);
 int ph_recorder_pid(void);
 int ph_recorder_parent(void);
 int ph_recorder_tid(void);
+int ph_recorder_open(const char* path, int flags, ...);
 long ph_recorder_sysconf(int name);
 int ph_recorder_clock(clockid_t clock, struct timespec* now);
 

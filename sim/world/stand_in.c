@@ -62,6 +62,8 @@ static const struct {
                       "Cached:                0 kB\nSwapTotal:             0 kB\n"
                       "SwapFree:              0 kB\n"},
     {"/proc/loadavg", "0.00 0.00 0.00 1/100 1000\n"},
+    {"/proc/self/stat",
+     "1000 (program) R 1 1000 1000 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 0 163840000 16384\n"},
     {"/proc/self/statm", "40000 16384 8192 1 0 20000 0\n"},
     {"/proc/stat", "cpu  0 0 0 0 0 0 0 0 0 0\ncpu0 0 0 0 0 0 0 0 0 0 0\n"
                    "btime 1893455000\nprocesses 1\nprocs_running 1\nprocs_blocked 0\n"},
