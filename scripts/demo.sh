@@ -30,3 +30,10 @@ title "The same, recorded: phasor trace ${program[*]}; phasor report"
 
 title "The timeline, turn by turn"
 echo "Open $build/demo.html in a browser (one file, no network)."
+
+if "$phasor" -e 0 >/dev/null 2>&1 && [ -f "$build/share/phasor/play/page.html" ] &&
+    [ -f "$build/lib/phasor/sim/libuv.so.1" ]; then
+    title "Step by step, forward and back: phasor play examples/puzzles/inside-io.js"
+    "$phasor" play examples/puzzles/inside-io.js --save "$build/play.html"
+    echo "Open $build/play.html in a browser (one file, no network), or write your own: $phasor play"
+fi

@@ -27,7 +27,7 @@ class Page {
     this.ring = new Ring(byId('ring'));
     this.boxes = new Boxes(byId('boxes'));
     this.console = new ConsoleView(byId('console'), (step) => this.player.go(step));
-    this.editor = openEditor(byId('editor'), data.source, data.language, () => this.onEdit());
+    this.editor = openEditor(byId('editor'), data, () => this.onEdit());
     this.player = new Player((count, isFlying) => this.show(count, isFlying));
     this.predict = new Predict(this);
     this.lessons = new Lessons(this, JSON.parse(byId('play-lessons').textContent));
@@ -153,7 +153,7 @@ class Page {
     const state = model.at(count);
     const step = model.steps[count - 1];
     this.ring.show(state);
-    this.boxes.show(state, model, isFlying);
+    this.boxes.show(state, model, isFlying ? this.movedBy(step) : []);
     this.console.show(state.lines);
     byId('clock').textContent = milliseconds(state.time);
     byId('sentence').textContent = sentence(model, step);
@@ -162,6 +162,12 @@ class Page {
         onclick: () => this.showRule(step.rule) }));
     }
     this.light(state, step);
+  }
+
+  // Entries that the step puts somewhere else.
+  movedBy(step) {
+    const moving = step?.changes.filter(([field]) => '+#'.includes(field[0])) ?? [];
+    return [...new Set(moving.map(([, id]) => id))].filter((id) => id > 0);
   }
 
   light(state, step) {

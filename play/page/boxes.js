@@ -19,14 +19,13 @@ const COLOUR = { tick: 'tick', job: 'job', timer: 'timer', imm: 'imm', req: 'poo
 export class Boxes {
   constructor(parent) {
     this.parent = parent;
-    this.places = new Map(); // entry → the box and place where it was drawn
     this.lists = new Map();
     for (const [name, colour] of BOXES) {
       const list = make('ul');
       const title = make('h3', { id: `box-${name}` });
       const box = make('div', { class: 'box', role: 'group', 'aria-labelledby': `box-${name}`,
         style: `--color: var(--${colour})` }, [title, list]);
-      this.lists.set(name, { box, list, title });
+      this.lists.set(name, { box, list, title, text: '' });
       parent.append(box);
     }
     this.stillness = matchMedia('(prefers-reduced-motion: reduce)');
@@ -63,40 +62,44 @@ export class Boxes {
     });
   }
 
-  show(state, model, isFlying) {
-    const before = isFlying && !this.stillness.matches ? this.rectangles() : undefined;
+  // `moved` has the entries that fly; what shows the same as before is left alone.
+  show(state, model, moved) {
+    const flying = this.stillness.matches ? [] : moved;
+    const before = flying.map((id) => this.rectangle(id));
     for (const [name, , phase, field = name] of BOXES) {
-      const { box, list, title } = this.lists.get(name);
+      const shown = this.lists.get(name);
       const chips = this.chipsOf(name, field, state, model);
       const count = name === 'stack' || name === 'threads' ? 0
         : state[field].length - chips.length;
       if (count > 0) chips.push(make('li', { class: 'none', text: say('more', { count }) }));
       if (chips.length === 0) chips.push(make('li', { class: 'none', text: say('empty') }));
-      list.replaceChildren(...chips);
-      title.textContent = say(name);
-      box.classList.toggle('now', phase >= 0 && phase === state.phase);
+      const text = chips.map((chip) => chip.outerHTML).join('');
+      if (text !== shown.text) shown.list.replaceChildren(...chips);
+      shown.text = text;
+      if (shown.title.textContent !== say(name)) shown.title.textContent = say(name);
+      shown.box.classList.toggle('now', phase >= 0 && phase === state.phase);
     }
-    if (before !== undefined) this.fly(before);
+    flying.forEach((id, i) => this.fly(id, before[i]));
   }
 
-  rectangles() {
-    const found = new Map();
-    for (const chip of this.parent.querySelectorAll('[data-id]')) {
-      found.set(chip.dataset.id, chip.getBoundingClientRect());
-    }
-    return found;
+  chipOf(id) {
+    return this.parent.querySelector(`[data-id="${id}"]`);
   }
 
-  fly(before) {
-    for (const chip of this.parent.querySelectorAll('[data-id]')) {
-      const from = before.get(chip.dataset.id);
-      const to = chip.getBoundingClientRect();
-      if (from === undefined) {
-        chip.animate([{ opacity: 0 }, { opacity: 1 }], FLIGHT_MS);
-      } else if (Math.abs(from.x - to.x) + Math.abs(from.y - to.y) > 2) {
-        chip.animate([{ transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)`, zIndex: 3 },
-          { transform: 'none', zIndex: 3 }], { duration: FLIGHT_MS, easing: 'ease-in-out' });
-      }
+  rectangle(id) {
+    return this.chipOf(id)?.getBoundingClientRect();
+  }
+
+  fly(id, from) {
+    const chip = this.chipOf(id);
+    if (chip === null) return;
+    if (from === undefined) {
+      chip.animate([{ opacity: 0 }, { opacity: 1 }], FLIGHT_MS);
+      return;
     }
+    const to = chip.getBoundingClientRect();
+    if (Math.abs(from.x - to.x) + Math.abs(from.y - to.y) < 2) return;
+    chip.animate([{ transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)`, zIndex: 3 },
+      { transform: 'none', zIndex: 3 }], { duration: FLIGHT_MS, easing: 'ease-in-out' });
   }
 }

@@ -20,6 +20,7 @@ export class ConsoleView {
 
   show(count) {
     const wanted = Math.min(count, MOST_LINES);
+    if (wanted === this.shown) return;
     while (this.shown > wanted) {
       this.list.lastElementChild.remove();
       this.shown--;
@@ -29,8 +30,9 @@ export class ConsoleView {
       this.list.append(make('li', { class: line.fd === 2 ? 'error' : undefined }, [
         make('button', { text: line.text || ' ', onclick: () => this.go(line.step) })]));
     }
-    for (const one of this.list.querySelectorAll('.new')) one.classList.remove('new');
-    this.list.lastElementChild?.classList.add('new');
+    this.newest?.classList.remove('new');
+    this.newest = this.list.lastElementChild;
+    this.newest?.classList.add('new');
     this.list.scrollTop = this.list.scrollHeight;
   }
 }

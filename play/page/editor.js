@@ -1,4 +1,5 @@
-// The editor that is bundled into the page, or a plain field where the build had none.
+// The editor that is bundled into the page, or a plain field where the build had none. A page that
+// was saved shows the program without one.
 
 import { make } from './dom.js';
 import { say } from './words.js';
@@ -17,7 +18,36 @@ function plainField(parent, { text, label, onChange }) {
   };
 }
 
-export function openEditor(parent, text, language, onChange) {
-  const given = { text, language, label: say('program'), onChange };
+// The program as a list of its lines.
+function listing(parent, { text, label }) {
+  const list = make('ol', { class: 'listing', 'aria-label': label, tabindex: '0' },
+    text.replace(/\n$/, '').split('\n').map((line) => make('li', { text: line || ' ' })));
+  const lit = [];
+  parent.append(list);
+  return {
+    text: () => text,
+    setText() {},
+    setLanguage() {},
+    light(rows) {
+      for (const one of lit.splice(0)) one.removeAttribute('class');
+      for (const [line, name] of rows) {
+        const one = list.children[line - 1];
+        one?.classList.add(name);
+        if (one !== undefined) lit.push(one);
+      }
+      const first = list.children[rows[0]?.[0] - 1];
+      if (first === undefined) return;
+      const top = first.offsetTop - list.offsetTop;
+      if (top < list.scrollTop || top + first.offsetHeight > list.scrollTop + list.clientHeight) {
+        list.scrollTop = top - list.clientHeight / 3;
+      }
+    },
+    focus: () => list.focus(),
+  };
+}
+
+export function openEditor(parent, { source, language, live }, onChange) {
+  const given = { text: source, language, label: say('program'), onChange };
+  if (!live) return listing(parent, given);
   return (globalThis.phasorEditor ?? plainField)(parent, given);
 }

@@ -5,6 +5,8 @@ const fs = require('fs');
 const path = require('path');
 
 const MARK = '<!-- phasor:data -->\n';
+// Around the editor, which a page without a server has no use for.
+const EDITOR = '<!-- phasor:editor -->\n';
 let template;
 
 const home = path.dirname(__dirname);
@@ -27,7 +29,8 @@ function writePage({ program, seed, recording, words, live = false }) {
     lines: recording?.lines, status: recording?.status, error: recording?.error };
   const [before, after] = readTemplate();
   const block = `<script type="application/json" id="play-data">${quoted(data)}</script>\n`;
-  return before + block + after;
+  const [script, editor, rest] = after.split(EDITOR);
+  return before + block + script + (live ? editor : '') + rest;
 }
 
 module.exports = { writePage };
