@@ -35,5 +35,5 @@ if "$phasor" -e 0 >/dev/null 2>&1 && [ -f "$build/share/phasor/play/page.html" ]
     [ -f "$build/lib/phasor/sim/libuv.so.1" ]; then
     title "Step by step, forward and back: phasor play examples/puzzles/inside-io.js"
     "$phasor" play examples/puzzles/inside-io.js --save "$build/play.html"
-    echo "Open $build/play.html in a browser (one file, no network), or write your own: $phasor play"
+    echo "Open $build/play.html in a browser, or write your own program: $phasor play"
 fi
