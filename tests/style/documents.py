@@ -1,5 +1,5 @@
-"""Relative links lead somewhere, the map names every room of the house, and the tests that are said
-to hold a promise exist."""
+"""Relative links lead somewhere, the map names every room of the house, the built-in modules that
+pages name are there, and the tests that are said to hold a promise exist."""
 
 import pathlib
 import re
@@ -9,6 +9,7 @@ import project
 LINK = re.compile(r"!?\[[^\]]*\]\(<?([^)\s>]+)>?[^)]*\)")
 MAP = pathlib.Path("docs/ARCHITECTURE.md")
 PROMISES = pathlib.Path("docs/PROMISES.md")
+SCRIPTS = pathlib.Path("runtime/js")
 DIFFERS = pathlib.Path("lib/tests/promises/differs.txt")
 
 
@@ -77,9 +78,22 @@ def paths_that_are_no_more():
                 yield MAP, line, f"{name} is not in {path}"
 
 
+def scripts_that_are_not_there():
+    """`internal/FOLDER/NAME` in a page of ours is a file or a folder of runtime/js."""
+    for path in project.files(".md"):
+        if path.name == "CHANGELOG.md":
+            continue
+        text = project.text(path)
+        for match in re.finditer(r"(?<!')\b(internal/[a-z0-9_/]+)", text):
+            name = match[1].rstrip("/")
+            file = SCRIPTS / f"{name}.js"
+            if not file.exists() and not (SCRIPTS / name).is_dir():
+                yield path, project.line_of(text, match.start()), f"there is no {file}"
+
+
 def main():
     breaks = [*rooms_not_on_the_map(), *tests_that_are_not_there()]
-    breaks += paths_that_are_no_more()
+    breaks += [*paths_that_are_no_more(), *scripts_that_are_not_there()]
     paths = project.files(".md")
     for path in paths:
         breaks += dead_links(path)

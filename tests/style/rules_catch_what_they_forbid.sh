@@ -154,10 +154,15 @@ breaks names "timer.c:2: TEST(timer) has fewer" "timer.c:4: TEST(it_is_indented_
 
 printf '# The map\nbase/ core/ stream/ net/ thread/ process/ include/ tests/\n%s\n' \
     '[x](#the-map) [y](../lib/core)' >docs/ARCHITECTURE.md
+mkdir -p runtime/js/internal/url
+touch runtime/js/internal/url/parse.js
+printf '`internal/url/parse.js` `internal/url/`\n' >docs/SCRIPTS.md
 keeps documents
+printf '`internal/url_parse`\n' >docs/SCRIPTS.md
 printf '# The map\nbase/ core/\n[x](gone.md)\n[y](#no)\n`[z](code)`\n' >docs/ARCHITECTURE.md
 printf '`nobody_has_written_it`\n' >docs/PROMISES.md
 breaks documents "does not name lib/stream/" "ARCHITECTURE.md:3: leads nowhere: gone.md" \
+    "SCRIPTS.md:1: there is no runtime/js/internal/url_parse.js" \
     "ARCHITECTURE.md:4: no such heading" "PROMISES.md:1: no such test: nobody_has_written_it"
 
 printf '# A\n```\nmake\n```\n| a | 1 |\n' | tee page.md page.zh.md >/dev/null

@@ -1,4 +1,5 @@
-"""Which public names of Node 20 the runtime does not have: puts the list into docs/RUNTIME.md.
+"""Which public names of Node 20 the runtime does not have: puts the list into
+runtime/docs/missing.md.
 
     names.py PHASOR [--write DOCUMENT]
 
