@@ -320,10 +320,10 @@ static JSValue set_prototype(JSContext* ctx, JSValueConst self, int argc, JSValu
     (void)self;
     (void)argc;
     ph_env* env = ph_env_of(ctx);
-    JS_FreeValue(ctx, env->buffer_proto);
-    env->buffer_proto = JS_DupValue(ctx, argv[0]);
+    JS_FreeValue(ctx, env->bytes.prototype);
+    env->bytes.prototype = JS_DupValue(ctx, argv[0]);
     JSValue any = JS_NewUint8ArrayCopy(ctx, (const uint8_t*)"", 0);
-    env->bytes_class = JS_GetClassID(any);
+    env->bytes.class_id = JS_GetClassID(any);
     JS_FreeValue(ctx, any);
     return JS_UNDEFINED;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "bindings/permission.h"
-#include "engine/changes.h"
+#include "engine/patched.h"
 
 void ph_bytes_init(ph_env* env) {
     static const char* const moving[] = {"resize", "transfer", "transferToFixedLength",

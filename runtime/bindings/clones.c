@@ -5,7 +5,7 @@
 
 #include "bindings/bindings.h"
 #include "bindings/bytes.h"
-#include "engine/changes.h"
+#include "engine/patched.h"
 
 /* clone(value, otherwise) */
 static JSValue clone_value(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
@@ -46,7 +46,7 @@ static JSValue serialize(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     (void)argc;
     ph_message message;
     message.form = (ph_message_form)form;
-    message.buffer_proto = ph_env_of(ctx)->buffer_proto;
+    message.buffer_proto = ph_env_of(ctx)->bytes.prototype;
     if (js_message_write == NULL || !js_message_write(ctx, argv[0], &message))
         return JS_UNDEFINED;
     JSValue bytes = form == PH_MESSAGE_MARKED
@@ -64,7 +64,7 @@ static JSValue deserialize(JSContext* ctx, JSValueConst self, int argc, JSValueC
     uint8_t* bytes;
     size_t length;
     size_t offset;
-    JSValueConst proto = ph_env_of(ctx)->buffer_proto;
+    JSValueConst proto = ph_env_of(ctx)->bytes.prototype;
     if (js_message_read == NULL || JS_GetTypedArrayType(argv[0]) < 0 || !JS_IsObject(proto))
         return JS_DupValue(ctx, argv[1]);
     JSValue whole = JS_GetTypedArrayBuffer(ctx, argv[0], &offset, &length, NULL);

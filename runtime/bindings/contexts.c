@@ -4,8 +4,8 @@
 
 #include "bindings/contexts.h"
 #include "bindings/world.h"
-#include "engine/changes.h"
 #include "engine/interrupts.h"
+#include "engine/patched.h"
 
 enum { GET_OWN, KEYS, DELETE, DEFINE, HAS, GET, SET, ANSWERS };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "bindings/bindings.h"
-#include "engine/changes.h"
+#include "engine/patched.h"
 
 enum { SYNTHETIC = 9, NUMBER = 7, ELEMENT = 1, FIRST_TEXT_ROOM = 64 };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/changes.h"
+#include "engine/patched.h"
 
 /* Shared memory lies behind the count of those that hold it. */
 typedef struct {

@@ -119,7 +119,7 @@ static void on_mail(uv_async_t* async) {
     for (; left > 0 && !env->stopping && take(env, &id, &taken); left--) {
         int status = tell(env, id, taken);
         /* After an exception, what it left in the queues comes before the next message. */
-        if (status != 0 || env->drain_failed)
+        if (status != 0 || env->gate.drain_failed)
             left = 1;
     }
     if (left == 0)

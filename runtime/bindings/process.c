@@ -118,8 +118,8 @@ static JSValue arguments(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     (void)argv;
     ph_env* env = ph_env_of(ctx);
     JSValue list = JS_NewArray(ctx);
-    for (int i = 0; i < env->argc; i++)
-        JS_SetPropertyUint32(ctx, list, (uint32_t)i, JS_NewString(ctx, env->argv[i]));
+    for (int i = 0; i < env->life.argc; i++)
+        JS_SetPropertyUint32(ctx, list, (uint32_t)i, JS_NewString(ctx, env->life.argv[i]));
     return list;
 }
 
@@ -130,7 +130,7 @@ static JSValue executable(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     char path[4096];
     size_t size = sizeof(path);
     if (uv_exepath(path, &size) != 0)
-        return JS_NewString(ctx, ph_env_of(ctx)->argv[0]);
+        return JS_NewString(ctx, ph_env_of(ctx)->life.argv[0]);
     return JS_NewStringLen(ctx, path, size);
 }
 
@@ -154,9 +154,9 @@ static JSValue loop_start(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     (void)argc;
     (void)argv;
     const ph_env* env = ph_env_of(ctx);
-    if (env->loop_started == 0)
+    if (env->life.loop_started == 0)
         return JS_NewInt32(ctx, -1);
-    return JS_NewFloat64(ctx, (double)(env->loop_started - env->started) / 1e6);
+    return JS_NewFloat64(ctx, (double)(env->life.loop_started - env->life.started) / 1e6);
 }
 
 static JSValue abort_now(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
@@ -177,7 +177,7 @@ static JSValue hrtime(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
     case 0:
         return JS_NewBigUint64(ctx, now);
     case 1: /* seconds since start, for uptime and performance.now */
-        return JS_NewFloat64(ctx, (double)(now - ph_env_of(ctx)->started) / 1e9);
+        return JS_NewFloat64(ctx, (double)(now - ph_env_of(ctx)->life.started) / 1e9);
     default: /* [seconds, nanoseconds] without a BigInt */
         break;
     }

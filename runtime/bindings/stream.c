@@ -217,7 +217,7 @@ static JSValue write_data(JSContext* ctx, JSValueConst self, int argc, JSValueCo
         leftover.keep = JS_UNDEFINED;
         status = ph_stream_send(handle, &piece, 1, &leftover);
         JS_FreeCString(ctx, text);
-    } else if (magic == ONE && JS_GetClassID(argv[1]) != ph_env_of(ctx)->bytes_class) {
+    } else if (magic == ONE && JS_GetClassID(argv[1]) != ph_env_of(ctx)->bytes.class_id) {
         status = UV_EINVAL;
     } else if (JS_IsArray(argv[1])) {
         status = send_list(ctx, handle, argv[1], &leftover);

@@ -3,7 +3,7 @@
 
 #include "bindings/bindings.h"
 #include "bindings/bytes.h"
-#include "engine/changes.h"
+#include "engine/patched.h"
 
 /* className(value): the engine's class of an object ("Map", "Promise", "Proxy", ...). */
 static JSValue class_name(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {

@@ -1,9 +1,9 @@
 /* Other worlds of global names inside this one. */
 #include "bindings/bindings.h"
 #include "bindings/contexts.h"
-#include "engine/changes.h"
 #include "engine/interrupts.h"
 #include "engine/modules.h"
+#include "engine/patched.h"
 
 /* Promise jobs of the context run before the script is said to be done, or to have thrown. */
 static JSValue after_jobs(JSContext* ctx, JSValue result_owned, ph_limits limits) {

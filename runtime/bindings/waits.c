@@ -9,9 +9,9 @@
 
 #include "bindings/bindings.h"
 #include "bindings/world.h"
-#include "engine/changes.h"
 #include "engine/endings.h"
 #include "engine/gate.h"
+#include "engine/patched.h"
 
 typedef struct ph_waits ph_waits;
 typedef struct one_wait one_wait;

@@ -9,8 +9,8 @@
 #include "bindings/ports.h"
 #include "bindings/world.h"
 #include "engine/aside.h"
-#include "engine/changes.h"
 #include "engine/gate.h"
+#include "engine/patched.h"
 
 typedef struct ph_worker {
     struct ph_worker* next;
@@ -50,16 +50,16 @@ static void run(void* arg) {
     uv_loop_t loop;
     if (uv_loop_init(&loop) == 0) {
         uv_loop_configure(&loop, UV_METRICS_IDLE_TIME);
-        ph_env* env = ph_world_new(&loop, worker->parent->argc, worker->parent->argv);
+        ph_env* env = ph_world_new(&loop, worker->parent->life.argc, worker->parent->life.argv);
         ph_world_of(env)->worker = worker;
-        env->exit_code = 0;
+        env->life.exit_code = 0;
         ph_aside_set_stack(env, STACK_FOR_SCRIPTS, STACK_SIZE / 16);
         ph_ports_open(env);
         uv_mutex_lock(&worker->lock);
         worker->env = env;
         uv_mutex_unlock(&worker->lock);
         if (!atomic_load(&worker->stop)) {
-            env->loop_started = uv_hrtime(); /* its program runs inside of the loop */
+            env->life.loop_started = uv_hrtime(); /* its program runs inside of the loop */
             ph_env_boot(env, "internal/boot/boot");
             worker->code = ph_env_run(env);
         }
@@ -220,8 +220,8 @@ static JSValue loop_times(JSContext* ctx, JSValueConst self, int argc, JSValueCo
         if (one->id != id)
             continue;
         uv_mutex_lock(&one->lock);
-        if (one->env != NULL && one->env->loop_started != 0) {
-            uint64_t since = uv_hrtime() - one->env->loop_started;
+        if (one->env != NULL && one->env->life.loop_started != 0) {
+            uint64_t since = uv_hrtime() - one->env->life.loop_started;
             JSValue parts[] = {
                 JS_NewFloat64(ctx, (double)since / 1e6),
                 JS_NewFloat64(ctx, (double)uv_metrics_idle_time(one->env->loop) / 1e6)};

@@ -17,8 +17,8 @@ static void lend(ph_env* env, size_t bytes) {
 
 static void begin(ph_env* env, ph_aside* aside, size_t bytes) {
     aside->lent = env->room.lent;
-    aside->limited = env->limited;
-    env->limited = NULL;
+    aside->limited = env->interrupts.limited;
+    env->interrupts.limited = NULL;
     if (bytes > env->room.lent)
         lend(env, bytes);
 }
@@ -32,7 +32,7 @@ void ph_aside_begin_last(ph_env* env, ph_aside* aside) {
 }
 
 void ph_aside_end(ph_env* env, const ph_aside* aside) {
-    env->limited = aside->limited;
+    env->interrupts.limited = aside->limited;
     lend(env, aside->lent);
 }
 

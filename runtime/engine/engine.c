@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/changes.h"
 #include "engine/endings.h"
 #include "engine/gate.h"
 #include "engine/hooked.h"
 #include "engine/interrupts.h"
 #include "engine/kept.h"
+#include "engine/patched.h"
 #include "engine/play.h"
 #include "engine/plugins.h"
 #include "engine/timers.h"
@@ -20,20 +20,20 @@
 static void* engine_calloc(void* opaque, size_t count, size_t size) {
     void* block = calloc(count, size);
     if (block != NULL)
-        ((ph_env*)opaque)->allocated += malloc_usable_size(block);
+        ((ph_env*)opaque)->life.allocated += malloc_usable_size(block);
     return block;
 }
 
 static void* engine_malloc(void* opaque, size_t size) {
     void* block = malloc(size);
     if (block != NULL)
-        ((ph_env*)opaque)->allocated += malloc_usable_size(block);
+        ((ph_env*)opaque)->life.allocated += malloc_usable_size(block);
     return block;
 }
 
 static void engine_free(void* opaque, void* block) {
     if (block != NULL)
-        ((ph_env*)opaque)->allocated -= malloc_usable_size(block);
+        ((ph_env*)opaque)->life.allocated -= malloc_usable_size(block);
     free(block);
 }
 
@@ -41,7 +41,7 @@ static void* engine_realloc(void* opaque, void* block, size_t size) {
     size_t before = block == NULL ? 0 : malloc_usable_size(block);
     void* moved = realloc(block, size);
     if (moved != NULL)
-        ((ph_env*)opaque)->allocated += malloc_usable_size(moved) - before;
+        ((ph_env*)opaque)->life.allocated += malloc_usable_size(moved) - before;
     return moved;
 }
 
@@ -65,9 +65,9 @@ ph_env* ph_env_new(uv_loop_t* loop, int argc, char** argv, const ph_above* above
         return NULL;
     env->loop = loop;
     env->above = above;
-    env->argc = argc;
-    env->argv = argv;
-    env->started = uv_hrtime();
+    env->life.argc = argc;
+    env->life.argv = argv;
+    env->life.started = uv_hrtime();
     env->rt = JS_NewRuntime2(&allocator, env);
     if (env->rt != NULL)
         env->ctx = JS_NewContext(env->rt);
@@ -81,7 +81,7 @@ ph_env* ph_env_new(uv_loop_t* loop, int argc, char** argv, const ph_above* above
     JS_SetCanBlock(env->rt, true);
     for (int i = 0; i < PH_HOOK_COUNT; i++)
         env->hooks[i] = JS_UNDEFINED;
-    env->buffer_proto = env->async_context = env->prepare_stack = JS_UNDEFINED;
+    env->bytes.prototype = env->async_context = env->prepare_stack = JS_UNDEFINED;
     env->promise_hook = JS_UNDEFINED;
     ph_hooked_init(env);
     ph_trace_entry(env);
@@ -105,8 +105,8 @@ static void close_handle(uv_handle_t* handle, void* arg) {
 }
 
 void ph_env_end(ph_env* env) {
-    void (*tell)(ph_env*) = env->on_end;
-    env->on_end = NULL;
+    void (*tell)(ph_env*) = env->life.on_end;
+    env->life.on_end = NULL;
     if (tell != NULL)
         tell(env);
     env->stopping = true;
@@ -128,7 +128,7 @@ bool ph_env_free(ph_env* env) {
     ph_trace_free(env);
     for (int i = 0; i < PH_HOOK_COUNT; i++)
         JS_FreeValue(ctx, env->hooks[i]);
-    JS_FreeValue(ctx, env->buffer_proto);
+    JS_FreeValue(ctx, env->bytes.prototype);
     JS_FreeValue(ctx, env->async_context);
     JS_FreeValue(ctx, env->promise_hook);
     JS_FreeValue(ctx, env->work.hook);
@@ -137,7 +137,7 @@ bool ph_env_free(ph_env* env) {
     JS_FreeRuntime(env->rt);
     if (js_forget_marks != NULL)
         js_forget_marks();
-    bool clean = env->allocated == 0;
+    bool clean = env->life.allocated == 0;
     for (int i = 0; i < PH_PART_COUNT; i++)
         free(env->parts[i]);
     free(env);
@@ -265,7 +265,7 @@ int ph_env_boot(ph_env* env, const char* id) {
     if (JS_IsException(start) || JS_IsUndefined(start))
         return -1;
     JSValue engine = PH_EXPORT(ctx, functions);
-    env->has_base = true;
+    env->gate.has_base = true;
     int status = ph_gate_call(env, start, JS_UNDEFINED, 1, &engine);
     if (status != 0)
         ph_gate_drain(env);
@@ -276,14 +276,14 @@ int ph_env_boot(ph_env* env, const char* id) {
 
 int ph_env_run(ph_env* env) {
     JSContext* ctx = env->ctx;
-    if (env->loop_started == 0)
-        env->loop_started = uv_hrtime();
+    if (env->life.loop_started == 0)
+        env->life.loop_started = uv_hrtime();
     ph_play_loop_begins();
     while (!env->stopping) {
         uv_run(env->loop, UV_RUN_DEFAULT);
         if (env->stopping)
             break;
-        env->wanted_end = true;
+        env->life.wanted_end = true;
         PH_PLAY("[\"beforeExit\"]");
         ph_gate_hook(env, PH_HOOK_BEFORE_EXIT);
         if (!uv_loop_alive(env->loop))
@@ -295,16 +295,16 @@ int ph_env_run(ph_env* env) {
         if (JS_IsException(code))
             ph_gate_exception(env);
         else
-            env->exit_code = ph_int(ctx, code, 0);
+            env->life.exit_code = ph_int(ctx, code, 0);
         ph_gate_jobs(env);
         JS_FreeValue(ctx, code);
     }
-    return env->exit_code;
+    return env->life.exit_code;
 }
 
 JSValue ph_env_exit(ph_env* env, int code) {
     env->stopping = true;
-    env->exit_code = code;
+    env->life.exit_code = code;
     uv_stop(env->loop);
     JSValue end = JS_NewError(env->ctx);
     JS_Throw(env->ctx, JS_DupValue(env->ctx, end));

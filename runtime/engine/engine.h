@@ -59,6 +59,39 @@ typedef struct {
     size_t memory; /* in bytes; 0 if there is no limit */
 } ph_room_part;
 
+/* Of gate.c. */
+typedef struct {
+    int depth;           /* entries into JavaScript that have not returned */
+    bool has_rejections; /* the rejection hooks have something to report */
+    bool in_batch;       /* the timers or check phase: callbacks follow each other */
+    bool drain_failed;   /* the last drain ended with a tick that threw */
+    bool has_base;       /* the outermost entry has a number that no work has */
+} ph_gate_part;
+
+/* Of interrupts.c. */
+typedef struct {
+    struct ph_limited* limited;      /* the innermost script with limits */
+    void (*on_poll)(struct ph_env*); /* the debugger's look at a script that runs */
+} ph_interrupts_part;
+
+/* Of values.c: what makes an array of bytes a Buffer. */
+typedef struct {
+    JSClassID class_id; /* of Uint8Array, known when the prototype is */
+    JSValue prototype;
+} ph_bytes_part;
+
+/* Of engine.c: how the world started and how it ends. */
+typedef struct {
+    int argc;
+    char** argv;
+    uint64_t started;      /* uv_hrtime at start */
+    uint64_t loop_started; /* uv_hrtime when the loop first ran; 0 before that */
+    bool wanted_end;       /* beforeExit was told */
+    int exit_code;
+    void (*on_end)(struct ph_env*); /* what addons do last, while there is a loop */
+    size_t allocated;               /* live bytes of the engine, for the leak check */
+} ph_life_part;
+
 struct ph_env {
     JSRuntime* rt;
     JSContext* ctx;
@@ -69,33 +102,20 @@ struct ph_env {
     void* parts[PH_PART_COUNT];
     ph_work_part work;
     ph_room_part room;
-    JSClassID bytes_class; /* of Uint8Array, known when buffer_proto is */
+    ph_gate_part gate;
+    ph_interrupts_part interrupts;
+    ph_bytes_part bytes;
+    ph_life_part life;
     JSValue hooks[PH_HOOK_COUNT];
-    JSValue buffer_proto;
     JSValue async_context;
     JSValue promise_hook; /* told of what happens to promises; undefined if nobody wants to know */
     JSValue prepare_stack;
-    int depth;           /* entries into JavaScript that have not returned */
-    bool has_rejections; /* the rejection hooks have something to report */
-    bool in_batch;       /* the timers or check phase: callbacks follow each other */
-    bool drain_failed;   /* the last drain ended with a tick that threw */
-    bool stopping;       /* no JavaScript runs from now on */
-    bool has_base;       /* the outermost entry has a number that no work has; see gate.c */
-    bool wanted_end;     /* beforeExit was told */
-    int exit_code;
-    struct ph_kept* kept;            /* what weak references gave out; see kept.h */
-    struct ph_trace* trace;          /* names of functions, while recording; see trace.c */
-    struct ph_ending* endings;       /* who is told of the end; see endings.h */
-    struct ph_limited* limited;      /* the innermost script with limits; see interrupts.c */
-    void (*on_poll)(struct ph_env*); /* the debugger's look at a script that runs */
-    void (*on_end)(struct ph_env*);  /* what addons do last, while there is a loop */
-    struct ph_events* events;        /* see events/events.h */
-    struct ph_streams* streams;      /* see streams/streams.h */
-    int argc;
-    char** argv;
-    uint64_t started;      /* uv_hrtime at start */
-    uint64_t loop_started; /* uv_hrtime when the loop first ran; 0 before that */
-    size_t allocated;      /* live bytes of the engine, for the leak check */
+    bool stopping;              /* no JavaScript runs from now on */
+    struct ph_kept* kept;       /* what weak references gave out; see kept.h */
+    struct ph_trace* trace;     /* names of functions, while recording; see trace.c */
+    struct ph_ending* endings;  /* who is told of the end; see endings.h */
+    struct ph_events* events;   /* see events/events.h */
+    struct ph_streams* streams; /* see streams/streams.h */
 };
 
 typedef struct {

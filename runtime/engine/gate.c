@@ -41,7 +41,7 @@ static void on_rejection(JSContext* ctx, JSValueConst promise, JSValueConst reas
     if (env->stopping)
         return;
     JSValueConst args[] = {JS_NewBool(ctx, is_handled), promise, reason};
-    env->has_rejections = true;
+    env->gate.has_rejections = true;
     ph_aside_call(env, env->hooks[PH_HOOK_REJECTION], 3, args);
 }
 
@@ -203,9 +203,9 @@ static JSValue call_hooked(ph_env* env, JSValueConst context, JSValueConst funct
 
 /* What was running when somebody began to count has returned. */
 static void leave_base(ph_env* env) {
-    if (!env->has_base)
+    if (!env->gate.has_base)
         return;
-    env->has_base = false;
+    env->gate.has_base = false;
     if (ph_is_hooked(env))
         ph_work_leave_base(env);
 }
@@ -240,7 +240,7 @@ static bool run_ticks(ph_env* env) {
                              : JS_Call(ctx, function, JS_UNDEFINED, argc, args);
         ph_trace_ends(env, PHASOR_SPAN_TICK);
         PH_PLAY("[\"tick.\"]");
-        if (env->has_base)
+        if (env->gate.has_base)
             leave_base(env);
         for (int i = 0; i < argc; i++)
             ph_drop(ctx, args[i]);
@@ -273,9 +273,9 @@ void ph_gate_jobs(ph_env* env) {
 }
 
 static bool report_rejections(ph_env* env) {
-    if (!env->has_rejections || env->stopping)
+    if (!env->gate.has_rejections || env->stopping)
         return false;
-    env->has_rejections = false;
+    env->gate.has_rejections = false;
     JSValue any = ph_hook_call(env, PH_HOOK_REJECTIONS, 0, NULL);
     if (JS_IsException(any)) {
         ph_gate_exception(env);
@@ -289,15 +289,15 @@ static bool report_rejections(ph_env* env) {
 void ph_gate_drain(ph_env* env) {
     if (env->stopping)
         return;
-    env->depth++;
-    env->drain_failed = false;
+    env->gate.depth++;
+    env->gate.drain_failed = false;
     do {
         do {
             if (!run_ticks(env)) {
                 /* The rest comes after whatever runs next: ticks that throw again and again let
                  * others have their turn. */
                 ph_gate_exception(env);
-                env->drain_failed = true;
+                env->gate.drain_failed = true;
                 goto done;
             }
             ph_gate_jobs(env);
@@ -305,7 +305,7 @@ void ph_gate_drain(ph_env* env) {
     } while (report_rejections(env) || (env->ticks->count > 0 && !env->stopping));
 done:
     enter_context(env, JS_UNDEFINED);
-    if (--env->depth == 0) {
+    if (--env->gate.depth == 0) {
         ph_kept_clear(env);
         leave_base(env);
     }
@@ -321,7 +321,7 @@ static void end_after_exception(ph_env* env, JSValueConst error) {
         fprintf(stderr, "Uncaught %s\n", text == NULL ? "exception, which can't be shown" : text);
         JS_FreeCString(ctx, text);
         JS_FreeValue(ctx, JS_GetException(ctx));
-        env->exit_code = FATAL_HANDLER;
+        env->life.exit_code = FATAL_HANDLER;
         env->stopping = true;
     }
     uv_stop(env->loop);
@@ -357,9 +357,9 @@ void ph_gate_exception(ph_env* env) {
 }
 
 void ph_gate_enter(ph_env* env) {
-    if (__builtin_expect(ph_play_on, 0) && env->depth == 0)
+    if (__builtin_expect(ph_play_on, 0) && env->gate.depth == 0)
         ph_play_enters();
-    env->depth++;
+    env->gate.depth++;
     ph_trace_entry(env);
 }
 
@@ -372,7 +372,7 @@ int ph_gate_leave(ph_env* env, JSValue result) {
         ph_drop(env->ctx, result);
     }
     /* What was queued before it threw waits for what runs next: at the latest, the check phase. */
-    if (--env->depth == 0) {
+    if (--env->gate.depth == 0) {
         leave_base(env);
         if (status == 0)
             ph_gate_drain(env);
@@ -402,7 +402,7 @@ int ph_gate_call_in(ph_env* env, JSValueConst context, JSValueConst function, JS
     int status = -1;
     if (!env->stopping) {
         status = call_in(env, context, function, self, argc, argv_owned);
-        if (env->depth == 0)
+        if (env->gate.depth == 0)
             enter_context(env, JS_UNDEFINED);
     }
     for (int i = 0; i < argc; i++)

@@ -81,8 +81,8 @@ static JSValue set_hook(JSContext* ctx, JSValueConst self, int argc, JSValueCons
     env->work.hook = JS_DupValue(ctx, argv[0]);
     env->work.is_hooked = ph_flag(ctx, argv[1]) && JS_IsFunction(ctx, argv[0]);
     JS_FreeValue(ctx, before);
-    bool had_base = env->has_base;
-    env->has_base = true;
+    bool had_base = env->gate.has_base;
+    env->gate.has_base = true;
     return JS_NewBool(ctx, had_base);
 }
 
@@ -102,7 +102,7 @@ static JSValue tell_gone(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     ph_env* env = ph_env_of(ctx);
     env->work.any_gone = true;
     /* Once the program has wanted to end, nothing is held up for this. */
-    if (!env->wanted_end)
+    if (!env->life.wanted_end)
         ph_immediates_add_empty(env);
     return JS_UNDEFINED;
 }

@@ -109,13 +109,13 @@ static void on_check(uv_check_t* check) {
         return;
     /* What an exception has left in the queues. */
     ph_gate_drain(env);
-    env->in_batch = true;
+    env->gate.in_batch = true;
     /* Those queued from here on wait for the next iteration, unless the last one throws and the
      * exception is handled: then they come at once and before all ticks, as in Node. */
     while (run_queued(env) && !env->stopping)
         continue;
-    env->in_batch = false;
-    if (!env->drain_failed)
+    env->gate.in_batch = false;
+    if (!env->gate.drain_failed)
         ph_gate_drain(env);
 }
 

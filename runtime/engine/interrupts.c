@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <stdio.h>
 
-#include "engine/changes.h"
+#include "engine/patched.h"
 #include "engine/play.h"
 #include "engine/stacks.h"
 
@@ -30,14 +30,14 @@ static int on_interrupt(JSRuntime* rt, void* opaque) {
     ph_env* env = opaque;
     ph_stacks_look(env);
     ph_play_look();
-    if (env->on_poll != NULL)
-        env->on_poll(env);
+    if (env->interrupts.on_poll != NULL)
+        env->interrupts.on_poll(env);
     if (env->above->should_stop(env))
         env->stopping = true;
     if (env->stopping)
         return 1;
     ph_limited* found = NULL;
-    for (ph_limited* one = env->limited; one != NULL; one = one->outer) {
+    for (ph_limited* one = env->interrupts.limited; one != NULL; one = one->outer) {
         bool late = one->deadline != 0 && uv_hrtime() >= one->deadline;
         if (late || (one->breaks_on_signal && signalled)) {
             one->stopped = late ? TIMED_OUT : INTERRUPTED;
@@ -45,7 +45,7 @@ static int on_interrupt(JSRuntime* rt, void* opaque) {
         }
     }
     /* All scripts down to the outermost of them are stopped; that one tells. */
-    for (ph_limited* one = env->limited; found != NULL && one != found; one = one->outer)
+    for (ph_limited* one = env->interrupts.limited; found != NULL && one != found; one = one->outer)
         one->stopped = NOT_STOPPED;
     return found != NULL;
 }
@@ -73,7 +73,7 @@ typedef struct {
 } ph_limit_frame;
 
 static void begin_limits(ph_env* env, ph_limit_frame* frame, ph_limits limits) {
-    frame->own = (ph_limited){env->limited, 0, limits.breaks_on_signal, NOT_STOPPED};
+    frame->own = (ph_limited){env->interrupts.limited, 0, limits.breaks_on_signal, NOT_STOPPED};
     if (limits.milliseconds > 0)
         frame->own.deadline = uv_hrtime() + (uint64_t)(limits.milliseconds * 1e6);
     struct sigaction ours = {.sa_handler = on_signal};
@@ -81,11 +81,11 @@ static void begin_limits(ph_env* env, ph_limit_frame* frame, ph_limits limits) {
         signalled = 0;
         sigaction(SIGINT, &ours, &frame->before);
     }
-    env->limited = &frame->own;
+    env->interrupts.limited = &frame->own;
 }
 
 static void end_limits(ph_env* env, ph_limit_frame* frame) {
-    env->limited = frame->own.outer;
+    env->interrupts.limited = frame->own.outer;
     if (frame->own.breaks_on_signal)
         sigaction(SIGINT, &frame->before, NULL);
 }

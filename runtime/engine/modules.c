@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/changes.h"
 #include "engine/gate.h"
 #include "engine/interrupts.h"
+#include "engine/patched.h"
 
 static const char wrapper_head[] = "(function (exports, require, module, __filename, __dirname) { ";
 static const char wrapper_tail[] = "\n})";

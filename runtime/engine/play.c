@@ -10,7 +10,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "engine/changes.h"
+#include "engine/patched.h"
 #include "engine/trace.h"
 
 enum {

@@ -2,7 +2,7 @@
  * context in which then or await was reached. Costs nothing while there is no context. */
 #include "engine/promise_context.h"
 
-#include "engine/changes.h"
+#include "engine/patched.h"
 
 static JSValue run_in_context(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv,
                               int magic, JSValueConst* data) {

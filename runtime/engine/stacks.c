@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "engine/changes.h"
+#include "engine/patched.h"
 #include "engine/trace.h"
 
 enum { MOST_FRAMES = 64 };

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/changes.h"
 #include "engine/gate.h"
 #include "engine/hooked.h"
 #include "engine/immediates.h"
+#include "engine/patched.h"
 #include "engine/play.h"
 #include "engine/timer_lists.h"
 #include "engine/trace.h"
@@ -215,17 +215,17 @@ static void on_timer(uv_timer_t* timer) {
     ph_env* env = timer->loop->data;
     ph_timers* timers = env->timers;
     uint64_t now = now_of(env);
-    timers->running = env->in_batch = true;
-    env->drain_failed = false;
+    timers->running = env->gate.in_batch = true;
+    env->gate.drain_failed = false;
     while (timers->store.count > 0 && !env->stopping) {
         ph_timer_list* list = timers->store.heap[0];
         if (list->expiry > now)
             break;
         run_list(env, list, now);
     }
-    timers->running = env->in_batch = false;
+    timers->running = env->gate.in_batch = false;
     /* After a tick that threw, the rest waits for the check phase. */
-    if (!env->drain_failed)
+    if (!env->gate.drain_failed)
         ph_gate_drain(env);
     if (!env->stopping) {
         uv_update_time(env->loop); /* the time that callbacks took must not be slept once more */

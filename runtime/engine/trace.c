@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/changes.h"
+#include "engine/patched.h"
 #include "engine/stacks.h"
 
 static const int never;

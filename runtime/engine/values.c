@@ -101,7 +101,7 @@ static void* resize_bytes(JSRuntime* rt, void* opaque, void* bytes, size_t size)
 
 JSValue ph_buffer(ph_env* env, void* bytes_owned, size_t length) {
     JSContext* ctx = env->ctx;
-    if (JS_IsUndefined(env->buffer_proto)) {
+    if (JS_IsUndefined(env->bytes.prototype)) {
         JSValue loaded = ph_hook_call(env, PH_HOOK_BUFFER, 0, NULL);
         if (JS_IsException(loaded)) {
             free(bytes_owned);
@@ -110,10 +110,10 @@ JSValue ph_buffer(ph_env* env, void* bytes_owned, size_t length) {
         JS_FreeValue(ctx, loaded);
     }
     /* An array that gets another prototype afterwards has a shape of its own: a slow one. */
-    JSValue plain = JS_GetClassProto(ctx, env->bytes_class);
-    JS_SetClassProto(ctx, env->bytes_class, JS_DupValue(ctx, env->buffer_proto));
+    JSValue plain = JS_GetClassProto(ctx, env->bytes.class_id);
+    JS_SetClassProto(ctx, env->bytes.class_id, JS_DupValue(ctx, env->bytes.prototype));
     JSValue array = JS_NewUint8Array(ctx, bytes_owned, length, resize_bytes, NULL, false);
-    JS_SetClassProto(ctx, env->bytes_class, plain);
+    JS_SetClassProto(ctx, env->bytes.class_id, plain);
     return array;
 }
 

@@ -161,7 +161,7 @@ static bool is_utf8(JSContext* ctx, JSValueConst encoding) {
 
 static bool is_buffer(JSContext* ctx, JSValueConst chunk) {
     JSValue proto = JS_GetPrototype(ctx, chunk);
-    bool is = ph_is_same_object(proto, ph_env_of(ctx)->buffer_proto);
+    bool is = ph_is_same_object(proto, ph_env_of(ctx)->bytes.prototype);
     ph_drop(ctx, proto);
     return is;
 }

@@ -7,7 +7,7 @@
 
 #include "fuzz.h"
 
-#include "engine/changes.h"
+#include "engine/patched.h"
 
 enum {
     MOST_MEMORY = 64 << 20,

@@ -4,9 +4,9 @@
 #define PH_INSPECTOR_H
 
 #include "bindings/worker.h"
-#include "engine/changes.h"
 #include "engine/endings.h"
 #include "engine/engine.h"
+#include "engine/patched.h"
 #include "mail.h"
 #include "server.h"
 

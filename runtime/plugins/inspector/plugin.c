@@ -61,7 +61,7 @@ static void at_end(ph_ending* ending) {
     in->box.knock = NULL;
     ph_mailbox_close(&in->box);
     env->parts[PH_PART_INSPECTOR] = NULL;
-    env->on_poll = NULL;
+    env->interrupts.on_poll = NULL;
     free(in);
 }
 
@@ -86,7 +86,7 @@ static ph_inspector* make(ph_env* env) {
     for (int i = 0; i < PH_ON_COUNT; i++)
         in->handlers[i] = JS_UNDEFINED;
     env->parts[PH_PART_INSPECTOR] = in;
-    env->on_poll = on_poll;
+    env->interrupts.on_poll = on_poll;
     in->ending.run = at_end;
     ph_ending_add(env, &in->ending);
     ph_threads_add(in);

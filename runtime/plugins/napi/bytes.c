@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/changes.h"
+#include "engine/patched.h"
 #include "plugins/napi/napi.h"
 
 /* A view's bytes, where they are now; false if the value is no view. */
@@ -358,10 +358,10 @@ NAPI napi_create_external_buffer(napi_env env, size_t length, void* data, napi_f
         return napi_caught(env);
     JSValue array = JS_NewTypedArray(env->ctx, 1, &buffer, JS_TYPED_ARRAY_UINT8);
     JS_FreeValue(env->ctx, buffer);
-    if (!JS_IsException(array) && JS_IsUndefined(world->buffer_proto))
+    if (!JS_IsException(array) && JS_IsUndefined(world->bytes.prototype))
         JS_FreeValue(env->ctx, ph_hook_call(world, PH_HOOK_BUFFER, 0, NULL));
     if (!JS_IsException(array))
-        JS_SetPrototype(env->ctx, array, world->buffer_proto);
+        JS_SetPrototype(env->ctx, array, world->bytes.prototype);
     return napi_give(env, array, result);
 }
 

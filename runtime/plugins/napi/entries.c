@@ -153,7 +153,7 @@ NAPI napi_make_callback(napi_env env, napi_async_context context, napi_value sel
     if (status == napi_ok)
         ph_gate_leave(world, JS_UNDEFINED);
     else
-        world->depth--;
+        world->gate.depth--;
     return status;
 }
 

@@ -32,7 +32,7 @@ static JSValue end_call(napi_env env, napi_value result) {
     }
     /* The program has ended meanwhile: what called the function is unwound. */
     if (env->world->env->stopping && !env->world->is_ending)
-        return ph_env_exit(env->world->env, env->world->env->exit_code);
+        return ph_env_exit(env->world->env, env->world->env->life.exit_code);
     return result == NULL ? JS_UNDEFINED : JS_DupValue(ctx, napi_js(result));
 }
 

@@ -130,6 +130,6 @@ bool napi_world_start(ph_env* env) {
     take_intrinsics(world);
     world->ending.run = on_ending;
     ph_ending_add(env, &world->ending);
-    env->on_end = on_end;
+    env->life.on_end = on_end;
     return JS_AddRuntimeFinalizer(env->rt, on_runtime_freed, world) == 0;
 }

@@ -37,7 +37,7 @@ void tls_emit(tls_engine* engine, const char* method, int argc, JSValue* argv_ow
         JSValue function = JS_GetPropertyStr(env->ctx, engine->owner, method);
         if (!JS_IsFunction(env->ctx, function)) {
             JS_FreeValue(env->ctx, JS_GetException(env->ctx));
-        } else if (engine->handle != NULL && env->depth == 0) {
+        } else if (engine->handle != NULL && env->gate.depth == 0) {
             ph_gate_call_in(env, engine->handle->context, function, engine->owner, argc,
                             argv_owned);
             argc = 0;
@@ -56,10 +56,10 @@ JSValue tls_ask(tls_engine* engine, const char* method, int argc, JSValue* argv_
     JSValue result = JS_UNDEFINED;
     if (!env->stopping && !engine->closed) {
         JSValue function = JS_GetPropertyStr(ctx, engine->owner, method);
-        env->depth++; /* ticks wait until OpenSSL has returned */
+        env->gate.depth++; /* ticks wait until OpenSSL has returned */
         if (JS_IsFunction(ctx, function))
             result = JS_Call(ctx, function, engine->owner, argc, argv_owned);
-        env->depth--;
+        env->gate.depth--;
         JS_FreeValue(ctx, function);
     }
     if (JS_IsException(result)) {
