@@ -25,6 +25,10 @@ static const char usage[] =
     "world, in virtual time, with the order of things and the network made of one seed.\n"
     "  --seed N            the seed of the world (1)\n"
     "  --seeds N           tries N seeds, from --seed on, and stops at the first that fails\n"
+    "  --for TIME          tries seeds for so long, of real time (10m)\n"
+    "  --keep-going        does not stop at the first failure; groups them by what was said\n"
+    "  --corpus FILE       tries the seeds in it first, adds those that fail, and goes on where\n"
+    "                      the last search ended\n"
     "  --jobs N            so many at a time (as many as there are processors)\n"
     "  --faults KINDS      call, net, disk, memory, thread, clock; each with a rate: net:0.01\n"
     "  --fault CALL@N=ERR  one fault: the N-th call of that name in the world fails so (with\n"
@@ -59,7 +63,10 @@ enum {
     JSON,
     KIND,
     UNKIND,
-    WITHOUT
+    WITHOUT,
+    FOR,
+    KEEP_GOING,
+    CORPUS
 };
 
 static bool parse_number(const char* text, uint64_t* number) {
@@ -96,7 +103,16 @@ static bool parse_delays(const char* text, struct ph_settings* settings) {
 static bool take(struct request* request, int option, const char* value) {
     struct ph_settings* settings = &request->plan.settings;
     switch (option) {
+    case FOR:
+        return sim_parse_time(value, &request->search.time);
+    case KEEP_GOING:
+        request->search.keep_going = true;
+        return true;
+    case CORPUS:
+        request->search.corpus = value;
+        return true;
     case 's':
+        request->search.seed_given = true;
         return parse_number(value, &settings->seed);
     case SEEDS:
         return parse_count(value, &request->search.seeds);
@@ -146,6 +162,9 @@ static int parse(int argc, char** argv, struct request* request) {
                                           {"real-limit", required_argument, NULL, REAL_LIMIT},
                                           {"delays", required_argument, NULL, DELAYS},
                                           {"no-shrink", no_argument, NULL, NO_SHRINK},
+                                          {"for", required_argument, NULL, FOR},
+                                          {"keep-going", no_argument, NULL, KEEP_GOING},
+                                          {"corpus", required_argument, NULL, CORPUS},
                                           {"kind", no_argument, NULL, KIND},
                                           {"unkind", required_argument, NULL, UNKIND},
                                           {"without", required_argument, NULL, WITHOUT},
@@ -339,6 +358,10 @@ int phasor_sim(int argc, char** argv) {
     }
     if (request.plan.settings.time_limit == 0)
         request.plan.settings.time_limit = SIM_USUAL_LIMIT;
+    bool searches =
+        request.search.time > 0 || request.search.corpus != NULL || request.search.keep_going;
+    if (searches && request.search.seeds == 0)
+        request.search.seeds = request.search.time > 0 ? UINT64_MAX : 1000;
     if (request.search.seeds > 0)
         return sim_search(&request.plan, &request.search, request.json);
     return run_one(&request);

@@ -127,7 +127,7 @@ static void pad_environment(char** arguments) {
 /* In the child: the environment of the world, then the program. Addresses are not random, because
  * programs show them, in orders and in recordings. */
 static void become(const struct sim_plan* plan, const struct sim_host* host, int launcher,
-                   int world_fd, struct ph_world* world) {
+                   int world_fd, int errors, struct ph_world* world) {
     char text[PATH_MAX + PH_NAME_MAX + 32];
     char file[64];
     snprintf(file, sizeof(file), "/proc/%d/fd/%d", launcher, world_fd);
@@ -154,7 +154,7 @@ static void become(const struct sim_plan* plan, const struct sim_host* host, int
     if (plan->quiet) {
         int nowhere = open("/dev/null", O_RDWR);
         dup2(nowhere, STDOUT_FILENO);
-        dup2(nowhere, STDERR_FILENO);
+        dup2(errors >= 0 ? errors : nowhere, STDERR_FILENO);
         dup2(nowhere, STDIN_FILENO);
     }
     const char* what = host->folder;
@@ -189,6 +189,7 @@ struct run {
     struct sim_result* result;
     struct ph_world* world;
     int world_fd;
+    int errors;                /* what quiet programs write to standard error; -1: nowhere */
     pid_t pids[SIM_HOSTS_MAX]; /* 0: has ended */
     uint32_t crashes[SIM_HOSTS_MAX];
     uint64_t done; /* bits of hosts whose programs have ended of themselves */
@@ -203,7 +204,8 @@ static bool start(struct run* run, unsigned number) {
     int launcher = getpid();
     pid_t pid = fork();
     if (pid == 0)
-        become(run->plan, &run->plan->hosts[number], launcher, run->world_fd, run->world);
+        become(run->plan, &run->plan->hosts[number], launcher, run->world_fd, run->errors,
+               run->world);
     if (pid == -1) {
         snprintf(run->world->ended, sizeof(run->world->ended), "no process can be made: %s",
                  strerror(errno));
@@ -351,8 +353,28 @@ static void read_result(struct sim_result* result, const struct ph_world* world)
     result->log = strndup(world->log, world->log_used);
 }
 
+/* The first line that names an error, else the last that is not empty, else why the world ended. */
+static void find_cause(struct sim_result* result, int errors) {
+    char text[16384] = "";
+    ssize_t size = errors >= 0 ? pread(errors, text, sizeof(text) - 1, 0) : 0;
+    const char* found = result->why;
+    text[size > 0 ? size : 0] = '\0';
+    char* rest;
+    for (char* line = strtok_r(text, "\n", &rest); line != NULL;
+         line = strtok_r(NULL, "\n", &rest)) {
+        line += strspn(line, " \t");
+        size_t word = strspn(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_.");
+        bool named = word >= 5 && memcmp(line + word - 5, "Error", 5) == 0;
+        if (*line != '\0' && line[0] != '/' && strncmp(line, "at ", 3) != 0)
+            found = line;
+        if (named)
+            break;
+    }
+    snprintf(result->cause, sizeof(result->cause), "%.150s", found);
+}
+
 bool sim_run(const struct sim_plan* plan, struct sim_result* result) {
-    struct run run = {.plan = plan, .result = result, .world_fd = -1};
+    struct run run = {.plan = plan, .result = result, .world_fd = -1, .errors = -1};
     uint64_t began = real_now();
     memset(result, 0, sizeof(*result));
     run.world = make_world(plan, &run.world_fd);
@@ -362,6 +384,8 @@ bool sim_run(const struct sim_plan* plan, struct sim_result* result) {
         return false;
     }
     fflush(NULL);
+    if (plan->quiet)
+        run.errors = memfd_create("phasor-errors", MFD_CLOEXEC);
     sim_watch_children(run.world);
     run.world->starting = plan->host_count;
     for (unsigned i = 0; i < plan->host_count && !run.world->not_started; i++)
@@ -377,6 +401,10 @@ bool sim_run(const struct sim_plan* plan, struct sim_result* result) {
                  plan->hosts[0].arguments[0]);
         started = false;
     }
+    if (result->failed)
+        find_cause(result, run.errors);
+    if (run.errors >= 0)
+        close(run.errors);
     result->real_time = real_now() - began;
     sim_watch_children(NULL);
     munmap(run.world, PH_WORLD_SIZE);

@@ -1,11 +1,24 @@
 #include "search/search.h"
 
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+
+#include "search/corpus.h"
+
+enum { FOUND_MAX = 256 };
+
+/* A world that failed, and what the program said about it. */
+struct found {
+    uint64_t seed;
+    char why[sizeof(((struct sim_result*)0)->cause)];
+};
 
 /* What the workers share. */
 struct board {
@@ -18,8 +31,21 @@ struct board {
     uint64_t faults;
     uint64_t fired[PH_UNKINDS];
     struct ph_state states[PH_STATES_MAX]; /* under the lock */
+    struct found found[FOUND_MAX];         /* too */
+    uint32_t found_count;
     pthread_mutex_t lock;
+    uint64_t began; /* real ns */
+    uint64_t until; /* no world is begun after that */
+    uint32_t stop;  /* somebody wants it to end */
+    struct corpus corpus;
+    uint64_t next_known; /* of the corpus */
 };
+
+static uint64_t real_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * PH_S + (uint64_t)now.tv_nsec;
+}
 
 /* In a world one thread runs at a time: on one processor they take turns in half the time. */
 static void stay_on_one_processor(uint64_t worker) {
@@ -49,24 +75,39 @@ static void add_state(struct board* board, const struct ph_state* state) {
     }
 }
 
-static void add_up(struct board* board, const struct sim_result* result) {
+static void add_up(struct board* board, const struct sim_result* result, uint64_t seed) {
     pthread_mutex_lock(&board->lock);
     board->faults += result->faults;
     for (int i = 0; i < PH_UNKINDS; i++)
         board->fired[i] += result->fired[i];
     for (int i = 0; i < PH_STATES_MAX && result->states[i].name[0] != '\0'; i++)
         add_state(board, &result->states[i]);
+    if (result->failed && board->found_count < FOUND_MAX) {
+        struct found* found = &board->found[board->found_count++];
+        found->seed = seed;
+        memcpy(found->why, result->cause, sizeof(found->why));
+    }
     pthread_mutex_unlock(&board->lock);
 }
 
-static void work(const struct sim_plan* plan, uint64_t last, struct board* board) {
+/* The next seed to try, those that have failed before first. False: there is none. */
+static bool next_seed(struct board* board, uint64_t last, bool keep_going, uint64_t* seed) {
+    if (board->broken || board->stop || real_now() > board->until)
+        return false;
+    uint64_t known = __atomic_fetch_add(&board->next_known, 1, __ATOMIC_SEQ_CST);
+    if (known < board->corpus.count) {
+        *seed = board->corpus.seeds[known];
+        return keep_going || board->failing == UINT64_MAX;
+    }
+    *seed = __atomic_fetch_add(&board->next, 1, __ATOMIC_SEQ_CST);
+    return *seed <= last && (keep_going || *seed <= board->failing);
+}
+
+static void work(const struct sim_plan* plan, uint64_t last, bool keep_going, struct board* board) {
     struct sim_plan own = *plan;
-    for (;;) {
-        uint64_t seed = __atomic_fetch_add(&board->next, 1, __ATOMIC_SEQ_CST);
+    for (uint64_t seed; next_seed(board, last, keep_going, &seed);) {
         uint64_t failing = __atomic_load_n(&board->failing, __ATOMIC_SEQ_CST);
         struct sim_result result;
-        if (seed > last || seed > failing || board->broken)
-            return;
         own.settings.seed = seed;
         if (!sim_run(&own, &result)) {
             if (__atomic_exchange_n(&board->broken, 1, __ATOMIC_SEQ_CST) == 0)
@@ -75,7 +116,7 @@ static void work(const struct sim_plan* plan, uint64_t last, struct board* board
         }
         __atomic_add_fetch(&board->virtual_time, result.virtual_time, __ATOMIC_SEQ_CST);
         __atomic_add_fetch(&board->done, 1, __ATOMIC_SEQ_CST);
-        add_up(board, &result);
+        add_up(board, &result, seed);
         while (result.failed && seed < failing &&
                !__atomic_compare_exchange_n(&board->failing, &failing, seed, false,
                                             __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
@@ -87,8 +128,16 @@ static void work(const struct sim_plan* plan, uint64_t last, struct board* board
 static void show_progress(const struct board* board, uint64_t seeds, bool end) {
     if (!isatty(STDERR_FILENO))
         return;
-    fprintf(stderr, "\r%llu of %llu worlds, %.3g h of virtual time%s",
-            (unsigned long long)board->done, (unsigned long long)seeds,
+    double seconds = (double)(real_now() - board->began) / 1e9;
+    uint32_t reached = 0;
+    while (reached < PH_STATES_MAX && board->states[reached].name[0] != '\0')
+        reached++;
+    fprintf(stderr, "\r%llu", (unsigned long long)board->done);
+    if (seeds < UINT64_MAX)
+        fprintf(stderr, " of %llu", (unsigned long long)seeds);
+    fprintf(stderr,
+            " worlds, %.3g a second, %u failed, %u states reached, %.3g h of virtual time%s",
+            (double)board->done / (seconds > 0 ? seconds : 1), board->found_count, reached,
             (double)board->virtual_time / 3.6e12, end ? "\n" : "");
 }
 
@@ -218,21 +267,51 @@ void sim_print_json(FILE* out, const struct sim_search* search, const struct sim
     free(command);
 }
 
+static struct board* interrupted; /* by Ctrl-C */
+
+/* The worlds that are being run come to their end; a second one ends everything. */
+static void on_interrupt(int number) {
+    interrupted->stop = 1;
+    signal(number, SIG_DFL);
+}
+
+static uint64_t last_seed(const struct sim_plan* plan, const struct sim_search* search) {
+    return search->seeds < UINT64_MAX - plan->settings.seed
+               ? plan->settings.seed + search->seeds - 1
+               : UINT64_MAX - 1;
+}
+
+/* In a group of its own: Ctrl-C is for us alone, and the worlds do not see it. */
+static void start_worker(const struct sim_plan* plan, const struct sim_search* search,
+                         struct board* board, uint64_t number) {
+    uint64_t last = last_seed(plan, search);
+    pid_t parent = getpid();
+    if (fork() != 0)
+        return;
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(0);
+    signal(SIGINT, SIG_DFL);
+    stay_on_one_processor(number);
+    work(plan, last, search->keep_going, board);
+    _exit(0);
+}
+
 static uint64_t search_all(const struct sim_plan* plan, const struct sim_search* search,
                            struct board* board) {
     uint64_t jobs = search->jobs > 0 ? search->jobs : (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
-    uint64_t last = plan->settings.seed + search->seeds - 1;
     if (jobs > 256)
         jobs = 256;
     board->next = plan->settings.seed;
     board->failing = UINT64_MAX;
+    board->began = real_now();
+    board->until = search->time > 0 ? board->began + search->time : UINT64_MAX;
+    interrupted = board;
+    signal(SIGINT, on_interrupt);
     fflush(NULL);
     for (uint64_t i = 0; i < jobs; i++)
-        if (fork() == 0) {
-            stay_on_one_processor(i);
-            work(plan, last, board);
-            _exit(0);
-        }
+        start_worker(plan, search, board, i);
     while (jobs > 0) {
         if (waitpid(-1, NULL, WNOHANG) > 0) {
             jobs--;
@@ -242,7 +321,55 @@ static uint64_t search_all(const struct sim_plan* plan, const struct sim_search*
         usleep(20000);
     }
     show_progress(board, search->seeds, true);
+    signal(SIGINT, SIG_DFL);
     return board->failing;
+}
+
+/* Failures by what the program said, the most frequent first. */
+static void show_groups(struct board* board) {
+    struct found* found = board->found;
+    for (;;) {
+        uint32_t best = 0, most = 0;
+        for (uint32_t i = 0; i < board->found_count; i++) {
+            uint32_t alike = 0;
+            for (uint32_t j = 0; j < board->found_count; j++)
+                alike += found[i].seed != 0 && found[j].seed != 0 &&
+                         strcmp(found[i].why, found[j].why) == 0;
+            if (alike > most) {
+                best = i;
+                most = alike;
+            }
+        }
+        if (most == 0)
+            return;
+        char why[sizeof(found->why)];
+        memcpy(why, found[best].why, sizeof(why));
+        fprintf(stderr, "phasor sim: %u worlds: %s (seeds", most, why);
+        for (uint32_t i = 0, shown = 0; i < board->found_count; i++)
+            if (found[i].seed != 0 && strcmp(found[i].why, why) == 0) {
+                if (shown++ < 8)
+                    fprintf(stderr, " %llu", (unsigned long long)found[i].seed);
+                found[i].seed = 0;
+            }
+        fputs(most > 8 ? " ...)\n" : ")\n", stderr);
+    }
+}
+
+static bool keep_corpus(const struct sim_plan* plan, const struct sim_search* search,
+                        const struct board* board) {
+    uint64_t seeds[FOUND_MAX];
+    const char* whys[FOUND_MAX];
+    if (search->corpus == NULL)
+        return true;
+    for (uint32_t i = 0; i < board->found_count; i++) {
+        seeds[i] = board->found[i].seed;
+        whys[i] = board->found[i].why;
+    }
+    uint64_t last = last_seed(plan, search);
+    uint64_t next = board->next <= last ? board->next : last + 1;
+    if (board->failing != UINT64_MAX && !search->keep_going)
+        next = board->failing + 1;
+    return corpus_write(search->corpus, &board->corpus, next, seeds, whys, board->found_count);
 }
 
 /* Runs the failing world once more, smaller if possible, with its output and its recording. */
@@ -306,9 +433,10 @@ static int show_passed(const struct sim_plan* plan, const struct sim_search* sea
         sim_print_json(stdout, search, plan, &passed, board->done);
         return passed.status;
     }
+    uint64_t last = last_seed(plan, search);
+    uint64_t end = board->next <= last ? board->next - 1 : last;
     printf("%llu worlds, none failed (seeds %llu to %llu)\n", (unsigned long long)board->done,
-           (unsigned long long)plan->settings.seed,
-           (unsigned long long)(plan->settings.seed + search->seeds - 1));
+           (unsigned long long)plan->settings.seed, (unsigned long long)end);
     fflush(stdout);
     fputs("phasor sim: ", stderr);
     sim_print_fired(stderr, board->fired, board->faults);
@@ -329,10 +457,18 @@ int sim_search(struct sim_plan* plan, const struct sim_search* search, bool json
     pthread_mutex_init(&board->lock, &shared);
     if (plan->real_limit == 0)
         plan->real_limit = 60 * PH_S;
+    if (search->corpus != NULL && !corpus_read(search->corpus, &board->corpus))
+        return STATUS_USAGE;
+    if (!search->seed_given && board->corpus.next > 0)
+        plan->settings.seed = board->corpus.next;
     const char* recording = plan->recording;
     plan->quiet = true;
     plan->recording = NULL;
     uint64_t failing = search_all(plan, search, board);
+    if (!board->broken && !keep_corpus(plan, search, board))
+        return 1;
+    if (search->keep_going && !json)
+        show_groups(board);
     plan->recording = recording;
     if (board->broken)
         return sim_complain("%s", board->why), STATUS_USAGE;

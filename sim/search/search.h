@@ -12,6 +12,10 @@ struct sim_search {
     uint64_t jobs;
     bool no_shrink;
     bool real_limit_given;
+    uint64_t time;      /* real ns that it may take; 0: no limit */
+    bool keep_going;    /* several failures are collected */
+    const char* corpus; /* file, or NULL */
+    bool seed_given;
     char** command; /* as it was typed, for the command that repeats a failure */
     int command_options;
 };

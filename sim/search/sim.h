@@ -49,6 +49,7 @@ struct sim_plan {
 struct sim_result {
     bool failed;
     char why[320];
+    char cause[160]; /* what the program said of it, or `why`; of a quiet run */
     int status;
     uint64_t virtual_time;
     uint64_t real_time;
