@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# run.sh BUILD [ROUNDS]: builds the coroutines' bench against the build's libraries and runs it, then
-# the models beside each other.
+# run.sh BUILD [ROUNDS]: builds the coroutines' bench against the build's libraries and runs it,
+# then the models beside each other.
 set -euo pipefail
 build=$1
 TARGETS="phasor_go_a uv" scripts/build.sh "$build"
