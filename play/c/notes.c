@@ -15,7 +15,7 @@
 #include "notes.h"
 #undef uv_timer_start
 
-enum { MOST_NOTES = 40000, MOST_OUTPUT = 200000, MOST_SECONDS = 5, FIRST_FD = 900, ENDED = 125 };
+enum { MOST_NOTES = 40000, MOST_OUTPUT = 200000, MOST_SECONDS = 8, FIRST_FD = 900, ENDED = 125 };
 enum { MOST_MEMORY_MB = 512, MOST_FILE_MB = 64, MOST_LINE = 4000 };
 
 static int notes_fd = -1;
@@ -77,20 +77,22 @@ int phasor_play_stop(uv_handle_t* handle, int status) {
     return status;
 }
 
-/* What the program prints, as much of it as a note holds. */
+/* What the program prints, in as many notes as it needs. */
 static ssize_t on_output(void* cookie, const char* text, size_t length) {
-    char note_text[2 * MOST_LINE];
-    int fd = (int)(intptr_t)cookie;
-    int size = snprintf(note_text, sizeof(note_text), "[\"out\",%d,\"", fd);
-    for (size_t i = 0; i < length && size < MOST_LINE; i++) {
-        unsigned char c = (unsigned char)text[i];
-        if (c < 0x20 || c == '"' || c == '\\')
-            size += snprintf(note_text + size, sizeof(note_text) - (size_t)size, "\\u%04x", c);
-        else
-            note_text[size++] = (char)c;
+    char part[2 * MOST_LINE];
+    size_t used = 0;
+    while (used < length) {
+        int size = snprintf(part, sizeof(part), "[\"out\",%d,\"", (int)(intptr_t)cookie);
+        for (; used < length && (size < MOST_LINE || (text[used] & 0xc0) == 0x80); used++) {
+            unsigned char c = (unsigned char)text[used];
+            if (c < 0x20 || c == '"' || c == '\\')
+                size += snprintf(part + size, sizeof(part) - (size_t)size, "\\u%04x", c);
+            else if (size < 2 * MOST_LINE - 16)
+                part[size++] = (char)c;
+        }
+        size += snprintf(part + size, sizeof(part) - (size_t)size, "\"]");
+        write_line(part, size);
     }
-    size += snprintf(note_text + size, sizeof(note_text) - (size_t)size, "\"]");
-    write_line(note_text, size);
     output_size += length;
     if (output_size > MOST_OUTPUT || note_count > MOST_NOTES)
         end_program("output");
@@ -127,8 +129,8 @@ __attribute__((constructor)) static void begin(void) {
     FILE* err = redirect(STDERR_FILENO, _IONBF);
     stdout = out != NULL ? out : stdout;
     stderr = err != NULL ? err : stderr;
-    signal(SIGXCPU, on_late);
-    limit(RLIMIT_CPU, MOST_SECONDS);
+    signal(SIGALRM, on_late);
+    alarm(MOST_SECONDS);
     limit(RLIMIT_DATA, (rlim_t)MOST_MEMORY_MB << 20);
     limit(RLIMIT_FSIZE, (rlim_t)MOST_FILE_MB << 20);
 }

@@ -133,6 +133,7 @@ class Page {
     this.player.load(this.model);
     const failed = this.model.lines.filter((line) => line.fd === 2).map((line) => line.text);
     if (failed.some((text) => /SyntaxError/.test(text))) this.showError(failed.join('\n'));
+    else if (recording.said !== undefined) this.note(recording.said, true);
     document.body.dataset.ready = 'true';
   }
 

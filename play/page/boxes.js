@@ -93,10 +93,8 @@ export class Boxes {
   fly(id, from) {
     const chip = this.chipOf(id);
     if (chip === null) return;
-    if (from === undefined) {
-      chip.animate([{ opacity: 0 }, { opacity: 1 }], FLIGHT_MS);
-      return;
-    }
+    // What is new comes from the code that made it.
+    from ??= this.lists.get('stack').box.getBoundingClientRect();
     const to = chip.getBoundingClientRect();
     if (Math.abs(from.x - to.x) + Math.abs(from.y - to.y) < 2) return;
     chip.animate([{ transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)`, zIndex: 3 },

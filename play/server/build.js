@@ -30,14 +30,18 @@ function buildProgram(program, place) {
   if (library === undefined) return { error: 'the library is not beside this phasor' };
   const out = path.join(place.folder, path.basename(place.file, '.c'));
   const folders = program.folder === undefined ? [] : ['-I', program.folder];
-  const built = spawnSync(compiler, ['-g', '-O0', '-std=gnu11', '-w', '-D_GNU_SOURCE', '-include',
-    path.join(home, 'c', 'notes.h'), '-I', include, ...folders, '-o', out, place.file,
-    path.join(home, 'c', 'notes.c'), library, '-lpthread'],
-  { encoding: 'utf8', cwd: place.home });
-  if (built.error !== undefined) {
+  const options = ['-std=gnu11', '-w', '-D_GNU_SOURCE', '-I', include, ...folders];
+  const compile = (...more) => spawnSync(compiler, [...options, ...more],
+    { encoding: 'utf8', cwd: place.home });
+  // First as it is, so that errors speak of the program alone.
+  const checked = compile('-fsyntax-only', path.basename(place.file));
+  if (checked.error !== undefined) {
     return { error: `a C program needs a compiler, and there is no "${compiler}": ` +
       'install gcc, or name another one in CC' };
   }
+  const built = checked.status !== 0 ? checked : compile('-g', '-O0', '-include',
+    path.join(home, 'c', 'notes.h'), '-o', out, place.file, path.join(home, 'c', 'notes.c'),
+    library, '-lpthread');
   if (built.status !== 0) return { error: without(built.stderr, place) };
   return { command: [out] };
 }

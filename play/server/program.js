@@ -5,8 +5,6 @@ const fs = require('fs');
 const os = require('os');
 const path = require('path');
 
-const MEMORY = 256; // MB
-
 // 'js', 'c' or undefined.
 function languageOf(file) {
   if (/\.(js|mjs|cjs)$/.test(file)) return 'js';
@@ -32,8 +30,7 @@ function removeFolder({ folder }) {
 function scriptCommand({ home, file }) {
   return [process.execPath, '--experimental-permission', `--allow-fs-read=${home}`,
     `--allow-fs-write=${home}`, '--allow-worker', '--disable-warning=ExperimentalWarning',
-    '--disable-warning=SecurityWarning',
-    `--max-old-space-size=${MEMORY}`, file];
+    '--disable-warning=SecurityWarning', file];
 }
 
 // The environment says nothing of whoever plays.

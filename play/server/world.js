@@ -10,6 +10,7 @@ const { buildProgram } = require('./build');
 const REAL_SECONDS = 15;
 const VIRTUAL_DAYS = 400;
 const MOST_BYTES = 64 << 20;
+const STOPPED = 125; // as runtime/engine/play.c and play/c/notes.c end a program
 
 // Gives { status, signal, text } when the command has ended.
 function run(command, { cwd, env, output }) {
@@ -48,11 +49,19 @@ async function turn(program, place, seed) {
 }
 
 function problemOf(place, ended) {
+  if (ended.status === STOPPED) return 'the program was stopped: it did not end within 8 seconds';
   const said = fs.existsSync(place.output) ? fs.readFileSync(place.output, 'utf8').trim() : '';
   return said || `the program ended before its loop was recorded (status ${ended.status})`;
 }
 
-// { lines, status } or { error }.
+// What the world says about its own end, as of a program in which nothing can happen any more.
+function problemIn(place) {
+  const lines = fs.readFileSync(place.output, 'utf8').split('\n');
+  const found = lines.findLast((line) => line.startsWith('phasor sim: '));
+  return found?.slice('phasor sim: '.length);
+}
+
+// { lines, status, said } or { error }.
 async function runWorld({ seed = 1, ...program }) {
   const place = makeFolder(program);
   try {
@@ -64,7 +73,9 @@ async function runWorld({ seed = 1, ...program }) {
     const merged = await run([process.execPath, 'play', '--merge', place.recording, place.notes],
       { cwd: place.folder, env: environment(place) });
     if (merged.status !== 0) return { error: merged.text.trim() };
-    return { lines: merged.text, status: ended.status };
+    // The program is where the reader has it, not in our folder.
+    const lines = merged.text.split(`${place.home}/`).join('');
+    return { lines, status: ended.status, said: problemIn(place) };
   } finally {
     removeFolder(place);
   }

@@ -13,6 +13,10 @@ stopped events 'setImmediate(function again() { setImmediate(again); });'
 stopped output "for (;;) console.log('x'.repeat(3000));"
 stopped time 'for (;;);'
 stopped time 'let n = 0; while (true) { n++; }'
+stopped time 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);'
+echo 'const all = []; for (;;) all.push(Buffer.alloc(100000000, 1));' >program.js
+play program.js --events >events.txt
+grep -q 'allocation failed' events.txt || fail "it has more memory than it should"
 
 # Its files are below a folder of its own.
 echo 'require("fs").readFileSync("/etc/passwd"); console.log("read");' >program.js

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -16,7 +17,9 @@
 enum {
     MOST_NOTES = 40000,   /* a program that has done so much is ended */
     MOST_OUTPUT = 200000, /* or has printed so many bytes */
-    MOST_SECONDS = 5,     /* or has computed so long */
+    MOST_SECONDS = 8,     /* or has not ended after so long */
+    MOST_MEMORY = 512 << 20,
+    LONGEST_SIGN = 8, /* in a quoted text */
     LINES_AT_ONCE =
         400, /* of one callback that are noted as they run; later ones when they matter */
     MOST_FRAMES = 16,
@@ -94,37 +97,39 @@ void ph_play_note(const char* format, ...) {
         ph_play_enters();
 }
 
-/* As much of it as fits, without cutting a character in two; gives the size. */
+/* As much of it as fits, without cutting a character in two; gives how much of the text that is. */
 static size_t quote(char* out, size_t room, const char* text, size_t length) {
-    size_t size = 0;
+    size_t size = 0, used = 0;
     out[size++] = '"';
-    for (size_t i = 0; i < length && size + 8 < room; i++) {
-        unsigned char c = (unsigned char)text[i];
+    for (; used < length; used++) {
+        unsigned char c = (unsigned char)text[used];
         bool begins = (c & 0xc0) != 0x80;
-        if (begins && size + 12 >= room)
+        if (begins && size + LONGEST_SIGN + 2 >= room)
             break;
         if (c == '"' || c == '\\')
             size += (size_t)sprintf(out + size, "\\%c", c);
         else if (c < 0x20)
             size += (size_t)sprintf(out + size, "\\u%04x", c);
-        else
+        else if (size + 2 < room)
             out[size++] = (char)c;
     }
     out[size++] = '"';
     out[size] = '\0';
-    return size;
+    return used;
 }
 
 void ph_play_output(int fd, const char* text, size_t length) {
     static __thread char quoted[MOST_TEXT], note[MOST_TEXT + 16];
     if (!ph_play_on || fd < 1 || fd > 2)
         return;
-    quote(quoted, sizeof(quoted), text, length);
-    int size = snprintf(note, sizeof(note), "[\"out\",%d,%s]", fd, quoted);
-    write_note(note, (size_t)size);
-    output_size += length;
-    if (output_size > MOST_OUTPUT)
-        end_program("output");
+    for (size_t used; length > 0; text += used, length -= used) {
+        used = quote(quoted, sizeof(quoted), text, length);
+        int size = snprintf(note, sizeof(note), "[\"out\",%d,%s]", fd, quoted);
+        write_note(note, (size_t)size);
+        output_size += used;
+        if (output_size > MOST_OUTPUT)
+            end_program("output");
+    }
 }
 
 static size_t add_frame(JSContext* ctx, char* out, size_t room, JSValueConst function,
@@ -192,8 +197,12 @@ static void on_job(JSContext* ctx) {
     PH_PLAY("[\"job+\"]");
 }
 
+/* A script is asked to end at the next line. One that reaches none, in a wait for example, is ended
+ * the next time: whatever it was doing, it does not go on. */
 static void on_late(int number) {
     (void)number;
+    if (is_late)
+        end_program("time");
     is_late = 1;
 }
 
@@ -230,7 +239,9 @@ void ph_play_init(void) {
         js_statement_hook = on_statement;
     }
     struct sigaction action = {.sa_handler = on_late, .sa_flags = SA_RESTART};
-    const struct itimerval limit = {.it_value.tv_sec = MOST_SECONDS};
-    sigaction(SIGVTALRM, &action, NULL);
-    setitimer(ITIMER_VIRTUAL, &limit, NULL);
+    const struct itimerval limit = {.it_value.tv_sec = MOST_SECONDS, .it_interval.tv_sec = 2};
+    const struct rlimit memory = {MOST_MEMORY, MOST_MEMORY};
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &limit, NULL);
+    setrlimit(RLIMIT_DATA, &memory);
 }

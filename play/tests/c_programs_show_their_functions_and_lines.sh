@@ -1,0 +1,37 @@
+# A C program is built and played: its functions, lines, timers and output are told; without a
+# compiler, or with an error, it says so.
+. "$(dirname "$0")/common.bash"
+
+command -v cc >/dev/null || { echo "there is no compiler"; exit 77; }
+cat >program.c <<'END'
+#include <stdio.h>
+#include <uv.h>
+
+static void on_timer(uv_timer_t* timer) {
+    printf("after %d hours\n", 2);
+    uv_close((uv_handle_t*)timer, NULL);
+}
+
+int main(void) {
+    uv_timer_t timer;
+    uv_timer_init(uv_default_loop(), &timer);
+    uv_timer_start(&timer, on_timer, 7200000, 0);
+    return uv_run(uv_default_loop(), UV_RUN_DEFAULT);
+}
+END
+play program.c --events >events.txt
+grep -q '"at",\["main",12,"program.c"\]' events.txt ||
+    fail "the line that starts the timer is not told"
+grep -q '"timer+",1,' events.txt || fail "the timer is not told: $(cat events.txt)"
+grep -q '"cb","timer_cb",1,"on_timer' events.txt || fail "the callback is not told"
+grep -q '"out",1,"after 2 hours' events.txt || fail "the output is not told"
+[ "$(kinds turn timer+ out close closed exit | sed 's/turn //g')" = "timer+ out close closed exit" ] ||
+    fail "in this order: $(kinds turn timer+ out close closed exit)"
+
+if CC=no-such-compiler play program.c --events 2>err.txt; then fail "it needs no compiler"; fi
+grep -q 'a C program needs a compiler, and there is no "no-such-compiler"' err.txt ||
+    fail "without a compiler it says: $(cat err.txt)"
+sed -i 's/return uv_run/retrun uv_run/' program.c
+if play program.c --events 2>err.txt; then fail "an error of syntax is played"; fi
+grep -q '^phasor play: program.c' err.txt || fail "an error says: $(cat err.txt)"
+grep -q 'program.c:13:' err.txt || fail "an error has no line: $(cat err.txt)"
