@@ -26,7 +26,8 @@ function quoted(value) {
 function writePage({ program, seed, recording, words, live = false }) {
   const { source, name, language } = program;
   const data = { live, source, name, language, seed, words,
-    lines: recording?.lines, status: recording?.status, said: recording?.said, error: recording?.error };
+    lines: recording?.lines, status: recording?.status, said: recording?.said,
+    error: recording?.error };
   const [before, after] = readTemplate();
   const block = `<script type="application/json" id="play-data">${quoted(data)}</script>\n`;
   const [script, editor, rest] = after.split(EDITOR);
