@@ -221,7 +221,7 @@ INTL_FUNCTION(intl_open_date_range) {
         udtitvfmt_open(made.locale, made.pattern.units, made.pattern.length, made.zone.units,
                        made.zone.length, &error);
     request_free(ctx, &made);
-    return U_FAILURE(error) ? intl_error(ctx, error) : ph_box(ctx, &range_kind, format);
+    return intl_box(ctx, &range_kind, format, error);
 }
 
 INTL_FUNCTION(intl_format_date_range) {

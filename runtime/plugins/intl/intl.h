@@ -26,8 +26,10 @@ bool intl_text_get(JSContext* ctx, JSValueConst value, intl_text* text);
 void intl_text_free(JSContext* ctx, intl_text* text);
 
 enum { INTL_LONGEST_LOCALE = 160, INTL_LONGEST_PATTERN = 1000 };
-/* ICU's name of the locale whose tag the value is, as far as ICU can be trusted with it. False and
- * an exception: it is no tag, or too long. */
+/* ICU's name of the locale whose tag the value is, as far as ICU can be trusted with it, with room
+ * for so many bytes. False: it is no tag, or too long, or there is an exception. */
+bool intl_locale_find(JSContext* ctx, JSValueConst value, char* name, int32_t room);
+/* The same; false and always an exception. */
 bool intl_locale_get(JSContext* ctx, JSValueConst value, char name[INTL_LONGEST_LOCALE]);
 /* A whole number between the bounds; false and an exception. */
 bool intl_number_get(JSContext* ctx, JSValueConst value, int32_t lowest, int32_t highest,
@@ -37,6 +39,8 @@ bool intl_short_text_get(JSContext* ctx, JSValueConst value, int32_t longest, in
 
 /* An exception that says what ICU said. */
 JSValue intl_error(JSContext* ctx, UErrorCode error);
+/* What ICU opened, in a box; or the exception, and it is closed. */
+JSValue intl_box(JSContext* ctx, const ph_box_kind* kind, void* content_owned, UErrorCode error);
 
 /* A function that writes a text into `out` and says how long it is, as ICU's do. */
 typedef int32_t intl_writer(void* subject, UChar* out, int32_t capacity, UErrorCode* error);

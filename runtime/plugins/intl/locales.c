@@ -10,25 +10,11 @@
 
 #include "intl.h"
 
-enum { LONGEST_NAME = 1024, LONGEST_TAG = 500 };
+enum { LONGEST_NAME = 1024 };
 
 /* The tag as ICU's own name for a locale; false: it is no tag. */
-static bool to_icu(JSContext* ctx, JSValueConst value, char* name) {
-    size_t size;
-    const char* tag = JS_ToCStringLen(ctx, &size, value);
-    if (tag == NULL)
-        return false;
-    UErrorCode error = U_ZERO_ERROR;
-    int32_t parsed = 0;
-    if (size > LONGEST_TAG || strlen(tag) != size) {
-        JS_FreeCString(ctx, tag);
-        return false;
-    }
-    int32_t length = uloc_forLanguageTag(tag, name, LONGEST_NAME, &parsed, &error);
-    bool whole = U_SUCCESS(error) && error != U_STRING_NOT_TERMINATED_WARNING &&
-                 length < LONGEST_NAME && (size_t)parsed == size && size > 0;
-    JS_FreeCString(ctx, tag);
-    return whole;
+static bool to_icu(JSContext* ctx, JSValueConst value, char name[LONGEST_NAME]) {
+    return intl_locale_find(ctx, value, name, LONGEST_NAME);
 }
 
 static JSValue to_tag(JSContext* ctx, const char* name) {

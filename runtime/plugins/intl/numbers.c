@@ -42,10 +42,7 @@ INTL_FUNCTION(intl_open_number) {
     UNumberFormatter* format =
         unumf_openForSkeletonAndLocale(skeleton.units, skeleton.length, locale, &error);
     intl_text_free(ctx, &skeleton);
-    if (U_SUCCESS(error))
-        return ph_box(ctx, &number_kind, format);
-    unumf_close(format);
-    return intl_error(ctx, error);
+    return intl_box(ctx, &number_kind, format, error);
 }
 
 /* A number as JavaScript has it, or as text: "123.45", "-0", "1e400". */
@@ -66,6 +63,13 @@ static int format_into(JSContext* ctx, const UNumberFormatter* format, JSValueCo
     return 0;
 }
 
+/* `status`: below 0 if there is an exception already. */
+static JSValue outcome(JSContext* ctx, int status, const UFormattedValue* value, UErrorCode error) {
+    if (status < 0)
+        return JS_EXCEPTION;
+    return U_FAILURE(error) ? intl_error(ctx, error) : intl_formatted(ctx, value);
+}
+
 /* formatNumber(format, value): see intl_formatted. */
 INTL_FUNCTION(intl_format_number) {
     (void)self;
@@ -75,10 +79,9 @@ INTL_FUNCTION(intl_format_number) {
         return JS_EXCEPTION;
     UErrorCode error = U_ZERO_ERROR;
     UFormattedNumber* result = unumf_openResult(&error);
-    JSValue formatted = JS_EXCEPTION;
-    if (format_into(ctx, format, argv[1], result, &error) == 0)
-        formatted = U_FAILURE(error) ? intl_error(ctx, error)
-                                     : intl_formatted(ctx, unumf_resultAsValue(result, &error));
+    int status = format_into(ctx, format, argv[1], result, &error);
+    const UFormattedValue* value = unumf_resultAsValue(result, &error);
+    JSValue formatted = outcome(ctx, status, value, error);
     unumf_closeResult(result);
     return formatted;
 }
@@ -95,10 +98,7 @@ INTL_FUNCTION(intl_open_number_range) {
         skeleton.units, skeleton.length, UNUM_RANGE_COLLAPSE_AUTO,
         UNUM_IDENTITY_FALLBACK_APPROXIMATELY, locale, NULL, &error);
     intl_text_free(ctx, &skeleton);
-    if (U_SUCCESS(error))
-        return ph_box(ctx, &range_kind, format);
-    unumrf_close(format);
-    return intl_error(ctx, error);
+    return intl_box(ctx, &range_kind, format, error);
 }
 
 static int format_range_into(JSContext* ctx, const UNumberRangeFormatter* format,
@@ -122,10 +122,9 @@ INTL_FUNCTION(intl_format_number_range) {
         return JS_EXCEPTION;
     UErrorCode error = U_ZERO_ERROR;
     UFormattedNumberRange* result = unumrf_openResult(&error);
-    JSValue formatted = JS_EXCEPTION;
-    if (format_range_into(ctx, format, argv + 1, result, &error) == 0)
-        formatted = U_FAILURE(error) ? intl_error(ctx, error)
-                                     : intl_formatted(ctx, unumrf_resultAsValue(result, &error));
+    int status = format_range_into(ctx, format, argv + 1, result, &error);
+    const UFormattedValue* value = unumrf_resultAsValue(result, &error);
+    JSValue formatted = outcome(ctx, status, value, error);
     unumrf_closeResult(result);
     return formatted;
 }
@@ -140,7 +139,7 @@ INTL_FUNCTION(intl_open_plurals) {
     UErrorCode error = U_ZERO_ERROR;
     UPluralRules* rules = uplrules_openForType(
         locale, ph_flag(ctx, argv[1]) ? UPLURAL_TYPE_ORDINAL : UPLURAL_TYPE_CARDINAL, &error);
-    return U_FAILURE(error) ? intl_error(ctx, error) : ph_box(ctx, &plurals_kind, rules);
+    return intl_box(ctx, &plurals_kind, rules, error);
 }
 
 static JSValue keyword(JSContext* ctx, const UChar* text, int32_t length, UErrorCode error) {

@@ -39,23 +39,28 @@ bool intl_number_get(JSContext* ctx, JSValueConst value, int32_t lowest, int32_t
     return false;
 }
 
-bool intl_locale_get(JSContext* ctx, JSValueConst value, char name[INTL_LONGEST_LOCALE]) {
+bool intl_locale_find(JSContext* ctx, JSValueConst value, char* name, int32_t room) {
     size_t size;
     const char* tag = JS_ToCStringLen(ctx, &size, value);
     if (tag == NULL)
         return false;
     UErrorCode error = U_ZERO_ERROR;
     int32_t parsed = 0;
-    bool is_tag = size > 0 && size < INTL_LONGEST_LOCALE / 2 && strlen(tag) == size;
+    bool is_tag = size > 0 && size < (size_t)room / 2 && strlen(tag) == size;
     if (is_tag) {
-        int32_t length = uloc_forLanguageTag(tag, name, INTL_LONGEST_LOCALE, &parsed, &error);
-        is_tag = U_SUCCESS(error) && error != U_STRING_NOT_TERMINATED_WARNING &&
-                 length < INTL_LONGEST_LOCALE && (size_t)parsed == size;
+        int32_t length = uloc_forLanguageTag(tag, name, room, &parsed, &error);
+        is_tag = U_SUCCESS(error) && error != U_STRING_NOT_TERMINATED_WARNING && length < room &&
+                 (size_t)parsed == size;
     }
     JS_FreeCString(ctx, tag);
-    if (!is_tag)
-        JS_ThrowRangeError(ctx, "Incorrect locale information provided");
     return is_tag;
+}
+
+bool intl_locale_get(JSContext* ctx, JSValueConst value, char name[INTL_LONGEST_LOCALE]) {
+    bool found = intl_locale_find(ctx, value, name, INTL_LONGEST_LOCALE);
+    if (!found && !JS_HasException(ctx))
+        JS_ThrowRangeError(ctx, "Incorrect locale information provided");
+    return found;
 }
 
 void intl_text_free(JSContext* ctx, intl_text* text) {
@@ -66,6 +71,14 @@ JSValue intl_error(JSContext* ctx, UErrorCode error) {
     if (error == U_MEMORY_ALLOCATION_ERROR)
         return JS_ThrowOutOfMemory(ctx);
     return JS_ThrowRangeError(ctx, "Internal error. Icu error: %s", u_errorName(error));
+}
+
+JSValue intl_box(JSContext* ctx, const ph_box_kind* kind, void* content_owned, UErrorCode error) {
+    if (U_SUCCESS(error))
+        return ph_box(ctx, kind, content_owned);
+    if (content_owned != NULL)
+        kind->release(content_owned);
+    return intl_error(ctx, error);
 }
 
 JSValue intl_write(JSContext* ctx, intl_writer* write, void* subject) {

@@ -115,7 +115,7 @@ INTL_FUNCTION(intl_open_list) {
     UErrorCode error = U_ZERO_ERROR;
     UListFormatter* format =
         ulistfmt_openForType(locale, (UListFormatterType)type, (UListFormatterWidth)width, &error);
-    return U_FAILURE(error) ? intl_error(ctx, error) : ph_box(ctx, &list_kind, format);
+    return intl_box(ctx, &list_kind, format, error);
 }
 
 /* The texts of an array. Freed by texts_free, whatever came of it. */
@@ -195,7 +195,7 @@ INTL_FUNCTION(intl_open_relative) {
     URelativeDateTimeFormatter* format =
         ureldatefmt_open(locale, NULL, (UDateRelativeDateTimeFormatterStyle)width,
                          UDISPCTX_CAPITALIZATION_NONE, &error);
-    return U_FAILURE(error) ? intl_error(ctx, error) : ph_box(ctx, &relative_kind, format);
+    return intl_box(ctx, &relative_kind, format, error);
 }
 
 /* formatRelative(format, value, unit, isAlwaysNumeric) */
