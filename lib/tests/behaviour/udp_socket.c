@@ -328,6 +328,19 @@ TEST(udp_names_without_a_socket_report_ebadf) {
     end_loop();
 }
 
+TEST(udp_name_without_room_tells_its_length) {
+    uv_udp_t handle;
+    struct sockaddr_in address;
+    int size = 0;
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_udp_init(&loop, &handle));
+    CHECK_OK(uv_ip4_addr("127.0.0.1", 0, &address));
+    CHECK_OK(uv_udp_bind(&handle, (struct sockaddr*)&address, 0));
+    CHECK_OK(uv_udp_getsockname(&handle, (struct sockaddr*)&address, &size));
+    CHECK_EQ(size, sizeof(address));
+    end_loop();
+}
+
 TEST(udp_socket_is_gone_right_after_close) {
     static uv_udp_t first, second;
     CHECK_OK(uv_loop_init(&loop));

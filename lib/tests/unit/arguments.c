@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "harness.h"
+#include "os/fd.h"
 
 static uv_loop_t loop;
 
@@ -226,6 +227,13 @@ static void* my_calloc(size_t count, size_t size) {
 
 static void* my_realloc(void* ptr, size_t size) {
     return out_of_memory ? NULL : realloc(ptr, size);
+}
+
+TEST(closing_a_descriptor_and_freeing_memory_keep_errno) {
+    errno = ENOTTY;
+    ph_fd_close(-1);
+    ph_free(NULL);
+    CHECK_EQ(errno, ENOTTY);
 }
 
 TEST(allocations_of_no_bytes_give_nothing) {
