@@ -245,6 +245,19 @@ def known_equivalents():
     return entries
 
 
+SURVIVOR = re.compile(r"survived[^:]*: (\S+?):\d+: (.+?): (.+)")
+
+
+def survivors_of(log, mutants):
+    """The mutants that an earlier run printed, wherever their lines are now."""
+    wanted = {found.groups() for found in map(SURVIVOR.match, pathlib.Path(log).read_text(
+        encoding="utf-8").splitlines()) if found}
+    sources = {file: pathlib.Path(file).read_text(encoding="utf-8").splitlines()
+               for file in {mutant[0] for mutant in mutants}}
+    return [mutant for mutant in mutants
+            if (mutant[0], mutant[2], sources[mutant[0]][mutant[1] - 1].strip()) in wanted]
+
+
 def pick(mutants, count, seed):
     shuffled = sorted(mutants)
     random.Random(seed).shuffle(shuffled)
@@ -257,6 +270,7 @@ def main():
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only")
+    parser.add_argument("--again", metavar="LOG", help="only those that survived an earlier run")
     parser.add_argument("--skip", type=int, default=0, help="so many were done before")
     parser.add_argument("--programs", type=int, help="run at most so many for one mutant")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin none after that")
@@ -265,7 +279,9 @@ def main():
     known = who_runs_what(coverage_build, pathlib.Path(coverage_build) / "lines.json")
     slow = {name for name, seconds in known["seconds"].items() if seconds > SLOW}
     lines = lines_of(known)
-    chosen = pick(mutants_of(lines, options.only), options.count, options.seed)
+    mutants = mutants_of(lines, options.only)
+    chosen = (survivors_of(options.again, mutants) if options.again
+              else pick(mutants, options.count, options.seed))
     shops = [Workshop(f"{options.build}/mutants")] + [
         Workshop(f"{options.build}/mutants/{sanitizer}", [f"-DPHASOR_SANITIZE={sanitizer}"])
         for sanitizer in ("address", "thread")]
