@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "fs/operations.h"
+#include "os/libc.h"
 
 static uv_timespec_t to_timespec(long sec, long nsec) {
     return (uv_timespec_t){.tv_sec = sec, .tv_nsec = nsec};

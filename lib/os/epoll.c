@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/loop_alloc.h"
 #include "base/queue.h"
+#include "os/libc.h"
 #include "os/poller.h"
 
 enum { NS_PER_MS = 1000000, NS_PER_S = 1000000000 };

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "core/handle.h"
 #include "os/fd.h"
+#include "os/libc.h"
 #include "os/poller.h"
 #include "process/launch.h"
 #include "process/reap.h"

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "os/libc.h"
 #include "stream/stream.h"
 
 _Static_assert(sizeof(uv_buf_t) == sizeof(struct iovec) &&

@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include "core/mailbox.h"
+#include "os/libc.h"
 
 enum { KINDS = PH_WORK_SLOW + 1, CACHE_LINE = 64 };
 
