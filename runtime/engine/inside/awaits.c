@@ -2,32 +2,57 @@
  * the two functions and the two reactions that the engine makes for it are seen by nobody. For a
  * pending promise one function serves both outcomes. The order of jobs stays what it was. */
 
+/* The function that a job calls to go on. As long as the job alone has it, the next await of the
+ * same async function or generator takes it again. */
+static _Thread_local JSObject* js_resumed;
+
+static bool js_is_free(const JSObject* function) {
+    return function && JS_REF_COUNT(function) == 1;
+}
+
 /* Goes on with an async function after its await. */
-static JSValue js_go_on(JSContext* ctx, JSAsyncFunctionData* s, bool is_reject, JSValueConst arg) {
+static JSValue js_go_on(JSContext* ctx, JSObject* function, bool is_reject, JSValueConst arg) {
+    JSAsyncFunctionData* s = function->u.async_function_data;
+    JSObject* outer = js_resumed;
+    bool went;
     s->func_state.throw_flag = is_reject;
     if (is_reject)
         JS_Throw(ctx, js_dup(arg));
     else
         s->func_state.frame.cur_sp[-1] = js_dup(arg);
-    return js_async_function_resume(ctx, s) ? JS_UNDEFINED : JS_EXCEPTION;
+    js_resumed = function;
+    went = js_async_function_resume(ctx, s);
+    js_resumed = outer;
+    return went ? JS_UNDEFINED : JS_EXCEPTION;
 }
 
 static JSValue js_call_reaction(JSContext* ctx, JSValueConst handler, bool is_reject,
                                 JSValueConst arg) {
     JSObject* p = JS_VALUE_GET_OBJ(handler);
     if (p->class_id == JS_CLASS_ASYNC_FUNCTION_RESOLVE)
-        return js_go_on(ctx, p->u.async_function_data, is_reject, arg);
+        return js_go_on(ctx, p, is_reject, arg);
     return JS_Call(ctx, handler, JS_UNDEFINED, 1, &arg);
 }
 
-/* The function that goes on after the await, and what the hook makes of it. */
-static JSValue js_continuation(JSContext* ctx, JSAsyncFunctionData* s, bool is_reject) {
-    JSValue shown, function = JS_NewObjectProtoClass(ctx, ctx->function_proto,
-                                                     JS_CLASS_ASYNC_FUNCTION_RESOLVE + is_reject);
+static JSValue js_new_continuation(JSContext* ctx, JSAsyncFunctionData* s, bool is_reject) {
+    int class_id = JS_CLASS_ASYNC_FUNCTION_RESOLVE + is_reject;
+    JSValue function;
+    if (js_is_free(js_resumed) && js_resumed->class_id == class_id &&
+        js_resumed->u.async_function_data == s)
+        return js_dup(JS_MKPTR(JS_TAG_OBJECT, js_resumed));
+    function = JS_NewObjectProtoClass(ctx, ctx->function_proto, class_id);
     if (JS_IsException(function))
         return function;
     JS_REF_COUNT(s)++;
     JS_VALUE_GET_OBJ(function)->u.async_function_data = s;
+    return function;
+}
+
+/* The function that goes on after the await, and what the hook makes of it. */
+static JSValue js_continuation(JSContext* ctx, JSAsyncFunctionData* s, bool is_reject) {
+    JSValue shown, function = js_new_continuation(ctx, s, is_reject);
+    if (JS_IsException(function))
+        return function;
     shown = js_reaction(ctx, function);
     JS_FreeValue(ctx, function);
     return shown;
@@ -35,11 +60,13 @@ static JSValue js_continuation(JSContext* ctx, JSAsyncFunctionData* s, bool is_r
 
 static JSValue js_await_job(JSContext* ctx, int argc, JSValueConst* argv) {
     bool is_reject = argc == 3;
-    JSObject* p = JS_VALUE_GET_OBJ(argv[0]);
+    JSObject *p = JS_VALUE_GET_OBJ(argv[0]), *outer = js_resumed;
     JSValue result;
     if (p->class_id == JS_CLASS_ASYNC_FUNCTION_RESOLVE + is_reject)
-        return js_go_on(ctx, p->u.async_function_data, is_reject, argv[1]);
+        return js_go_on(ctx, p, is_reject, argv[1]);
+    js_resumed = p;
     result = JS_Call(ctx, argv[0], JS_UNDEFINED, 1, &argv[1]);
+    js_resumed = outer;
     if (JS_IsException(result) && !JS_IsUncatchableError(ctx->rt->current_exception)) {
         JS_FreeValue(ctx, JS_GetException(ctx));
         result = JS_UNDEFINED;
