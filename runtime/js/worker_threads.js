@@ -156,7 +156,8 @@ class Worker extends EventEmitter {
 
   postMessage(...args) {
     if (this.threadId === -1) return;
-    this.#port.postMessage(...args);
+    if (args.length === 1) this.#port.postMessage(args[0]);
+    else this.#port.postMessage(...args);
   }
 
   terminate(callback) {

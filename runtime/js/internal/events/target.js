@@ -181,7 +181,7 @@ class EventTarget {
     if (list.some((one) => one.listener === listener && one.capture === isCapture)) return;
     const added = { listener, once: Boolean(once), capture: isCapture, passive: Boolean(passive),
       resists: options[kResistsStop] === true, removed: false,
-      isNodeStyle: options[kNodeStyle] === true };
+      isNodeStyle: options[kNodeStyle] === true, direct: options[kDirect] };
     if (options[kWeak]) weaken(added, options[kWeak]);
     lists.set(type, [...list, added]);
     warnOfLeak(this, type, list.length + 1);
@@ -292,17 +292,28 @@ function dispatch(target, event) {
 }
 
 // Tells listeners a value without an event around it; false if one of them wants the event. Those
-// that do not have a function behind kDirect.
+// that do not were added with a function behind kDirect. It runs for every message: no iterators,
+// no closures.
 function tellDirectly(target, type, value) {
   if (target.dispatchEvent !== dispatchEvent) return false;
-  const list = target[kListeners].get(type) ?? [];
-  for (const one of list) if (one.listener?.[kDirect] === undefined) return false;
-  for (const one of list) if (!one.removed) call(one.listener[kDirect], target, value);
+  const list = target[kListeners].get(type);
+  if (list === undefined) return true;
+  const { length } = list;
+  for (let i = 0; i < length; i++) if (list[i].direct === undefined) return false;
+  for (let i = 0; i < length; i++) {
+    if (list[i].removed) continue;
+    try {
+      list[i].direct(value);
+    } catch (error) {
+      report(error);
+    }
+  }
   return true;
 }
 
+function report(error) { process.nextTick(() => { throw error; }); }
+
 function call(listener, target, event) {
-  const report = (error) => process.nextTick(() => { throw error; });
   try {
     let result;
     if (typeof listener === 'function') result = Reflect.apply(listener, target, [event]);

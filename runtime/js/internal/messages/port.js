@@ -42,9 +42,8 @@ class PortTarget extends EventTarget {
       listener.call(this, value);
     };
     const wrapper = (event) => tell(event instanceof MessageEvent ? event.data : event.detail);
-    wrapper[kDirect] = tell;
     this.#wrapped.push({ type, listener, wrapper });
-    this.addEventListener(type, wrapper);
+    this.addEventListener(type, wrapper, { [kDirect]: tell });
     return this;
   }
 
@@ -170,7 +169,7 @@ class PortBase extends PortTarget {
     } finally {
       state.isDelivering = false;
     }
-    for (let late; (late = state.late.shift()) !== undefined;) tell(this, ...late);
+    while (state.late.length > 0) tell(this, ...state.late.shift());
   }
 
   addEventListener(type, listener, options) {
