@@ -1,7 +1,7 @@
 'use strict';
 // Requests over one HTTP/2 connection with TLS a second, client and server in one process.
 const http2 = require('http2');
-const { ca, server: identity } = require('../../tests/js/tls/keys');
+const { ca, server: identity } = require('../../runtime/tests/js/tls/keys');
 
 const TIME = 1500; // ms
 const STREAMS = 50; // at a time

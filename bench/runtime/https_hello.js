@@ -1,7 +1,7 @@
 'use strict';
 // Requests over kept HTTPS connections a second, client and server in one process.
 const https = require('https');
-const { ca, server: identity } = require('../../tests/js/tls/keys');
+const { ca, server: identity } = require('../../runtime/tests/js/tls/keys');
 
 const TIME = 1500; // ms
 const CONNECTIONS = 10;

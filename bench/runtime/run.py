@@ -1,10 +1,12 @@
-"""Runs each row of rows.txt with our runtime and with Node in turns, and prints the medians, with
-the lowest and the highest value, and how the processor time for the same work compares.
+"""Runs each row of rows.txt with our runtime, with Node and with others in turns, and prints the
+medians, with the lowest and the highest value, and how the processor time for the same work
+compares.
 
-usage: run.py PHASOR LOAD [--rounds N] [--only TEXT] [--write PAGE.md]
+usage: run.py PHASOR LOAD [--rounds N] [--only TEXT] [--beside "NAME COMMAND"]... [--write PAGE.md]
 
-A ratio above 1 means that phasor is better. With --write, the rows also go between the page's
-markers: into the table that is there, or, with --only, in the place of the rows of these names.
+A ratio above 1 means that phasor is better than Node. With --write, the rows also go between the
+page's markers: into the table that is there, or, with --only, in the place of the rows of these
+names. What another runtime can't run, or not within a minute, is left empty.
 """
 import argparse
 import ctypes
@@ -12,14 +14,17 @@ import os
 import re
 import resource
 import shlex
+import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 HERE = Path(__file__).parent
 HEAD = "| workload | phasor | Node 20 | ratio | ratio of processor time |"
+OURS = "phasor", "node"
 MARKERS = "<!-- figures -->\n", "<!-- end of figures -->\n"
 
 
@@ -31,8 +36,8 @@ def read_rows(only):
                 yield name, unit, better, command
 
 
-def measure(command, runtime, load):
-    words = shlex.split(command.format(runtime=runtime, here=HERE, load=load))
+def measure(command, runtime, load, here=HERE):
+    words = shlex.split(command.format(runtime=runtime, here=here, load=load))
     timed = words[0] == "seconds"
     began = time.perf_counter()
     used = processor_time()
@@ -41,8 +46,26 @@ def measure(command, runtime, load):
     used = processor_time() - used
     found = re.search(r"\d+(\.\d+)?", result.stdout)
     if result.returncode != 0 or (found is None and not timed):
-        sys.exit(f"{' '.join(words)}: status {result.returncode}\n{result.stderr}")
+        raise ValueError(f"{' '.join(words)}: status {result.returncode}\n{result.stderr}")
     return took * 1000 if timed else float(found.group()), used
+
+
+def measure_other(command, runtime, load, here):
+    """None: it can't run this row."""
+    try:
+        return measure(command, runtime, load, here)
+    except (ValueError, subprocess.TimeoutExpired):
+        return None
+
+
+def programs_for_others(folder):
+    """Deno takes programs for ES modules unless a package says otherwise."""
+    here = Path(folder) / "bench/runtime"
+    shutil.copytree(HERE, here)
+    keys = HERE.parents[1] / "runtime/tests/js/tls"
+    shutil.copytree(keys, Path(folder) / "runtime/tests/js/tls")
+    (Path(folder) / "package.json").write_text('{ "type": "commonjs" }\n')
+    return here
 
 
 def adopt_orphans():
@@ -72,8 +95,14 @@ def summary(runs, better):
     return statistics.median(values), values, statistics.median(work)
 
 
-def table(rows, taken):
-    lines = [HEAD, "|---|---|---|---|---|"]
+def other_cell(runs, unit, better):
+    if not runs or None in runs:
+        return "–"
+    return f"{show(summary(runs, better)[0])} {unit}"
+
+
+def table(rows, taken, others):
+    lines = [HEAD + "".join(f" {name} |" for name in others), "|---" * (5 + len(others)) + "|"]
     for name, unit, better, _ in rows:
         ours, our_values, our_work = summary(taken[name, "phasor"], better)
         theirs, their_values, their_work = summary(taken[name, "node"], better)
@@ -81,7 +110,9 @@ def table(rows, taken):
         cells = [f"{show(median)} {unit} ({show(values[0])} to {show(values[-1])})"
                  for median, values in ((ours, our_values), (theirs, their_values))]
         lines.append(f"| {name} | {cells[0]} | {cells[1]} | {ratio:.2f} | "
-                     f"{their_work / our_work:.2f} |")
+                     f"{their_work / our_work:.2f} |" +
+                     "".join(f" {other_cell(taken.get((name, who)), unit, better)} |"
+                             for who in others))
     return "\n".join(lines) + "\n"
 
 
@@ -103,20 +134,32 @@ def main():
     parser.add_argument("load")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--only", default="", help="rows whose names match this pattern")
+    parser.add_argument("--beside", action="append", default=[], metavar="'NAME COMMAND'",
+                        help="another runtime, such as 'Deno deno run -A'")
     parser.add_argument("--write", metavar="PAGE", help="put the table into this page")
     options = parser.parse_args()
     adopt_orphans()
     rows = list(read_rows(options.only))
+    others = dict(one.split(" ", 1) for one in options.beside)
     taken = {}
-    for _ in range(options.rounds):
-        for name, _, _, command in rows:
-            for who, runtime in (("phasor", options.phasor), ("node", "node")):
-                value = measure(command, runtime, options.load)
-                taken.setdefault((name, who), []).append(value)
-    text = table(rows, taken)
+    with tempfile.TemporaryDirectory() as folder:
+        here = programs_for_others(folder) if others else HERE
+        for _ in range(options.rounds):
+            for name, _, _, command in rows:
+                for who, runtime in zip(OURS, (options.phasor, "node")):
+                    value = measure(command, runtime, options.load)
+                    taken.setdefault((name, who), []).append(value)
+                for who, runtime in others.items():
+                    runs = taken.setdefault((name, who), [])
+                    if None not in runs:
+                        runs.append(measure_other(command, runtime, options.load, here))
+    text = table(rows, taken, others)
     print(text, end="")
     if options.write:
         write(options.write, text, options.only)
 
 
-main()
+try:
+    main()
+except ValueError as error:
+    sys.exit(str(error))

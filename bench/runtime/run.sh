@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# run.sh BUILD [--rounds N] [--only TEXT] [--write PAGE.md]: our runtime and Node side by side.
-# Rows stand in rows.txt. Needs a quiet machine.
+# run.sh BUILD [--rounds N] [--only TEXT] [--beside "NAME COMMAND"]... [--write PAGE.md]: our
+# runtime, Node and others side by side. Rows stand in rows.txt. Needs a quiet machine.
 set -euo pipefail
 build=${1:-build}
 shift || true

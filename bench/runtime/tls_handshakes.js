@@ -2,7 +2,7 @@
 // tls_handshakes.js [resumed]: handshakes of TLS 1.3 a second, one after the other, both sides in
 // one process; each with the session of the one before, if they are resumed.
 const tls = require('tls');
-const { ca, server: identity } = require('../../tests/js/tls/keys');
+const { ca, server: identity } = require('../../runtime/tests/js/tls/keys');
 
 const TIME = 1000; // ms
 const isResumed = process.argv[2] === 'resumed';
