@@ -17,7 +17,7 @@ if [ "${1:-}" = test ]; then
     # A system without /etc/hosts, as debootstrap leaves it, does not know its own name.
     getent hosts localhost >/dev/null || wanted="$wanted libnss-myhostname"
     wished="qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross
-            clang-format-14 clang-tidy chromium abigail-tools
+            clang-format-14 clang-tidy chromium firefox-esr npm abigail-tools
             golang-go python3-twisted ruby-eventmachine erlang-base"
 fi
 

@@ -38,7 +38,8 @@ class Firefox:
         until = time.monotonic() + LONGEST
         port = profile / "MarionetteActivePort"
         while not port.exists() or not port.read_text():
-            check(time.monotonic() < until and self.process.poll() is None, "Firefox does not start")
+            runs = time.monotonic() < until and self.process.poll() is None
+            check(runs, "Firefox does not start")
             time.sleep(0.1)
         self.socket = socket.create_connection(("127.0.0.1", int(port.read_text())), LONGEST)
         self.receive()
