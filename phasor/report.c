@@ -14,10 +14,12 @@
 #include "secure.h"
 
 static const char usage[] =
-    "Usage: phasor report FILE... [--json] [--html OUT] [--perfetto OUT] [--fail-if CONDITION]\n"
+    "Usage: phasor report FILE... [--json] [--alive] [--html OUT] [--perfetto OUT]\n"
+    "                     [--fail-if CONDITION]\n"
     "Says what the loops of a recorded program did. Several files (a program and its children) "
     "are\n"
     "told of one after the other, and put on one page.\n"
+    "  --alive         what is open at the end and keeps the loops alive, and who made it\n"
     "  --json          for programs: everything as JSON, times in ns\n"
     "  --html OUT      writes a page with the timeline, in one file\n"
     "  --perfetto OUT  writes a trace for ui.perfetto.dev\n"
@@ -48,6 +50,7 @@ struct options {
     uint64_t to;
     bool json;
     bool missing_ok;
+    bool alive;
 };
 
 static bool parse_time(const char* name, uint64_t* ns) {
@@ -75,6 +78,9 @@ static bool parse_option(int option, struct options* options) {
     case 'm':
         options->missing_ok = true;
         return true;
+    case 'a':
+        options->alive = true;
+        return true;
     case 'h':
         options->html = optarg;
         return true;
@@ -91,15 +97,12 @@ static bool parse_option(int option, struct options* options) {
 }
 
 static int parse(int argc, char** argv, struct options* options) {
-    static const struct option names[] = {{"json", no_argument, NULL, 'j'},
-                                          {"html", required_argument, NULL, 'h'},
-                                          {"perfetto", required_argument, NULL, 'p'},
-                                          {"from", required_argument, NULL, 'f'},
-                                          {"to", required_argument, NULL, 't'},
-                                          {"fail-if", required_argument, NULL, 'g'},
-                                          {"missing-ok", no_argument, NULL, 'm'},
-                                          {"help", no_argument, NULL, '?' + 1},
-                                          {0}};
+    static const struct option names[] = {
+        {"json", no_argument, NULL, 'j'},           {"html", required_argument, NULL, 'h'},
+        {"perfetto", required_argument, NULL, 'p'}, {"from", required_argument, NULL, 'f'},
+        {"to", required_argument, NULL, 't'},       {"fail-if", required_argument, NULL, 'g'},
+        {"missing-ok", no_argument, NULL, 'm'},     {"alive", no_argument, NULL, 'a'},
+        {"help", no_argument, NULL, '?' + 1},       {0}};
     int option;
     optind = 0;
     opterr = 0;
@@ -210,7 +213,7 @@ static int write_all(const struct report* const* reports, size_t count,
         if (options->json)
             break;
         fputs(i > 0 ? "\n" : "", stdout);
-        report_write_text(reports[i], stdout);
+        (options->alive ? report_write_alive : report_write_text)(reports[i], stdout);
     }
     if (fflush(stdout) != 0 || ferror(stdout))
         status |= fail("standard output");

@@ -114,6 +114,6 @@ uint32_t build_callback_object(struct builder* b, const struct trace_event* even
 void build_set_subject(struct builder* b, struct span* span, uint32_t place);
 /* It is over. */
 void build_end_request(struct builder* b, uint32_t place);
-void build_end_all_requests(struct builder* b);
+void build_end_all_objects(struct builder* b);
 
 #endif

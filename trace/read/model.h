@@ -77,11 +77,14 @@ struct object {
     uint64_t started; /* request: on a thread, or on the ring; 0: never */
     uint64_t done;
     uint64_t ended;      /* closed; called back, or over without */
+    uint64_t maker;      /* the callback in which it was made, 0: in none; its function, */
+    uint32_t maker_name; /* or what a runtime calls that, 0: nothing */
     uint32_t number;     /* from 1; 0: this place is free */
     uint32_t purpose;    /* in the file's names, 0: not said */
     uint16_t track;      /* the loop's */
     uint16_t pool_track; /* where it ran, or NO_TRACK */
     uint8_t type;        /* see object_type_name */
+    uint8_t maker_kind;  /* enum ph_callback_kind */
     bool is_request;
     bool for_pool;
     bool on_ring;
@@ -122,6 +125,8 @@ struct model_sink {
     void (*unit)(void* context, const struct model* model, const struct span* spans, size_t count);
     /* A request that is over, or will not be heard of again. NULL: not wanted. */
     void (*request)(void* context, const struct model* model, const struct object* object);
+    /* A handle that is open at the end. NULL: not wanted. */
+    void (*handle)(void* context, const struct model* model, const struct object* object);
 };
 
 /* When the recording began, and how long it is. */

@@ -32,10 +32,14 @@ void build_end_request(struct builder* b, uint32_t place) {
     forget(b, place);
 }
 
-void build_end_all_requests(struct builder* b) {
-    for (size_t i = 1; i < b->place_count; i++)
-        if (b->objects[i].number != 0 && b->objects[i].is_request)
+void build_end_all_objects(struct builder* b) {
+    for (size_t i = 1; i < b->place_count; i++) {
+        const struct object* object = &b->objects[i];
+        if (object->number != 0 && object->is_request)
             build_end_request(b, (uint32_t)i);
+        else if (object->number != 0 && object->ended == 0 && b->sink->handle != NULL)
+            b->sink->handle(b->sink->context, b->model, object);
+    }
 }
 
 static uint32_t find_free_place(struct builder* b) {
@@ -48,6 +52,22 @@ static uint32_t find_free_place(struct builder* b) {
         APPEND(b->objects, b->place_count);
     APPEND(b->objects, b->place_count);
     return (uint32_t)(b->place_count - 1);
+}
+
+/* The innermost callback, or function of a runtime, that the thread is in. */
+static void note_maker(struct builder* b, unsigned thread, struct object* object) {
+    const struct thread_state* state = &b->threads[thread];
+    for (unsigned i = state->depth; i-- > 0;) {
+        const struct span* span = &state->spans[state->open[i]];
+        if (span->kind != SPAN_CALLBACK && span->kind != SPAN_TICK)
+            continue;
+        if (object->maker_name == 0)
+            object->maker_name = span->name;
+        object->maker = span->function;
+        object->maker_kind = span->callback;
+        if (object->maker != 0)
+            return;
+    }
 }
 
 uint32_t build_add_object(struct builder* b, const struct trace_event* event, bool is_request,
@@ -66,6 +86,7 @@ uint32_t build_add_object(struct builder* b, const struct trace_event* event, bo
                                         .pool_track = NO_TRACK,
                                         .type = (uint8_t)type,
                                         .is_request = is_request};
+    note_maker(b, event->thread, &b->objects[place]);
     map_put(&b->places, event->subject, place);
     if (is_request && map_get(&b->purposes, event->subject) != 0) {
         b->objects[place].purpose = map_get(&b->purposes, event->subject);

@@ -131,6 +131,8 @@ void report_write_figures(const struct report* report, FILE* out) {
     write_samples("ran", &pool->ran, out);
     fputs(", ", out);
     write_samples("wayBack", &pool->returned, out);
+    fputs(",\n    ", out);
+    report_write_pool_users(report, out);
     fputc('}', out);
 }
 
@@ -174,6 +176,8 @@ void report_write_json(const struct report* report, FILE* out) {
     report_write_figures(report, out);
     fputs(",\n  ", out);
     report_write_functions(report, out);
+    fputs(",\n  ", out);
+    report_write_alive_json(report, out);
     fputs(",\n  ", out);
     report_write_stacks(report, out);
     fprintf(out, ",\n  \"longest\": [");

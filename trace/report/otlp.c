@@ -180,7 +180,7 @@ static void on_unit(void* context, const struct model* model, const struct span*
 
 void report_write_otlp_spans(const struct report* report, FILE* out) {
     struct writer to = {.report = report, .out = out, .comma = ""};
-    struct model_sink sink = {&to, on_unit, NULL};
+    struct model_sink sink = {&to, on_unit, NULL, NULL};
     struct model model;
     fputs("{\"resourceSpans\":[", out);
     write_origin(report, "scopeSpans", out);

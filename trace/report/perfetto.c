@@ -120,7 +120,7 @@ static void on_unit(void* context, const struct model* model, const struct span*
 /* The tracks are those of the pass before. */
 void report_write_perfetto(const struct report* report, FILE* out) {
     struct writer to = {report, out, true};
-    struct model_sink sink = {&to, on_unit, NULL};
+    struct model_sink sink = {&to, on_unit, NULL, NULL};
     struct model model;
     fputs("{\"displayTimeUnit\": \"ms\", \"traceEvents\": [", out);
     write_tracks(&to);

@@ -94,6 +94,22 @@ struct pool_stats {
     uint64_t on_ring;
 };
 
+/* Equal handles that are open, or requests that wait, at the end; or equal requests to the pool:
+ * of one type and purpose, made by the same function. */
+struct alike {
+    uint64_t key;
+    struct object first;
+    uint64_t count;
+    uint64_t ran; /* ns, on the pool's threads, together */
+    uint64_t queued;
+};
+
+struct alikes {
+    struct alike* all;
+    size_t count;
+    struct map index; /* by key: + 1 */
+};
+
 /* Callbacks of one function on one loop, not inside others; or work on the pool's threads. */
 struct function_stats {
     uint64_t key;
@@ -135,6 +151,8 @@ struct report {
     struct loop_stats* loops;
     size_t loop_count;
     struct pool_stats pool;
+    struct alikes alive;
+    struct alikes pool_users;
     struct function_stats* functions;
     size_t function_count;
     struct map function_index; /* by key: + 1 */
@@ -192,6 +210,17 @@ uint64_t report_before(const struct report* report, const struct loop_stats* loo
 /* "startUp": {...} */
 void report_write_start_up(const struct report* report, const struct loop_stats* loop, FILE* out);
 void report_say_start_up(struct report* report);
+/* alive.c */
+void report_add_open(struct report* report, const struct object* object);
+void report_add_pool_user(struct report* report, const struct object* object);
+void report_free_alikes(struct alikes* alikes);
+/* What keeps the loops alive, for people; "alive": [...], "users": [...] */
+void report_write_alive(const struct report* report, FILE* out);
+void report_write_alive_json(const struct report* report, FILE* out);
+void report_write_pool_users(const struct report* report, FILE* out);
+/* "fs open for onFile (app.js:4), 1.2 s in 12 requests": who kept the pool's threads longest; "":
+ * nobody is known. */
+void report_name_pool_users(const struct report* report, char* buffer, size_t size);
 /* sentences.c */
 __attribute__((format(printf, 4, 5))) void report_say(struct report* report, const char* about,
                                                       const struct span* span, const char* format,

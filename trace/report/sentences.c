@@ -256,17 +256,20 @@ static double pool_load(const struct pool_stats* pool) {
 
 static void say_how_the_pool_did(struct report* report) {
     const struct pool_stats* pool = &report->pool;
-    char worst[32], median[32];
+    char worst[32], median[32], users[700], most[800] = "";
     if (pool->starved == 0)
         return;
+    report_name_pool_users(report, users, sizeof(users));
+    if (*users != '\0')
+        snprintf(most, sizeof(most), " Most of its time went to %s.", users);
     bool full = pool_load(pool) > FULL_POOL;
     report_say(report, "pool", NULL,
                "%" PRIu64 " of %" PRIu64 " requests waited 10 ms or more for one of the pool's %u "
-               "threads, the longest %s; they ran %s in the median.%s",
+               "threads, the longest %s; they ran %s in the median.%s%s",
                pool->starved, pool->requests, pool->threads,
                report_time(pool->queued.most, worst, sizeof(worst)),
                report_time(histogram_at(&pool->ran, 0.5), median, sizeof(median)),
-               full ? " All threads were busy: UV_THREADPOOL_SIZE sets their number." : "");
+               full ? " All threads were busy: UV_THREADPOOL_SIZE sets their number." : "", most);
 }
 
 /* The function that ran most often on this loop while it did not sleep; NULL: none did. */

@@ -230,8 +230,13 @@ static void on_unit(void* context, const struct model* model, const struct span*
 
 /* The pool. Requests whose beginning was not recorded have no times worth counting. */
 static void on_request(void* context, const struct model* model, const struct object* object) {
-    struct pool_stats* pool = &((struct collector*)context)->report->pool;
+    struct report* report = ((struct collector*)context)->report;
+    struct pool_stats* pool = &report->pool;
     (void)model;
+    if (object->ended == 0 && object->done == 0 && object->born != 0)
+        report_add_open(report, object);
+    if (object->for_pool)
+        report_add_pool_user(report, object);
     pool->on_ring += object->on_ring;
     if (!object->for_pool)
         return;
@@ -254,6 +259,11 @@ static void on_request(void* context, const struct model* model, const struct ob
         pool->last = object->done;
 }
 
+static void on_handle(void* context, const struct model* model, const struct object* object) {
+    (void)model;
+    report_add_open(((struct collector*)context)->report, object);
+}
+
 static void main_loop_first(struct report* report) {
     for (size_t i = 1; i < report->loop_count; i++)
         if (report->model.tracks[report->loops[i].track].is_main) {
@@ -267,7 +277,7 @@ void report_make(struct report* report, struct trace_file* file, struct symbols*
                  uint64_t from, uint64_t to) {
     *report = (struct report){.file = file, .symbols = symbols};
     struct collector c = {.report = report};
-    struct model_sink sink = {&c, on_unit, on_request};
+    struct model_sink sink = {&c, on_unit, on_request, on_handle};
     report->folder = trace_file_info(file, "folder");
     if (file->stacks == NULL)
         file->stacks = stacks_open(file, symbols);
@@ -314,6 +324,8 @@ void report_free(struct report* report) {
     histogram_free(&report->pool.returned);
     report_free_functions(report->functions, report->function_count);
     free(report->function_index.slots);
+    report_free_alikes(&report->alive);
+    report_free_alikes(&report->pool_users);
     free(report->outliers);
     free(report->second_rows);
     free(report->folder);
