@@ -27,6 +27,7 @@ struct thread_state {
     struct shares_mark* marks; /* when each of the open ones began; MOST_DEPTH, or NULL */
     uint64_t left_loop;        /* that has turned and may turn again; 0: none */
     struct shares_mark left;   /* when uv_run returned */
+    uint64_t gaps;             /* in which events are lost, so far */
     uint64_t dry_loop;         /* that has nothing left to do; 0: none */
     struct shares_mark dry;    /* since when */
 };
@@ -34,6 +35,7 @@ struct thread_state {
 /* A loop that has not turned since it was made. */
 struct opening {
     struct shares_mark since;
+    uint64_t gaps;   /* that its thread had by then */
     unsigned thread; /* that made it, + 1; 0: it has turned, or was there before */
 };
 
@@ -96,9 +98,11 @@ void outside_has_no_turn_left(struct builder* b, const struct trace_event* event
 void outside_ends(struct builder* b, const struct trace_event* event, uint16_t track);
 /* Something is closed: after the last turn, that is because nothing follows. */
 void outside_closes(struct builder* b, const struct trace_event* event);
-/* Events are missing; the recording has ended, on this thread. */
+/* Events of this thread are missing. */
 void outside_is_lost(struct builder* b, const struct trace_event* event);
+/* The recording has ended: on this thread, and for all loops. */
 void outside_is_over(struct builder* b, const struct trace_event* event);
+void outside_has_not_turned(struct builder* b, const struct trace_event* end);
 
 /* Objects (objects.c), by their place. The pointers are good until the next one is added. */
 uint32_t build_add_object(struct builder* b, const struct trace_event* event, bool is_request,

@@ -432,6 +432,7 @@ void model_run(struct model* model, struct trace_file* file, uint64_t from, uint
         build_give_unit(&b, (unsigned)i, true);
     }
     tasks_end(&b);
+    outside_has_not_turned(&b, &end);
     build_end_all_objects(&b);
     name_other_loops(model);
     name_main_loop(model);

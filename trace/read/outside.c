@@ -40,6 +40,7 @@ void outside_begins_before(struct builder* b, const struct trace_event* event, u
     while (b->opening_count <= track)
         APPEND(b->openings, b->opening_count);
     b->openings[track] = (struct opening){.since = shares_mark(&state->shares, event->time),
+                                          .gaps = state->gaps,
                                           .thread = state->depth == 0 ? event->thread + 1u : 0};
 }
 
@@ -57,7 +58,8 @@ static void end_before(struct builder* b, const struct trace_event* event, uint1
         return;
     struct opening opening = b->openings[track];
     b->openings[track].thread = 0;
-    if (opening.thread == event->thread + 1u && thread_of(b, event)->depth == 0)
+    if (opening.thread == event->thread + 1u && opening.gaps == thread_of(b, event)->gaps &&
+        thread_of(b, event)->depth == 0)
         add_and_give(b, event, track, &opening.since, OUTSIDE_BEFORE);
 }
 
@@ -85,20 +87,23 @@ void outside_closes(struct builder* b, const struct trace_event* event) {
 void outside_is_lost(struct builder* b, const struct trace_event* event) {
     struct thread_state* state = thread_of(b, event);
     state->left_loop = state->dry_loop = 0;
-    for (size_t i = 0; i < b->opening_count; i++)
-        if (b->openings[i].thread == event->thread + 1u)
-            b->openings[i].thread = 0;
+    state->gaps++;
 }
 
 void outside_is_over(struct builder* b, const struct trace_event* event) {
+    outside_closes(b, event);
+}
+
+void outside_has_not_turned(struct builder* b, const struct trace_event* end) {
     for (size_t i = 0; i < b->opening_count; i++) {
         struct opening opening = b->openings[i];
-        if (opening.thread != event->thread + 1u)
+        struct trace_event event = *end;
+        if (opening.thread == 0 || opening.gaps != b->threads[opening.thread - 1].gaps)
             continue;
-        struct span* span = add(b, event, (uint16_t)i, &opening.since, OUTSIDE_BEFORE);
+        event.thread = (uint16_t)(opening.thread - 1);
+        struct span* span = add(b, &event, (uint16_t)i, &opening.since, OUTSIDE_BEFORE);
         if (span != NULL)
             span->unfinished = true;
-        build_give_unit(b, event->thread, true);
+        build_give_unit(b, event.thread, true);
     }
-    outside_closes(b, event);
 }

@@ -148,7 +148,7 @@ static void blame(struct report* report, struct loop_stats* loop, const struct s
     }
     if (worst > 0)
         report->functions[function].late_timers++;
-    else if (loop->start_up.kind != 0 && loop->start_up.end > due)
+    else if (loop->start_up != NULL && loop->start_up->end > due)
         loop->start_up_late++;
 }
 

@@ -44,8 +44,8 @@ struct loop_stats {
     uint64_t outside; /* of uv_run, as far as the loop was kept from turning by it */
     uint64_t outside_count;
     struct span outside_worst;
-    struct span start_up;                /* from its making to its first turn; kind 0: not known */
-    struct span wind_down;               /* after its last turn; the same */
+    struct span* start_up;               /* from its making to its first turn; NULL: not known */
+    struct span* wind_down;              /* after its last turn; the same */
     uint64_t start_up_late;              /* timers, because of it */
     uint64_t outside_before;             /* the next iteration */
     uint64_t phase_time[PH_PHASE_COUNT]; /* poll without the waiting */

@@ -99,7 +99,7 @@ static bool is_of_thread(const struct report* report, const struct loop_stats* l
 }
 
 static bool has_start_up(const struct report* report, const struct loop_stats* loop) {
-    return loop->start_up.kind != 0 && is_of_thread(report, loop);
+    return loop->start_up != NULL && is_of_thread(report, loop);
 }
 
 /* "430 ms in app.js, 90 ms in lib/parse.js" */
@@ -119,7 +119,7 @@ static void name_files(const struct report* report, const struct file_times* tim
 
 void report_describe_start_up(const struct report* report, const struct loop_stats* loop,
                               char* buffer, size_t size) {
-    const struct span* span = &loop->start_up;
+    const struct span* span = loop->start_up;
     char whole[32], made[32], files[200];
     buffer[0] = '\0';
     if (!has_start_up(report, loop))
@@ -139,7 +139,7 @@ void report_describe_start_up(const struct report* report, const struct loop_sta
 }
 
 void report_write_start_up(const struct report* report, const struct loop_stats* loop, FILE* out) {
-    const struct span* span = &loop->start_up;
+    const struct span* span = loop->start_up;
     if (!has_start_up(report, loop))
         return;
     struct file_times times = sum_files(report, span);
@@ -163,11 +163,10 @@ static bool name_who(const struct report* report, const struct span* span, char*
 }
 
 static void say_before(struct report* report, const struct loop_stats* loop) {
-    const struct span* span = &loop->start_up;
+    const struct span* span = loop->start_up;
     char name[32], time[32], inside[1300], timers[80] = "", shares[80];
-    bool is_long = report_own_time(span) >= LONG_START_NS;
-    if (!has_start_up(report, loop) || (!is_long && loop->start_up_late == 0) ||
-        report_own_time(span) < LONG_NS)
+    if (!has_start_up(report, loop) || report_own_time(span) < LONG_NS ||
+        (report_own_time(span) < LONG_START_NS && loop->start_up_late == 0))
         return;
     if (!name_who(report, span, inside, sizeof(inside)))
         inside[0] = '\0';
@@ -184,9 +183,9 @@ static void say_before(struct report* report, const struct loop_stats* loop) {
 }
 
 static void say_after(struct report* report, const struct loop_stats* loop) {
-    const struct span* span = &loop->wind_down;
+    const struct span* span = loop->wind_down;
     char name[32], time[32], inside[1300];
-    if (span->kind == 0 || report_own_time(span) < LONG_NS ||
+    if (span == NULL || report_own_time(span) < LONG_NS ||
         !name_who(report, span, inside, sizeof(inside)))
         return;
     report_say(report, "blocked", span,
@@ -202,11 +201,11 @@ void report_say_start_up(struct report* report) {
         say_before(report, &report->loops[i]);
         if (report->sentence_count > before)
             report->sentences[before].stack =
-                report_heaviest_stack(report, &report->loops[i].start_up);
+                report_heaviest_stack(report, report->loops[i].start_up);
         before = report->sentence_count;
         say_after(report, &report->loops[i]);
         if (report->sentence_count > before)
             report->sentences[before].stack =
-                report_heaviest_stack(report, &report->loops[i].wind_down);
+                report_heaviest_stack(report, report->loops[i].wind_down);
     }
 }

@@ -159,9 +159,11 @@ static void add_iteration(struct loop_stats* loop, const struct span* span, uint
  * run kept the loop from turning. */
 static void add_outside(struct loop_stats* loop, const struct span* span) {
     if (span->detail == OUTSIDE_BEFORE || span->detail == OUTSIDE_AFTER) {
-        struct span* longest = span->detail == OUTSIDE_BEFORE ? &loop->start_up : &loop->wind_down;
-        if (longest->kind == 0 || length(span) > length(longest))
-            *longest = *span;
+        struct span** longest = span->detail == OUTSIDE_BEFORE ? &loop->start_up : &loop->wind_down;
+        if (*longest == NULL)
+            *longest = must(calloc(1, sizeof(**longest)));
+        if (length(span) >= length(*longest))
+            **longest = *span;
         return;
     }
     uint64_t kept = span->detail == OUTSIDE_BETWEEN ? length(span)
@@ -316,6 +318,8 @@ void report_free(struct report* report) {
             report_free_waits(report->loops[i].phase_waits[k]);
         }
         free(report->loops[i].seconds);
+        free(report->loops[i].start_up);
+        free(report->loops[i].wind_down);
         free(report->loops[i].recent);
     }
     free(report->loops);
