@@ -101,7 +101,26 @@ napi_status napi_work_new(napi_env env, napi_value resource, napi_value name, JS
 
 struct napi_async_context__ {
     JSValue context;
+    napi_ref resource; /* the addon's own, which it does not keep alive; or NULL */
 };
+
+/* The piece of work has its resource while it runs: another object if that is gone. Gives the work,
+ * because the addon may destroy the context meanwhile; undefined if there is nothing to lend. */
+static JSValue lend_resource(napi_env env, napi_async_context context) {
+    JSContext* ctx = env->ctx;
+    if (context == NULL || context->resource == NULL)
+        return JS_UNDEFINED;
+    JSValue resource =
+        context->resource->is_gone ? JS_NewObject(ctx) : JS_DupValue(ctx, context->resource->value);
+    ph_set(ctx, context->context, "resource", resource);
+    return JS_DupValue(ctx, context->context);
+}
+
+static void take_resource(JSContext* ctx, JSValue work_owned) {
+    if (JS_IsObject(work_owned))
+        ph_set(ctx, work_owned, "resource", JS_UNDEFINED);
+    JS_FreeValue(ctx, work_owned);
+}
 
 NAPI napi_async_init(napi_env env, napi_value resource, napi_value name,
                      napi_async_context* result) {
@@ -111,6 +130,11 @@ NAPI napi_async_init(napi_env env, napi_value resource, napi_value name,
     napi_async_context made = calloc(1, sizeof(*made));
     NAPI_NEED(env, made != NULL, napi_generic_failure);
     napi_status status = napi_work_new(env, resource, name, &made->context);
+    if (status == napi_ok && resource != NULL && JS_IsObject(napi_js(resource)) &&
+        ph_is_work(env->world->env, made->context)) {
+        status = napi_ref_new(env, napi_js(resource), 0, &made->resource);
+        take_resource(env->ctx, JS_DupValue(env->ctx, made->context));
+    }
     if (status == napi_ok)
         *result = made;
     else
@@ -121,6 +145,8 @@ NAPI napi_async_init(napi_env env, napi_value resource, napi_value name,
 NAPI napi_async_destroy(napi_env env, napi_async_context context) {
     NAPI_NEED_ENV(env);
     NAPI_NEED_ARG(env, context);
+    if (context->resource != NULL)
+        napi_ref_free(context->resource);
     ph_work_gone(env->world->env, context->context);
     JS_FreeValue(env->ctx, context->context);
     free(context);
@@ -146,9 +172,11 @@ NAPI napi_make_callback(napi_env env, napi_async_context context, napi_value sel
     NAPI_NEED(env, JS_IsFunction(env->ctx, napi_js(callee)), napi_invalid_arg);
     ph_env* world = env->world->env;
     entry made;
+    JSValue work = lend_resource(env, context);
     enter(world, context_of(context), &made);
     status = napi_call_function(env, self, callee, argc, argv, result);
     leave_context(world, &made);
+    take_resource(env->ctx, work);
     /* What it threw is the addon's now, and what was queued waits for what runs next. */
     if (status == napi_ok)
         ph_gate_leave(world, JS_UNDEFINED);
@@ -159,6 +187,7 @@ NAPI napi_make_callback(napi_env env, napi_async_context context, napi_value sel
 
 struct napi_callback_scope__ {
     entry made;
+    JSValue work; /* to which a resource is lent */
 };
 
 NAPI napi_open_callback_scope(napi_env env, napi_value resource, napi_async_context context,
@@ -169,6 +198,7 @@ NAPI napi_open_callback_scope(napi_env env, napi_value resource, napi_async_cont
     NAPI_NEED_ARG(env, context);
     napi_callback_scope scope = calloc(1, sizeof(*scope));
     NAPI_NEED(env, scope != NULL, napi_generic_failure);
+    scope->work = lend_resource(env, context);
     enter(env->world->env, context_of(context), &scope->made);
     env->world->scopes++;
     *result = scope;
@@ -181,6 +211,7 @@ NAPI napi_close_callback_scope(napi_env env, napi_callback_scope scope) {
     NAPI_NEED(env, env->world->scopes > 0, napi_callback_scope_mismatch);
     env->world->scopes--;
     leave_context(env->world->env, &scope->made);
+    take_resource(env->ctx, scope->work);
     free(scope);
     ph_gate_leave(env->world->env, JS_UNDEFINED);
     return napi_succeed(env);
