@@ -59,10 +59,12 @@ static JSValue limited(JSContext* ctx, JSValueConst self, int argc, JSValueConst
 /* Of the same environment. NULL: there is no memory, which is thrown. */
 static JSContext* make_context(JSContext* ctx) {
     JSContext* made = JS_NewContext(JS_GetRuntime(ctx));
-    if (made == NULL)
+    if (made == NULL) {
         JS_ThrowOutOfMemory(ctx);
-    else
-        JS_SetContextOpaque(made, ph_env_of(ctx));
+        return NULL;
+    }
+    JS_SetContextOpaque(made, ph_env_of(ctx));
+    ph_stack_remove_positions(made);
     return made;
 }
 

@@ -152,6 +152,9 @@ JSValue ph_hook_call(ph_env* env, ph_hook hook, int argc, JSValueConst* argv);
 void ph_modules_init(ph_env* env);
 JSValue ph_modules_binding(JSContext* ctx);
 void ph_stack_init(ph_env* env);
+/* Takes fileName and its kin from a new context's functions. The language does not have them, and
+ * programs that set such names on functions of their own would meet accessors without a setter. */
+void ph_stack_remove_positions(JSContext* ctx);
 
 /* Values. */
 JSValue ph_error(JSContext* ctx, int error, const char* syscall, const char* path,

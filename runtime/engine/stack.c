@@ -105,8 +105,20 @@ static void set_prepare(JSContext* ctx, JSValue function_owned) {
     JS_FreeValue(ctx, global);
 }
 
+void ph_stack_remove_positions(JSContext* ctx) {
+    static const char* const names[] = {"fileName", "lineNumber", "columnNumber"};
+    JSValue prototype = JS_GetFunctionProto(ctx);
+    for (size_t i = 0; i < PH_COUNT(names); i++) {
+        JSAtom name = JS_NewAtom(ctx, names[i]);
+        JS_DeleteProperty(ctx, prototype, name, 0);
+        JS_FreeAtom(ctx, name);
+    }
+    JS_FreeValue(ctx, prototype);
+}
+
 void ph_stack_init(ph_env* env) {
     JSContext* ctx = env->ctx;
+    ph_stack_remove_positions(ctx);
     env->prepare_stack = JS_NewCFunction(ctx, prepare, "prepareStackTrace", 2);
     set_prepare(ctx, JS_DupValue(ctx, env->prepare_stack));
 }

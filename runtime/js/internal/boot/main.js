@@ -98,7 +98,8 @@ function parse(args) {
   return {
     inspect: isInspected ? require('internal/inspector/start').fromOptions(options, usageError)
       : undefined,
-    help: options.isOn('help'), version: options.isOn('version'), check: options.isOn('check'),
+    help: options.isOn('help'), version: options.isOn('version'),
+    engine: options.isOn('v8-options'), check: options.isOn('check'),
     interactive: options.isOn('interactive'), print: options.isOn('print'),
     code: options.last('eval'), require: options.all('require'), import: options.all('import'),
     loaders: options.all('experimental-loader'),
@@ -278,6 +279,10 @@ function start() {
   const options = parse(process.argv.slice(1));
   if (options.help) {
     say(HELP);
+    return;
+  }
+  if (options.engine) {
+    say(require('internal/boot/engine_help'));
     return;
   }
   if (options.version) {

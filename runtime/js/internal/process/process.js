@@ -20,10 +20,13 @@ function setupIdentity() {
   process.arch = require('internal/process/arch');
   process.platform = 'linux';
   process.version = 'v20.20.2';
-  process.versions = { node: '20.20.2', ...native.versions, modules: '115' };
+  // The engine is another one; programs ask for the number of Node's.
+  process.versions = { node: '20.20.2', v8: '11.3.244.8-node.38', ...native.versions,
+    modules: '115', napi: '9' };
   process.release = { name: 'node', lts: 'Iron' };
-  process.features = { inspector: true, debug: false, uv: true, ipv6: true, tls_alpn: false,
-    tls_sni: false, tls_ocsp: false, tls: false, cached_builtins: true, require_module: true };
+  const hasTls = native.versions.openssl !== undefined;
+  process.features = { inspector: true, debug: false, uv: true, ipv6: true, tls_alpn: hasTls,
+    tls_sni: hasTls, tls_ocsp: hasTls, tls: hasTls, cached_builtins: true, require_module: true };
   process.config = Object.freeze({ target_defaults: Object.freeze({ cflags: [],
     default_configuration: 'Release', defines: [], include_dirs: [], libraries: [] }),
   variables: Object.freeze({ napi_build_version: '9', node_shared: false, v8_enable_i18n_support: 1,
