@@ -96,9 +96,10 @@ int go__suspend(struct go__scheduler* s, const char* what, go__abandon abandon, 
     go->state = GO__WAITING;
     if (why == 0 && deadline != GO_NEVER)
         go__due_add(s, go, deadline);
-    go__trace(go, GO__WAITS, what);
+    bool told = go__trace(go, GO__WAITS, what);
     switch_away(s, go, false);
-    go__trace(go, GO__RUNS, go->name);
+    if (__builtin_expect(told, 0))
+        go__trace(go, GO__RUNS, go->name);
     return go->status;
 }
 
@@ -246,8 +247,9 @@ static void yield_to_loop(struct go__scheduler* s, go_t* go) {
     switch_away(s, go, false);
 }
 
-int go_yield(void) {
-    struct go__scheduler* s = go__here();
+/* Not inlined either: so the thread's variable is looked up once, before the switch. */
+__attribute__((noinline)) int go_yield(void) {
+    struct go__scheduler* s = here;
     if (s == NULL)
         return UV_EINVAL;
     go_t *go = s->current, *to = s->ready_first;

@@ -12,9 +12,12 @@ GO__HIDDEN void go__trace_tell(const go_t* go, int step, const char* name);
 
 enum { GO__STARTS, GO__WAITS, GO__RUNS, GO__ENDS }; /* enum phasor_task_step of phasor.h */
 
-static inline void go__trace(const go_t* go, int step, const char* name) {
-    if (__builtin_expect(*go__recording & 1, 0))
+/* True: it was told. */
+static inline bool go__trace(const go_t* go, int step, const char* name) {
+    bool recorded = *go__recording & 1;
+    if (__builtin_expect(recorded, 0))
         go__trace_tell(go, step, name);
+    return recorded;
 }
 
 #endif

@@ -26,6 +26,7 @@ libuv=$(ls /usr/lib/"$(gcc -print-multiarch)"/libuv.so.1)
 failed=0
 for source in go/tests/*.c; do
     name=$(basename "$source" .c)
+    [ "$name" != one_header ] || continue # it is about our phasor.h
     wraps=$(sed -n 's|^// wrap: ||p' "$source" | sed -E 's/[a-z_]+/-Wl,--wrap=&/g')
     gcc $flags "$source" "${objects[@]}" $wraps -o "$build/$name" "$libuv" -pthread
     if ! "$build/$name" >"$build/$name.log" 2>&1; then

@@ -64,8 +64,15 @@ static void end_task(struct builder* b, uint64_t subject, uint32_t place) {
     map_put(&tasks->places, subject, 0);
 }
 
+static void name_late(struct builder* b, struct task* task, uint32_t name) {
+    const char* text = name != 0 ? b->model->file->names[name].function : NULL;
+    task->name = name;
+    if (task->track != NO_TRACK && text != NULL && text[0] != '\0')
+        snprintf(b->model->tracks[task->track].name, sizeof(b->model->tracks[0].name), "%s", text);
+}
+
 /* Each step ends what was before it. A task that began before the recording is heard of first when
- * it runs, which tells its name, or waits. */
+ * it waits; when it runs after that its name is known. */
 void tasks_event(struct builder* b, const struct trace_event* event) {
     struct tasks* tasks = &b->tasks;
     uint64_t now = event->time - b->model->began;
@@ -82,6 +89,8 @@ void tasks_event(struct builder* b, const struct trace_event* event) {
     }
     if (place == 0 || event->value == PHASOR_TASK_STARTS)
         place = add(b, event, waits ? 0 : name);
+    if (event->value == PHASOR_TASK_RUNS && tasks->list[place].name == 0)
+        name_late(b, &tasks->list[place], name);
     tasks->list[place].since = now;
     tasks->list[place].what = waits ? name : 0;
 }

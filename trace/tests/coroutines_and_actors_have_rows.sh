@@ -32,3 +32,30 @@ assert {"read", "receive"} & waits and len(waits) >= 2, waits
 END
 # Nothing of it is there without a recording.
 expect 0 "$example"
+
+# One that waited already when the recording began is there from its next wait on, with its name.
+cat >late.c <<'END'
+#include <phasor.h>
+
+static int wait(void* arg) {
+    (void)arg;
+    return go_sleep(20) != 0 ? UV_EINVAL : go_sleep(1);
+}
+
+static int first(void* arg) {
+    const go_options_t options = {.name = "early bird"};
+    int status = go_start_with(go_loop(), &options, wait, arg, NULL);
+    if (status == 0)
+        status = phasor_trace_start("late");
+    return status == 0 ? go_sleep(40) : status;
+}
+
+int main(void) {
+    return go_main(first, NULL) != 0 || phasor_trace_stop() != 0;
+}
+END
+"${CC:-gcc}" -std=gnu11 -I"$source/lib/include" -I"$source/go/include" late.c -o late.program \
+    -L"$build/lib" -lphasor_go -luv
+expect 0 ./late.program
+expect 0 "$phasor" report late --html page.html
+grep -q '"kind": "task", "process": 0, "name": "early bird"' page.html || fail "it has no row"
