@@ -5,6 +5,9 @@ set -euo pipefail
 build=$(realpath "$1")
 seeds=${2:-1000}
 [ -f "$build/lib/phasor/sim/libuv.so.1" ] || { echo "no simulated world in this build"; exit 77; }
+temp=$(mktemp -d "${TMPDIR:-/tmp}/phasor-go-XXXXXX") # for the recording of a world that fails
+trap 'rm -rf "$temp"' EXIT
+cd "$temp"
 for faults in "" net:0.02; do
     timeout 3000 "$build/bin/phasor" sim --seeds $((seeds / 2)) ${faults:+--faults "$faults"} \
         "$build/tests/go_world" </dev/null

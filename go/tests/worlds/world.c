@@ -94,7 +94,7 @@ static int call(void* arg) {
     return status;
 }
 
-static void cancel_some(go_t** clients) {
+static go_suspends void cancel_some(go_t** clients) {
     for (int i = 0; i < CLIENTS; i++) {
         if (chance(2) == 0)
             go_cancel(clients[i]);
@@ -139,7 +139,7 @@ static int begin(go_actor_t* self, void* arg) {
     return 0;
 }
 
-static int receive(go_actor_t* self, const void* message, size_t size) {
+static go_suspends int receive(go_actor_t* self, const void* message, size_t size) {
     (void)self;
     WANT(size == 1);
     received++;
