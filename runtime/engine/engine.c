@@ -278,7 +278,8 @@ int ph_env_run(ph_env* env) {
     JSContext* ctx = env->ctx;
     if (env->life.loop_started == 0)
         env->life.loop_started = uv_hrtime();
-    ph_play_loop_begins();
+    if (!env->stopping)
+        ph_play_loop_begins();
     while (!env->stopping) {
         uv_run(env->loop, UV_RUN_DEFAULT);
         if (env->stopping)
@@ -289,8 +290,8 @@ int ph_env_run(ph_env* env) {
         if (!uv_loop_alive(env->loop))
             break;
     }
+    PH_PLAY("[\"exit\"]");
     if (!env->stopping) {
-        PH_PLAY("[\"exit\"]");
         JSValue code = ph_hook_call(env, PH_HOOK_EXIT, 0, NULL);
         if (JS_IsException(code))
             ph_gate_exception(env);
