@@ -76,3 +76,7 @@ bad_world 'a world needs hosts' <<<'{}'
 bad_world 'world.json:2: no value' <<<''
 refused "/nowhere/x can't be written" -o /nowhere/x true
 refused "can't be written" --seeds 2 -o "$folder" true
+# Where there is an official Node: it would never see the world.
+if command -v node >/dev/null && ! ldd "$(command -v node)" | grep -q libuv; then
+    refused 'node has a libuv of its own inside' -- node -e 'setTimeout(() => {}, 1000)'
+fi

@@ -84,6 +84,14 @@ static void wait_for_turn(void) {
     self->first = false;
 }
 
+/* The official Node has its own inside, and exports it for addons: that comes before ours. */
+static bool has_libuv_inside(void) {
+    Dl_info found, own;
+    const void* run = dlsym(RTLD_DEFAULT, "uv_run");
+    return run != NULL && dladdr(run, &found) != 0 && dladdr((void*)&ph_world, &own) != 0 &&
+           found.dli_fbase != own.dli_fbase;
+}
+
 /* PHASOR_SIM is "PID:FILE": the process that the launcher made is in the world, also after it has
  * become another program; what it starts itself is outside. */
 __attribute__((constructor(101))) static void enter(void) {
@@ -103,6 +111,14 @@ __attribute__((constructor(101))) static void enter(void) {
         world->size_of_world != sizeof(*world)) {
         fprintf(stderr, "phasor sim: this program can't enter the world: %s\n",
                 memory == MAP_FAILED ? strerror(errno) : "another version of Phasor made it");
+        _exit(PH_EXIT_WORLD);
+    }
+    if (has_libuv_inside()) {
+        snprintf(world->ended, sizeof(world->ended),
+                 "%.80s has a libuv of its own inside: only programs that load libuv.so.1 can be "
+                 "simulated",
+                 program_invocation_short_name);
+        world->not_started = true;
         _exit(PH_EXIT_WORLD);
     }
     ph_world = world;
