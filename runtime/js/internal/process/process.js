@@ -428,7 +428,7 @@ function setup({ setHook }) {
   setupMore();
   process.memoryUsage = () => native.memory();
   process.memoryUsage.rss = () => native.memory().rss;
-  for (const name of ['on', 'addListener', 'nextTick']) {
+  for (const name of ['on', 'addListener']) {
     Object.defineProperty(process, name, { enumerable: false });
   }
   process.once('newListener', () => {});
