@@ -63,7 +63,7 @@ function compare(a, b, strict, seen) {
 
 function compareSpecial(a, b, name, strict, seen) {
   if (Array.isArray(a)) return a.length === b.length;
-  if (name === 'Date') return Object.is(getTime.call(a), getTime.call(b));
+  if (name === 'Date') return getTime.call(a) === getTime.call(b);
   if (name === 'RegExp') {
     return a.source === b.source && a.flags === b.flags && a.lastIndex === b.lastIndex;
   }
