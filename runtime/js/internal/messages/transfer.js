@@ -106,6 +106,7 @@ class Packer {
   }
 
   #walk(item) {
+    if (typeof item === 'function' || typeof item === 'symbol') return clone(item, new Map());
     if (item === null || typeof item !== 'object') return item;
     if (this.#copies.has(item)) return this.#copies.get(item);
     if (this.#moved.has(item)) return this.#move(item);
@@ -229,8 +230,11 @@ function hasUncloneable(value, seen) {
   seen.add(value);
   // What travels in its own way is not looked into.
   if (typeof value[kTransfer] === 'function' || typeof value[kClone] === 'function') return false;
-  return !ArrayBuffer.isView(value) && Object.keys(value).length < 1e5 &&
-    Object.values(value).some((one) => hasUncloneable(one, seen));
+  if (ArrayBuffer.isView(value)) return false;
+  const keys = Object.keys(value);
+  // A getter is asked once, when its value is packed.
+  return keys.length < 1e5 && keys.some((key) =>
+    hasUncloneable(Object.getOwnPropertyDescriptor(value, key)?.value, seen));
 }
 
 const ERRORS = { EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
