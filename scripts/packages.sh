@@ -17,8 +17,10 @@ if [ "${1:-}" = test ]; then
     # A system without /etc/hosts, as debootstrap leaves it, does not know its own name.
     getent hosts localhost >/dev/null || wanted="$wanted libnss-myhostname"
     wished="qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross
-            clang-format-14 clang-tidy chromium firefox-esr npm abigail-tools
+            clang-format-14 clang-tidy chromium firefox-esr abigail-tools
             golang-go python3-twisted ruby-eventmachine erlang-base"
+    # Debian's npm wants Debian's Node, which another Node on the system may conflict with.
+    command -v npm >/dev/null || wished="$wished npm"
 fi
 
 is_installed() {
