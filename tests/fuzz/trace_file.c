@@ -71,7 +71,7 @@ static void check_unit(void* context, const struct model* model, const struct sp
 }
 
 static void check_report(struct trace_file* file) {
-    struct model_sink sink = {NULL, check_unit, NULL};
+    struct model_sink sink = {.unit = check_unit};
     struct model model;
     struct report report;
     uint64_t from = file->event_count % 5 == 0 ? 1000 : 0;
