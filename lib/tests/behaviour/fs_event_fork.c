@@ -70,35 +70,52 @@ TEST(callback_may_fork_and_go_on_with_the_loop_in_the_child) {
     end_watching(&loop, &handle, 1);
 }
 
+/* Memory of before the fork, each block behind a mark that says whether it is. */
+enum { MARK_SIZE = 16 };
+static bool counting;
 static long blocks;
 
-static void* counted_malloc(size_t size) {
-    blocks++;
-    return malloc(size);
+static void* marked(char* block) {
+    if (block == NULL)
+        return NULL;
+    *block = counting;
+    blocks += counting;
+    return block + MARK_SIZE;
 }
 
-static void* counted_calloc(size_t count, size_t size) {
-    blocks++;
-    return calloc(count, size);
+static void* marked_malloc(size_t size) {
+    return marked(malloc(MARK_SIZE + size));
 }
 
-static void* counted_realloc(void* old, size_t size) {
-    blocks += old == NULL;
-    return realloc(old, size);
+static void* marked_calloc(size_t count, size_t size) {
+    return marked(calloc(1, MARK_SIZE + count * size));
 }
 
-static void counted_free(void* block) {
-    blocks -= block != NULL;
-    free(block);
+static void marked_free(void* block) {
+    if (block == NULL)
+        return;
+    char* whole = (char*)block - MARK_SIZE;
+    blocks -= *whole;
+    free(whole);
 }
 
-TEST(child_that_ends_watching_gives_back_all_its_memory) {
+static void* marked_realloc(void* block, size_t size) {
+    if (block == NULL)
+        return marked_malloc(size);
+    char* whole = realloc((char*)block - MARK_SIZE, MARK_SIZE + size);
+    return whole != NULL ? whole + MARK_SIZE : NULL;
+}
+
+TEST(child_that_ends_watching_gives_back_its_parents_memory) {
     uv_loop_t loop;
     uv_fs_event_t handle;
-    CHECK_OK(uv_replace_allocator(counted_malloc, counted_realloc, counted_calloc, counted_free));
+    CHECK_OK(uv_replace_allocator(marked_malloc, marked_realloc, marked_calloc, marked_free));
     CHECK_OK(uv_loop_init(&loop));
     CHECK_OK(mkdir("folder", 0700));
+    counting = true;
     watch_path(&loop, &handle, "folder", 0);
+    counting = false;
+    CHECK_GT(blocks, 0);
     pid_t child = fork();
     CHECK_GE(child, 0);
     if (child == 0) {
