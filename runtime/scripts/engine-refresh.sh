@@ -36,8 +36,8 @@ refresh() {
         "$before" "$after/quickjs.c" || [ $? = 1 ]
 }
 compiles() {
-    cc -fsyntax-only -w -D_GNU_SOURCE -DQUICKJS_NG_BUILD -Iruntime/engine "$after/quickjs.c" \
-        >"$report" 2>&1
+    cc -fsyntax-only -w -D_GNU_SOURCE -DQUICKJS_NG_BUILD -Iruntime -Iruntime/engine -I"$after" \
+        "$after/quickjs.c" >"$report" 2>&1
 }
 refuse() {
     echo "$1: $2"

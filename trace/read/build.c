@@ -135,7 +135,8 @@ void build_pop(struct builder* b, const struct trace_event* event, bool finished
     struct thread_state* state = &b->threads[event->thread];
     struct span* span = build_top(b, event->thread);
     const struct shares_mark* mark = &state->marks[--state->depth];
-    span->end = event->time - b->model->began;
+    uint64_t end = event->time - b->model->began;
+    span->end = end > span->start ? end : span->start; /* a damaged file may say otherwise */
     span->unfinished = !finished;
     if (span->kind == SPAN_WAIT)
         shares_slept(&state->shares, mark, event->time);

@@ -11,11 +11,12 @@ static struct thread_state* thread_of(struct builder* b, const struct trace_even
 
 static struct span* add(struct builder* b, const struct trace_event* event, uint16_t track,
                         const struct shares_mark* since, enum outside where) {
-    if (event->time < since->time + LEAST_OUTSIDE)
+    uint64_t began = b->model->began;
+    if (since->time > event->time || event->time - since->time < LEAST_OUTSIDE)
         return NULL;
     build_give_unit(b, event->thread, true);
     struct span* span = build_add_span(b, event, SPAN_OUTSIDE, track);
-    span->start = since->time - b->model->began;
+    span->start = since->time > began ? since->time - began : 0;
     span->detail = (uint8_t)where;
     build_set_shares(span, &thread_of(b, event)->shares, since, event->time);
     return span;

@@ -25,9 +25,11 @@ function attach(session, thread) {
     waitingForDebugger: isWaiting });
 }
 
+// Mail is served between any two statements of the program, these too: a bridge may be gone at once.
 function leave(number) {
-  const { session, thread } = bridges.get(number);
-  bridges.delete(number);
+  const bridge = bridges.get(number);
+  if (!bridges.delete(number)) return;
+  const { session, thread } = bridge;
   native.post(thread, CLOSED, number, '');
   session.tell('NodeWorker.detachedFromWorker', { sessionId: nameOfBridge(number) });
 }
@@ -46,8 +48,8 @@ function onMail(connection, kind, text) {
   } else if (kind === GONE) {
     workers.delete(connection);
     for (const [number, { thread }] of [...bridges]) if (thread === connection) leave(number);
-  } else if (bridges.has(connection)) {
-    bridges.get(connection).session.tell('NodeWorker.receivedMessageFromWorker',
+  } else {
+    bridges.get(connection)?.session.tell('NodeWorker.receivedMessageFromWorker',
       { sessionId: nameOfBridge(connection), message: text });
   }
 }
