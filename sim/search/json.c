@@ -67,14 +67,13 @@ static bool read_escape(struct reader* reader, char* out, size_t* length) {
         return true;
     }
     char digits[5] = {0};
-    if (c != 'u' || strnlen(reader->at, 4) < 4)
+    if (c != 'u' || strspn(reader->at, "0123456789abcdefABCDEF") < 4)
         return false;
     memcpy(digits, reader->at, 4);
-    char* end;
-    unsigned code = (unsigned)strtoul(digits, &end, 16);
+    unsigned code = (unsigned)strtoul(digits, NULL, 16);
     reader->at += 4;
     *length += put_utf8(out + *length, code);
-    return *end == '\0' && code != 0;
+    return code != 0;
 }
 
 static char* read_text(struct reader* reader) {

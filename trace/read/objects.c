@@ -163,9 +163,9 @@ uint32_t build_callback_object(struct builder* b, const struct trace_event* even
 }
 
 void build_set_subject(struct builder* b, struct span* span, uint32_t place) {
-    const struct object* object = &b->objects[place];
     if (place == 0)
         return;
+    const struct object* object = &b->objects[place];
     span->subject = object->number;
     span->type = object->type;
     span->purpose = object->purpose;
