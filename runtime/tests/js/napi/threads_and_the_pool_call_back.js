@@ -20,7 +20,6 @@ async function count(most) {
 async function main() {
   console.log(await Promise.all([3, 4].map(addon.square)));
   await count(0);
-  await count(2);
   const uncaught = new Promise((resolve) => process.once('uncaughtException', resolve));
   addon.throwLater();
   const error = await uncaught;
