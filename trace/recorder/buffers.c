@@ -191,10 +191,8 @@ static bool note_depth(struct ph_buffer* buffer, enum ph_trace_type type, uint32
 }
 
 static bool changes_depth(enum ph_trace_type type) {
-    return (1u << PH_EV_CALLBACK_BEGIN | 1u << PH_EV_CALLBACK_END | 1u << PH_EV_SPAN_BEGIN |
-            1u << PH_EV_SPAN_END) >>
-               type &
-           1;
+    return type == PH_EV_CALLBACK_BEGIN || type == PH_EV_CALLBACK_END || type == PH_EV_SPAN_BEGIN ||
+           type == PH_EV_SPAN_END;
 }
 
 /* Too deep: what is outside tells of its end itself. */
