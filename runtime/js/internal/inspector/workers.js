@@ -25,7 +25,7 @@ function attach(session, thread) {
     waitingForDebugger: isWaiting });
 }
 
-// Mail is served between any two statements of the program, these too: a bridge may be gone at once.
+// Mail is served between any two statements, these too: a bridge may be gone at any moment.
 function leave(number) {
   const bridge = bridges.get(number);
   if (!bridges.delete(number)) return;
