@@ -5,9 +5,9 @@
  * there.
  */
 
-#include <dlfcn.h>
 #include <string.h>
 
+#include "recorder/find.h"
 #include "recorder/peek.h"
 #include "recorder/sampler.h"
 
@@ -52,12 +52,12 @@ static const struct layout* layout_of(const char* version) {
 
 void ph_python_find(void) {
     const char* (*version)(void);
-    void* found = dlsym(RTLD_DEFAULT, "Py_GetVersion");
+    void* found = ph_find_symbol("Py_GetVersion");
     memcpy(&version, &found, sizeof(found));
     if (current_state != NULL || found == NULL || (layout = layout_of(version())) == NULL)
         return;
-    code_type = (uintptr_t)dlsym(RTLD_DEFAULT, "PyCode_Type");
-    found = dlsym(RTLD_DEFAULT, "PyGILState_GetThisThreadState");
+    code_type = (uintptr_t)ph_find_symbol("PyCode_Type");
+    found = ph_find_symbol("PyGILState_GetThisThreadState");
     memcpy(&current_state, &found, sizeof(found));
 }
 

@@ -5,10 +5,10 @@
  * compiled, logged or timed for it before.
  */
 
-#include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
 
+#include "recorder/find.h"
 #include "recorder/sampler.h"
 
 /* Handles are passed as the one word that they consist of. */
@@ -60,7 +60,7 @@ static const struct {
 };
 
 static bool find(void* place, const char* symbol) {
-    void* found = dlsym(RTLD_DEFAULT, symbol);
+    void* found = ph_find_symbol(symbol);
     *(void**)place = found;
     return found != NULL;
 }
@@ -92,7 +92,7 @@ bool ph_v8_is_node(void) {
     static int answer; /* + 1 */
     int known = __atomic_load_n(&answer, __ATOMIC_RELAXED);
     if (known == 0) {
-        known = 1 + (v8.complete && dlsym(RTLD_DEFAULT, "node_module_register") != NULL);
+        known = 1 + (v8.complete && ph_find_symbol("node_module_register") != NULL);
         __atomic_store_n(&answer, known, __ATOMIC_RELAXED);
     }
     return known == 2;

@@ -54,8 +54,8 @@ int main(void) {
     return go_main(first, NULL) != 0 || phasor_trace_stop() != 0;
 }
 END
-"${CC:-gcc}" -std=gnu11 -I"$source/lib/include" -I"$source/go/include" late.c -o late.program \
-    -L"$build/lib" -lphasor_go -luv
+"${CC:-gcc}" -std=gnu11 ${sanitizer:+-fsanitize=$sanitizer} -I"$source/lib/include" \
+    -I"$source/go/include" late.c -o late.program -L"$build/lib" -lphasor_go -luv
 expect 0 ./late.program
 expect 0 "$phasor" report late --html page.html
 grep -q '"kind": "task", "process": 0, "name": "early bird"' page.html || fail "it has no row"
