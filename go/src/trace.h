@@ -14,7 +14,8 @@ enum { GO__STARTS, GO__WAITS, GO__RUNS, GO__ENDS }; /* enum phasor_task_step of 
 
 /* True: it was told. */
 static inline bool go__trace(const go_t* go, int step, const char* name) {
-    bool recorded = *go__recording & 1;
+    const int* flag = __atomic_load_n(&go__recording, __ATOMIC_RELAXED);
+    bool recorded = __atomic_load_n(flag, __ATOMIC_RELAXED) & 1;
     if (__builtin_expect(recorded, 0))
         go__trace_tell(go, step, name);
     return recorded;

@@ -259,7 +259,7 @@ int ph_own_pool_submit(phasor_pool_t* pool, unsigned priority, uv_loop_t* loop,
 }
 
 bool ph_own_pool_has(const struct uv__work* work) {
-    return work->work == is_ours;
+    return __atomic_load_n(&work->work, __ATOMIC_RELAXED) == is_ours;
 }
 
 int ph_own_pool_cancel(struct uv__work* work) {

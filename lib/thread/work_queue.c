@@ -120,7 +120,7 @@ bool ph_work_queue_has_work(void) {
 /* Once taken, a piece of work has no function: that is how cancelling knows that it is too late. */
 static void take(struct ph_job* job, struct uv__work* work, enum ph_work_kind kind) {
     *job = (struct ph_job){.work = work, .run = work->work, .kind = kind};
-    work->work = NULL;
+    __atomic_store_n(&work->work, NULL, __ATOMIC_RELAXED); /* others look without the lock */
 }
 
 static void take_from_list(struct ph_job* job) {
