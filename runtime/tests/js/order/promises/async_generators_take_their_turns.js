@@ -1,4 +1,5 @@
 'use strict';
+// needs: contexts
 // What a generator yields takes the same number of turns whether it is a value, a promise or a
 // thenable; requests wait in line; return and throw come in their turn.
 const { AsyncLocalStorage } = require('async_hooks');
