@@ -83,8 +83,8 @@ static void wait_at_gate(uv_work_t* req) {
     uv_sem_wait(&gate);
 }
 
-TEST(pool_busy_at_a_fork_leaves_the_child_free) {
-    uv_work_t busy[4], waiting;
+/* Until the gate is opened for each of them. */
+static void open_loop_with_busy_pool(uv_work_t busy[4]) {
     CHECK_OK(uv_sem_init(&gate, 0));
     CHECK_OK(uv_sem_init(&arrived, 0));
     CHECK_OK(uv_loop_init(&loop));
@@ -92,6 +92,11 @@ TEST(pool_busy_at_a_fork_leaves_the_child_free) {
         CHECK_OK(uv_queue_work(&loop, &busy[i], wait_at_gate, count_after));
     for (int i = 0; i < 4; i++)
         uv_sem_wait(&arrived);
+}
+
+TEST(pool_busy_at_a_fork_leaves_the_child_free) {
+    uv_work_t busy[4], waiting;
+    open_loop_with_busy_pool(busy);
     CHECK_OK(uv_queue_work(&loop, &waiting, count_run, count_after));
     pid_t pid = fork();
     CHECK_GE(pid, 0);
@@ -136,13 +141,7 @@ TEST(pool_work_of_the_parent_can_be_cancelled_in_the_child) {
     uv_work_t busy[4], waiting;
     uv_fs_t file;
     uv_getaddrinfo_t name;
-    CHECK_OK(uv_sem_init(&gate, 0));
-    CHECK_OK(uv_sem_init(&arrived, 0));
-    CHECK_OK(uv_loop_init(&loop));
-    for (int i = 0; i < 4; i++)
-        CHECK_OK(uv_queue_work(&loop, &busy[i], wait_at_gate, count_after));
-    for (int i = 0; i < 4; i++)
-        uv_sem_wait(&arrived);
+    open_loop_with_busy_pool(busy);
     CHECK_OK(uv_queue_work(&loop, &waiting, count_run, count_cancelled));
     CHECK_OK(uv_getaddrinfo(&loop, &name, count_cancelled_name, "127.0.0.1", NULL, NULL));
     CHECK_OK(uv_fs_stat(&loop, &file, ".", count_cancelled_file));
