@@ -13,17 +13,13 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "launch.h"
 #include "launch/diagnose.h"
 #include "launch/options.h"
 #include "launch/redirect.h"
 #include "read/drain.h"
 #include "read/memory.h"
 #include "recorder/format.h"
-
-#ifndef PHASOR_MULTIARCH
-#define PHASOR_MULTIARCH "."
-#endif
-#define PHASOR_PLACE "../lib/" PHASOR_MULTIARCH
 
 static const char usage[] =
     "Usage: phasor trace [-o FILE] [--limit BYTES] [--html OUT] [--] PROGRAM [ARGUMENTS]\n"
@@ -41,19 +37,11 @@ struct run {
     const char* limit_text;
     uint64_t limit;
     const char* html;
-    char** arguments;
-    const char* code; /* -e: JavaScript */
-    char library[PATH_MAX];
-    char program[PATH_MAX];
+    struct launch launch;
     uint64_t began;
     pid_t pid;
     struct trace_end end;
 };
-
-enum { STATUS_NOT_EXECUTABLE = 126, STATUS_NOT_FOUND = 127, STATUS_SIGNAL = 128 };
-
-/* Not in every build. */
-__attribute__((weak)) int ph_runtime_main(int argc, char** argv);
 
 static int complain(const char* what, const char* why) {
     fprintf(stderr, "phasor trace: %s: %s\n", what, why);
@@ -77,7 +65,7 @@ static int parse(int argc, char** argv, struct run* run) {
         } else if (option == 'H') {
             run->html = optarg;
         } else if (option == 'e') {
-            run->code = optarg;
+            run->launch.code = optarg;
             break;
         } else if (option == 'h') {
             fputs(usage, stdout);
@@ -93,96 +81,12 @@ static int parse(int argc, char** argv, struct run* run) {
         complain(run->limit_text, "not a limit (a number of bytes, K, M or G, at least 256K)");
         return 2;
     }
-    if (optind == argc && run->code == NULL) {
+    if (optind == argc && run->launch.code == NULL) {
         fprintf(stderr, "phasor trace: which program?\n%s", usage);
         return 2;
     }
-    run->arguments = argv + optind;
+    run->launch.arguments = argv + optind;
     return 0;
-}
-
-static bool ends_with(const char* text, const char* end) {
-    size_t length = strlen(text), end_length = strlen(end);
-    return length > end_length && strcmp(text + length - end_length, end) == 0;
-}
-
-/* A script that is there. */
-static bool is_script(const char* path) {
-    struct stat info;
-    return (ends_with(path, ".js") || ends_with(path, ".mjs") || ends_with(path, ".cjs")) &&
-           stat(path, &info) == 0 && S_ISREG(info.st_mode);
-}
-
-/* JavaScript is for our own runtime, which is this program. */
-static bool put_runtime_first(struct run* run) {
-    if (run->code == NULL && !is_script(run->arguments[0]))
-        return true;
-    ssize_t n = readlink("/proc/self/exe", run->program, sizeof(run->program) - 1);
-    if (ph_runtime_main == NULL || n <= 0)
-        return false;
-    size_t count = 0, before = 0;
-    while (run->arguments[count] != NULL)
-        count++;
-    char** arguments = must(calloc(count + 5, sizeof(*arguments)));
-    arguments[before++] = "phasor";
-    if (run->code != NULL) {
-        arguments[before++] = "-e";
-        arguments[before++] = (char*)run->code;
-        arguments[before++] = "--";
-    }
-    memcpy(arguments + before, run->arguments, count * sizeof(*arguments));
-    run->arguments = arguments;
-    return true;
-}
-
-/* Beside the phasor command: ../lib, as it is built and installed. */
-static bool find_library(struct run* run) {
-    static const char* const places[] = {"../lib", PHASOR_PLACE, "../lib64", "."};
-    char self[PATH_MAX / 2], path[PATH_MAX];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-    if (n <= 0)
-        return false;
-    self[n] = '\0';
-    *strrchr(self, '/') = '\0';
-    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-        snprintf(path, sizeof(path), "%s/%s", self, places[i]);
-        char* folder = realpath(path, NULL);
-        snprintf(run->library, sizeof(run->library), "%s/libuv.so.1", folder != NULL ? folder : "");
-        free(folder);
-        if (access(run->library, R_OK) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* As execvp would find it. 0, or the exit status that shells use. */
-static int find_program(struct run* run) {
-    if (run->program[0] != '\0')
-        return 0;
-    const char* name = run->arguments[0];
-    const char* list = strchr(name, '/') != NULL ? "" : getenv("PATH");
-    int status = STATUS_NOT_FOUND;
-    if (*name == '\0') {
-        complain("\"\"", "no such program");
-        return status;
-    }
-    char* copy = must(strdup(list != NULL ? list : "/usr/local/bin:/usr/bin:/bin"));
-    char* rest = copy;
-    for (char* folder; status != 0 && (folder = strsep(&rest, ":")) != NULL;) {
-        struct stat info;
-        snprintf(run->program, sizeof(run->program), "%s%s%s", folder, *folder != '\0' ? "/" : "",
-                 name);
-        if (stat(run->program, &info) != 0)
-            continue;
-        bool runs = S_ISREG(info.st_mode) && access(run->program, X_OK) == 0;
-        status = runs ? 0 : STATUS_NOT_EXECUTABLE;
-    }
-    free(copy);
-    if (status == STATUS_NOT_FOUND)
-        complain(name, "no such program");
-    else if (status == STATUS_NOT_EXECUTABLE)
-        complain(name, "not an executable file");
-    return status;
 }
 
 /* Of this user: one that somebody else has put there says nothing about this run. */
@@ -248,27 +152,6 @@ static int prepare_output(struct run* run) {
 
 /* Running */
 
-static void set_environment(const struct run* run) {
-    char limit[32];
-    char* folder = must(strdup(run->library));
-    *strrchr(folder, '/') = '\0';
-    const char* before = getenv("LD_LIBRARY_PATH");
-    char* list = folder;
-    if (before != NULL && *before != '\0' && asprintf(&list, "%s:%s", folder, before) < 0)
-        must(NULL);
-    setenv("LD_LIBRARY_PATH", list, 1);
-    setenv("PHASOR_TRACE", run->path, 1);
-    setenv("PHASOR_TRACE_KEEP", "1", 1);
-    trace_redirect(run->program, run->library);
-    unsetenv("PHASOR_TRACE_LIMIT");
-    snprintf(limit, sizeof(limit), "%llu", (unsigned long long)run->limit);
-    if (run->limit != 0)
-        setenv("PHASOR_TRACE_LIMIT", limit, 1);
-    if (list != folder)
-        free(list);
-    free(folder);
-}
-
 static uint64_t clock_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -286,43 +169,20 @@ static int wait_for_end(pid_t pid, const sigset_t* signals) {
     return status;
 }
 
-/* Tells the parent, through the pipe, if the program can't be started. */
-static _Noreturn void become_program(const struct run* run, int failure) {
-    execv(run->program, run->arguments);
-    int error = errno;
-    if (write(failure, &error, sizeof(error)) < 0)
-        _exit(STATUS_NOT_EXECUTABLE);
-    _exit(STATUS_NOT_EXECUTABLE);
-}
-
-/* The child's wait status, or -1 if it could not be started; errno says why. */
+/* The program's wait status, or -1 if it could not be started; errno says why. */
 static int run_program(struct run* run) {
     static const int forwarded[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGCHLD};
     struct sigaction plain = {.sa_handler = SIG_DFL}, before;
     sigset_t signals, mask;
-    int failure[2], error = 0, status = 0;
     sigemptyset(&signals);
     for (size_t i = 0; i < sizeof(forwarded) / sizeof(forwarded[0]); i++)
         sigaddset(&signals, forwarded[i]);
-    if (pipe2(failure, O_CLOEXEC) != 0)
-        return -1;
     sigprocmask(SIG_BLOCK, &signals, &mask);
     sigaction(SIGCHLD, &plain, &before);
-    pid_t pid = fork();
-    if (pid == 0) {
-        sigaction(SIGCHLD, &before, NULL);
-        sigprocmask(SIG_SETMASK, &mask, NULL);
-        become_program(run, failure[1]);
-    }
-    close(failure[1]);
-    if (pid == -1)
-        error = errno;
-    else if (read(failure[0], &error, sizeof(error)) <= 0)
-        error = 0;
-    close(failure[0]);
-    if (pid > 0) {
-        status = wait_for_end(pid, &signals);
-        run->pid = pid;
+    run->pid = launch_start(&run->launch, &mask, &before);
+    int error = errno, status = -1;
+    if (run->pid > 0) {
+        status = wait_for_end(run->pid, &signals);
         run->end = (struct trace_end){
             .kind = WIFSIGNALED(status) ? PH_END_SIGNALLED : PH_END_EXITED,
             .value = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status),
@@ -330,7 +190,7 @@ static int run_program(struct run* run) {
     }
     sigprocmask(SIG_SETMASK, &mask, NULL);
     errno = error;
-    return error != 0 ? -1 : status;
+    return status;
 }
 
 /* Afterwards */
@@ -428,13 +288,13 @@ static int finish(const struct run* run, int status) {
     bool failed = false;
     struct files files = {0};
     int result = WIFSIGNALED(status) ? STATUS_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
-    bool refused = trace_redirect_failed(run->path, run->program, why, sizeof(why));
+    bool refused = trace_redirect_failed(run->path, run->launch.program, why, sizeof(why));
     say_files(run, &failed, &files);
     if (files.count == 0) {
         if (left_empty(run))
             snprintf(why, sizeof(why), "%s could not be written", run->output);
         else if (!refused)
-            trace_diagnose(run->program, run->library, why, sizeof(why));
+            trace_diagnose(run->launch.program, run->launch.library, why, sizeof(why));
         fprintf(stderr, "phasor trace: nothing was recorded: %s\n", why);
         return result != 0 ? result : 1;
     }
@@ -451,30 +311,18 @@ static int finish(const struct run* run, int status) {
 }
 
 int phasor_trace(int argc, char** argv) {
-    static struct run run = {.output = "phasor.trace"};
+    static struct run run = {.output = "phasor.trace", .launch.command = "trace"};
     int status = parse(argc, argv, &run);
     if (status != 0)
         return status;
-    if (!put_runtime_first(&run))
-        return complain(run.code != NULL ? "-e" : run.arguments[0],
-                        "this phasor has no JavaScript runtime");
-    if (!find_library(&run))
-        return complain("libuv.so.1", "not found beside this program, in ../lib");
-    status = find_program(&run);
+    status = launch_find(&run.launch);
     if (status != 0)
         return status;
     status = prepare_output(&run);
     if (status != 0)
         return status;
-    set_environment(&run);
+    launch_set_environment(&run.launch, run.path, run.limit);
     run.began = clock_now();
     status = run_program(&run);
-    if (status == -1) {
-        /* The file itself was found. */
-        complain(run.arguments[0], errno == ENOENT
-                                       ? "the interpreter or loader that it names is not there"
-                                       : strerror(errno));
-        return STATUS_NOT_EXECUTABLE;
-    }
-    return finish(&run, status);
+    return status == -1 ? launch_failed(&run.launch) : finish(&run, status);
 }

@@ -1,0 +1,33 @@
+#ifndef PH_TOOLS_LAUNCH_H
+#define PH_TOOLS_LAUNCH_H
+
+/* A program that is started on our library, so that it is recorded. */
+
+#include <limits.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum { STATUS_NOT_EXECUTABLE = 126, STATUS_NOT_FOUND = 127, STATUS_SIGNAL = 128 };
+
+struct launch {
+    const char* command; /* who starts it: "trace" */
+    char** arguments;
+    const char* code; /* JavaScript instead of a file; NULL: none */
+    char library[PATH_MAX];
+    char program[PATH_MAX];
+};
+
+/* Finds the program and our library; JavaScript gets our runtime. 0, or the exit status, after a
+ * sentence on standard error. */
+int launch_find(struct launch* launch);
+/* For the program, which inherits it: where it is recorded, and the limit of that, 0: none. */
+void launch_set_environment(const struct launch* launch, const char* recording, uint64_t limit);
+/* Starts it, with these signals blocked and this done about SIGCHLD. -1: it can't be started, and
+ * errno says why. */
+pid_t launch_start(const struct launch* launch, const sigset_t* mask,
+                   const struct sigaction* child_action);
+/* Why launch_start failed, on standard error; the exit status. */
+int launch_failed(const struct launch* launch);
+
+#endif
