@@ -9,13 +9,14 @@
 #include "commands.h"
 #include "read/memory.h"
 #include "report/guard.h"
+#include "report/profile.h"
 #include "report/quantity.h"
 #include "report/reading.h"
 #include "secure.h"
 
 static const char usage[] =
     "Usage: phasor report FILE... [--json] [--alive] [--html OUT] [--perfetto OUT]\n"
-    "                     [--fail-if CONDITION]\n"
+    "                     [--cpuprofile OUT] [--folded OUT] [--fail-if CONDITION]\n"
     "Says what the loops of a recorded program did. Several files (a program and its children) "
     "are\n"
     "told of one after the other, and put on one page.\n"
@@ -23,6 +24,8 @@ static const char usage[] =
     "  --json          for programs: everything as JSON, times in ns\n"
     "  --html OUT      writes a page with the timeline, in one file\n"
     "  --perfetto OUT  writes a trace for ui.perfetto.dev\n"
+    "  --cpuprofile OUT  writes the stacks of what took long for Chrome DevTools: OUT.cpuprofile\n"
+    "  --folded OUT    writes them as lines for flame graphs\n"
     "  --from TIME     leaves out what was over by then (2.5s, 300ms)\n"
     "  --to TIME       leaves out what began later\n"
     "  --fail-if CONDITION  ends with status 3 if it holds: 'p99 lag > 20ms'. May be given again.\n"
@@ -44,6 +47,8 @@ struct options {
     size_t file_count;
     const char* html;
     const char* perfetto;
+    const char* cpuprofile;
+    const char* folded;
     struct guard* guards;
     size_t guard_count;
     uint64_t from; /* ns */
@@ -87,6 +92,12 @@ static bool parse_option(int option, struct options* options) {
     case 'p':
         options->perfetto = optarg;
         return true;
+    case 'c':
+        options->cpuprofile = optarg;
+        return true;
+    case 'F':
+        options->folded = optarg;
+        return true;
     case 'f':
         return parse_time("from", &options->from);
     case 't':
@@ -97,12 +108,18 @@ static bool parse_option(int option, struct options* options) {
 }
 
 static int parse(int argc, char** argv, struct options* options) {
-    static const struct option names[] = {
-        {"json", no_argument, NULL, 'j'},           {"html", required_argument, NULL, 'h'},
-        {"perfetto", required_argument, NULL, 'p'}, {"from", required_argument, NULL, 'f'},
-        {"to", required_argument, NULL, 't'},       {"fail-if", required_argument, NULL, 'g'},
-        {"missing-ok", no_argument, NULL, 'm'},     {"alive", no_argument, NULL, 'a'},
-        {"help", no_argument, NULL, '?' + 1},       {0}};
+    static const struct option names[] = {{"json", no_argument, NULL, 'j'},
+                                          {"html", required_argument, NULL, 'h'},
+                                          {"perfetto", required_argument, NULL, 'p'},
+                                          {"from", required_argument, NULL, 'f'},
+                                          {"to", required_argument, NULL, 't'},
+                                          {"fail-if", required_argument, NULL, 'g'},
+                                          {"missing-ok", no_argument, NULL, 'm'},
+                                          {"alive", no_argument, NULL, 'a'},
+                                          {"cpuprofile", required_argument, NULL, 'c'},
+                                          {"folded", required_argument, NULL, 'F'},
+                                          {"help", no_argument, NULL, '?' + 1},
+                                          {0}};
     int option;
     optind = 0;
     opterr = 0;
@@ -120,13 +137,14 @@ static int parse(int argc, char** argv, struct options* options) {
             return 2;
         }
     }
-    bool of_one = options->json || options->perfetto != NULL || options->from != 0 ||
-                  options->to != UINT64_MAX;
+    bool of_one = options->json || options->perfetto != NULL || options->cpuprofile != NULL ||
+                  options->folded != NULL || options->from != 0 || options->to != UINT64_MAX;
     if (optind == argc || (optind + 1 < argc && of_one)) {
         fprintf(stderr, "phasor report: %s\n%s",
                 optind == argc
                     ? "which file?"
-                    : "one file at a time with --json, --perfetto, --from and --to, please",
+                    : "one file at a time with --json, --perfetto, --cpuprofile, --folded, --from "
+                      "and --to, please",
                 usage);
         return 2;
     }
@@ -147,6 +165,18 @@ static int fail(const char* path) {
 static bool write_perfetto(const struct report* const* reports, size_t count, FILE* out) {
     (void)count;
     report_write_perfetto(reports[0], out);
+    return true;
+}
+
+static bool write_cpuprofile(const struct report* const* reports, size_t count, FILE* out) {
+    (void)count;
+    report_write_cpuprofile(reports[0], out);
+    return true;
+}
+
+static bool write_folded(const struct report* const* reports, size_t count, FILE* out) {
+    (void)count;
+    report_write_folded(reports[0], out);
     return true;
 }
 
@@ -202,16 +232,23 @@ void terminal_size(unsigned* columns, unsigned* rows) {
 
 static int write_all(const struct report* const* reports, size_t count,
                      const struct options* options) {
+    const struct {
+        const char* path;
+        bool (*write)(const struct report* const* reports, size_t count, FILE* out);
+    } forms[] = {{options->html, report_write_html},
+                 {options->perfetto, write_perfetto},
+                 {options->cpuprofile, write_cpuprofile},
+                 {options->folded, write_folded}};
     int status = 0;
-    if (options->html != NULL)
-        status |= write_file(reports, count, options->html, report_write_html);
-    if (options->perfetto != NULL)
-        status |= write_file(reports, count, options->perfetto, write_perfetto);
+    bool written = options->json;
+    for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
+        if (forms[i].path != NULL) {
+            status |= write_file(reports, count, forms[i].path, forms[i].write);
+            written = true;
+        }
     if (options->json)
         report_write_json(reports[0], stdout);
-    for (size_t i = 0; i < count && options->html == NULL && options->perfetto == NULL; i++) {
-        if (options->json)
-            break;
+    for (size_t i = 0; i < count && !written; i++) {
         fputs(i > 0 ? "\n" : "", stdout);
         (options->alive ? report_write_alive : report_write_text)(reports[i], stdout);
     }

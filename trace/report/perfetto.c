@@ -3,12 +3,14 @@
 #include <inttypes.h>
 
 #include "read/memory.h"
+#include "report/profile.h"
 #include "report/report.h"
 
 struct writer {
     const struct report* report;
     FILE* out;
     bool first;
+    unsigned last_row; /* of stacks, that has its name */
 };
 
 /* Begins one event, up to its name. */
@@ -117,14 +119,33 @@ static void on_unit(void* context, const struct model* model, const struct span*
         write_span(context, &unit[i]);
 }
 
+/* Rows of their own, below the others: one for each thread that has stacks. */
+
+enum { FIRST_STACK_ROW = 1 << 20 };
+
+static void write_stack_slice(void* context, int tid, const char* function, uint64_t start,
+                              uint64_t end) {
+    struct writer* to = context;
+    unsigned row = FIRST_STACK_ROW + (unsigned)tid;
+    if (to->last_row != row) {
+        begin(to, 'M', row, 0);
+        fprintf(to->out, "\"thread_name\", \"args\": {\"name\": \"stacks of thread %d\"}}", tid);
+        to->last_row = row;
+    }
+    begin(to, 'X', row, start);
+    report_print_json(to->out, function);
+    fprintf(to->out, ", \"cat\": \"stack\", \"dur\": %.3f}", (double)(end - start) / 1e3);
+}
+
 /* The tracks are those of the pass before. */
 void report_write_perfetto(const struct report* report, FILE* out) {
-    struct writer to = {report, out, true};
+    struct writer to = {report, out, true, 0};
     struct model_sink sink = {&to, on_unit, NULL, NULL};
     struct model model;
     fputs("{\"displayTimeUnit\": \"ms\", \"traceEvents\": [", out);
     write_tracks(&to);
     model_run(&model, report->file, report->model.from, report->model.to, &sink);
     model_free(&model);
+    report_give_stack_slices(report, write_stack_slice, &to);
     fputs("\n]}\n", out);
 }
