@@ -1,17 +1,23 @@
 #include <getopt.h>
 #include <limits.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "commands.h"
 #include "launch/options.h"
 #include "live/attach_target.h"
+#include "live/live.h"
 #include "read/memory.h"
+#include "report/reading.h"
 
 static const char usage[] =
     "Usage: phasor attach PID [-o FILE] [--limit BYTES]\n"
     "       phasor attach PID --stop\n"
-    "Starts, or stops, to record a process that runs on our libuv.so.1.\n"
+    "       phasor attach PID --alive\n"
+    "       phasor attach PID --watch [...], see phasor watch --help\n"
+    "Starts, or stops, to record a process that runs on our libuv.so.1, or on another libuv.\n"
     "  -o FILE        where to (phasor-PID.trace)\n"
+    "  --alive        says what keeps its loops alive now: open handles, requests that wait\n"
     "  --limit BYTES  keeps the newest part only; with K, M or G; at least 256K\n";
 
 struct options {
@@ -19,6 +25,7 @@ struct options {
     char file[PATH_MAX];
     uint64_t limit;
     bool stop;
+    bool alive;
 };
 
 static int complain(const char* what) {
@@ -44,11 +51,10 @@ static void set_file(struct options* options, const char* given) {
 }
 
 static int parse(int argc, char** argv, struct options* options) {
-    static const struct option names[] = {{"output", required_argument, NULL, 'o'},
-                                          {"limit", required_argument, NULL, 'l'},
-                                          {"stop", no_argument, NULL, 's'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {0}};
+    static const struct option names[] = {
+        {"output", required_argument, NULL, 'o'}, {"limit", required_argument, NULL, 'l'},
+        {"stop", no_argument, NULL, 's'},         {"alive", no_argument, NULL, 'a'},
+        {"help", no_argument, NULL, 'h'},         {0}};
     const char* file = NULL;
     int option;
     optind = 0;
@@ -58,6 +64,8 @@ static int parse(int argc, char** argv, struct options* options) {
             file = optarg;
         } else if (option == 's') {
             options->stop = true;
+        } else if (option == 'a') {
+            options->alive = true;
         } else if (option == 'h') {
             fputs(usage, stdout);
             exit(0);
@@ -132,14 +140,67 @@ static int stop(struct target* target) {
     return 0;
 }
 
+/* Until a loop has told of its handles, which it does when it turns. */
+static bool wait_for_turn(const struct live* live) {
+    const struct timespec step = {.tv_nsec = 50000000};
+    struct trace_file file;
+    char error[4400];
+    for (int i = 0; i < 40; i++) {
+        nanosleep(&step, NULL);
+        bool told = trace_file_open(&file, live->file, 0, error, sizeof(error));
+        if (told) {
+            told = file.event_count > 0;
+            trace_file_close(&file);
+        }
+        if (told)
+            return true;
+    }
+    return false;
+}
+
+static int say_alive(pid_t pid) {
+    static struct live live;
+    struct reading reading;
+    char error[4400];
+    int status = 1;
+    bool begun = live_begin(&live, "alive", NULL, pid, 32 << 20, error, sizeof(error));
+    bool told = begun && wait_for_turn(&live);
+    live_end(&live);
+    if (!begun)
+        complain(error);
+    else if (!told)
+        complain("no loop of the process has turned for two seconds");
+    else if (reading_open(&reading, "attach", live.file, 0, UINT64_MAX)) {
+        report_write_alive(&reading.report, stdout);
+        reading_close(&reading);
+        status = fflush(stdout) == 0 ? 0 : complain("standard output could not be written");
+    }
+    live_remove(&live);
+    return status;
+}
+
+static bool is_asked_for(int argc, char** argv, const char* option) {
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], option) == 0)
+            return true;
+    return false;
+}
+
 int phasor_attach(int argc, char** argv) {
+    if (is_asked_for(argc, argv, "--watch"))
+        return phasor_watch(argc, argv);
     static struct options options;
     static struct target target;
     char error[4400];
     int status = parse(argc, argv, &options);
     if (status != 0)
         return status;
-    if (!target_open(&target, options.pid, error, sizeof(error)))
+    if (options.alive)
+        return say_alive(options.pid);
+    /* Nothing is loaded into a process to stop what does not go on. */
+    bool found = options.stop ? target_find(&target, options.pid, error, sizeof(error))
+                              : target_open(&target, options.pid, error, sizeof(error));
+    if (!found)
         return complain(error);
     return options.stop ? stop(&target) : start(&target, &options);
 }

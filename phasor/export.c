@@ -157,7 +157,7 @@ static int export_process(pid_t pid, const struct options* options) {
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
     signal(SIGPIPE, SIG_IGN);
-    bool good = live_begin(&live, "export", pid, 32 << 20, error, sizeof(error));
+    bool good = live_begin(&live, "export", NULL, pid, 32 << 20, error, sizeof(error));
     if (good && live.started)
         nanosleep(&pause, NULL);
     live_end(&live);

@@ -12,9 +12,17 @@ static const struct {
     const char* name;
     int (*run)(int argc, char** argv);
 } commands[] = {
-    {"trace", phasor_trace},   {"report", phasor_report}, {"top", phasor_top},
-    {"attach", phasor_attach}, {"diff", phasor_diff},     {"export", phasor_export},
-    {"sim", phasor_sim},       {"play", phasor_play},     {"--licenses", phasor_licenses},
+    {"trace", phasor_trace},
+    {"report", phasor_report},
+    {"top", phasor_top},
+    {"attach", phasor_attach},
+    {"diff", phasor_diff},
+    {"export", phasor_export},
+    {"watch", phasor_watch},
+    {"sim", phasor_sim},
+    {"play", phasor_play},
+    {"run", phasor_run},
+    {"--licenses", phasor_licenses},
 };
 
 static const char usage[] =
@@ -25,6 +33,8 @@ static const char usage[] =
     "  export FILE|PID              figures for Prometheus and OpenTelemetry\n"
     "  top PID|FILE                 the same, live\n"
     "  attach PID                   records a program that is running\n"
+    "  watch PROGRAM ARGUMENTS      runs a program and writes down when its loops were blocked\n"
+    "  run --attachable PROGRAM     runs a program so that it can be attached to anywhere\n"
     "  sim PROGRAM ARGUMENTS        runs a program in a simulated world\n"
     "  play FILE.js                 shows a program's loop and queues on a page\n"
     "phasor COMMAND --help says more.\n";

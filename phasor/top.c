@@ -87,7 +87,7 @@ static int parse(int argc, char** argv, struct top* top, const char** subject) {
 
 static int attach(struct top* top, pid_t pid) {
     char error[4400];
-    top->has_target = live_begin(&top->live, "top", pid, OWN_LIMIT, error, sizeof(error));
+    top->has_target = live_begin(&top->live, "top", NULL, pid, OWN_LIMIT, error, sizeof(error));
     return top->has_target ? 0 : complain(error);
 }
 

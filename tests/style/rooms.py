@@ -16,6 +16,7 @@ PRODUCTS = {
                    "lib/recording.h"},
     "trace/launch": {"trace/read"},
     "trace/preload": set(),
+    "trace/join": {"lib/base", "lib/hooks.h", "lib/recording.h"},
     "sim/world": {"lib", "trace/recorder"},
     "sim/search": {"sim/world"},
     "runtime": set(),

@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 /* Nobody else gets in: it is of the user whose process will write in it. */
-static bool make_folder(struct live* live, const char* command, pid_t pid) {
+static bool make_folder(struct live* live, const char* command, const char* place, pid_t pid) {
     char process[32];
     struct stat owner;
-    const char* temporary = getenv("TMPDIR");
+    const char* temporary = place != NULL ? place : getenv("TMPDIR");
     snprintf(process, sizeof(process), "/proc/%d", (int)pid);
     snprintf(live->folder, sizeof(live->folder), "%s/phasor-%s-XXXXXX",
              temporary != NULL && *temporary == '/' ? temporary : "/tmp", command);
@@ -22,15 +22,15 @@ static bool make_folder(struct live* live, const char* command, pid_t pid) {
     return owner.st_uid == geteuid() || chown(live->folder, owner.st_uid, owner.st_gid) == 0;
 }
 
-bool live_begin(struct live* live, const char* command, pid_t pid, uint64_t limit, char* error,
-                size_t size) {
+bool live_begin(struct live* live, const char* command, const char* place, pid_t pid,
+                uint64_t limit, char* error, size_t size) {
     if (!target_open(&live->target, pid, error, size))
         return false;
     if (live->target.control.recording[0] != '\0') {
         snprintf(live->file, sizeof(live->file), "%s", live->target.control.recording);
         return true;
     }
-    if (!make_folder(live, command, pid)) {
+    if (!make_folder(live, command, place, pid)) {
         snprintf(error, size, "no folder for the recording can be made");
         return false;
     }

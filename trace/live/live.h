@@ -15,10 +15,10 @@ struct live {
     bool started;
 };
 
-/* `command` is who asks, `limit` that of the recording in bytes. False: `error` has a sentence
- * without its full stop. */
-bool live_begin(struct live* live, const char* command, pid_t pid, uint64_t limit, char* error,
-                size_t size);
+/* `command` is who asks, `place` where the folder is made (NULL: with other temporary files),
+ * `limit` that of the recording in bytes. False: `error` has a sentence without its full stop. */
+bool live_begin(struct live* live, const char* command, const char* place, pid_t pid,
+                uint64_t limit, char* error, size_t size);
 /* Ends a recording of our own; the file stays. */
 void live_end(struct live* live);
 /* Removes it. */

@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netdb.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +31,9 @@ struct server {
     int fd;
     serve_write write;
     void* context;
+    const char* path; /* of a text; NULL: a page, below the token */
     char token[2 * TOKEN_BYTES + 1];
-    char address[96];
+    char address[512];
     char hosts[2][32]; /* the names under which it may be asked */
     struct client clients[MOST_CLIENTS];
 };
@@ -67,14 +69,74 @@ static bool listen_on_loopback(struct server* server) {
     return true;
 }
 
-struct server* server_open(serve_write write, void* context) {
+static struct server* new_server(serve_write write, void* context) {
     struct server* server = must(calloc(1, sizeof(*server)));
     server->fd = -1;
     server->write = write;
     server->context = context;
     for (size_t i = 0; i < MOST_CLIENTS; i++)
         server->clients[i].fd = -1;
+    return server;
+}
+
+struct server* server_open(serve_write write, void* context) {
+    struct server* server = new_server(write, context);
     if (make_token(server->token) && listen_on_loopback(server))
+        return server;
+    int error = errno;
+    server_close(server);
+    errno = error;
+    return NULL;
+}
+
+/* "HOST:PORT", with a host of version 6 in brackets; NULL: it is neither that nor a port. */
+static struct addrinfo* find_address(const char* where, char* host, size_t size) {
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV}, *found;
+    const char* colon = strrchr(where, ':');
+    const char* port = colon != NULL ? colon + 1 : where;
+    size_t length = colon != NULL ? (size_t)(colon - where) : 0;
+    if (length >= 2 && where[0] == '[' && where[length - 1] == ']') {
+        where++;
+        length -= 2;
+    }
+    snprintf(host, size, "%.*s", (int)length, where);
+    if (length == 0)
+        snprintf(host, size, "127.0.0.1");
+    bool known = *port != '\0' && getaddrinfo(host, port, &hints, &found) == 0;
+    errno = EINVAL;
+    return known ? found : NULL;
+}
+
+static bool listen_at(struct server* server, const char* where) {
+    char host[256], port[16] = "";
+    struct sockaddr_storage bound;
+    socklen_t size = sizeof(bound);
+    const int yes = 1;
+    struct addrinfo* at = find_address(where, host, sizeof(host));
+    if (at == NULL)
+        return false;
+    server->fd = socket(at->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    bool good = server->fd >= 0 &&
+                setsockopt(server->fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes)) == 0 &&
+                bind(server->fd, at->ai_addr, at->ai_addrlen) == 0 &&
+                listen(server->fd, MOST_CLIENTS) == 0 &&
+                getsockname(server->fd, (struct sockaddr*)&bound, &size) == 0 &&
+                getnameinfo((struct sockaddr*)&bound, size, NULL, 0, port, sizeof(port),
+                            NI_NUMERICSERV) == 0;
+    int error = errno;
+    freeaddrinfo(at);
+    errno = error;
+    bool v6 = strchr(host, ':') != NULL;
+    snprintf(server->address, sizeof(server->address), "http://%s%s%s:%s%s", v6 ? "[" : "", host,
+             v6 ? "]" : "", port, server->path);
+    return good;
+}
+
+struct server* server_open_text(const char* where, const char* path, serve_write write,
+                                void* context) {
+    struct server* server = new_server(write, context);
+    server->path = path;
+    if (listen_at(server, where))
         return server;
     int error = errno;
     server_close(server);
@@ -163,14 +225,16 @@ static void answer(struct server* server, struct client* client) {
         refuse(client, "405 Method Not Allowed");
         return;
     }
-    if (!is_for_us(server, client->request)) {
+    if (server->path == NULL && !is_for_us(server, client->request)) {
         refuse(client, "403 Forbidden");
         return;
     }
     path[strcspn(path, " ?\r\n")] = '\0';
-    const char* rest = has_token(server, path) ? path + 1 + strlen(server->token) : "";
+    bool is_page = server->path == NULL && has_token(server, path);
+    const char* rest = is_page ? path + 1 + strlen(server->token) : "";
     bool only_data = strcmp(rest, "/data") == 0;
-    if (!only_data && strcmp(rest, "/") != 0) {
+    if (server->path != NULL ? strcmp(path, server->path) != 0
+                             : !only_data && strcmp(rest, "/") != 0) {
         refuse(client, "404 Not Found");
         return;
     }
@@ -180,7 +244,8 @@ static void answer(struct server* server, struct client* client) {
     bool made = server->write(server->context, only_data, out);
     fclose(out);
     if (made)
-        finish(client, "200 OK", "text/html", body, size);
+        finish(client, "200 OK", server->path != NULL ? "text/plain; version=0.0.4" : "text/html",
+               body, size);
     else
         refuse(client, "503 Service Unavailable");
     free(body);

@@ -94,14 +94,14 @@ void stuck_go_on(pid_t tid) {
     ptrace(PTRACE_DETACH, tid, NULL, NULL);
 }
 
-static size_t list_threads(pid_t pid, pid_t* threads) {
+size_t stuck_threads(pid_t pid, pid_t* threads, size_t most) {
     char path[64];
     size_t count = 0;
     snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
     DIR* all = opendir(path);
     for (struct dirent* entry; all != NULL && (entry = readdir(all)) != NULL;) {
         int tid = atoi(entry->d_name);
-        if (tid > 0 && count < MOST_THREADS)
+        if (tid > 0 && count < most)
             threads[count++] = tid;
     }
     if (all != NULL)
@@ -117,7 +117,7 @@ static bool look(pid_t pid, pid_t tid, struct stuck_place* place) {
 
 size_t stuck_places(pid_t pid, struct stuck_place* places, size_t most) {
     pid_t threads[MOST_THREADS];
-    size_t count = list_threads(pid, threads), found = 0;
+    size_t count = stuck_threads(pid, threads, MOST_THREADS), found = 0;
     for (size_t i = 0; i < count && found < most; i++) {
         if (!stuck_stop(threads[i]))
             continue;
@@ -148,7 +148,10 @@ static bool obey_on(pid_t pid, pid_t tid, const struct ph_trace_control* control
     if (!stuck_stop(tid))
         return false;
     if (look(pid, tid, &place) && place.in_loop && !place.in_allocator)
-        done = stuck_call(tid, control->obey, control->stack);
+        done = stuck_call(tid,
+                          &(struct stuck_call){.function = (uintptr_t)control->obey,
+                                               .stack = (uintptr_t)control->stack},
+                          NULL);
     stuck_go_on(tid);
     return done;
 }
@@ -157,7 +160,7 @@ void stuck_obey(pid_t pid, const struct ph_trace_control* control) {
     const struct timespec pause = {.tv_nsec = PAUSE_MS * 1000000L};
     pid_t threads[MOST_THREADS];
     for (int i = 0; i < TRIES; i++) {
-        size_t count = list_threads(pid, threads);
+        size_t count = stuck_threads(pid, threads, MOST_THREADS);
         for (size_t k = 0; k < count; k++)
             if (obey_on(pid, threads[k], control))
                 return;

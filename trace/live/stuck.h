@@ -4,6 +4,7 @@
 /* A process none of whose loops turns: they sleep, or are inside of callbacks. */
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
 
@@ -32,8 +33,24 @@ void stuck_say(pid_t pid, FILE* out);
 
 /* Lets a thread that is in a callback obey the command that was given. */
 void stuck_obey(pid_t pid, const struct ph_trace_control* control);
-/* Of a thread that is stopped: it calls the function, and is as it was before. */
-bool stuck_call(pid_t tid, void (*function)(void), void* stack);
+/* What a thread that is stopped is to call: addresses there. */
+struct stuck_call {
+    uint64_t function;
+    uint64_t stack; /* its upper end; 0: its own stack, so many bytes below what it uses: */
+    uint64_t below;
+    uint64_t arguments[2];
+};
+/* It calls the function, and is as it was before. `result` may be NULL. */
+bool stuck_call(pid_t tid, const struct stuck_call* wanted, uint64_t* result);
+
+struct stuck_registers {
+    uint64_t pc;
+    uint64_t stack;
+    int64_t system_call; /* that it is in; -1: none */
+};
+bool stuck_registers(pid_t tid, struct stuck_registers* registers);
+/* At most `most`; the first one is the main thread. */
+size_t stuck_threads(pid_t pid, pid_t* threads, size_t most);
 
 /* For whoever looks into a stopped thread; `call` is called while it stands still. */
 bool stuck_stop(pid_t tid);

@@ -69,31 +69,49 @@ static bool wait_for_return(pid_t tid) {
     return false;
 }
 
-bool stuck_call(pid_t tid, void (*function)(void), void* stack) {
+bool stuck_call(pid_t tid, const struct stuck_call* wanted, uint64_t* result) {
     static struct state state;
-    uint64_t top = ((uintptr_t)stack & ~(uint64_t)15) - 8;
-    if (function == NULL || stack == NULL || !save(tid, &state))
+    struct user_regs_struct after;
+    if (wanted->function == 0 || !save(tid, &state))
         return false;
     struct user_regs_struct call = state.registers;
-    call.rip = (uintptr_t)function;
+    uint64_t stack = wanted->stack != 0 ? wanted->stack : call.rsp - wanted->below;
+    uint64_t top = (stack & ~(uint64_t)15) - 8;
+    call.rip = wanted->function;
     call.rsp = top;
     call.rbp = 0;
     call.rax = 0;
+    call.rdi = wanted->arguments[0];
+    call.rsi = wanted->arguments[1];
     call.orig_rax = UINT64_MAX; /* no system call is to be begun again */
     call.eflags &= ~(unsigned long long)DIRECTION;
     bool done = ptrace(PTRACE_POKEDATA, tid, (void*)top, NULL) == 0 &&
                 ptrace(PTRACE_SETREGS, tid, NULL, &call) == 0 &&
                 ptrace(PTRACE_CONT, tid, NULL, NULL) == 0 && wait_for_return(tid);
+    if (done && result != NULL && ptrace(PTRACE_GETREGS, tid, NULL, &after) == 0)
+        *result = after.rax;
     restore(tid, &state);
     return done;
 }
 
+bool stuck_registers(pid_t tid, struct stuck_registers* registers) {
+    struct user_regs_struct now;
+    if (ptrace(PTRACE_GETREGS, tid, NULL, &now) != 0)
+        return false;
+    *registers = (struct stuck_registers){
+        .pc = now.rip, .stack = now.rsp, .system_call = (int64_t)now.orig_rax};
+    return true;
+}
+
 #else
 
-bool stuck_call(pid_t tid, void (*function)(void), void* stack) {
-    (void)tid;
-    (void)function;
-    (void)stack;
+bool stuck_call(pid_t tid, const struct stuck_call* wanted, uint64_t* result) {
+    (void)tid, (void)wanted, (void)result;
+    return false;
+}
+
+bool stuck_registers(pid_t tid, struct stuck_registers* registers) {
+    (void)tid, (void)registers;
     return false;
 }
 

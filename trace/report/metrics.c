@@ -1,5 +1,7 @@
 #include "report/metrics.h"
 
+#include <stdlib.h>
+
 enum {
     MOST_FUNCTIONS = 50 /* by total; each makes a row of numbers in a system of many machines */
 };
@@ -20,30 +22,40 @@ enum loop_metric {
 };
 
 static const struct metric loop_metrics[LOOP_METRICS] = {
-    {"loop_iterations", "", "Turns of the loop.", METRIC_COUNTER},
-    {"loop_busy", "seconds", "Time in which the loop was not waiting for events.", METRIC_COUNTER},
-    {"loop_waiting", "seconds", "Time in which the loop waited for events.", METRIC_COUNTER},
-    {"loop_outside", "seconds", "Time outside of uv_run, between turns.", METRIC_COUNTER},
-    {"loop_lag", "seconds", "Per turn, what was not waiting: how long an event may have to wait.",
-     METRIC_TIMES},
-    {"timer_lateness", "seconds", "From the moment when a timer was due to its callback.",
+    {"phasor_loop_iterations", "", "Turns of the loop.", METRIC_COUNTER},
+    {"phasor_loop_busy", "seconds", "Time in which the loop was not waiting for events.",
+     METRIC_COUNTER},
+    {"phasor_loop_waiting", "seconds", "Time in which the loop waited for events.", METRIC_COUNTER},
+    {"phasor_loop_outside", "seconds", "Time outside of uv_run, between turns.", METRIC_COUNTER},
+    {"phasor_loop_lag", "seconds",
+     "Per turn, what was not waiting: how long an event may have to wait.", METRIC_TIMES},
+    {"phasor_timer_lateness", "seconds", "From the moment when a timer was due to its callback.",
      METRIC_TIMES}};
 
 static const struct metric callbacks_metric = {
-    "loop_callbacks", "", "Callbacks by the phase of the loop in which they ran.", METRIC_COUNTER};
+    "phasor_loop_callbacks", "", "Callbacks by the phase of the loop in which they ran.",
+    METRIC_COUNTER};
 static const struct metric pool_metrics[] = {
-    {"pool_queue_wait", "seconds", "Requests to the thread pool: from submission to start.",
+    {"phasor_pool_queue_wait", "seconds", "Requests to the thread pool: from submission to start.",
      METRIC_TIMES},
-    {"pool_ran", "seconds", "Requests to the thread pool: on their thread.", METRIC_TIMES},
-    {"pool_way_back", "seconds", "Requests to the thread pool: from the end to the callback.",
-     METRIC_TIMES}};
+    {"phasor_pool_ran", "seconds", "Requests to the thread pool: on their thread.", METRIC_TIMES},
+    {"phasor_pool_way_back", "seconds",
+     "Requests to the thread pool: from the end to the callback.", METRIC_TIMES}};
 static const struct metric function_metric = {
-    "callback", "seconds", "Callbacks by function, those that took most of the time.",
+    "phasor_callback", "seconds", "Callbacks by function, those that took most of the time.",
     METRIC_TIMES};
-static const struct metric lost_metric = {"events_lost", "",
+static const struct metric lost_metric = {"phasor_events_lost", "",
                                           "Events that are not in the recording.", METRIC_COUNTER};
-static const struct metric length_metric = {"recording", "seconds", "How long the recording is.",
-                                            METRIC_GAUGE};
+static const struct metric length_metric = {"phasor_recording", "seconds",
+                                            "How long the recording is.", METRIC_GAUGE};
+
+static struct metric_times times_of(const struct histogram* histogram) {
+    struct metric_times times = {
+        histogram->count, histogram->sum, histogram->least, histogram->most, {0}};
+    for (size_t i = 0; i < METRIC_BOUNDS; i++)
+        times.up_to[i] = histogram_up_to(histogram, metric_bounds[i]);
+    return times;
+}
 
 static void give_loop_point(const struct loop_stats* loop, enum loop_metric which,
                             const struct metric_sink* sink, struct metric_point* point) {
@@ -53,7 +65,8 @@ static void give_loop_point(const struct loop_stats* loop, enum loop_metric whic
                                          [LOOP_WAITING] = (double)loop->waited / 1e9,
                                          [LOOP_OUTSIDE] = (double)loop->outside / 1e9};
     point->value = values[which];
-    point->times = which == LOOP_LAG ? &loop->lag : which == LOOP_LATENESS ? &loop->lateness : NULL;
+    struct metric_times times = times_of(which == LOOP_LATENESS ? &loop->lateness : &loop->lag);
+    point->times = &times;
     sink->point(sink->context, &loop_metrics[which], point);
 }
 
@@ -61,11 +74,8 @@ static void give_callbacks(const struct report* report, const struct metric_sink
     sink->begin(sink->context, &callbacks_metric);
     for (size_t i = 0; i < report->loop_count; i++)
         for (unsigned k = 0; k < PH_PHASE_COUNT; k++) {
-            struct metric_point point = {.label = "loop",
-                                         .label_value =
-                                             report->model.tracks[report->loops[i].track].name,
-                                         .second_label = "phase",
-                                         .second_value = phase_name(k),
+            const char* name = report->model.tracks[report->loops[i].track].name;
+            struct metric_point point = {.labels = {{"loop", name}, {"phase", phase_name(k)}},
                                          .value = (double)report->loops[i].phase_callbacks[k]};
             sink->point(sink->context, &callbacks_metric, &point);
         }
@@ -79,12 +89,11 @@ static void give_functions(const struct report* report, const struct metric_sink
     sink->begin(sink->context, &function_metric);
     for (size_t i = 0; i < count && i < MOST_FUNCTIONS; i++) {
         const struct span* span = &functions[i].worst.span;
-        struct metric_point point = {.label = "function",
-                                     .label_value =
-                                         report_function(report, span, name, sizeof(name)),
-                                     .second_label = "kind",
-                                     .second_value = callback_name(span->callback),
-                                     .times = &functions[i].time};
+        const char* function = report_function(report, span, name, sizeof(name));
+        struct metric_times times = times_of(&functions[i].time);
+        struct metric_point point = {
+            .labels = {{"function", function}, {"kind", callback_name(span->callback)}},
+            .times = &times};
         sink->point(sink->context, &function_metric, &point);
     }
     sink->end(sink->context, &function_metric);
@@ -92,21 +101,25 @@ static void give_functions(const struct report* report, const struct metric_sink
 }
 
 static void give_one(const struct metric_sink* sink, const struct metric* metric, double value,
-                     const struct histogram* times) {
-    struct metric_point point = {.value = value, .times = times};
+                     const struct histogram* histogram) {
+    struct metric_times times = {0};
+    if (histogram != NULL)
+        times = times_of(histogram);
+    struct metric_point point = {.value = value, .times = &times};
     sink->begin(sink->context, metric);
     sink->point(sink->context, metric, &point);
     sink->end(sink->context, metric);
 }
 
-void metrics_give(const struct report* report, const struct metric_sink* sink) {
+static void give_report(const void* context, const struct metric_sink* sink) {
+    const struct report* report = context;
     give_one(sink, &length_metric, (double)report_duration(report) / 1e9, NULL);
     give_one(sink, &lost_metric, (double)report->model.lost, NULL);
     for (unsigned which = 0; which < LOOP_METRICS && report->loop_count > 0; which++) {
         sink->begin(sink->context, &loop_metrics[which]);
         for (size_t i = 0; i < report->loop_count; i++) {
-            struct metric_point point = {
-                .label = "loop", .label_value = report->model.tracks[report->loops[i].track].name};
+            const char* name = report->model.tracks[report->loops[i].track].name;
+            struct metric_point point = {.labels = {{"loop", name}}};
             give_loop_point(&report->loops[i], which, sink, &point);
         }
         sink->end(sink->context, &loop_metrics[which]);
@@ -118,4 +131,28 @@ void metrics_give(const struct report* report, const struct metric_sink* sink) {
     give_one(sink, &pool_metrics[2], 0, &report->pool.returned);
     if (report->function_count > 0)
         give_functions(report, sink);
+}
+
+void report_write_prometheus(const struct report* report, FILE* out) {
+    metrics_write_prometheus(give_report, report, out);
+}
+
+uint64_t report_unix_time(const struct report* report, uint64_t time) {
+    const struct ph_trace_header* header = &report->file->header;
+    return header->wall_clock + (report->model.began - header->clock) + time;
+}
+
+void report_write_otlp_metrics(const struct report* report, FILE* out) {
+    char* command = trace_file_command(report->file);
+    char* executable = trace_file_info(report->file, "executable");
+    const struct model* model = &report->model;
+    uint64_t from = model->from > model->first ? model->from : model->first;
+    struct metric_origin origin = {.program = executable != NULL ? executable : command,
+                                   .command = command,
+                                   .pid = report->file->header.pid,
+                                   .from = report_unix_time(report, from),
+                                   .to = report_unix_time(report, from + report_duration(report))};
+    metrics_write_otlp(&origin, give_report, report, out);
+    free(command);
+    free(executable);
 }

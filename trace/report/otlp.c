@@ -14,19 +14,15 @@ enum {
 };
 
 struct writer {
-    const struct report* report;
+    const struct report* report; /* NULL where metrics are of something else */
+    const struct metric_origin* origin;
     FILE* out;
     const char* comma;       /* before the next metric, or span */
     const char* point_comma; /* before the next point */
     uint64_t spans;
-    uint64_t last_turn; /* the number of the span that was written for it, by start: */
+    uint64_t last_turn; /* the id of the span that was written for it, by start: */
     uint64_t last_start;
 };
-
-static uint64_t unix_time(const struct report* report, uint64_t time) {
-    const struct ph_trace_header* header = &report->file->header;
-    return header->wall_clock + (report->model.began - header->clock) + time;
-}
 
 static void write_attribute(FILE* out, const char* comma, const char* key, const char* value) {
     fprintf(out, "%s{\"key\":\"%s\",\"value\":{\"stringValue\":", comma, key);
@@ -39,28 +35,27 @@ static void write_number(FILE* out, const char* key, uint64_t value) {
 }
 
 /* Who it is about, and who says it. */
-static void write_origin(const struct report* report, const char* scope, FILE* out) {
-    char* command = trace_file_command(report->file);
-    char* executable = trace_file_info(report->file, "executable");
-    const char* name = executable != NULL ? executable : command;
-    const char* slash = strrchr(name, '/');
+static void write_origin(const struct metric_origin* origin, const char* scope, FILE* out) {
+    const char* slash = strrchr(origin->program, '/');
     fputs("{\"resource\":{\"attributes\":[", out);
-    write_attribute(out, "", "service.name", slash != NULL ? slash + 1 : name);
-    write_attribute(out, ",", "process.command_line", command);
-    write_number(out, "process.pid", report->file->header.pid);
+    write_attribute(out, "", "service.name", slash != NULL ? slash + 1 : origin->program);
+    write_attribute(out, ",", "process.command_line", origin->command);
+    write_number(out, "process.pid", origin->pid);
     fprintf(out, "]},\"%s\":[{\"scope\":{\"name\":\"phasor\",\"version\":\"" PHASOR_VERSION "\"}",
             scope);
-    free(command);
-    free(executable);
 }
 
 /* Metrics */
 
+static void write_dotted(const char* name, FILE* out) {
+    for (const char* c = name; *c != '\0'; c++)
+        fputc(*c == '_' ? '.' : *c, out);
+}
+
 static void begin(void* context, const struct metric* metric) {
     struct writer* to = context;
-    fprintf(to->out, "%s{\"name\":\"phasor.", to->comma);
-    for (const char* c = metric->name; *c != '\0'; c++)
-        fputc(*c == '_' ? '.' : *c, to->out);
+    fprintf(to->out, "%s{\"name\":\"", to->comma);
+    write_dotted(metric->name, to->out);
     fputs("\",\"description\":", to->out);
     report_print_json(to->out, metric->help);
     fprintf(to->out, ",\"unit\":\"%s\",", strcmp(metric->unit, "seconds") == 0 ? "s" : "1");
@@ -76,7 +71,7 @@ static void begin(void* context, const struct metric* metric) {
     to->point_comma = "";
 }
 
-static void write_times(const struct histogram* times, FILE* out) {
+static void write_times(const struct metric_times* times, FILE* out) {
     uint64_t before = 0;
     fprintf(out, "\"count\":\"%" PRIu64 "\",\"sum\":%.9f", times->count, (double)times->sum / 1e9);
     if (times->count > 0)
@@ -84,8 +79,7 @@ static void write_times(const struct histogram* times, FILE* out) {
                 (double)times->most / 1e9);
     fputs(",\"bucketCounts\":[", out);
     for (size_t i = 0; i <= METRIC_BOUNDS; i++) {
-        uint64_t up_to =
-            i < METRIC_BOUNDS ? histogram_up_to(times, metric_bounds[i]) : times->count;
+        uint64_t up_to = i < METRIC_BOUNDS ? times->up_to[i] : times->count;
         fprintf(out, "%s\"%" PRIu64 "\"", i > 0 ? "," : "", up_to - before);
         before = up_to;
     }
@@ -97,16 +91,19 @@ static void write_times(const struct histogram* times, FILE* out) {
 
 static void point(void* context, const struct metric* metric, const struct metric_point* point) {
     struct writer* to = context;
-    const struct model* model = &to->report->model;
+    const char* comma = "";
     fprintf(to->out, "%s{\"attributes\":[", to->point_comma);
     to->point_comma = ",";
-    if (point->label != NULL)
-        write_attribute(to->out, "", point->label, point->label_value);
-    if (point->second_label != NULL)
-        write_attribute(to->out, ",", point->second_label, point->second_value);
-    uint64_t from = model->from > model->first ? model->from : model->first;
+    for (size_t i = 0; i < METRIC_LABELS && point->labels[i].name != NULL; i++) {
+        fprintf(to->out, "%s{\"key\":\"", comma);
+        write_dotted(point->labels[i].name, to->out);
+        fputs("\",\"value\":{\"stringValue\":", to->out);
+        report_print_json(to->out, point->labels[i].value);
+        fputs("}}", to->out);
+        comma = ",";
+    }
     fprintf(to->out, "],\"startTimeUnixNano\":\"%" PRIu64 "\",\"timeUnixNano\":\"%" PRIu64 "\",",
-            unix_time(to->report, from), unix_time(to->report, from + report_duration(to->report)));
+            to->origin->from, to->origin->to);
     if (metric->kind == METRIC_TIMES)
         write_times(point->times, to->out);
     else
@@ -119,24 +116,34 @@ static void end(void* context, const struct metric* metric) {
     fputs("]}}", ((struct writer*)context)->out);
 }
 
-void report_write_otlp_metrics(const struct report* report, FILE* out) {
-    struct writer to = {.report = report, .out = out, .comma = ""};
+void metrics_write_otlp(const struct metric_origin* origin, metric_source* source,
+                        const void* context, FILE* out) {
+    struct writer to = {.origin = origin, .out = out, .comma = ""};
     struct metric_sink sink = {&to, begin, point, end};
     fputs("{\"resourceMetrics\":[", out);
-    write_origin(report, "scopeMetrics", out);
+    write_origin(origin, "scopeMetrics", out);
     fputs(",\"metrics\":[", out);
-    metrics_give(report, &sink);
+    source(context, &sink);
     fputs("]}]}]}\n", out);
 }
 
 /* Spans */
 
-/* A recording is one trace; its spans are numbered. */
+/* The same for a span whichever part of a recording it is read from. */
+static uint64_t span_id(const struct report* report, const struct span* span) {
+    uint64_t start = report_unix_time(report, span->start);
+    uint64_t mixed = (start << 5 | span->kind) * 0x9e3779b97f4a7c15u;
+    return (mixed ^ mixed >> 32 ^ (uint64_t)span->track << 48) | 1;
+}
+
+/* A recording is one trace. */
 static void write_span(struct writer* to, const struct span* span, uint64_t parent,
                        const char* name) {
     const struct ph_trace_header* header = &to->report->file->header;
     fprintf(to->out, "%s{\"traceId\":\"%016" PRIx64 "%08x%08x\",\"spanId\":\"%016" PRIx64 "\",",
-            to->comma, header->wall_clock | 1, header->pid, header->parent_pid, ++to->spans);
+            to->comma, header->wall_clock | 1, header->pid, header->parent_pid,
+            span_id(to->report, span));
+    to->spans++;
     if (parent != 0)
         fprintf(to->out, "\"parentSpanId\":\"%016" PRIx64 "\",", parent);
     fputs("\"name\":", to->out);
@@ -144,7 +151,8 @@ static void write_span(struct writer* to, const struct span* span, uint64_t pare
     fprintf(to->out,
             ",\"kind\":%d,\"startTimeUnixNano\":\"%" PRIu64 "\",\"endTimeUnixNano\":\"%" PRIu64
             "\",\"attributes\":[",
-            INTERNAL, unix_time(to->report, span->start), unix_time(to->report, span->end));
+            INTERNAL, report_unix_time(to->report, span->start),
+            report_unix_time(to->report, span->end));
     write_attribute(to->out, "", "loop", to->report->model.tracks[span->track].name);
     write_number(to->out, "thread.id", (uint64_t)to->report->model.tracks[span->track].tid);
     if (span->has_shares) {
@@ -170,7 +178,7 @@ static void on_unit(void* context, const struct model* model, const struct span*
         if (turn != NULL && (to->last_turn == 0 || to->last_start != turn->start)) {
             snprintf(label, sizeof(label), "turn %" PRId64, turn->value);
             write_span(to, turn, 0, label);
-            to->last_turn = to->spans;
+            to->last_turn = span_id(to->report, turn);
             to->last_start = turn->start;
         }
         report_label(to->report, span, label, sizeof(label));
@@ -182,8 +190,15 @@ void report_write_otlp_spans(const struct report* report, FILE* out) {
     struct writer to = {.report = report, .out = out, .comma = ""};
     struct model_sink sink = {&to, on_unit, NULL, NULL};
     struct model model;
+    char* command = trace_file_command(report->file);
+    char* executable = trace_file_info(report->file, "executable");
+    struct metric_origin origin = {.program = executable != NULL ? executable : command,
+                                   .command = command,
+                                   .pid = report->file->header.pid};
     fputs("{\"resourceSpans\":[", out);
-    write_origin(report, "scopeSpans", out);
+    write_origin(&origin, "scopeSpans", out);
+    free(command);
+    free(executable);
     fputs(",\"spans\":[", out);
     model_run(&model, report->file, report->model.from, report->model.to, &sink);
     model_free(&model);

@@ -22,20 +22,21 @@ static void write_escaped(const char* text, FILE* out) {
 }
 
 static void write_name(const struct metric* metric, FILE* out) {
-    fprintf(out, "phasor_%s%s%s%s", metric->name, *metric->unit != '\0' ? "_" : "", metric->unit,
+    fprintf(out, "%s%s%s%s", metric->name, *metric->unit != '\0' ? "_" : "", metric->unit,
             metric->kind == METRIC_COUNTER ? "_total" : "");
 }
 
 /* {loop="main loop",le="0.1"}; nothing if there are none. */
 static void write_labels(const struct metric_point* point, const char* last, FILE* out) {
-    const char* const names[] = {point->label, point->second_label, last != NULL ? "le" : NULL};
-    const char* const values[] = {point->label_value, point->second_value, last};
     const char* mark = "{";
-    for (size_t i = 0; i < 3; i++) {
-        if (names[i] == NULL)
+    for (size_t i = 0; i <= METRIC_LABELS; i++) {
+        struct metric_label label = {last != NULL ? "le" : NULL, last};
+        if (i < METRIC_LABELS)
+            label = point->labels[i];
+        if (label.name == NULL)
             continue;
-        fprintf(out, "%s%s=\"", mark, names[i]);
-        write_escaped(values[i], out);
+        fprintf(out, "%s%s=\"", mark, label.name);
+        write_escaped(label.value, out);
         fputc('"', out);
         mark = ",";
     }
@@ -70,8 +71,7 @@ static void point(void* context, const struct metric* metric, const struct metri
     }
     for (size_t i = 0; i < METRIC_BOUNDS; i++) {
         snprintf(bound, sizeof(bound), "%g", (double)metric_bounds[i] / 1e9);
-        write_line(metric, "_bucket", point, bound,
-                   (double)histogram_up_to(point->times, metric_bounds[i]), out);
+        write_line(metric, "_bucket", point, bound, (double)point->times->up_to[i], out);
     }
     write_line(metric, "_bucket", point, "+Inf", (double)point->times->count, out);
     write_line(metric, "_sum", point, NULL, (double)point->times->sum / 1e9, out);
@@ -82,7 +82,7 @@ static void end(void* context, const struct metric* metric) {
     (void)context, (void)metric;
 }
 
-void report_write_prometheus(const struct report* report, FILE* out) {
+void metrics_write_prometheus(metric_source* source, const void* context, FILE* out) {
     struct metric_sink sink = {out, begin, point, end};
-    metrics_give(report, &sink);
+    source(context, &sink);
 }

@@ -37,11 +37,13 @@ static void name_blocker(const struct report* report, const struct span* span, c
     if (span->culprit != 0 && span->called == span->culprit) {
         const char* function = report_function(report, span, label, sizeof(label));
         const char* native = span->native != 0 ? report->file->names[span->native].function : "";
-        snprintf(buffer, size, "%s%s%s under uv_%s", native,
+        bool is_known = span->callback != PH_CB_OTHER;
+        snprintf(buffer, size, "%s%s%s%s%s", native,
                  *native != '\0'   ? " in "
                  : span->in_native ? "native code that returned to "
                                    : "",
-                 function, callback_name(span->callback));
+                 function, is_known ? " under uv_" : "",
+                 is_known ? callback_name(span->callback) : "");
         return;
     }
     report_label(report, span, label, sizeof(label));
@@ -335,6 +337,17 @@ static bool has_turned(const struct report* report) {
     return false;
 }
 
+static void say_what_joining_hides(struct report* report) {
+    char* version = trace_file_info(report->file, "version");
+    if (version != NULL && strstr(version, " joined") != NULL)
+        report_say(report, "recording", NULL,
+                   "The program ran on a libuv that is not ours, %.*s, and was joined: all that it "
+                   "did between two waits for events is one callback here, and its timers, its "
+                   "pool and what it opened since can't be seen.",
+                   (int)strcspn(version, " "), version);
+    free(version);
+}
+
 static void say_what_is_missing(struct report* report) {
     const struct ph_trace_header* header = &report->file->header;
     char time[32];
@@ -350,10 +363,15 @@ static void say_what_is_missing(struct report* report) {
     if (report->model.from > report->model.duration)
         report_say(report, "recording", NULL, "Nothing is in that part: the recording lasts %s.",
                    report_time(report->model.duration, time, sizeof(time)));
+    char* moment = trace_file_info(report->file, "moment");
     if (header->overwritten > 0 && !report->file->partial)
-        report_say(report, "recording", NULL,
-                   "The beginning was overwritten to stay within the limit: this is the newest "
-                   "part.");
+        report_say(report, "recording", NULL, "%s",
+                   moment != NULL
+                       ? "This is a moment of a program that was watched: what was before and "
+                         "after it was not kept."
+                       : "The beginning was overwritten to stay within the limit: this is the "
+                         "newest part.");
+    free(moment);
     if (report->model.lost > 0)
         report_say(report, "recording", NULL,
                    "%" PRIu64
@@ -372,6 +390,7 @@ static void say_what_is_missing(struct report* report) {
         report_say(report, "recording", NULL,
                    "The recording has no end: the program is still running, was killed, or left "
                    "without the usual steps.");
+    say_what_joining_hides(report);
     char* why = trace_file_info(report->file, "nameless");
     if (why != NULL)
         report_say(report, "recording", NULL, "Functions in JavaScript have no names here: %s.",

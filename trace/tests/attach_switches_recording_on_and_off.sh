@@ -48,20 +48,3 @@ if [ "$(id -u)" = 0 ] && [ -z "$sanitizer" ] && command -v setpriv >/dev/null &&
     expect 1 setpriv --reuid=65534 --regid=65534 --clear-groups "$phasor" attach $$
     says err "no permission to look into process $$"
 fi
-
-# On Debian's libuv, where that is installed.
-debians=/usr/lib/$(gcc -print-multiarch)
-if [ -e "$debians/libuv.so.1" ] && [ -z "$sanitizer" ]; then
-    cat >sleeper.c <<'END'
-#include <uv.h>
-int main(void) { uv_sleep(20000); return 0; }
-END
-    gcc -I"$source/lib/include" sleeper.c -o sleeper -L"$debians" -l:libuv.so.1
-    LD_LIBRARY_PATH=$debians ./sleeper &
-    children+=($!)
-    wait_for 10 grep -q libuv /proc/$!/maps
-    expect 1 "$phasor" attach $!
-    says err "which is not ours"
-    kill $!
-    wait $! 2>/dev/null || true
-fi

@@ -1,0 +1,21 @@
+#ifndef PH_JOIN_SLOTS_H
+#define PH_JOIN_SLOTS_H
+
+/* The places through which a libuv that is not ours calls the C library: for a while they lead to
+ * us. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct slot_wish {
+    const char* name;
+    void* ours;
+};
+
+/* In the object that has the function `owner`; where none is seen, in all of them. False: nothing
+ * calls any of these. Those that are taken already stay so. */
+bool slots_take(const struct slot_wish* wishes, size_t count, const void* owner);
+/* As they were. */
+void slots_give_back(void);
+
+#endif
