@@ -17,7 +17,7 @@ PRODUCTS = {
     "trace/launch": {"trace/read"},
     "trace/preload": set(),
     "trace/join": {"lib/base", "lib/hooks.h", "lib/recording.h"},
-    "sim/world": {"lib", "trace/recorder"},
+    "sim/world": {"lib", "trace/recorder", "trace/preload"},
     "sim/search": {"sim/world"},
     "runtime": set(),
     "runtime/engine": set(),
