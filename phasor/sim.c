@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "search/page.h"
 #include "search/search.h"
 #include "search/sim.h"
 
@@ -41,6 +42,8 @@ static const char usage[] =
     "  --delays LIST       only these delays of the network happen (from a smaller failing world)\n"
     "  --no-shrink         leaves a failing world as large as it was found\n"
     "  -o FILE             records the world\n"
+    "  --page FILE         writes a page that shows the world: hosts, messages, faults\n"
+    "  --until STEP        stops the world there: opens gdb, or says who waits for what\n"
     "  --json              for programs: the result as JSON\n"
     "  -v, --verbose       says what happened in the world\n";
 
@@ -66,7 +69,9 @@ enum {
     WITHOUT,
     FOR,
     KEEP_GOING,
-    CORPUS
+    CORPUS,
+    PAGE,
+    UNTIL
 };
 
 static bool parse_number(const char* text, uint64_t* number) {
@@ -142,6 +147,11 @@ static bool take(struct request* request, int option, const char* value) {
     case 'o':
         request->plan.recording = value;
         return true;
+    case PAGE:
+        request->plan.page = value;
+        return true;
+    case UNTIL:
+        return parse_number(value, &settings->until);
     case JSON:
         request->json = true;
         return true;
@@ -169,6 +179,8 @@ static int parse(int argc, char** argv, struct request* request) {
                                           {"unkind", required_argument, NULL, UNKIND},
                                           {"without", required_argument, NULL, WITHOUT},
                                           {"output", required_argument, NULL, 'o'},
+                                          {"page", required_argument, NULL, PAGE},
+                                          {"until", required_argument, NULL, UNTIL},
                                           {"json", no_argument, NULL, JSON},
                                           {"verbose", no_argument, NULL, 'v'},
                                           {"help", no_argument, NULL, 'h'},
@@ -306,6 +318,11 @@ static int run_one(struct request* request) {
         if (request->verbose)
             describe(request, &result);
     }
+    if (request->plan.page != NULL) {
+        char* command = sim_command(&request->search, &request->plan);
+        sim_page_write(&request->plan, &result, command);
+        free(command);
+    }
     int status = result.failed ? (result.status != 0 ? result.status : 1) : 0;
     sim_result_free(&result);
     return status;
@@ -343,7 +360,7 @@ int phasor_sim(int argc, char** argv) {
     int status = parse(argc, argv, &request);
     if (status >= 0)
         return status;
-    if (!can_record(request.plan.recording))
+    if (!can_record(request.plan.recording) || !can_record(request.plan.page))
         return STATUS_USAGE;
     if (!find_library(&request.plan))
         return 1;

@@ -117,7 +117,7 @@ static bool everybody_sleeps(const struct ph_world* world, bool stalled) {
     return true;
 }
 
-static void futex_wake(uint32_t* word) {
+void sim_wake(uint32_t* word) {
     syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
@@ -126,7 +126,7 @@ static void tell_a_sleeper(struct ph_world* world) {
         return;
     struct ph_sleeper* sleeper = PH_CONTAINER_OF(world->sleepers.next, struct ph_sleeper, node);
     __atomic_store_n(&sleeper->turn, PH_SLEEP_MOVE, __ATOMIC_SEQ_CST);
-    futex_wake(&sleeper->turn);
+    sim_wake(&sleeper->turn);
 }
 
 /* Then the order of things is not the world's alone, and whoever is blocked may wait for us. */
@@ -225,4 +225,30 @@ int sim_pass_to_restart(struct ph_world* world) {
     }
     pthread_mutex_unlock(&world->lock);
     return next != NULL ? next->host : -1;
+}
+
+static void tell_sleeper(const struct ph_world* world, const struct ph_sleeper* sleeper) {
+    fprintf(stderr, "  %s, thread %llu: ", world->hosts[sleeper->host].name,
+            (unsigned long long)(sleeper->number & UINT32_MAX));
+    if (sleeper == world->stopped_before)
+        fputs("goes on now", stderr);
+    else if (sleeper->epoll != NULL)
+        fputs("waits for descriptors", stderr);
+    else
+        fputs("waits", stderr);
+    if (sleeper != world->stopped_before && sleeper->deadline != PH_NEVER)
+        fprintf(stderr, ", until %.6f ms", (double)sleeper->deadline / 1e6);
+    fputc('\n', stderr);
+}
+
+int sim_tell_stop(struct ph_world* world) {
+    lock(world);
+    fprintf(stderr, "phasor sim: stopped before step %llu, at %.6f ms of virtual time\n",
+            (unsigned long long)world->settings.until, (double)world->now / 1e6);
+    for (const struct uv__queue* node = world->sleepers.next; node != &world->sleepers;
+         node = node->next)
+        tell_sleeper(world, PH_CONTAINER_OF(node, struct ph_sleeper, node));
+    int pid = world->stopped_before->pid;
+    pthread_mutex_unlock(&world->lock);
+    return pid;
 }

@@ -33,4 +33,9 @@ bool sim_take_restart(struct ph_world* world, unsigned host);
  * there is none. */
 int sim_pass_to_restart(struct ph_world* world);
 
+/* Says where the world has stopped, and what everybody waits for; gives the number of the process
+ * that would go on. */
+int sim_tell_stop(struct ph_world* world);
+void sim_wake(uint32_t* word);
+
 #endif

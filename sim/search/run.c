@@ -15,7 +15,9 @@
 #include <unistd.h>
 
 #include "search/look.h"
+#include "search/program.h"
 #include "search/sim.h"
+#include "world/sight.h"
 
 enum { STATUS_NOT_FOUND = 127 };
 
@@ -93,6 +95,10 @@ static struct ph_world* make_world(const struct sim_plan* plan, int* fd) {
     for (unsigned i = 0; i < plan->host_count; i++)
         add_host(world, plan->hosts[i].name);
     set_links(world, plan);
+    if (plan->page != NULL) {
+        world->sights = (struct ph_sight*)world->arena_next;
+        world->arena_next += PH_SIGHTS_MAX * sizeof(struct ph_sight);
+    }
     memcpy(world->happenings, plan->happenings, sizeof(plan->happenings));
     world->happening_count = plan->happening_count;
     world->magic = PH_WORLD_MAGIC;
@@ -265,6 +271,27 @@ static void end_all(struct run* run) {
         }
 }
 
+/* Somebody looks at the world where it stands: with gdb if there is a terminal, else by what is
+ * told. True: it goes on. */
+static bool show_stop(struct run* run) {
+    struct ph_world* world = run->world;
+    int pid = sim_tell_stop(world);
+    bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    pid_t child = terminal ? fork() : -1;
+    char text[16];
+    snprintf(text, sizeof(text), "%d", pid);
+    if (child == 0) {
+        execlp("gdb", "gdb", "-q", "-p", text, (char*)NULL);
+        _exit(STATUS_NOT_FOUND);
+    }
+    int status = -1;
+    while (child > 0 && waitpid(child, &status, 0) == -1 && errno == EINTR)
+        continue;
+    __atomic_store_n(&world->stopped, 0, __ATOMIC_SEQ_CST);
+    sim_wake(&world->stopped);
+    return child > 0 && status == 0;
+}
+
 /* Until all have ended; one failure, or too much real time, ends the others. */
 static void wait_for_all(struct run* run) {
     uint64_t limit = run->plan->real_limit;
@@ -280,7 +307,10 @@ static void wait_for_all(struct run* run) {
             snprintf(run->result->why, sizeof(run->result->why),
                      "it took longer than %llu s of real time", (unsigned long long)(limit / PH_S));
         }
-        if (run->result->failed || is_over(run))
+        bool ends = run->result->failed || is_over(run);
+        if (__atomic_load_n(&run->world->stopped, __ATOMIC_SEQ_CST) != 0 && !show_stop(run))
+            ends = run->result->stopped = true;
+        if (ends)
             end_all(run);
         if (run->left != before)
             continue;
@@ -351,6 +381,14 @@ static void read_result(struct sim_result* result, const struct ph_world* world)
         result->outside_time += real_now() - world->outside_since;
     snprintf(result->outside_why, sizeof(result->outside_why), "%s", world->outside_why);
     result->log = strndup(world->log, world->log_used);
+    result->host_count = world->host_count;
+    for (unsigned i = 0; i < world->host_count; i++)
+        memcpy(result->hosts[i], world->hosts[i].name, PH_NAME_MAX);
+    size_t room = PH_SIGHTS_MAX * sizeof(struct ph_sight);
+    if (world->sights != NULL && (result->sights = malloc(room)) != NULL) {
+        memcpy(result->sights, world->sights, room);
+        result->sight_count = world->sight_count;
+    }
 }
 
 /* The first line that names an error, else the last that is not empty, else why the world ended. */
@@ -373,6 +411,14 @@ static void find_cause(struct sim_result* result, int errors) {
     snprintf(result->cause, sizeof(result->cause), "%.150s", found);
 }
 
+static bool all_fit(const struct sim_plan* plan, struct sim_result* result) {
+    for (unsigned i = 0; i < plan->host_count; i++)
+        if (!sim_program_fits(plan->hosts[i].arguments[0], plan->hosts[i].folder, result->why,
+                              sizeof(result->why)))
+            return false;
+    return true;
+}
+
 bool sim_run(const struct sim_plan* plan, struct sim_result* result) {
     struct run run = {.plan = plan, .result = result, .world_fd = -1, .errors = -1};
     uint64_t began = real_now();
@@ -384,6 +430,11 @@ bool sim_run(const struct sim_plan* plan, struct sim_result* result) {
         return false;
     }
     fflush(NULL);
+    if (!all_fit(plan, result)) {
+        munmap(run.world, PH_WORLD_SIZE);
+        close(run.world_fd);
+        return false;
+    }
     if (plan->quiet)
         run.errors = memfd_create("phasor-errors", MFD_CLOEXEC);
     sim_watch_children(run.world);
@@ -395,9 +446,10 @@ bool sim_run(const struct sim_plan* plan, struct sim_result* result) {
     wait_for_all(&run);
     read_result(result, run.world);
     bool started = !run.world->not_started;
-    if (started && !result->failed && run.world->loops == 0) {
+    if (started && !result->failed && !result->stopped && run.world->waits == 0) {
         snprintf(result->why, sizeof(result->why),
-                 "%.200s made no loop of libuv.so.1, so there is nothing to simulate",
+                 "%.200s waited neither for a descriptor nor for a time, so there is nothing to "
+                 "simulate",
                  plan->hosts[0].arguments[0]);
         started = false;
     }
@@ -414,5 +466,7 @@ bool sim_run(const struct sim_plan* plan, struct sim_result* result) {
 
 void sim_result_free(struct sim_result* result) {
     free(result->log);
+    free(result->sights);
     result->log = NULL;
+    result->sights = NULL;
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "search/corpus.h"
+#include "search/page.h"
 
 enum { FOUND_MAX = 256 };
 
@@ -141,73 +142,6 @@ static void show_progress(const struct board* board, uint64_t seeds, bool end) {
             (double)board->virtual_time / 3.6e12, end ? "\n" : "");
 }
 
-static void print_word(FILE* out, const char* word) {
-    if (*word != '\0' &&
-        strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                     "-_./=,:@%+") == strlen(word)) {
-        fputs(word, out);
-        return;
-    }
-    fputc('\'', out);
-    for (; *word != '\0'; word++)
-        fputs(*word == '\'' ? "'\\''" : (char[]){*word, '\0'}, out);
-    fputc('\'', out);
-}
-
-/* The command that makes this very world again. */
-static void print_command(FILE* out, const struct sim_search* search, const struct sim_plan* plan) {
-    const struct ph_settings* settings = &plan->settings;
-    fprintf(out, "phasor sim --seed %llu", (unsigned long long)settings->seed);
-    if (!settings->only_planned)
-        for (int i = 1; i < search->command_options; i++)
-            if (strncmp(search->command[i], "--faults", 8) == 0) {
-                fputc(' ', out);
-                print_word(out, search->command[i]);
-                if (search->command[i][8] == '\0')
-                    fprintf(out, " %s", search->command[i + 1]);
-            }
-    bool unkind = false;
-    for (int i = 0; i < PH_UNKINDS; i++)
-        unkind |= settings->unkind[i] > 0;
-    if (!plan->swarm)
-        fputs(unkind ? " --unkind " : " --kind", out);
-    if (!plan->swarm && unkind)
-        sim_print_unkind(out, settings->unkind);
-    const char* before = " --without ";
-    for (int i = 0; plan->swarm && i < PH_UNKINDS; i++)
-        if (plan->without >> i & 1) {
-            fprintf(out, "%s%s", before, sim_unkind_name(i));
-            before = ",";
-        }
-    for (uint32_t i = 0; i < settings->planned_count; i++) {
-        const struct ph_planned* planned = &settings->planned[i];
-        char word[160];
-        snprintf(word, sizeof(word), "%s%s%s@%llu=%s", planned->host,
-                 planned->host[0] != '\0' ? ":" : "", planned->call,
-                 (unsigned long long)planned->number,
-                 planned->error < 0 ? "SHORT" : strerrorname_np(planned->error));
-        fputs(" --fault ", out);
-        print_word(out, word);
-    }
-    if (settings->mask_delays) {
-        fputs(" --delays ", out);
-        if (settings->kept_count == 0)
-            fputs("''", out);
-        for (uint32_t i = 0; i < settings->kept_count; i++) {
-            const struct ph_delay* delay = &settings->kept_delays[i];
-            fprintf(out, "%s%u-%u@%u", i > 0 ? "," : "", delay->from, delay->to, delay->number);
-        }
-    }
-    if (settings->time_limit != SIM_USUAL_LIMIT)
-        fprintf(out, " --limit %.9gs", (double)settings->time_limit / 1e9);
-    if (search->real_limit_given)
-        fprintf(out, " --real-limit %.9gs", (double)plan->real_limit / 1e9);
-    for (char** word = search->command + search->command_options; *word != NULL; word++) {
-        fputc(' ', out);
-        print_word(out, *word);
-    }
-}
-
 static void print_text(FILE* out, const char* text) {
     fputc('"', out);
     for (; *text != '\0'; text++) {
@@ -224,12 +158,8 @@ static void print_text(FILE* out, const char* text) {
 
 void sim_print_json(FILE* out, const struct sim_search* search, const struct sim_plan* plan,
                     const struct sim_result* result, uint64_t tried) {
-    char* command = NULL;
+    char* command = sim_command(search, plan);
     const char* before;
-    size_t size = 0;
-    FILE* text = open_memstream(&command, &size);
-    print_command(text, search, plan);
-    fclose(text);
     fprintf(out, "{\"failed\":%s,\"tried\":%llu,\"seed\":%llu,\"status\":%d,\"why\":",
             result->failed ? "true" : "false", (unsigned long long)tried,
             (unsigned long long)plan->settings.seed, result->status);
@@ -389,9 +319,11 @@ static int show_failure(struct sim_plan* plan, const struct sim_search* search, 
     struct sim_plan loud = *plan;
     loud.quiet = json;
     loud.recording = plan->recording != NULL ? plan->recording : "phasor-sim.trace";
+    loud.page = plan->page != NULL ? plan->page : "phasor-sim.html";
     sim_result_free(&result);
     if (!sim_run(&loud, &result))
         return 1;
+    char* command = sim_command(search, plan);
     if (json) {
         sim_print_json(stdout, search, plan, &result, tried);
     } else {
@@ -402,10 +334,13 @@ static int show_failure(struct sim_plan* plan, const struct sim_search* search, 
         fputs("phasor sim: ", stderr);
         sim_print_fired(stderr, result.fired, result.faults);
         fputs("\nphasor sim: again: ", stderr);
-        print_command(stderr, search, plan);
+        fputs(command, stderr);
         fprintf(stderr, "\nphasor sim: recorded: %s (phasor report --html OUT %s)\n",
                 loud.recording, loud.recording);
+        fprintf(stderr, "phasor sim: the page of the world: %s\n", loud.page);
     }
+    sim_page_write(&loud, &result, command);
+    free(command);
     sim_result_free(&result);
     return 1;
 }
@@ -461,15 +396,17 @@ int sim_search(struct sim_plan* plan, const struct sim_search* search, bool json
         return STATUS_USAGE;
     if (!search->seed_given && board->corpus.next > 0)
         plan->settings.seed = board->corpus.next;
-    const char* recording = plan->recording;
+    const char *recording = plan->recording, *page = plan->page;
     plan->quiet = true;
     plan->recording = NULL;
+    plan->page = NULL;
     uint64_t failing = search_all(plan, search, board);
     if (!board->broken && !keep_corpus(plan, search, board))
         return 1;
     if (search->keep_going && !json)
         show_groups(board);
     plan->recording = recording;
+    plan->page = page;
     if (board->broken)
         return sim_complain("%s", board->why), STATUS_USAGE;
     if (failing != UINT64_MAX) {

@@ -21,6 +21,8 @@ struct sim_search {
 };
 
 int sim_search(struct sim_plan* plan, const struct sim_search* search, bool json);
+/* The command that makes this very world again, to be freed. */
+char* sim_command(const struct sim_search* search, const struct sim_plan* plan);
 void sim_print_json(FILE* out, const struct sim_search* search, const struct sim_plan* plan,
                     const struct sim_result* result, uint64_t tried);
 /* The program to start for these words: our runtime for a script. */

@@ -39,6 +39,7 @@ struct sim_plan {
     unsigned happening_count;
     uint64_t done;         /* bits of hosts: the world is over when all of them are; 0: all */
     const char* recording; /* file, or NULL */
+    const char* page;      /* the same */
     char library[PATH_MAX];
     bool quiet;          /* the program's output goes nowhere */
     uint64_t real_limit; /* ns; a run that takes longer is stuck */
@@ -48,6 +49,7 @@ struct sim_plan {
 
 struct sim_result {
     bool failed;
+    bool stopped; /* where --until said */
     char why[320];
     char cause[160]; /* what the program said of it, or `why`; of a quiet run */
     int status;
@@ -66,6 +68,11 @@ struct sim_result {
     struct ph_state states[PH_STATES_MAX];
     char never[512]; /* planned faults that did not happen, a sentence; may be empty */
     char* log;       /* to be freed */
+    /* For the page, to be freed. */
+    struct ph_sight* sights;
+    uint64_t sight_count;
+    unsigned host_count;
+    char hosts[PH_HOSTS_MAX][PH_NAME_MAX];
 };
 
 /* False: it could not even be started; `why` of the result says so. */

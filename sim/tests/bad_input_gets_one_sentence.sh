@@ -28,8 +28,8 @@ refused './nothing' ./nothing
 refused 'script.txt' ./script.txt
 refused 'nothing.js' nothing.js
 refused 'nothing.json' nothing.json
-refused 'made no loop of libuv' true
-refused 'made no loop of libuv' --seeds 5 true
+refused 'so there is nothing to simulate' true
+refused 'so there is nothing to simulate' --seeds 5 true
 
 bad_world() { # bad_world TEXT: standard input is a world file
     cat >world.json
@@ -76,7 +76,3 @@ bad_world 'a world needs hosts' <<<'{}'
 bad_world 'world.json:2: no value' <<<''
 refused "/nowhere/x can't be written" -o /nowhere/x true
 refused "can't be written" --seeds 2 -o "$folder" true
-# Where there is an official Node: it would never see the world.
-if command -v node >/dev/null && ! ldd "$(command -v node)" | grep -q libuv; then
-    refused 'node has a libuv of its own inside' -- node -e 'setTimeout(() => {}, 1000)'
-fi

@@ -5,9 +5,10 @@
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
+#include "world/counter.h"
 #include "world/epoll.h"
 #include "world/faults.h"
 #include "world/raw.h"
@@ -49,6 +50,19 @@ static int adopt(int fd, struct ph_socket* socket) {
     __real_close(fd);
     errno = ENOBUFS;
     return -1;
+}
+
+/* A blocking descriptor waits in the world until there is something to do; false: it does not
+ * block, or its time is over. */
+static bool wait_for(int fd, struct ph_socket* socket, uint32_t events) {
+    struct timeval limit = {0};
+    socklen_t size = sizeof(limit);
+    if (ph_raw_fcntl(fd, F_GETFL, 0) & O_NONBLOCK)
+        return false;
+    __real_getsockopt(fd, SOL_SOCKET, events == EPOLLIN ? SO_RCVTIMEO : SO_SNDTIMEO, &limit, &size);
+    uint64_t ns = (uint64_t)limit.tv_sec * PH_S + (uint64_t)limit.tv_usec * PH_US;
+    return ph_epoll_await(socket, events,
+                          ns > 0 ? ph_clock_deadline(CLOCK_MONOTONIC, false, ns) : PH_NEVER);
 }
 
 int __wrap_socket(int family, int type, int protocol) {
@@ -103,26 +117,7 @@ int __wrap_bind(int fd, const struct sockaddr* raw, socklen_t size) {
     return leave(ph_socket_bind(socket, &address));
 }
 
-static bool is_same_file(int fd, uint64_t inode) {
-    struct stat info;
-    return inode != 0 && fstat(fd, &info) == 0 && (uint64_t)info.st_ino == inode;
-}
-
-void ph_taken_in_name(int fd, struct sockaddr* raw, socklen_t* size) {
-    ph_world_lock();
-    for (struct uv__queue* node = ph_world->sockets.next; node != &ph_world->sockets;
-         node = node->next) {
-        const struct ph_socket* socket = PH_CONTAINER_OF(node, struct ph_socket, node);
-        if (socket->pid == ph_raw_pid() && is_same_file(fd, socket->inode)) {
-            ph_address_write(&socket->local, raw, size);
-            break;
-        }
-    }
-    ph_world_unlock();
-}
-
-/* A socket that the program has made and bound itself and gives to a handle to listen. A port that
- * the kernel has chosen is another in every run: the world chooses its own. */
+/* A bound socket that the program was started with. */
 static struct ph_socket* take_in(int fd) {
     struct sockaddr_storage raw;
     struct ph_address address;
@@ -135,11 +130,6 @@ static struct ph_socket* take_in(int fd) {
         return NULL;
     ph_world_lock();
     struct ph_socket* socket = ph_socket_new(raw.ss_family, SOCK_STREAM);
-    struct stat info;
-    if (socket != NULL && fstat(fd, &info) == 0)
-        socket->inode = (uint64_t)info.st_ino;
-    if (ph_port_was_chosen(fd))
-        ((struct sockaddr_in*)&raw)->sin_port = 0; /* at the same place in both families */
     bool taken = socket != NULL &&
                  ph_address_read(&address, socket->host, (struct sockaddr*)&raw, size) == 0 &&
                  ph_socket_bind(socket, &address) == 0 && ph_fd_set(fd, PH_FD_SOCKET, socket);
@@ -178,8 +168,9 @@ int __wrap_accept4(int fd, struct sockaddr* raw, socklen_t* size, int flags) {
     ph_world_lock();
     if (listener->state != PH_SOCKET_LISTENING)
         return leave(EINVAL);
-    if (ph_queue_empty(&listener->accepts))
-        return leave(EAGAIN);
+    while (ph_queue_empty(&listener->accepts))
+        if (!wait_for(fd, listener, EPOLLIN))
+            return leave(EAGAIN);
     if (ph_fault("accept", PH_FAULT_NET, EMFILE, ENFILE, ECONNABORTED, EINTR, 0))
         return leave(errno);
     struct ph_socket* socket = ph_flow_accept(listener);
@@ -249,6 +240,10 @@ int __wrap_connect(int fd, const struct sockaddr* raw, socklen_t size) {
     if (err == 0)
         err = socket->type == SOCK_DGRAM ? connect_datagram(socket, &address)
                                          : ph_flow_connect(socket, &address);
+    if (err == EINPROGRESS && wait_for(fd, socket, EPOLLOUT)) {
+        err = socket->error;
+        socket->error = 0;
+    }
     return leave(err);
 }
 
@@ -310,16 +305,27 @@ int __wrap_getsockopt(int fd, int level, int option_name, void* value, socklen_t
     return leave(0);
 }
 
+static bool is_copied(enum ph_fd_kind kind, const struct ph_socket* socket) {
+    return (kind == PH_FD_SOCKET || kind == PH_FD_COUNTER) && socket->more_names > 0;
+}
+
 int __wrap_close(int fd) {
     enum ph_fd_kind kind = ph_world != NULL ? ph_fd_kind(fd) : PH_FD_REAL;
     void* object = ph_fd_object(fd);
+    ph_epoll_forget(fd);
     ph_fd_forget(fd);
-    if (kind == PH_FD_SOCKET) {
+    if (is_copied(kind, object)) {
+        ((struct ph_socket*)object)->more_names--;
+    } else if (kind == PH_FD_SOCKET) {
         struct linger linger = {0};
         socklen_t size = sizeof(linger);
         __real_getsockopt(fd, SOL_SOCKET, SO_LINGER, &linger, &size);
         ph_world_lock();
         ph_socket_close(object, linger.l_onoff && linger.l_linger == 0);
+        ph_world_unlock();
+    } else if (kind == PH_FD_COUNTER) {
+        ph_world_lock();
+        ph_socket_close(object, false);
         ph_world_unlock();
     } else if (kind == PH_FD_EPOLL) {
         ph_world_lock();
@@ -329,29 +335,25 @@ int __wrap_close(int fd) {
     return __real_close(fd);
 }
 
-/* A blocking descriptor waits in the world until there is something to do. */
-static bool wait_for(int fd, struct ph_socket* socket, uint32_t events) {
-    if (__extension__ fcntl(fd, F_GETFL) & O_NONBLOCK)
-        return false;
-    while ((ph_socket_events(socket) & (events | EPOLLERR | EPOLLHUP)) == 0)
-        ph_sleep(ph_world->now + PH_MS, NULL);
-    return true;
+static ssize_t send_datagram(struct ph_socket* socket, const struct msghdr* message) {
+    struct ph_address to;
+    bool named = message->msg_name != NULL;
+    int err =
+        named ? ph_address_read(&to, socket->host, message->msg_name, message->msg_namelen) : 0;
+    return err != 0 ? -err
+                    : ph_datagram_send(socket, named ? &to : NULL, message->msg_iov,
+                                       message->msg_iovlen);
 }
 
-static ssize_t send_parts(int fd, struct ph_socket* socket, const struct sockaddr* raw,
-                          socklen_t size, const struct iovec* parts, size_t count) {
-    struct ph_address to;
+static ssize_t send_parts(int fd, struct ph_socket* socket, const struct msghdr* message,
+                          int flags) {
     ssize_t sent;
     ph_world_lock();
     do {
-        if (socket->type == SOCK_STREAM) {
-            sent = ph_flow_send(socket, parts, count);
-        } else {
-            int err = raw != NULL ? ph_address_read(&to, socket->host, raw, size) : 0;
-            sent =
-                err != 0 ? -err : ph_datagram_send(socket, raw != NULL ? &to : NULL, parts, count);
-        }
-    } while (sent == -EAGAIN && wait_for(fd, socket, EPOLLOUT));
+        sent = socket->type == SOCK_STREAM
+                   ? ph_flow_send(socket, message->msg_iov, message->msg_iovlen)
+                   : send_datagram(socket, message);
+    } while (sent == -EAGAIN && !(flags & MSG_DONTWAIT) && wait_for(fd, socket, EPOLLOUT));
     ph_world_unlock();
     return result(sent);
 }
@@ -365,7 +367,8 @@ static ssize_t receive_parts(int fd, struct ph_socket* socket, struct msghdr* me
         size =
             socket->type == SOCK_STREAM
                 ? ph_flow_receive(socket, message->msg_iov, message->msg_iovlen, flags & MSG_PEEK)
-                : ph_datagram_receive(socket, &from, message->msg_iov, message->msg_iovlen, &cut);
+                : ph_datagram_receive(socket, &from, message->msg_iov, message->msg_iovlen,
+                                      flags & MSG_PEEK, &cut);
     while (size == -EAGAIN && !(flags & MSG_DONTWAIT) && wait_for(fd, socket, EPOLLIN));
     ph_world_unlock();
     message->msg_flags = cut ? MSG_TRUNC : 0;
@@ -382,9 +385,10 @@ static ssize_t receive_parts(int fd, struct ph_socket* socket, struct msghdr* me
 ssize_t __wrap_send(int fd, const void* bytes, size_t size, int flags) {
     struct ph_socket* socket = socket_of(fd);
     struct iovec part = {.iov_base = (void*)(uintptr_t)bytes, .iov_len = size};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
     if (socket == NULL)
         return __real_send(fd, bytes, size, flags);
-    return send_parts(fd, socket, NULL, 0, &part, 1);
+    return send_parts(fd, socket, &message, flags);
 }
 
 ssize_t __wrap_sendmsg(int fd, const struct msghdr* message, int flags) {
@@ -393,8 +397,7 @@ ssize_t __wrap_sendmsg(int fd, const struct msghdr* message, int flags) {
         return __real_sendmsg(fd, message, flags);
     if (message->msg_controllen > 0 && socket->family == AF_UNIX)
         return result(-EOPNOTSUPP); /* descriptors do not travel in the world */
-    return send_parts(fd, socket, message->msg_name, message->msg_namelen, message->msg_iov,
-                      message->msg_iovlen);
+    return send_parts(fd, socket, message, flags);
 }
 
 int __wrap_sendmmsg(int fd, struct mmsghdr* messages, unsigned count, int flags) {
@@ -444,12 +447,18 @@ ssize_t ph_socket_read(int fd, const struct iovec* parts, int count, bool* ours)
     struct ph_socket* socket = socket_of(fd);
     struct msghdr message = {.msg_iov = (struct iovec*)(uintptr_t)parts,
                              .msg_iovlen = (size_t)count};
-    *ours = socket != NULL;
+    *ours = socket != NULL || ph_fd_kind(fd) == PH_FD_COUNTER;
+    if (ph_fd_kind(fd) == PH_FD_COUNTER)
+        return ph_counter_read(fd, parts->iov_base, parts->iov_len);
     return socket != NULL ? receive_parts(fd, socket, &message, 0) : 0;
 }
 
 ssize_t ph_socket_write(int fd, const struct iovec* parts, int count, bool* ours) {
     struct ph_socket* socket = socket_of(fd);
-    *ours = socket != NULL;
-    return socket != NULL ? send_parts(fd, socket, NULL, 0, parts, (size_t)count) : 0;
+    *ours = socket != NULL || ph_fd_kind(fd) == PH_FD_COUNTER;
+    if (ph_fd_kind(fd) == PH_FD_COUNTER)
+        return ph_counter_write(fd, parts->iov_base, parts->iov_len);
+    struct msghdr message = {.msg_iov = (struct iovec*)(uintptr_t)parts,
+                             .msg_iovlen = (size_t)count};
+    return socket != NULL ? send_parts(fd, socket, &message, 0) : 0;
 }

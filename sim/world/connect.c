@@ -5,6 +5,7 @@
 #include "world/epoll.h"
 #include "world/faults.h"
 #include "world/link.h"
+#include "world/sight.h"
 #include "world/socket.h"
 
 enum { TRIES = 7 }; /* 1 + 2 + 4 + ... + 64 s, then it has timed out */
@@ -60,6 +61,8 @@ void ph_run_connect(struct ph_event* event) {
         return;
     }
     struct ph_socket* listener = ph_socket_at(SOCK_STREAM, &socket->peer_address);
+    ph_see(listener != NULL ? PH_SIGHT_CONNECT : PH_SIGHT_REFUSED, socket->host, there,
+           socket->asked, 0);
     if (listener == NULL ||
         ph_fault_on(socket->host, "connect", PH_FAULT_NET, ECONNREFUSED, ETIMEDOUT, 0))
         answer(socket, listener == NULL ? ECONNREFUSED : errno);
@@ -88,6 +91,7 @@ int ph_flow_connect(struct ph_socket* socket, const struct ph_address* address) 
     if (address->host < 0)
         return ENETUNREACH;
     socket->state = PH_SOCKET_CONNECTING;
+    socket->asked = ph_world->now;
     ph_event_at(&socket->connect, PH_EVENT_CONNECT,
                 ph_link_arrival(socket->host, address->host, 0));
     return EINPROGRESS;

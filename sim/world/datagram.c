@@ -5,6 +5,7 @@
 #include "world/epoll.h"
 #include "world/faults.h"
 #include "world/link.h"
+#include "world/sight.h"
 #include "world/socket.h"
 
 enum { LARGEST = 65507, RECEIVE_LIMIT = 208 * 1024 };
@@ -16,6 +17,7 @@ static bool launch(struct ph_socket* socket, const struct ph_address* to, const 
         return false;
     ph_queue_init(&packet->node);
     packet->size = size;
+    packet->sent = ph_world->now;
     packet->host = socket->host;
     packet->to = *to;
     packet->from = socket->local; /* where answers go */
@@ -49,7 +51,10 @@ void ph_run_datagram(struct ph_event* event) {
     struct ph_packet* packet = PH_CONTAINER_OF(event, struct ph_packet, event);
     bool cut = ph_link_is_cut(packet->host, packet->to.host);
     struct ph_socket* socket = cut ? NULL : ph_socket_at(SOCK_DGRAM, &packet->to);
-    if (socket != NULL && takes(socket, packet)) {
+    bool taken = socket != NULL && takes(socket, packet);
+    ph_see(taken ? PH_SIGHT_DATAGRAM : PH_SIGHT_LOST, packet->host, packet->to.host, packet->sent,
+           packet->size);
+    if (taken) {
         ph_queue_push(&socket->arrived, &packet->node);
         socket->arrived_size += packet->size;
         ph_socket_changed(socket);
@@ -95,6 +100,7 @@ ssize_t ph_datagram_send(struct ph_socket* socket, const struct ph_address* to,
     if (ph_draw_yes(PH_CHANCE_LOSS, link->loss + unkind)) {
         if (unkind > 0)
             ph_unkind_did(PH_UNKIND_DATAGRAM);
+        ph_see(PH_SIGHT_LOST, socket->host, to->host, ph_world->now, size);
         ph_world_log("lost %s to %s", ph_world->hosts[socket->host].name,
                      ph_world->hosts[to->host].name);
         return (ssize_t)size;
@@ -112,7 +118,7 @@ ssize_t ph_datagram_send(struct ph_socket* socket, const struct ph_address* to,
 }
 
 ssize_t ph_datagram_receive(struct ph_socket* socket, struct ph_address* from,
-                            const struct iovec* parts, size_t count, bool* cut) {
+                            const struct iovec* parts, size_t count, bool peek, bool* cut) {
     if (socket->error != 0) {
         int error = socket->error;
         socket->error = 0;
@@ -122,13 +128,15 @@ ssize_t ph_datagram_receive(struct ph_socket* socket, struct ph_address* from,
         return -EAGAIN;
     if (ph_fault("recvfrom", PH_FAULT_CALL, EINTR, EAGAIN, 0))
         return -errno;
-    struct ph_packet* packet =
-        PH_CONTAINER_OF(ph_queue_pop(&socket->arrived), struct ph_packet, node);
+    struct ph_packet* packet = PH_CONTAINER_OF(socket->arrived.next, struct ph_packet, node);
     size_t room = ph_parts_size(parts, count);
     size_t size = packet->size < room ? packet->size : room;
     ph_parts_write(parts, count, 0, packet->bytes, size);
     *cut = size < packet->size;
     *from = packet->from;
+    if (peek)
+        return (ssize_t)size;
+    ph_queue_remove(&packet->node);
     socket->arrived_size -= packet->size;
     ph_world_free(packet, sizeof(*packet) + packet->size);
     return (ssize_t)size;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "world/faults.h"
+#include "world/raw.h"
 #include "world/real.h"
 #include "world/socket.h"
 #include "world/table.h"
@@ -17,9 +18,10 @@ static struct ph_watch* watch_of(struct uv__queue* node) {
     return PH_CONTAINER_OF(node, struct ph_watch, in_ready);
 }
 
-/* What the watch would report; asking clears nothing: sockets are watched by level. */
+/* What the watch would report; asking clears nothing. */
 static uint32_t report_of(const struct ph_watch* watch) {
-    return ph_socket_events(watch->socket) & (watch->events | EPOLLERR | EPOLLHUP);
+    return watch->spent ? 0
+                        : ph_socket_events(watch->socket) & (watch->events | EPOLLERR | EPOLLHUP);
 }
 
 bool ph_epoll_is_ready(struct ph_epoll* epoll) {
@@ -35,12 +37,12 @@ bool ph_epoll_is_ready(struct ph_epoll* epoll) {
 }
 
 void ph_epoll_look_outside(struct ph_epoll* epoll) {
-    struct epoll_event event;
+    struct pollfd set = {.fd = epoll->fd, .events = POLLIN};
+    const struct timespec at_once = {0};
     if (epoll->outside == 0 && epoll->inner == 0)
         return;
-    /* A second, empty look is free of effects: the events are level-triggered or asked for again.
-     */
-    epoll->outside_ready = __real_epoll_wait(epoll->fd, &event, 1, 0) > 0;
+    /* Not epoll_wait: that would take what is told only once (EPOLLET). */
+    epoll->outside_ready = ph_raw_poll(&set, 1, &at_once) > 0;
 }
 
 void ph_socket_changed(struct ph_socket* socket) {
@@ -64,20 +66,25 @@ void ph_socket_unwatch(struct ph_socket* socket) {
         drop(PH_CONTAINER_OF(socket->watches.next, struct ph_watch, in_socket));
 }
 
+static struct ph_epoll* make(int fd) {
+    struct ph_epoll* epoll = ph_world_alloc(sizeof(*epoll));
+    if (epoll == NULL)
+        return NULL;
+    ph_world->waits++;
+    ph_sleeper_own()->counts = true;
+    ph_queue_init(&epoll->watches);
+    ph_queue_init(&epoll->ready);
+    epoll->fd = fd;
+    epoll->wake_fd = -1;
+    return epoll;
+}
+
 int __wrap_epoll_create1(int flags) {
     int fd = __real_epoll_create1(flags);
     if (fd == -1 || ph_world == NULL)
         return fd;
     ph_world_lock();
-    struct ph_epoll* epoll = ph_world_alloc(sizeof(*epoll));
-    if (epoll != NULL) {
-        ph_world->loops++;
-        ph_sleeper_own()->counts = true;
-        ph_queue_init(&epoll->watches);
-        ph_queue_init(&epoll->ready);
-        epoll->fd = fd;
-        epoll->wake_fd = -1;
-    }
+    struct ph_epoll* epoll = make(fd);
     ph_world_unlock();
     if (epoll == NULL || !ph_fd_set(fd, PH_FD_EPOLL, epoll)) {
         __real_close(fd);
@@ -108,37 +115,43 @@ void ph_wake_written(int fd) {
         __atomic_store_n(&epoll->woken, 1, __ATOMIC_SEQ_CST);
 }
 
-static struct ph_watch* find(struct ph_epoll* epoll, struct ph_socket* socket) {
+/* By number too: copies of a descriptor are watched each for itself. */
+static struct ph_watch* find(struct ph_epoll* epoll, struct ph_socket* socket, int fd) {
     for (struct uv__queue* node = socket->watches.next; node != &socket->watches;
          node = node->next) {
         struct ph_watch* watch = PH_CONTAINER_OF(node, struct ph_watch, in_socket);
-        if (watch->epoll == epoll)
+        if (watch->epoll == epoll && watch->fd == fd)
             return watch;
     }
     return NULL;
 }
 
+static struct ph_watch* add(struct ph_epoll* epoll, struct ph_socket* socket, int fd) {
+    struct ph_watch* watch = ph_world_alloc(sizeof(*watch));
+    if (watch == NULL)
+        return NULL;
+    ph_queue_init(&watch->in_ready);
+    ph_queue_push(&epoll->watches, &watch->in_epoll);
+    ph_queue_push(&socket->watches, &watch->in_socket);
+    watch->epoll = epoll;
+    watch->socket = socket;
+    watch->fd = fd;
+    return watch;
+}
+
 static int control(struct ph_epoll* epoll, int op, int fd, const struct epoll_event* event) {
     struct ph_socket* socket = ph_fd_object(fd);
-    struct ph_watch* watch = find(epoll, socket);
+    struct ph_watch* watch = find(epoll, socket, fd);
     if (op == EPOLL_CTL_ADD ? watch != NULL : watch == NULL)
         return op == EPOLL_CTL_ADD ? EEXIST : ENOENT;
     if (op == EPOLL_CTL_DEL) {
         drop(watch);
         return 0;
     }
-    if (watch == NULL) {
-        watch = ph_world_alloc(sizeof(*watch));
-        if (watch == NULL)
-            return ENOMEM;
-        ph_queue_init(&watch->in_ready);
-        ph_queue_push(&epoll->watches, &watch->in_epoll);
-        ph_queue_push(&socket->watches, &watch->in_socket);
-        watch->epoll = epoll;
-        watch->socket = socket;
-        watch->fd = fd;
-    }
+    if (watch == NULL && (watch = add(epoll, socket, fd)) == NULL)
+        return ENOMEM;
     watch->events = event->events;
+    watch->spent = false;
     watch->data = event->data.u64;
     if (ph_queue_empty(&watch->in_ready))
         ph_queue_push(&epoll->ready, &watch->in_ready);
@@ -181,8 +194,13 @@ static int control_outside(struct ph_epoll* epoll, int op, int fd, struct epoll_
         return result;
     struct ph_epoll* set = ph_fd_kind(fd) == PH_FD_EPOLL ? ph_fd_object(fd) : NULL;
     bool added = op == EPOLL_CTL_ADD, removed = op == EPOLL_CTL_DEL;
+    bool inner = ph_pair_is_inner(fd);
+    if (added && set == NULL)
+        ph_fd_set(fd, inner ? PH_FD_INNER : PH_FD_OUTSIDE, (void*)(intptr_t)epoll->fd);
+    else if (removed && set == NULL)
+        ph_fd_forget(fd);
     ph_world_lock();
-    if (ph_pair_is_inner(fd)) {
+    if (inner) {
         epoll->inner += added;
         epoll->inner -= removed && epoll->inner > 0;
     } else if (set != NULL && is_inner_set(set)) {
@@ -195,9 +213,27 @@ static int control_outside(struct ph_epoll* epoll, int op, int fd, struct epoll_
     return 0;
 }
 
+void ph_epoll_forget(int fd) {
+    enum ph_fd_kind kind = ph_fd_kind(fd);
+    int set = kind == PH_FD_OUTSIDE || kind == PH_FD_INNER ? (int)(intptr_t)ph_fd_object(fd) : -1;
+    if (ph_fd_kind(set) != PH_FD_EPOLL)
+        return;
+    struct ph_epoll* epoll = ph_fd_object(set);
+    ph_world_lock();
+    if (kind == PH_FD_OUTSIDE)
+        count_outside(epoll, 0, 1, fd);
+    else
+        epoll->inner -= epoll->inner > 0;
+    ph_world_unlock();
+}
+
+static struct ph_epoll* set_of(int fd) {
+    return ph_world != NULL && ph_fd_kind(fd) == PH_FD_EPOLL ? ph_fd_object(fd) : NULL;
+}
+
 int __wrap_epoll_ctl(int epoll_fd, int op, int fd, struct epoll_event* event) {
-    struct ph_epoll* epoll = ph_fd_object(epoll_fd);
-    if (ph_world == NULL || epoll == NULL)
+    struct ph_epoll* epoll = set_of(epoll_fd);
+    if (epoll == NULL)
         return __real_epoll_ctl(epoll_fd, op, fd, event);
     if (ph_fd_kind(fd) == PH_FD_WAKE) {
         epoll->wake_fd = fd;
@@ -205,7 +241,7 @@ int __wrap_epoll_ctl(int epoll_fd, int op, int fd, struct epoll_event* event) {
         ph_fd_set(fd, PH_FD_WAKE, epoll);
         return 0;
     }
-    if (ph_fd_kind(fd) != PH_FD_SOCKET)
+    if (ph_fd_kind(fd) != PH_FD_SOCKET && ph_fd_kind(fd) != PH_FD_COUNTER)
         return control_outside(epoll, op, fd, event);
     ph_world_lock();
     int err = control(epoll, op, fd, event);
@@ -224,7 +260,8 @@ static void shuffle(struct epoll_event* events, int count) {
 }
 
 /* The events of the world and of the outside, in an order of chance; those that are reported stay
- * in the list of what may be ready, because they are until somebody has read. */
+ * in the list of what may be ready, because they are until somebody has read, but for those that
+ * are told once. */
 static int harvest(struct ph_epoll* epoll, struct epoll_event* events, int room) {
     int count = 0;
     for (struct uv__queue *next, *node = epoll->ready.next; node != &epoll->ready && count < room;
@@ -234,8 +271,9 @@ static int harvest(struct ph_epoll* epoll, struct epoll_event* events, int room)
         uint32_t report = report_of(watch);
         if (report != 0)
             events[count++] = (struct epoll_event){.events = report, .data.u64 = watch->data};
-        else
+        if (report == 0 || (watch->events & (EPOLLET | EPOLLONESHOT)))
             ph_queue_remove(node);
+        watch->spent |= report != 0 && (watch->events & EPOLLONESHOT);
     }
     if (epoll->outside_ready && count < room) {
         int more = __real_epoll_wait(epoll->fd, events + count, room - count, 0);
@@ -248,9 +286,20 @@ static int harvest(struct ph_epoll* epoll, struct epoll_event* events, int room)
     return count;
 }
 
-/* For so many ns, or PH_NEVER. */
-static int wait_in_world(struct ph_epoll* epoll, struct epoll_event* events, int room,
-                         uint64_t ns) {
+bool ph_epoll_await(struct ph_socket* socket, uint32_t events, uint64_t deadline) {
+    struct ph_epoll* epoll = make(-1);
+    struct ph_watch* watch = epoll != NULL ? add(epoll, socket, -1) : NULL;
+    if (watch == NULL)
+        ph_world_end("the world has no room for another watched socket");
+    watch->events = events;
+    ph_queue_push(&epoll->ready, &watch->in_ready);
+    ph_sleep(deadline, epoll);
+    bool came = ph_epoll_is_ready(epoll);
+    ph_epoll_close(epoll);
+    return came;
+}
+
+int ph_epoll_wait_for(struct ph_epoll* epoll, struct epoll_event* events, int room, uint64_t ns) {
     ph_world_lock();
     if (ph_fault("epoll_wait", PH_FAULT_CALL, ns != 0 ? EINTR : 0, 0)) {
         ph_world_unlock();
@@ -269,24 +318,25 @@ static int wait_in_world(struct ph_epoll* epoll, struct epoll_event* events, int
 }
 
 int __wrap_epoll_wait(int epoll_fd, struct epoll_event* events, int room, int timeout) {
-    struct ph_epoll* epoll = ph_fd_object(epoll_fd);
-    if (ph_world == NULL || epoll == NULL || (timeout == 0 && is_inner_set(epoll)))
+    struct ph_epoll* epoll = set_of(epoll_fd);
+    if (epoll == NULL || (timeout == 0 && is_inner_set(epoll)))
         return __real_epoll_wait(epoll_fd, events, room, timeout);
-    return wait_in_world(epoll, events, room, timeout >= 0 ? (uint64_t)timeout * PH_MS : PH_NEVER);
+    return ph_epoll_wait_for(epoll, events, room,
+                             timeout >= 0 ? (uint64_t)timeout * PH_MS : PH_NEVER);
 }
 
 int __wrap_epoll_pwait2(int epoll_fd, struct epoll_event* events, int room,
                         const struct timespec* time, const sigset_t* mask) {
-    struct ph_epoll* epoll = ph_fd_object(epoll_fd);
-    if (ph_world == NULL || epoll == NULL || time == NULL)
+    struct ph_epoll* epoll = set_of(epoll_fd);
+    if (epoll == NULL)
         return __real_epoll_pwait2(epoll_fd, events, room, time, mask);
-    return wait_in_world(epoll, events, room,
-                         (uint64_t)time->tv_sec * PH_S + (uint64_t)time->tv_nsec);
+    uint64_t ns = time == NULL ? PH_NEVER : (uint64_t)time->tv_sec * PH_S + (uint64_t)time->tv_nsec;
+    return ph_epoll_wait_for(epoll, events, room, ns);
 }
 
 int __wrap_epoll_pwait(int epoll_fd, struct epoll_event* events, int room, int timeout,
                        const sigset_t* mask) {
-    if (ph_world == NULL)
+    if (set_of(epoll_fd) == NULL)
         return __real_epoll_pwait(epoll_fd, events, room, timeout, mask);
     return __wrap_epoll_wait(epoll_fd, events, room, timeout);
 }

@@ -11,6 +11,7 @@
 
 #include "world/world.h"
 
+struct epoll_event;
 struct ph_socket;
 
 struct ph_epoll {
@@ -35,6 +36,7 @@ struct ph_watch {
     struct ph_socket* socket;
     int fd;
     uint32_t events;
+    bool spent; /* EPOLLONESHOT: it has reported, and waits to be asked again */
     uint64_t data;
 };
 
@@ -45,6 +47,13 @@ bool ph_epoll_is_ready(struct ph_epoll* epoll);
 void ph_epoll_look_outside(struct ph_epoll* epoll);
 /* Something has changed about the socket: those who watch it look. With the lock held. */
 void ph_socket_changed(struct ph_socket* socket);
+/* Sleeps until the socket has one of the events, or an error. False: the deadline came. With the
+ * lock held. */
+bool ph_epoll_await(struct ph_socket* socket, uint32_t events, uint64_t deadline);
+/* epoll_wait for so many ns, or PH_NEVER. */
+int ph_epoll_wait_for(struct ph_epoll* epoll, struct epoll_event* events, int room, uint64_t ns);
+/* A real descriptor is closed, and so watched no more. */
+void ph_epoll_forget(int fd);
 /* The socket is closed: nobody watches it any more. */
 void ph_socket_unwatch(struct ph_socket* socket);
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "world/counter.h"
 #include "world/link.h"
 #include "world/world.h"
 
@@ -19,6 +20,7 @@ static void (*const runs[PH_EVENT_KINDS])(struct ph_event*) = {
     [PH_EVENT_DATAGRAM] = ph_run_datagram,
     [PH_EVENT_RESET] = ph_run_reset,
     [PH_EVENT_HAPPENING] = ph_run_happening,
+    [PH_EVENT_EXPIRY] = ph_run_expiry,
 };
 
 static bool before(const struct ph_event* a, const struct ph_event* b) {

@@ -18,6 +18,7 @@
 #include "world/journal.h"
 #include "world/raw.h"
 #include "world/real.h"
+#include "world/sight.h"
 #include "world/socket.h"
 #include "world/table.h"
 #include "world/times.h"
@@ -189,11 +190,21 @@ ssize_t __wrap_write(int fd, const void* bytes, size_t size) {
     return __wrap_writev(fd, &part, 1);
 }
 
+static void see_output(int fd, const struct iovec* parts) {
+    ph_world_lock();
+    ph_see_text(fd == STDOUT_FILENO ? PH_SIGHT_OUTPUT : PH_SIGHT_ERRORS, ph_host_here(),
+                parts->iov_base, parts->iov_len);
+    ph_world_unlock();
+}
+
 ssize_t __wrap_writev(int fd, const struct iovec* parts, int count) {
     bool socket = false;
     ssize_t n = ph_world != NULL ? ph_socket_write(fd, parts, count, &socket) : 0;
     if (socket)
         return n;
+    if (ph_world != NULL && ph_world->sights != NULL &&
+        (fd == STDOUT_FILENO || fd == STDERR_FILENO))
+        see_output(fd, parts);
     /* Standard output and error are the program's voice: the world does not take it away. */
     if (fd > STDERR_FILENO && is_ours(fd))
         return write_at(fd, parts, count, -1);

@@ -14,6 +14,7 @@
 #include "world/epoll.h"
 #include "world/faults.h"
 #include "world/link.h"
+#include "world/sight.h"
 #include "world/socket.h"
 
 #define FIRST_RETRY (200 * PH_MS)
@@ -54,6 +55,8 @@ void ph_run_reset(struct ph_event* event) {
         return;
     }
     struct ph_socket* peer = socket->peer;
+    ph_see(PH_SIGHT_RESET, peer != NULL ? peer->host : socket->host, socket->host, ph_world->now,
+           0);
     fail(socket, ECONNRESET);
     ph_socket_settle(socket);
     if (peer != NULL)
@@ -99,6 +102,8 @@ void ph_run_arrival(struct ph_event* event) {
     struct ph_packet* packet =
         PH_CONTAINER_OF(ph_queue_pop(&socket->flying), struct ph_packet, node);
     socket->flying_size -= packet->size;
+    ph_see(packet->end ? PH_SIGHT_END : PH_SIGHT_BYTES, socket->host, peer->host, packet->sent,
+           packet->size);
     if (packet->end) {
         peer->end_came = true;
         socket->end_arrived = true;
@@ -122,6 +127,7 @@ static struct ph_packet* new_packet(struct ph_socket* socket, size_t size) {
     if (packet == NULL)
         return NULL;
     packet->size = size;
+    packet->sent = ph_world->now;
     uint64_t arrives = ph_link_arrival(socket->host, socket->peer_address.host, size);
     packet->arrives = arrives > socket->last_arrival ? arrives : socket->last_arrival;
     socket->last_arrival = packet->arrives;

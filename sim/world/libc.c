@@ -100,6 +100,7 @@ EXPORT time_t time(time_t* now) {
 static void sleep_until(uint64_t shown) {
     ph_world_lock();
     uint64_t deadline = ph_clock_reached(ph_host_here(), shown);
+    ph_world->waits++;
     while (ph_world->now < deadline)
         ph_sleep(deadline, NULL);
     ph_world_unlock();
@@ -117,19 +118,27 @@ EXPORT int nanosleep(const struct timespec* time, struct timespec* left) {
     return __wrap_nanosleep(time, left);
 }
 
+uint64_t ph_clock_deadline(clockid_t clock, bool absolute, uint64_t ns) {
+    int host = ph_host_here();
+    uint64_t base = is_calendar(clock)           ? ph_world->wall + (uint64_t)ph_calendar_of(host)
+                    : is_of_the_processor(clock) ? 0
+                                                 : PH_BOOTED;
+    if (!absolute)
+        return ph_clock_reached(host, ph_clock_of(host, ph_world->now) + ns);
+    return ph_clock_reached(host, ns > base ? ns - base : 0);
+}
+
 EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec* time,
                            struct timespec* left) {
     if (ph_world == NULL || !is_of_the_world(clock))
         return ph_raw_call(SYS_clock_nanosleep, clock, flags, time, left) == 0 ? 0 : errno;
     uint64_t ns = (uint64_t)time->tv_sec * PH_S + (uint64_t)time->tv_nsec;
-    int host = ph_host_here();
-    uint64_t base = is_calendar(clock)           ? ph_world->wall + (uint64_t)ph_calendar_of(host)
-                    : is_of_the_processor(clock) ? 0
-                                                 : PH_BOOTED;
-    if (flags & TIMER_ABSTIME)
-        sleep_until(ns > base ? ns - base : 0);
-    else
-        sleep_until(ph_clock_of(host, ph_world->now) + ns);
+    ph_world_lock();
+    uint64_t deadline = ph_clock_deadline(clock, flags & TIMER_ABSTIME, ns);
+    ph_world->waits++;
+    while (ph_world->now < deadline)
+        ph_sleep(deadline, NULL);
+    ph_world_unlock();
     return 0;
 }
 
@@ -185,23 +194,6 @@ EXPORT void arc4random_buf(void* bytes, size_t size) {
 
 EXPORT uint32_t arc4random_uniform(uint32_t limit) {
     return limit < 2 ? 0 : (uint32_t)(((uint64_t)arc4random() * limit) >> 32);
-}
-
-/* Threads that a program makes past the library are none of the world's, but it waits for them. */
-typedef int (*thread_maker)(pthread_t* thread, const pthread_attr_t* attributes,
-                            void* (*run)(void*), void* argument);
-
-EXPORT int pthread_create(pthread_t* restrict thread, const pthread_attr_t* restrict attributes,
-                          void* (*run)(void*), void* restrict argument) {
-    static thread_maker real;
-    thread_maker make = __atomic_load_n(&real, __ATOMIC_RELAXED);
-    if (make == NULL) {
-        make = (thread_maker)dlsym(RTLD_NEXT, "pthread_create");
-        __atomic_store_n(&real, make, __ATOMIC_RELAXED);
-    }
-    if (ph_world != NULL)
-        ph_stranger_came();
-    return make(thread, attributes, run, argument);
 }
 
 /* OpenSSL stirs the processor's counters into its bytes: its functions are replaced whole. */

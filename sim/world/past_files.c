@@ -60,14 +60,6 @@ ALIAS("open") int open64(const char* path, int flags, ...);
 ALIAS("openat") int openat64(int dir, const char* path, int flags, ...);
 ALIAS("creat") int creat64(const char* path, mode_t mode);
 
-EXPORT ssize_t write(int fd, const void* bytes, size_t size) {
-    return is_inside() ? __wrap_write(fd, bytes, size) : ph_raw_write(fd, bytes, size);
-}
-
-EXPORT ssize_t writev(int fd, const struct iovec* parts, int count) {
-    return is_inside() ? __wrap_writev(fd, parts, count) : ph_raw_writev(fd, parts, count);
-}
-
 EXPORT ssize_t pwrite(int fd, const void* bytes, size_t size, off_t offset) {
     return is_inside() ? __wrap_pwrite(fd, bytes, size, offset)
                        : ph_raw_pwrite(fd, bytes, size, offset);

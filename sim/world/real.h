@@ -16,9 +16,47 @@
 #include <sys/uio.h>
 #include <time.h>
 
+#include "world/raw.h"
+
 #define PH_SEAM(type, name, ...)     \
     type __real_##name(__VA_ARGS__); \
     type __wrap_##name(__VA_ARGS__)
+
+/* The library exports functions of these names, which the linker would find: the kernel is asked
+ * directly. */
+#define __real_epoll_create1 ph_raw_epoll_create1
+#define __real_epoll_ctl ph_raw_epoll_ctl
+#define __real_epoll_wait ph_raw_epoll_wait
+#define __real_epoll_pwait ph_raw_epoll_pwait
+#define __real_epoll_pwait2 ph_raw_epoll_pwait2
+#define __real_eventfd ph_raw_eventfd
+#define __real_close ph_raw_close
+#define __real_socket ph_raw_socket
+#define __real_listen ph_raw_listen
+#define __real_accept4 ph_raw_accept4
+#define __real_shutdown ph_raw_shutdown
+#define __real_getpeername ph_raw_getpeername
+#define __real_getsockopt ph_raw_getsockopt
+#define __real_readv ph_raw_readv
+#define __real_recv ph_raw_recv
+#define __real_recvmsg ph_raw_recvmsg
+#define __real_recvmmsg ph_raw_recvmmsg
+#define __real_send ph_raw_send
+#define __real_sendmsg ph_raw_sendmsg
+#define __real_sendmmsg ph_raw_sendmmsg
+#define __real_pipe2 ph_raw_pipe2
+#define __real_sched_yield ph_raw_sched_yield
+/* The same for what is more than a system call: libc's own behind ours (next.c). */
+#define __real_getaddrinfo ph_next_getaddrinfo
+#define __real_getnameinfo ph_next_getnameinfo
+#define __real_pthread_create ph_next_pthread_create
+#define __real_pthread_cond_timedwait ph_next_pthread_cond_timedwait
+#define __real_pthread_cond_wait ph_next_pthread_cond_wait
+#define __real_pthread_join ph_next_pthread_join
+#define __real_pthread_cond_signal ph_next_pthread_cond_signal
+#define __real_pthread_cond_broadcast ph_next_pthread_cond_broadcast
+#define __real_sem_wait ph_next_sem_wait
+#define __real_sem_post ph_next_sem_post
 
 PH_SEAM(int, epoll_create1, int);
 PH_SEAM(int, epoll_ctl, int, int, int, struct epoll_event*);
@@ -79,6 +117,10 @@ PH_SEAM(int, sem_wait, sem_t*);
 PH_SEAM(int, sem_post, sem_t*);
 PH_SEAM(int, clone, int (*)(void*), void*, int, void*, ...);
 PH_SEAM(pid_t, fork, void);
+PH_SEAM(int, pipe2, int[2], int);
+PH_SEAM(int, sched_yield, void);
+long __wrap_syscall(long number, ...);
+int ph_next_sigaction(int signal, const struct sigaction* action, struct sigaction* old);
 PH_SEAM(int, sched_getaffinity, pid_t, size_t, cpu_set_t*);
 
 #endif

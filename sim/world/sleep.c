@@ -180,6 +180,10 @@ static const char* what_is_outside(void) {
         const struct ph_sleeper* sleeper = PH_CONTAINER_OF(node, struct ph_sleeper, node);
         if (sleeper->epoll != NULL && sleeper->epoll->outside > 0)
             return sleeper->epoll->outside_what;
+        /* What the program has made for itself may be a child's now. */
+        if (sleeper->epoll != NULL && sleeper->epoll->inner > 0 &&
+            ph_children_live(sleeper->process))
+            return "a child process";
     }
     return NULL;
 }
@@ -203,7 +207,20 @@ static void follow_real_time(const char* what) {
     }
 }
 
+/* The launcher shows the world to somebody, and lets it go on, or ends it. */
+static void stop_here(struct ph_sleeper* next) {
+    ph_world->stopped = 1;
+    ph_world->stopped_before = next;
+    ph_summon_launcher();
+    ph_world_unlock();
+    while (__atomic_load_n(&ph_world->stopped, __ATOMIC_SEQ_CST) != 0)
+        ph_raw_call(SYS_futex, &ph_world->stopped, FUTEX_WAIT, 1, NULL, NULL, 0);
+    ph_world_lock();
+}
+
 static void wake(struct ph_sleeper* sleeper) {
+    if (ph_world->settings.until != 0 && ph_world->steps + 1 == ph_world->settings.until)
+        stop_here(sleeper);
     ph_queue_remove(&sleeper->node);
     sleeper->process->awake++;
     ph_world->look = false;

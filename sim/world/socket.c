@@ -37,6 +37,7 @@ static void cancel_events(struct ph_socket* socket) {
     ph_event_cancel(&socket->room);
     ph_event_cancel(&socket->connect);
     ph_event_cancel(&socket->reset);
+    ph_event_cancel(&socket->expiry);
     ph_flow_free_packets(&socket->arrived);
     ph_flow_free_packets(&socket->flying);
 }
@@ -117,6 +118,8 @@ static bool has_room(const struct ph_socket* socket) {
 
 uint32_t ph_socket_events(const struct ph_socket* socket) {
     uint32_t events = 0;
+    if (socket->type == PH_COUNTER)
+        return (socket->count > 0 ? EPOLLIN : 0) | (socket->clock < 0 ? EPOLLOUT : 0);
     if (socket->error != 0)
         events |= EPOLLERR | EPOLLIN | EPOLLOUT;
     if (socket->type == SOCK_DGRAM) {

@@ -34,6 +34,7 @@ struct ph_address {
 struct ph_packet {
     struct uv__queue node;
     struct ph_event event; /* of a datagram on its way */
+    uint64_t sent;
     uint64_t arrives;
     size_t size;
     size_t used; /* read already */
@@ -44,14 +45,16 @@ struct ph_packet {
     unsigned char bytes[];
 };
 
+enum { PH_COUNTER = 0x100 }; /* beside the types of sockets: see counter.h */
+
 struct ph_socket {
     struct uv__queue node; /* in world.sockets */
     struct uv__queue watches;
-    int type; /* SOCK_STREAM or SOCK_DGRAM */
+    int type;            /* SOCK_STREAM, SOCK_DGRAM or PH_COUNTER */
+    uint32_t more_names; /* descriptors beside the first: copies by dup(2) */
     int family;
     int host;
     int pid;
-    uint64_t inode; /* of a real one that was taken into the world; 0: none */
     bool blocking;
     enum ph_socket_state state;
     bool open; /* some descriptor names it */
@@ -84,9 +87,16 @@ struct ph_socket {
     int backlog;
     int waiting;
     struct ph_event connect;
+    uint64_t asked; /* when its connection attempt began */
     int tries;
     bool answered; /* the connection attempt is on its way back */
     struct ph_event reset;
+
+    uint64_t count;  /* of a counter, */
+    bool one_by_one; /* EFD_SEMAPHORE */
+    int clock;       /* of a timer; -1: it is an eventfd */
+    uint64_t interval;
+    struct ph_event expiry;
     char path[sizeof(((struct sockaddr_un*)0)->sun_path) + 1];
 };
 
@@ -129,13 +139,7 @@ void ph_parts_write(const struct iovec* parts, size_t count, size_t skip, const 
 ssize_t ph_datagram_send(struct ph_socket* socket, const struct ph_address* to,
                          const struct iovec* parts, size_t count);
 ssize_t ph_datagram_receive(struct ph_socket* socket, struct ph_address* from,
-                            const struct iovec* parts, size_t count, bool* cut);
-
-/* The name of a socket that was taken into the world, if the descriptor is one; without the lock.
- */
-void ph_taken_in_name(int fd, struct sockaddr* raw, socklen_t* size);
-/* Whether the kernel has chosen the port of a socket that a program has bound itself. */
-bool ph_port_was_chosen(int fd);
+                            const struct iovec* parts, size_t count, bool peek, bool* cut);
 
 /* For read(2) and write(2), without the lock: `ours` says whether it was a socket of the world. */
 ssize_t ph_socket_read(int fd, const struct iovec* parts, int count, bool* ours);

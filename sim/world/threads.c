@@ -12,12 +12,14 @@
 #include "world/faults.h"
 #include "world/preempt.h"
 #include "world/real.h"
+#include "world/trap.h"
 #include "world/world.h"
 
 struct start {
     void* (*run)(void*);
     void* argument;
     int host;
+    bool counts;
     struct ph_sleeper* sleeper;
     sem_t asleep; /* its maker goes on when it is, so that never two threads run at once */
 };
@@ -35,6 +37,7 @@ static void* begin(void* argument) {
     ph_host_enter(start->host);
     ph_world_lock();
     ph_sleeper_become(self);
+    self->counts = start->counts;
     self->first = true; /* in the order of their making, whatever else is due */
     self->begins = true;
     __real_sem_post(&start->asleep);
@@ -44,6 +47,7 @@ static void* begin(void* argument) {
     ph_world_unlock();
     struct start copy = *start;
     free(start);
+    ph_trap_thread();
     if (ph_preempts() && is_of_small_program())
         ph_preempt_begin();
     void* result = copy.run(copy.argument);
@@ -52,15 +56,18 @@ static void* begin(void* argument) {
 }
 
 int ph_thread_start(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*),
-                    void* argument) {
+                    void* argument, bool counts) {
     struct start* start = __real_malloc(sizeof(*start));
     if (start == NULL)
         return EAGAIN;
     ph_world_lock();
     bool failed = ph_fault("pthread_create", PH_FAULT_THREAD, EAGAIN, 0);
     if (!failed)
-        *start = (struct start){
-            .run = run, .argument = argument, .host = ph_host_here(), .sleeper = ph_sleeper_new()};
+        *start = (struct start){.run = run,
+                                .argument = argument,
+                                .host = ph_host_here(),
+                                .counts = counts,
+                                .sleeper = ph_sleeper_new()};
     ph_world_unlock();
     sem_init(&start->asleep, 0, 0);
     int err = failed ? EAGAIN : __real_pthread_create(thread, attributes, begin, start);
@@ -79,7 +86,7 @@ int ph_thread_start(pthread_t* thread, const pthread_attr_t* attributes, void* (
 
 int __wrap_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*),
                           void* argument) {
-    return ph_world != NULL ? ph_thread_start(thread, attributes, run, argument)
+    return ph_world != NULL ? ph_thread_start(thread, attributes, run, argument, false)
                             : __real_pthread_create(thread, attributes, run, argument);
 }
 
@@ -104,6 +111,17 @@ static void note_child(int child) {
     errno = saved;
 }
 
+struct child {
+    int (*run)(void*);
+    void* argument;
+};
+
+static int begin_child(void* argument) {
+    const struct child* child = argument;
+    ph_trap_leave();
+    return child->run(child->argument);
+}
+
 /* Children are made so; one that sends no signal is only a trial. */
 int __wrap_clone(int (*run)(void*), void* stack, int flags, void* argument, ...) {
     va_list more;
@@ -113,7 +131,8 @@ int __wrap_clone(int (*run)(void*), void* stack, int flags, void* argument, ...)
     bool makes = (flags & SIGCHLD) == SIGCHLD;
     if (makes && no_child())
         return -1;
-    int child = __real_clone(run, stack, flags, argument, first, NULL, NULL);
+    struct child begins = {.run = run, .argument = argument};
+    int child = __real_clone(begin_child, stack, flags, &begins, first, NULL, NULL);
     if (makes)
         note_child(child);
     return child;

@@ -121,13 +121,20 @@ int __wrap_pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) 
     return ph_mutex_lock(mutex);
 }
 
+/* Which clock a condition goes by it does not tell; but the calendar is far beyond what the
+ * monotonic clock can ever show. */
+static uint64_t deadline_of(const struct timespec* limit) {
+    uint64_t due = (uint64_t)limit->tv_sec * PH_S + (uint64_t)limit->tv_nsec;
+    return ph_clock_deadline(due >= ph_world->wall / 2 ? CLOCK_REALTIME : CLOCK_MONOTONIC, true,
+                             due);
+}
+
 int __wrap_pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
                                   const struct timespec* limit) {
     if (ph_world == NULL)
         return __real_pthread_cond_timedwait(condition, mutex, limit);
-    uint64_t due = (uint64_t)limit->tv_sec * PH_S + (uint64_t)limit->tv_nsec;
     ph_world_lock();
-    uint64_t deadline = ph_clock_reached(ph_host_here(), due > PH_BOOTED ? due - PH_BOOTED : 0);
+    uint64_t deadline = deadline_of(limit);
     bool roused = wait_for(condition, deadline, mutex);
     ph_world_unlock();
     int err = ph_mutex_lock(mutex);
@@ -167,12 +174,24 @@ int __wrap_sem_wait(sem_t* semaphore) {
     return 0;
 }
 
+int ph_semaphore_wait(sem_t* semaphore, const struct timespec* limit) {
+    ph_world_lock();
+    uint64_t deadline = deadline_of(limit);
+    bool taken;
+    while (!(taken = sem_trywait(semaphore) == 0) && ph_world->now < deadline)
+        wait_for(semaphore, deadline, NULL);
+    ph_world_unlock();
+    if (!taken)
+        errno = ETIMEDOUT;
+    return taken ? 0 : -1;
+}
+
 /* Also in a signal handler: where that has interrupted a thread in the world, the waiter is roused
  * when the thread leaves it. */
 int __wrap_sem_post(sem_t* semaphore) {
     int result = __real_sem_post(semaphore);
     int saved = errno;
-    if (ph_world != NULL && result == 0 && !ph_world_postpone(semaphore)) {
+    if (ph_world != NULL && result == 0 && !ph_world_postpone(ph_waits_posted, semaphore)) {
         ph_world_lock();
         rouse_one(semaphore);
         let_go();

@@ -17,7 +17,10 @@
 #include "phasor.h"
 
 #include "base/at_fork.h"
+#include "preload/inside.h"
 #include "world/raw.h"
+#include "world/sight.h"
+#include "world/trap.h"
 #include "world/waits.h"
 
 struct ph_world* ph_world;
@@ -28,6 +31,7 @@ static struct ph_process* own_process = &entering;
 /* A forked child is outside: its parent's sockets are not its own. */
 static void leave_after_fork(void) {
     ph_world = NULL;
+    ph_trap_leave();
 }
 
 static void note_fork(void) {
@@ -84,12 +88,28 @@ static void wait_for_turn(void) {
     self->first = false;
 }
 
-/* The official Node has its own inside, and exports it for addons: that comes before ours. */
-static bool has_libuv_inside(void) {
-    Dl_info found, own;
-    const void* run = dlsym(RTLD_DEFAULT, "uv_run");
-    return run != NULL && dladdr(run, &found) != 0 && dladdr((void*)&ph_world, &own) != 0 &&
-           found.dli_fbase != own.dli_fbase;
+/* OpenSSL stirs the processor's counters into its bytes; a program that has it inside and exports
+ * it gets ours, as those do that load it (see libc.c). */
+static const char* const chance_of_openssl[] = {"RAND_bytes", "RAND_priv_bytes", "RAND_bytes_ex",
+                                                "RAND_priv_bytes_ex", NULL};
+
+/* The official Node has a libuv of its own inside, which would never see the world: it gets this
+ * one. False: it can't, and the world can't begin. */
+static bool takes_libuv_inside(struct ph_world* world) {
+    struct ph_inside_answer answer = {""};
+    Dl_info self;
+    if (!ph_inside_is_there())
+        return true;
+    void* library = dladdr((void*)&ph_world, &self) != 0
+                        ? dlopen(self.dli_fname, RTLD_NOW | RTLD_NOLOAD)
+                        : NULL;
+    if (library != NULL && ph_inside_redirect(library, chance_of_openssl, &answer))
+        return true;
+    snprintf(world->ended, sizeof(world->ended), "%.60s has libuv built in, and %s",
+             program_invocation_short_name,
+             answer.why[0] != '\0' ? answer.why : "ours can't be found");
+    world->not_started = true;
+    return false;
 }
 
 /* PHASOR_SIM is "PID:FILE": the process that the launcher made is in the world, also after it has
@@ -113,14 +133,8 @@ __attribute__((constructor(101))) static void enter(void) {
                 memory == MAP_FAILED ? strerror(errno) : "another version of Phasor made it");
         _exit(PH_EXIT_WORLD);
     }
-    if (has_libuv_inside()) {
-        snprintf(world->ended, sizeof(world->ended),
-                 "%.80s has a libuv of its own inside: only programs that load libuv.so.1 can be "
-                 "simulated",
-                 program_invocation_short_name);
-        world->not_started = true;
+    if (!takes_libuv_inside(world))
         _exit(PH_EXIT_WORLD);
-    }
     ph_world = world;
     /* One thread runs at a time: with one heap for all, addresses follow from the seed too. */
     mallopt(M_ARENA_MAX, 1);
@@ -128,15 +142,28 @@ __attribute__((constructor(101))) static void enter(void) {
     join(world);
     wait_for_turn();
     ph_world_unlock();
+    ph_trap_begin();
     ph_at_fork(NULL, note_fork, leave_after_fork);
 }
 
-static _Thread_local bool inside;                 /* this thread holds the lock, or soon will */
-static _Thread_local const void* volatile posted; /* a semaphore, by a handler meanwhile */
+enum { MOST_POSTPONED = 4 }; /* more at a time are the same few again */
 
-bool ph_world_postpone(const void* semaphore) {
-    if (inside)
-        posted = semaphore;
+static _Thread_local bool inside; /* this thread holds the lock, or soon will */
+static _Thread_local struct {     /* by handlers meanwhile */
+    void (*call)(const void* what);
+    const void* what;
+} postponed[MOST_POSTPONED];
+static _Thread_local volatile unsigned postponed_count;
+
+bool ph_world_postpone(void (*call)(const void* what), const void* what) {
+    for (unsigned i = 0; i < postponed_count; i++)
+        if (postponed[i].what == what)
+            return true;
+    if (inside && postponed_count < MOST_POSTPONED) {
+        postponed[postponed_count].call = call;
+        postponed[postponed_count].what = what;
+        postponed_count = postponed_count + 1;
+    }
     return inside;
 }
 
@@ -162,11 +189,13 @@ void ph_world_unlock(void) {
     pthread_mutex_unlock(&ph_world->lock);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     inside = false;
-    if (posted == NULL)
-        return;
-    const void* semaphore = posted;
-    posted = NULL;
-    ph_waits_posted(semaphore);
+    while (postponed_count > 0) {
+        unsigned last = postponed_count - 1;
+        void (*call)(const void*) = postponed[last].call;
+        const void* what = postponed[last].what;
+        postponed_count = last;
+        call(what);
+    }
 }
 
 /* Sizes go up by half powers of two. */
@@ -216,6 +245,8 @@ void ph_world_log(const char* format, ...) {
         phasor_trace_begin(PHASOR_SPAN_MARK, phasor_trace_name(line, "", 0));
         phasor_trace_end(PHASOR_SPAN_MARK);
     }
+    size_t size = (size_t)length < sizeof(line) - 1 ? (size_t)length : sizeof(line) - 2;
+    ph_see_text(PH_SIGHT_LOG, ph_host_here(), line, size);
     if (ph_world->log_used + (uint32_t)length + 32 > PH_LOG_SIZE)
         return;
     ph_world->log_used +=

@@ -16,12 +16,14 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/socket.h>
+#include <time.h>
 
 #include "base/queue.h"
 #include "world/unkind.h"
 
 struct ph_epoll;
 struct ph_process;
+struct ph_sight;
 
 #define PH_NEVER UINT64_MAX
 #define PH_US UINT64_C(1000)
@@ -192,6 +194,7 @@ struct ph_happening {
 struct ph_settings {
     uint64_t seed;
     uint64_t time_limit;  /* ns of virtual time */
+    uint64_t until;       /* the world stops before this step; 0: it does not */
     double fault_rate[8]; /* by enum ph_fault_class */
     double unkind[PH_UNKINDS];
     bool only_planned; /* faults happen where they are planned, and nowhere else */
@@ -235,7 +238,7 @@ struct ph_world {
     uint32_t starting; /* processes that are to enter before anything moves */
     uint32_t entered;
     int entered_pids[PH_PROCESSES_MAX];
-    uint32_t loops; /* made so far */
+    uint32_t waits; /* loops made and sleeps so far: whether there was anything to simulate */
     struct uv__queue sockets;
     struct uv__queue unsynced; /* names that a crash would undo, */
     struct uv__queue files;    /* and files; see journal.h */
@@ -245,6 +248,10 @@ struct ph_world {
     struct ph_state states[PH_STATES_MAX];
 
     /* For the report. */
+    struct ph_sight* sights; /* NULL: nobody wants the page */
+    uint64_t sight_count;
+    uint32_t stopped; /* futex: the world stands before the step that settings.until names, */
+    struct ph_sleeper* stopped_before; /* in which this one would go on */
     uint64_t steps;
     uint64_t observable_steps; /* of all but the observer */
     uint64_t faults;
@@ -282,9 +289,9 @@ void ph_run_happening(struct ph_event* event);
 
 void ph_world_lock(void);
 void ph_world_unlock(void);
-/* In a signal handler: true if the thread is about to hold the lock, or holds it; then the post is
- * remembered until it leaves. */
-bool ph_world_postpone(const void* semaphore);
+/* In a signal handler: true if the thread is about to hold the lock, or holds it; then the call is
+ * made when it has left. */
+bool ph_world_postpone(void (*call)(const void* what), const void* what);
 /* Memory of the world, zeroed; NULL when it is full. With the lock held. */
 void* ph_world_alloc(size_t size);
 void ph_world_free(void* memory, size_t size);
@@ -313,6 +320,7 @@ enum ph_event_kind {
     PH_EVENT_DATAGRAM,
     PH_EVENT_RESET,
     PH_EVENT_HAPPENING, /* what the world's file says about hosts and links */
+    PH_EVENT_EXPIRY,    /* of a timerfd */
     PH_EVENT_KINDS
 };
 void ph_event_at(struct ph_event* event, enum ph_event_kind kind, uint64_t time);
@@ -325,10 +333,10 @@ void ph_sleep_holds(uint64_t until);
 /* Sleeping, with the lock held, which is left for the time of the sleep. True: something came;
  * false: the deadline did. */
 bool ph_sleep(uint64_t deadline, struct ph_epoll* epoll);
-/* Makes a thread that is on the host of the caller and begins when everybody else sleeps. 0, or the
- * error. Without the lock. */
+/* Makes a thread that is on the host of the caller and begins when everybody else sleeps; `counts`:
+ * it is one that the world's order is made of. 0, or the error. Without the lock. */
 int ph_thread_start(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*),
-                    void* argument);
+                    void* argument, bool counts);
 /* A thread that the world does not know was made. */
 void ph_stranger_came(void);
 /* The calling thread may be about to wait for another one in a way that the world does not see. */
@@ -366,5 +374,8 @@ bool ph_pair_is_inner(int fd);
 /* The clocks, in ns. */
 uint64_t ph_world_now(void);
 uint64_t ph_real_now(void);
+/* When a clock of the host shows this (`absolute`), or so many ns have passed on it: in the world's
+ * time. With the lock held. */
+uint64_t ph_clock_deadline(clockid_t clock, bool absolute, uint64_t ns);
 
 #endif
