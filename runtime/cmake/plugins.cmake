@@ -55,3 +55,7 @@ add_plugin(zstd "libzstd")
 add_plugin(sqlite "sqlite3")
 add_plugin(icu "icu-uc")
 add_plugin(intl "icu-i18n" "icu-uc")
+add_plugin(wasm)
+# A product and a sum are two roundings; what is reached by computed jumps is not merged again.
+target_compile_options(plugin_wasm PRIVATE -O2 -ffp-contract=off -fno-gcse)
+target_link_libraries(plugin_wasm PRIVATE m)

@@ -42,6 +42,7 @@ typedef enum {
     PH_PART_ANSWERS,   /* http/answer.c */
     PH_PART_INSPECTOR, /* plugins/inspector */
     PH_PART_NAPI,      /* plugins/napi */
+    PH_PART_WASM,      /* plugins/wasm */
     PH_PART_COUNT
 } ph_part_name;
 

@@ -50,6 +50,10 @@ static int on_interrupt(JSRuntime* rt, void* opaque) {
     return found != NULL;
 }
 
+bool ph_is_interrupted(ph_env* env) {
+    return on_interrupt(env->rt, env) != 0;
+}
+
 void ph_interrupts_init(ph_env* env) {
     JS_SetInterruptHandler(env->rt, on_interrupt, env);
 }

@@ -6,6 +6,9 @@
 
 void ph_interrupts_init(ph_env* env);
 
+/* Asked now and then by C that runs long for a script: whether the script is stopped. */
+bool ph_is_interrupted(ph_env* env);
+
 typedef struct {
     double milliseconds;   /* the limit; 0: none */
     bool breaks_on_signal; /* SIGINT stops the script, and nobody else hears of it */

@@ -125,6 +125,7 @@ const LAZY = [
   ['internal/crypto/web/crypto', 'Crypto', 'SubtleCrypto'],
   ['internal/crypto/web/key', 'CryptoKey'],
   ['internal/intl/intl', 'Intl'],
+  ['internal/wasm/wasm', 'WebAssembly'],
   ['internal/fetch/fetch', 'fetch', 'FormData', 'Headers', 'Request', 'Response'],
   ['internal/blob/blob', 'Blob', 'File'],
   ['internal/web/readable', 'ReadableStream'],

@@ -1,0 +1,204 @@
+'use strict';
+// The object WebAssembly.
+
+const { KIND, native, give, isKind } = require('internal/wasm/native');
+const { CompileError, LinkError, RuntimeError, trap } = require('internal/wasm/errors');
+const {
+  Memory,
+  Table,
+  Global,
+  complete,
+  needNew,
+  prototypeOf,
+  isObject,
+} = require('internal/wasm/objects');
+
+const { isArrayBufferView, isAnyArrayBuffer } = require('util').types;
+const isSource = (value) => isAnyArrayBuffer(value) || isArrayBufferView(value);
+
+function needSource(value, context) {
+  if (!isSource(value)) throw new TypeError(`${context}: Argument 0 must be a buffer source`);
+}
+
+function compileModule(bytes, prototype, context) {
+  const result = native().compile(bytes, prototype);
+  if (typeof result === 'string') throw new CompileError(`${context}: ${result}`);
+  return result;
+}
+
+function Module(bytes) {
+  const context = 'WebAssembly.Module()';
+  needNew(new.target, 'Module');
+  needSource(bytes, context);
+  return compileModule(bytes, prototypeOf(new.target, Module), context);
+}
+
+function needModule(value, context) {
+  if (!isKind(value, KIND.MODULE)) {
+    throw new TypeError(`${context}: Argument 0 must be a WebAssembly.Module`);
+  }
+}
+
+function rows(flat, names) {
+  const list = [];
+  for (let i = 0; i < flat.length; i += names.length) {
+    const row = {};
+    names.forEach((name, at) => {
+      row[name] = flat[i + at];
+    });
+    list.push(row);
+  }
+  return list;
+}
+
+Object.assign(Module, {
+  imports(module) {
+    needModule(module, 'WebAssembly.Module.imports()');
+    return rows(native().imports(module), ['module', 'name', 'kind']);
+  },
+  exports(module) {
+    needModule(module, 'WebAssembly.Module.exports()');
+    return rows(native().exports(module), ['name', 'kind']);
+  },
+  customSections(module, name) {
+    const context = 'WebAssembly.Module.customSections()';
+    needModule(module, context);
+    if (name === undefined) throw new TypeError(`${context}: Argument 1 is required`);
+    return native().customSections(module, `${name}`);
+  },
+});
+Object.defineProperty(Module.customSections, 'length', { value: 2, configurable: true });
+
+// The values that a module's imports name.
+function readImports(module, imports, context) {
+  const flat = native().imports(module);
+  if (flat.length > 0 && !isObject(imports)) {
+    throw new TypeError(
+      `${context}: Imports argument must be present and must be an object`);
+  }
+  const values = [];
+  for (let i = 0; i < flat.length; i += 3) {
+    const from = imports[flat[i]];
+    if (!isObject(from)) {
+      throw new TypeError(`${context}: Import #${i / 3} module="${flat[i]}" error: module is not ` +
+        'an object or function');
+    }
+    values.push(from[flat[i + 1]]);
+  }
+  return values;
+}
+
+function instanceExports(module, imports, context) {
+  const values = readImports(module, imports, context);
+  const result = native().link(module, values);
+  if (typeof result === 'string') throw new LinkError(`${context}: ${result}`);
+  const exports = { __proto__: null };
+  for (let i = 0; i < result.length; i += 2) {
+    Object.defineProperty(exports, result[i],
+      { value: result[i + 1], writable: false, enumerable: true, configurable: false });
+  }
+  return Object.freeze(exports);
+}
+
+const exportsOf = new WeakMap();
+
+function makeInstance(prototype, module, imports, context) {
+  const instance = Object.create(prototype);
+  exportsOf.set(instance, instanceExports(module, imports, context));
+  return instance;
+}
+
+function Instance(module, imports) {
+  const context = 'WebAssembly.Instance()';
+  needNew(new.target, 'Instance');
+  needModule(module, context);
+  if (imports !== undefined && !isObject(imports)) {
+    throw new TypeError(`${context}: Argument 1 must be an object`);
+  }
+  return makeInstance(prototypeOf(new.target, Instance), module, imports, context);
+}
+
+complete(Module, 'Module', {});
+complete(Instance, 'Instance', {
+  get exports() {
+    const exports = isObject(this) ? exportsOf.get(this) : undefined;
+    if (exports === undefined) {
+      throw new TypeError('WebAssembly.Instance.exports: Receiver is not a WebAssembly.Instance');
+    }
+    return exports;
+  },
+});
+
+async function compileIn(bytes, context) {
+  needSource(bytes, context);
+  return compileModule(bytes, Module.prototype, context);
+}
+
+async function instantiateIn(source, imports, context) {
+  const isModule = isKind(source, KIND.MODULE);
+  if (!isModule && !isSource(source)) {
+    throw new TypeError(
+      `${context}: Argument 0 must be a buffer source or a WebAssembly.Module object`);
+  }
+  if (imports !== undefined && !isObject(imports)) {
+    throw new TypeError(`${context}: Argument 1 must be an object`);
+  }
+  if (isModule) {
+    await undefined;
+    return makeInstance(Instance.prototype, source, imports, context);
+  }
+  const module = compileModule(source, Module.prototype, context);
+  await undefined;
+  return { module, instance: makeInstance(Instance.prototype, module, imports, context) };
+}
+
+// The bytes of a Response that says that they are WebAssembly.
+async function bodyOf(source) {
+  const { invalidArgType, withCode } = require('internal/errors/errors');
+  const { Response } = require('internal/fetch/fetch');
+  const refuse = (reason) =>
+    withCode(TypeError, 'ERR_WEBASSEMBLY_RESPONSE', `WebAssembly response ${reason}`);
+  const response = await source;
+  if (!(response instanceof Response)) {
+    throw invalidArgType('source', ['Response', 'Promise resolving to Response'], response);
+  }
+  const type = response.headers.get('Content-Type');
+  if (type !== 'application/wasm') throw refuse(`has unsupported MIME type '${type}'`);
+  if (!response.ok) throw refuse(`has status code ${response.status}`);
+  if (response.bodyUsed) throw refuse('body has already been used');
+  return response.arrayBuffer();
+}
+
+const namespace = {
+  compile(bytes) {
+    return compileIn(bytes, 'WebAssembly.compile()');
+  },
+  validate(bytes) {
+    needSource(bytes, 'WebAssembly.validate()');
+    return native().validate(bytes);
+  },
+  instantiate(source, imports) {
+    return instantiateIn(source, imports, 'WebAssembly.instantiate()');
+  },
+  async compileStreaming(source) {
+    return compileIn(await bodyOf(source), 'WebAssembly.compileStreaming()');
+  },
+  async instantiateStreaming(source, imports) {
+    return instantiateIn(await bodyOf(source), imports, 'WebAssembly.instantiateStreaming()');
+  },
+};
+Object.defineProperty(namespace.instantiate, 'length', { value: 1, configurable: true });
+Object.defineProperty(namespace.instantiateStreaming, 'length', { value: 1, configurable: true });
+const constructors = { Module, Instance, Table, Memory, Global, CompileError, LinkError,
+  RuntimeError };
+for (const [name, value] of Object.entries(constructors)) {
+  Object.defineProperty(namespace, name,
+    { value, writable: true, enumerable: false, configurable: true });
+}
+Object.defineProperty(namespace, Symbol.toStringTag,
+  { value: 'WebAssembly', configurable: true });
+
+give([undefined, Table.prototype, Memory.prototype, Global.prototype, undefined, Module.prototype,
+  trap, (iterable) => [...iterable]]);
+
+module.exports = { WebAssembly: namespace };
