@@ -2,7 +2,7 @@
 BUILD := build
 PREFIX ?= /usr/local
 
-.PHONY: all demo test coverage mutants bench bench-go bench-runtime bench-trace conformance promises differential clients tls-clients sim userland nodes node-tests napi-tests llhttp intl js-expected js-differential fuzz engine-refresh install format lint provenance clean packages test-packages
+.PHONY: all demo test coverage mutants bench bench-go bench-runtime bench-trace conformance promises differential clients tls-clients sim userland nodes node-tests napi-tests wasm-tests llhttp intl js-expected js-differential fuzz engine-refresh install format lint provenance clean packages test-packages
 
 all: packages
 	@scripts/build.sh $(BUILD)
@@ -80,6 +80,10 @@ node-tests: test-packages all
 # Node's own tests of Node-API: make napi-tests [ONLY="test_object"].
 napi-tests: test-packages all
 	@scripts/napi-tests.sh $(BUILD) $(ONLY) || [ $$? = 77 ]
+
+# The standard's own tests of WebAssembly: make wasm-tests [ONLY="i32 simd_load"].
+wasm-tests: test-packages all
+	@scripts/wasm-tests.sh $(BUILD) $(ONLY) || [ $$? = 77 ]
 
 # Our parser of HTTP beside Node's, on random messages: make llhttp [COUNT=5000000 SEED=1].
 llhttp: test-packages

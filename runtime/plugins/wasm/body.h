@@ -125,13 +125,12 @@ void wasm_be_unreachable(wasm_body* b);
 wasm_block* wasm_push_block(wasm_body* b, wasm_block_kind kind, const wasm_signature* signature,
                             wasm_type single);
 
-/* instructions.c, memory.c, vector.c: all but the control flow. False: unknown. */
+/* instructions.c, check_vectors.c: all but the control flow. False: unknown. */
 bool wasm_check_number(wasm_body* b, uint8_t op);
 bool wasm_check_variable(wasm_body* b, uint8_t op);
 bool wasm_check_access(wasm_body* b, uint8_t op);
 bool wasm_check_prefixed(wasm_body* b);
 bool wasm_check_vector(wasm_body* b);
-bool wasm_check_atomic(wasm_body* b);
 bool wasm_need_memory(wasm_body* b);
 /* The alignment, which is at most (or must be) this, and the offset. */
 uint32_t wasm_read_access(wasm_body* b, uint32_t log, bool is_exact);

@@ -31,11 +31,10 @@ static JSValue frames_text(wasm_world* world) {
         hashed = module;
         wasm_name name = wasm_function_name(module, spot->function->index);
         int length = name.length > LONGEST_NAME ? 0 : (int)name.length;
-        used += (size_t)snprintf(text + used, LONGEST_FRAME,
-                                 "\n    at %.*s%swasm://wasm/%08x:wasm-function[%u]:0x%x%s", length,
-                                 (const char*)name.bytes, length > 0 ? " (" : "", hash,
-                                 (unsigned)spot->function->index, (unsigned)spot->byte,
-                                 length > 0 ? ")" : "");
+        used += (size_t)snprintf(
+            text + used, LONGEST_FRAME, "\n    at %.*s%swasm://wasm/%08x:wasm-function[%u]:0x%x%s",
+            length, (const char*)name.bytes, length > 0 ? " (" : "", hash,
+            (unsigned)spot->function->index, (unsigned)spot->byte, length > 0 ? ")" : "");
     }
     JSValue value = JS_NewStringLen(world->ctx, text, used);
     free(text);
@@ -55,15 +54,19 @@ JSValue wasm_throw(wasm_world* world, wasm_outcome outcome) {
     JSContext* ctx = world->ctx;
     JSValue error;
     switch (outcome) {
-    case WASM_HOST_THREW: return JS_EXCEPTION;
-    case WASM_NO_ROOM: return JS_ThrowRangeError(ctx, "Maximum call stack size exceeded");
-    case WASM_NO_MEMORY: return JS_ThrowOutOfMemory(ctx);
+    case WASM_HOST_THREW:
+        return JS_EXCEPTION;
+    case WASM_NO_ROOM:
+        return JS_ThrowRangeError(ctx, "Maximum call stack size exceeded");
+    case WASM_NO_MEMORY:
+        return JS_ThrowOutOfMemory(ctx);
     case WASM_STOPPED:
         JS_ThrowInternalError(ctx, "interrupted");
         error = JS_GetException(ctx);
         JS_SetUncatchableError(ctx, error);
         return JS_Throw(ctx, error);
-    default: return throw_trap(world, outcome);
+    default:
+        return throw_trap(world, outcome);
     }
 }
 

@@ -126,8 +126,7 @@ static void check_else(wasm_body* b) {
     open_part(b, block, types, count);
 }
 
-static bool same_types(const wasm_type* a, uint32_t a_count, const wasm_type* b,
-                       uint32_t b_count) {
+static bool same_types(const wasm_type* a, uint32_t a_count, const wasm_type* b, uint32_t b_count) {
     return a_count == b_count && (a_count == 0 || memcmp(a, b, a_count) == 0);
 }
 
@@ -140,7 +139,8 @@ static void check_end(wasm_body* b) {
     uint32_t param_count = wasm_block_params(&block, &params);
     uint32_t result_count = wasm_block_results(&block, &results);
     if (block.kind == IF && !same_types(params, param_count, results, result_count)) {
-        wasm_fail_at(&b->r, b->op_at, "type error in fallthru: an if without an else must give "
+        wasm_fail_at(&b->r, b->op_at,
+                     "type error in fallthru: an if without an else must give "
                      "its parameters");
         return;
     }
@@ -200,8 +200,7 @@ static void check_br(wasm_body* b, bool is_conditional) {
 
 static void check_targets(wasm_body* b, const uint32_t* depths, uint32_t count) {
     const wasm_type *types, *others;
-    uint32_t arity =
-        wasm_label_types(&b->blocks[b->block_count - 1 - depths[count - 1]], &types);
+    uint32_t arity = wasm_label_types(&b->blocks[b->block_count - 1 - depths[count - 1]], &types);
     for (uint32_t i = 0; i < count && !wasm_failed(&b->r); i++) {
         const wasm_block* block = &b->blocks[b->block_count - 1 - depths[i]];
         uint32_t other = wasm_label_types(block, &others);
@@ -253,9 +252,9 @@ static uint32_t take_arguments(wasm_body* b, const wasm_signature* signature) {
     wasm_bring_home(b, signature->param_count);
     wasm_pop_all(b, signature->types, signature->param_count);
     uint32_t first = wasm_top_slot(b);
-    uint32_t needed = first + (signature->param_slots > signature->result_slots
-                                   ? signature->param_slots
-                                   : signature->result_slots);
+    uint32_t needed =
+        first + (signature->param_slots > signature->result_slots ? signature->param_slots
+                                                                  : signature->result_slots);
     if (needed > b->most_slots)
         b->most_slots = needed;
     return first;
@@ -301,8 +300,7 @@ static void check_call_indirect(wasm_body* b, bool is_return) {
         wasm_fail_at(&b->r, at, "invalid signature index: #%u", (unsigned)type);
         return;
     }
-    if (table >= b->module->table_count ||
-        b->module->tables[table].element != WASM_FUNCREF) {
+    if (table >= b->module->table_count || b->module->tables[table].element != WASM_FUNCREF) {
         wasm_fail_at(&b->r, at, "call_indirect: immediate table #%u is not of function type",
                      (unsigned)table);
         return;
@@ -326,23 +324,39 @@ static bool check_control(wasm_body* b, uint8_t op) {
         wasm_emit(b, OP_UNREACHABLE, 0);
         wasm_be_unreachable(b);
         return true;
-    case I_NOP: return true;
+    case I_NOP:
+        return true;
     case I_BLOCK:
     case I_LOOP:
-    case I_IF: check_block(b, op); return true;
-    case I_ELSE: check_else(b); return true;
-    case I_END: check_end(b); return true;
+    case I_IF:
+        check_block(b, op);
+        return true;
+    case I_ELSE:
+        check_else(b);
+        return true;
+    case I_END:
+        check_end(b);
+        return true;
     case I_BR:
-    case I_BR_IF: check_br(b, op == I_BR_IF); return true;
-    case I_BR_TABLE: check_br_table(b); return true;
-    case I_RETURN: check_return(b); return true;
+    case I_BR_IF:
+        check_br(b, op == I_BR_IF);
+        return true;
+    case I_BR_TABLE:
+        check_br_table(b);
+        return true;
+    case I_RETURN:
+        check_return(b);
+        return true;
     case I_CALL:
-    case I_RETURN_CALL: check_call(b, op == I_RETURN_CALL); return true;
+    case I_RETURN_CALL:
+        check_call(b, op == I_RETURN_CALL);
+        return true;
     case I_CALL_INDIRECT:
     case I_RETURN_CALL_INDIRECT:
         check_call_indirect(b, op == I_RETURN_CALL_INDIRECT);
         return true;
-    default: return false;
+    default:
+        return false;
     }
 }
 
@@ -357,8 +371,7 @@ static void check_instruction(wasm_body* b) {
                  : op <= 0xc4            ? wasm_check_number(b, op)
                  : op <= 0xd2            ? wasm_check_variable(b, op)
                  : op == 0xfc            ? wasm_check_prefixed(b)
-                 : op == 0xfd            ? wasm_check_vector(b)
-                                         : op == 0xfe && wasm_check_atomic(b);
+                                         : op == 0xfd && wasm_check_vector(b);
     if (!known)
         wasm_fail_at(&b->r, b->op_at, "invalid opcode 0x%x", op);
 }
@@ -416,12 +429,12 @@ static void check_all(wasm_body* b) {
 
 bool wasm_body_check(wasm_module* module, uint32_t index, bool writes, wasm_problem* problem) {
     wasm_code* code = &module->codes[index];
-    wasm_body b = {.r = {module->bytes, module->bytes + code->start, module->bytes + code->end,
-                         problem},
-                   .module = module,
-                   .signature = module->functions[module->imported_functions + index],
-                   .writes = writes,
-                   .last = NO_WORD};
+    wasm_body b = {
+        .r = {module->bytes, module->bytes + code->start, module->bytes + code->end, problem},
+        .module = module,
+        .signature = module->functions[module->imported_functions + index],
+        .writes = writes,
+        .last = NO_WORD};
     check_all(&b);
     bool is_right = !wasm_failed(&b.r);
     if (is_right && writes) {

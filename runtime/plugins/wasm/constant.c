@@ -51,7 +51,8 @@ static void get_global(wasm_reader* r, machine* m) {
     } else if (index >= m->module->global_count) {
         wasm_fail_at(r, at, "Invalid global index: %u", (unsigned)index);
     } else if (m->module->globals[index].is_mutable || index >= m->module->imported_globals) {
-        wasm_fail_at(r, at, "non-imported or mutable globals cannot be used in constant "
+        wasm_fail_at(r, at,
+                     "non-imported or mutable globals cannot be used in constant "
                      "expressions");
     } else {
         push(r, m, m->module->globals[index].type, 0, 0);
@@ -96,13 +97,27 @@ static void push_bytes(wasm_reader* r, machine* m, wasm_type type, uint32_t size
 
 static void step(wasm_reader* r, machine* m, uint8_t op) {
     switch (op) {
-    case GLOBAL_GET: get_global(r, m); break;
-    case I32_CONST: push(r, m, WASM_I32, (uint32_t)wasm_read_i32(r), 0); break;
-    case I64_CONST: push(r, m, WASM_I64, (uint64_t)wasm_read_i64(r), 0); break;
-    case F32_CONST: push_bytes(r, m, WASM_F32, 4); break;
-    case F64_CONST: push_bytes(r, m, WASM_F64, 8); break;
-    case REF_NULL: push(r, m, wasm_read_reference(r), 0, 0); break;
-    case REF_FUNC: get_function(r, m); break;
+    case GLOBAL_GET:
+        get_global(r, m);
+        break;
+    case I32_CONST:
+        push(r, m, WASM_I32, (uint32_t)wasm_read_i32(r), 0);
+        break;
+    case I64_CONST:
+        push(r, m, WASM_I64, (uint64_t)wasm_read_i64(r), 0);
+        break;
+    case F32_CONST:
+        push_bytes(r, m, WASM_F32, 4);
+        break;
+    case F64_CONST:
+        push_bytes(r, m, WASM_F64, 8);
+        break;
+    case REF_NULL:
+        push(r, m, wasm_read_reference(r), 0, 0);
+        break;
+    case REF_FUNC:
+        get_function(r, m);
+        break;
     case VECTOR:
         if (wasm_read_u32(r, "opcode") == V128_CONST)
             push_bytes(r, m, WASM_V128, 16);
@@ -132,7 +147,8 @@ wasm_range wasm_constant_check(wasm_reader* r, wasm_module* module, wasm_type ty
     run(r, &m);
     if (!wasm_failed(r) && (m.count != 1 || m.stack[0].type != type))
         wasm_fail_at(r, start, "type error in constant expression[0] (expected %s, got %s)",
-                     wasm_type_name(type), m.count == 0 ? "nothing" : wasm_type_name(m.stack[0].type));
+                     wasm_type_name(type),
+                     m.count == 0 ? "nothing" : wasm_type_name(m.stack[0].type));
     return (wasm_range){start, wasm_position(r)};
 }
 

@@ -122,8 +122,8 @@ typedef struct {
 } branches;
 
 static const branches branches_of[OP_COUNT] = {
-#define COMPARE(byte, name, bits, result, opposite)            \
-    [OP_##name] = {OP_IF_##name, OP_IF_##opposite},            \
+#define COMPARE(byte, name, bits, result, opposite) \
+    [OP_##name] = {OP_IF_##name, OP_IF_##opposite}, \
     [OP_##name##_C] = {OP_IF_##name##_C, OP_IF_##opposite##_C},
 #define INT(byte, name, bits, result)
 #define INT_PAIR(byte, name, bits, result)
@@ -136,7 +136,7 @@ static const branches branches_of[OP_COUNT] = {
 #define LOAD(byte, name, c, type, slot)
 #define STORE(byte, name, c, type)
 #include "plugins/wasm/numbers.def"
-#include "plugins/wasm/no_numbers.def"
+#include "plugins/wasm/numbers_end.def"
 };
 
 wasm_condition wasm_take_condition(wasm_body* b, const wasm_operand* operand) {
@@ -258,8 +258,7 @@ void wasm_emit_branch_if(wasm_body* b, const wasm_condition* condition, uint32_t
     const wasm_type* types;
     if (!wasm_is_writing(b))
         return;
-    if (block->kind != BODY &&
-        !has_values_elsewhere(b, block, wasm_label_types(block, &types))) {
+    if (block->kind != BODY && !has_values_elsewhere(b, block, wasm_label_types(block, &types))) {
         aim(b, wasm_emit_condition(b, condition, true), block);
         return;
     }

@@ -83,10 +83,9 @@ static bool should_stop(wasm_store* store) {
 
 static bool make_classes(wasm_world* world, JSRuntime* rt) {
     static const JSClassDef handle = {"WebAssembly", on_handle_gone, mark_handle, NULL, NULL};
-    static const JSClassDef function = {"Function", on_handle_gone, mark_handle,
-                                        wasm_call_exported, NULL};
-    static const JSClassDef anchor = {"WebAssembly group", on_anchor_gone, mark_anchor, NULL,
-                                      NULL};
+    static const JSClassDef function = {"Function", on_handle_gone, mark_handle, wasm_call_exported,
+                                        NULL};
+    static const JSClassDef anchor = {"WebAssembly group", on_anchor_gone, mark_anchor, NULL, NULL};
     JS_NewClassID(rt, &world->handle_class);
     JS_NewClassID(rt, &world->function_class);
     JS_NewClassID(rt, &world->anchor_class);
@@ -132,8 +131,8 @@ wasm_group* wasm_anchor_new(wasm_world* world, JSValue* value) {
         free(group);
         return NULL;
     }
-    *anchor = (wasm_anchor){.world = world, .group = group, .self = *value, .into = JS_UNDEFINED,
-                            .collect_at = 1024};
+    *anchor = (wasm_anchor){
+        .world = world, .group = group, .self = *value, .into = JS_UNDEFINED, .collect_at = 1024};
     group->host = anchor;
     JS_SetOpaque(*value, anchor);
     return group;
@@ -186,7 +185,7 @@ wasm_cell* wasm_cell_new(wasm_world* world, wasm_group* group, JSValueConst valu
 }
 
 static int compare_cells(const void* a, const void* b) {
-    uintptr_t x = (uintptr_t) * (wasm_cell* const*)a, y = (uintptr_t) * (wasm_cell* const*)b;
+    uintptr_t x = (uintptr_t) * (wasm_cell*const*)a, y = (uintptr_t) * (wasm_cell*const*)b;
     return (x > y) - (x < y);
 }
 
@@ -252,7 +251,10 @@ static JSValue new_handle(wasm_world* world, int kind, JSClassID class_id, JSVal
         free(handle);
         return value;
     }
-    *handle = (wasm_handle){.world = world, .kind = kind, .self = value, .anchor = JS_UNDEFINED,
+    *handle = (wasm_handle){.world = world,
+                            .kind = kind,
+                            .self = value,
+                            .anchor = JS_UNDEFINED,
                             .buffer = JS_UNDEFINED};
     JS_SetOpaque(value, handle);
     *made = handle;
@@ -273,14 +275,13 @@ JSValue wasm_handle_of(wasm_world* world, wasm_thing* thing, JSValueConst protot
     if (thing->handle != NULL)
         return JS_DupValue(world->ctx, ((wasm_handle*)thing->handle)->self);
     bool is_function = thing->kind == WASM_FUNCTION;
-    JSValue own = is_function ? JS_GetFunctionProto(world->ctx)
-                  : JS_IsUndefined(prototype)
-                      ? JS_DupValue(world->ctx, world->given[thing->kind])
-                      : JS_DupValue(world->ctx, prototype);
+    JSValue own = is_function                 ? JS_GetFunctionProto(world->ctx)
+                  : JS_IsUndefined(prototype) ? JS_DupValue(world->ctx, world->given[thing->kind])
+                                              : JS_DupValue(world->ctx, prototype);
     wasm_handle* handle;
-    JSValue value = new_handle(world, thing->kind,
-                               is_function ? world->function_class : world->handle_class, own,
-                               &handle);
+    JSValue value =
+        new_handle(world, thing->kind, is_function ? world->function_class : world->handle_class,
+                   own, &handle);
     JS_FreeValue(world->ctx, own);
     if (JS_IsException(value))
         return value;
@@ -295,9 +296,9 @@ JSValue wasm_handle_of(wasm_world* world, wasm_thing* thing, JSValueConst protot
 
 JSValue wasm_module_handle(wasm_world* world, wasm_module* module_owned, JSValueConst prototype) {
     wasm_handle* handle;
-    JSValue value = new_handle(
-        world, WASM_MODULE, world->handle_class,
-        JS_IsUndefined(prototype) ? world->given[WASM_MODULE] : prototype, &handle);
+    JSValue value =
+        new_handle(world, WASM_MODULE, world->handle_class,
+                   JS_IsUndefined(prototype) ? world->given[WASM_MODULE] : prototype, &handle);
     if (JS_IsException(value))
         wasm_module_release(module_owned);
     else

@@ -67,8 +67,8 @@ wasm_cell* wasm_cell_new(wasm_world* world, wasm_group* group, JSValueConst valu
 /* Lets go of references that nothing in WebAssembly has any more, now and then. */
 void wasm_collect_cells(wasm_world* world, wasm_group* group);
 
-/* The handle of a thing: the one that there is, or a new one with this prototype (undefined: that of
- * its kind). */
+/* The handle of a thing: the one that there is, or a new one with this prototype (undefined: that
+ * of its kind). */
 JSValue wasm_handle_of(wasm_world* world, wasm_thing* thing, JSValueConst prototype);
 JSValue wasm_module_handle(wasm_world* world, wasm_module* module_owned, JSValueConst prototype);
 /* NULL: it is no handle of that kind. */

@@ -27,10 +27,9 @@ static bool make_lists(wasm_instance* instance, const wasm_module* m) {
     instance->elements_gone = calloc(m->element_count + 1, sizeof(*instance->elements_gone));
     instance->data_gone = calloc(m->data_count + 1, sizeof(*instance->data_gone));
     instance->own = calloc(m->code_count + 1, sizeof(*instance->own));
-    return instance->functions != NULL && instance->tables != NULL &&
-           instance->memories != NULL && instance->globals != NULL && instance->tags != NULL &&
-           instance->elements_gone != NULL && instance->data_gone != NULL &&
-           instance->own != NULL;
+    return instance->functions != NULL && instance->tables != NULL && instance->memories != NULL &&
+           instance->globals != NULL && instance->tags != NULL && instance->elements_gone != NULL &&
+           instance->data_gone != NULL && instance->own != NULL;
 }
 
 static void take_imports(wasm_instance* instance, wasm_thing** imports) {
@@ -38,11 +37,21 @@ static void take_imports(wasm_instance* instance, wasm_thing** imports) {
     for (uint32_t i = 0; i < m->import_count; i++) {
         uint32_t index = m->imports[i].index;
         switch (m->imports[i].kind) {
-        case WASM_FUNCTION: instance->functions[index] = (wasm_function*)imports[i]; break;
-        case WASM_TABLE: instance->tables[index] = (wasm_table*)imports[i]; break;
-        case WASM_MEMORY: instance->memories[index] = (wasm_memory*)imports[i]; break;
-        case WASM_GLOBAL: instance->globals[index] = (wasm_global*)imports[i]; break;
-        case WASM_TAG: instance->tags[index] = (wasm_tag*)imports[i]; break;
+        case WASM_FUNCTION:
+            instance->functions[index] = (wasm_function*)imports[i];
+            break;
+        case WASM_TABLE:
+            instance->tables[index] = (wasm_table*)imports[i];
+            break;
+        case WASM_MEMORY:
+            instance->memories[index] = (wasm_memory*)imports[i];
+            break;
+        case WASM_GLOBAL:
+            instance->globals[index] = (wasm_global*)imports[i];
+            break;
+        case WASM_TAG:
+            instance->tags[index] = (wasm_tag*)imports[i];
+            break;
         }
     }
 }

@@ -1,4 +1,5 @@
-/* Checks and writes what is no control flow: constants, numbers, locals, globals, tables, memory. */
+/* Checks and writes what is no control flow: constants, numbers, locals, globals, tables, memory.
+ */
 #include <string.h>
 
 #include "plugins/wasm/body.h"
@@ -40,7 +41,7 @@ static const number numbers[256] = {
 #define STORE(byte, name, c, type) \
     [byte] = {A_STORE, WASM_##type, WASM_ANY, LOG(c), true, OP_##name},
 #include "plugins/wasm/numbers.def"
-#include "plugins/wasm/no_numbers.def"
+#include "plugins/wasm/numbers_end.def"
 };
 
 enum { SATURATIONS = 8 };
@@ -58,7 +59,7 @@ static const number saturations[SATURATIONS] = {
 #define LOAD(byte, name, c, type, slot)
 #define STORE(byte, name, c, type)
 #include "plugins/wasm/numbers.def"
-#include "plugins/wasm/no_numbers.def"
+#include "plugins/wasm/numbers_end.def"
 };
 
 static void push_constant(wasm_body* b, wasm_type type, uint64_t value) {
@@ -71,8 +72,12 @@ static void check_constant(wasm_body* b, uint8_t op) {
     uint64_t value = 0;
     const uint8_t* bytes;
     switch (op) {
-    case 0x41: push_constant(b, WASM_I32, (uint32_t)wasm_read_i32(&b->r)); break;
-    case 0x42: push_constant(b, WASM_I64, (uint64_t)wasm_read_i64(&b->r)); break;
+    case 0x41:
+        push_constant(b, WASM_I32, (uint32_t)wasm_read_i32(&b->r));
+        break;
+    case 0x42:
+        push_constant(b, WASM_I64, (uint64_t)wasm_read_i64(&b->r));
+        break;
     default:
         bytes = wasm_read_bytes(&b->r, op == 0x43 ? 4 : 8, "immediate");
         if (bytes != NULL)
@@ -126,7 +131,8 @@ bool wasm_check_number(wasm_body* b, uint8_t op) {
 bool wasm_need_memory(wasm_body* b) {
     if (b->module->memory_count > 0)
         return true;
-    return wasm_fail_at(&b->r, b->op_at + 1, "memory index 0 exceeds number of declared memories "
+    return wasm_fail_at(&b->r, b->op_at + 1,
+                        "memory index 0 exceeds number of declared memories "
                         "(0)");
 }
 
@@ -134,8 +140,10 @@ uint32_t wasm_read_access(wasm_body* b, uint32_t log, bool is_exact) {
     uint32_t at = wasm_position(&b->r);
     uint32_t given = wasm_read_u32(&b->r, "alignment");
     if (is_exact ? given != log : given > log)
-        wasm_fail_at(&b->r, at, "invalid alignment; expected %s alignment is %u, actual alignment "
-                     "is %u", is_exact ? "exact" : "maximum", (unsigned)log, (unsigned)given);
+        wasm_fail_at(&b->r, at,
+                     "invalid alignment; expected %s alignment is %u, actual alignment "
+                     "is %u",
+                     is_exact ? "exact" : "maximum", (unsigned)log, (unsigned)given);
     uint32_t offset = wasm_read_u32(&b->r, "offset");
     wasm_need_memory(b);
     return offset;
@@ -179,8 +187,8 @@ bool wasm_check_access(wasm_body* b, uint8_t op) {
 static bool read_local(wasm_body* b, uint32_t* local) {
     uint32_t at = wasm_position(&b->r);
     *local = wasm_read_u32(&b->r, "local index");
-    return *local < b->local_count || wasm_fail_at(&b->r, at, "invalid local index: %u",
-                                                   (unsigned)*local);
+    return *local < b->local_count ||
+           wasm_fail_at(&b->r, at, "invalid local index: %u", (unsigned)*local);
 }
 
 static void check_local(wasm_body* b, uint8_t op) {
@@ -257,7 +265,8 @@ static void check_select(wasm_body* b, wasm_type type) {
     if (type == WASM_ANY) {
         type = first.type;
         if (wasm_is_reference(type)) {
-            wasm_fail_at(&b->r, b->op_at, "select without type is restricted to number and simd "
+            wasm_fail_at(&b->r, b->op_at,
+                         "select without type is restricted to number and simd "
                          "types");
             return;
         }
@@ -275,8 +284,10 @@ static void check_reference(wasm_body* b, uint8_t op) {
     } else if (op == 0xd1) {
         wasm_operand value = wasm_pop(b, WASM_ANY);
         if (value.type != WASM_ANY && !wasm_is_reference(value.type))
-            wasm_fail_at(&b->r, b->op_at, "ref.is_null[0] expected reference type, found value of "
-                         "type %s", wasm_type_name(value.type));
+            wasm_fail_at(&b->r, b->op_at,
+                         "ref.is_null[0] expected reference type, found value of "
+                         "type %s",
+                         wasm_type_name(value.type));
         uint32_t slot = wasm_slot_of(b, &value);
         wasm_emit_result(b, OP_REF_IS_NULL, 2, wasm_push(b, WASM_I32)->home, slot);
     } else {
@@ -293,26 +304,40 @@ static void check_reference(wasm_body* b, uint8_t op) {
 
 bool wasm_check_variable(wasm_body* b, uint8_t op) {
     switch (op) {
-    case 0x1a: wasm_pop(b, WASM_ANY); return true;
-    case 0x1b: check_select(b, WASM_ANY); return true;
+    case 0x1a:
+        wasm_pop(b, WASM_ANY);
+        return true;
+    case 0x1b:
+        check_select(b, WASM_ANY);
+        return true;
     case 0x1c:
         if (wasm_read_u32(&b->r, "number of select types") != 1)
-            wasm_fail_at(&b->r, b->op_at + 1, "Invalid number of types. Select accepts exactly "
+            wasm_fail_at(&b->r, b->op_at + 1,
+                         "Invalid number of types. Select accepts exactly "
                          "one type");
         else
             check_select(b, wasm_read_type(&b->r));
         return true;
     case 0x20:
     case 0x21:
-    case 0x22: check_local(b, op); return true;
+    case 0x22:
+        check_local(b, op);
+        return true;
     case 0x23:
-    case 0x24: check_global(b, op); return true;
+    case 0x24:
+        check_global(b, op);
+        return true;
     case 0x25:
-    case 0x26: check_table_access(b, op); return true;
+    case 0x26:
+        check_table_access(b, op);
+        return true;
     case 0xd0:
     case 0xd1:
-    case 0xd2: check_reference(b, op); return true;
-    default: return false;
+    case 0xd2:
+        check_reference(b, op);
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -375,8 +400,8 @@ static void check_table_init(wasm_body* b) {
     if (!read_segment(b, &segment, false) || !read_table(b, &table))
         return;
     if (b->module->elements[segment].type != b->module->tables[table].element) {
-        wasm_fail_at(&b->r, b->op_at, "table %u is not a super-type of segment %u",
-                     (unsigned)table, (unsigned)segment);
+        wasm_fail_at(&b->r, b->op_at, "table %u is not a super-type of segment %u", (unsigned)table,
+                     (unsigned)segment);
         return;
     }
     pop_three(b, WASM_I32, slots);
@@ -412,16 +437,25 @@ bool wasm_check_prefixed(wasm_body* b) {
     case 8:
     case 9:
     case 10:
-    case 11: check_memory_range(b, op); return true;
-    case 12: check_table_init(b); return true;
+    case 11:
+        check_memory_range(b, op);
+        return true;
+    case 12:
+        check_table_init(b);
+        return true;
     case 13:
         if (read_segment(b, &segment, false))
             wasm_emit(b, OP_ELEM_DROP, 1, segment);
         return true;
-    case 14: check_table_copy(b); return true;
+    case 14:
+        check_table_copy(b);
+        return true;
     case 15:
     case 16:
-    case 17: check_table_size(b, op); return true;
-    default: return false;
+    case 17:
+        check_table_size(b, op);
+        return true;
+    default:
+        return false;
     }
 }

@@ -176,15 +176,16 @@ static wasm_thing* link_table(linking* l, const wasm_import* import, JSValueCons
     const wasm_table* table = (const wasm_table*)handle->thing;
     const wasm_limits* has = &table->type.limits;
     if (table->size < wanted->limits.least)
-        return WHOLE(l, "table import %u is smaller than initial %u, got %u",
-                     (unsigned)l->number, (unsigned)wanted->limits.least, (unsigned)table->size);
+        return WHOLE(l, "table import %u is smaller than initial %u, got %u", (unsigned)l->number,
+                     (unsigned)wanted->limits.least, (unsigned)table->size);
     if (wanted->limits.has_most && !has->has_most)
         return WHOLE(l, "table import %u has no maximum length, expected %u", (unsigned)l->number,
                      (unsigned)wanted->limits.most);
     if (wanted->limits.has_most && has->most > wanted->limits.most)
-        return WHOLE(l, "table import %u has a larger maximum size %x than the module's declared "
-                     "maximum %u", (unsigned)l->number, (unsigned)has->most,
-                     (unsigned)wanted->limits.most);
+        return WHOLE(l,
+                     "table import %u has a larger maximum size %x than the module's declared "
+                     "maximum %u",
+                     (unsigned)l->number, (unsigned)has->most, (unsigned)wanted->limits.most);
     if (table->type.element != wanted->element)
         return MISFIT(l, "imported table does not match the expected type");
     return handle->thing;
@@ -199,15 +200,16 @@ static wasm_thing* link_memory(linking* l, const wasm_import* import, JSValueCon
     const wasm_limits* has = &memory->limits;
     unsigned pages = (unsigned)(memory->size / WASM_PAGE);
     if (pages < wanted->least)
-        return WHOLE(l, "memory import %u is smaller than initial %u, got %u",
-                     (unsigned)l->number, (unsigned)wanted->least, pages);
+        return WHOLE(l, "memory import %u is smaller than initial %u, got %u", (unsigned)l->number,
+                     (unsigned)wanted->least, pages);
     if (wanted->has_most && !has->has_most)
         return WHOLE(l, "memory import %u has no maximum limit, expected at most %u",
                      (unsigned)l->number, (unsigned)wanted->most);
     if (wanted->has_most && has->most > wanted->most)
-        return WHOLE(l, "memory import %u has a larger maximum size %u than the module's declared "
-                     "maximum %u", (unsigned)l->number, (unsigned)has->most,
-                     (unsigned)wanted->most);
+        return WHOLE(l,
+                     "memory import %u has a larger maximum size %u than the module's declared "
+                     "maximum %u",
+                     (unsigned)l->number, (unsigned)has->most, (unsigned)wanted->most);
     if (has->is_shared != wanted->is_shared)
         return WHOLE(l, "mismatch in shared state of memory, declared = %d, imported = %d",
                      wanted->is_shared, has->is_shared);
@@ -220,11 +222,11 @@ static bool fits_global(linking* l, wasm_type type, JSValueConst value) {
     bool is_number = type == WASM_I32 || type == WASM_F32 || type == WASM_F64;
     if ((is_number && !JS_IsNumber(value)) || type == WASM_V128)
         return MISFIT(l, "global import must be a number, valid Wasm reference, or "
-                      "WebAssembly.Global object");
+                         "WebAssembly.Global object");
     if (type == WASM_FUNCREF && !JS_IsNull(value) &&
         wasm_handle_get(l->world, value, WASM_FUNCTION) == NULL)
         return MISFIT(l, "imported funcref global must be null or WebAssembly function "
-                      "('function') object");
+                         "('function') object");
     return true;
 }
 
@@ -296,11 +298,16 @@ static JSValue problem_of(const linking* l) {
 
 static wasm_thing* exported(const wasm_instance* instance, const wasm_export* export) {
     switch (export->kind) {
-    case WASM_FUNCTION: return &instance->functions[export->index]->thing;
-    case WASM_TABLE: return &instance->tables[export->index]->thing;
-    case WASM_MEMORY: return &instance->memories[export->index]->thing;
-    case WASM_GLOBAL: return &instance->globals[export->index]->thing;
-    default: return &instance->tags[export->index]->thing;
+    case WASM_FUNCTION:
+        return &instance->functions[export->index]->thing;
+    case WASM_TABLE:
+        return &instance->tables[export->index]->thing;
+    case WASM_MEMORY:
+        return &instance->memories[export->index]->thing;
+    case WASM_GLOBAL:
+        return &instance->globals[export->index]->thing;
+    default:
+        return &instance->tags[export->index]->thing;
     }
 }
 
@@ -309,7 +316,7 @@ static JSValue make_instance(linking* l, wasm_thing** things, bool* is_made) {
     wasm_instance* instance = wasm_instance_new(wasm_group_root(l->group), l->module, things);
     if (instance == NULL)
         return JS_ThrowRangeError(ctx, "Out of memory: Cannot allocate Wasm memory for new "
-                                  "instance");
+                                       "instance");
     wasm_outcome outcome = wasm_instance_fill(instance);
     if (outcome != WASM_OK) {
         l->world->store.spot_count = 0;

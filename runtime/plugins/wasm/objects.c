@@ -73,8 +73,8 @@ static JSValue memory_buffer(JSContext* ctx, JSValueConst self, int argc, JSValu
     wasm_handle* handle = memory->thing.handle;
     if (JS_IsUndefined(handle->buffer)) {
         wasm_space* space = wasm_space_hold(memory->space);
-        JSValue buffer = JS_NewArrayBuffer(ctx, memory->bytes, memory->size, 0, release_space,
-                                           space, false);
+        JSValue buffer =
+            JS_NewArrayBuffer(ctx, memory->bytes, memory->size, 0, release_space, space, false);
         if (JS_IsException(buffer)) {
             wasm_space_release(space);
             return buffer;
@@ -137,8 +137,7 @@ static JSValue table_get(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     double index = ph_number(ctx, argv[1], -1);
     if (!(index >= 0 && index < table->size))
         return JS_ThrowRangeError(ctx, "the index is out of range");
-    return wasm_to_js(wasm_world_of(ctx), table->type.element,
-                      &table->elements[(uint32_t)index]);
+    return wasm_to_js(wasm_world_of(ctx), table->type.element, &table->elements[(uint32_t)index]);
 }
 
 /* tableSet(table, index, value) */
@@ -148,8 +147,8 @@ static JSValue table_set(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     wasm_table* table = wasm_thing_get(ctx, argv[0], WASM_TABLE);
     uint64_t value;
     double index = ph_number(ctx, argv[1], -1);
-    if (table == NULL || !wasm_from_js(wasm_world_of(ctx), table->thing.group,
-                                       table->type.element, argv[2], &value))
+    if (table == NULL ||
+        !wasm_from_js(wasm_world_of(ctx), table->thing.group, table->type.element, argv[2], &value))
         return JS_EXCEPTION;
     if (!(index >= 0 && index < table->size))
         return JS_ThrowRangeError(ctx, "the index is out of range");
@@ -163,8 +162,8 @@ static JSValue table_grow(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     (void)argc;
     wasm_table* table = wasm_thing_get(ctx, argv[0], WASM_TABLE);
     uint64_t value;
-    if (table == NULL || !wasm_from_js(wasm_world_of(ctx), table->thing.group,
-                                       table->type.element, argv[2], &value))
+    if (table == NULL ||
+        !wasm_from_js(wasm_world_of(ctx), table->thing.group, table->type.element, argv[2], &value))
         return JS_EXCEPTION;
     return JS_NewInt64(ctx, wasm_table_grow(table, (uint32_t)ph_number(ctx, argv[1], 0), value));
 }
@@ -192,9 +191,8 @@ static JSValue new_global(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     if (group == NULL)
         return JS_EXCEPTION;
     uint64_t value[2] = {0, 0};
-    bool is_right = type.type == WASM_V128
-                        ? JS_IsUndefined(argv[3])
-                        : wasm_from_js(world, group, type.type, argv[3], value);
+    bool is_right = type.type == WASM_V128 ? JS_IsUndefined(argv[3])
+                                           : wasm_from_js(world, group, type.type, argv[3], value);
     if (!is_right && !JS_HasException(ctx))
         JS_ThrowTypeError(ctx, "type incompatibility when transforming from/to JS");
     wasm_global* global = is_right ? wasm_global_new(wasm_group_root(group), type) : NULL;
@@ -225,8 +223,7 @@ static JSValue global_set(JSContext* ctx, JSValueConst self, int argc, JSValueCo
         return JS_EXCEPTION;
     if (!global->type.is_mutable)
         return JS_FALSE;
-    if (!wasm_from_js(wasm_world_of(ctx), global->thing.group, global->type.type, argv[1],
-                      &value))
+    if (!wasm_from_js(wasm_world_of(ctx), global->thing.group, global->type.type, argv[1], &value))
         return JS_EXCEPTION;
     global->value[0] = value;
     return JS_TRUE;
@@ -242,18 +239,12 @@ static JSValue is_mutable(JSContext* ctx, JSValueConst self, int argc, JSValueCo
 
 void wasm_add_objects(JSContext* ctx, JSValueConst exports) {
     static const JSCFunctionListEntry functions[] = {
-        JS_CFUNC_DEF("newMemory", 4, new_memory),
-        JS_CFUNC_DEF("buffer", 1, memory_buffer),
-        JS_CFUNC_DEF("growMemory", 2, grow_memory),
-        JS_CFUNC_DEF("newTable", 5, new_table),
-        JS_CFUNC_DEF("tableLength", 1, table_length),
-        JS_CFUNC_DEF("tableGet", 2, table_get),
-        JS_CFUNC_DEF("tableSet", 3, table_set),
-        JS_CFUNC_DEF("tableGrow", 3, table_grow),
-        JS_CFUNC_DEF("tableType", 1, table_type),
-        JS_CFUNC_DEF("newGlobal", 4, new_global),
-        JS_CFUNC_DEF("globalGet", 1, global_get),
-        JS_CFUNC_DEF("globalSet", 2, global_set),
+        JS_CFUNC_DEF("newMemory", 4, new_memory),     JS_CFUNC_DEF("buffer", 1, memory_buffer),
+        JS_CFUNC_DEF("growMemory", 2, grow_memory),   JS_CFUNC_DEF("newTable", 5, new_table),
+        JS_CFUNC_DEF("tableLength", 1, table_length), JS_CFUNC_DEF("tableGet", 2, table_get),
+        JS_CFUNC_DEF("tableSet", 3, table_set),       JS_CFUNC_DEF("tableGrow", 3, table_grow),
+        JS_CFUNC_DEF("tableType", 1, table_type),     JS_CFUNC_DEF("newGlobal", 4, new_global),
+        JS_CFUNC_DEF("globalGet", 1, global_get),     JS_CFUNC_DEF("globalSet", 2, global_set),
         JS_CFUNC_DEF("isMutable", 1, is_mutable),
     };
     JS_SetPropertyFunctionList(ctx, exports, functions, PH_COUNT(functions));

@@ -143,6 +143,5 @@ uint32_t wasm_block_results(const wasm_block* block, const wasm_type** types) {
 }
 
 uint32_t wasm_label_types(const wasm_block* block, const wasm_type** types) {
-    return block->kind == LOOP ? wasm_block_params(block, types)
-                               : wasm_block_results(block, types);
+    return block->kind == LOOP ? wasm_block_params(block, types) : wasm_block_results(block, types);
 }

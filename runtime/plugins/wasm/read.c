@@ -31,15 +31,15 @@ typedef enum {
     SECTION_COUNT
 } section;
 
-static const char* const section_names[] = {
-    "custom", "Type",  "Import",  "Function", "Table", "Memory",    "Global",
-    "Export", "Start", "Element", "Code",     "Data",  "DataCount", "Tag"};
+static const char* const section_names[] = {"custom", "Type",   "Import",    "Function", "Table",
+                                            "Memory", "Global", "Export",    "Start",    "Element",
+                                            "Code",   "Data",   "DataCount", "Tag"};
 
 /* Sections come in this order, whatever their numbers. */
 static const uint8_t section_order[SECTION_COUNT] = {
-    [TYPES] = 1,   [IMPORTS] = 2, [FUNCTIONS] = 3, [TABLES] = 4, [MEMORIES] = 5,
-    [TAGS] = 6,    [GLOBALS] = 7, [EXPORTS] = 8,   [START] = 9,  [ELEMENTS] = 10,
-    [DATA_COUNT] = 11, [CODES] = 12, [DATAS] = 13};
+    [TYPES] = 1,       [IMPORTS] = 2, [FUNCTIONS] = 3, [TABLES] = 4, [MEMORIES] = 5,
+    [TAGS] = 6,        [GLOBALS] = 7, [EXPORTS] = 8,   [START] = 9,  [ELEMENTS] = 10,
+    [DATA_COUNT] = 11, [CODES] = 12,  [DATAS] = 13};
 
 /* Room for `more` elements behind those that are there; they are zero. */
 static bool add_room(wasm_reader* r, void* array, uint32_t count, uint32_t more, size_t size) {
@@ -93,15 +93,17 @@ static wasm_limits read_limits(wasm_reader* r, const char* what, uint64_t most, 
     uint32_t at = wasm_position(r);
     uint8_t flags = wasm_read_byte(r, "flags");
     if (flags > (may_share ? 3 : 1) || flags == 2)
-        wasm_fail_at(r, at, flags == 2 ? "shared memory must have a maximum defined"
-                                       : "invalid %s limits flags 0x%x", what, flags);
+        wasm_fail_at(r, at,
+                     flags == 2 ? "shared memory must have a maximum defined"
+                                : "invalid %s limits flags 0x%x",
+                     what, flags);
     limits.has_most = (flags & 1) != 0;
     limits.is_shared = (flags & 2) != 0;
     at = wasm_position(r);
     limits.least = wasm_read_u32(r, "initial size");
     if (limits.least > most)
-        wasm_fail_at(r, at, "initial %s size (%u) is larger than implementation limit (%llu)",
-                     what, (unsigned)limits.least, (unsigned long long)most);
+        wasm_fail_at(r, at, "initial %s size (%u) is larger than implementation limit (%llu)", what,
+                     (unsigned)limits.least, (unsigned long long)most);
     if (!limits.has_most)
         return limits;
     at = wasm_position(r);
@@ -110,8 +112,10 @@ static wasm_limits read_limits(wasm_reader* r, const char* what, uint64_t most, 
         wasm_fail_at(r, at, "maximum %s size (%u) is lower than the initial (%u)", what,
                      (unsigned)highest, (unsigned)limits.least);
     if (may_share && highest > most)
-        wasm_fail_at(r, at, "maximum memory size (%u pages) is larger than implementation limit "
-                     "(%llu pages)", (unsigned)highest, (unsigned long long)most);
+        wasm_fail_at(r, at,
+                     "maximum memory size (%u pages) is larger than implementation limit "
+                     "(%llu pages)",
+                     (unsigned)highest, (unsigned long long)most);
     limits.most = highest;
     return limits;
 }
@@ -149,10 +153,10 @@ static const wasm_signature* read_tag_type(wasm_reader* r, const wasm_module* m)
 }
 
 /* Adds one to the things of a kind. */
-#define ADD(r, m, array, count, value)                                           \
-    do {                                                                         \
-        if (add_room(r, &(m)->array, (m)->count, 1, sizeof(*(m)->array)))        \
-            (m)->array[(m)->count++] = (value);                                  \
+#define ADD(r, m, array, count, value)                                    \
+    do {                                                                  \
+        if (add_room(r, &(m)->array, (m)->count, 1, sizeof(*(m)->array))) \
+            (m)->array[(m)->count++] = (value);                           \
     } while (0)
 
 static uint32_t import_thing(wasm_reader* r, wasm_module* m, uint8_t kind) {
@@ -189,6 +193,8 @@ static void read_imports(wasm_reader* r, wasm_module* m) {
         import->kind = (wasm_kind)kind;
         import->index = import_thing(r, m, kind);
     }
+    if (m->memory_count > 1)
+        wasm_fail(r, "multiple memories are not allowed");
 }
 
 static void read_functions(wasm_reader* r, wasm_module* m) {
@@ -242,16 +248,21 @@ static void read_globals(wasm_reader* r, wasm_module* m) {
 
 static uint32_t count_of(const wasm_module* m, uint8_t kind) {
     switch (kind) {
-    case WASM_FUNCTION: return m->function_count;
-    case WASM_TABLE: return m->table_count;
-    case WASM_MEMORY: return m->memory_count;
-    case WASM_GLOBAL: return m->global_count;
-    default: return kind == WASM_TAG ? m->tag_count : 0;
+    case WASM_FUNCTION:
+        return m->function_count;
+    case WASM_TABLE:
+        return m->table_count;
+    case WASM_MEMORY:
+        return m->memory_count;
+    case WASM_GLOBAL:
+        return m->global_count;
+    default:
+        return kind == WASM_TAG ? m->tag_count : 0;
     }
 }
 
 static int compare_names(const void* a, const void* b) {
-    const wasm_name *x = &(*(wasm_export* const*)a)->name, *y = &(*(wasm_export* const*)b)->name;
+    const wasm_name *x = &(*(wasm_export*const*)a)->name, *y = &(*(wasm_export*const*)b)->name;
     uint32_t both = x->length < y->length ? x->length : y->length;
     int order = memcmp(x->bytes, y->bytes, both);
     return order != 0 ? order : (x->length > y->length) - (x->length < y->length);
@@ -352,8 +363,10 @@ static void read_one_segment(wasm_reader* r, wasm_module* m, wasm_elements* e) {
     if (wasm_failed(r))
         return;
     if (e->mode == WASM_ACTIVE && m->tables[e->table].element != e->type)
-        wasm_fail_at(r, at, "Element segment of type %s is not a subtype of referenced table %u "
-                     "(type %s)", wasm_type_name(e->type), (unsigned)e->table,
+        wasm_fail_at(r, at,
+                     "Element segment of type %s is not a subtype of referenced table %u "
+                     "(type %s)",
+                     wasm_type_name(e->type), (unsigned)e->table,
                      wasm_type_name(m->tables[e->table].element));
     e->count = wasm_read_count(r, "number of elements", WASM_MOST_ELEMENTS);
     if (!has_expressions) {
@@ -378,8 +391,8 @@ static void read_data_count(wasm_reader* r, wasm_module* m) {
     m->data_count = wasm_read_u32(r, "data segments count");
     m->has_data_count = true;
     if (m->data_count > MOST_SEGMENTS)
-        wasm_fail(r, "data segments count %u exceeds internal limit of %d",
-                  (unsigned)m->data_count, MOST_SEGMENTS);
+        wasm_fail(r, "data segments count %u exceeds internal limit of %d", (unsigned)m->data_count,
+                  MOST_SEGMENTS);
 }
 
 static void read_codes(wasm_reader* r, wasm_module* m) {
@@ -440,9 +453,9 @@ static void read_custom(wasm_reader* r, wasm_module* m) {
 
 typedef void reads(wasm_reader* r, wasm_module* m);
 static reads* const readers[SECTION_COUNT] = {
-    read_custom,  read_types,   read_imports, read_functions, read_tables,
-    read_memories, read_globals, read_exports, read_start,     read_elements,
-    read_codes,   read_datas,   read_data_count, read_tags};
+    read_custom,   read_types,   read_imports,    read_functions, read_tables,
+    read_memories, read_globals, read_exports,    read_start,     read_elements,
+    read_codes,    read_datas,   read_data_count, read_tags};
 
 /* What later sections and bodies say about functions is noted for all that there can be. */
 static bool note_functions(wasm_reader* r, wasm_module* m, bool is_past) {
@@ -464,9 +477,10 @@ static void read_section(wasm_reader* r, wasm_module* m, uint8_t* order) {
         return;
     }
     if (size > (size_t)(r->end - r->at)) {
-        wasm_fail_at(r, start, "section (code %u, \"%s\") extends past end of the module "
-                     "(length %u, remaining bytes %u)", id, section_names[id], (unsigned)size,
-                     (unsigned)(r->end - r->at));
+        wasm_fail_at(r, start,
+                     "section (code %u, \"%s\") extends past end of the module "
+                     "(length %u, remaining bytes %u)",
+                     id, section_names[id], (unsigned)size, (unsigned)(r->end - r->at));
         return;
     }
     if (id != CUSTOM && section_order[id] <= *order) {
@@ -480,9 +494,10 @@ static void read_section(wasm_reader* r, wasm_module* m, uint8_t* order) {
     wasm_reader part = {r->start, r->at, r->at + size, r->problem};
     readers[id](&part, m);
     if (!wasm_failed(r) && part.at != part.end)
-        wasm_fail_at(r, wasm_position(&part), "section was shorter than expected size "
-                     "(%u bytes expected, %u decoded)", (unsigned)size,
-                     (unsigned)(wasm_position(&part) - start));
+        wasm_fail_at(r, wasm_position(&part),
+                     "section was shorter than expected size "
+                     "(%u bytes expected, %u decoded)",
+                     (unsigned)size, (unsigned)(wasm_position(&part) - start));
     r->at = wasm_failed(r) ? r->end : r->at + size;
 }
 

@@ -151,13 +151,21 @@ uint32_t wasm_read_count(wasm_reader* r, const char* what, uint32_t most) {
 
 const char* wasm_type_name(wasm_type type) {
     switch (type) {
-    case WASM_I32: return "i32";
-    case WASM_I64: return "i64";
-    case WASM_F32: return "f32";
-    case WASM_F64: return "f64";
-    case WASM_V128: return "v128";
-    case WASM_FUNCREF: return "funcref";
-    case WASM_EXTERNREF: return "externref";
-    default: return "<bot>";
+    case WASM_I32:
+        return "i32";
+    case WASM_I64:
+        return "i64";
+    case WASM_F32:
+        return "f32";
+    case WASM_F64:
+        return "f64";
+    case WASM_V128:
+        return "v128";
+    case WASM_FUNCREF:
+        return "funcref";
+    case WASM_EXTERNREF:
+        return "externref";
+    default:
+        return "<bot>";
     }
 }

@@ -129,33 +129,33 @@ static void note_spots(wasm_store* store, const wasm_function* function, const u
 
 #define SLOT(i) fp[pc[i]]
 #define DISPATCH() goto* labels[*pc]
-#define NEXT(count)      \
+#define NEXT(count)    \
+    do {               \
+        pc += (count); \
+        DISPATCH();    \
+    } while (0)
+#define JUMP(word)                            \
+    do {                                      \
+        int32_t distance = (int32_t)pc[word]; \
+        pc += (word) + (ptrdiff_t)distance;   \
+        if (distance < 0 && --fuel == 0)      \
+            goto poll;                        \
+        DISPATCH();                           \
+    } while (0)
+#define TRAP(why)        \
     do {                 \
-        pc += (count);   \
-        DISPATCH();      \
-    } while (0)
-#define JUMP(word)                              \
-    do {                                        \
-        int32_t distance = (int32_t)pc[word];   \
-        pc += (word) + (ptrdiff_t)distance;     \
-        if (distance < 0 && --fuel == 0)        \
-            goto poll;                          \
-        DISPATCH();                             \
-    } while (0)
-#define TRAP(why)          \
-    do {                   \
-        outcome = (why);   \
-        goto trapped;      \
+        outcome = (why); \
+        goto trapped;    \
     } while (0)
 /* After a call or a return the function, its memory and its size may be others. */
-#define LOOK_AROUND()                            \
-    do {                                         \
-        instance = function->instance;           \
-        memory = instance->memories[0];          \
-        if (memory != NULL) {                    \
-            bytes = memory->bytes;               \
-            size = wasm_memory_size(memory);     \
-        }                                        \
+#define LOOK_AROUND()                        \
+    do {                                     \
+        instance = function->instance;       \
+        memory = instance->memories[0];      \
+        if (memory != NULL) {                \
+            bytes = memory->bytes;           \
+            size = wasm_memory_size(memory); \
+        }                                    \
     } while (0)
 
 static wasm_outcome run(wasm_store* store, wasm_function* function, uint64_t* fp) {
@@ -175,8 +175,8 @@ static wasm_outcome run(wasm_store* store, wasm_function* function, uint64_t* fp
     uint8_t* bytes = NULL;
     uint64_t size = 0;
     uint32_t fuel = POLL_EVERY;
-    wasm_outcome outcome = frame + 2 >= store->frames_end ? WASM_NO_ROOM
-                                                          : enter(store, function, fp);
+    wasm_outcome outcome =
+        frame + 2 >= store->frames_end ? WASM_NO_ROOM : enter(store, function, fp);
     if (outcome != WASM_OK)
         return outcome;
     goto entered;

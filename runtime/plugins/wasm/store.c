@@ -9,8 +9,7 @@
 enum { STACK_SLOTS = 1 << 20, MOST_FRAMES = 1 << 15 };
 
 static void* set_aside(size_t size, int protection) {
-    void* memory =
-        mmap(NULL, size, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* memory = mmap(NULL, size, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return memory == MAP_FAILED ? NULL : memory;
 }
 

@@ -47,7 +47,8 @@ bool wasm_from_js(wasm_world* world, wasm_group* group, wasm_type type, JSValueC
         memcpy(slots, type == WASM_F32 ? (void*)&narrow : (void*)&number,
                type == WASM_F32 ? sizeof(narrow) : sizeof(number));
         return true;
-    case WASM_FUNCREF: return take_function(world, group, value, slots);
+    case WASM_FUNCREF:
+        return take_function(world, group, value, slots);
     case WASM_EXTERNREF:
         slots[0] = 0;
         if (JS_IsNull(value))
@@ -66,15 +67,18 @@ JSValue wasm_to_js(wasm_world* world, wasm_type type, const uint64_t* slots) {
     double number;
     wasm_cell* cell = (wasm_cell*)(uintptr_t)slots[0];
     switch (type) {
-    case WASM_I32: return JS_NewInt32(ctx, (int32_t)slots[0]);
-    case WASM_I64: return JS_NewBigInt64(ctx, (int64_t)slots[0]);
+    case WASM_I32:
+        return JS_NewInt32(ctx, (int32_t)slots[0]);
+    case WASM_I64:
+        return JS_NewBigInt64(ctx, (int64_t)slots[0]);
     case WASM_F32:
         memcpy(&narrow, slots, sizeof(narrow));
         return JS_NewFloat64(ctx, narrow);
     case WASM_F64:
         memcpy(&number, slots, sizeof(number));
         return JS_NewFloat64(ctx, number);
-    case WASM_EXTERNREF: return cell == NULL ? JS_NULL : JS_DupValue(ctx, cell->value);
+    case WASM_EXTERNREF:
+        return cell == NULL ? JS_NULL : JS_DupValue(ctx, cell->value);
     case WASM_FUNCREF:
         return cell == NULL ? JS_NULL
                             : wasm_handle_of(world, (wasm_thing*)(uintptr_t)slots[0], JS_UNDEFINED);
@@ -87,9 +91,8 @@ wasm_type wasm_type_given(JSContext* ctx, JSValueConst name) {
     static const struct {
         const char* name;
         wasm_type type;
-    } types[] = {{"i32", WASM_I32},         {"i64", WASM_I64},
-                 {"f32", WASM_F32},         {"f64", WASM_F64},
-                 {"v128", WASM_V128},       {"externref", WASM_EXTERNREF},
+    } types[] = {{"i32", WASM_I32},         {"i64", WASM_I64},        {"f32", WASM_F32},
+                 {"f64", WASM_F64},         {"v128", WASM_V128},      {"externref", WASM_EXTERNREF},
                  {"anyfunc", WASM_FUNCREF}, {"funcref", WASM_FUNCREF}};
     const char* text = JS_ToCString(ctx, name);
     wasm_type type = WASM_ANY;

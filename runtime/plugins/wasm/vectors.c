@@ -34,43 +34,43 @@ static inline uint32_t saturate_u(double a) {
 }
 
 #define COUNT(lane) (sizeof(wasm_vector) / sizeof(lane))
-#define EACH(lane, value)                     \
+#define EACH(lane, value)                      \
     for (unsigned i = 0; i < COUNT(lane); i++) \
     r.lane[i] = (lane)(value)
 #define TRUTH(condition) ((condition) ? -1 : 0)
 #define TRUTH_64(condition) ((condition) ? ~(u64)0 : 0)
 #define CLAMP(value, least, most) \
     ((value) < (least) ? (least) : (value) > (most) ? (most) : (value))
-#define NARROW(to, from, least, most)                                                     \
-    for (unsigned i = 0; i < COUNT(to); i++) {                                            \
-        from x = i < COUNT(from) ? a.from[i] : b.from[i - COUNT(from)];                   \
-        r.to[i] = (to)CLAMP(x, least, most);                                              \
+#define NARROW(to, from, least, most)                                   \
+    for (unsigned i = 0; i < COUNT(to); i++) {                          \
+        from x = i < COUNT(from) ? a.from[i] : b.from[i - COUNT(from)]; \
+        r.to[i] = (to)CLAMP(x, least, most);                            \
     }
-#define WIDEN_FROM(to, from, count)            \
-    for (unsigned i = 0; i < (count); i++) {   \
-        from x;                                \
+#define WIDEN_FROM(to, from, count)               \
+    for (unsigned i = 0; i < (count); i++) {      \
+        from x;                                   \
         memcpy(&x, m + i * sizeof(x), sizeof(x)); \
-        r.to[i] = x;                           \
+        r.to[i] = x;                              \
     }
-#define SPLAT_FROM(lane)             \
-    lane x;                          \
-    memcpy(&x, m, sizeof(x));        \
+#define SPLAT_FROM(lane)      \
+    lane x;                   \
+    memcpy(&x, m, sizeof(x)); \
     EACH(lane, x)
 #define ALL_TRUE(v, lane) all_##lane(&(v))
 #define BITMASK(v, lane) mask_##lane(&(v))
-#define DEFINE_ALL(lane)                                    \
-    static inline u32 all_##lane(const wasm_vector* v) {    \
-        u32 all = 1;                                        \
-        for (unsigned i = 0; i < COUNT(lane); i++)          \
-            all &= v->lane[i] != 0;                         \
-        return all;                                         \
+#define DEFINE_ALL(lane)                                 \
+    static inline u32 all_##lane(const wasm_vector* v) { \
+        u32 all = 1;                                     \
+        for (unsigned i = 0; i < COUNT(lane); i++)       \
+            all &= v->lane[i] != 0;                      \
+        return all;                                      \
     }
-#define DEFINE_MASK(lane)                                   \
-    static inline u32 mask_##lane(const wasm_vector* v) {   \
-        u32 mask = 0;                                       \
-        for (unsigned i = 0; i < COUNT(lane); i++)          \
-            mask |= (u32)(v->lane[i] < 0) << i;             \
-        return mask;                                        \
+#define DEFINE_MASK(lane)                                 \
+    static inline u32 mask_##lane(const wasm_vector* v) { \
+        u32 mask = 0;                                     \
+        for (unsigned i = 0; i < COUNT(lane); i++)        \
+            mask |= (u32)(v->lane[i] < 0) << i;           \
+        return mask;                                      \
     }
 DEFINE_ALL(u8)
 DEFINE_ALL(u16)
@@ -81,30 +81,33 @@ DEFINE_MASK(i16)
 DEFINE_MASK(i32)
 DEFINE_MASK(i64)
 
-#define FUNCTION(name, ...)                                                           \
+#define FUNCTION(name, ...)                                                                   \
     static void run_##name(wasm_vector* result, const wasm_vector* pa, const wasm_vector* pb, \
-                           const wasm_vector* pc, uint32_t lane) {                    \
-        wasm_vector r = {.u64 = {0, 0}};                                              \
-        (void)pa, (void)pb, (void)pc, (void)lane;                                     \
-        __VA_ARGS__;                                                                       \
-        *result = r;                                                                  \
+                           const wasm_vector* pc, uint32_t lane) {                            \
+        wasm_vector r = {.u64 = {0, 0}};                                                      \
+        (void)pa, (void)pb, (void)pc, (void)lane;                                             \
+        __VA_ARGS__;                                                                          \
+        *result = r;                                                                          \
     }
-#define LANES(number, name, from, to, value)             \
-    FUNCTION(name, for (unsigned i = 0; i < COUNT(from); i++) { \
-        from a = pa->from[i], b = pb->from[i];           \
-        r.to[i] = (to)(value);                           \
-    })
-#define LANES_ONE(number, name, from, to, value)         \
-    FUNCTION(name, for (unsigned i = 0; i < COUNT(from); i++) { \
-        from a = pa->from[i];                            \
-        r.to[i] = (to)(value);                           \
-    })
-#define LANES_SHIFT(number, name, from, value)           \
-    FUNCTION(name, unsigned s = pb->u32[0] & (sizeof(from) * 8 - 1); \
-             for (unsigned i = 0; i < COUNT(from); i++) { \
-                 from a = pa->from[i];                   \
-                 r.from[i] = (from)(value);              \
-             })
+#define LANES(number, name, from, to, value)               \
+    FUNCTION(                                              \
+        name, for (unsigned i = 0; i < COUNT(from); i++) { \
+            from a = pa->from[i], b = pb->from[i];         \
+            r.to[i] = (to)(value);                         \
+        })
+#define LANES_ONE(number, name, from, to, value)           \
+    FUNCTION(                                              \
+        name, for (unsigned i = 0; i < COUNT(from); i++) { \
+            from a = pa->from[i];                          \
+            r.to[i] = (to)(value);                         \
+        })
+#define LANES_SHIFT(number, name, from, value)                  \
+    FUNCTION(                                                   \
+        name, unsigned s = pb->u32[0] & (sizeof(from) * 8 - 1); \
+        for (unsigned i = 0; i < COUNT(from); i++) {            \
+            from a = pa->from[i];                               \
+            r.from[i] = (from)(value);                          \
+        })
 #define WHOLE(number, name, statement) \
     FUNCTION(name, wasm_vector a = *pa; wasm_vector b = *pb; statement)
 #define WHOLE_ONE(number, name, statement) FUNCTION(name, wasm_vector a = *pa; statement)
@@ -114,8 +117,7 @@ DEFINE_MASK(i64)
 #define SPLAT(number, name, to, type) FUNCTION(name, EACH(to, pa->to[0]))
 #define EXTRACT(number, name, from, type, c) FUNCTION(name, r.u64[0] = (c)pa->from[lane])
 #define REPLACE(number, name, to, type) FUNCTION(name, r = *pa; r.to[lane] = pb->to[0])
-#define VLOAD(number, name, size, log, statement) \
-    FUNCTION(name, const u8* m = pa->u8; statement)
+#define VLOAD(number, name, size, log, statement) FUNCTION(name, const u8* m = pa->u8; statement)
 #define VSTORE(number, name, size, log)
 #define VLOAD_LANE(number, name, to, log) FUNCTION(name, r = *pb; r.to[lane] = pa->to[0])
 #define VSTORE_LANE(number, name, to, log)
@@ -149,8 +151,7 @@ DEFINE_MASK(i64)
     [number] = {VECTOR_REPLACE, sizeof(to), WASM_##type, run_##name},
 #define VLOAD(number, name, size, log, statement) [number] = {VECTOR_LOAD, size, 0, run_##name},
 #define VSTORE(number, name, size, log) [number] = {VECTOR_STORE, size, 0, NULL},
-#define VLOAD_LANE(number, name, to, log) \
-    [number] = {VECTOR_LOAD_LANE, sizeof(to), 0, run_##name},
+#define VLOAD_LANE(number, name, to, log) [number] = {VECTOR_LOAD_LANE, sizeof(to), 0, run_##name},
 #define VSTORE_LANE(number, name, to, log) [number] = {VECTOR_STORE_LANE, sizeof(to), 0, NULL},
 const wasm_vector_op wasm_vector_ops[WASM_VECTOR_OPS] = {
 #include "plugins/wasm/vectors.def"

@@ -39,7 +39,7 @@ typedef enum {
 
 typedef struct {
     uint8_t shape;
-    uint8_t size; /* of a lane, or in memory */
+    uint8_t size;   /* of a lane, or in memory */
     wasm_type type; /* of the number */
     wasm_vector_function* run;
 } wasm_vector_op;
@@ -48,9 +48,15 @@ enum { WASM_VECTOR_OPS = 256 };
 extern const wasm_vector_op wasm_vector_ops[WASM_VECTOR_OPS];
 
 /* The lesser and the greater, with NaN if one is, and -0 below 0. */
-#define WASM_MIN(a, b) \
-    ((a) != (a) || (b) != (b) ? (a) + (b) : (a) == (b) ? (signbit(a) ? (a) : (b)) : (a) < (b) ? (a) : (b))
-#define WASM_MAX(a, b) \
-    ((a) != (a) || (b) != (b) ? (a) + (b) : (a) == (b) ? (signbit(a) ? (b) : (a)) : (a) > (b) ? (a) : (b))
+#define WASM_MIN(a, b)                                   \
+    ((a) != (a) || (b) != (b) ? (a) + (b)                \
+     : (a) == (b)             ? (signbit(a) ? (a) : (b)) \
+     : (a) < (b)              ? (a)                      \
+                              : (b))
+#define WASM_MAX(a, b)                                   \
+    ((a) != (a) || (b) != (b) ? (a) + (b)                \
+     : (a) == (b)             ? (signbit(a) ? (b) : (a)) \
+     : (a) > (b)              ? (a)                      \
+                              : (b))
 
 #endif

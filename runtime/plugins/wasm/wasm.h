@@ -268,11 +268,11 @@ typedef enum {
     WASM_NOT_AN_INTEGER,
     WASM_OUT_OF_TABLE_BOUNDS,
     WASM_WRONG_SIGNATURE,
-    WASM_NO_ROOM,     /* on the stack */
-    WASM_NO_MEMORY,   /* for the code */
-    WASM_HOST_THREW,  /* an exception of the host waits */
-    WASM_STOPPED,     /* by the host */
-    WASM_THROWN,      /* store->thrown is under way */
+    WASM_NO_ROOM,    /* on the stack */
+    WASM_NO_MEMORY,  /* for the code */
+    WASM_HOST_THREW, /* an exception of the host waits */
+    WASM_STOPPED,    /* by the host */
+    WASM_THROWN,     /* store->thrown is under way */
 } wasm_outcome;
 
 /* An exception of WebAssembly, or one of the host that passes. */

@@ -29,6 +29,7 @@ const RuntimeError = errorClass('RuntimeError');
 // The error of a trap, with the functions of WebAssembly before those of JavaScript.
 function trap(text, frames) {
   const error = new RuntimeError(text);
+  captureStackTrace(error, trap);
   const { stack } = error;
   if (typeof stack === 'string') {
     const at = stack.indexOf('\n    at ');

@@ -180,11 +180,12 @@ const namespace = {
   instantiate(source, imports) {
     return instantiateIn(source, imports, 'WebAssembly.instantiate()');
   },
-  async compileStreaming(source) {
-    return compileIn(await bodyOf(source), 'WebAssembly.compileStreaming()');
+  compileStreaming(source) {
+    return bodyOf(source).then((bytes) => compileIn(bytes, 'WebAssembly.compileStreaming()'));
   },
-  async instantiateStreaming(source, imports) {
-    return instantiateIn(await bodyOf(source), imports, 'WebAssembly.instantiateStreaming()');
+  instantiateStreaming(source, imports) {
+    return bodyOf(source).then((bytes) =>
+      instantiateIn(bytes, imports, 'WebAssembly.instantiateStreaming()'));
   },
 };
 Object.defineProperty(namespace.instantiate, 'length', { value: 1, configurable: true });
