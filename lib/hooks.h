@@ -96,6 +96,9 @@ struct ph_hooks {
     void (*async_is_sent)(const uv_loop_t* loop, const uv_async_t* handle);
     void (*loop_wakes)(const uv_loop_t* loop);
     void (*handle)(enum ph_handle_step step, const uv_handle_t* handle);
+    /* Bytes that have come, before their callback, or that the kernel has taken: of these, the
+     * beginning. */
+    void (*stream_has)(const uv_stream_t* stream, const char* data, size_t size, bool received);
 };
 
 extern const struct ph_hooks* ph_hooks __attribute__((visibility("hidden")));
@@ -174,6 +177,11 @@ static inline void ph_tell_async_is_sent(const uv_loop_t* loop, const uv_async_t
 
 static inline void ph_tell_loop_wakes(const uv_loop_t* loop) {
     PH_TELL(loop_wakes, loop);
+}
+
+static inline void ph_tell_stream_has(const uv_stream_t* stream, const char* data, size_t size,
+                                      bool received) {
+    PH_TELL(stream_has, stream, data, size, received);
 }
 
 static inline void ph_tell_handle(enum ph_handle_step step, const uv_handle_t* handle) {

@@ -43,7 +43,7 @@ struct ph_trace_control {
     void* stack; /* its upper end */
 };
 
-enum { PH_RECORDER_VERSION = 2 };
+enum { PH_RECORDER_VERSION = 3 };
 
 /* Of the library, for the recorder. */
 struct ph_services {

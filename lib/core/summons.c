@@ -67,6 +67,10 @@ static void handle(enum ph_handle_step step, const uv_handle_t* handle) {
     (void)step, (void)handle;
 }
 
+static void stream_has(const uv_stream_t* stream, const char* data, size_t size, bool received) {
+    (void)stream, (void)data, (void)size, (void)received;
+}
+
 const struct ph_hooks ph_summons = {.loop_opens = loop_changes,
                                     .loop_closes = loop_is_seen,
                                     .iteration_begins = iteration_begins,
@@ -83,4 +87,5 @@ const struct ph_hooks ph_summons = {.loop_opens = loop_changes,
                                     .work = work,
                                     .async_is_sent = async_is_sent,
                                     .loop_wakes = loop_is_seen,
-                                    .handle = handle};
+                                    .handle = handle,
+                                    .stream_has = stream_has};

@@ -84,6 +84,7 @@ static bool read_once(uv_stream_t* stream) {
     ssize_t n = read_some(stream, &buf);
     if (n > 0) {
         bool filled = (size_t)n == buf.len;
+        ph_tell_stream_has(stream, buf.base, (size_t)n, true);
         report(stream, n, &buf);
         return filled;
     }

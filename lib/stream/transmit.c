@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "hooks.h"
 #include "os/libc.h"
 #include "stream/stream.h"
 
@@ -111,8 +112,11 @@ ssize_t ph_transmit(uv_stream_t* stream, const uv_buf_t* bufs, unsigned int coun
         count = IOV_MAX;
     for (;;) {
         ssize_t n = transmit_once(stream, parts, (int)count, pass_fd);
-        if (n != -1)
+        if (n != -1) {
+            ph_tell_stream_has(stream, bufs->base, bufs->len < (size_t)n ? bufs->len : (size_t)n,
+                               false);
             return n;
+        }
         switch (errno) {
         case EINTR:
             continue;

@@ -3,6 +3,7 @@
 
 /* A model while it is made: what is open on each thread, and which object an address stands for. */
 
+#include "read/exchanges.h"
 #include "read/map.h"
 #include "read/model.h"
 #include "read/scripts.h"
@@ -30,6 +31,7 @@ struct thread_state {
     uint64_t gaps;             /* in which events are lost, so far */
     uint64_t dry_loop;         /* that has nothing left to do; 0: none */
     struct shares_mark dry;    /* since when */
+    uint32_t exchange;         /* that was read, before its callback begins; 0: none */
 };
 
 /* A loop that has not turned since it was made. */
@@ -55,6 +57,7 @@ struct builder {
     unsigned numbers[TRACK_TASK + 1]; /* of tracks, by kind */
     struct regrouping regrouping;
     struct tasks tasks;
+    struct exchanges exchanges;
 };
 
 /* Tracks: made when they are first asked for. */

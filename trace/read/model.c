@@ -22,6 +22,7 @@ static void on_callback(struct builder* b, const struct trace_event* event) {
     span->function = event->detail;
     build_set_subject(b, span, place);
     span->callback = event->value < PH_CB_COUNT ? (uint8_t)event->value : PH_CB_OTHER;
+    exchanges_callback_begins(b, event, place, span);
     if (place != 0 && event->value != PH_CB_WORK && b->objects[place].is_request) {
         b->objects[place].ended = span->start;
         build_end_request(b, place);
@@ -29,6 +30,10 @@ static void on_callback(struct builder* b, const struct trace_event* event) {
     if (event->value == PH_CB_TIMER && state->due_timer == event->subject)
         span->value = lateness(state, event);
     state->due = 0;
+}
+
+static void on_callback_end(struct builder* b, const struct trace_event* event) {
+    exchanges_callback_ends(b, build_close_span(b, event, SPAN_CALLBACK));
 }
 
 static void on_run_end(struct builder* b, const struct trace_event* event) {
@@ -90,6 +95,8 @@ static void on_wait(struct builder* b, const struct trace_event* event) {
     struct span* span = build_close_span(b, event, SPAN_WAIT);
     if (span == NULL)
         return;
+    if (span->track != NO_TRACK)
+        b->model->tracks[span->track].waited += span->end - span->start;
     span->events = event->value & ((1u << PH_ASKED_SHIFT) - 1);
     span->calls =
         event->value >> PH_ASKED_SHIFT != 0 ? (uint16_t)((event->value >> PH_ASKED_SHIFT) - 1) : 1;
@@ -219,6 +226,8 @@ static void on_span(struct builder* b, const struct trace_event* event) {
         span->type = outer.type;
         span->of_request = outer.of_request;
         span->callback = outer.callback;
+        span->exchange = outer.exchange;
+        span->route = outer.route;
         if (outer.callback == PH_CB_TIMER && state->due_timer == 0)
             span->value = lateness(state, event);
     }
@@ -280,6 +289,10 @@ static void on_rarer_event(struct builder* b, const struct trace_event* event) {
         return on_request_name(b, event);
     case PH_EV_TASK:
         return tasks_event(b, event);
+    case PH_EV_HTTP_REQUEST:
+    case PH_EV_HTTP_PARENT:
+    case PH_EV_HTTP_ANSWER:
+        return exchanges_event(b, event);
     default:
         return;
     }
@@ -306,8 +319,7 @@ static void on_event(struct builder* b, const struct trace_event* event) {
     case PH_EV_CALLBACK_BEGIN:
         return on_callback(b, event);
     case PH_EV_CALLBACK_END:
-        build_close_span(b, event, SPAN_CALLBACK);
-        return;
+        return on_callback_end(b, event);
     case PH_EV_TIMER_DUE:
         b->threads[event->thread].due_timer = event->subject;
         b->threads[event->thread].due = event->detail;
@@ -404,6 +416,7 @@ static void free_builder(struct builder* b) {
     free(b->regrouping.of);
     free(b->openings);
     tasks_free(&b->tasks);
+    exchanges_free(&b->exchanges);
 }
 
 void model_run(struct model* model, struct trace_file* file, uint64_t from, uint64_t to,
@@ -432,6 +445,7 @@ void model_run(struct model* model, struct trace_file* file, uint64_t from, uint
         build_give_unit(&b, (unsigned)i, true);
     }
     tasks_end(&b);
+    exchanges_end(&b);
     outside_has_not_turned(&b, &end);
     build_end_all_objects(&b);
     name_other_loops(model);

@@ -52,6 +52,8 @@ struct span {
     uint32_t inside;   /* the span of the unit that this one ran in, + 1; 0: none */
     uint32_t events;   /* wait: that the kernel gave */
     uint32_t purpose;  /* what a request to the pool is for: in the file's names, 0: not said */
+    uint32_t exchange; /* the number of the HTTP request that led to it, 0: none */
+    uint32_t route;    /* and what that is called: in the file's names */
     uint16_t track;
     uint16_t calls;      /* wait: how often the kernel was asked */
     uint64_t ran;        /* of its time, on a processor; with has_shares */
@@ -81,6 +83,8 @@ struct object {
     uint32_t maker_name; /* or what a runtime calls that, 0: nothing */
     uint32_t number;     /* from 1; 0: this place is free */
     uint32_t purpose;    /* in the file's names, 0: not said */
+    uint32_t exchange;   /* the HTTP request that led to it, and its name; 0: none */
+    uint32_t route;
     uint16_t track;      /* the loop's */
     uint16_t pool_track; /* where it ran, or NO_TRACK */
     uint8_t type;        /* see object_type_name */
@@ -91,6 +95,22 @@ struct object {
     bool cancelled;
 };
 
+/* An HTTP request to the program. */
+struct exchange {
+    uint32_t number; /* from 1 */
+    uint32_t name;   /* in the file's names: "GET /users/:id"; 0: not known */
+    uint64_t stream;
+    uint64_t born;     /* read */
+    uint64_t ended;    /* the beginning of its answer was given to the kernel; 0: there was none */
+    uint64_t own;      /* of that time, in callbacks that it led to */
+    uint64_t waited;   /* its loop was asleep */
+    uint64_t queued;   /* what it submitted to the pool waited for a thread, together */
+    uint64_t trace[2]; /* as it was told in traceparent: the trace, 0: none */
+    uint64_t parent;   /* and the span */
+    uint32_t status;
+    uint16_t track; /* the loop's */
+};
+
 enum track_kind { TRACK_LOOP, TRACK_POOL, TRACK_THREAD, TRACK_TASK };
 
 struct track {
@@ -99,6 +119,7 @@ struct track {
     int tid;
     unsigned number; /* of its kind, from 1 */
     uint64_t turns;  /* of a loop, that were not inside something else */
+    uint64_t waited; /* of a loop, until now */
     char name[32];
     char thread[17]; /* what its thread calls itself */
     bool is_main;    /* of the loops; known at the end */
@@ -127,6 +148,8 @@ struct model_sink {
     void (*request)(void* context, const struct model* model, const struct object* object);
     /* A handle that is open at the end. NULL: not wanted. */
     void (*handle)(void* context, const struct model* model, const struct object* object);
+    /* An HTTP request that is answered, or never will be. NULL: not wanted. */
+    void (*exchange)(void* context, const struct model* model, const struct exchange* exchange);
 };
 
 /* When the recording began, and how long it is. */

@@ -27,6 +27,7 @@ static bool is_wanted(const struct model* model, const struct object* object) {
 
 void build_end_request(struct builder* b, uint32_t place) {
     struct object* object = &b->objects[place];
+    exchanges_request_ends(b, object);
     if (object->is_request && b->sink->request != NULL && is_wanted(b->model, object))
         b->sink->request(b->sink->context, b->model, object);
     forget(b, place);
@@ -87,6 +88,7 @@ uint32_t build_add_object(struct builder* b, const struct trace_event* event, bo
                                         .type = (uint8_t)type,
                                         .is_request = is_request};
     note_maker(b, event->thread, &b->objects[place]);
+    exchanges_note(b, event->thread, &b->objects[place]);
     map_put(&b->places, event->subject, place);
     if (is_request && map_get(&b->purposes, event->subject) != 0) {
         b->objects[place].purpose = map_get(&b->purposes, event->subject);

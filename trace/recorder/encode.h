@@ -23,7 +23,7 @@ void ph_encode(struct ph_encoder* to, const struct ph_record* record);
 static inline bool ph_uses_name(const struct ph_record* record) {
     unsigned type = ph_record_type(record) & PH_TYPE;
     return type == PH_EV_SPAN_BEGIN || type == PH_EV_MARK || type == PH_EV_REQUEST_NAME ||
-           type == PH_EV_TASK;
+           type == PH_EV_TASK || type == PH_EV_HTTP_REQUEST;
 }
 
 #endif

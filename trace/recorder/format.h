@@ -111,7 +111,10 @@ enum { PH_HAS_LOOP = 1, PH_HAS_SUBJECT = 2, PH_HAS_DETAIL = 4, PH_HAS_VALUE = 8 
     X(MARK, PH_HAS_SUBJECT | PH_HAS_DETAIL | PH_HAS_VALUE) /* ns since it began, name, kind */     \
     X(REQUEST_NAME, PH_HAS_SUBJECT | PH_HAS_DETAIL)        /* what a request to the pool is for */ \
     X(RUN_END, PH_HAS_LOOP | PH_HAS_VALUE) /* of uv_run; alive: whether the loop is */             \
-    X(TASK, PH_HAS_SUBJECT | PH_HAS_DETAIL | PH_HAS_VALUE) /* name, enum phasor_task_step */
+    X(TASK, PH_HAS_SUBJECT | PH_HAS_DETAIL | PH_HAS_VALUE) /* name, enum phasor_task_step */       \
+    X(HTTP_REQUEST, PH_HAS_LOOP | PH_HAS_SUBJECT | PH_HAS_DETAIL) /* stream, name: "GET /a" */     \
+    X(HTTP_PARENT, PH_HAS_LOOP | PH_HAS_SUBJECT | PH_HAS_DETAIL)  /* its traceparent: ids */       \
+    X(HTTP_ANSWER, PH_HAS_LOOP | PH_HAS_SUBJECT | PH_HAS_VALUE)   /* stream, status */
 
 enum ph_trace_type {
     PH_EV_NONE,

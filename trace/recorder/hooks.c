@@ -2,6 +2,7 @@
 
 #include "base/queue.h"
 #include "recorder/events.h"
+#include "recorder/http.h"
 #include "recorder/recorder.h"
 #include "recorder/sampler.h"
 #include "recorder/services.h"
@@ -160,6 +161,13 @@ static void handle(enum ph_handle_step step, const uv_handle_t* handle) {
     ph_trace_event(PH_EV_HANDLE_OPEN + step, handle->loop, handle, 0, handle->type);
 }
 
+static void stream_has(const uv_stream_t* stream, const char* data, size_t size, bool received) {
+    if (received)
+        ph_http_received(stream, data, size);
+    else
+        ph_http_sent(stream, data, size);
+}
+
 const struct ph_hooks ph_recording_hooks = {.loop_opens = loop_opens,
                                             .loop_closes = loop_closes,
                                             .iteration_begins = iteration_begins,
@@ -176,4 +184,5 @@ const struct ph_hooks ph_recording_hooks = {.loop_opens = loop_opens,
                                             .work = work,
                                             .async_is_sent = async_is_sent,
                                             .loop_wakes = loop_wakes,
-                                            .handle = handle};
+                                            .handle = handle,
+                                            .stream_has = stream_has};

@@ -215,7 +215,7 @@ static int compare_rows(const void* a, const void* b) {
 
 static void collect_rows(struct page* page) {
     const struct report* report = page->report;
-    struct model_sink sink = {page, on_unit, NULL, NULL};
+    struct model_sink sink = {page, on_unit, NULL, NULL, NULL};
     struct model model;
     APPEND(page->strings.spans, page->strings.count);
     page->without_empty = report->span_count > MANY_SPANS;

@@ -4,6 +4,7 @@
 
 #include "read/memory.h"
 #include "report/report.h"
+#include "report/routes.h"
 
 static void write_samples(const char* name, const struct histogram* samples, FILE* out) {
     fprintf(out,
@@ -176,6 +177,8 @@ void report_write_json(const struct report* report, FILE* out) {
     report_write_figures(report, out);
     fputs(",\n  ", out);
     report_write_functions(report, out);
+    fputs(",\n  ", out);
+    report_write_routes_json(report, out);
     fputs(",\n  ", out);
     report_write_alive_json(report, out);
     fputs(",\n  ", out);

@@ -5,12 +5,14 @@
 
 #include "read/memory.h"
 #include "report/metrics.h"
+#include "report/routes.h"
 
 enum {
     LONG_NS = 10000000, /* a callback that is worth a span */
     MOST_SPANS = 10000,
     CUMULATIVE = 2, /* AGGREGATION_TEMPORALITY_CUMULATIVE */
-    INTERNAL = 1    /* SPAN_KIND_INTERNAL */
+    INTERNAL = 1,   /* SPAN_KIND_INTERNAL */
+    SERVER = 2      /* SPAN_KIND_SERVER */
 };
 
 struct writer {
@@ -186,9 +188,44 @@ static void on_unit(void* context, const struct model* model, const struct span*
     }
 }
 
+/* Requests that took long, or belong to a trace that began elsewhere: in that one. */
+static void on_exchange(void* context, const struct model* model, const struct exchange* exchange) {
+    struct writer* to = context;
+    const struct ph_trace_header* header = &to->report->file->header;
+    bool joins = exchange->trace[0] != 0 || exchange->trace[1] != 0;
+    uint64_t high = header->wall_clock | 1;
+    uint64_t low = (uint64_t)header->pid << 32 | header->parent_pid;
+    struct span span = {.start = exchange->born, .track = (uint16_t)(exchange->number & 0x7fff)};
+    (void)model;
+    if (exchange->track == NO_TRACK || exchange->ended < exchange->born ||
+        (!joins && exchange->ended - exchange->born < LONG_NS) || to->spans >= MOST_SPANS)
+        return;
+    fprintf(to->out,
+            "%s{\"traceId\":\"%016" PRIx64 "%016" PRIx64 "\",\"spanId\":\"%016" PRIx64 "\",",
+            to->comma, joins ? exchange->trace[0] : high, joins ? exchange->trace[1] : low,
+            span_id(to->report, &span));
+    if (joins)
+        fprintf(to->out, "\"parentSpanId\":\"%016" PRIx64 "\",", exchange->parent);
+    fputs("\"name\":", to->out);
+    report_print_json(to->out, report_route_name(to->report, exchange->name));
+    fprintf(to->out,
+            ",\"kind\":%d,\"startTimeUnixNano\":\"%" PRIu64 "\",\"endTimeUnixNano\":\"%" PRIu64
+            "\",\"attributes\":[",
+            SERVER, report_unix_time(to->report, exchange->born),
+            report_unix_time(to->report, exchange->ended));
+    write_attribute(to->out, "", "loop", to->report->model.tracks[exchange->track].name);
+    write_number(to->out, "http.response.status_code", exchange->status);
+    write_number(to->out, "phasor.own_ns", exchange->own);
+    write_number(to->out, "phasor.loop_waited_ns", exchange->waited);
+    write_number(to->out, "phasor.pool_queue_ns", exchange->queued);
+    fputs("]}", to->out);
+    to->comma = ",";
+    to->spans++;
+}
+
 void report_write_otlp_spans(const struct report* report, FILE* out) {
     struct writer to = {.report = report, .out = out, .comma = ""};
-    struct model_sink sink = {&to, on_unit, NULL, NULL};
+    struct model_sink sink = {&to, on_unit, NULL, NULL, on_exchange};
     struct model model;
     char* command = trace_file_command(report->file);
     char* executable = trace_file_info(report->file, "executable");

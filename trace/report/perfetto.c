@@ -5,6 +5,7 @@
 #include "read/memory.h"
 #include "report/profile.h"
 #include "report/report.h"
+#include "report/routes.h"
 
 struct writer {
     const struct report* report;
@@ -137,10 +138,26 @@ static void write_stack_slice(void* context, int tid, const char* function, uint
     fprintf(to->out, ", \"cat\": \"stack\", \"dur\": %.3f}", (double)(end - start) / 1e3);
 }
 
+/* Requests overlap: each is a row of its own as long as it lasts. */
+static void on_exchange(void* context, const struct model* model, const struct exchange* exchange) {
+    struct writer* to = context;
+    const uint64_t times[] = {exchange->born,
+                              exchange->ended != 0 ? exchange->ended : model->duration};
+    for (int i = 0; i < 2; i++) {
+        begin(to, "be"[i], exchange -> track, times[i]);
+        report_print_json(to->out, report_route_name(to->report, exchange->name));
+        fprintf(to->out, ", \"cat\": \"http\", \"id\": %u", exchange->number);
+        if (i == 1)
+            fprintf(to->out, ", \"args\": {\"status\": %u, \"own us\": %.3f}", exchange->status,
+                    (double)exchange->own / 1e3);
+        fputc('}', to->out);
+    }
+}
+
 /* The tracks are those of the pass before. */
 void report_write_perfetto(const struct report* report, FILE* out) {
     struct writer to = {report, out, true, 0};
-    struct model_sink sink = {&to, on_unit, NULL, NULL};
+    struct model_sink sink = {&to, on_unit, NULL, NULL, on_exchange};
     struct model model;
     fputs("{\"displayTimeUnit\": \"ms\", \"traceEvents\": [", out);
     write_tracks(&to);

@@ -128,6 +128,19 @@ struct function_stats {
     uint64_t spins;       /* calls in turns that did not sleep: see loop_stats */
 };
 
+/* HTTP requests of one name. */
+struct route_stats {
+    uint32_t name;
+    struct histogram time; /* of those that were answered, from the request to the answer */
+    uint64_t failed;       /* of these, with a status of 500 or more */
+    uint64_t unanswered;
+    uint64_t own;    /* of their time, in callbacks that they led to; */
+    uint64_t waited; /* while their loop was asleep; */
+    uint64_t others; /* and while it ran other callbacks */
+    uint64_t queued; /* that their work waited for a thread of the pool */
+    struct exchange worst;
+};
+
 /* A turn of a loop that kept it busy for long. */
 struct outlier {
     uint64_t lag;
@@ -156,6 +169,9 @@ struct report {
     struct function_stats* functions;
     size_t function_count;
     struct map function_index; /* by key: + 1 */
+    struct route_stats* routes;
+    size_t route_count;
+    struct map route_index; /* by name, + 1: + 1 */
     struct moment longest[LONGEST];
     size_t longest_count;
     struct outlier* outliers; /* a heap: the shortest first */

@@ -6,6 +6,7 @@
 #include "read/memory.h"
 #include "read/stacks.h"
 #include "report/report.h"
+#include "report/routes.h"
 
 enum {
     MOST_BLOCKS = 5,
@@ -33,6 +34,10 @@ void report_say(struct report* report, const char* about, const struct span* spa
 static void name_blocker(const struct report* report, const struct span* span, char* buffer,
                          size_t size) {
     char label[1400];
+    const char* route = report_route(report, span);
+    int used = snprintf(buffer, size, "%s%s", route, *route != '\0' ? " → " : "");
+    buffer += used;
+    size -= (size_t)used;
     /* An engine inside of native code told who it was. */
     if (span->culprit != 0 && span->called == span->culprit) {
         const char* function = report_function(report, span, label, sizeof(label));
@@ -48,7 +53,7 @@ static void name_blocker(const struct report* report, const struct span* span, c
     }
     report_label(report, span, label, sizeof(label));
     bool script = span->function != 0 && report_script_name(report, span) != NULL;
-    snprintf(buffer, size, "%s%s", script ? "the " : "", label);
+    snprintf(buffer, size, "%s%s", script && *route == '\0' ? "the " : "", label);
 }
 
 /* Where ticks took most of the time, or a function inside: ", mostly in the 5000 ticks that
@@ -440,6 +445,7 @@ void report_add_sentences(struct report* report) {
     say_who_had_no_processor(report);
     say_what_was_long(report);
     say_how_the_pool_did(report);
+    report_say_routes(report);
     say_who_keeps_it_turning(report);
     say_what_is_missing(report);
 }

@@ -3,6 +3,7 @@
 #include "read/memory.h"
 #include "read/stacks.h"
 #include "report/report.h"
+#include "report/routes.h"
 
 enum { STARVED_NS = 10000000 /* that work may wait for a thread */ };
 
@@ -266,6 +267,11 @@ static void on_handle(void* context, const struct model* model, const struct obj
     report_add_open(((struct collector*)context)->report, object);
 }
 
+static void on_exchange(void* context, const struct model* model, const struct exchange* exchange) {
+    (void)model;
+    report_add_exchange(((struct collector*)context)->report, exchange);
+}
+
 static void main_loop_first(struct report* report) {
     for (size_t i = 1; i < report->loop_count; i++)
         if (report->model.tracks[report->loops[i].track].is_main) {
@@ -279,7 +285,7 @@ void report_make(struct report* report, struct trace_file* file, struct symbols*
                  uint64_t from, uint64_t to) {
     *report = (struct report){.file = file, .symbols = symbols};
     struct collector c = {.report = report};
-    struct model_sink sink = {&c, on_unit, on_request, on_handle};
+    struct model_sink sink = {&c, on_unit, on_request, on_handle, on_exchange};
     report->folder = trace_file_info(file, "folder");
     if (file->stacks == NULL)
         file->stacks = stacks_open(file, symbols);
@@ -328,6 +334,7 @@ void report_free(struct report* report) {
     histogram_free(&report->pool.returned);
     report_free_functions(report->functions, report->function_count);
     free(report->function_index.slots);
+    report_free_routes(report);
     report_free_alikes(&report->alive);
     report_free_alikes(&report->pool_users);
     free(report->outliers);

@@ -6,6 +6,7 @@
 
 #include "read/memory.h"
 #include "report/report.h"
+#include "report/routes.h"
 
 enum {
     TITLE = 15,      /* where the text behind a title begins */
@@ -271,6 +272,8 @@ void report_write_text(const struct report* report, FILE* out) {
         if (report->loops[i].iterations > 0 || report->loop_count == 1)
             write_loop(report, &report->loops[i], out);
     write_pool(report, out);
+    if (!report->brief)
+        report_write_routes(report, out);
     write_functions(report, out);
     if (!report->brief)
         write_sentences(report, out);

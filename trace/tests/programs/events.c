@@ -152,7 +152,7 @@ static void check_unit(void* context, const struct model* model, const struct sp
 }
 
 static void check_model(struct trace_file* file) {
-    struct model_sink sink = {NULL, check_unit, check_request, NULL};
+    struct model_sink sink = {NULL, check_unit, check_request, NULL, NULL};
     struct model model;
     model_run(&model, file, 0, UINT64_MAX, &sink);
     model_free(&model);
