@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "select.h"
+#include "waiting.h"
 
 enum { RECEIVE, SEND };
 
@@ -72,7 +73,7 @@ void go__channel_run(void) {
     }
 }
 
-static void finish(struct go__offer* offer, int status) {
+static inline void finish(struct go__offer* offer, int status) {
     struct go__selection* selection = offer->waiter.selection;
     if (selection == NULL || !selection->shared) {
         struct go__scheduler* s = offer->waiter.go->scheduler;
@@ -82,7 +83,7 @@ static void finish(struct go__offer* offer, int status) {
     if (selection != NULL)
         go__selection_wake(selection, offer->waiter.index, status);
     else
-        go__ready(offer->waiter.go, status);
+        go__ready_inline(offer->waiter.go, status);
 }
 
 /* The first in the list who still waits, out of the list and claimed. */
@@ -224,11 +225,12 @@ void go__channel_leave(const go_case_t* one, struct go__offer* offer) {
 }
 
 /* The channel of one loop: no selection is needed. */
-static go_suspends int wait_here(struct go__scheduler* s, go_channel_t* channel, int kind,
-                                 void* item, uint64_t deadline) {
+static inline go_suspends int wait_here(struct go__scheduler* s, go_channel_t* channel, int kind,
+                                        void* item, uint64_t deadline) {
     struct go__offer offer = {{.go = s->current}, item};
     go__list_add(kind == SEND ? &channel->senders : &channel->receivers, &offer.waiter.link);
-    return go__suspend(s, kind == SEND ? "send" : "receive", go__waiter_abandon, &offer, deadline);
+    return go__suspend_inline(s, kind == SEND ? "send" : "receive", go__waiter_abandon, &offer,
+                              deadline);
 }
 
 static int try_once(go_channel_t* channel, int kind, void* item) {

@@ -13,6 +13,9 @@
     .p2align 4
 go__switch:
     .cfi_startproc
+    /* Where the last push below will leave room; early, because reading them takes long. */
+    stmxcsr -56(%rsp)
+    fnstcw -52(%rsp)
     push %rbp
     .cfi_adjust_cfa_offset 8
     .cfi_rel_offset rbp, 0
@@ -33,8 +36,6 @@ go__switch:
     .cfi_rel_offset r15, 0
     sub $8, %rsp
     .cfi_adjust_cfa_offset 8
-    stmxcsr (%rsp)
-    fnstcw 4(%rsp)
     mov (%rsp), %eax
     movzwl 4(%rsp), %ecx
     mov %rsp, (%rdi)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace.h"
+#include "waiting.h"
 
 /* After so many switches without going back to the loop, it has a turn. */
 enum { BUDGET = 256, TRIM_EVERY_MS = 1000, STACKS_TO_KEEP = 64 };
@@ -31,16 +31,6 @@ struct go__scheduler* go__on(const uv_loop_t* loop) {
     return s != NULL && s->loop == loop ? s : NULL;
 }
 
-static void push(struct go__scheduler* s, go_t* go) {
-    go->state = GO__READY;
-    go->next = NULL;
-    if (s->ready_first == NULL)
-        s->ready_first = go;
-    else
-        s->ready_last->next = go;
-    s->ready_last = go;
-}
-
 /* Who starts another goes on before anybody else does, and before the loop. */
 static void push_starter(struct go__scheduler* s, go_t* go) {
     go->state = GO__READY;
@@ -48,67 +38,13 @@ static void push_starter(struct go__scheduler* s, go_t* go) {
     s->starters = go;
 }
 
-/* NULL: the loop is next. */
-static go_t* pop(struct go__scheduler* s) {
-    go_t* go = s->starters;
-    if (go != NULL) {
-        s->starters = go->next;
-        return go;
-    }
-    go = s->ready_first;
-    if (go == NULL || s->budget-- <= 0)
-        return NULL;
-    s->ready_first = go->next;
-    return go;
-}
-
-static inline struct go__context* context_of(struct go__scheduler* s, go_t* go) {
-    return go != NULL ? &go->context : &s->main;
-}
-
-/* From the running coroutine to whoever is next. */
-static void switch_away(struct go__scheduler* s, go_t* from, bool last) {
-    go_t* to = pop(s);
-    go__stack_check(from);
-    if (to == from) {
-        to->state = GO__RUNNING;
-        return;
-    }
-    s->current = to;
-    if (to != NULL)
-        to->state = GO__RUNNING;
-    go__context_switch(&from->context, context_of(s, to), last);
-}
-
 int go__suspend(struct go__scheduler* s, const char* what, go__abandon abandon, void* data,
                 uint64_t deadline) {
-    go_t* go = s->current;
-    int why = 0;
-    if (go->cancelled && go->shields == 0)
-        why = UV_ECANCELED;
-    else if (deadline != GO_NEVER && deadline <= uv_now(s->loop))
-        why = UV_ETIMEDOUT;
-    if (why != 0 && (abandon == NULL || abandon(data, why)))
-        return why;
-    go->what = what;
-    go->abandon = abandon;
-    go->data = data;
-    go->state = GO__WAITING;
-    if (why == 0 && deadline != GO_NEVER)
-        go__due_add(s, go, deadline);
-    bool told = go__trace(go, GO__WAITS, what);
-    switch_away(s, go, false);
-    if (__builtin_expect(told, 0))
-        go__trace(go, GO__RUNS, go->name);
-    return go->status;
+    return go__suspend_inline(s, what, abandon, data, deadline);
 }
 
 void go__ready(go_t* go, int status) {
-    if (go->due_place != 0)
-        go__due_remove(go->scheduler, go);
-    go->status = status;
-    go->what = NULL;
-    push(go->scheduler, go);
+    go__ready_inline(go, status);
 }
 
 void go__interrupt(go_t* go, int why) {
@@ -161,7 +97,7 @@ void go__run(struct go__scheduler* s) {
     }
     here = s;
     s->budget = BUDGET;
-    s->current = pop(s);
+    s->current = go__pop(s);
     s->current->state = GO__RUNNING;
     go__context_switch(&s->main, &s->current->context, false);
     here = outer;
@@ -197,7 +133,7 @@ static void run_coroutine(void* data) {
     go__stack_check(go);
     if (!go->held)
         go__stack_give(go);
-    switch_away(s, go, true);
+    go__switch_away(s, go, true);
     abort();
 }
 
@@ -243,8 +179,8 @@ int go__begin(struct go__scheduler* s, const go_options_t* options, go_fn fn, vo
 static void yield_to_loop(struct go__scheduler* s, go_t* go) {
     if (s->ready_first == NULL)
         s->budget = 0;
-    push(s, go);
-    switch_away(s, go, false);
+    go__push(s, go);
+    go__switch_away(s, go, false);
 }
 
 /* Not inlined either: so the thread's variable is looked up once, before the switch. */
