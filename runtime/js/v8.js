@@ -53,6 +53,8 @@ const flags = [];
 function setFlagsFromString(text) {
   validateString(text, 'flags');
   flags.push(text);
+  const asked = /^--(no-?)?expose[-_]gc$/.exec(text.trim());
+  if (asked !== null) require('internal/vm/contexts').exposeGc(asked[1] === undefined);
 }
 
 // Another number for each engine and its flags.

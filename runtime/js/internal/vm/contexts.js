@@ -105,6 +105,13 @@ function silentConsole(inner) {
   return made;
 }
 
+// Do contexts that are made from now on have a function gc?
+let hasGc;
+
+function hasGcByOption() {
+  return process.execArgv.length > 0 && require('internal/boot/options').isOn('expose-gc') === true;
+}
+
 function make(sandbox, { microtaskMode, codeGeneration, importModuleDynamically }) {
   const [inner, run, module, limited] = native.newContext();
   inner.Error.prepareStackTrace = binding('util').defaultPrepare();
@@ -112,6 +119,10 @@ function make(sandbox, { microtaskMode, codeGeneration, importModuleDynamically 
   delete inner.performance; // the engine's, not the language's
   Object.defineProperty(inner, 'console',
     { value: silentConsole(inner), writable: true, configurable: true, enumerable: false });
+  if (hasGc ??= hasGcByOption()) {
+    Object.defineProperty(inner, 'gc',
+      { value: binding('process').gc, writable: true, enumerable: true, configurable: false });
+  }
   if (codeGeneration?.strings === false) forbidStrings(inner, run);
   if (process.execArgv.length > 0) {
     require('internal/boot/option_effects').disableProto(inner.Object);
@@ -169,6 +180,7 @@ function measured(isDetailed) {
 
 module.exports = {
   measured,
+  exposeGc(isExposed) { hasGc = isExposed; },
   forbidStrings: () => forbidStrings(globalThis, native.run),
   createContext, isContext, DONT_CONTEXTIFY,
   find: (sandbox) => contexts.get(sandbox),
