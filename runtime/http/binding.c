@@ -376,6 +376,7 @@ JSValue ph_http_binding(JSContext* ctx) {
         JS_NewClass(rt, ph_http_of(env)->parser_class, &definition);
     JSValue binding = PH_EXPORT(ctx, functions);
     ph_http_text_export(ctx, binding);
+    ph_http_lines_export(ctx, binding);
     ph_http_answer_export(ctx, binding);
     export_numbers(ctx, binding);
     return binding;

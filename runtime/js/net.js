@@ -13,6 +13,8 @@ const { isOurs } = require('internal/net/handles');
 const told = require('internal/diagnostics/told_channels');
 const { withMethods } = require('internal/util/callable');
 
+const { nextTick } = binding('gate');
+
 const EOF = -4095;
 const LONGEST = 2 ** 31 - 1; // milliseconds that a timer takes
 const kTimeout = Symbol('timeout');
@@ -22,6 +24,18 @@ const kAfterWrite = Symbol('afterWrite');
 const kInto = Symbol('into'); // the option `onread`
 const kNext = Symbol('next'); // its buffer for what comes next
 const kLeft = Symbol('left'); // what its callback has not yet taken
+
+// Are the bytes of a chunk those that UTF-8 gives?
+function isUtf8(chunk, encoding) {
+  return encoding === undefined || encoding === null ||
+    (encoding === 'latin1' && typeof chunk === 'string' &&
+      Buffer.byteLength(chunk) === chunk.length);
+}
+
+// What may be called when the bytes are written.
+function isAfterwards(callback) {
+  return callback === undefined || callback === null || typeof callback === 'function';
+}
 
 function isIP(text) {
   if (typeof text !== 'string' && !(text && typeof text === 'object')) return 0;
@@ -227,18 +241,21 @@ class SocketMethods extends Duplex {
   // Bytes that the system takes at once, with nothing before them, need nothing of the stream.
   write(chunk, encoding, callback) {
     const state = this._writableState;
-    if (encoding !== undefined || callback !== undefined || state.length !== 0 || state.writing ||
-        state.corked !== 0 || state.needDrain || state.ending || state.destroyed ||
-        state.defaultEncoding !== 'utf8' || this._handle === null || this.connecting ||
-        this._write !== writeOne) {
+    if (!isUtf8(chunk, encoding) || !isAfterwards(callback) || state.length !== 0 ||
+        state.writing || state.corked !== 0 || state.needDrain || state.ending ||
+        state.destroyed || state.defaultEncoding !== 'utf8' || this._handle === null ||
+        this.connecting || this._write !== writeOne) {
       return streamWrite.call(this, chunk, encoding, callback);
     }
     const status = native.writeChunk(this._handle, chunk, onWritten, this);
     if (status < 0) return streamWrite.call(this, chunk, encoding, callback);
-    if (status === 1) return true;
+    if (status === 1) {
+      if (callback) nextTick(callback, null);
+      return true;
+    }
     // The system has a part of them: the stream learns of the chunk, and _write of nothing new.
     this[kTaken] = true;
-    return streamWrite.call(this, chunk);
+    return streamWrite.call(this, chunk, encoding, callback);
   }
 
   _write(data, encoding, callback) {

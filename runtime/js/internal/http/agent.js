@@ -3,7 +3,9 @@
 
 const EventEmitter = require('events');
 const net = require('net');
+const gate = binding('gate');
 const ids = require('internal/async/ids');
+const { withContext } = require('internal/async/with_context');
 const { withMethods } = require('internal/util/callable');
 const { isOurs } = require('internal/net/handles');
 const { invalidArgValue } = require('internal/errors/errors');
@@ -59,34 +61,30 @@ class AgentMethods extends EventEmitter {
 
   addRequest(request, options, port, localAddress) {
     if (typeof options === 'string') options = { host: options, port, localAddress };
-    options = { __proto__: null, ...options, ...this.options };
-    if (options.socketPath) options.path = options.socketPath;
-    const name = this.getName(options);
-    this.sockets[name] ??= [];
+    const name = nameFor(this, options);
+    const used = this.sockets[name] ??= [];
     const free = this.freeSockets[name];
     const socket = takeFree(this, name, free);
-    const count = this.sockets[name].length + (free ? free.length : 0);
+    const count = used.length + (free ? free.length : 0);
     if (socket) {
       countAgain(socket);
       this.reuseSocket(socket, request);
-      this.sockets[name].push(socket);
+      used.push(socket);
       hand(this, request, socket);
     } else if (count < this.maxSockets && this.totalSocketCount < this.maxTotalSockets) {
-      this.createSocket(request, options, (failure, made) => {
+      this.createSocket(request, withOwn(this, options), (failure, made) => {
         if (failure) request.onSocket(made, failure);
         else hand(this, request, made);
       });
     } else {
-      const { AsyncResource } = require('async_hooks');
       request[kRequestOptions] = options;
-      request[kWork] = new AsyncResource('QueuedRequest');
+      request[kWork] = ids.isCounting() ? newWork() : gate.getContext();
       (this.requests[name] ??= []).push(request);
     }
   }
 
   createSocket(request, options, callback) {
-    options = { __proto__: null, ...options, ...this.options };
-    if (options.socketPath) options.path = options.socketPath;
+    options = withOwn(this, options);
     const name = this.getName(options);
     options._agentKey = name;
     options.encoding = null;
@@ -150,6 +148,29 @@ class AgentMethods extends EventEmitter {
 }
 withMethods(Agent, AgentMethods);
 
+// The options of a request with those of the agent, which go before them.
+function withOwn(agent, options) {
+  options = { __proto__: null, ...options, ...agent.options };
+  if (options.socketPath) options.path = options.socketPath;
+  return options;
+}
+
+// The name that the agent has for the connections of a request.
+const { getName } = Agent.prototype;
+const NAMING = ['host', 'port', 'localAddress', 'family', 'socketPath'];
+
+function nameFor(agent, options) {
+  const own = agent.options;
+  const isPlain = agent.getName === getName &&
+    (own === undefined || NAMING.every((part) => own[part] === undefined));
+  return agent.getName(isPlain ? options : withOwn(agent, options));
+}
+
+function newWork() {
+  const { AsyncResource } = require('async_hooks');
+  return new AsyncResource('QueuedRequest');
+}
+
 function takeFree(agent, name, free) {
   if (!free) return undefined;
   while (free.length > 0 && free[0].destroyed) free.shift();
@@ -195,14 +216,15 @@ function startWaiting(agent, name, options) {
     request.onSocket(socket, failure);
   };
   inItsWork(request, () =>
-    agent.createSocket(request, request[kRequestOptions] || options, onSocket));
+    agent.createSocket(request, withOwn(agent, request[kRequestOptions] || options), onSocket));
 }
 
 // What follows belongs to who made the request, not to whose end it waited for.
 function inItsWork(request, work) {
   const held = request[kWork];
-  if (held === undefined) work();
-  else held.runInAsyncScope(work);
+  if (typeof held?.runInAsyncScope === 'function') held.runInAsyncScope(work);
+  else if (held === gate.getContext()) work();
+  else withContext(held, work, undefined, []);
 }
 
 // The limit on all sockets may have held requests to other hosts back.

@@ -3,9 +3,10 @@
 
 const net = require('net');
 const native = binding('http');
+const { nextTick } = binding('gate');
 const told = require('internal/diagnostics/told_channels');
 const { finished } = require('stream');
-const { OutgoingMessage, kErrored } = require('internal/http/outgoing');
+const { OutgoingMessage, kErrored, kOutput } = require('internal/http/outgoing');
 const { kHeaders } = require('internal/http/outgoing_head');
 const { IncomingMessage, kFields } = require('internal/http/incoming');
 const { Connection } = require('internal/http/connection');
@@ -26,12 +27,12 @@ class ClientConnection extends Connection {
       isLenient(request.insecureHTTPParser));
     this.request = null;
     socket[kConnection] = this;
-    this.events = {
-      close: () => this.onClose(),
-      end: () => this.onEnd(),
-      drain: () => { if (this.request !== null) this.request._onSocketDrain(); },
-      error: (failure) => { if (this.request !== null) this.request._onSocketError(failure); },
-    };
+    this.inUse = [
+      'close', () => this.onClose(),
+      'end', () => this.onEnd(),
+      'drain', () => { if (this.request !== null) this.request._onSocketDrain(); },
+      'error', (failure) => { if (this.request !== null) this.request._onSocketError(failure); },
+    ];
     this.onTimeout = () => { if (this.request !== null) this.request.res?.emit('timeout'); };
   }
 
@@ -39,7 +40,7 @@ class ClientConnection extends Connection {
   serve(request) {
     this.request = request;
     native.begin(this.parser);
-    this.listen(this.events);
+    this.listen(this.inUse);
   }
 
   onHead(status, reason, fields, flags, count) {
@@ -82,7 +83,8 @@ class ClientConnection extends Connection {
     const isHead = request.method === 'HEAD';
     const stays = (flags & KEEP_ALIVE) !== 0 && ((flags & UNTIL_END) === 0 || isHead);
     if (!stays) request.shouldKeepAlive = false;
-    socket._httpKeepAlive = request.shouldKeepAlive ? res.headers['keep-alive'] : undefined;
+    socket._httpKeepAlive = request.shouldKeepAlive ? native.field(fields, 'keep-alive')
+      : undefined;
     const noBody = isHead || (flags & NO_BODY) !== 0;
     request.res = res;
     res.req = request;
@@ -139,13 +141,8 @@ class ClientConnection extends Connection {
     request.destroyed = true;
     // The socket is no longer the response's to destroy.
     if (request.res) request.res.socket = null;
-    const { socket } = this;
     this.forget();
-    process.nextTick(() => {
-      request._closed = true;
-      request.emit('close');
-      socket.emit('free');
-    });
+    nextTick(setFree, request, this.socket);
   }
 
   onError(failure) {
@@ -221,19 +218,15 @@ class ClientConnection extends Connection {
   }
 }
 
-function readArguments(input, options, callback) {
-  let base = {};
-  if (typeof input === 'string') base = require('url').urlToHttpOptions(new URL(input));
-  else if (input instanceof URL) base = require('url').urlToHttpOptions(input);
-  else {
-    callback = options;
-    options = input;
-  }
-  if (typeof options === 'function') {
-    callback = options;
-    options = undefined;
-  }
-  return [{ ...base, ...options }, callback];
+function setFree(request, socket) {
+  request._closed = true;
+  request.emit('close');
+  socket.emit('free');
+}
+
+function fromUrl(input) {
+  if (typeof input === 'string') return require('url').urlToHttpOptions(new URL(input));
+  return input instanceof URL ? require('url').urlToHttpOptions(input) : undefined;
 }
 
 function chooseAgent(options) {
@@ -250,7 +243,7 @@ function chooseAgent(options) {
 }
 
 function checkHost(host, name) {
-  if (typeof (host ?? '') === 'string') return;
+  if (typeof host === 'string' || host === undefined || host === null) return;
   throw invalidArgType(`options.${name}`, ['string', 'undefined', 'null'], host);
 }
 
@@ -287,7 +280,15 @@ function checkOptions(options, protocol, expected) {
 
 function ClientRequest(input, given, done) {
   OutgoingMessage.call(this);
-  const [options, callback] = readArguments(input, given, done);
+  const base = fromUrl(input);
+  if (base === undefined) {
+    done = given;
+    given = input;
+  } else if (typeof given === 'function') {
+    done = given;
+    given = undefined;
+  }
+  const options = { __proto__: null, ...base, ...given };
   this.agent = chooseAgent(options);
   const { agent } = this;
   const usual = options._defaultAgent || agents.globalAgent;
@@ -299,34 +300,28 @@ function ClientRequest(input, given, done) {
   const host = options.host = options.hostname || options.host || 'localhost';
   if (options.timeout !== undefined) this.timeout = options.timeout;
   this.method = options.method ? options.method.toUpperCase() : 'GET';
-  this.maxHeaderSize = options.maxHeaderSize;
-  this.insecureHTTPParser = options.insecureHTTPParser;
-  this.joinDuplicateHeaders = options.joinDuplicateHeaders;
+  if (options.maxHeaderSize !== undefined) this.maxHeaderSize = options.maxHeaderSize;
+  const { insecureHTTPParser } = options;
+  if (insecureHTTPParser !== undefined) this.insecureHTTPParser = insecureHTTPParser;
+  if (options.joinDuplicateHeaders) this.joinDuplicateHeaders = true;
+  if (options.socketPath !== undefined) this.socketPath = options.socketPath;
   this.path = options.path || '/';
-  this.socketPath = options.socketPath;
   this.host = host;
   this.protocol = protocol;
-  this.maxHeadersCount = null;
-  this.aborted = false;
-  this.reusedSocket = false;
-  this.res = null;
-  this.timeoutCb = null;
-  this._responseEnded = false;
-  if (callback) this.once('response', callback);
-  this.useChunkedEncodingByDefault = !NO_BODY_METHODS.has(this.method);
+  if (done) this.once('response', done);
+  if (NO_BODY_METHODS.has(this.method)) this.useChunkedEncodingByDefault = false;
   this.shouldKeepAlive = Boolean(agent && (agent.keepAlive || agent.maxSockets !== Infinity));
   setHeaders(this, options, host, port, defaultPort);
   if (options.signal) abortWith(this, options.signal);
   if (agent?.options?.timeout && this.timeout === undefined) this.timeout = agent.options.timeout;
-  this._onSocketError = (failure) => {
-    if (this.socket) this.socket._hadError = true;
-    this._fail(failure);
-  };
+  if (!agent && typeof options.createConnection === 'function') {
+    connectBy(this, options);
+    return;
+  }
   // The request itself listens to the signal; its socket need not.
-  const { signal, ...rest } = options;
-  if (agent) agent.addRequest(this, { ...rest, __proto__: null });
-  else if (typeof options.createConnection === 'function') connectBy(this, options);
-  else this.onSocket(net.createConnection({ ...rest, path: options.socketPath }));
+  if (options.signal !== undefined) delete options.signal;
+  if (agent) agent.addRequest(this, options);
+  else this.onSocket(net.createConnection({ ...options, path: options.socketPath }));
 }
 Object.setPrototypeOf(ClientRequest.prototype, OutgoingMessage.prototype);
 Object.setPrototypeOf(ClientRequest, OutgoingMessage);
@@ -340,7 +335,8 @@ function connectBy(request, options) {
     called = true;
     request.onSocket(socket, failure || null);
   };
-  const made = options.createConnection({ ...options, path: options.socketPath }, done);
+  if (options.path || options.socketPath) options.path = options.socketPath;
+  const made = options.createConnection(options, done);
   if (made) done(null, made);
 }
 
@@ -357,7 +353,8 @@ function abortWith(request, signal) {
 
 function hostHeader(host, port, defaultPort) {
   let text = host;
-  if (text.includes(':') && text.indexOf(':') !== text.lastIndexOf(':') && !text.startsWith('[')) {
+  const colon = text.indexOf(':');
+  if (colon !== -1 && colon !== text.lastIndexOf(':') && !text.startsWith('[')) {
     text = `[${text}]`;
   }
   return port && +port !== defaultPort ? `${text}:${port}` : text;
@@ -371,15 +368,14 @@ function setHeaders(request, options, host, port, defaultPort) {
       throw invalidArgType('options.headers.host', 'string', headers.host);
     }
     if (headers) for (const name of Object.keys(headers)) request.setHeader(name, headers[name]);
-    if (host && !request.getHeader('host') && (options.setHost === undefined || options.setHost)) {
+    const setsHost = host && (options.setHost === undefined || options.setHost);
+    if (setsHost && !(headers && request.getHeader('host'))) {
       request.setHeader('Host', hostHeader(host, port, defaultPort));
     }
     if (options.auth && !request.getHeader('Authorization')) {
       request.setHeader('Authorization', `Basic ${Buffer.from(options.auth).toString('base64')}`);
     }
-    if (request.getHeader('expect')) {
-      request._implicitHeader();
-    }
+    if (headers && request.getHeader('expect')) request._implicitHeader();
   } else {
     request._storeHeader(firstLine(request), undefined, headers);
   }
@@ -398,7 +394,27 @@ prototype._implicitHeader = function _implicitHeader() {
   this._storeHeader(firstLine(this), undefined, this[kHeaders]);
 };
 
-prototype._finished = false;
+// What a request starts with lives here: most requests never change most of it.
+Object.assign(prototype, {
+  maxHeaderSize: undefined,
+  insecureHTTPParser: undefined,
+  joinDuplicateHeaders: undefined,
+  socketPath: undefined,
+  maxHeadersCount: null,
+  aborted: false,
+  reusedSocket: false,
+  res: null,
+  timeoutCb: null,
+  _responseEnded: false,
+  _failed: false,
+  _finished: false,
+});
+
+prototype._onSocketError = function _onSocketError(failure) {
+  if (this.socket) this.socket._hadError = true;
+  this._fail(failure);
+};
+
 prototype._onFinished = function _onFinished() {
   this._finished = true;
   const conn = this.socket && this.socket[kConnection];
@@ -423,15 +439,17 @@ prototype._fail = function _fail(failure) {
 };
 
 prototype.onSocket = function onSocket(socket, failure) {
-  process.nextTick(() => {
-    if (this.destroyed || failure) {
-      refuseSocket(this, socket, failure);
-      return;
-    }
-    useSocket(this, socket);
-    if (this.outputData.length > 0 || this.finished) this._flush();
-  });
+  nextTick(takeSocket, this, socket, failure);
 };
+
+function takeSocket(request, socket, failure) {
+  if (request.destroyed || failure) {
+    refuseSocket(request, socket, failure);
+    return;
+  }
+  useSocket(request, socket);
+  if (request[kOutput] !== null || request.finished) request._flush();
+}
 
 // The request has ended before it got a connection: that one is free for others, or goes.
 function refuseSocket(request, socket, failure) {

@@ -70,17 +70,20 @@ class Connection {
     }
   }
 
-  // Listeners to the socket, until forget().
-  listen(events) {
-    this.listeners = events;
-    for (const name of Object.keys(events)) this.socket.on(name, events[name]);
+  // Listeners to the socket, a name and a function in turns, until forget().
+  listen(listeners) {
+    const { socket } = this;
+    this.listeners = listeners;
+    for (let i = 0; i < listeners.length; i += 2) socket.on(listeners[i], listeners[i + 1]);
   }
 
   forget() {
     const { listeners, socket } = this;
     if (listeners === undefined) return;
     this.listeners = undefined;
-    for (const name of Object.keys(listeners)) socket.removeListener(name, listeners[name]);
+    for (let i = 0; i < listeners.length; i += 2) {
+      socket.removeListener(listeners[i], listeners[i + 1]);
+    }
   }
 
   // Bytes that the handle has not read.

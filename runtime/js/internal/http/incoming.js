@@ -67,6 +67,8 @@ property('_readableState', function getState() {
   if (state === undefined && Object.hasOwn(this, 'socket')) {
     const highWaterMark = this.socket?.readableHighWaterMark;
     state = this[kState] = new ReadableState({ highWaterMark }, this, false);
+    Object.defineProperty(this, '_readableState',
+      { value: state, writable: true, configurable: true, enumerable: true });
     state.readingMore = true; // nothing is read before someone asks: see _read
     this._events ??= { __proto__: null };
     if (this.complete) this.push(null);

@@ -4,7 +4,7 @@
 const Stream = require('stream');
 const native = binding('http');
 const { invalidArgType } = require('internal/errors/errors');
-const { error, isValue, validateHeaderName, validateHeaderValue } =
+const { error, isToken, isValue, validateHeaderName, validateHeaderValue } =
   require('internal/http/common');
 const { kHeaders, validateValue, readHeaders, headFlags } = require('internal/http/outgoing_head');
 
@@ -143,9 +143,11 @@ function refuseAfterSent(message, verb) {
 }
 
 prototype.setHeader = function setHeader(name, value) {
-  refuseAfterSent(this, 'set');
-  validateHeaderName(name);
-  validateHeaderValue(name, value);
+  if (this._header !== null) refuseAfterSent(this, 'set');
+  if (typeof name !== 'string' || value === undefined || !isToken(name) || !isValue(value)) {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+  }
   (this[kHeaders] ??= { __proto__: null })[name.toLowerCase()] = [name, value];
   return this;
 };
@@ -267,7 +269,10 @@ prototype._flushOutput = function _flushOutput(socket) {
   const list = this[kOutput];
   this[kOutput] = null;
   let result;
-  if (list !== null) {
+  if (list !== null && list.length === 1) {
+    const [{ data, encoding, callback }] = list;
+    result = socket.write(data, encoding, callback);
+  } else if (list !== null) {
     socket.cork();
     for (const { data, encoding, callback } of list) {
       result = socket.write(data, encoding, callback);

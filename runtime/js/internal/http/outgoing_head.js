@@ -1,6 +1,7 @@
 'use strict';
 // The head of a message that goes out: the given headers, and what is added to them.
 
+const native = binding('http');
 const { error, validateHeaderName, validateHeaderValue } = require('internal/http/common');
 
 const kHeaders = Symbol('kHeaders'); // { lower-case name: [name, value] }
@@ -104,7 +105,7 @@ function addAll(message, head, headers) {
 
 // What is added to the given headers; the numbers are those of the binding.
 const { ADD_DATE, ADD_KEEP_ALIVE, ADD_TIMEOUT, ADD_CLOSE, ADD_LENGTH, ADD_CHUNKED, HEAD_IS_MADE,
-  IN_CHUNKS } = binding('http').additions;
+  IN_CHUNKS } = native.additions;
 const NOTHING = new Head();
 
 function connectionFlags(message, head) {
@@ -146,6 +147,13 @@ function framingFlags(message, head, isWhole) {
 function readHeaders(message, headers) {
   if (!headers) return NOTHING;
   const head = new Head();
+  if (headers === message[kHeaders]) {
+    const text = native.lines(headers);
+    if (text !== undefined) {
+      head.text = text;
+      return head;
+    }
+  }
   addAll(message, head, headers);
   return head;
 }

@@ -54,13 +54,14 @@ class ServerConnection extends Connection {
     this.idleTime = 0;
     this.rested = 0;
     this.isLate = false; // the time limit was told
-    this.listen({
-      close: () => this.onClose(),
-      end: () => this.onEnd(),
-      error: (failure) => this.onError(failure),
-      timeout: () => this.timedOut(),
-      drain: () => this.drained(),
-    });
+    this.errorListener = (failure) => this.onError(failure);
+    this.listen([
+      'close', () => this.onClose(),
+      'end', () => this.onEnd(),
+      'error', this.errorListener,
+      'timeout', () => this.timedOut(),
+      'drain', () => this.drained(),
+    ]);
     socket.setEncoding = refuseEncoding;
     if (server.timeout && typeof socket.setTimeout === 'function') {
       socket.setTimeout(server.timeout);
@@ -261,7 +262,7 @@ class ServerConnection extends Connection {
 
   onError(failure) {
     const { server, socket } = this;
-    if (this.listeners !== undefined) socket.removeListener('error', this.listeners.error);
+    socket.removeListener('error', this.errorListener);
     if (socket.listenerCount('error') === 0) socket.on('error', () => {});
     // The parser goes on to tell of what is wrong as long as someone listens.
     if (server.listenerCount('clientError') > 0) {
