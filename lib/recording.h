@@ -43,7 +43,7 @@ struct ph_trace_control {
     void* stack; /* its upper end */
 };
 
-enum { PH_RECORDER_VERSION = 3 };
+enum { PH_RECORDER_VERSION = 4 };
 
 /* Of the library, for the recorder. */
 struct ph_services {
@@ -81,6 +81,7 @@ struct ph_recorder {
     void (*request)(const void* request, unsigned name);
     void (*mark)(unsigned name, enum phasor_mark kind, unsigned long long ago);
     void (*task)(const void* id, enum phasor_task_step step, unsigned name);
+    void (*later)(const void* id, enum phasor_later step);
 };
 
 /* The recorder's only symbol. NULL: it is of another version, or serves another library of this

@@ -215,6 +215,10 @@ void phasor_trace_request(const void* request, unsigned name) {
     FORWARD(request, request, name);
 }
 
+void phasor_trace_later(const void* id, enum phasor_later step) {
+    FORWARD(later, id, step);
+}
+
 void phasor_trace_mark(unsigned name, enum phasor_mark kind, unsigned long long ago) {
     FORWARD(mark, name, kind, ago);
 }

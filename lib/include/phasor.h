@@ -241,6 +241,12 @@ PHASOR_EXTERN void phasor_trace_stack(const struct phasor_frame* frames, unsigne
  * it, a thread of the pool may have done the work already. */
 PHASOR_EXTERN void phasor_trace_request(const void* request, unsigned name);
 
+/* What a runtime puts off by itself, a timer that shares a handle with others: when it is made, and
+ * right before its function span begins. `id` is any number of it, that may be used again. Reports
+ * follow it to whoever made it. */
+enum phasor_later { PHASOR_LATER_IS_MADE, PHASOR_LATER_RUNS };
+PHASOR_EXTERN void phasor_trace_later(const void* id, enum phasor_later step);
+
 /*
  * Marks: moments and stretches of time that the program names, wherever they begin and end. `ago`
  * is how many ns before now it began; 0: a moment.

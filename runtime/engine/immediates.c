@@ -6,6 +6,7 @@
 #include "engine/hooked.h"
 #include "engine/play.h"
 #include "engine/timers.h"
+#include "engine/trace.h"
 
 struct ph_immediate {
     ph_immediate* next;
@@ -77,6 +78,7 @@ static bool run_immediate(ph_env* env, ph_immediate* immediate) {
     }
     immediate->argc = 0; /* the call frees them */
     PH_PLAY("[\"imm\",\"%p\"]", (void*)immediate);
+    ph_trace_later(immediate, PHASOR_LATER_RUNS);
     int status = ph_gate_call_in(env, immediate->context, immediate->function, immediate->self,
                                  argc, immediate->args);
     PH_PLAY("[\"imm.\"]");
@@ -157,6 +159,7 @@ static JSValue set_immediate(JSContext* ctx, JSValueConst self, int argc, JSValu
     JS_SetOpaque(object, immediate);
     immediate->context = ph_work(env, "Immediate", object);
     enqueue(env, immediate);
+    ph_trace_later(immediate, PHASOR_LATER_IS_MADE);
     PH_PLAY("[\"imm+\",\"%p\"]", (void*)immediate);
     return object;
 }

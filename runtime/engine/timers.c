@@ -160,6 +160,7 @@ static void call_timeout(ph_env* env, ph_timeout* timeout) {
     }
     timeout->running = true;
     PH_PLAY("[\"timer\",%u]", timeout->id);
+    ph_trace_later(timeout, PHASOR_LATER_RUNS);
     ph_gate_call_in(env, context, object_of(timeout->function), object_of(timeout->self), argc,
                     copies);
     PH_PLAY("[\"timer.\"]");
@@ -309,6 +310,7 @@ static JSValue set_timeout(JSContext* ctx, JSValueConst self, int argc, JSValueC
     if (timeout->extra != NULL)
         timeout->extra->context = ph_work(env, "Timeout", object_of(timeout->self));
     count_reference(env, 1);
+    ph_trace_later(timeout, PHASOR_LATER_IS_MADE);
     begin_waiting(env, timeout, now_of(env));
     if (timers->newest != NULL)
         give_up_object(env, timers->newest);

@@ -37,6 +37,12 @@ static inline void ph_trace_timer(uint64_t due) {
         phasor_trace_due(due);
 }
 
+/* A timeout or immediate is made, or about to be called. */
+static inline void ph_trace_later(const void* id, enum phasor_later step) {
+    if (ph_trace_on())
+        phasor_trace_later(id, step);
+}
+
 /* What work on the pool is for, after it was queued. */
 void ph_trace_request(const void* request, const char* what);
 /* mark(name, kind, milliseconds): a moment, or a stretch of time that ends now; see enum

@@ -4,6 +4,7 @@
 /* A model while it is made: what is open on each thread, and which object an address stands for. */
 
 #include "read/exchanges.h"
+#include "read/later.h"
 #include "read/map.h"
 #include "read/model.h"
 #include "read/scripts.h"
@@ -31,6 +32,7 @@ struct thread_state {
     uint64_t gaps;             /* in which events are lost, so far */
     uint64_t dry_loop;         /* that has nothing left to do; 0: none */
     struct shares_mark dry;    /* since when */
+    uint32_t later;            /* that is about to run; 0: none */
     uint32_t exchange;         /* that was read, before its callback begins; 0: none */
 };
 
@@ -58,6 +60,7 @@ struct builder {
     struct regrouping regrouping;
     struct tasks tasks;
     struct exchanges exchanges;
+    struct laters laters;
 };
 
 /* Tracks: made when they are first asked for. */

@@ -23,6 +23,7 @@ static void on_callback(struct builder* b, const struct trace_event* event) {
     build_set_subject(b, span, place);
     span->callback = event->value < PH_CB_COUNT ? (uint8_t)event->value : PH_CB_OTHER;
     exchanges_callback_begins(b, event, place, span);
+    span->maker = place != 0 && b->objects[place].is_request ? b->objects[place].maker_name : 0;
     if (place != 0 && event->value != PH_CB_WORK && b->objects[place].is_request) {
         b->objects[place].ended = span->start;
         build_end_request(b, place);
@@ -210,7 +211,11 @@ static void on_span(struct builder* b, const struct trace_event* event) {
                           : tick                               ? SPAN_TICK
                                                                : SPAN_MARK;
     if (event->type == PH_EV_SPAN_END) {
-        build_close_span(b, event, kind);
+        const struct span* ended = build_close_span(b, event, kind);
+        /* What was put off for a request, in a callback that is not for it. */
+        if (ended != NULL && kind == SPAN_CALLBACK && ended->inside != 0 &&
+            b->threads[event->thread].spans[ended->inside - 1].exchange != ended->exchange)
+            exchanges_callback_ends(b, ended);
         return;
     }
     if (track == NO_TRACK)
@@ -228,9 +233,12 @@ static void on_span(struct builder* b, const struct trace_event* event) {
         span->callback = outer.callback;
         span->exchange = outer.exchange;
         span->route = outer.route;
+        span->maker = outer.maker;
         if (outer.callback == PH_CB_TIMER && state->due_timer == 0)
             span->value = lateness(state, event);
     }
+    if (kind == SPAN_CALLBACK)
+        later_begins(b, event->thread, span);
     state->due = 0;
 }
 
@@ -289,6 +297,8 @@ static void on_rarer_event(struct builder* b, const struct trace_event* event) {
         return on_request_name(b, event);
     case PH_EV_TASK:
         return tasks_event(b, event);
+    case PH_EV_LATER:
+        return later_event(b, event);
     case PH_EV_HTTP_REQUEST:
     case PH_EV_HTTP_PARENT:
     case PH_EV_HTTP_ANSWER:
@@ -417,6 +427,7 @@ static void free_builder(struct builder* b) {
     free(b->openings);
     tasks_free(&b->tasks);
     exchanges_free(&b->exchanges);
+    later_free(&b->laters);
 }
 
 void model_run(struct model* model, struct trace_file* file, uint64_t from, uint64_t to,

@@ -54,6 +54,7 @@ struct span {
     uint32_t purpose;  /* what a request to the pool is for: in the file's names, 0: not said */
     uint32_t exchange; /* the number of the HTTP request that led to it, 0: none */
     uint32_t route;    /* and what that is called: in the file's names */
+    uint32_t maker;    /* who asked for it, or put it off: in the file's names; 0: not known */
     uint16_t track;
     uint16_t calls;      /* wait: how often the kernel was asked */
     uint64_t ran;        /* of its time, on a processor; with has_shares */

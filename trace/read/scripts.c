@@ -58,6 +58,9 @@ static void merge(struct regrouping* r, uint32_t outer, uint32_t inner) {
     struct span* to = &r->spans[outer];
     const struct span* from = &r->spans[inner];
     to->name = from->name;
+    to->exchange = from->exchange;
+    to->route = from->route;
+    to->maker = from->maker;
     if (from->value != 0)
         to->value = from->value;
     r->of[inner].removed = true;

@@ -114,7 +114,8 @@ enum { PH_HAS_LOOP = 1, PH_HAS_SUBJECT = 2, PH_HAS_DETAIL = 4, PH_HAS_VALUE = 8 
     X(TASK, PH_HAS_SUBJECT | PH_HAS_DETAIL | PH_HAS_VALUE) /* name, enum phasor_task_step */       \
     X(HTTP_REQUEST, PH_HAS_LOOP | PH_HAS_SUBJECT | PH_HAS_DETAIL) /* stream, name: "GET /a" */     \
     X(HTTP_PARENT, PH_HAS_LOOP | PH_HAS_SUBJECT | PH_HAS_DETAIL)  /* its traceparent: ids */       \
-    X(HTTP_ANSWER, PH_HAS_LOOP | PH_HAS_SUBJECT | PH_HAS_VALUE)   /* stream, status */
+    X(HTTP_ANSWER, PH_HAS_LOOP | PH_HAS_SUBJECT | PH_HAS_VALUE)   /* stream, status */             \
+    X(LATER, PH_HAS_SUBJECT | PH_HAS_VALUE)                       /* enum phasor_later */
 
 enum ph_trace_type {
     PH_EV_NONE,

@@ -255,6 +255,10 @@ static void task(const void* id, enum phasor_task_step step, unsigned name) {
     ph_trace_event(PH_EV_TASK, NULL, id, name, step);
 }
 
+static void later(const void* id, enum phasor_later step) {
+    ph_trace_event(PH_EV_LATER, NULL, id, 0, step);
+}
+
 PHASOR_EXTERN const struct ph_recorder* phasor_recorder(const struct ph_services* services) {
     static const struct ph_recorder recorder = {.start_from_environment = start_from_environment,
                                                 .obey = obey_now,
@@ -270,7 +274,8 @@ PHASOR_EXTERN const struct ph_recorder* phasor_recorder(const struct ph_services
                                                 .stack = ph_stack_told,
                                                 .request = name_request,
                                                 .mark = mark,
-                                                .task = task};
+                                                .task = task,
+                                                .later = later};
     const struct ph_services* nobody = NULL;
     if (services->recorder_version != PH_RECORDER_VERSION)
         return NULL;

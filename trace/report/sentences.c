@@ -56,6 +56,18 @@ static void name_blocker(const struct report* report, const struct span* span, c
     snprintf(buffer, size, "%s%s", script && *route == '\0' ? "the " : "", label);
 }
 
+/* ", scheduled by start (app.js:9)": a script's own code is nobody in particular. */
+static void name_maker(const struct report* report, const struct span* span, char* buffer,
+                       size_t size) {
+    char name[1200];
+    buffer[0] = '\0';
+    if (span->maker == 0 || span->maker == span->called)
+        return;
+    const char* maker = report_name(report, span->maker, name, sizeof(name));
+    if (maker[0] != '(' || strncmp(maker, "(anonymous)", 11) == 0)
+        snprintf(buffer, size, ", scheduled by %s", maker);
+}
+
 /* Where ticks took most of the time, or a function inside: ", mostly in the 5000 ticks that
  * followed it, in again (app.js:4)". */
 static void name_inside(const struct report* report, const struct moment* moment, char* buffer,
@@ -90,12 +102,13 @@ void report_name_shares(const struct span* span, char* buffer, size_t size) {
 
 static void say_block(struct report* report, const struct function_stats* function) {
     char worst[32], together[32], name[32], label[1500], times[120] = "", timers[80] = "";
-    char inside[1500], shares[80];
+    char inside[1500], shares[80], maker[1300];
     const struct moment* moment = &function->blocked_worst;
     const struct span* span = &moment->span;
     size_t before = report->sentence_count;
     const char* loop = report_loop(report, span->track, name, sizeof(name));
     name_blocker(report, span, label, sizeof(label));
+    name_maker(report, span, maker, sizeof(maker));
     name_inside(report, moment, inside, sizeof(inside));
     report_name_shares(span, shares, sizeof(shares));
     report_time(report_own_time(span), worst, sizeof(worst));
@@ -115,9 +128,9 @@ static void say_block(struct report* report, const struct function_stats* functi
                    "%s took %s at %.3f s, outside of the loop's turns%s%s%s.%s", label, worst,
                    (double)span->start / 1e9, inside, unfinished, timers, shares);
     else
-        report_say(report, "blocked", span, "%s was blocked %s at %.3f s%s by %s%s%s%s.%s", loop,
-                   worst, (double)span->start / 1e9, times, label, inside, unfinished, timers,
-                   shares);
+        report_say(report, "blocked", span, "%s was blocked %s at %.3f s%s by %s%s%s%s%s.%s", loop,
+                   worst, (double)span->start / 1e9, times, label, maker, inside, unfinished,
+                   timers, shares);
     if (report->sentence_count > before)
         report->sentences[before].stack = report_heaviest_stack(report, span);
 }

@@ -20,7 +20,8 @@ def ask(lines):
 
 parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 ask(["GET /fast?x=1 HTTP/1.1", f"traceparent: {parent}"])
-asked = [["GET /slow HTTP/1.1"], ["GET /users/17 HTTP/1.1"], ["GET /users/18?a HTTP/1.1"],
+asked = [["GET /slow HTTP/1.1"], ["GET /later HTTP/1.1"], ["GET /users/17 HTTP/1.1"],
+         ["GET /users/18?a HTTP/1.1"],
          ["POST /pool HTTP/1.1", "Content-Length: 0"], ["GET /broken HTTP/1.1"]]
 threads = [threading.Thread(target=ask, args=(lines,)) for lines in asked]
 [thread.start() for thread in threads]
@@ -38,9 +39,13 @@ function slowRoute(res) { crunch(150); res.end('slow'); }
 function poolRoute(res) {
   fs.stat(__filename, function afterStat() { crunch(120); res.end('pool'); });
 }
+function laterRoute(res) {
+  setTimeout(() => setImmediate(function afterwards() { crunch(110); res.end('late'); }), 5);
+}
 const server = http.createServer((req, res) => {
   if (req.url === '/slow') slowRoute(res);
   else if (req.url === '/pool') poolRoute(res);
+  else if (req.url === '/later') laterRoute(res);
   else if (req.url === '/broken') { res.statusCode = 503; res.end('no'); }
   else res.end('ok');
   if (req.url === '/end') server.close();
@@ -69,7 +74,7 @@ check() {
 import json
 routes = {one["route"]: one for one in json.load(open("report.json"))["http"]}
 assert set(routes) == {"GET /fast", "GET /slow", "GET /users/:id", "POST /pool", "GET /broken",
-                       "GET /end"}, routes
+                       "GET /end", "GET /later"}, routes
 assert routes["GET /users/:id"]["answered"] == 2 and routes["GET /broken"]["failed"] == 1, routes
 for route in routes.values():
     parts = route["own"] + route["others"] + route["waiting"]
@@ -82,12 +87,18 @@ assert fast["traceId"] == "0af7651916cd43dd8448eb211c80319c", fast
 assert fast["parentSpanId"] == "b7ad6b7169203331" and fast["kind"] == 2, fast
 assert {"key": "http.response.status_code", "value": {"intValue": "200"}} in fast["attributes"]
 events = [e for e in json.load(open("perfetto.json"))["traceEvents"] if e.get("cat") == "http"]
-assert len(events) == 2 * 7 and {e["ph"] for e in events} == {"b", "e"}, events
+assert len(events) == 2 * 8 and {e["ph"] for e in events} == {"b", "e"}, events
 END_OF_PYTHON
 }
 
 if "$phasor" -e 0 >/dev/null 2>&1; then
     check
+    # Timers and immediates of our runtime are followed, too.
+    expect 0 "$phasor" report file
+    grep -qE "by GET /later → .*(crunch|afterwards)" out || fail "$(cat out)"
+    python3 -c 'import json
+route, = [one for one in json.load(open("report.json"))["http"] if one["route"] == "GET /later"]
+assert route["own"] >= 80e6, route'
 fi
 if [ -z "$sanitizer" ] && command -v node >/dev/null; then
     check node
