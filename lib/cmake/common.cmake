@@ -34,7 +34,31 @@ if(PHASOR_FUZZ)
   add_link_options(-fsanitize=fuzzer-no-link)
 endif()
 
+# The plain ways that processors without ones of their own take: for tests, and where the counter or
+# the emulator is not to be trusted.
+option(PHASOR_PLAIN_PROCESSOR "Use nothing that only some processors have" OFF)
+if(PHASOR_PLAIN_PROCESSOR)
+  add_compile_definitions(PHASOR_PLAIN_PROCESSOR)
+endif()
+
 find_package(Threads REQUIRED)
+
+# One build for old and new systems: it is linked with stand-ins for the C library of that version.
+set(PHASOR_GLIBC "" CACHE STRING "The oldest glibc to run with, such as 2.28; empty: this one")
+if(PHASOR_GLIBC)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  set(stand_ins ${CMAKE_BINARY_DIR}/glibc-${PHASOR_GLIBC})
+  execute_process(COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_LIST_DIR}/old_glibc.py
+                  ${stand_ins} ${PHASOR_GLIBC} ${CMAKE_C_COMPILER} COMMAND_ERROR_IS_FATAL ANY)
+  add_compile_definitions(PHASOR_OLD_GLIBC _GNU_SOURCE)
+  add_compile_options(-include ${CMAKE_CURRENT_LIST_DIR}/../os/old_glibc.h)
+  add_link_options(-L${stand_ins})
+endif()
+
+# On 32 bits: files of any size and times after 2038, in the library and in what is built with it.
+if(CMAKE_SIZEOF_VOID_P EQUAL 4)
+  add_compile_definitions(_FILE_OFFSET_BITS=64 _TIME_BITS=64)
+endif()
 
 # Built and installed with one search path: where CMake changes the path at installing it makes room
 # with empty parts, and an empty part is the folder in which somebody happens to be.

@@ -63,7 +63,7 @@ static void hand_over(struct uv__mailbox* mailbox, uv_async_t* handle) {
 static __attribute__((noinline)) int send_first(uv_async_t* handle) {
     uv_loop_t* loop = handle->loop;
     __atomic_add_fetch(&handle->async.senders, 1, __ATOMIC_SEQ_CST);
-    int before = NOT_SENT;
+    __typeof__(handle->async.pending) before = NOT_SENT;
     if (__atomic_compare_exchange_n(&handle->async.pending, &before, LINKED, false,
                                     __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
         ph_tell_async_is_sent(loop, handle);

@@ -329,7 +329,6 @@ struct uv_write_s {
         unsigned int nbufs;
         uv_buf_t* bufs;
         int error;
-        unsigned int spare;
         uv_buf_t inline_bufs[4];
     } internal;
 };
@@ -352,7 +351,6 @@ struct uv_udp_send_s {
             struct sockaddr_storage storage;
         } to;
         unsigned int nbufs;
-        unsigned int spare;
         uv_buf_t* bufs;
         ssize_t status;
         void* spare_pointer;
@@ -510,7 +508,7 @@ struct uv_fs_event_s {
         char* path; /* as given; NULL while stopped */
         uv_fs_event_cb cb;
         struct uv__watched* root;
-        uint64_t started; /* differs for every start, so that a restart in a callback shows */
+        unsigned long started; /* differs for every start, so that a restart in a callback shows */
         int recursive;
     } fs_event;
 };
@@ -615,16 +613,27 @@ typedef struct uv_process_options_s {
 
 /* Files */
 
-#define UV_FS_O_APPEND O_APPEND
-#define UV_FS_O_CREAT O_CREAT
+/* Numbers, because not every program asks the C library for their names. */
+#if defined(__arm__) || defined(__aarch64__)
+#define UV_FS_O_DIRECT 0200000
+#define UV_FS_O_DIRECTORY 040000
+#define UV_FS_O_NOFOLLOW 0100000
+#elif defined(__powerpc__)
+#define UV_FS_O_DIRECT 0400000
+#define UV_FS_O_DIRECTORY 040000
+#define UV_FS_O_NOFOLLOW 0100000
+#else
 #define UV_FS_O_DIRECT 040000
 #define UV_FS_O_DIRECTORY 0200000
+#define UV_FS_O_NOFOLLOW 0400000
+#endif
+#define UV_FS_O_APPEND O_APPEND
+#define UV_FS_O_CREAT O_CREAT
 #define UV_FS_O_DSYNC O_DSYNC
 #define UV_FS_O_EXCL O_EXCL
 #define UV_FS_O_EXLOCK 0
 #define UV_FS_O_NOATIME 01000000
 #define UV_FS_O_NOCTTY O_NOCTTY
-#define UV_FS_O_NOFOLLOW 0400000
 #define UV_FS_O_NONBLOCK O_NONBLOCK
 #define UV_FS_O_RDONLY O_RDONLY
 #define UV_FS_O_RDWR O_RDWR

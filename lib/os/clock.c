@@ -45,9 +45,11 @@ static void set_anchor(uint64_t ns) {
  * by comparing again over twice the time: of several speeds the highest is the nearest.
  */
 static int64_t compare(uint64_t ticks, uint64_t passed) {
-    unsigned __int128 counted = ticks - anchor.ticks;
-    unsigned __int128 found = (counted << FRACTION) / passed;
+    uint64_t counted = ticks - anchor.ticks;
     anchor.compared = passed;
+    if (counted > (uint64_t)MOST_PER_NS * LEARN_UNTIL)
+        return 0; /* too fast to be true, and its fraction would not fit */
+    uint64_t found = (counted << FRACTION) / passed;
     return found <= MOST_PER_NS << FRACTION ? (int64_t)(found - (found >> 4)) : 0;
 }
 

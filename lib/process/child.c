@@ -9,7 +9,21 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { SIGNALS = 65, FIRST_REALTIME = 32, LAST_OF_C_LIBRARY = 33, SIGSET_SIZE = 8 };
+enum {
+    SIGNALS = 65,
+    FIRST_REALTIME = 32,
+    LAST_OF_C_LIBRARY = 33,
+    SIGSET_SIZE = 8,
+    /* The kernel's: handler, flags, restorer and the set. */
+    ACTION_WORDS = 3 + SIGSET_SIZE / sizeof(long)
+};
+
+/* Where numbers of users once had 16 bits, the call under the old name still takes such. */
+#ifdef SYS_setuid32
+enum { SET_GROUPS = SYS_setgroups32, SET_GID = SYS_setgid32, SET_UID = SYS_setuid32 };
+#else
+enum { SET_GROUPS = SYS_setgroups, SET_GID = SYS_setgid, SET_UID = SYS_setuid };
+#endif
 
 #define IN_CHILD __attribute__((no_sanitize("address", "thread", "undefined"), noinline))
 
@@ -67,10 +81,10 @@ IN_CHILD static void close_sources(const struct ph_child_fd* fds, int count) {
  * nothing to give up either. */
 IN_CHILD static int set_user(const uv_process_options_t* options) {
     if (ph_changes_user(options))
-        syscall(SYS_setgroups, 0, NULL);
-    if ((options->flags & UV_PROCESS_SETGID) && syscall(SYS_setgid, options->gid) == -1)
+        syscall(SET_GROUPS, 0, NULL);
+    if ((options->flags & UV_PROCESS_SETGID) && syscall(SET_GID, options->gid) == -1)
         return -1;
-    if ((options->flags & UV_PROCESS_SETUID) && syscall(SYS_setuid, options->uid) == -1)
+    if ((options->flags & UV_PROCESS_SETUID) && syscall(SET_UID, options->uid) == -1)
         return -1;
     return 0;
 }
@@ -81,9 +95,9 @@ IN_CHILD static int set_user(const uv_process_options_t* options) {
  * ignored for a child with a user of its own, and so do those of the C library for every child.
  */
 IN_CHILD static void reset_signals(bool keeps_realtime) {
-    const unsigned long default_action[4] = {0};
-    unsigned long old[4];
-    const unsigned long no_signals = 0;
+    const unsigned long default_action[ACTION_WORDS] = {0};
+    unsigned long old[ACTION_WORDS];
+    const unsigned char no_signals[SIGSET_SIZE] = {0};
     for (int signum = 1; signum < SIGNALS; signum++) {
         bool keeps = signum >= FIRST_REALTIME && (keeps_realtime || signum <= LAST_OF_C_LIBRARY);
         old[0] = 0;
@@ -91,7 +105,7 @@ IN_CHILD static void reset_signals(bool keeps_realtime) {
         if (keeps && old[0] == (unsigned long)SIG_IGN)
             syscall(SYS_rt_sigaction, signum, old, NULL, SIGSET_SIZE);
     }
-    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &no_signals, NULL, SIGSET_SIZE);
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, no_signals, NULL, SIGSET_SIZE);
 }
 
 /* For a child with a user of its own, a file that is executable but of no known format is a script

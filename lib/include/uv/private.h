@@ -7,9 +7,17 @@
  * real programs rely on: uv_handle_t's close_cb and flags, io_watcher.fd, and uv_signal_t's signum.
  */
 
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <termios.h>
+
+/* Sizes are those of libuv on each processor, so on 32 bits some fields are narrower. */
+#if __SIZEOF_POINTER__ == 8
+#define UV__WORD_BITS 64
+#else
+#define UV__WORD_BITS 32
+#endif
 
 struct uv_loop_s;
 struct uv_handle_s;
@@ -29,11 +37,18 @@ struct uv__io_s {
     void (*on_events)(struct uv_loop_s* loop, struct uv__io_s* watcher, unsigned int events);
     unsigned short wanted;     /* the epoll events that the owner asked for */
     unsigned short registered; /* those that the kernel knows; 0: not in its set */
-    unsigned int generation;   /* of the registration; 0: the descriptor is not this watcher's */
-    struct uv__queue pending;  /* in the loop's pending queue, or empty */
-    struct uv__queue changed;  /* in the poller's list of registrations to update, or empty */
-    int fd;                    /* offset 48: dqlite and libwebsockets read it here */
-    unsigned int fed;          /* the events to deliver from the pending queue */
+#if UV__WORD_BITS == 64
+    unsigned int generation; /* of the registration; 0: the descriptor is not this watcher's */
+#else
+    unsigned short generation;
+    unsigned short fed;
+#endif
+    struct uv__queue pending; /* in the loop's pending queue, or empty */
+    struct uv__queue changed; /* in the poller's list of registrations to update, or empty */
+    int fd;                   /* offset 48 (or 28): dqlite and libwebsockets read it here */
+#if UV__WORD_BITS == 64
+    unsigned int fed; /* the events to deliver from the pending queue */
+#endif
 };
 
 typedef struct uv__io_s uv__io_t;
@@ -58,6 +73,7 @@ struct uv__poller {
     unsigned int reported;    /* events that the last wait brought */
     unsigned int embedded;    /* another loop waits on epoll_fd */
     struct uv__queue changed; /* watchers whose registration is too narrow */
+    struct uv__poll_set* set; /* of the poller that asks with poll(2) */
 };
 
 /*
@@ -113,6 +129,16 @@ struct uv__clock {
     uint64_t holds;
 };
 
+/* libuv's loop has a lock of each kind, and theirs is the only size that differs between processors
+ * and C libraries with the same word. */
+#if UV__WORD_BITS == 64
+#define UV__LOOP_SPARE \
+    (15 + (sizeof(pthread_mutex_t) + sizeof(pthread_rwlock_t) - 96) / sizeof(unsigned long))
+#else
+#define UV__LOOP_SPARE \
+    (6 + (sizeof(pthread_mutex_t) + sizeof(pthread_rwlock_t) - 56) / sizeof(unsigned long))
+#endif
+
 struct uv__loop_state {
     struct uv__clock clock; /* cached: what uv_now says */
     struct uv__timers* timers;
@@ -140,7 +166,7 @@ struct uv__loop_state {
     unsigned int pool_priority;
     unsigned int posting;                     /* threads inside phasor_loop_post */
     const struct phasor_allocator* allocator; /* of the loop's own; NULL: the process's */
-    unsigned long spare[16];
+    unsigned long spare[UV__LOOP_SPARE];
 };
 
 /* A list node and the time it is due, ms on the loop's clock. */
@@ -153,16 +179,25 @@ struct uv__wheel_timer {
 struct uv__timer_state {
     uint64_t repeat;
     void (*cb)(struct uv_timer_s* handle);
+#if UV__WORD_BITS == 32
+    void* spare_word; /* some processors would leave it empty, others not */
+#endif
     struct uv__wheel_timer wheel;
-    uint64_t spare[2];
+    uint64_t spare[UV__WORD_BITS / 32];
 };
 
 struct uv__async_state {
     void (*cb)(struct uv_async_s* handle);
     struct uv_async_s* next;
-    int pending;         /* not 0 from a send until just before the callback, see core/async.c */
-    int listed;          /* taken by the loop, or closing and perhaps still in the mailbox */
-    int senders;         /* threads inside uv_async_send that still touch the handle or its loop */
+#if UV__WORD_BITS == 64
+    int pending; /* not 0 from a send until just before the callback, see core/async.c */
+    int listed;  /* taken by the loop, or closing and perhaps still in the mailbox */
+    int senders; /* threads inside uv_async_send that still touch the handle or its loop */
+#else
+    unsigned char pending;
+    unsigned char listed;
+    unsigned short senders;
+#endif
     unsigned int number; /* in the order in which the loop's async handles were initialised */
 };
 
@@ -171,13 +206,12 @@ struct uv__signal_state {
     unsigned int missed;         /* caught while the loop's log was full */
     unsigned char oneshot;       /* stops after its callback */
     unsigned char own;           /* the loop's, not the program's; never changes */
-    unsigned char spare[18];
+    unsigned char spare[2 + 2 * sizeof(void*)];
 };
 
 struct uv__process_state {
     struct uv__child* child; /* NULL: not started, reaped, or closed */
     int killable;            /* started, and not reaped as far as the handle knows */
-    int spare_int;
     void* spare;
 };
 

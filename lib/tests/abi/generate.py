@@ -4,6 +4,7 @@ generate.py types        asserts every type, size, offset, constant and signatur
 generate.py errors       a program that checks every error's value, name and message
 generate.py layout       a program that prints every size, offset and constant that the
                          preprocessed header on standard input knows
+generate.py sizes ARCH   asserts every struct's size on one of the processors of tables/sizes.txt
 generate.py stubs NAME.. a library that defines the named functions (C2x: unnamed parameters)
 generate.py names        the names of all functions
 """
@@ -159,6 +160,15 @@ def layout(header):
     print("    return 0;\n}")
 
 
+def sizes(processor):
+    lines = rows("sizes.txt")
+    column = lines[0].index(processor)
+    print("#include <uv.h>")
+    for row in lines[1:]:
+        kind = f"struct {row[0]}" if row[0].endswith("_s") else row[0]
+        print(f'_Static_assert(sizeof({kind}) == {row[column]}, "size of {row[0]}");')
+
+
 def stubs(names):
     print("#include <stdlib.h>\n#include <uv.h>")
     for name, declaration in functions():
@@ -174,6 +184,8 @@ def main():
         errors()
     elif what == "layout":
         layout(sys.stdin.read())
+    elif what == "sizes":
+        sizes(sys.argv[2])
     elif what == "stubs":
         stubs(set(sys.argv[2:]))
     elif what == "names":

@@ -12,6 +12,12 @@
 
 #include "harness.h"
 
+#ifdef SYS_setuid32
+enum { SET_GID = SYS_setgid32, SET_UID = SYS_setuid32 };
+#else
+enum { SET_GID = SYS_setgid, SET_UID = SYS_setuid };
+#endif
+
 long __real_syscall(long number, ...);
 long __wrap_syscall(long number, ...);
 
@@ -174,11 +180,11 @@ TEST(child_by_fork_that_can_not_keep_its_report_ends_with_an_error) {
     options.stdio_count = 40; /* the number of the report is among them */
     CHECK_OK(spawn());
     CHECK_OK(exit_status);
-    refuse(SYS_setuid, EPERM);
+    refuse(SET_UID, EPERM);
     CHECK_EQ(spawn(), UV_EPERM);
     options.flags |= UV_PROCESS_SETGID;
     options.gid = getgid();
-    refuse(SYS_setgid, EPERM);
+    refuse(SET_GID, EPERM);
     CHECK_EQ(spawn(), UV_EPERM);
     refuse(SYS_execve, E2BIG);
     CHECK_EQ(spawn(), UV_E2BIG);
