@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "fs/operations.h"
 #include "os/fd.h"
+#include "os/refusal.h"
 
 enum {
     MOST_AT_ONCE = 0x7ffff000, /* the kernel moves no more in one call */
@@ -82,9 +83,9 @@ static int move_by_hand(struct transfer* t) {
 
 /* The kernel can't do it with these two descriptors, but somebody else may. */
 static bool is_refusal(int error) {
-    return error == EINVAL || error == ENOSYS || error == EXDEV || error == EOPNOTSUPP ||
-           error == ENOTSOCK || error == EIO || error == EPERM || error == EBADF ||
-           error == ETXTBSY || error == EOVERFLOW || error == ESPIPE;
+    return ph_is_refusal(error) || error == EINVAL || error == EXDEV || error == EOPNOTSUPP ||
+           error == ENOTSOCK || error == EIO || error == EBADF || error == ETXTBSY ||
+           error == EOVERFLOW || error == ESPIPE;
 }
 
 /*

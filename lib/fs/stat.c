@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "fs/operations.h"
 #include "os/libc.h"
+#include "os/refusal.h"
 
 static uv_timespec_t to_timespec(long sec, long nsec) {
     return (uv_timespec_t){.tv_sec = sec, .tv_nsec = nsec};
@@ -53,15 +54,38 @@ static void from_stat(uv_stat_t* to, const struct stat* from) {
     };
 }
 
-/* A sandbox may refuse statx with other errors than ENOSYS: whatever it is, plain stat decides. */
-static ssize_t read_stat(uv_fs_t* req, int dir, const char* path, int flags) {
+/* Everybody may ask about the root folder. */
+static bool statx_is_refused(void) {
+    struct statx root;
+    return statx(AT_FDCWD, "/", 0, STATX_BASIC_STATS, &root) != 0 && ph_is_refusal(errno);
+}
+
+/* False, with errno: the file's own error. A file that may not be looked at is answered with the
+ * same errors as a call that a sandbox does not let through, so these leave it to plain stat. */
+static bool try_statx(uv_stat_t* to, int dir, const char* path, int flags, bool* answered) {
+    static int missing;
     struct statx extended;
-    struct stat plain;
+    *answered = false;
+    if (__atomic_load_n(&missing, __ATOMIC_RELAXED))
+        return true;
     if (statx(dir, path, flags, STATX_BASIC_STATS | STATX_BTIME, &extended) == 0) {
-        from_statx(&req->statbuf, &extended);
-    } else if (errno != ENOSYS && errno != EPERM && errno != EINVAL && errno != EOPNOTSUPP) {
+        from_statx(to, &extended);
+        *answered = true;
+        return true;
+    }
+    if (ph_is_refusal(errno)) {
+        __atomic_store_n(&missing, statx_is_refused(), __ATOMIC_RELAXED);
+        return true;
+    }
+    return errno == EINVAL || errno == EOPNOTSUPP;
+}
+
+static ssize_t read_stat(uv_fs_t* req, int dir, const char* path, int flags) {
+    struct stat plain;
+    bool answered;
+    if (!try_statx(&req->statbuf, dir, path, flags, &answered))
         return ph_errno();
-    } else {
+    if (!answered) {
         if (fstatat(dir, path, &plain, flags) != 0)
             return ph_errno();
         from_stat(&req->statbuf, &plain);

@@ -14,6 +14,7 @@
 #include "core/dispatch.h"
 #include "core/handle.h"
 #include "net/udp.h"
+#include "net/udp_many.h"
 #include "net/udp_offload.h"
 #include "os/poller.h"
 
@@ -102,7 +103,7 @@ static int receive_chunks(uv_udp_t* handle, const uv_buf_t* buf) {
     }
     int n;
     do
-        n = recvmmsg(handle->io_watcher.fd, messages, (unsigned int)chunks, 0, NULL);
+        n = ph_udp_receive_many(handle->io_watcher.fd, messages, (unsigned int)chunks);
     while (n == -1 && errno == EINTR);
     if (n <= 0) {
         deliver_failure(handle, buf, n == 0 ? UV_EAGAIN : ph_errno());

@@ -21,6 +21,7 @@
 #include "core/handle.h"
 #include "core/request.h"
 #include "net/udp.h"
+#include "net/udp_many.h"
 #include "os/poller.h"
 
 enum {
@@ -165,7 +166,7 @@ static bool refuses_segments(uv_udp_t* handle, const struct batch* batch, int er
 static int batch_send(const uv_udp_t* handle, struct batch* batch) {
     int n;
     do
-        n = sendmmsg(handle->io_watcher.fd, batch->messages, batch->count, MSG_NOSIGNAL);
+        n = ph_udp_send_many(handle->io_watcher.fd, batch->messages, batch->count);
     while (n == -1 && errno == EINTR);
     if (n <= 0)
         return n == 0 || errno == ENOBUFS ? UV_EAGAIN : ph_errno();

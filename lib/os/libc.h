@@ -28,7 +28,7 @@ static inline int close_range(unsigned int first, unsigned int last, int flags) 
 }
 #endif
 
-#ifdef __GLIBC__
+#if defined(__GLIBC__) && !defined(PHASOR_OLD_GLIBC)
 #define HAS_EPOLL_PWAIT2 __GLIBC_PREREQ(2, 35)
 #else
 #define HAS_EPOLL_PWAIT2 0

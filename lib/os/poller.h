@@ -2,7 +2,8 @@
 #define PH_OS_POLLER_H
 
 /*
- * Readiness of descriptors, by epoll. The poller collects events; the core runs callbacks.
+ * Readiness of descriptors. The poller collects events; the core runs callbacks. Events have
+ * epoll's names and numbers, however the kernel is asked: see poll_set.h.
  *
  * - A descriptor has at most one watcher at a time. Interest is noted in memory and told to the
  * kernel once before the next wait, so starting and stopping in one iteration costs no system call.
@@ -30,9 +31,9 @@ typedef void (*ph_watcher_cb)(uv_loop_t* loop, uv__io_t* watcher, unsigned int e
 int ph_poller_open(uv_loop_t* loop);
 void ph_poller_close(uv_loop_t* loop);
 static inline bool ph_poller_is_open(const uv_loop_t* loop) {
-    return loop->internal.poller.epoll_fd != -1;
+    return loop->internal.poller.wake_fd != -1;
 }
-/* In the child after a fork: a new epoll set with the same watchers. */
+/* In the child after a fork: a new set with the same watchers. */
 int ph_poller_fork(uv_loop_t* loop);
 
 /* Makes room for a descriptor: after it, starting its watcher can't fail. */

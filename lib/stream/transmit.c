@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "hooks.h"
 #include "os/libc.h"
+#include "os/refusal.h"
 #include "stream/stream.h"
 
 _Static_assert(sizeof(uv_buf_t) == sizeof(struct iovec) &&
@@ -49,7 +50,7 @@ static ssize_t write_with_signal_blocked(int fd, const struct iovec* parts, int 
 
 /* By a kernel that does not know the flag, or by a sandbox that does not know the call. */
 static bool flag_is_refused(int error) {
-    return error == EOPNOTSUPP || error == EINVAL || error == ENOSYS || error == EPERM;
+    return error == EOPNOTSUPP || error == EINVAL || ph_is_refusal(error);
 }
 
 static ssize_t write_to_fifo(int fd, const struct iovec* parts, int count) {

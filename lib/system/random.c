@@ -11,6 +11,7 @@
 #include "core/dispatch.h"
 #include "core/request.h"
 #include "os/fd.h"
+#include "os/refusal.h"
 #include "thread/pool.h"
 
 /* Both give at most 32 MiB at a time, and less when a signal comes. `device` -1: ask the kernel. */
@@ -32,7 +33,7 @@ static int fill_from(int device, char* buf, size_t length) {
 /* Where a sandbox refuses the call, the device has the same bytes. */
 static int fill(char* buf, size_t length) {
     int err = fill_from(-1, buf, length);
-    if (err != UV_ENOSYS && err != UV_EPERM)
+    if (!ph_is_refusal(-err))
         return err;
     int device = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
     if (device == -1)

@@ -5,6 +5,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -79,4 +80,147 @@ TEST(pipe_is_written_to_where_the_kernel_has_no_call_that_spares_the_signal) {
 
 TEST(pipe_is_written_to_where_a_sandbox_refuses_the_call_that_spares_the_signal) {
     check_pipe_without_its_call(EPERM);
+}
+
+TEST(pipe_is_written_to_where_a_sandbox_denies_the_call_that_spares_the_signal) {
+    check_pipe_without_its_call(EACCES);
+}
+
+TEST(random_comes_from_the_device_where_a_sandbox_denies_its_call) {
+    check_random_without_its_call(EACCES);
+}
+
+static void check_stat_without_its_call(int error) {
+    uv_fs_t req;
+    FILE* file = fopen("file", "w");
+    fputs("text", file);
+    fclose(file);
+    refuse(SYS_statx, error);
+    for (int i = 0; i < 2; i++) {
+        CHECK_OK(uv_fs_stat(NULL, &req, "file", NULL));
+        CHECK_EQ(req.statbuf.st_size, 4);
+        uv_fs_req_cleanup(&req);
+        CHECK_EQ(uv_fs_stat(NULL, &req, "missing", NULL), UV_ENOENT);
+        uv_fs_req_cleanup(&req);
+    }
+}
+
+TEST(stat_works_where_the_kernel_has_no_statx) {
+    check_stat_without_its_call(ENOSYS);
+}
+
+TEST(stat_works_where_a_sandbox_refuses_statx) {
+    check_stat_without_its_call(EPERM);
+}
+
+TEST(stat_works_where_a_sandbox_denies_statx) {
+    check_stat_without_its_call(EACCES);
+}
+
+static void check_copy_without_its_calls(int error) {
+    uv_fs_t req;
+    char got[8] = "";
+    FILE* file = fopen("from", "w");
+    fputs("text", file);
+    fclose(file);
+    refuse(SYS_copy_file_range, error);
+    refuse(SYS_sendfile, error);
+    CHECK_OK(uv_fs_copyfile(NULL, &req, "from", "to", 0, NULL));
+    uv_fs_req_cleanup(&req);
+    file = fopen("to", "r");
+    CHECK_EQ(fread(got, 1, sizeof(got), file), 4);
+    fclose(file);
+    CHECK_STR(got, "text");
+}
+
+TEST(files_are_copied_where_the_kernel_has_no_call_for_it) {
+    check_copy_without_its_calls(ENOSYS);
+}
+
+TEST(files_are_copied_where_a_sandbox_refuses_the_calls_for_it) {
+    check_copy_without_its_calls(EPERM);
+}
+
+TEST(files_are_copied_where_a_sandbox_denies_the_calls_for_it) {
+    check_copy_without_its_calls(EACCES);
+}
+
+enum { DATAGRAMS = 5 };
+
+static uv_loop_t datagram_loop;
+static uv_udp_t receiver, sender;
+static int received, sent;
+
+static void give_large_buffer(uv_handle_t* handle, size_t suggested, uv_buf_t* buf) {
+    static char room[4 << 16];
+    (void)handle, (void)suggested;
+    *buf = uv_buf_init(room, sizeof(room));
+}
+
+static void on_datagram(uv_udp_t* handle, ssize_t nread, const uv_buf_t* buf,
+                        const struct sockaddr* from, unsigned flags) {
+    (void)handle, (void)flags;
+    CHECK_GE(nread, 0);
+    if (from == NULL)
+        return;
+    CHECK_EQ(nread, 1);
+    CHECK_EQ(buf->base[0], 'a' + received);
+    if (++received == DATAGRAMS) {
+        uv_close((uv_handle_t*)&receiver, NULL);
+        uv_close((uv_handle_t*)&sender, NULL);
+    }
+}
+
+static void on_sent(uv_udp_send_t* req, int status) {
+    (void)req;
+    CHECK_OK(status);
+    sent++;
+}
+
+static void check_datagrams_without(long call, int error) {
+    static uv_udp_send_t reqs[DATAGRAMS];
+    static char bytes[] = "abcde";
+    struct sockaddr_in address;
+    int size = sizeof(address);
+    refuse(call, error);
+    CHECK_OK(uv_loop_init(&datagram_loop));
+    CHECK_OK(uv_udp_init_ex(&datagram_loop, &receiver, AF_INET | UV_UDP_RECVMMSG));
+    CHECK_OK(uv_udp_init(&datagram_loop, &sender));
+    CHECK_OK(uv_ip4_addr("127.0.0.1", 0, &address));
+    CHECK_OK(uv_udp_bind(&receiver, (const struct sockaddr*)&address, 0));
+    CHECK_OK(uv_udp_getsockname(&receiver, (struct sockaddr*)&address, &size));
+    CHECK_OK(uv_udp_recv_start(&receiver, give_large_buffer, on_datagram));
+    for (int i = 0; i < DATAGRAMS; i++) {
+        uv_buf_t buf = uv_buf_init(bytes + i, 1);
+        CHECK_OK(
+            uv_udp_send(&reqs[i], &sender, &buf, 1, (const struct sockaddr*)&address, on_sent));
+    }
+    CHECK_OK(uv_run(&datagram_loop, UV_RUN_DEFAULT));
+    CHECK_EQ(received, DATAGRAMS);
+    CHECK_EQ(sent, DATAGRAMS);
+    CHECK_OK(uv_loop_close(&datagram_loop));
+}
+
+TEST(datagrams_are_received_where_the_kernel_takes_them_one_by_one) {
+    check_datagrams_without(SYS_recvmmsg, ENOSYS);
+}
+
+TEST(datagrams_are_received_where_a_sandbox_refuses_to_take_several_at_once) {
+    check_datagrams_without(SYS_recvmmsg, EPERM);
+}
+
+TEST(datagrams_are_received_where_a_sandbox_denies_to_take_several_at_once) {
+    check_datagrams_without(SYS_recvmmsg, EACCES);
+}
+
+TEST(datagrams_are_sent_where_the_kernel_sends_them_one_by_one) {
+    check_datagrams_without(SYS_sendmmsg, ENOSYS);
+}
+
+TEST(datagrams_are_sent_where_a_sandbox_refuses_to_send_several_at_once) {
+    check_datagrams_without(SYS_sendmmsg, EPERM);
+}
+
+TEST(datagrams_are_sent_where_a_sandbox_denies_to_send_several_at_once) {
+    check_datagrams_without(SYS_sendmmsg, EACCES);
 }

@@ -49,8 +49,9 @@ ssize_t __wrap_sendmsg(int fd, const struct msghdr* message, int flags) {
     return fails(&send_fault) ? -1 : __real_sendmsg(fd, message, flags);
 }
 
+/* On no descriptor the kernel says so, whatever happens to datagrams. */
 int __wrap_sendmmsg(int fd, struct mmsghdr* messages, unsigned int count, int flags) {
-    if (fails(&batch_fault))
+    if (fd != -1 && fails(&batch_fault))
         return -1;
     for (unsigned int i = 0; i < count; i++)
         if ((int)messages[i].msg_hdr.msg_iovlen > largest_batch)
@@ -64,7 +65,8 @@ ssize_t __wrap_recvmsg(int fd, struct msghdr* message, int flags) {
 
 int __wrap_recvmmsg(int fd, struct mmsghdr* messages, unsigned int count, int flags,
                     struct timespec* timeout) {
-    return fails(&chunk_fault) ? -1 : __real_recvmmsg(fd, messages, count, flags, timeout);
+    return fd != -1 && fails(&chunk_fault) ? -1
+                                           : __real_recvmmsg(fd, messages, count, flags, timeout);
 }
 
 int __wrap_socket(int domain, int type, int protocol) {
