@@ -2,7 +2,7 @@
 BUILD := build
 PREFIX ?= /usr/local
 
-.PHONY: all demo test coverage mutants bench bench-go bench-runtime bench-trace conformance promises differential clients tls-clients sim userland nodes node-tests napi-tests wasm-tests llhttp intl js-expected js-differential fuzz engine-refresh install format lint provenance clean packages test-packages
+.PHONY: all demo test coverage mutants bench bench-go bench-runtime bench-pollers bench-trace conformance promises differential clients tls-clients sim userland nodes node-tests napi-tests wasm-tests llhttp intl js-expected js-differential fuzz engine-refresh install platforms format lint provenance clean packages test-packages
 
 all: packages
 	@scripts/build.sh $(BUILD)
@@ -34,6 +34,10 @@ bench: test-packages
 # Coroutines beside callbacks, and the figures that they must reach.
 bench-go: test-packages
 	@go/bench/run.sh $(BUILD) $(ROUNDS)
+
+# What one event costs with few and with many descriptors, by select, poll, epoll and our loop.
+bench-pollers: packages
+	@python3 -B bench/pollers/run.py $(BUILD) docs
 
 bench-trace: test-packages
 	@bench/trace.sh $(BUILD)
@@ -110,6 +114,12 @@ fuzz: test-packages
 # The engine's patches on another version of it: make engine-refresh VERSION=0.18.0-1 or a folder.
 engine-refresh: packages
 	@runtime/scripts/engine-refresh.sh $(BUILD) $(VERSION)
+
+# The library's tests on other processors, C libraries, kernels' filters and limits; writes
+# docs/PLATFORMS.md: make platforms [ONLY="arm64 musl-static"].
+platforms: packages
+	@scripts/packages.sh platforms
+	@scripts/platforms.sh $(BUILD) $(ONLY)
 
 install: all
 	@cmake --install $(BUILD) --prefix $(PREFIX)

@@ -151,4 +151,5 @@ def main():
     write_table(docs / "PERFORMANCE.md", result)
 
 
-main()
+if __name__ == "__main__":
+    main()

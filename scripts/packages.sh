@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# packages.sh [test]: installs the packages of Debian or Ubuntu that are missing for building, or
-# for testing too. Says which, and nothing when there are none.
+# packages.sh [test|platforms]: installs the packages of Debian or Ubuntu that are missing for
+# building, or for testing too, or for testing on every platform. Says which, and nothing when there
+# are none.
 set -euo pipefail
 
 wanted="gcc libc6-dev cmake ninja-build make patch pkg-config python3 git libdw-dev
@@ -16,11 +17,20 @@ if [ "${1:-}" = test ]; then
             libglib2.0-dev netbase libcap2-bin"
     # A system without /etc/hosts, as debootstrap leaves it, does not know its own name.
     getent hosts localhost >/dev/null || wanted="$wanted libnss-myhostname"
-    wished="qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+    wished="qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross musl-tools
+            linux-libc-dev-arm64-cross
             clang-format-14 clang-tidy chromium firefox-esr abigail-tools
             golang-go python3-twisted ruby-eventmachine erlang-base"
     # Debian's npm wants Debian's Node, which another Node on the system may conflict with.
     command -v npm >/dev/null || wished="$wished npm"
+fi
+
+if [ "${1:-}" = platforms ]; then
+    wished="qemu-user musl-tools gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+            gcc-riscv64-linux-gnu libc6-dev-riscv64-cross
+            gcc-arm-linux-gnueabihf libc6-dev-armhf-cross gcc-i686-linux-gnu libc6-dev-i386-cross
+            gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross
+            gcc-s390x-linux-gnu libc6-dev-s390x-cross"
 fi
 
 is_installed() {

@@ -1,6 +1,7 @@
 #include "harness.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -70,10 +71,20 @@ static bool is_recording(int folder_fd, const char* name) {
            (file != NULL && strcmp(file, "/schedstat") == 0);
 }
 
+/* A system without /proc has few descriptors too. */
+static int count_one_by_one(void) {
+    int count = 0;
+    for (int fd = 0; fd < 4096; fd++)
+        count += fcntl(fd, F_GETFD) != -1;
+    return count;
+}
+
 int test_open_fds(void) {
     DIR* dir = opendir("/proc/self/fd");
     const struct dirent* entry;
     int count = 0;
+    if (dir == NULL)
+        return count_one_by_one();
     while ((entry = readdir(dir)) != NULL)
         count += !is_recording(dirfd(dir), entry->d_name);
     closedir(dir);

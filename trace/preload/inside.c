@@ -9,8 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
-enum { JUMP = 5, FAR_JUMP = 16, MOST_FUNCTIONS = 1024, MOST_TYPES = 32 };
+#ifdef __x86_64__
+enum { JUMP = 5, NEAR = 1 << 30 };
+#else
+enum { JUMP = 4, NEAR = 96 << 20 };
+#endif
+enum { FAR_JUMP = 16, MOST_FUNCTIONS = 1024, MOST_TYPES = 32 };
 
 /* The program's own table of symbols. */
 struct program {
@@ -138,14 +144,14 @@ static bool fits(struct ph_inside_answer* answer) {
     return same || refuse(answer, "its libuv has handles or requests of other sizes than ours");
 }
 
-#ifdef __x86_64__
+#if defined(__x86_64__) || defined(__aarch64__)
 
 /* Memory that a short jump from the functions reaches. */
 static unsigned char* find_room(uintptr_t near, size_t size) {
-    const uintptr_t step = 16 << 20;
-    for (uintptr_t distance = step; distance < (uintptr_t)1 << 30; distance += step)
+    const uintptr_t step = NEAR / 64;
+    for (uintptr_t distance = step; distance < NEAR; distance += step)
         for (int side = 0; side < 2; side++) {
-            uintptr_t place = (side == 0 ? near + distance : near - distance) & ~(uintptr_t)0xfff;
+            uintptr_t place = (side == 0 ? near + distance : near - distance) & ~(uintptr_t)0xffff;
             if (side == 1 && near < distance + 0x10000)
                 continue;
             void* room = mmap((void*)place, size, PROT_READ | PROT_WRITE, /* NOLINT */
@@ -156,20 +162,38 @@ static unsigned char* find_room(uintptr_t near, size_t size) {
     return NULL;
 }
 
+#ifdef __x86_64__
+static void write_jump(unsigned char* entry, unsigned char* room, const void* target) {
+    static const unsigned char far[6] = {0xff, 0x25}; /* to the address that follows */
+    int32_t distance = (int32_t)(room - (entry + JUMP));
+    memcpy(room, far, sizeof(far));
+    memcpy(room + sizeof(far), &target, sizeof(target));
+    entry[0] = 0xe9;
+    memcpy(entry + 1, &distance, sizeof(distance));
+}
+#else
+/* x16 is the register that whoever stands between two functions may change. */
+static void write_jump(unsigned char* entry, unsigned char* room, const void* target) {
+    static const uint32_t far[2] = {0x58000050, 0xd61f0200}; /* ldr x16, .+8; br x16 */
+    uint32_t branch = 0x14000000 | ((uint32_t)((room - entry) / 4) & 0x03ffffff);
+    memcpy(room, far, sizeof(far));
+    memcpy(room + sizeof(far), &target, sizeof(target));
+    memcpy(entry, &branch, sizeof(branch));
+}
+#endif
+
 static void write_jumps(unsigned char* room) {
-    for (size_t i = 0; i < function_count; i++, room += FAR_JUMP) {
-        static const unsigned char far[6] = {0xff, 0x25}; /* to the address that follows */
-        unsigned char* entry = functions[i].theirs;
-        int32_t distance = (int32_t)(room - (entry + JUMP));
-        memcpy(room, far, sizeof(far));
-        memcpy(room + sizeof(far), &functions[i].ours, sizeof(void*));
-        entry[0] = 0xe9;
-        memcpy(entry + 1, &distance, sizeof(distance));
-    }
+    for (size_t i = 0; i < function_count; i++, room += FAR_JUMP)
+        write_jump(functions[i].theirs, room, functions[i].ours);
+}
+
+/* Processors may have read the old instructions ahead. */
+static void forget_instructions(unsigned char* from, unsigned char* to) {
+    __builtin___clear_cache((char*)from, (char*)to);
 }
 
 static bool protect(unsigned char* begin, unsigned char* end, int protection) {
-    uintptr_t first = (uintptr_t)begin & ~(uintptr_t)0xfff;
+    uintptr_t first = (uintptr_t)begin & -(uintptr_t)sysconf(_SC_PAGESIZE);
     return mprotect((void*)first, (uintptr_t)end - first, protection) == 0; /* NOLINT */
 }
 
@@ -202,6 +226,8 @@ static bool redirect(struct ph_inside_answer* answer) {
     if (room == NULL || !protect(first, last, PROT_READ | PROT_WRITE | PROT_EXEC))
         return refuse(answer, "its functions can't be redirected");
     write_jumps(room);
+    forget_instructions(first, last);
+    forget_instructions(room, room + function_count * FAR_JUMP);
     protect(first, last, PROT_READ | PROT_EXEC);
     protect(room, room + function_count * FAR_JUMP, PROT_READ | PROT_EXEC);
     return true;

@@ -1,0 +1,83 @@
+"""Where the library's tests run: the processors, C libraries, ways of waiting, filters of system
+calls and limits. A platform is built (cmake options) and its tests are started (a launcher)."""
+
+import dataclasses
+import pathlib
+import shutil
+
+HERE = pathlib.Path(__file__).parent
+# Debian's name -> what a compiler, an emulator and CMake call the processor.
+PROCESSORS = {
+    "arm64": ("aarch64-linux-gnu", "aarch64", "aarch64"),
+    "riscv64": ("riscv64-linux-gnu", "riscv64", "riscv64"),
+    "ppc64el": ("powerpc64le-linux-gnu", "ppc64le", "ppc64le"),
+    "s390x": ("s390x-linux-gnu", "s390x", "s390x"),
+    "armhf": ("arm-linux-gnueabihf", "arm", "armv7l"),
+    "i386": ("i686-linux-gnu", "i386", "i686"),
+}
+FILTERS = ("docker", "gvisor", "systemd", "linux-4.18", "nothing-new")
+# What a shell does before it becomes the test, in a mount namespace of its own.
+LIMITS = {
+    "no-proc": "mount -t tmpfs none /proc",
+    "no-shm": "mount --bind /var/empty-for-phasor /dev/shm 2>/dev/null || umount -l /dev/shm",
+    "read-only-root": "mount --make-rprivate / && mount -t tmpfs none /tmp && "
+                      "mount -o remount,bind,ro /",
+    "stack-64k": "ulimit -s 64",
+    "descriptors-16": "ulimit -n 16",
+    "memory-64m": "ulimit -v 65536",
+}
+MOUNTS = ("no-proc", "no-shm", "read-only-root")
+
+
+@dataclasses.dataclass
+class Platform:
+    name: str
+    processor: str = "amd64"
+    libc: str = "glibc"
+    condition: str = ""  # the filter, limit or choice that makes it differ
+    build: str = ""  # the folder; another platform's if only the launcher differs
+    options: list = dataclasses.field(default_factory=list)
+    kinds: tuple = ("unit", "behaviour", "faults")
+    needs: tuple = ()  # commands
+    emulator: str = ""
+    shell: str = ""  # see LIMITS
+    mounts: bool = False
+    filter: str = ""
+
+    def missing(self):
+        """The first command that the platform needs and that is not there."""
+        return next((name for name in self.needs if not shutil.which(name)), None)
+
+
+def foreign(processor):
+    prefix, emulator, cmake_name = PROCESSORS[processor]
+    return Platform(
+        processor, processor=processor, build=processor, emulator=f"qemu-{emulator}",
+        needs=(f"{prefix}-gcc", f"qemu-{emulator}"),
+        options=[f"-DCMAKE_C_COMPILER={prefix}-gcc", "-DCMAKE_SYSTEM_NAME=Linux",
+                 f"-DCMAKE_SYSTEM_PROCESSOR={cmake_name}"])
+
+
+def musl(linkage):
+    options = ["-DCMAKE_C_COMPILER=musl-gcc"]
+    if linkage == "static":
+        options += ["-DPHASOR_STATIC_TESTS=ON"]
+    return Platform(f"musl-{linkage}", libc="musl", condition=linkage, build=f"musl-{linkage}",
+                    options=options, needs=("musl-gcc",))
+
+
+def all_platforms():
+    native = Platform("amd64", build="amd64")
+    found = [native] + [foreign(name) for name in PROCESSORS]
+    found += [musl("dynamic"), musl("static")]
+    found.append(Platform("poll", condition="poll(2) instead of epoll", build="poll",
+                          options=["-DPHASOR_POLLER=poll"], kinds=("unit", "behaviour")))
+    found.append(Platform("plain", condition="nothing of the processor's own", build="plain",
+                          options=["-DPHASOR_PLAIN_PROCESSOR=ON"]))
+    for name in FILTERS:
+        found.append(Platform(f"filter-{name}", condition=f"filter {name}", build="amd64",
+                              kinds=("behaviour",), filter=str(HERE / f"filters/{name}.txt")))
+    for name, shell in LIMITS.items():
+        found.append(Platform(f"limit-{name}", condition=name, build="amd64",
+                              kinds=("behaviour",), shell=shell, mounts=name in MOUNTS))
+    return {platform.name: platform for platform in found}

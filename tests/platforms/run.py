@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+"""run.py BUILD [--quick] [PLATFORM...]: builds the library and its tests for each platform below
+BUILD/platforms and runs them there. What can't work is in exceptions.txt with its reason; any other
+failure fails. Results are left in BUILD/platforms/results for report.py. Exits with 77 if nothing
+could be run."""
+
+import concurrent.futures
+import fnmatch
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import platforms
+
+HERE = pathlib.Path(__file__).parent
+SOURCE = HERE.parent.parent
+JOBS = os.cpu_count() or 2
+PATIENCE = 300
+# Of each kind the files that make test takes: the loop, streams, datagrams, files, the pool,
+# processes.
+QUICK = ("unit.clock.*", "unit.timer_model.*", "unit.at_fork.*", "behaviour.timer.*",
+         "behaviour.loop_phases.*", "behaviour.async.*", "behaviour.stream_read.*",
+         "behaviour.stream_write.*", "behaviour.udp_send.*", "behaviour.fs_files.*",
+         "behaviour.pool_work.*", "behaviour.spawn_exit.*", "behaviour.signal_delivery.*",
+         "faults.clock.*", "faults.loop.*")
+
+
+def exceptions(names):
+    """[(pattern, reason)] of the tests that can't pass on a platform with these names."""
+    found = []
+    for line in (HERE / "exceptions.txt").read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            where, pattern, reason = line.split(" | ", 2)
+            if any(fnmatch.fnmatchcase(name, one) for one in where.split() for name in names):
+                found.append((pattern, reason))
+    return found
+
+
+def kernel_headers(folder):
+    """musl's compiler knows none: those of the system, without the C library's."""
+    kernel = folder / "kernel"
+    kernel.mkdir(parents=True, exist_ok=True)
+    machine = subprocess.run(["gcc", "-print-multiarch"], capture_output=True, text=True,
+                             check=True).stdout.strip()
+    for name, target in (("linux", "/usr/include/linux"),
+                         ("asm-generic", "/usr/include/asm-generic"),
+                         ("asm", f"/usr/include/{machine}/asm")):
+        if not (kernel / name).is_symlink():
+            (kernel / name).symlink_to(target)
+    return kernel
+
+
+def build(platform, folder, targets):
+    """The log of what failed, or None."""
+    flags = "-O1 -g0"
+    if platform.libc == "musl":
+        flags += f" -isystem {kernel_headers(folder)}"
+    folder.mkdir(parents=True, exist_ok=True)
+    steps = (["cmake", "-S", SOURCE / "lib", "-B", folder, "-G", "Ninja",
+              "-DCMAKE_BUILD_TYPE=Debug", f"-DCMAKE_C_FLAGS={flags}", *platform.options],
+             ["ninja", "-C", folder, f"-j{JOBS}", *targets])
+    for step in steps:
+        done = subprocess.run(step, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              check=False)
+        if done.returncode != 0:
+            return done.stdout[-6000:]
+    return None
+
+
+def list_tests(folder, platform, wanted):
+    said = subprocess.run(["ctest", "--test-dir", folder, "--show-only=json-v1"],
+                          capture_output=True, text=True, check=True).stdout
+    tests = []
+    for test in json.loads(said)["tests"]:
+        name = test["name"]
+        program = test.get("command")
+        if program and name.split(".")[0] in platform.kinds and \
+                any(fnmatch.fnmatchcase(name, pattern) for pattern in wanted):
+            tests.append((name, program))
+    return tests
+
+
+def targets_of(wanted):
+    """The programs of the quick tests, or all."""
+    if wanted == ("*",):
+        return ["all", "proofs_of_the_library"]
+    programs = {"test_" + "_".join(pattern.split(".")[:2]) for pattern in wanted}
+    return ["uv", "uv_a", *sorted(programs)]
+
+
+def binfmt_rule(program, emulator):
+    """How the kernel knows such programs: by the head of one of them. Executables and position
+    independent ones differ in the lowest bit of their type."""
+    head = pathlib.Path(program).read_bytes()[:20]
+    big_endian = head[5] == 2
+    mask = bytearray(b"\xff" * 7 + b"\0" * 9 + b"\xff" * 4)
+    mask[17 if big_endian else 16] = 0xfe
+    magic = bytearray(a & b for a, b in zip(head, mask))
+    magic[17 if big_endian else 16] = 2
+
+    def quoted(data):
+        return "".join(f"\\x{byte:02x}" for byte in data)
+
+    return f":phasor:M::{quoted(magic)}:{quoted(mask)}:{shutil.which(emulator)}:FP"
+
+
+def emulated(platform, program):
+    """The command before a program of another processor, and whether its children run too."""
+    sysroot = f"/usr/{platforms.PROCESSORS[platform.processor][0]}"
+    alone = [platform.emulator, "-L", sysroot]
+    inside = ["env", f"QEMU_LD_PREFIX={sysroot}", "bash", str(HERE / "emulated.bash"),
+              binfmt_rule(program, platform.emulator)]
+    done = subprocess.run(inside + [program, "no such test"], capture_output=True, text=True,
+                          check=False)
+    return (inside, True) if "no test is called" in done.stderr else (alone, False)
+
+
+def launcher(platform, tools, program):
+    """(the command before a test, whether processes can start others)"""
+    if platform.emulator:
+        return emulated(platform, program)
+    command = ["unshare", "--mount"] if platform.mounts else []
+    if platform.shell:
+        command += ["sh", "-c", f'{platform.shell}; exec "$@"', "sh"]
+    if platform.filter:
+        command = [str(tools / "filtered"), platform.filter]
+    return command, True
+
+
+def run_test(command, test, environment):
+    """(name, "passed" | "skipped" | "failed", what it said)"""
+    name, program = test
+    with tempfile.TemporaryDirectory(prefix="phasor-platform-") as folder:
+        environment = dict(environment, TMPDIR=environment.get("TMPDIR", folder))
+        try:
+            done = subprocess.run(command + program, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, text=True, errors="replace",
+                                  timeout=PATIENCE, env=environment, stdin=subprocess.DEVNULL,
+                                  check=False)
+        except subprocess.TimeoutExpired:
+            return name, "failed", f"not finished after {PATIENCE} s"
+    if done.returncode == 77:
+        return name, "skipped", done.stdout.strip().removeprefix("skipped: ")
+    if done.returncode == 0:
+        return name, "passed", ""
+    return name, "failed", f"{done.stdout[-1500:].strip()} (status {done.returncode})"
+
+
+def run_platform(platform, tools, wanted):
+    folder = tools / (platform.build + ("-quick" if wanted != ("*",) else ""))
+    print(f"{platform.name}: building", flush=True)
+    log = build(platform, folder, targets_of(wanted))
+    if log:
+        return {"broken": log}
+    results = {"passed": 0, "skipped": {}, "impossible": {}, "failed": {}}
+    environment = dict(os.environ)
+    environment.pop("PHASOR_TRACE", None)
+    if platform.mounts:
+        environment["TMPDIR"] = "/tmp"
+    tests = list_tests(folder, platform, wanted)
+    command, has_children = launcher(platform, tools, tests[0][1][0])
+    names = [platform.name] + (["emulated"] if platform.emulator else [])
+    known = exceptions(names + ([] if has_children else ["childless"]))
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        done = pool.map(lambda test: run_test(command, test, environment), tests)
+        for name, result, said in done:
+            reason = next((why for pattern, why in known
+                           if fnmatch.fnmatchcase(name, pattern)), None)
+            if result == "passed":
+                results["passed"] += 1
+            elif result == "skipped":
+                results["skipped"][name] = said
+            elif reason:
+                results["impossible"][name] = reason
+            else:
+                results["failed"][name] = said
+    results["total"] = len(tests)
+    return results
+
+
+def make_tools(tools):
+    tools.mkdir(parents=True, exist_ok=True)
+    subprocess.run(["gcc", "-std=gnu11", "-D_GNU_SOURCE", "-O1", "-Wall", "-Wextra", "-Werror",
+                    HERE / "filtered.c", "-o", tools / "filtered"], check=True)
+    (tools / "results").mkdir(exist_ok=True)
+
+
+def tell(name, results):
+    if "broken" in results:
+        print(f"{name}: does not build\n{results['broken']}")
+        return
+    print(f"{name}: {results['passed']} of {results['total']} passed, "
+          f"{len(results['skipped'])} skipped, {len(results['impossible'])} impossible, "
+          f"{len(results['failed'])} failed")
+    for test, said in results["failed"].items():
+        print(f"  {test}: {said}")
+
+
+def main():
+    arguments = sys.argv[1:]
+    quick = "--quick" in arguments
+    arguments = [argument for argument in arguments if argument != "--quick"]
+    tools = pathlib.Path(arguments[0]).resolve() / "platforms"
+    known = platforms.all_platforms()
+    for name in arguments[1:]:
+        if name not in known:
+            sys.exit(f"{name} is not a platform; these are: {', '.join(known)}")
+    make_tools(tools)
+    failed = ran = 0
+    for name in arguments[1:] or known:
+        platform = known[name]
+        missing = platform.missing()
+        if missing:
+            print(f"skipped: {name} needs {missing}")
+            continue
+        ran += 1
+        results = run_platform(platform, tools, QUICK if quick else ("*",))
+        tell(name, results)
+        failed += "broken" in results or bool(results["failed"])
+        if not quick:
+            text = json.dumps(results, indent=1)
+            (tools / "results" / f"{name}.json").write_text(text, encoding="utf-8")
+    sys.exit(1 if failed else 0 if ran else 77)
+
+
+main()
