@@ -62,12 +62,13 @@ def build(platform, folder, targets):
     folder.mkdir(parents=True, exist_ok=True)
     steps = (["cmake", "-S", SOURCE / "lib", "-B", folder, "-G", "Ninja",
               "-DCMAKE_BUILD_TYPE=Debug", f"-DCMAKE_C_FLAGS={flags}", *platform.options],
-             ["ninja", "-C", folder, f"-j{JOBS}", *targets])
+             ["ninja", "-C", folder, "-k0", f"-j{JOBS}", *targets])
     for step in steps:
         done = subprocess.run(step, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                               check=False)
         if done.returncode != 0:
-            return done.stdout[-6000:]
+            lines = [line for line in done.stdout.splitlines() if not line.startswith("[")]
+            return "\n".join(lines)[:6000]
     return None
 
 
