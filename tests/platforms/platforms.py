@@ -38,6 +38,7 @@ class Platform:
     build: str = ""  # the folder; another platform's if only the launcher differs
     options: list = dataclasses.field(default_factory=list)
     kinds: tuple = ("unit", "behaviour", "faults")
+    fragile: tuple = ()  # kinds whose programs may be impossible to build
     needs: tuple = ()  # commands
     emulator: str = ""
     shell: str = ""  # see LIMITS
@@ -63,7 +64,7 @@ def musl(linkage):
     if linkage == "static":
         options += ["-DPHASOR_STATIC_TESTS=ON"]
     return Platform(f"musl-{linkage}", libc="musl", condition=linkage, build=f"musl-{linkage}",
-                    options=options, needs=("musl-gcc",))
+                    options=options, needs=("musl-gcc",), fragile=("faults",))
 
 
 def all_platforms():
