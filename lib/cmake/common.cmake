@@ -52,7 +52,9 @@ if(PHASOR_GLIBC)
                   ${stand_ins} ${PHASOR_GLIBC} ${CMAKE_C_COMPILER} COMMAND_ERROR_IS_FATAL ANY)
   add_compile_definitions(PHASOR_OLD_GLIBC _GNU_SOURCE)
   add_compile_options(-include ${CMAKE_CURRENT_LIST_DIR}/../os/old_glibc.h)
-  add_link_options(-L${stand_ins})
+  # A part of what the C library is today was in these until 2.34.
+  add_link_options(-L${stand_ins} LINKER:--push-state,--no-as-needed -l:libpthread.so.0
+                   -l:libdl.so.2 LINKER:--pop-state)
 endif()
 
 # On 32 bits: files of any size and times after 2038, in the library and in what is built with it.

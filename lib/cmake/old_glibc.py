@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-# What is one library today was several until 2.34, and a program must ask for all of them.
+# Other libraries until 2.34, which have names only today.
 FORMER = ("libpthread.so.0", "libdl.so.2")
 LOADERS = ("ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1")
 
@@ -71,9 +71,8 @@ def main():
         write_stub(folder, name, list(choose(path_of(compiler, name), limit)), compiler)
     rest = path_of(compiler, "libc_nonshared.a")
     loader = next(path for path in (path_of(compiler, name) for name in LOADERS) if path.exists())
-    former = " ".join(str(folder / name) for name in FORMER)
     (folder / "libc.so").write_text(
-        f"GROUP ( {folder / 'libc.so.6'} {rest} {former} AS_NEEDED ( {loader} ) )\n",
+        f"GROUP ( {folder / 'libc.so.6'} {rest} AS_NEEDED ( {loader} ) )\n",
         encoding="utf-8")
     (folder / "libm.so").write_text(f"GROUP ( {folder / 'libm.so.6'} )\n", encoding="utf-8")
 
