@@ -23,7 +23,7 @@ for needed in libpthread.so.0 libdl.so.2; do
     }
 done
 chosen='^behaviour\.(timer|fs_stat)\.'
-ctest --test-dir "$build" -R "$chosen" --no-tests=error >"$build/tests" 2>&1 || {
-    cat "$build/tests" >&2
+ctest --test-dir "$build" -R "$chosen" --no-tests=error >"$build/tests.log" 2>&1 || {
+    cat "$build/tests.log" >&2
     exit 1
 }
