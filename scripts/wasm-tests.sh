@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# wasm-tests.sh BUILD [quick] [NAME...]: the standard's own tests of WebAssembly 2.0, tail calls and
-# extended constant expressions with our runtime. They come as modules and commands in a package of
-# Debian's testing suite (that of wazero's sources). "quick" runs them where they are unpacked
-# already. Skipped (77) where there is no runtime.
+# wasm-tests.sh BUILD [quick] [NAME...]: the standard's own tests of WebAssembly 2.0, tail calls,
+# extended constant expressions and threads with our runtime. They come as modules and commands in
+# a package of Debian's testing suite (that of wazero's sources). "quick" runs them where they are
+# unpacked already. Skipped (77) where there is no runtime.
 set -euo pipefail
 build=$1
 shift
@@ -29,7 +29,7 @@ if [ ! -e "$out/complete" ]; then
     fi
     dpkg -x "$folder"/package/*.deb "$folder/package"
     tests=$(find "$folder/package" -path '*/integration_test/spectest' -type d)
-    for part in v2 tail-call extended-const; do
+    for part in v2 tail-call extended-const threads; do
         rm -rf "${folder:?}/$part"
         mv "$tests/$part/testdata" "$folder/$part"
     done
@@ -37,7 +37,7 @@ if [ ! -e "$out/complete" ]; then
     touch "$folder/complete"
 fi
 failed=0
-for part in v2 tail-call extended-const; do
+for part in v2 tail-call extended-const threads; do
     echo "$part:"
     nice "$build/bin/phasor" runtime/tests/wasm/suite.js "$out/$part" "$@" || failed=1
 done

@@ -131,6 +131,7 @@ bool wasm_check_variable(wasm_body* b, uint8_t op);
 bool wasm_check_access(wasm_body* b, uint8_t op);
 bool wasm_check_prefixed(wasm_body* b);
 bool wasm_check_vector(wasm_body* b);
+bool wasm_check_atomic(wasm_body* b);
 bool wasm_need_memory(wasm_body* b);
 /* The alignment, which is at most (or must be) this, and the offset. */
 uint32_t wasm_read_access(wasm_body* b, uint32_t log, bool is_exact);

@@ -5,7 +5,7 @@
 
 #include "plugins/wasm/host.h"
 
-enum { FEW_SLOTS = 16, LONGEST_NAME = 100, LONGEST_FRAME = 240 };
+enum { FEW_SLOTS = 16, LONGEST_NAME = 100, LONGEST_PLACE = 300, LONGEST_FRAME = 480 };
 
 /* Modules have no file: V8 shows a hash of their bytes. */
 static uint32_t hash_of(const wasm_module* module) {
@@ -15,26 +15,33 @@ static uint32_t hash_of(const wasm_module* module) {
     return hash;
 }
 
+static void write_place(const wasm_module* module, char place[LONGEST_PLACE]) {
+    if (module->url != NULL)
+        snprintf(place, LONGEST_PLACE, "%s", module->url);
+    else
+        snprintf(place, LONGEST_PLACE, "wasm://wasm/%08x", (unsigned)hash_of(module));
+}
+
 static JSValue frames_text(wasm_world* world) {
     const wasm_store* store = &world->store;
     char* text = malloc(store->spot_count * (size_t)LONGEST_FRAME + 1);
     if (text == NULL)
         return JS_NewString(world->ctx, "");
     size_t used = 0;
-    const wasm_module* hashed = NULL;
-    uint32_t hash = 0;
+    const wasm_module* placed = NULL;
+    char place[LONGEST_PLACE];
     for (uint32_t i = 0; i < store->spot_count; i++) {
         const wasm_spot* spot = &store->spots[i];
         const wasm_module* module = spot->function->instance->module;
-        if (module != hashed)
-            hash = hash_of(module);
-        hashed = module;
+        if (module != placed)
+            write_place(module, place);
+        placed = module;
         wasm_name name = wasm_function_name(module, spot->function->index);
         int length = name.length > LONGEST_NAME ? 0 : (int)name.length;
         used += (size_t)snprintf(
-            text + used, LONGEST_FRAME, "\n    at %.*s%swasm://wasm/%08x:wasm-function[%u]:0x%x%s",
-            length, (const char*)name.bytes, length > 0 ? " (" : "", hash,
-            (unsigned)spot->function->index, (unsigned)spot->byte, length > 0 ? ")" : "");
+            text + used, LONGEST_FRAME, "\n    at %.*s%s%s:wasm-function[%u]:0x%x%s", length,
+            (const char*)name.bytes, length > 0 ? " (" : "", place, (unsigned)spot->function->index,
+            (unsigned)spot->byte, length > 0 ? ")" : "");
     }
     JSValue value = JS_NewStringLen(world->ctx, text, used);
     free(text);

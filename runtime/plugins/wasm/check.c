@@ -371,7 +371,8 @@ static void check_instruction(wasm_body* b) {
                  : op <= 0xc4            ? wasm_check_number(b, op)
                  : op <= 0xd2            ? wasm_check_variable(b, op)
                  : op == 0xfc            ? wasm_check_prefixed(b)
-                                         : op == 0xfd && wasm_check_vector(b);
+                 : op == 0xfd            ? wasm_check_vector(b)
+                                         : op == 0xfe && wasm_check_atomic(b);
     if (!known)
         wasm_fail_at(&b->r, b->op_at, "invalid opcode 0x%x", op);
 }

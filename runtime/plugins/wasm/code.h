@@ -10,51 +10,55 @@
 #include "plugins/wasm/wasm.h"
 
 /* Those with an operation of their own beside numbers.def. */
-#define WASM_PLAIN_OPS(OP)                                                         \
-    OP(UNREACHABLE)                                                                \
-    OP(COPY)          /* to, from */                                               \
-    OP(COPY_PAIR)     /* the same of a vector */                                   \
-    OP(CONST_32)      /* to, value */                                              \
-    OP(CONST_64)      /* to, low, high */                                          \
-    OP(CONST_128)     /* to, four words */                                         \
-    OP(BRANCH)        /* distance from this word */                                \
-    OP(BRANCH_IF)     /* slot, distance */                                         \
-    OP(BRANCH_UNLESS) /* slot, distance */                                         \
-    OP(BRANCH_TABLE)  /* slot, count, distances; the last one is for all others */ \
-    OP(RETURN)                                                                     \
-    OP(RETURN_ONE)           /* slot */                                            \
-    OP(RETURN_MANY)          /* first slot, how many */                            \
-    OP(CALL)                 /* function, slot of the first argument */            \
-    OP(CALL_INDIRECT)        /* type, table, slot, slot of the first argument */   \
-    OP(RETURN_CALL)          /* as CALL */                                         \
-    OP(RETURN_CALL_INDIRECT) /* as CALL_INDIRECT */                                \
-    OP(SELECT)               /* to, a, b, condition */                             \
-    OP(SELECT_PAIR)                                                                \
-    OP(GLOBAL_GET) /* to, global */                                                \
-    OP(GLOBAL_GET_PAIR)                                                            \
-    OP(GLOBAL_SET) /* from, global */                                              \
-    OP(GLOBAL_SET_PAIR)                                                            \
-    OP(TABLE_GET)     /* to, table, index */                                       \
-    OP(TABLE_SET)     /* table, index, from */                                     \
-    OP(TABLE_SIZE)    /* to, table */                                              \
-    OP(TABLE_GROW)    /* to, table, value, count */                                \
-    OP(TABLE_FILL)    /* table, at, value, count */                                \
-    OP(TABLE_COPY)    /* to table, from table, to, from, count */                  \
-    OP(TABLE_INIT)    /* table, segment, to, from, count */                        \
-    OP(ELEM_DROP)     /* segment */                                                \
-    OP(MEMORY_SIZE)   /* to */                                                     \
-    OP(MEMORY_GROW)   /* to, pages */                                              \
-    OP(MEMORY_FILL)   /* at, value, count */                                       \
-    OP(MEMORY_COPY)   /* to, from, count */                                        \
-    OP(MEMORY_INIT)   /* segment, to, from, count */                               \
-    OP(DATA_DROP)     /* segment */                                                \
-    OP(REF_FUNC)      /* to, function */                                           \
-    OP(REF_IS_NULL)   /* to, from */                                               \
-    OP(VECTOR)        /* to, number, a, b, c, lane */                              \
-    OP(VECTOR_NUMBER) /* the same, and gives a number */                           \
-    OP(VECTOR_LOAD)   /* to, number, address, offset, vector, lane */              \
-    OP(VECTOR_STORE)  /* size, address, from, offset, which byte */                \
-    OP(SHUFFLE)       /* to, a, b, four words */
+#define WASM_PLAIN_OPS(OP)                                                                         \
+    OP(UNREACHABLE)                                                                                \
+    OP(COPY)          /* to, from */                                                               \
+    OP(COPY_PAIR)     /* the same of a vector */                                                   \
+    OP(CONST_32)      /* to, value */                                                              \
+    OP(CONST_64)      /* to, low, high */                                                          \
+    OP(CONST_128)     /* to, four words */                                                         \
+    OP(BRANCH)        /* distance from this word */                                                \
+    OP(BRANCH_IF)     /* slot, distance */                                                         \
+    OP(BRANCH_UNLESS) /* slot, distance */                                                         \
+    OP(BRANCH_TABLE)  /* slot, count, distances; the last one is for all others */                 \
+    OP(RETURN)                                                                                     \
+    OP(RETURN_ONE)           /* slot */                                                            \
+    OP(RETURN_MANY)          /* first slot, how many */                                            \
+    OP(CALL)                 /* function, slot of the first argument */                            \
+    OP(CALL_INDIRECT)        /* type, table, slot, slot of the first argument */                   \
+    OP(RETURN_CALL)          /* as CALL */                                                         \
+    OP(RETURN_CALL_INDIRECT) /* as CALL_INDIRECT */                                                \
+    OP(SELECT)               /* to, a, b, condition */                                             \
+    OP(SELECT_PAIR)                                                                                \
+    OP(GLOBAL_GET) /* to, global */                                                                \
+    OP(GLOBAL_GET_PAIR)                                                                            \
+    OP(GLOBAL_SET) /* from, global */                                                              \
+    OP(GLOBAL_SET_PAIR)                                                                            \
+    OP(TABLE_GET)     /* to, table, index */                                                       \
+    OP(TABLE_SET)     /* table, index, from */                                                     \
+    OP(TABLE_SIZE)    /* to, table */                                                              \
+    OP(TABLE_GROW)    /* to, table, value, count */                                                \
+    OP(TABLE_FILL)    /* table, at, value, count */                                                \
+    OP(TABLE_COPY)    /* to table, from table, to, from, count */                                  \
+    OP(TABLE_INIT)    /* table, segment, to, from, count */                                        \
+    OP(ELEM_DROP)     /* segment */                                                                \
+    OP(MEMORY_SIZE)   /* to */                                                                     \
+    OP(MEMORY_GROW)   /* to, pages */                                                              \
+    OP(MEMORY_FILL)   /* at, value, count */                                                       \
+    OP(MEMORY_COPY)   /* to, from, count */                                                        \
+    OP(MEMORY_INIT)   /* segment, to, from, count */                                               \
+    OP(DATA_DROP)     /* segment */                                                                \
+    OP(REF_FUNC)      /* to, function */                                                           \
+    OP(REF_IS_NULL)   /* to, from */                                                               \
+    OP(VECTOR)        /* to, number, a, b, c, lane */                                              \
+    OP(VECTOR_NUMBER) /* the same, and gives a number */                                           \
+    OP(VECTOR_LOAD)   /* to, number, address, offset, vector, lane */                              \
+    OP(VECTOR_STORE)  /* size, address, from, offset, which byte */                                \
+    OP(SHUFFLE)       /* to, a, b, four words */                                                   \
+    OP(ATOMIC)        /* to, kind and size << 8 and whether 32 bits << 16, address, offset, value, \
+                         expected */                                                               \
+    OP(WAIT)          /* to, address, offset, expected, timeout, whether 64 bits */                \
+    OP(NOTIFY)        /* to, address, offset, count, -, - */
 
 typedef enum {
 #define OP(name) OP_##name,

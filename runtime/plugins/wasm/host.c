@@ -110,6 +110,9 @@ wasm_world* wasm_world_start(JSContext* ctx) {
     world->store.call_host = wasm_call_imported;
     world->store.should_stop = should_stop;
     world->store.grown = wasm_memory_grown;
+    world->store.share = wasm_share;
+    world->store.wait = wasm_wait;
+    world->store.notify = wasm_notify;
     world->ending.run = on_ending;
     ph_ending_add(env, &world->ending);
     if (!wasm_store_init(&world->store) || !make_classes(world, env->rt) ||
@@ -357,5 +360,6 @@ int phasor_plugin(JSContext* ctx, JSValueConst exports) {
     JS_SetPropertyFunctionList(ctx, exports, functions, PH_COUNT(functions));
     wasm_add_modules(ctx, exports);
     wasm_add_objects(ctx, exports);
+    wasm_add_shared(ctx, exports);
     return 0;
 }

@@ -17,6 +17,9 @@ enum { WASM_MODULE = WASM_TAG + 1, WASM_KIND_COUNT };
 typedef enum {
     WASM_GIVEN_TRAP = WASM_KIND_COUNT, /* (text, frames): the RuntimeError */
     WASM_GIVEN_LIST,                   /* (iterable): an array of its values */
+    WASM_GIVEN_SHARE,                  /* (bytes): a SharedArrayBuffer */
+    WASM_GIVEN_WAIT,                   /* (bytes, at, wide, expected, nanoseconds): as the format */
+    WASM_GIVEN_NOTIFY,                 /* (bytes, at, count): how many */
     WASM_GIVEN_COUNT                   /* those before are the prototypes, by kind */
 } wasm_given;
 
@@ -53,6 +56,7 @@ typedef struct {
     JSValueConst self;
     JSValue anchor;
     JSValue buffer; /* of a memory */
+    uint64_t buffer_size;
 } wasm_handle;
 
 wasm_world* wasm_world_of(JSContext* ctx);
@@ -92,6 +96,13 @@ JSValue wasm_throw(wasm_world* world, wasm_outcome outcome);
 /* What the other files add to the binding. */
 void wasm_add_modules(JSContext* ctx, JSValueConst exports);
 void wasm_add_objects(JSContext* ctx, JSValueConst exports);
+/* shared.c */
+wasm_memory* wasm_share(wasm_store* store, wasm_group* group, wasm_limits limits);
+JSValue wasm_shared_buffer(JSContext* ctx, wasm_memory* memory);
+int64_t wasm_wait(wasm_store* store, wasm_memory* memory, uint64_t at, bool is_wide,
+                  uint64_t expected, int64_t timeout);
+int64_t wasm_notify(wasm_store* store, wasm_memory* memory, uint64_t at, uint32_t count);
+void wasm_add_shared(JSContext* ctx, JSValueConst exports);
 void wasm_memory_grown(wasm_store* store, wasm_memory* memory);
 
 #endif

@@ -70,13 +70,18 @@ static void make_functions(wasm_group* group, wasm_instance* instance) {
     }
 }
 
+static wasm_memory* make_memory(wasm_group* group, wasm_limits limits) {
+    wasm_store* store = group->store;
+    return limits.is_shared ? store->share(store, group, limits) : wasm_memory_new(group, limits);
+}
+
 static bool make_things(wasm_group* group, wasm_instance* instance) {
     const wasm_module* m = instance->module;
     bool made = true;
     for (uint32_t i = m->imported_tables; i < m->table_count && made; i++)
         made = (instance->tables[i] = wasm_table_new(group, m->tables[i], 0)) != NULL;
     for (uint32_t i = m->imported_memories; i < m->memory_count && made; i++)
-        made = (instance->memories[i] = wasm_memory_new(group, m->memories[i])) != NULL;
+        made = (instance->memories[i] = make_memory(group, m->memories[i])) != NULL;
     for (uint32_t i = m->imported_tags; i < m->tag_count && made; i++)
         made = (instance->tags[i] = wasm_tag_new(group, m->tags[i])) != NULL;
     for (uint32_t i = m->imported_globals; i < m->global_count && made; i++) {
@@ -140,7 +145,7 @@ bool wasm_memory_init(wasm_instance* instance, uint32_t segment, uint64_t to, ui
     const wasm_data* data = &instance->module->datas[segment];
     wasm_memory* memory = instance->memories[0];
     uint64_t there = instance->data_gone[segment] ? 0 : data->length;
-    if (!is_within(from, count, there) || !is_within(to, count, memory->size))
+    if (!is_within(from, count, there) || !is_within(to, count, wasm_memory_size(memory)))
         return false;
     if (count > 0)
         memcpy(memory->bytes + to, instance->module->bytes + data->start + from, count);

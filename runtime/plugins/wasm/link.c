@@ -134,6 +134,21 @@ static JSValue bytes_of(JSContext* ctx, JSValueConst self, int argc, JSValueCons
                           : JS_NewArrayBufferCopy(ctx, module->bytes, module->length);
 }
 
+/* setUrl(module, url) */
+static JSValue set_url(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    wasm_module* module = module_of(ctx, argv[0]);
+    size_t length;
+    const char* url = module == NULL ? NULL : ph_text(ctx, argv[1], &length);
+    if (url == NULL)
+        return JS_EXCEPTION;
+    free(module->url);
+    module->url = strdup(url);
+    JS_FreeCString(ctx, url);
+    return JS_UNDEFINED;
+}
+
 /* What a module's imports are made of, and the first that does not fit. */
 typedef struct {
     wasm_world* world;
@@ -198,7 +213,7 @@ static wasm_thing* link_memory(linking* l, const wasm_import* import, JSValueCon
         return MISFIT(l, "memory import must be a WebAssembly.Memory object");
     const wasm_memory* memory = (const wasm_memory*)handle->thing;
     const wasm_limits* has = &memory->limits;
-    unsigned pages = (unsigned)(memory->size / WASM_PAGE);
+    unsigned pages = (unsigned)(wasm_memory_size(memory) / WASM_PAGE);
     if (pages < wanted->least)
         return WHOLE(l, "memory import %u is smaller than initial %u, got %u", (unsigned)l->number,
                      (unsigned)wanted->least, pages);
@@ -314,6 +329,8 @@ static wasm_thing* exported(const wasm_instance* instance, const wasm_export* ex
 static JSValue make_instance(linking* l, wasm_thing** things, bool* is_made) {
     JSContext* ctx = l->world->ctx;
     wasm_instance* instance = wasm_instance_new(wasm_group_root(l->group), l->module, things);
+    if (instance == NULL && JS_HasException(ctx))
+        return JS_EXCEPTION;
     if (instance == NULL)
         return JS_ThrowRangeError(ctx, "Out of memory: Cannot allocate Wasm memory for new "
                                        "instance");
@@ -375,6 +392,7 @@ void wasm_add_modules(JSContext* ctx, JSValueConst exports) {
         JS_CFUNC_DEF("exports", 1, list_exports),
         JS_CFUNC_DEF("customSections", 2, list_custom),
         JS_CFUNC_DEF("bytes", 1, bytes_of),
+        JS_CFUNC_DEF("setUrl", 2, set_url),
         JS_CFUNC_DEF("link", 2, link_module),
     };
     JS_SetPropertyFunctionList(ctx, exports, functions, PH_COUNT(functions));

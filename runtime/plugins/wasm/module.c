@@ -16,6 +16,7 @@ void wasm_module_release(wasm_module* m) {
         free(m->codes[i].places);
         free(m->codes[i].handlers);
     }
+    free(m->url);
     free(m->bytes);
     free(m->types);
     free(m->imports);

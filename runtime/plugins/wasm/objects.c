@@ -33,8 +33,9 @@ static JSValue new_memory(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     wasm_group* group = wasm_anchor_new(world, &anchor);
     if (group == NULL)
         return JS_EXCEPTION;
-    wasm_memory* memory = wasm_memory_new(group, limits);
-    if (memory == NULL)
+    wasm_memory* memory = limits.is_shared ? wasm_share(&world->store, group, limits)
+                                           : wasm_memory_new(group, limits);
+    if (memory == NULL && !JS_HasException(ctx))
         JS_ThrowRangeError(ctx, "could not allocate memory");
     return finish(world, anchor, memory == NULL ? NULL : &memory->thing, argv[0]);
 }
@@ -53,6 +54,7 @@ static void detach_buffer(wasm_handle* handle) {
         return;
     JSValue buffer = handle->buffer;
     handle->buffer = JS_UNDEFINED;
+    /* A SharedArrayBuffer stays what it is. */
     JS_DetachArrayBuffer(ctx, buffer);
     JS_FreeValue(ctx, buffer);
 }
@@ -63,6 +65,15 @@ void wasm_memory_grown(wasm_store* store, wasm_memory* memory) {
         detach_buffer(memory->thing.handle);
 }
 
+static JSValue new_buffer(JSContext* ctx, wasm_memory* memory) {
+    wasm_space* space = wasm_space_hold(memory->space);
+    JSValue buffer =
+        JS_NewArrayBuffer(ctx, memory->bytes, memory->own_size, 0, release_space, space, false);
+    if (JS_IsException(buffer))
+        wasm_space_release(space);
+    return buffer;
+}
+
 /* buffer(memory): the same one until it grows */
 static JSValue memory_buffer(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
@@ -71,15 +82,15 @@ static JSValue memory_buffer(JSContext* ctx, JSValueConst self, int argc, JSValu
     if (memory == NULL)
         return JS_EXCEPTION;
     wasm_handle* handle = memory->thing.handle;
-    if (JS_IsUndefined(handle->buffer)) {
-        wasm_space* space = wasm_space_hold(memory->space);
+    uint64_t size = wasm_memory_size(memory);
+    if (JS_IsUndefined(handle->buffer) || handle->buffer_size != size) {
         JSValue buffer =
-            JS_NewArrayBuffer(ctx, memory->bytes, memory->size, 0, release_space, space, false);
-        if (JS_IsException(buffer)) {
-            wasm_space_release(space);
+            memory->limits.is_shared ? wasm_shared_buffer(ctx, memory) : new_buffer(ctx, memory);
+        if (JS_IsException(buffer))
             return buffer;
-        }
+        JS_FreeValue(ctx, handle->buffer);
         handle->buffer = buffer;
+        handle->buffer_size = size;
     }
     return JS_DupValue(ctx, handle->buffer);
 }

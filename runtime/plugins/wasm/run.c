@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "plugins/wasm/atomics.h"
 #include "plugins/wasm/code.h"
 #include "plugins/wasm/vectors.h"
 
@@ -61,10 +62,6 @@ static inline double min_f64(double a, double b) {
 }
 static inline double max_f64(double a, double b) {
     return WASM_MAX(a, b);
-}
-
-static inline uint64_t wasm_memory_size(const wasm_memory* memory) {
-    return __atomic_load_n(&memory->size, __ATOMIC_ACQUIRE);
 }
 
 /* Makes a function's code ready and its frame clean. */
@@ -167,6 +164,7 @@ static wasm_outcome run(wasm_store* store, wasm_function* function, uint64_t* fp
     };
     wasm_frame* const first_frame = store->frame_top;
     wasm_frame* frame = first_frame;
+    uint64_t* const first_top = store->stack_top;
     wasm_function* callee = function;
     uint64_t* callee_fp = fp;
     const uint32_t *pc = NULL, *after = NULL;
@@ -207,9 +205,10 @@ wasm_outcome wasm_call(wasm_store* store, wasm_function* function, uint64_t* slo
     uint32_t params = signature->param_slots, results = signature->result_slots;
     if ((size_t)(store->stack_end - base) < (size_t)params + results)
         return WASM_NO_ROOM;
-    memcpy(base, slots, params * sizeof(*base));
+    if (params > 0)
+        memcpy(base, slots, params * sizeof(*base));
     wasm_outcome outcome = run(store, function, base);
-    if (outcome == WASM_OK)
+    if (outcome == WASM_OK && results > 0)
         memcpy(slots, base, results * sizeof(*base));
     return outcome;
 }

@@ -118,20 +118,47 @@ wasm_memory* wasm_memory_new(wasm_group* group, wasm_limits limits) {
         return NULL;
     }
     memory->bytes = memory->space->bytes;
-    memory->size = (uint64_t)limits.least * WASM_PAGE;
+    memory->own_size = (uint64_t)limits.least * WASM_PAGE;
+    memory->size = &memory->own_size;
     wasm_group_add(group, &memory->thing);
     return memory;
 }
 
+wasm_memory* wasm_memory_shared(wasm_group* group, wasm_limits limits, uint8_t* bytes) {
+    wasm_memory* memory = calloc(1, sizeof(*memory));
+    if (memory == NULL)
+        return NULL;
+    memory->thing.kind = WASM_MEMORY;
+    memory->limits = limits;
+    memory->bytes = bytes;
+    memory->size = (uint64_t*)(void*)(bytes + (size_t)limits.most * WASM_PAGE);
+    wasm_group_add(group, &memory->thing);
+    return memory;
+}
+
+/* All of its bytes are usable from the start; threads grow it at the same time. */
+static int64_t grow_shared(wasm_memory* memory, uint32_t pages) {
+    uint64_t before = wasm_memory_size(memory), after;
+    do {
+        after = before + (uint64_t)pages * WASM_PAGE;
+        if (after > (uint64_t)memory->limits.most * WASM_PAGE)
+            return -1;
+    } while (!__atomic_compare_exchange_n(memory->size, &before, after, false, __ATOMIC_ACQ_REL,
+                                          __ATOMIC_ACQUIRE));
+    return (int64_t)(before / WASM_PAGE);
+}
+
 int64_t wasm_memory_grow(wasm_memory* memory, uint32_t pages) {
-    uint64_t before = memory->size / WASM_PAGE, after = before + pages;
+    if (memory->limits.is_shared)
+        return grow_shared(memory, pages);
+    uint64_t before = memory->own_size / WASM_PAGE, after = before + pages;
     uint64_t most = memory->limits.most > WASM_MOST_PAGES ? WASM_MOST_PAGES : memory->limits.most;
     if (after > most || after * WASM_PAGE > memory->space->reserved)
         return -1;
-    if (pages > 0 && mprotect(memory->bytes + memory->size, (size_t)pages * WASM_PAGE,
+    if (pages > 0 && mprotect(memory->bytes + memory->own_size, (size_t)pages * WASM_PAGE,
                               PROT_READ | PROT_WRITE) != 0)
         return -1;
-    memory->size = after * WASM_PAGE;
+    memory->own_size = after * WASM_PAGE;
     return (int64_t)before;
 }
 
@@ -198,8 +225,9 @@ wasm_function* wasm_host_function_new(wasm_group* group, const wasm_signature* s
 }
 
 void wasm_thing_free(wasm_thing* thing) {
-    if (thing->kind == WASM_MEMORY)
-        wasm_space_release(((wasm_memory*)thing)->space);
+    wasm_memory* memory = (wasm_memory*)thing;
+    if (thing->kind == WASM_MEMORY && memory->space != NULL)
+        wasm_space_release(memory->space);
     if (thing->kind == WASM_TABLE)
         free(((wasm_table*)thing)->elements);
     free(thing);

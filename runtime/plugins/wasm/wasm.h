@@ -135,6 +135,7 @@ typedef struct wasm_store wasm_store;
 typedef struct {
     unsigned holders;
     wasm_store* store;
+    char* url; /* where it came from, for stack traces; NULL: it has none */
     uint8_t* bytes;
     uint32_t length;
     const wasm_signature** types;
@@ -221,9 +222,15 @@ typedef struct {
     wasm_thing thing;
     wasm_limits limits;
     uint8_t* bytes;
-    uint64_t size; /* in bytes */
-    wasm_space* space;
+    uint64_t* size;    /* in bytes; of a shared one, where all threads see it */
+    uint64_t own_size; /* of one that is not shared */
+    wasm_space* space; /* NULL: it is shared, and the host has the bytes */
+    void* shared;      /* what the host knows them by */
 } wasm_memory;
+
+static inline uint64_t wasm_memory_size(const wasm_memory* memory) {
+    return __atomic_load_n(memory->size, __ATOMIC_ACQUIRE);
+}
 
 typedef struct {
     wasm_thing thing;
@@ -313,6 +320,8 @@ struct wasm_store {
                     uint64_t expected, int64_t timeout);
     int64_t (*notify)(wasm_store* store, wasm_memory* memory, uint64_t at, uint32_t count);
     void (*grown)(wasm_store* store, wasm_memory* memory);
+    /* A shared memory for a module that has one; NULL and an exception of the host. */
+    wasm_memory* (*share)(wasm_store* store, wasm_group* group, wasm_limits limits);
 };
 
 /* groups.c */
@@ -335,6 +344,8 @@ const char* wasm_outcome_text(wasm_outcome outcome);
 
 /* Things that stand alone. NULL: no memory. */
 wasm_memory* wasm_memory_new(wasm_group* group, wasm_limits limits);
+/* Shared memories are made of the host's bytes, behind which their size is. */
+wasm_memory* wasm_memory_shared(wasm_group* group, wasm_limits limits, uint8_t* bytes);
 wasm_table* wasm_table_new(wasm_group* group, wasm_table_type type, uint64_t value);
 wasm_global* wasm_global_new(wasm_group* group, wasm_global_type type);
 wasm_tag* wasm_tag_new(wasm_group* group, const wasm_signature* signature);

@@ -18,7 +18,7 @@ MANY = 8  # members that are named one by one
 BEGIN, END = "<!-- missing names -->", "<!-- end of missing names -->"
 FAMILIES = {"tls, https": r"tls|https",
             "HTTP/2": r"http2", "cluster": r"cluster", "inspector": r"inspector(/promises)?",
-            "WebAssembly, WASI": r"WebAssembly|wasi"}
+            "WASI": r"wasi"}
 # Copies of other modules, and constants of the families above in the old module `constants`.
 COPIES = (r"(sys|path/posix|path/win32|assert/strict|dns/promises|stream/web)\."
           r"|constants\.(?!E[A-Z])")

@@ -47,8 +47,7 @@ function show(name, file) {
 
 function withWebpack(options) {
   const compiler = webpack({ context: folder, entry: './src/main.js', target: 'node',
-    output: { path: inFolder('webpack'), filename: '[name].[contenthash:8].js',
-      hashFunction: 'sha256' }, ...options });
+    output: { path: inFolder('webpack'), filename: '[name].[contenthash:8].js' }, ...options });
   return new Promise((resolve, reject) => compiler.run((error, stats) => {
     compiler.close(() => (error ? reject(error) : resolve(stats)));
   }));

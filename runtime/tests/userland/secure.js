@@ -52,9 +52,8 @@ async function gotRequests() {
   });
 }
 
-// Over HTTP/2 alone: its parser of HTTP/1 is a WebAssembly.
-async function undiciRequests() {
-  const dispatcher = new undici.Agent({ connect: { ca }, allowH2: true });
+async function undiciRequests(allowH2) {
+  const dispatcher = new undici.Agent({ connect: { ca }, allowH2 });
   await attempt('undici', async () => {
     const { statusCode, headers, body } = await undici.request(`${base}/hello.txt`, { dispatcher });
     return [statusCode, headers['content-type'], await body.text()];
@@ -87,7 +86,8 @@ async function nodeFetchRequests() {
 async function main() {
   await axiosRequests();
   await gotRequests();
-  await undiciRequests();
+  await undiciRequests(true);
+  await undiciRequests(false);
   await nodeFetchRequests();
   await attempt('fetch stranger', () => fetch(`${base}/hello.txt`));
   agent.destroy();

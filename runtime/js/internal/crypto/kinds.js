@@ -4,7 +4,8 @@
 
 const kinds = new Map();
 const MODULES = { KeyObject: 'internal/crypto/keys', CryptoKey: 'internal/crypto/web/key',
-  X509Certificate: 'internal/crypto/x509', BlockList: 'internal/net/block_list' };
+  X509Certificate: 'internal/crypto/x509', BlockList: 'internal/net/block_list',
+  'WebAssembly.Module': 'internal/wasm/wasm', 'WebAssembly.Memory': 'internal/wasm/wasm' };
 
 // is(value), pack(value): what the message carries of it, revive(packed)
 function register(name, kind) {

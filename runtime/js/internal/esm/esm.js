@@ -21,6 +21,7 @@ const FACADE = 'phasor:facade:';
 const evaluated = new Map(); // sources without a file
 const resolved = new Map(); // what was found before, by parent and name
 const failures = new Map(); // errors of sources that do not compile
+let hasWasm = false; // a file of WebAssembly was imported
 const loaded = new Map(); // address -> {format, source, names} of what is to be evaluated
 const shown = new Map(); // built-in modules that were imported: address -> the engine's module
 let custom; // hooks that a program has registered
@@ -96,6 +97,10 @@ function load(address, attributes, error) {
   const found = loadAs(address, attributes);
   const { format } = found;
   if (format === 'module') return keepSource(address, `${found.source}`);
+  if (format === 'wasm') {
+    hasWasm = true;
+    return require('internal/wasm/esm').sourceOf(address, found.source);
+  }
   const names = exportsOf(address, found);
   loaded.set(address, { ...found, names });
   return names;
@@ -229,6 +234,7 @@ function importMeta(meta, address) {
     require('internal/vm/imports').fillMeta(meta, address);
     return;
   }
+  if (hasWasm && require('internal/wasm/esm').fillMeta(meta, address)) return;
   if (address.startsWith('file://')) {
     const file = toPath(address);
     meta.dirname = path.dirname(file);

@@ -104,6 +104,7 @@ function load(address, attributes, hint, isRequired = false) {
   if (format === 'module' && text !== undefined && !isRequired) {
     require('internal/esm/words').tellOfTypeless(file, address);
   }
+  if (format === 'wasm') return { format, source: fs.readFileSync(file, false, 0) };
   return { format, source: format === 'commonjs' ? null : source() };
 }
 

@@ -130,9 +130,9 @@ class Packer {
       return made;
     }
     if (item instanceof RegExp) return this.#keep(item, [MARK, 'regexp', item.source, item.flags]);
-    if (!Array.isArray(item) && isOwn(item)) return this.#keep(item, this.#bytes(item));
     const packed = kinds.pack(item);
     if (packed !== undefined) return this.#keep(item, [MARK, 'kind', ...packed]);
+    if (!Array.isArray(item) && isOwn(item)) return this.#keep(item, this.#bytes(item));
     if (Array.isArray(item)) return this.#array(item);
     return this.#fill(this.#keep(item, {}), item, Object.keys(item));
   }

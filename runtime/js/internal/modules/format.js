@@ -29,6 +29,8 @@ function formatOf(file, source) {
   const extension = path.extname(file);
   const known = BY_EXTENSION[extension];
   if (known !== undefined) return known;
+  if (extension === '.wasm' && process.execArgv.length > 0 &&
+      require('internal/boot/options').isOn('experimental-wasm-modules')) return 'wasm';
   if (extension !== '.js' && extension !== '') return undefined;
   const type = resolver.packageOf(file)?.data.type;
   if (type === 'module' || type === 'commonjs') return type;

@@ -112,6 +112,23 @@ function hasGcByOption() {
   return process.execArgv.length > 0 && require('internal/boot/options').isOn('expose-gc') === true;
 }
 
+// WebAssembly is loaded when it is touched.
+function defineWasm(inner, mayCompile) {
+  const define = (value) => Object.defineProperty(inner, 'WebAssembly',
+    { value, writable: true, enumerable: false, configurable: true });
+  Object.defineProperty(inner, 'WebAssembly', {
+    get() {
+      const wasm = require('internal/wasm/wasm');
+      const value = mayCompile ? wasm.WebAssembly : wasm.withoutCompiling();
+      define(value);
+      return value;
+    },
+    set: define,
+    enumerable: false,
+    configurable: true,
+  });
+}
+
 function make(sandbox, { microtaskMode, codeGeneration, importModuleDynamically }) {
   const [inner, run, module, limited] = native.newContext();
   inner.Error.prepareStackTrace = binding('util').defaultPrepare();
@@ -123,6 +140,7 @@ function make(sandbox, { microtaskMode, codeGeneration, importModuleDynamically 
     Object.defineProperty(inner, 'gc',
       { value: binding('process').gc, writable: true, enumerable: true, configurable: false });
   }
+  defineWasm(inner, codeGeneration?.wasm !== false);
   if (codeGeneration?.strings === false) forbidStrings(inner, run);
   if (process.execArgv.length > 0) {
     require('internal/boot/option_effects').disableProto(inner.Object);

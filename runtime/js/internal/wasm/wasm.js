@@ -134,6 +134,13 @@ async function compileIn(bytes, context) {
   return compileModule(bytes, Module.prototype, context);
 }
 
+// A module from the network has its address in stack traces.
+function compileFrom([bytes, url], context) {
+  const module = compileModule(bytes, Module.prototype, context);
+  if (url !== '') native().setUrl(module, url);
+  return module;
+}
+
 async function instantiateIn(source, imports, context) {
   const isModule = isKind(source, KIND.MODULE);
   if (!isModule && !isSource(source)) {
@@ -166,7 +173,33 @@ async function bodyOf(source) {
   if (type !== 'application/wasm') throw refuse(`has unsupported MIME type '${type}'`);
   if (!response.ok) throw refuse(`has status code ${response.status}`);
   if (response.bodyUsed) throw refuse('body has already been used');
-  return response.arrayBuffer();
+  const parts = [];
+  for await (const chunk of response.body ?? []) {
+    if (!isSource(chunk)) {
+      throw invalidArgType('chunk', ['ArrayBuffer', 'ArrayBufferView'], chunk);
+    }
+    parts.push(isAnyArrayBuffer(chunk) ? new Uint8Array(chunk)
+      : new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+  }
+  return [Buffer.concat(parts), response.url];
+}
+
+const WAITED = { __proto__: null, 'ok': 0, 'not-equal': 1, 'timed-out': 2 };
+
+// memory.atomic.wait: the numbers of its answer are the format's.
+function wait(bytes, at, isWide, expected, nanoseconds) {
+  const view = isWide ? new BigInt64Array(bytes) : new Int32Array(bytes);
+  return WAITED[Atomics.wait(view, at / view.BYTES_PER_ELEMENT, expected,
+    nanoseconds < 0 ? Infinity : nanoseconds / 1e6)];
+}
+
+function notify(bytes, at, count) {
+  return Atomics.notify(new Int32Array(bytes), at / 4, count);
+}
+
+function refuse(value) {
+  const { DOMException } = require('internal/errors/dom_exception');
+  throw new DOMException(`#<${value.constructor.name}> could not be cloned.`, 'DataCloneError');
 }
 
 const namespace = {
@@ -181,11 +214,14 @@ const namespace = {
     return instantiateIn(source, imports, 'WebAssembly.instantiate()');
   },
   compileStreaming(source) {
-    return bodyOf(source).then((bytes) => compileIn(bytes, 'WebAssembly.compileStreaming()'));
+    return bodyOf(source).then((got) => compileFrom(got, 'WebAssembly.compileStreaming()'));
   },
   instantiateStreaming(source, imports) {
-    return bodyOf(source).then((bytes) =>
-      instantiateIn(bytes, imports, 'WebAssembly.instantiateStreaming()'));
+    const context = 'WebAssembly.instantiateStreaming()';
+    return bodyOf(source).then(async (got) => {
+      const module = compileFrom(got, context);
+      return { module, instance: await instantiateIn(module, imports, context) };
+    });
   },
 };
 Object.defineProperty(namespace.instantiate, 'length', { value: 1, configurable: true });
@@ -200,6 +236,49 @@ Object.defineProperty(namespace, Symbol.toStringTag,
   { value: 'WebAssembly', configurable: true });
 
 give([undefined, Table.prototype, Memory.prototype, Global.prototype, undefined, Module.prototype,
-  trap, (iterable) => [...iterable]]);
+  trap, (iterable) => [...iterable], (size) => new SharedArrayBuffer(size), wait, notify]);
 
-module.exports = { WebAssembly: namespace };
+// What messages to other threads carry: modules, and memories that are shared.
+const { register } = require('internal/crypto/kinds');
+register('WebAssembly.Module', {
+  is: (value) => isKind(value, KIND.MODULE),
+  pack: (module) => native().bytes(module),
+  revive: (bytes) => compileModule(bytes, Module.prototype, 'WebAssembly.Module()'),
+});
+register('WebAssembly.Memory', {
+  is: (value) => isKind(value, KIND.MEMORY),
+  pack: (memory) => native().sharedParts(memory) ?? refuse(memory),
+  revive: (parts) => native().openShared(...parts),
+});
+register('WebAssembly', {
+  is: (value) => isKind(value, KIND.TABLE) || isKind(value, KIND.GLOBAL) || exportsOf.has(value),
+  pack: (value) => refuse(value),
+});
+
+if (process.execArgv.length > 0 &&
+    require('internal/boot/options').isOn('experimental-fetch') === false) {
+  delete namespace.compileStreaming;
+  delete namespace.instantiateStreaming;
+}
+
+// WebAssembly for a context of vm that may not compile (codeGeneration: { wasm: false }).
+function withoutCompiling() {
+  const refusal = (context) =>
+    new CompileError(`${context}: Wasm code generation disallowed by embedder`);
+  const Refusing = function Module() {
+    throw refusal('WebAssembly.Module()');
+  };
+  Refusing.prototype = Module.prototype;
+  const made = Object.defineProperties({}, Object.getOwnPropertyDescriptors(namespace));
+  made.Module = Refusing;
+  made.compile = async () => {
+    throw refusal('WebAssembly.compile()');
+  };
+  made.instantiate = async (source, imports) => {
+    if (isKind(source, KIND.MODULE)) return namespace.instantiate(source, imports);
+    throw refusal('WebAssembly.instantiate()');
+  };
+  return made;
+}
+
+module.exports = { WebAssembly: namespace, withoutCompiling };
