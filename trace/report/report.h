@@ -156,6 +156,17 @@ struct sentence {
     char* stack;             /* the heaviest one while it went on, in words; NULL: none */
 };
 
+/* Coroutines that still wait when the recording ends. */
+enum { SHOWN_WAITING = 5 };
+struct waiter {
+    uint16_t track;
+    uint32_t what; /* the name of what it waits for */
+};
+struct waiting {
+    struct waiter shown[SHOWN_WAITING];
+    size_t count; /* of all that have a row */
+};
+
 struct report {
     struct trace_file* file;
     struct model model; /* after the pass over the file */
@@ -166,6 +177,7 @@ struct report {
     struct pool_stats pool;
     struct alikes alive;
     struct alikes pool_users;
+    struct waiting waiting;
     struct function_stats* functions;
     size_t function_count;
     struct map function_index; /* by key: + 1 */
@@ -226,6 +238,9 @@ uint64_t report_before(const struct report* report, const struct loop_stats* loo
 /* "startUp": {...} */
 void report_write_start_up(const struct report* report, const struct loop_stats* loop, FILE* out);
 void report_say_start_up(struct report* report);
+/* waiting.c */
+void report_add_waiting(struct report* report, const struct span* span);
+void report_say_waiting(struct report* report);
 /* alive.c */
 void report_add_open(struct report* report, const struct object* object);
 void report_add_pool_user(struct report* report, const struct object* object);

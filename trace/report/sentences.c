@@ -460,5 +460,6 @@ void report_add_sentences(struct report* report) {
     say_how_the_pool_did(report);
     report_say_routes(report);
     say_who_keeps_it_turning(report);
+    report_say_waiting(report);
     say_what_is_missing(report);
 }

@@ -214,6 +214,7 @@ static void on_unit(void* context, const struct model* model, const struct span*
     struct collector* c = context;
     struct report* report = c->report;
     find_loops(c, model);
+    report_add_waiting(report, unit);
     if (count > c->room) {
         c->room = count * 2;
         c->waited = must(reallocarray(c->waited, c->room, sizeof(*c->waited)));
