@@ -75,8 +75,10 @@ struct trace_file {
     uint64_t size; /* of the file */
     char problems[8][160];
     size_t problem_count;
-    bool partial; /* the beginning was left out, as asked for */
-    bool live;    /* the process is known to go on */
+    bool is_mapped;   /* source_maps_apply was called, and before it: */
+    bool has_scripts; /* names are of a runtime's */
+    bool partial;     /* the beginning was left out, as asked for */
+    bool live;        /* the process is known to go on */
     bool damaged; /* something was not as it should be, other than a recording that was cut short */
 };
 

@@ -12,6 +12,8 @@ static bool has_end(const char* text, const char* end) {
 }
 
 bool scripts_are_in(const struct trace_file* file) {
+    if (file->is_mapped && file->has_scripts)
+        return true;
     size_t count = file->own_name_count != 0 ? file->own_name_count : file->name_count;
     for (size_t i = 0; i < count; i++) {
         const char* name = file->names[i].file;

@@ -1,6 +1,7 @@
 /* The numbers of a report. */
 
 #include "read/memory.h"
+#include "read/source_maps.h"
 #include "read/stacks.h"
 #include "report/report.h"
 #include "report/routes.h"
@@ -290,6 +291,7 @@ void report_make(struct report* report, struct trace_file* file, struct symbols*
     report->folder = trace_file_info(file, "folder");
     if (file->stacks == NULL)
         file->stacks = stacks_open(file, symbols);
+    source_maps_apply(file);
     report_begin_seconds(report);
     model_run(&report->model, file, from, to, &sink);
     find_loops(&c, &report->model);
