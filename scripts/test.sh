@@ -13,11 +13,20 @@ count() { # count PATTERN LOG: the tests whose result line goes on with the patt
     grep -cE "^ *[0-9]+/[0-9]+ Test $1" "$2" || true
 }
 
+# ctest begins with those that took longest the last time; in a new folder it learns that here.
+begin_with_the_slow_ones() {
+    local known=$1/Testing/Temporary/CTestCostData.txt
+    [ ! -e "$known" ] || return 0
+    mkdir -p "$(dirname "$known")"
+    { sed -n 's/^\([a-z][^ ]*\) \([0-9]*\)$/\1 1 \2/p' tests/slow.txt && echo ---; } >"$known"
+}
+
 run() { # run BUILD NAME FOLDER [CTEST OPTIONS...]; BUILD is what tests/skips.txt calls it
     local kind=$1 name=$2 folder=$3 log status=0
     shift 3
     log=$folder/tests.log
     echo "Testing: $name"
+    begin_with_the_slow_ones "$folder"
     ctest --test-dir "$folder" --parallel "$(($(nproc) * 2))" --output-on-failure --no-tests=error \
         "$@" >"$log" 2>&1 || status=$?
     local total ran_failed ran_skipped

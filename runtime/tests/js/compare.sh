@@ -18,7 +18,10 @@ expected=$here/expected/${name%.*}.txt
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 limit=${JS_TEST_LIMIT:-540}
-[ -z "${COMPARE_STACK:-}" ] || ulimit -S -s "$COMPARE_STACK" # kB
+if [ -n "${COMPARE_STACK:-}" ]; then # kB; a program that fills it may ask for less: "// stack: 16384"
+    own=$(sed -n 's|^// stack: ||p' "$script" | head -n 1)
+    ulimit -S -s "${own:-$COMPARE_STACK}"
+fi
 # A sanitizer keeps freed memory for a while; some scripts look at the size of the process.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-}:quarantine_size_mb=8
 unset NODE_OPTIONS NODE_PATH NODE_DEBUG FORCE_COLOR NO_COLOR

@@ -1,4 +1,5 @@
 // needs: hooks
+// stack: 16384
 // Hooks are told of work that is started when the stack is nearly full.
 'use strict';
 
