@@ -18,7 +18,8 @@ expected=$here/expected/${name%.*}.txt
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 limit=${JS_TEST_LIMIT:-540}
-if [ -n "${COMPARE_STACK:-}" ]; then # kB; a program that fills it may ask for less: "// stack: 16384"
+# In kB; a program that fills the stack may ask for less: "// stack: 16384".
+if [ -n "${COMPARE_STACK:-}" ]; then
     own=$(sed -n 's|^// stack: ||p' "$script" | head -n 1)
     ulimit -S -s "${own:-$COMPARE_STACK}"
 fi
