@@ -10,11 +10,6 @@
 #include "launch/redirect.h"
 #include "read/memory.h"
 
-#ifndef PHASOR_MULTIARCH
-#define PHASOR_MULTIARCH "."
-#endif
-#define PHASOR_PLACE "../lib/" PHASOR_MULTIARCH
-
 /* Not in every build. */
 __attribute__((weak)) int ph_runtime_main(int argc, char** argv);
 
@@ -57,9 +52,10 @@ static bool put_runtime_first(struct launch* launch) {
     return true;
 }
 
-/* Beside the phasor command: ../lib, as it is built and installed. */
+/* Beside the phasor command, as it is installed and as it is built. Where it is installed comes
+ * first: the other places may hold the system's libuv. */
 static bool find_library(struct launch* launch) {
-    static const char* const places[] = {"../lib", PHASOR_PLACE, "../lib64", "."};
+    static const char* const places[] = {"../" PHASOR_LIBDIR, "../lib", "../lib64", "."};
     char self[PATH_MAX / 2], path[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
     if (n <= 0)
@@ -117,8 +113,7 @@ int launch_find(struct launch* launch) {
     return find_program(launch);
 }
 
-void launch_set_environment(const struct launch* launch, const char* recording, uint64_t limit) {
-    char text[32];
+void launch_use_library(const struct launch* launch) {
     char* folder = must(strdup(launch->library));
     *strrchr(folder, '/') = '\0';
     const char* before = getenv("LD_LIBRARY_PATH");
@@ -126,16 +121,21 @@ void launch_set_environment(const struct launch* launch, const char* recording, 
     if (before != NULL && *before != '\0' && asprintf(&list, "%s:%s", folder, before) < 0)
         must(NULL);
     setenv("LD_LIBRARY_PATH", list, 1);
+    trace_redirect(launch->program, launch->library);
+    if (list != folder)
+        free(list);
+    free(folder);
+}
+
+void launch_set_environment(const struct launch* launch, const char* recording, uint64_t limit) {
+    char text[32];
     setenv("PHASOR_TRACE", recording, 1);
     setenv("PHASOR_TRACE_KEEP", "1", 1);
-    trace_redirect(launch->program, launch->library);
+    launch_use_library(launch);
     unsetenv("PHASOR_TRACE_LIMIT");
     snprintf(text, sizeof(text), "%llu", (unsigned long long)limit);
     if (limit != 0)
         setenv("PHASOR_TRACE_LIMIT", text, 1);
-    if (list != folder)
-        free(list);
-    free(folder);
 }
 
 /* Tells the parent, through the pipe, if the program can't be started. */

@@ -1,7 +1,7 @@
 #ifndef PH_TOOLS_LAUNCH_H
 #define PH_TOOLS_LAUNCH_H
 
-/* A program that is started on our library, so that it is recorded. */
+/* A program that is started on our library, to be recorded or not. */
 
 #include <limits.h>
 #include <signal.h>
@@ -21,7 +21,10 @@ struct launch {
 /* Finds the program and our library; JavaScript gets our runtime. 0, or the exit status, after a
  * sentence on standard error. */
 int launch_find(struct launch* launch);
-/* For the program, which inherits it: where it is recorded, and the limit of that, 0: none. */
+/* For the program, which inherits it: our library instead of the system's, and of one that the
+ * program has inside. */
+void launch_use_library(const struct launch* launch);
+/* That, and where it is recorded, and the limit of that, 0: none. */
 void launch_set_environment(const struct launch* launch, const char* recording, uint64_t limit);
 /* Starts it, with these signals blocked and this done about SIGCHLD. -1: it can't be started, and
  * errno says why. */

@@ -34,7 +34,7 @@ static const char usage[] =
     "  top PID|FILE                 the same, live\n"
     "  attach PID                   records a program that is running\n"
     "  watch PROGRAM ARGUMENTS      runs a program and writes down when its loops were blocked\n"
-    "  run --attachable PROGRAM     runs a program so that it can be attached to anywhere\n"
+    "  run PROGRAM ARGUMENTS        runs a program on our libuv.so.1\n"
     "  sim PROGRAM ARGUMENTS        runs a program in a simulated world\n"
     "  play FILE.js                 shows a program's loop and queues on a page\n"
     "phasor COMMAND --help says more.\n";

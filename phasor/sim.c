@@ -13,10 +13,6 @@
 #include "search/search.h"
 #include "search/sim.h"
 
-#ifndef PHASOR_MULTIARCH
-#define PHASOR_MULTIARCH "."
-#endif
-
 static const char usage[] =
     "Usage: phasor sim [OPTIONS] [--] PROGRAM [ARGUMENTS]\n"
     "       phasor sim [OPTIONS] SCRIPT.js [ARGUMENTS]\n"
@@ -240,8 +236,8 @@ char** sim_program(char** arguments) {
 
 /* Beside the phasor command, as it is built and installed. */
 static bool find_library(struct sim_plan* plan) {
-    static const char* const places[] = {
-        "../lib/phasor/sim", "../lib/" PHASOR_MULTIARCH "/phasor/sim", "../lib64/phasor/sim"};
+    static const char* const places[] = {"../" PHASOR_LIBDIR "/phasor/sim", "../lib/phasor/sim",
+                                         "../lib64/phasor/sim"};
     char path[PATH_MAX * 2];
     ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
     if (length <= 0)

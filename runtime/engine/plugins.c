@@ -11,10 +11,7 @@ static const char* const places[] = {
 #ifdef PHASOR_PLUGIN_PLACE
     PHASOR_PLUGIN_PLACE,
 #endif
-#ifdef PHASOR_MULTIARCH
-    "../lib/" PHASOR_MULTIARCH "/phasor",
-#endif
-    "../lib/phasor", "../lib64/phasor"};
+    "../" PHASOR_LIBDIR "/phasor", "../lib/phasor", "../lib64/phasor"};
 
 static bool find_file(const char* name, char* path, size_t size) {
     char self[PATH_MAX];

@@ -26,11 +26,8 @@ enum {
 
 /* From the folder of the command, as it is built and installed. */
 static bool find_library(char* path, size_t size) {
-    static const char* const places[] = {
-#ifdef PHASOR_MULTIARCH
-        "../lib/" PHASOR_MULTIARCH "/phasor/" LIBRARY,
-#endif
-        "../lib/phasor/" LIBRARY, "../lib64/phasor/" LIBRARY};
+    static const char* const places[] = {"../" PHASOR_LIBDIR "/phasor/" LIBRARY,
+                                         "../lib/phasor/" LIBRARY, "../lib64/phasor/" LIBRARY};
     char self[PATH_MAX / 2], name[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
     self[n > 0 ? n : 0] = '\0';

@@ -9,11 +9,8 @@
 #include "read/symbols.h"
 
 /* From the folder of the command, as it is built and installed. */
-static const char* const places[] = {
-#ifdef PHASOR_MULTIARCH
-    "../lib/" PHASOR_MULTIARCH "/phasor",
-#endif
-    "../lib/phasor", "../lib64/phasor"};
+static const char* const places[] = {"../" PHASOR_LIBDIR "/phasor", "../lib/phasor",
+                                     "../lib64/phasor"};
 
 static const struct binaries_table* load(void) {
     char self[PATH_MAX], path[2 * PATH_MAX];

@@ -10,12 +10,12 @@ const HELP = `Usage: phasor [options] [ script.js ] [arguments]
        phasor COMMAND ...
 
 Commands (phasor COMMAND --help says more):
+  run PROGRAM                run a program that uses libuv on phasor's libuv.so.1
   trace script.js            run a script, or any program that uses libuv, and record its loops
   report FILE                say what was recorded; also as a page with the timeline
   top PID | FILE             the same, live
   attach PID                 record a program that is running
   watch script.js            run it, or any program, and write down when its loops were blocked
-  run --attachable PROGRAM   run a program so that it can be attached to anywhere
   diff BEFORE AFTER          what became slower between two recordings
   export FILE | PID          the figures of a recording for Prometheus or OpenTelemetry
   inspect script.js          debug a script at the terminal
