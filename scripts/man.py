@@ -3,8 +3,9 @@ print, so that there is one text only. FOLDER gets phasor.1 and phasor-COMMAND.1
 
 import pathlib
 import re
-import subprocess
 import sys
+
+import helptext
 
 OPTION = re.compile(r"^  (\S.*?)(?:  +(\S.*))?$")
 HEADING = re.compile(r"(\w+)(?: \((.*)\))?:")
@@ -46,10 +47,7 @@ def body(lines):
 
 
 def page(name, what, text, others):
-    lines = text.rstrip("\n").split("\n")
-    synopsis = []
-    while lines and re.match(r"Usage: | {7}phasor", lines[0]):
-        synopsis.append(re.sub(r"^(Usage:| {6}) ", "", lines.pop(0)))
+    synopsis, lines = helptext.split_usage(text)
     out = [f'.TH {name.upper()} 1 "" "Phasor" "Phasor"', ".SH NAME",
            f"{escape(name)} \\- {escape(what)}", ".SH SYNOPSIS"]
     for line in synopsis:
@@ -64,19 +62,13 @@ def page(name, what, text, others):
 
 def main():
     phasor, folder = sys.argv[1], pathlib.Path(sys.argv[2])
-
-    def text_of(*words):
-        return subprocess.run([phasor, *words, "--help"], capture_output=True, text=True,
-                              check=True).stdout
-
-    main_text = text_of()
-    listed = re.search(r"^Commands.*?:\n((?:  .*\n)+)", main_text, re.MULTILINE)
-    commands = dict(re.findall(r"^  (\w+).*?  +(\S.*)", listed[1], re.MULTILINE))
+    main_text = helptext.text_of(phasor)
+    commands = helptext.commands_of(main_text)
     names = ["phasor"] + [f"phasor-{command}" for command in commands]
     folder.mkdir(parents=True, exist_ok=True)
     texts = {"phasor": ("JavaScript on an event loop that you can see turning", main_text)}
     for command, what in commands.items():
-        texts[f"phasor-{command}"] = (what, text_of(command))
+        texts[f"phasor-{command}"] = (what, helptext.text_of(phasor, command))
     for name, (what, text) in texts.items():
         others = [other for other in names if other != name]
         (folder / f"{name}.1").write_text(page(name, what, text, others), encoding="utf-8")
