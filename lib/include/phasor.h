@@ -25,6 +25,12 @@ extern "C" {
 #define PHASOR_EXTERN __attribute__((visibility("default")))
 #endif
 
+/* In C89 and C++98 programs too, whose standards do not know it. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wlong-long"
+typedef unsigned long long phasor_u64;
+#pragma GCC diagnostic pop
+
 /*
  * Whether the loop gathers writes. Off, as every loop begins: a write leaves inside uv_write if
  * nothing is queued before it. On: writes on sockets and pipes join the stream's queue, and the
@@ -217,7 +223,7 @@ PHASOR_EXTERN void phasor_trace_begin(enum phasor_span span, unsigned name);
 PHASOR_EXTERN void phasor_trace_end(enum phasor_span span);
 /* Before the function span of a timer that the runtime keeps itself: when it was due, in ms on the
  * clock of uv_now. */
-PHASOR_EXTERN void phasor_trace_due(unsigned long long due);
+PHASOR_EXTERN void phasor_trace_due(phasor_u64 due);
 
 /* A runtime's own alloc callback, which tells nobody anything: it is not recorded. */
 PHASOR_EXTERN void phasor_trace_ignore(void (*alloc_callback)(void));
@@ -259,10 +265,10 @@ enum phasor_mark {
     PHASOR_MARK_TASK_WAITS, /* in reports: see phasor_trace_task */
     PHASOR_MARK_TASK_RUNS
 };
-PHASOR_EXTERN void phasor_trace_mark(unsigned name, enum phasor_mark kind, unsigned long long ago);
+PHASOR_EXTERN void phasor_trace_mark(unsigned name, enum phasor_mark kind, phasor_u64 ago);
 /* ns, for phasor_trace_measure; 0 while nothing is recorded. */
-PHASOR_EXTERN unsigned long long phasor_trace_now(void);
-PHASOR_EXTERN void phasor_trace_measure(const char* text, unsigned long long began);
+PHASOR_EXTERN phasor_u64 phasor_trace_now(void);
+PHASOR_EXTERN void phasor_trace_measure(const char* text, phasor_u64 began);
 
 /*
  * Tasks that take turns on a thread, such as coroutines: each gets a row of its own. `id` is any
@@ -284,7 +290,7 @@ PHASOR_EXTERN void phasor_trace_task(const void* id, enum phasor_task_step step,
 #pragma weak phasor_trace_now
 #pragma weak phasor_trace_measure
 #define PHASOR_MARK(text) (phasor_trace_measure != 0 ? phasor_trace_measure((text), 0) : (void)0)
-#define PHASOR_BEGIN(name) unsigned long long name = phasor_trace_now != 0 ? phasor_trace_now() : 0
+#define PHASOR_BEGIN(name) phasor_u64 name = phasor_trace_now != 0 ? phasor_trace_now() : 0
 #define PHASOR_END(name) ((name) != 0 ? phasor_trace_measure(#name, (name)) : (void)0)
 
 /*
@@ -293,20 +299,20 @@ PHASOR_EXTERN void phasor_trace_task(const void* id, enum phasor_task_step step,
  * it. All may be called from any thread of the world.
  */
 struct phasor_sim_link {
-    unsigned long long latency_ns;
-    unsigned long long jitter_ns; /* at most so much more, by chance */
-    unsigned long long bandwidth; /* bytes a second; 0: no limit */
-    double loss;                  /* of datagrams: from 0 to 1, as are the next two */
+    phasor_u64 latency_ns;
+    phasor_u64 jitter_ns; /* at most so much more, by chance */
+    phasor_u64 bandwidth; /* bytes a second; 0: no limit */
+    double loss;          /* of datagrams: from 0 to 1, as are the next two */
     double duplicate;
     double reorder;
 };
 
 PHASOR_EXTERN int phasor_sim_active(void);
-PHASOR_EXTERN unsigned long long phasor_sim_seed(void);
+PHASOR_EXTERN phasor_u64 phasor_sim_seed(void);
 /* ns since the world began. */
-PHASOR_EXTERN unsigned long long phasor_sim_now(void);
+PHASOR_EXTERN phasor_u64 phasor_sim_now(void);
 /* A number below the limit, by chance. */
-PHASOR_EXTERN unsigned long long phasor_sim_random(unsigned long long limit);
+PHASOR_EXTERN phasor_u64 phasor_sim_random(phasor_u64 limit);
 /* The host of that name, made if it is not there. */
 PHASOR_EXTERN int phasor_sim_host(const char* name);
 /* The calling thread is on that host from now on; its sockets are that host's. */

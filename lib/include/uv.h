@@ -143,12 +143,26 @@ typedef uid_t uv_uid_t;
 typedef pthread_once_t uv_once_t;
 typedef pthread_t uv_thread_t;
 typedef pthread_mutex_t uv_mutex_t;
-typedef pthread_rwlock_t uv_rwlock_t;
 typedef sem_t uv_sem_t;
 typedef pthread_cond_t uv_cond_t;
 typedef pthread_key_t uv_key_t;
+#if defined(__GLIBC__) && !defined(__USE_XOPEN2K)
+/* With -std=c99 and the like, and nothing that asks for more, the C library keeps these names to
+ * itself, but not their sizes. */
+typedef union {
+    char bytes[__SIZEOF_PTHREAD_RWLOCK_T];
+    long align;
+} uv_rwlock_t;
+typedef union {
+    char bytes[__SIZEOF_PTHREAD_BARRIER_T];
+    long align;
+} uv_barrier_t;
+#else
+typedef pthread_rwlock_t uv_rwlock_t;
 typedef pthread_barrier_t uv_barrier_t;
+#endif
 typedef struct dirent uv__dirent_t;
+struct addrinfo;
 
 /* Directory entries come with their kind. */
 #define HAVE_DIRENT_TYPES
@@ -156,7 +170,7 @@ typedef struct dirent uv__dirent_t;
 #define UV_DYNAMIC
 #define UV_ONCE_INIT PTHREAD_ONCE_INIT
 #define UV_MAXHOSTNAMESIZE (64 + 1)
-#define UV_IF_NAMESIZE (IF_NAMESIZE + 1)
+#define UV_IF_NAMESIZE (16 + 1)
 #define UV_PRIORITY_LOW 19
 #define UV_PRIORITY_BELOW_NORMAL 10
 #define UV_PRIORITY_NORMAL 0
