@@ -1,24 +1,32 @@
-# What all products are compiled with, and where they are put.
+# What all products are compiled with, and where they are put. In another project that adds the
+# library, only what the library itself needs: its types of build and its folders are its own.
+set(own ${PROJECT_IS_TOP_LEVEL})
 set(PHASOR_SANITIZE "" CACHE STRING "address (with undefined), thread, or empty")
-option(PHASOR_TESTS "Build the tests" ON)
+option(PHASOR_TESTS "Build the tests" ${own})
+option(PHASOR_INSTALL "Install headers, libraries and what finds them" ${own})
+option(PHASOR_WERROR "Warnings are errors" ${own})
 
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-if(NOT CMAKE_BUILD_TYPE)
+if(own AND NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "" FORCE)
 endif()
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS ON)
-set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
-set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
-set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
-set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+if(own)
+  set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+  set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+  set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+  set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+endif()
 
 # Objects are shared with callers that see them under other names: no type-based aliasing.
-add_compile_options(-Wall -Wextra -Werror -Wstrict-prototypes -Wmissing-prototypes
-                    -fno-strict-aliasing)
+add_compile_options(-Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -fno-strict-aliasing)
+if(PHASOR_WERROR)
+  add_compile_options(-Werror)
+endif()
 if(PHASOR_SANITIZE STREQUAL "address")
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all
                       -fno-omit-frame-pointer)
@@ -41,7 +49,10 @@ if(PHASOR_PLAIN_PROCESSOR)
   add_compile_definitions(PHASOR_PLAIN_PROCESSOR)
 endif()
 
+# Whoever links with the library sees what that links with, in its own folder too.
+set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
 find_package(Threads REQUIRED)
+unset(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL)
 
 # One build for old and new systems: it is linked with stand-ins for the C library of that version.
 set(PHASOR_GLIBC "" CACHE STRING "The oldest glibc to run with, such as 2.28; empty: this one")
