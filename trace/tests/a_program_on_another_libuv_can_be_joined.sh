@@ -160,4 +160,4 @@ expect 0 "$phasor" attach $process -o ready.trace
 wait_for 30 turned ready.trace
 expect 0 "$phasor" attach $process --stop
 kill $process
-expect 2 "$phasor" run ./server
+expect 2 "$phasor" run --attachable
