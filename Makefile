@@ -2,7 +2,7 @@
 BUILD := build
 PREFIX ?= /usr/local
 
-.PHONY: all demo test coverage mutants bench bench-go bench-runtime bench-pollers bench-trace conformance promises differential clients tls-clients sim userland nodes node-tests napi-tests wasm-tests llhttp intl js-expected js-differential fuzz engine-refresh install platforms format lint provenance clean packages test-packages
+.PHONY: all demo test coverage mutants bench bench-go bench-runtime bench-pollers bench-trace conformance promises differential clients tls-clients sim userland nodes node-tests napi-tests wasm-tests llhttp intl js-expected js-differential fuzz engine-refresh install dist install-check platforms format lint provenance clean packages test-packages
 
 all: packages
 	@scripts/build.sh $(BUILD)
@@ -123,6 +123,15 @@ platforms: packages
 
 install: all
 	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+# Archives that are unpacked anywhere, with their installer, in build/dist.
+dist: all
+	@scripts/dist.sh $(BUILD)
+
+# It, and other ways in, made, installed, used and removed: make install-check [ONLY=npm].
+install-check: test-packages dist
+	@scripts/packages.sh check
+	@scripts/install-check.sh $(BUILD) $(ONLY)
 
 format: test-packages
 	@scripts/format.sh

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# packages.sh [test|platforms]: installs the packages of Debian or Ubuntu that are missing for
-# building, or for testing too, or for testing on every platform. Says which, and nothing when there
-# are none.
+# packages.sh [test|platforms|deb|check]: installs the packages of Debian or Ubuntu that are missing
+# for building; for testing too, for testing on every platform, for Debian packages, or for all ways
+# to install. Says which, and nothing when there are none.
 set -euo pipefail
 
 wanted="gcc libc6-dev cmake ninja-build make patch pkg-config python3 git libdw-dev
@@ -20,10 +20,14 @@ if [ "${1:-}" = test ]; then
     wished="qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross musl-tools
             linux-libc-dev-arm64-cross
             clang-format-14 clang-tidy chromium firefox-esr abigail-tools
-            golang-go python3-twisted ruby-eventmachine erlang-base"
+            golang-go meson zsh fish python3-twisted ruby-eventmachine erlang-base"
     # Debian's npm wants Debian's Node, which another Node on the system may conflict with.
     command -v npm >/dev/null || wished="$wished npm"
 fi
+case ${1:-} in
+deb | check) wanted="$wanted dpkg-dev debhelper fakeroot lintian" ;;
+esac
+[ "${1:-}" != check ] || wanted="$wanted mmdebstrap rpm meson man-db curl"
 
 if [ "${1:-}" = platforms ]; then
     wished="qemu-user musl-tools gcc-aarch64-linux-gnu libc6-dev-arm64-cross

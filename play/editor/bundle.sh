@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # bundle.sh WORK OUT.js: the page's editor as one script. Without npm, or without a network, the
 # script is empty, and the page has a plain field for text instead; one line says so.
+# PHASOR_EDITOR=FILE is one that was made before, for builds without a network.
 set -euo pipefail
 source=$(cd "$(dirname "$0")" && pwd)
 work=$1
@@ -12,6 +13,10 @@ give_up() {
     : >"$out"
     exit 0
 }
+if [ -s "${PHASOR_EDITOR:-}" ]; then
+    cp "$PHASOR_EDITOR" "$out"
+    exit 0
+fi
 command -v npm >/dev/null || give_up "npm is not installed"
 if [ ! -x "$work/node_modules/.bin/esbuild" ] ||
     ! cmp -s "$work/package-lock.json" "$work/installed.json"; then

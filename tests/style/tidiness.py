@@ -9,7 +9,7 @@ import project
 
 CODE = (".c", ".h", ".js", ".mjs", ".py", ".sh", ".bash", ".cmake", "CMakeLists.txt")
 WIDTH = 100
-TABS_ALLOWED = ("Makefile", ".txt", ".diff", ".patch", ".tsv", ".mk")
+TABS_ALLOWED = ("Makefile", "rules", "APKBUILD", ".txt", ".diff", ".patch", ".tsv", ".mk")
 NOTE = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b")
 VOID = re.compile(r"\s*void \w+;")
 OWN_FOLDER = re.compile(r"(?<![\w.$}/*])/(work|root|home/\w+|Users/\w+)/[\w.]")
