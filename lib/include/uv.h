@@ -146,21 +146,6 @@ typedef pthread_mutex_t uv_mutex_t;
 typedef sem_t uv_sem_t;
 typedef pthread_cond_t uv_cond_t;
 typedef pthread_key_t uv_key_t;
-#if defined(__GLIBC__) && !defined(__USE_XOPEN2K)
-/* With -std=c99 and the like, and nothing that asks for more, the C library keeps these names to
- * itself, but not their sizes. */
-typedef union {
-    char bytes[__SIZEOF_PTHREAD_RWLOCK_T];
-    long align;
-} uv_rwlock_t;
-typedef union {
-    char bytes[__SIZEOF_PTHREAD_BARRIER_T];
-    long align;
-} uv_barrier_t;
-#else
-typedef pthread_rwlock_t uv_rwlock_t;
-typedef pthread_barrier_t uv_barrier_t;
-#endif
 typedef struct dirent uv__dirent_t;
 struct addrinfo;
 

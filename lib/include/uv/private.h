@@ -26,6 +26,22 @@ struct uv_timer_s;
 struct uv_async_s;
 struct uv_signal_s;
 
+#if defined(__GLIBC__) && !defined(__USE_XOPEN2K)
+/* With -std=c99 and the like, and nothing that asks for more, the C library keeps these names to
+ * itself, but not their sizes. */
+typedef union {
+    char bytes[__SIZEOF_PTHREAD_RWLOCK_T];
+    long align;
+} uv_rwlock_t;
+typedef union {
+    char bytes[__SIZEOF_PTHREAD_BARRIER_T];
+    long align;
+} uv_barrier_t;
+#else
+typedef pthread_rwlock_t uv_rwlock_t;
+typedef pthread_barrier_t uv_barrier_t;
+#endif
+
 /* A circular list with a sentinel. */
 struct uv__queue {
     struct uv__queue* next;
@@ -133,10 +149,10 @@ struct uv__clock {
  * and C libraries with the same word. */
 #if UV__WORD_BITS == 64
 #define UV__LOOP_SPARE \
-    (15 + (sizeof(pthread_mutex_t) + sizeof(pthread_rwlock_t) - 96) / sizeof(unsigned long))
+    (15 + (sizeof(pthread_mutex_t) + sizeof(uv_rwlock_t) - 96) / sizeof(unsigned long))
 #else
 #define UV__LOOP_SPARE \
-    (6 + (sizeof(pthread_mutex_t) + sizeof(pthread_rwlock_t) - 56) / sizeof(unsigned long))
+    (6 + (sizeof(pthread_mutex_t) + sizeof(uv_rwlock_t) - 56) / sizeof(unsigned long))
 #endif
 
 struct uv__loop_state {
