@@ -68,6 +68,13 @@ function complete(prototype) {
       return name === null ? place : `${name} (${place})`;
     },
   };
+  // A program can tell a call site by its constructor, and can't make one.
+  function CallSite() {
+    throw new Error('Not supported');
+  }
+  CallSite.prototype = prototype;
+  methods.constructor = CallSite;
+  delete prototype[Symbol.toStringTag];
   for (const name of Object.keys(methods)) {
     Object.defineProperty(prototype, name,
       { value: methods[name], writable: true, configurable: true, enumerable: false });

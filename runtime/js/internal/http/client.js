@@ -41,6 +41,7 @@ class ClientConnection extends Connection {
     this.request = request;
     native.begin(this.parser);
     this.listen(this.inUse);
+    this.showReader();
   }
 
   onHead(status, reason, fields, flags, count) {

@@ -10,6 +10,9 @@ const streams = binding('stream');
 const { isOurs } = require('internal/net/handles');
 const { parseError } = require('internal/http/common');
 
+const { on } = require('events').prototype; // the stream's own would begin to read
+const seesNothing = () => {};
+
 class Connection {
   // The subclass has onHead, onComplete, onError and onUpgrade.
   constructor(socket, kind, maxHeaderSize, isLenient) {
@@ -21,6 +24,7 @@ class Connection {
     this.bodyFull = false;
     this.outputFull = false;
     this.handle = null;
+    this.isShown = false; // as a listener of the socket
     this.closed = false;
     socket.parser = this;
     this.attach();
@@ -46,8 +50,23 @@ class Connection {
     this.socket.on('data', this.onData);
   }
 
+  // Programs take a listener to 'data' for the sign that a message is not read to its end. The
+  // bytes that the handle gives to the parser pass it by.
+  showReader() {
+    if (this.handle === null) return;
+    this.isShown = true;
+    on.call(this.socket, 'data', seesNothing);
+  }
+
+  hideReader() {
+    if (!this.isShown) return;
+    this.isShown = false;
+    this.socket.removeListener('data', seesNothing);
+  }
+
   // Someone else wants to see the bytes, too: they take the way of the stream.
   share() {
+    this.hideReader();
     native.attach(undefined, this.handle);
     this.handle = null;
     this.socket._parsedBy = null;
@@ -79,6 +98,7 @@ class Connection {
 
   forget() {
     const { listeners, socket } = this;
+    this.hideReader();
     if (listeners === undefined) return;
     this.listeners = undefined;
     for (let i = 0; i < listeners.length; i += 2) {

@@ -13,7 +13,7 @@ const {
   isObject,
 } = require('internal/wasm/objects');
 
-const { isArrayBufferView, isAnyArrayBuffer } = require('util').types;
+const { isArrayBufferView, isAnyArrayBuffer } = require('util/types');
 const isSource = (value) => isAnyArrayBuffer(value) || isArrayBufferView(value);
 
 function needSource(value, context) {

@@ -4,7 +4,7 @@
 const { MessagePort, kReceive, native } = require('internal/messages/port');
 const { withCode } = require('internal/errors/errors');
 
-const REFUSED = ['abort', 'chdir', 'send', 'disconnect', 'setuid', 'seteuid', 'setgid', 'setegid',
+const REFUSED = ['abort', 'chdir', 'setuid', 'seteuid', 'setgid', 'setegid',
   'setgroups', 'initgroups'];
 const MEGABYTE = 1024 * 1024;
 let own; // the port to the parent
@@ -17,12 +17,14 @@ function refuse(what) {
 
 // What belongs to the whole process can't be changed from here.
 function limitProcess() {
-  for (const name of REFUSED) {
+  const hasChannel = process.env.NODE_CHANNEL_FD !== undefined;
+  for (const name of hasChannel ? [...REFUSED, 'send', 'disconnect'] : REFUSED) {
     const refused = () => { throw refuse(`process.${name}()`); };
     refused.disabled = true;
     process[name] = refused;
   }
-  for (const name of ['channel', 'connected']) {
+  // Programs ask by these names whether they were forked: without a channel they are not there.
+  for (const name of hasChannel ? ['channel', 'connected'] : []) {
     Object.defineProperty(process, name, { configurable: true, enumerable: false,
       get() { throw refuse(`process.${name}`); }, set() {} });
   }
