@@ -5,12 +5,30 @@
 
 #include "report/report.h"
 
+/* Without the brace that ends it. */
 static void write_one(const char* about, const struct span* span, const char* text, bool first,
                       FILE* out) {
     fprintf(out, "%s{\"about\": \"%s\", \"text\": ", first ? "" : ",\n", about);
     report_print_json(out, text);
     if (span != NULL)
         fprintf(out, ", \"track\": %u, \"start\": %" PRIu64, span->track, span->start);
+}
+
+static void write_whole(const char* about, const struct span* span, const char* text, bool first,
+                        FILE* out) {
+    write_one(about, span, text, first, out);
+    fputc('}', out);
+}
+
+static void write_sentence(const struct sentence* sentence, bool first, FILE* out) {
+    write_one(sentence->about, sentence->span, sentence->text, first, out);
+    if (sentence->strong[0] != NULL) {
+        fputs(", \"strong\": [", out);
+        report_print_json(out, sentence->strong[0]);
+        fputs(", ", out);
+        report_print_json(out, sentence->strong[1]);
+        fputc(']', out);
+    }
     fputc('}', out);
 }
 
@@ -35,11 +53,11 @@ static void write_turns(const struct report* report, bool first, FILE* out) {
                  loop->iterations == 1 ? "once" : times,
                  report_time(loop->time, time, sizeof(time)),
                  share_words(report_utilisation(loop), share, sizeof(share)));
-        write_one("turned", NULL, text, first && !any, out);
+        write_whole("turned", NULL, text, first && !any, out);
         any = true;
     }
     if (!any)
-        write_one("turned", NULL, "The loop did not turn while this was recorded.", first, out);
+        write_whole("turned", NULL, "The loop did not turn while this was recorded.", first, out);
 }
 
 /* The longest callback inside of a turn. */
@@ -68,7 +86,7 @@ static void write_calm(const struct report* report, FILE* out) {
              report->loop_count > 1 ? "any of them" : "it",
              report_function(report, span, function, sizeof(function)),
              report_time(span->end - span->start, time, sizeof(time)));
-    write_one("calm", span, text, false, out);
+    write_whole("calm", span, text, false, out);
 }
 
 static void write_pool(const struct report* report, FILE* out) {
@@ -95,14 +113,13 @@ static void write_pool(const struct report* report, FILE* out) {
                  "%" PRIu64 " pieces of work went to the pool: half of them waited less than %s "
                  "for a thread, the unluckiest %s.",
                  queued->count, median, worst);
-    write_one("pool", NULL, text, false, out);
+    write_whole("pool", NULL, text, false, out);
 }
 
 void report_write_overview(const struct report* report, FILE* out) {
     fputs("\"sentences\": [", out);
     for (size_t i = 0; i < report->sentence_count; i++)
-        write_one(report->sentences[i].about, report->sentences[i].span, report->sentences[i].text,
-                  i == 0, out);
+        write_sentence(&report->sentences[i], i == 0, out);
     write_turns(report, report->sentence_count == 0, out);
     write_calm(report, out);
     write_pool(report, out);

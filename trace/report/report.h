@@ -153,6 +153,7 @@ struct sentence {
     char* text;
     const char* about;       /* "blocked", "pool", "loop", "recording" */
     const struct span* span; /* that it is about, or NULL */
+    char* strong[2];         /* parts of the text that weigh most, in their order; or NULL */
     char* stack;             /* the heaviest one while it went on, in words; NULL: none */
 };
 

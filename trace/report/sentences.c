@@ -131,8 +131,11 @@ static void say_block(struct report* report, const struct function_stats* functi
         report_say(report, "blocked", span, "%s was blocked %s at %.3f s%s by %s%s%s%s%s.%s", loop,
                    worst, (double)span->start / 1e9, times, label, maker, inside, unfinished,
                    timers, shares);
-    if (report->sentence_count > before)
-        report->sentences[before].stack = report_heaviest_stack(report, span);
+    if (report->sentence_count == before)
+        return;
+    report->sentences[before].stack = report_heaviest_stack(report, span);
+    report->sentences[before].strong[0] = must(strdup(worst));
+    report->sentences[before].strong[1] = must(strdup(label));
 }
 
 static int compare_worst(const void* a, const void* b) {

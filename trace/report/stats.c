@@ -350,5 +350,7 @@ void report_free(struct report* report) {
     for (size_t i = 0; i < report->sentence_count; i++) {
         free(report->sentences[i].text);
         free(report->sentences[i].stack);
+        free(report->sentences[i].strong[0]);
+        free(report->sentences[i].strong[1]);
     }
 }

@@ -225,7 +225,8 @@ def server():
                     "about": "blocked", "track": 0, "start": t.now,
                     "text": "The loop was blocked 183 ms at 3.239 s by the file callback "
                             "parse_config "
-                            "(config.js:88); 4 timers were late because of it."}]
+                            "(config.js:88); 4 timers were late because of it.",
+                    "strong": ["183 ms", "parse_config (config.js:88)"]}]
                 sample_config(t, t.now)
                 t.shares(CALLBACK, t.now, 168.9 * MS, 4.1 * MS, 10.3 * MS)
                 t.callback("fs", "parse_config (config.js:88)", 182 * MS, t.subject(), inside=[

@@ -54,8 +54,14 @@ def the_blocked_loop_is_named_and_one_click_away(pages):
     b = pages.open("server")
     contains(b.text("#sentences"), "The loop was blocked 183 ms at 3.239 s by the file callback "
                                    "parse_config (config.js:88); 4 timers were late because of it.")
+    equal(b.run("[...document.querySelectorAll('#sentences strong')].map(e => e.textContent)"),
+          ["183 ms", "parse_config (config.js:88)"])
     b.click("#sentences button")
     equal(b.text("#details strong"), "parse_config (config.js:88)")
+    # It fills the timeline, and the address leads there.
+    contains(b.run("location.hash"), "#range=")
+    b.wait("phasorPage.view.to - phasorPage.view.from"
+           " < 2 * phasorPage.model.rows.duration[phasorPage.selected]")
     contains(listed(b), "parse_config")
     b.click("#longest li:nth-child(2) button")
     equal(b.text("#details strong"), "server.js")

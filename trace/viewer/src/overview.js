@@ -32,13 +32,30 @@ function showTitle(model) {
     .join(' · ');
 }
 
+// There, as large as the screen, with its stacks; the address leads there, too.
 function goTo(app, { row, start, track }) {
   const loop = app.model.tracks[track];
-  if (row !== undefined) app.select(row);
-  else {
+  if (row !== undefined) {
+    app.select(row);
+    app.showRow(row, true);
+    app.rangeHere();
+  } else {
     if (loop && app.model.loops.includes(loop)) app.chooseLoop(loop);
     app.view.span(start, start + 1e7, 2);
   }
+}
+
+// What the report says is worth most stands out: who it was, and for how long.
+function weighed({ text, strong = [] }) {
+  const parts = [];
+  let rest = text;
+  for (const part of strong) {
+    const at = rest.indexOf(part);
+    if (at < 0) continue;
+    parts.push(rest.slice(0, at), element('strong', {}, part));
+    rest = rest.slice(at + part.length);
+  }
+  return [...parts, rest];
 }
 
 function showSentences(app, sentences) {
@@ -46,7 +63,9 @@ function showSentences(app, sentences) {
   const item = (one) => {
     const leads = one.row !== undefined || one.start !== undefined;
     const attributes = { type: 'button', class: 'link', onclick: () => goTo(app, one) };
-    return element('li', {}, leads ? element('button', attributes, one.text) : one.text);
+    const text = weighed(one);
+    const quiet = text.length > 1 ? { class: 'weighed' } : {};
+    return element('li', quiet, ...(leads ? [element('button', attributes, ...text)] : text));
   };
   const more = sentences.slice(few());
   list.replaceChildren(...sentences.slice(0, few()).map(item));
@@ -103,14 +122,29 @@ function showLoops(app) {
       number(formatDuration(lag.worst)),
     );
   };
+  const lines = loops.map(line);
+  const idle = loops.map((track) => app.figures.get(track).iterations === 0);
+  const folded = lines.filter((_, i) => idle[i]);
   box.replaceChildren(
     element(
       'table',
       {},
       element('thead', {}, element('tr', {}, ...head.map(columnHead))),
-      element('tbody', {}, ...loops.map(line)),
+      element('tbody', {}, ...(folded.length > 1 ? lines.filter((_, i) => !idle[i]) : lines)),
     ),
   );
+  if (folded.length > 1) box.append(foldedLoops(box, folded));
+}
+
+// Loops that did nothing: one line until somebody wants to see them.
+function foldedLoops(box, lines) {
+  const text = `${lines.length} loops that did not turn`;
+  const button = element('button', { type: 'button', class: 'more' }, text);
+  button.addEventListener('click', () => {
+    box.querySelector('tbody').append(...lines);
+    button.remove();
+  });
+  return button;
 }
 
 function threadTitle(app, track) {

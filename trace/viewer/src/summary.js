@@ -70,7 +70,7 @@ export function sentencesOf(model) {
   const told = model.head.sentences.map((one) => ({ ...one, row: rowOf(model, one) }));
   const about = (...subjects) =>
     subjects.flatMap((subject) => told.filter((one) => one.about === subject));
-  const notable = about('blocked', 'calm', 'loop', 'pool', 'recording');
+  const notable = about('blocked', 'calm', 'http', 'loop', 'pool', 'recording');
   const turned = about('turned');
   return model.loops.length > 1 ? [...notable, ...turned] : [...turned, ...notable];
 }
