@@ -68,7 +68,11 @@ function complete(prototype) {
       return name === null ? place : `${name} (${place})`;
     },
   };
-  // A program can tell a call site by its constructor, and can't make one.
+  define(prototype, methods);
+}
+
+// A program can tell a call site by its constructor, and can't make one.
+function define(prototype, methods) {
   function CallSite() {
     throw new Error('Not supported');
   }
