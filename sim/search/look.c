@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -56,13 +57,36 @@ static bool is_blocked(int pid, const char* tid, uint64_t* stops) {
     return state != NULL && strchr("SZX", state[8]) != NULL;
 }
 
-/* Blocked by another thread, as far as can be seen. One of the program's main threads that waits
- * for a pipe to be emptied does not sleep: it is only slow. */
-static bool waits_for_a_thread(int pid, const char* tid) {
+/* In which system call the thread is. In a futex it is blocked by another thread, as far as can be
+ * seen; one that waits for a pipe to be emptied does not sleep: it is only slow. */
+static int call_of(int pid, const char* tid) {
     char text[128];
     if (read_about(pid, tid, "syscall", text, sizeof(text)) <= 0)
-        return true;
-    return atoi(text) == SYS_futex;
+        return SYS_futex;
+    return atoi(text);
+}
+
+/* Whoever waits for its children outside of a loop, as the scripts do that start other programs,
+ * goes on when they let it: no time passes meanwhile. */
+static bool waits_for_child(const struct ph_process* process, const char* tid) {
+    char text[32];
+    return process->has_forked && (!process->has_waited || read_about(process->pid, tid, "children",
+                                                                      text, sizeof(text)) > 0);
+}
+
+/* A process that nobody has waited for yet: its first thread is a zombie. The others end at the
+ * same moment, unless it was the only one that wanted to (then they go on for long). */
+static bool has_ended(int pid, bool stalled) {
+    char text[512];
+    char tid[16];
+    struct stat info;
+    snprintf(tid, sizeof(tid), "%d", pid);
+    const char* name_end =
+        read_about(pid, tid, "stat", text, sizeof(text)) > 0 ? strrchr(text, ')') : NULL;
+    if (name_end == NULL || name_end[2] != 'Z')
+        return name_end == NULL;
+    snprintf(text, sizeof(text), "/proc/%d/task", pid);
+    return !stalled || stat(text, &info) != 0 || info.st_nlink <= 3;
 }
 
 static bool sleeps_in_world(const struct ph_world* world, int pid, int tid) {
@@ -79,26 +103,35 @@ static bool sleeps_in_world(const struct ph_world* world, int pid, int tid) {
  * looked at all at once: who was seen asleep may have been woken by one that was seen asleep later.
  * So the answer holds only if a second look finds that nobody has stopped once more. */
 static bool threads_sleep(const struct ph_world* world, const struct ph_process* process,
-                          bool stalled, uint64_t* stops) {
+                          bool stalled, uint64_t* stops, int* past) {
     char path[32];
     snprintf(path, sizeof(path), "/proc/%d/task", process->pid);
     DIR* folder = opendir(path);
-    if (folder == NULL)
-        return false; /* it has ended: that is learned another way */
+    if (folder == NULL || has_ended(process->pid, stalled)) {
+        if (folder != NULL)
+            closedir(folder);
+        return false; /* that it has ended is learned another way, and first */
+    }
     bool quiet = true;
     const struct dirent* entry;
     while (quiet && (entry = readdir(folder)) != NULL) {
         int tid = atoi(entry->d_name);
         if (tid == 0 || sleeps_in_world(world, process->pid, tid))
             continue;
-        quiet = is_blocked(process->pid, entry->d_name, stops) &&
-                (process->awake == 0 || stalled || waits_for_a_thread(process->pid, entry->d_name));
+        quiet = is_blocked(process->pid, entry->d_name, stops);
+        int call = quiet && process->awake > 0 ? call_of(process->pid, entry->d_name) : SYS_futex;
+        if (call != SYS_futex) {
+            quiet = stalled && call != SYS_write && call != SYS_writev &&
+                    !waits_for_child(process, entry->d_name);
+            *past = call;
+        }
     }
     closedir(folder);
     return quiet;
 }
 
-static bool everybody_sleeps(const struct ph_world* world, bool stalled) {
+/* `past`: the system call in which one of them waits past the world; -1: none. */
+static bool everybody_sleeps(const struct ph_world* world, bool stalled, int* past) {
     if (world->entered < world->starting)
         return false;
     for (int i = 0; i < PH_PROCESSES_MAX && world->processes[i].pid != 0; i++) {
@@ -106,8 +139,8 @@ static bool everybody_sleeps(const struct ph_world* world, bool stalled) {
         uint64_t once = 0, again = 0;
         if (process->pid <= 0 || process->ended)
             continue;
-        if (!threads_sleep(world, process, stalled, &once) ||
-            !threads_sleep(world, process, stalled, &again) || once != again)
+        if (!threads_sleep(world, process, stalled, &once, past) ||
+            !threads_sleep(world, process, stalled, &again, past) || once != again)
             return false;
         /* Looked at last: whoever seemed asleep because it waits for the lock has said so before.
          */
@@ -125,6 +158,7 @@ static void tell_a_sleeper(struct ph_world* world) {
     if (ph_queue_empty(&world->sleepers))
         return;
     struct ph_sleeper* sleeper = PH_CONTAINER_OF(world->sleepers.next, struct ph_sleeper, node);
+    world->told_at = world->steps;
     __atomic_store_n(&sleeper->turn, PH_SLEEP_MOVE, __ATOMIC_SEQ_CST);
     sim_wake(&sleeper->turn);
 }
@@ -140,6 +174,18 @@ static bool outside_is_awaited(const struct ph_world* world) {
     return false;
 }
 
+/* The world goes on although somebody waits for what it does not see. */
+static void name_wait(struct ph_world* world, int call) {
+    char what[sizeof(world->leaks[0].what)];
+    snprintf(what, sizeof(what), "a wait in the system call %d", call);
+    for (int i = 0; i < PH_LEAKS_MAX; i++) {
+        if (world->leaks[i].what[0] == '\0')
+            memcpy(world->leaks[i].what, what, sizeof(what));
+        if (strcmp(world->leaks[i].what, what) == 0)
+            return;
+    }
+}
+
 uint64_t sim_look(struct sim_look* look, struct ph_world* world) {
     uint64_t now = real_now();
     lock(world);
@@ -151,7 +197,11 @@ uint64_t sim_look(struct sim_look* look, struct ph_world* world) {
     bool stalled = now - look->since >= STALLED_NS;
     uint64_t pause = STALLED_NS;
     if (world->look || stalled) {
-        if (everybody_sleeps(world, stalled || outside_is_awaited(world))) {
+        int past = -1;
+        bool outside = outside_is_awaited(world);
+        if (everybody_sleeps(world, stalled || outside, &past)) {
+            if (past >= 0 && !outside)
+                name_wait(world, past);
             world->look = false;
             tell_a_sleeper(world);
         }

@@ -231,6 +231,15 @@ static bool has_entered(const struct ph_world* world, pid_t pid) {
     return false;
 }
 
+/* Whose end is then not judged. */
+static void end_all(struct run* run) {
+    for (unsigned i = 0; i < run->plan->host_count; i++)
+        if (run->pids[i] > 0) {
+            run->crashes[i] = UINT32_MAX;
+            kill(run->pids[i], SIGKILL);
+        }
+}
+
 /* A host that crashed was meant to; another's end is judged. */
 static void reap(struct run* run) {
     for (unsigned i = 0; i < run->plan->host_count; i++) {
@@ -240,11 +249,14 @@ static void reap(struct run* run) {
         pid_t pid = run->pids[i];
         run->pids[i] = 0;
         run->left--;
-        sim_forget_process(run->world, pid, has_entered(run->world, pid));
         if (run->world->hosts[i].crashes == run->crashes[i]) {
             judge(run->result, &run->plan->hosts[i], status);
             run->done |= UINT64_C(1) << i;
         }
+        /* Before the others see that it is gone, and find nothing that could still happen. */
+        if (run->result->failed || is_over(run))
+            end_all(run);
+        sim_forget_process(run->world, pid, has_entered(run->world, pid));
     }
 }
 
@@ -260,15 +272,6 @@ static bool goes_on(struct run* run) {
         return run->left > 0;
     int host = sim_pass_to_restart(run->world);
     return host >= 0 && start(run, (unsigned)host);
-}
-
-/* Whose end is then not judged. */
-static void end_all(struct run* run) {
-    for (unsigned i = 0; i < run->plan->host_count; i++)
-        if (run->pids[i] > 0) {
-            run->crashes[i] = UINT32_MAX;
-            kill(run->pids[i], SIGKILL);
-        }
 }
 
 /* Somebody looks at the world where it stands: with gdb if there is a terminal, else by what is

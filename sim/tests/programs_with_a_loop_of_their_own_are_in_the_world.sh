@@ -38,3 +38,20 @@ for _ in 1 2 3; do
     sim --seed 5 -- "$python" "$programs/plain.py" >out
     same expected out "another run of Python differs"
 done
+
+# Two processes, one of which has threads: whoever moves the world, the order is the same.
+cat >world.json <<END
+{"hosts": [{"name": "server", "program": ["$python", "$programs/names.py", "serve"]},
+           {"name": "client", "program": ["$python", "$programs/names.py"]}],
+ "done": ["client"]}
+END
+sim --seed 2 world.json >expected 2>err
+[ ! -s err ] || { cat err >&2; fail "names came from outside"; }
+says expected '10.77.0.1 127.0.0.1'
+says expected 'server localhost'
+says expected 'nobody True'
+says expected 'answer 2'
+for _ in 1 2 3 4 5 6 7 8; do
+    sim --seed 2 world.json >out
+    same expected out "another run of two processes in Python differs"
+done

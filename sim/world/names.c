@@ -63,7 +63,7 @@ int __wrap_getnameinfo(const struct sockaddr* raw, socklen_t size, char* name, s
     if (found == NULL && (flags & NI_NAMEREQD))
         return EAI_NONAME;
     int result = __real_getnameinfo(raw, size, name, name_size, service, service_size,
-                                    flags | NI_NUMERICHOST);
+                                    (flags & ~NI_NAMEREQD) | NI_NUMERICHOST);
     if (result == 0 && found != NULL && strlen(found) < name_size)
         memcpy(name, found, strlen(found) + 1);
     return result;

@@ -24,7 +24,8 @@ static void remember(int fd) {
 
 bool ph_pair_is_inner(int fd) {
     struct stat info;
-    if (fstat(fd, &info) != 0 || !(S_ISSOCK(info.st_mode) || S_ISFIFO(info.st_mode)))
+    if (fd <= STDERR_FILENO || next == 0 || fstat(fd, &info) != 0 ||
+        !(S_ISSOCK(info.st_mode) || S_ISFIFO(info.st_mode)))
         return false;
     for (int i = 0; i < 2 * MOST; i++)
         if (ends[i] == info.st_ino)

@@ -78,6 +78,24 @@ EXPORT int getsockopt(int fd, int level, int name, void* restrict value, socklen
     return __wrap_getsockopt(fd, level, name, value, size);
 }
 
+static void look_at_pairs(const void* nothing) {
+    (void)nothing;
+    ph_world_lock();
+    ph_look_at_pairs();
+    ph_world_unlock();
+}
+
+/* Who sleeps and reads what the program writes to itself goes on. Also in a signal handler. */
+static ssize_t written(int fd, ssize_t result) {
+    static const char pairs;
+    int saved = errno;
+    if (ph_world != NULL && result >= 0 && ph_pair_is_inner(fd) &&
+        !ph_world_postpone(look_at_pairs, &pairs))
+        look_at_pairs(NULL);
+    errno = saved;
+    return result;
+}
+
 /* As the kernel tells a program that writes to nobody. */
 static ssize_t told(ssize_t sent, int flags) {
     if (sent == -1 && errno == EPIPE && !(flags & MSG_NOSIGNAL)) {
@@ -101,7 +119,8 @@ static ssize_t send_all(int fd, const char* bytes, size_t size, int flags) {
 }
 
 EXPORT ssize_t send(int fd, const void* bytes, size_t size, int flags) {
-    return is_socket(fd) ? send_all(fd, bytes, size, flags) : ph_raw_send(fd, bytes, size, flags);
+    return is_socket(fd) ? send_all(fd, bytes, size, flags)
+                         : written(fd, ph_raw_send(fd, bytes, size, flags));
 }
 
 EXPORT ssize_t sendto(int fd, const void* bytes, size_t size, int flags,
@@ -120,7 +139,7 @@ EXPORT ssize_t sendto(int fd, const void* bytes, size_t size, int flags,
 
 EXPORT ssize_t sendmsg(int fd, const struct msghdr* message, int flags) {
     return is_socket(fd) ? told(__wrap_sendmsg(fd, message, flags), flags)
-                         : ph_raw_sendmsg(fd, message, flags);
+                         : written(fd, ph_raw_sendmsg(fd, message, flags));
 }
 
 EXPORT int sendmmsg(int fd, struct mmsghdr* messages, unsigned count, int flags) {
@@ -180,16 +199,21 @@ EXPORT ssize_t readv(int fd, const struct iovec* parts, int count) {
 }
 
 EXPORT ssize_t write(int fd, const void* bytes, size_t size) {
-    return is_socket(fd) ? send_all(fd, bytes, size, 0) : __wrap_write(fd, bytes, size);
+    return is_socket(fd) ? send_all(fd, bytes, size, 0)
+                         : written(fd, __wrap_write(fd, bytes, size));
 }
 
 EXPORT ssize_t writev(int fd, const struct iovec* parts, int count) {
     ssize_t n = __wrap_writev(fd, parts, count);
-    return is_socket(fd) ? told(n, 0) : n;
+    return is_socket(fd) ? told(n, 0) : written(fd, n);
 }
 
 EXPORT int close(int fd) {
-    return __wrap_close(fd);
+    bool inner = ph_world != NULL && ph_pair_is_inner(fd);
+    int result = __wrap_close(fd);
+    if (inner)
+        look_at_pairs(NULL);
+    return result;
 }
 
 /* Both numbers are the same socket. */

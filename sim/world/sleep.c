@@ -272,14 +272,14 @@ static void let_observer_look(void) {
 static bool others_are_here(void) {
     for (int i = 0; i < PH_PROCESSES_MAX && ph_world->processes[i].pid != 0; i++) {
         const struct ph_process* process = &ph_world->processes[i];
-        if (process->pid > 0 && (process->strangers || ph_children_live(process)))
+        bool starts_others = process->has_forked && !process->has_waited && process->awake > 0;
+        if (process->pid > 0 && (process->strangers || starts_others || ph_children_live(process)))
             return true;
     }
     return false;
 }
 
-/* What a thread of this process has written to itself meanwhile. */
-static void look_at_pairs(void) {
+void ph_look_at_pairs(void) {
     for (struct uv__queue* node = ph_world->sleepers.next; node != &ph_world->sleepers;
          node = node->next) {
         const struct ph_sleeper* sleeper = PH_CONTAINER_OF(node, struct ph_sleeper, node);
@@ -290,7 +290,7 @@ static void look_at_pairs(void) {
 
 static void move_the_world(void) {
     bury_the_dead();
-    look_at_pairs();
+    ph_look_at_pairs();
     let_observer_look();
     for (;;) {
         const char* outside = what_is_outside();
@@ -425,7 +425,8 @@ static void wait_for_turn(struct ph_sleeper* sleeper) {
             ph_epoll_look_outside(sleeper->epoll);
         if (__atomic_load_n(&sleeper->turn, __ATOMIC_SEQ_CST) == PH_SLEEP_MOVE) {
             __atomic_store_n(&sleeper->turn, PH_SLEEP_NONE, __ATOMIC_SEQ_CST);
-            move_the_world();
+            if (ph_world->told_at == ph_world->steps)
+                move_the_world();
         } else if (!sleeper->begins && everybody_sleeps()) {
             move_the_world();
         }

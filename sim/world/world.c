@@ -61,6 +61,14 @@ static void take_place(struct ph_world* world, int host) {
     own_process = place;
 }
 
+/* Of what this process was before it became another program: that it waits for the world's lock is
+ * counted there, else the launcher would take it for asleep. */
+static void find_old_place(struct ph_world* world) {
+    for (int i = 0; i < PH_PROCESSES_MAX; i++)
+        if (world->processes[i].pid == ph_raw_pid())
+            own_process = &world->processes[i];
+}
+
 static void join(struct ph_world* world) {
     const char* host = secure_getenv("PHASOR_SIM_HOST");
     int found = host != NULL ? ph_host_named(host) : 0;
@@ -138,6 +146,7 @@ __attribute__((constructor(101))) static void enter(void) {
     ph_world = world;
     /* One thread runs at a time: with one heap for all, addresses follow from the seed too. */
     mallopt(M_ARENA_MAX, 1);
+    find_old_place(world);
     ph_world_lock();
     join(world);
     wait_for_turn();

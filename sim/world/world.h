@@ -235,6 +235,8 @@ struct ph_world {
     uint32_t happening_count;
     uint32_t summons;  /* futex of the launcher: changes when there is something to do for it */
     bool look;         /* it is to see whether everybody sleeps: see everybody_sleeps */
+    uint64_t told_at;  /* the step at which it has told a sleeper to move the world; somebody else
+                          may have moved it by the time that one hears of it */
     uint32_t starting; /* processes that are to enter before anything moves */
     uint32_t entered;
     int entered_pids[PH_PROCESSES_MAX];
@@ -370,6 +372,10 @@ bool ph_thread_counts(void);
 /* Whether the descriptor is an end of a pair of sockets that the program has made past the library:
  * it is written to in this process, so nobody outside is awaited. */
 bool ph_pair_is_inner(int fd);
+/* Whether there is something in such a pair for a thread of this process that sleeps. Whoever has
+ * written to one looks, since another process may be the next to move the world. With the lock
+ * held. */
+void ph_look_at_pairs(void);
 
 /* The clocks, in ns. */
 uint64_t ph_world_now(void);
