@@ -64,8 +64,10 @@ static ssize_t read_in(struct transfer* t, char* buffer, size_t size) {
     return read(t->in, buffer, size);
 }
 
-/* The way that always works. 0 at the end of the input, or an error. */
+/* The way that always works. 0 at the end of the input, or an error, for no bytes too. */
 static int move_by_hand(struct transfer* t) {
+    if (t->left == 0 && (fcntl(t->in, F_GETFD) == -1 || fcntl(t->out, F_GETFD) == -1))
+        return ph_errno();
     char* buffer = ph_malloc(BUFFER_SIZE);
     int err = buffer == NULL ? UV_ENOMEM : 0;
     while (err == 0 && t->left > 0) {

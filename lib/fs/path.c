@@ -2,12 +2,15 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "fs/operations.h"
+#include "os/fd.h"
+#include "os/refusal.h"
 
 /* The kernel does not say how long a link is, and it may change: a buffer that was filled to the
  * end may be too small. */
@@ -28,9 +31,30 @@ ssize_t ph_fs_readlink(uv_fs_t* req) {
     }
 }
 
+/* The C library asks with a newer call whether a folder is one, and gives up where a sandbox
+ * refuses that. What is open has a name too. Leaves errno if there is none. */
+static char* name_by_opening(const char* path) {
+    int saved = errno;
+    char link[32], name[PATH_MAX];
+    ssize_t length = -1;
+    int fd = open(path, O_PATH | O_CLOEXEC);
+    if (fd != -1) {
+        snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+        length = readlink(link, name, sizeof(name) - 1);
+        ph_fd_close(fd);
+    }
+    errno = saved;
+    if (length <= 0)
+        return NULL;
+    name[length] = '\0';
+    return strdup(name);
+}
+
 /* The C library allocates as much as it takes, but with its own malloc. */
 ssize_t ph_fs_realpath(uv_fs_t* req) {
     char* found = realpath(req->path, NULL);
+    if (found == NULL && ph_is_refusal(errno))
+        found = name_by_opening(req->path);
     if (found == NULL)
         return ph_errno();
     req->ptr = ph_strdup(found);

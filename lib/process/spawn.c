@@ -1,6 +1,8 @@
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -228,10 +230,23 @@ uv_pid_t uv_process_get_pid(const uv_process_t* proc) {
     return proc->pid;
 }
 
+/* False: the kernel does not list them. */
+static bool keep_listed_from_children(void) {
+    DIR* list = opendir("/proc/self/fd");
+    const struct dirent* entry;
+    if (list == NULL)
+        return false;
+    while ((entry = readdir(list)) != NULL)
+        if (entry->d_name[0] != '.')
+            ph_fd_set_cloexec(atoi(entry->d_name), true);
+    closedir(list);
+    return true;
+}
+
 void uv_disable_stdio_inheritance(void) {
-    if (close_range(0, ~0U, CLOSE_RANGE_CLOEXEC) == 0)
+    if (close_range(0, ~0U, CLOSE_RANGE_CLOEXEC) == 0 || keep_listed_from_children())
         return;
-    /* An old kernel: up to the first gap past the numbers that are likely to be inherited. */
+    /* Up to the first gap past the numbers that are likely to be inherited. */
     for (int fd = 0; ph_fd_set_cloexec(fd, true) == 0 || fd < 16; fd++)
         continue;
 }

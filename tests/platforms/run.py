@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """run.py BUILD [--quick] [PLATFORM...]: builds the library and its tests for each platform below
-BUILD/platforms and runs them there. What can't work is in exceptions.txt with its reason; any other
-failure fails. Results are left in BUILD/platforms/results for report.py. Exits with 77 if nothing
+BUILD/platforms and runs them there. What can't work is in exceptions.txt with its reason and is not tried;
+any failure fails. Results are left in BUILD/platforms/results for report.py. Exits with 77 if nothing
 could be run."""
 
 import concurrent.futures
@@ -19,7 +19,7 @@ import platforms
 HERE = pathlib.Path(__file__).parent
 SOURCE = HERE.parent.parent
 JOBS = os.cpu_count() or 2
-PATIENCE = 300
+PATIENCE = 120
 # Of each kind the files that make test takes: the loop, streams, datagrams, files, the pool,
 # processes.
 QUICK = ("unit.clock.*", "unit.timer_model.*", "unit.at_fork.*", "behaviour.timer.*",
@@ -27,17 +27,6 @@ QUICK = ("unit.clock.*", "unit.timer_model.*", "unit.at_fork.*", "behaviour.time
          "behaviour.stream_write.*", "behaviour.udp_send.*", "behaviour.fs_files.*",
          "behaviour.pool_work.*", "behaviour.spawn_exit.*", "behaviour.signal_delivery.*",
          "faults.clock.*", "faults.loop.*")
-
-
-def exceptions(names):
-    """[(pattern, reason)] of the tests that can't pass on a platform with these names."""
-    found = []
-    for line in (HERE / "exceptions.txt").read_text(encoding="utf-8").splitlines():
-        if line and not line.startswith("#"):
-            where, pattern, reason = line.split(" | ", 2)
-            if any(fnmatch.fnmatchcase(name, one) for one in where.split() for name in names):
-                found.append((pattern, reason))
-    return found
 
 
 def kernel_headers(folder):
@@ -170,18 +159,19 @@ def run_platform(platform, tools, wanted):
     tests = list_tests(folder, platform, wanted)
     command, has_children = launcher(platform, tools, tests[0][1][0])
     names = [platform.name] + (["emulated"] if platform.emulator else [])
-    known = exceptions(names + ([] if has_children else ["childless"]))
+    known = platforms.exceptions(names + ([] if has_children else ["childless"]))
+    for name, _ in tests:
+        reason = next((why for pattern, why in known if fnmatch.fnmatchcase(name, pattern)), None)
+        if reason:
+            results["impossible"][name] = reason
+    possible = [test for test in tests if test[0] not in results["impossible"]]
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
-        done = pool.map(lambda test: run_test(command, test, environment), tests)
+        done = pool.map(lambda test: run_test(command, test, environment), possible)
         for name, result, said in done:
-            reason = next((why for pattern, why in known
-                           if fnmatch.fnmatchcase(name, pattern)), None)
             if result == "passed":
                 results["passed"] += 1
             elif result == "skipped":
                 results["skipped"][name] = said
-            elif reason:
-                results["impossible"][name] = reason
             else:
                 results["failed"][name] = said
     results["total"] = len(tests)

@@ -2,6 +2,7 @@
  * old rules of containers, have another way. */
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
@@ -224,3 +225,40 @@ TEST(datagrams_are_sent_where_a_sandbox_refuses_to_send_several_at_once) {
 TEST(datagrams_are_sent_where_a_sandbox_denies_to_send_several_at_once) {
     check_datagrams_without(SYS_sendmmsg, EACCES);
 }
+
+/* The newer call with which the C library asks whether a folder is one. */
+static void check_real_path_without_its_call(int error) {
+    uv_fs_t req;
+    CHECK_OK(uv_fs_mkdir(NULL, &req, "folder", 0700, NULL));
+    CHECK_OK(uv_fs_symlink(NULL, &req, "folder", "link", 0, NULL));
+    uv_fs_req_cleanup(&req);
+#ifdef SYS_faccessat2
+    refuse(SYS_faccessat2, error);
+#else
+    (void)error;
+#endif
+    CHECK_OK(uv_fs_realpath(NULL, &req, "link/./../link/", NULL));
+    CHECK_STR(strrchr(req.ptr, '/'), "/folder");
+    uv_fs_req_cleanup(&req);
+    CHECK_EQ(uv_fs_realpath(NULL, &req, "missing", NULL), UV_ENOENT);
+    uv_fs_req_cleanup(&req);
+}
+
+TEST(real_path_is_found_where_a_sandbox_refuses_the_call_that_checks_folders) {
+    check_real_path_without_its_call(EPERM);
+}
+
+TEST(real_path_is_found_where_a_sandbox_denies_the_call_that_checks_folders) {
+    check_real_path_without_its_call(EACCES);
+}
+
+#ifdef SYS_close_range
+TEST(descriptors_after_a_gap_are_kept_from_children_where_a_sandbox_refuses_ranges) {
+    int far = fcntl(2, F_DUPFD, 500);
+    refuse(SYS_close_range, EPERM);
+    uv_disable_stdio_inheritance();
+    CHECK(fcntl(far, F_GETFD) & FD_CLOEXEC);
+    CHECK(fcntl(0, F_GETFD) & FD_CLOEXEC);
+    close(far);
+}
+#endif
