@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """run.py BUILD [--quick] [PLATFORM...]: builds the library and its tests for each platform below
-BUILD/platforms and runs them there. What can't work is in exceptions.txt with its reason and is not tried;
-any failure fails. Results are left in BUILD/platforms/results for report.py. Exits with 77 if nothing
-could be run."""
+BUILD/platforms and runs them there. What can't work is in exceptions.txt with its reason and is not
+tried; any failure fails. Results are left in BUILD/platforms/results for report.py. Exits with 77
+if nothing could be run."""
 
 import concurrent.futures
 import fnmatch
