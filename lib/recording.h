@@ -23,6 +23,9 @@
  * debugger may let a thread that is in no critical place call `obey`, on `stack`.
  */
 #define PH_CONTROL_MAGIC "PHASORTR"
+/* The same without its end, to fill an array with: newer compilers warn about a string there. */
+#define PH_CONTROL_LETTERS \
+    { 'P', 'H', 'A', 'S', 'O', 'R', 'T', 'R' }
 enum { PH_CONTROL_VERSION = 2 };
 enum ph_trace_command { PH_COMMAND_NONE, PH_COMMAND_START, PH_COMMAND_STOP };
 

@@ -31,7 +31,7 @@ static void obey_from_outside(void);
 static _Alignas(64) char outside_stack[OUTSIDE_STACK];
 
 PHASOR_EXTERN extern struct ph_trace_control phasor_trace_control;
-struct ph_trace_control phasor_trace_control = {.magic = PH_CONTROL_MAGIC,
+struct ph_trace_control phasor_trace_control = {.magic = PH_CONTROL_LETTERS,
                                                 .version = PH_CONTROL_VERSION,
                                                 .size = sizeof(struct ph_trace_control),
                                                 .hooks = &ph_hooks,

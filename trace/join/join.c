@@ -44,7 +44,7 @@ static unsigned session; /* of recordings */
 static const void* run;  /* their uv_run */
 
 PHASOR_EXTERN extern struct ph_trace_control phasor_trace_control;
-struct ph_trace_control phasor_trace_control = {.magic = PH_CONTROL_MAGIC,
+struct ph_trace_control phasor_trace_control = {.magic = PH_CONTROL_LETTERS,
                                                 .version = PH_CONTROL_VERSION,
                                                 .size = sizeof(struct ph_trace_control),
                                                 .hooks = &hooks,
