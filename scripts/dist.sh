@@ -36,7 +36,7 @@ archive "$sources" "phasor-$version-source.tar.gz"
     export CFLAGS="-fmacro-prefix-map=$sources/= -fmacro-prefix-map=$work/="
     scripts/build.sh "$work/build" -DCMAKE_INSTALL_LIBDIR=lib -DCMAKE_INSTALL_PREFIX=/usr/local \
         -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O2 -DNDEBUG" \
-        -DPHASOR_GLIBC=2.28 -DPHASOR_TESTS=OFF >/dev/null
+        -DPHASOR_TESTS=OFF >/dev/null
 )
 cmake --install "$work/build" --prefix "$work/$name" --strip >/dev/null
 # The archives keep their symbols, and lose what only the compiler that made them can read.

@@ -7,7 +7,14 @@ build=$1
 folder=$2
 rm -rf "$folder"
 mkdir -p "$folder/engine"
-git ls-files -z --cached --others --exclude-standard | while IFS= read -r -d '' file; do
+files() {
+    if [ -e .git ]; then
+        git ls-files -z --cached --others --exclude-standard
+    else # an unpacked archive of the sources
+        find . \( -path ./build -o -path ./engine \) -prune -o ! -type d -print0
+    fi
+}
+files | while IFS= read -r -d '' file; do
     [ ! -e "$file" ] || printf '%s\0' "$file"
 done | tar --null -T - -cf - | tar -C "$folder" -xf -
 found=$(sh runtime/scripts/quickjs.sh "$build")

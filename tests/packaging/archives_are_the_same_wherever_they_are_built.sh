@@ -16,7 +16,7 @@ copy() {
     fi
     rm -rf "$1/build/quickjs/patched"
 }
-first=$temp/one second="$temp/a longer/way/down"
+first=$temp/one second=$temp/another/way/down
 copy "$first"
 copy "$second"
 (cd "$first" && logged scripts/dist.sh build)
