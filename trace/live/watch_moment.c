@@ -56,7 +56,8 @@ static void remove_old(const struct watch_options* options) {
     globfree(&found);
 }
 
-/* The sentence on who blocked the loop then; "": the report has none. */
+/* The sentence on who blocked the loop then; "": the report has none. Good as long as the report.
+ */
 static const char* find_sentence(const struct report* report, const struct kept* kept) {
     const struct sentence* best = NULL;
     uint64_t longest = 0, began = report->model.began;
@@ -71,6 +72,21 @@ static const char* find_sentence(const struct report* report, const struct kept*
         best = sentence;
     }
     return best != NULL ? best->text : "";
+}
+
+/* A report on all of the moment tells of a function's worst call, which may be an earlier one. */
+static char* choose_sentence(const struct reading* whole, const struct kept* kept,
+                             const char* name) {
+    struct reading stall;
+    uint64_t began = whole->report.model.began;
+    const char* found = find_sentence(&whole->report, kept);
+    if (*found == '\0' && kept->from >= began &&
+        reading_open(&stall, "watch", name, kept->from - began, kept->to - began)) {
+        char* text = must(strdup(find_sentence(&stall.report, kept)));
+        reading_close(&stall);
+        return text;
+    }
+    return must(strdup(found));
 }
 
 static void say(const struct kept* kept, const char* sentence, const char* path, FILE* out) {
@@ -139,11 +155,12 @@ void watch_keep(const struct watch_options* options, const struct kept* kept) {
     if (!written || !reading_open(&reading, "watch", name, 0, UINT64_MAX))
         return;
     reading.report.columns = 0;
-    const char* sentence = find_sentence(&reading.report, kept);
+    char* sentence = choose_sentence(&reading, kept, name);
     write_report(&reading.report, kept, sentence, path);
     fputs("phasor watch: ", stderr);
     say(kept, sentence, path, stderr);
     send_spans(options, &reading.report);
+    free(sentence);
     reading_close(&reading);
     remove_old(options);
 }
