@@ -34,11 +34,11 @@ def load(folder):
 
 
 def rows(results):
-    for name, result in results.items():
-        platform = platforms.all_platforms()[name]
+    for name, platform in platforms.all_platforms().items():
+        result = results.get(name)
         where = f"{platform.processor} | {platform.libc} | {platform.condition or 'as it is'}"
-        if "broken" in result:
-            yield f"| {where} | does not build | | | |"
+        if result is None or "broken" in result:
+            yield f"| {where} | {'not run yet' if result is None else 'does not build'} | | | | |"
             continue
         yield (f"| {where} | {result['total']} | {result['passed']} | {len(result['skipped'])} | "
                f"{len(result['impossible'])} | {len(result['failed'])} |")
