@@ -2,7 +2,7 @@
 BUILD := build
 PREFIX ?= /usr/local
 
-.PHONY: all demo test coverage mutants bench bench-go bench-runtime bench-pollers bench-trace conformance promises differential clients tls-clients sim userland nodes node-tests napi-tests wasm-tests llhttp intl js-expected js-differential fuzz engine-refresh install dist install-check platforms format lint provenance clean packages test-packages
+.PHONY: all demo test coverage mutants bench bench-go bench-runtime bench-pollers bench-trace conformance promises differential clients tls-clients sim userland nodes node-tests napi-tests wasm-tests llhttp intl js-expected js-differential fuzz engine-refresh install dist deb install-check platforms format lint provenance clean packages test-packages
 
 all: packages
 	@scripts/build.sh $(BUILD)
@@ -128,8 +128,13 @@ install: all
 dist: all
 	@scripts/dist.sh $(BUILD)
 
-# It, and other ways in, made, installed, used and removed: make install-check [ONLY=npm].
-install-check: test-packages dist
+# Debian packages, in build/deb.
+deb: all
+	@scripts/packages.sh deb
+	@scripts/deb.sh $(BUILD)
+
+# Both, and all other ways in, made, installed, used and removed: make install-check [ONLY="npm rpm"].
+install-check: test-packages dist deb
 	@scripts/packages.sh check
 	@scripts/install-check.sh $(BUILD) $(ONLY)
 
