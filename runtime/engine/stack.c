@@ -35,6 +35,32 @@ static void append(text* out, const char* string) {
     out->length += length;
 }
 
+/* The method's answer, undefined if call sites have no such method. */
+static JSValue ask(JSContext* ctx, JSValueConst site, const char* method) {
+    JSValue function = JS_GetPropertyStr(ctx, site, method);
+    JSValue answer =
+        JS_IsFunction(ctx, function) ? JS_Call(ctx, function, site, 0, NULL) : JS_UNDEFINED;
+    JS_FreeValue(ctx, function);
+    return answer;
+}
+
+/* "name (", and whether there is one. Once a program has seen call sites, the outermost function of
+ * a file has no name for them but a type (internal/errors/call_sites). */
+static bool append_name(JSContext* ctx, text* out, JSValueConst site, const char* name) {
+    JSValue constructs = ask(ctx, site, "isConstructor");
+    JSValue type = name == NULL ? ask(ctx, site, "getTypeName") : JS_UNDEFINED;
+    bool is_new = JS_IsBool(constructs) && JS_VALUE_GET_BOOL(constructs);
+    bool is_outermost = JS_IsString(type);
+    JS_FreeValue(ctx, constructs);
+    JS_FreeValue(ctx, type);
+    append(out, is_new ? "\n    at new " : "\n    at ");
+    if (name == NULL && !is_new && !is_outermost)
+        return false;
+    append(out, name != NULL ? name : is_new ? "<anonymous>" : "Object.<anonymous>");
+    append(out, " (");
+    return true;
+}
+
 static void append_frame(JSContext* ctx, text* out, JSValueConst site) {
     JSValue file = invoke(ctx, site, "getFileName");
     JSValue function = invoke(ctx, site, "getFunctionName");
@@ -60,15 +86,11 @@ static void append_frame(JSContext* ctx, text* out, JSValueConst site) {
         if (row == 1 && number == NULL)
             at = ph_modules_first_line_column(where, at);
         snprintf(position, sizeof(position), ":%d:%d", (int)row, (int)at);
-        append(out, "\n    at ");
-        if (named) {
-            append(out, what);
-            append(out, " (");
-        }
+        bool has_name = append_name(ctx, out, site, named ? what : NULL);
         append(out, where[0] == '\0' ? "<anonymous>" : where);
         if (row > 0)
             append(out, position);
-        if (named)
+        if (has_name)
             append(out, ")");
     }
     free(where);
