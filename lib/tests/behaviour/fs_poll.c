@@ -136,6 +136,15 @@ TEST(start_of_an_active_poll_handle_changes_nothing) {
     end_polling(&loop, &handle);
 }
 
+TEST(stop_of_a_poll_handle_that_was_not_started_does_nothing) {
+    uv_loop_t loop;
+    uv_fs_poll_t handle;
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_fs_poll_init(&loop, &handle));
+    CHECK_OK(uv_fs_poll_stop(&handle));
+    end_polling(&loop, &handle);
+}
+
 TEST(poll_callback_may_stop_its_handle) {
     uv_loop_t loop;
     uv_fs_poll_t handle;
