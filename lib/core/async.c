@@ -325,9 +325,8 @@ static void drop_closing_from_stack(struct uv__mailbox* mailbox) {
 
 /* The caller may free the handle after its close callback, and then the loop: by then the handle is
  * out of the mailbox and every sender is done. */
-void ph_async_finish(uv_handle_t* handle) {
+void ph_async_finish(uv_loop_t* loop, uv_handle_t* handle) {
     uv_async_t* async = (uv_async_t*)handle;
-    uv_loop_t* loop = handle->loop;
     while (__atomic_load_n(&async->async.senders, __ATOMIC_SEQ_CST) != 0)
         sched_yield();
     if (async->async.listed && __atomic_load_n(&async->async.pending, __ATOMIC_RELAXED) == LINKED) {

@@ -41,18 +41,20 @@ void ph_handle_close_later(uv_handle_t* handle) {
     handle->loop->internal.closing = handle;
 }
 
-static void finish_close(uv_handle_t* handle) {
+/* The loop is not read from the handle: there are programs that free a handle which they close
+ * without a callback at once, and allocators write over the first words of what is free. */
+static void finish_close(uv_loop_t* loop, uv_handle_t* handle) {
     const struct ph_kind* kind = ph_kind_of(handle->type);
     handle->flags |= PH_CLOSED;
     if (kind->finish != NULL)
-        kind->finish(handle);
-    ph_handle_stop(handle);
+        kind->finish(loop, handle);
+    ph_handle_stop_in(loop, handle);
     handle->flags &= ~(unsigned)PH_REF;
     ph_queue_remove(&handle->handle_queue);
-    handle->loop->internal.handle_count--;
+    loop->internal.handle_count--;
     ph_tell_handle(PH_HANDLE_IS_CLOSED, handle);
     if (handle->close_cb != NULL)
-        PH_DISPATCH(handle->loop, handle, handle->close_cb, handle);
+        PH_DISPATCH(loop, handle, handle->close_cb, handle);
 }
 
 /* What the callbacks close waits for the next iteration. */
@@ -64,7 +66,7 @@ void ph_run_closing(uv_loop_t* loop) {
     loop->internal.closing = NULL;
     while (handle != NULL) {
         uv_handle_t* next = handle->next_closing;
-        finish_close(handle);
+        finish_close(loop, handle);
         handle = next;
     }
 }

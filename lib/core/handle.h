@@ -31,7 +31,7 @@ struct ph_kind {
     bool (*close)(uv_handle_t* handle);
     /* In the closing phase, just before the close callback: cancels what was outstanding. May be
      * NULL. */
-    void (*finish)(uv_handle_t* handle);
+    void (*finish)(uv_loop_t* loop, uv_handle_t* handle);
 };
 
 /* By type; in assembly/tables.c. */

@@ -414,7 +414,8 @@ bool ph_signal_close(uv_handle_t* handle) {
 }
 
 /* The caller may free the handle after its close callback, so nothing may lead to it by then. */
-void ph_signal_finish(uv_handle_t* handle) {
+void ph_signal_finish(uv_loop_t* loop, uv_handle_t* handle) {
+    (void)loop;
     for (struct call* call = calls; call != NULL; call = call->outer)
         if (call->handle == (uv_signal_t*)handle)
             call->handle = NULL;

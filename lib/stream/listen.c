@@ -48,12 +48,12 @@ void ph_listener_stop(uv_stream_t* stream) {
 }
 
 /* Not before the closing phase: the timers phase may be looking at the timers that are due. */
-void ph_listener_free(uv_stream_t* stream) {
+void ph_listener_free(uv_loop_t* loop, uv_stream_t* stream) {
     struct ph_listener* listener = ph_extra(stream)->listener;
     if (listener == NULL)
         return;
     ph_handle_forget(PH_HANDLE(&listener->retry));
-    ph_loop_free(stream->loop, listener);
+    ph_loop_free(loop, listener);
     ph_extra(stream)->listener = NULL;
 }
 
@@ -149,7 +149,7 @@ int uv_listen(uv_stream_t* stream, int backlog, uv_connection_cb cb) {
     if (listen(ph_stream_fd(stream), backlog) != 0) {
         err = ph_errno();
         if (!again)
-            ph_listener_free(stream);
+            ph_listener_free(stream->loop, stream);
         return err;
     }
     stream->stream.connection_cb = cb;

@@ -180,24 +180,24 @@ bool ph_stream_close(uv_handle_t* handle) {
     return true;
 }
 
-void ph_stream_finish(uv_handle_t* handle) {
+void ph_stream_finish(uv_loop_t* loop, uv_handle_t* handle) {
     uv_stream_t* stream = PH_STREAM(handle);
     uv_connect_t* connect = stream->requests.connect;
-    ph_listener_free(stream);
+    ph_listener_free(loop, stream);
     if (connect != NULL) {
         stream->requests.connect = NULL;
-        ph_request_end(stream->loop);
+        ph_request_end(loop);
         if (connect->cb != NULL)
-            PH_DISPATCH(stream->loop, connect, connect->cb, connect, UV_ECANCELED);
+            PH_DISPATCH(loop, connect, connect->cb, connect, UV_ECANCELED);
         else
-            ph_tell_request_ends(stream->loop, connect);
+            ph_tell_request_ends(loop, connect);
     }
     ph_stream_fail_queue(stream, UV_ECANCELED);
     ph_stream_run_write_callbacks(stream);
     if (stream->requests.shutdown != NULL)
         finish_shutdown(stream);
     /* Whatever has fed the watcher since the close: the handle's memory goes away now. */
-    ph_watcher_close(stream->loop, &stream->io_watcher);
+    ph_watcher_close(loop, &stream->io_watcher);
 }
 
 int uv_is_readable(const uv_stream_t* stream) {

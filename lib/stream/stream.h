@@ -91,7 +91,7 @@ void ph_stream_connecting(uv_connect_t* req, uv_stream_t* stream, int err, uv_co
 /* listen.c */
 int ph_stream_listen(uv_stream_t* stream, int backlog, uv_connection_cb cb);
 void ph_listener_stop(uv_stream_t* stream);
-void ph_listener_free(uv_stream_t* stream);
+void ph_listener_free(uv_loop_t* loop, uv_stream_t* stream);
 
 /* read.c */
 void ph_stream_read(uv_stream_t* stream);

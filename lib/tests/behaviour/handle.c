@@ -310,6 +310,45 @@ TEST(a_handle_has_no_reference_in_its_close_callback) {
     CHECK_OK(uv_loop_close(&loop));
 }
 
+static void ignore_connection(uv_stream_t* server, int status) {
+    (void)server, (void)status;
+}
+
+/* Programs that close a handle without a callback and free it at once get away with it in libuv:
+ * allocators write over its first two words, and those are not read any more. */
+static void close_and_spoil(void* handle) {
+    uv_close(handle, NULL);
+    memset(handle, 0xA5, 2 * sizeof(void*));
+}
+
+TEST(the_end_of_a_close_needs_neither_the_data_nor_the_loop_of_its_handle) {
+    uv_loop_t loop;
+    uv_tcp_t listener, idle;
+    uv_udp_t udp;
+    uv_pipe_t pipe;
+    uv_timer_t timer;
+    uv_async_t async;
+    uv_signal_t signal;
+    struct sockaddr_in any;
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_ip4_addr("127.0.0.1", 0, &any));
+    CHECK_OK(uv_tcp_init(&loop, &idle));
+    CHECK_OK(uv_tcp_init(&loop, &listener));
+    CHECK_OK(uv_tcp_bind(&listener, (struct sockaddr*)&any, 0));
+    CHECK_OK(uv_listen((uv_stream_t*)&listener, 1, ignore_connection));
+    CHECK_OK(uv_udp_init(&loop, &udp));
+    CHECK_OK(uv_pipe_init(&loop, &pipe, 0));
+    CHECK_OK(uv_timer_init(&loop, &timer));
+    CHECK_OK(uv_async_init(&loop, &async, NULL));
+    CHECK_OK(uv_signal_init(&loop, &signal));
+    CHECK_OK(uv_async_send(&async));
+    void* const all[] = {&idle, &listener, &udp, &pipe, &timer, &async, &signal};
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+        close_and_spoil(all[i]);
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_OK(uv_loop_close(&loop));
+}
+
 TEST(a_new_handle_is_not_among_those_that_close) {
     uv_idle_t handle;
     memset(&handle, 0x5a, sizeof(handle));
