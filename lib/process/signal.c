@@ -116,6 +116,9 @@ static int set_disposition(int signum, enum disposition disposition) {
         return 0;
     memset(&action, 0, sizeof(action));
     sigfillset(&action.sa_mask);
+    /* Faults: blocked, they would end the process instead of reaching who handles them. */
+    sigdelset(&action.sa_mask, SIGSEGV);
+    sigdelset(&action.sa_mask, SIGSYS);
     action.sa_handler = disposition == DEFAULT ? SIG_DFL : on_signal;
     action.sa_flags = SA_RESTART | (disposition == CAUGHT_ONCE ? (int)SA_RESETHAND : 0);
     if (sigaction(signum, &action, NULL) != 0)
