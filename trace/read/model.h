@@ -57,19 +57,19 @@ struct span {
     uint32_t maker;    /* who asked for it, or put it off: in the file's names; 0: not known */
     uint16_t track;
     uint16_t calls;      /* wait: how often the kernel was asked */
+    uint8_t detail;      /* phase; tick: 1 is a microtask; mark: its kind; outside: enum outside;
+                            else unused */
+    uint8_t callback;    /* enum ph_callback_kind */
+    uint8_t type;        /* of the subject, see object_type_name */
+    uint8_t kind : 4;    /* together in one byte: recordings have millions of spans */
+    bool of_request : 1; /* that is what the subject is */
+    bool unfinished : 1; /* its end was not recorded */
+    bool has_shares : 1;
+    bool in_native : 1;  /* the culprit had called native code, and that took the time */
     uint64_t ran;        /* of its time, on a processor; with has_shares */
     uint64_t queued;     /* and waiting for one; the rest is in system calls */
     uint64_t ran_before; /* what its thread had run, and waited for a processor, when it began */
     uint64_t queued_before;
-    uint8_t kind;
-    uint8_t detail;   /* phase; tick: 1 is a microtask; mark: its kind; outside: enum outside;
-                         else unused */
-    uint8_t callback; /* enum ph_callback_kind */
-    uint8_t type;     /* of the subject, see object_type_name */
-    bool of_request;  /* that is what the subject is */
-    bool unfinished;  /* its end was not recorded */
-    bool has_shares;
-    bool in_native; /* the culprit had called native code, and that took the time */
 };
 
 struct object {
