@@ -37,10 +37,6 @@ static void shared_dup(void* opaque, void* bytes) {
     atomic_fetch_add(&block_of(bytes)->holders, 1);
 }
 
-void ph_share_memory_again(void* bytes) {
-    shared_dup(NULL, bytes);
-}
-
 void ph_mail_share_memory(ph_env* env) {
     static const JSSharedArrayBufferFunctions functions = {
         .sab_alloc = shared_alloc, .sab_free = shared_free, .sab_dup = shared_dup};

@@ -17,9 +17,6 @@ struct ph_mail {
 /* Lets SharedArrayBuffers travel in messages; before the first one is made. */
 void ph_mail_share_memory(ph_env* env);
 
-/* Holds the bytes of a SharedArrayBuffer once more, for another that is made of them. */
-void ph_share_memory_again(void* bytes);
-
 ph_mail* ph_mail_gone(void);
 /* A value as it is. NULL without an exception: it can't be written without asking the program. */
 ph_mail* ph_mail_plain(JSContext* ctx, JSValueConst value);

@@ -2,7 +2,6 @@
  * as large as the memory may get; behind them is their size. Programs see others made of the same
  * bytes, as long as the memory was. */
 #include "bindings/bytes.h"
-#include "bindings/mail.h"
 #include "plugins/wasm/host.h"
 
 static wasm_memory* open_shared(wasm_world* world, wasm_group* group, wasm_limits limits,
@@ -38,8 +37,8 @@ wasm_memory* wasm_share(wasm_store* store, wasm_group* group, wasm_limits limits
     return memory;
 }
 
+/* The engine counts it among those that hold the bytes. */
 JSValue wasm_shared_buffer(JSContext* ctx, wasm_memory* memory) {
-    ph_share_memory_again(memory->bytes);
     JSValue buffer =
         JS_NewArrayBuffer(ctx, memory->bytes, wasm_memory_size(memory), 0, NULL, NULL, true);
     if (!JS_IsException(buffer))
