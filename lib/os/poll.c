@@ -205,13 +205,3 @@ int ph_poller_wait_ns(uv_loop_t* loop, struct ph_poller_batch* batch, uint64_t n
 void ph_poller_embed(uv_loop_t* loop) {
     (void)loop;
 }
-
-void ph_poller_interrupt(uv_loop_t* loop) {
-    int saved = errno;
-    uint64_t one = 1;
-    ssize_t n;
-    do
-        n = write(loop->internal.poller.wake_fd, &one, sizeof(one));
-    while (n == -1 && errno == EINTR);
-    errno = saved;
-}

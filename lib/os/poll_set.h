@@ -3,8 +3,8 @@
 
 /*
  * What one way of asking the kernel (epoll.c, poll.c) gives to the part of the poller that all of
- * them share (watcher.c), beside ph_poller_probe, the waits, ph_poller_embed and
- * ph_poller_interrupt of poller.h. One of them is compiled: -DPHASOR_POLLER says which.
+ * them share (watcher.c), beside ph_poller_probe, the waits and ph_poller_embed of poller.h. One of
+ * them is compiled: -DPHASOR_POLLER says which.
  *
  * A set holds descriptors with the events that are asked for. It reports trouble (EPOLLERR,
  * EPOLLHUP) unasked, and a descriptor that is still ready again with every wait. What was reported

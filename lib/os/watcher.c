@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/loop_alloc.h"
@@ -190,4 +191,14 @@ unsigned int ph_poller_unasked(uv_loop_t* loop, uv__io_t* watcher, unsigned int 
         return (trouble & EPOLLERR ? wanted & ~(unsigned)EPOLLPRI : wanted) | trouble;
     narrow(loop, watcher);
     return 0;
+}
+
+void ph_poller_interrupt(uv_loop_t* loop) {
+    int saved = errno;
+    uint64_t one = 1;
+    ssize_t n;
+    do
+        n = write(loop->internal.poller.wake_fd, &one, sizeof(one));
+    while (n == -1 && errno == EINTR);
+    errno = saved;
 }
