@@ -51,19 +51,6 @@ static inline uint64_t of_f64(double value) {
 #define PUT_F32(value) of_f32(value)
 #define PUT_F64(value) of_f64(value)
 
-static inline float min_f32(float a, float b) {
-    return WASM_MIN(a, b);
-}
-static inline float max_f32(float a, float b) {
-    return WASM_MAX(a, b);
-}
-static inline double min_f64(double a, double b) {
-    return WASM_MIN(a, b);
-}
-static inline double max_f64(double a, double b) {
-    return WASM_MAX(a, b);
-}
-
 /* Makes a function's code ready and its frame clean. */
 static wasm_outcome enter(wasm_store* store, wasm_function* function, uint64_t* fp) {
     wasm_code* code = function->code;

@@ -14,18 +14,6 @@ typedef int64_t i64;
 typedef float f32;
 typedef double f64;
 
-static inline float min_f32(float a, float b) {
-    return WASM_MIN(a, b);
-}
-static inline float max_f32(float a, float b) {
-    return WASM_MAX(a, b);
-}
-static inline double min_f64(double a, double b) {
-    return WASM_MIN(a, b);
-}
-static inline double max_f64(double a, double b) {
-    return WASM_MAX(a, b);
-}
 static inline int32_t saturate_s(double a) {
     return a != a ? 0 : a < -2147483648.0 ? INT32_MIN : a >= 2147483648.0 ? INT32_MAX : (int32_t)a;
 }

@@ -3,6 +3,8 @@
 #ifndef PH_WASM_VECTORS_H
 #define PH_WASM_VECTORS_H
 
+#include <math.h>
+
 #include "plugins/wasm/wasm.h"
 
 typedef union {
@@ -58,5 +60,18 @@ extern const wasm_vector_op wasm_vector_ops[WASM_VECTOR_OPS];
      : (a) == (b)             ? (signbit(a) ? (b) : (a)) \
      : (a) > (b)              ? (a)                      \
                               : (b))
+
+static inline float min_f32(float a, float b) {
+    return WASM_MIN(a, b);
+}
+static inline float max_f32(float a, float b) {
+    return WASM_MAX(a, b);
+}
+static inline double min_f64(double a, double b) {
+    return WASM_MIN(a, b);
+}
+static inline double max_f64(double a, double b) {
+    return WASM_MAX(a, b);
+}
 
 #endif
