@@ -145,8 +145,7 @@ long __wrap_syscall(long number, ...) {
     long values[6];
     va_list list;
     va_start(list, number);
-    for (int i = 0; i < 6; i++)
-        values[i] = va_arg(list, long);
+    ph_raw_arguments(list, values);
     va_end(list);
     return ph_raw_call(number, values[0], values[1], values[2], values[3], values[4], values[5]);
 }
@@ -157,8 +156,7 @@ EXPORT long syscall(long number, ...) {
     bool simulated;
     va_list list;
     va_start(list, number);
-    for (int i = 0; i < 6; i++)
-        values[i] = va_arg(list, long);
+    ph_raw_arguments(list, values);
     va_end(list);
     return ph_kernel_call(number, values, &simulated);
 }

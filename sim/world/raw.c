@@ -27,8 +27,7 @@ long ph_raw_call(long number, ...) {
     long values[6];
     va_list list;
     va_start(list, number);
-    for (int i = 0; i < 6; i++)
-        values[i] = va_arg(list, long);
+    ph_raw_arguments(list, values);
     va_end(list);
     return find_caller()(number, values[0], values[1], values[2], values[3], values[4], values[5]);
 }

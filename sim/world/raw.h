@@ -6,6 +6,7 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -14,6 +15,11 @@
 #include <time.h>
 
 long ph_raw_call(long number, ...);
+/* What a variadic system call was given: there are at most so many. */
+static inline void ph_raw_arguments(va_list list, long values[6]) {
+    for (int i = 0; i < 6; i++)
+        values[i] = va_arg(list, long);
+}
 /* libc's function behind ours, in the version that programs are linked with today. */
 void* ph_raw_next(const char* name, const char* version);
 int ph_raw_open(const char* path, int flags, ...);
