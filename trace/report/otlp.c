@@ -138,31 +138,54 @@ static uint64_t span_id(const struct report* report, const struct span* span) {
     return (mixed ^ mixed >> 32 ^ (uint64_t)span->track << 48) | 1;
 }
 
+/* Where a span stands: in which trace, and below which span of it. */
+struct trace_place {
+    uint64_t high, low;
+    uint64_t parent;
+    bool has_parent;
+};
+
 /* A recording is one trace. */
-static void write_span(struct writer* to, const struct span* span, uint64_t parent,
-                       const char* name) {
-    const struct ph_trace_header* header = &to->report->file->header;
-    fprintf(to->out, "%s{\"traceId\":\"%016" PRIx64 "%08x%08x\",\"spanId\":\"%016" PRIx64 "\",",
-            to->comma, header->wall_clock | 1, header->pid, header->parent_pid,
-            span_id(to->report, span));
-    to->spans++;
-    if (parent != 0)
-        fprintf(to->out, "\"parentSpanId\":\"%016" PRIx64 "\",", parent);
+static struct trace_place own_trace(const struct report* report, uint64_t parent) {
+    const struct ph_trace_header* header = &report->file->header;
+    return (struct trace_place){header->wall_clock | 1,
+                                (uint64_t)header->pid << 32 | header->parent_pid, parent,
+                                parent != 0};
+}
+
+/* Up to its attributes, of which the loop is the first. */
+static void begin_span(struct writer* to, uint64_t id, struct trace_place place, int kind,
+                       const char* name, uint64_t start, uint64_t end, uint16_t track) {
+    fprintf(to->out,
+            "%s{\"traceId\":\"%016" PRIx64 "%016" PRIx64 "\",\"spanId\":\"%016" PRIx64 "\",",
+            to->comma, place.high, place.low, id);
+    if (place.has_parent)
+        fprintf(to->out, "\"parentSpanId\":\"%016" PRIx64 "\",", place.parent);
     fputs("\"name\":", to->out);
     report_print_json(to->out, name);
     fprintf(to->out,
             ",\"kind\":%d,\"startTimeUnixNano\":\"%" PRIu64 "\",\"endTimeUnixNano\":\"%" PRIu64
             "\",\"attributes\":[",
-            INTERNAL, report_unix_time(to->report, span->start),
-            report_unix_time(to->report, span->end));
-    write_attribute(to->out, "", "loop", to->report->model.tracks[span->track].name);
+            kind, report_unix_time(to->report, start), report_unix_time(to->report, end));
+    write_attribute(to->out, "", "loop", to->report->model.tracks[track].name);
+}
+
+static void end_span(struct writer* to) {
+    fputs("]}", to->out);
+    to->comma = ",";
+    to->spans++;
+}
+
+static void write_span(struct writer* to, const struct span* span, uint64_t parent,
+                       const char* name) {
+    begin_span(to, span_id(to->report, span), own_trace(to->report, parent), INTERNAL, name,
+               span->start, span->end, span->track);
     write_number(to->out, "thread.id", (uint64_t)to->report->model.tracks[span->track].tid);
     if (span->has_shares) {
         write_number(to->out, "cpu.on_ns", span->ran);
         write_number(to->out, "cpu.waited_ns", span->queued);
     }
-    fputs("]}", to->out);
-    to->comma = ",";
+    end_span(to);
 }
 
 /* Callbacks that kept a loop for long, inside the turns in which they did. */
@@ -191,36 +214,23 @@ static void on_unit(void* context, const struct model* model, const struct span*
 /* Requests that took long, or belong to a trace that began elsewhere: in that one. */
 static void on_exchange(void* context, const struct model* model, const struct exchange* exchange) {
     struct writer* to = context;
-    const struct ph_trace_header* header = &to->report->file->header;
     bool joins = exchange->trace[0] != 0 || exchange->trace[1] != 0;
-    uint64_t high = header->wall_clock | 1;
-    uint64_t low = (uint64_t)header->pid << 32 | header->parent_pid;
+    struct trace_place place =
+        joins ? (struct trace_place){exchange->trace[0], exchange->trace[1], exchange->parent, true}
+              : own_trace(to->report, 0);
     struct span span = {.start = exchange->born, .track = (uint16_t)(exchange->number & 0x7fff)};
     (void)model;
     if (exchange->track == NO_TRACK || exchange->ended < exchange->born ||
         (!joins && exchange->ended - exchange->born < LONG_NS) || to->spans >= MOST_SPANS)
         return;
-    fprintf(to->out,
-            "%s{\"traceId\":\"%016" PRIx64 "%016" PRIx64 "\",\"spanId\":\"%016" PRIx64 "\",",
-            to->comma, joins ? exchange->trace[0] : high, joins ? exchange->trace[1] : low,
-            span_id(to->report, &span));
-    if (joins)
-        fprintf(to->out, "\"parentSpanId\":\"%016" PRIx64 "\",", exchange->parent);
-    fputs("\"name\":", to->out);
-    report_print_json(to->out, report_route_name(to->report, exchange->name));
-    fprintf(to->out,
-            ",\"kind\":%d,\"startTimeUnixNano\":\"%" PRIu64 "\",\"endTimeUnixNano\":\"%" PRIu64
-            "\",\"attributes\":[",
-            SERVER, report_unix_time(to->report, exchange->born),
-            report_unix_time(to->report, exchange->ended));
-    write_attribute(to->out, "", "loop", to->report->model.tracks[exchange->track].name);
+    begin_span(to, span_id(to->report, &span), place, SERVER,
+               report_route_name(to->report, exchange->name), exchange->born, exchange->ended,
+               exchange->track);
     write_number(to->out, "http.response.status_code", exchange->status);
     write_number(to->out, "phasor.own_ns", exchange->own);
     write_number(to->out, "phasor.loop_waited_ns", exchange->waited);
     write_number(to->out, "phasor.pool_queue_ns", exchange->queued);
-    fputs("]}", to->out);
-    to->comma = ",";
-    to->spans++;
+    end_span(to);
 }
 
 void report_write_otlp_spans(const struct report* report, FILE* out) {
