@@ -127,13 +127,7 @@ kill $process
 
 # Node, with its names; and one that never comes back from JavaScript.
 node=$(command -v node) || exit 0
-cat >app.js <<'CODE'
-function crunch(ms) {
-  const start = process.cpuUsage();
-  while (process.cpuUsage(start).user < ms * 1000) for (let i = 0; i < 1e4; i++) Math.sqrt(i);
-}
-setInterval(function route() { crunch(60); console.log('tick'); }, 100);
-CODE
+make_busy_app
 named() { "$phasor" report "$1" >out 2>/dev/null && grep -qE "crunch \(app.js:[0-9]\)" out; }
 begin node.out "$node" app.js
 expect 0 "$phasor" attach $process -o node.trace

@@ -43,6 +43,17 @@ expect() {
     [ "$status" = "$wanted" ] || fail "$* ended with $status, not $wanted: $(cat out err)"
 }
 
+# app.js, for Node: in every tenth of a second crunch() keeps the loop for a while, and it ticks.
+make_busy_app() {
+    cat >app.js <<'END'
+function crunch(ms) {
+  const start = process.cpuUsage();
+  while (process.cpuUsage(start).user < ms * 1000) for (let i = 0; i < 1e4; i++) Math.sqrt(i);
+}
+setInterval(function route() { crunch(60); console.log('tick'); }, 100);
+END
+}
+
 # says FILE TEXT
 says() {
     grep -qF -- "$2" "$1" || fail "\"$2\" is not in $1: $(cat "$1")"

@@ -8,13 +8,7 @@ unset LD_LIBRARY_PATH
 shopt -s nullglob
 nodes=("$build"/nodes/*/bin/node)
 [ ${#nodes[@]} -gt 0 ] || skip "no builds of Node are unpacked (scripts/nodes.sh does it)"
-cat >app.js <<'CODE'
-function crunch(ms) {
-  const start = process.cpuUsage();
-  while (process.cpuUsage(start).user < ms * 1000) for (let i = 0; i < 1e4; i++) Math.sqrt(i);
-}
-setInterval(function route() { crunch(60); console.log('tick'); }, 100);
-CODE
+make_busy_app
 named() {
     "$phasor" report file >named.out 2>/dev/null &&
         grep -qE 'was blocked .*crunch \(app.js:[0-9]\)' named.out
