@@ -9,8 +9,9 @@ const FLIGHT_MS = 260;
 // Name, colour, the phase in which it runs, the lists of the state that it shows.
 const BOXES = [
   ['stack', 'script', -1], ['tick', 'tick', -1], ['job', 'job', -1], ['timer', 'timer', 0],
-  ['hooks', 'script', -1, 'loop'], ['pollbox', 'poll', 4, 'poll'], ['done', 'poll', 4],
-  ['queue', 'pool', -1], ['threads', 'pool', -1], ['imm', 'imm', 5], ['closing', 'closing', 6],
+  ['pending', 'poll', 1], ['hooks', 'script', -1, 'loop'], ['pollbox', 'poll', 4, 'poll'],
+  ['done', 'poll', 4], ['queue', 'pool', -1], ['threads', 'pool', -1], ['imm', 'imm', 5],
+  ['closing', 'closing', 6],
 ];
 
 const COLOUR = { tick: 'tick', job: 'job', timer: 'timer', imm: 'imm', req: 'pool', handle: 'poll',

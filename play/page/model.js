@@ -1,14 +1,14 @@
 // What happened, as steps. A step has the changes that it makes to what is shown, so that any
 // moment can be had: the nearest kept state before it, and the changes since.
 
-import { Things } from './things.js';
+import { Happenings } from './happenings.js';
 
 const KEPT_EVERY = 100;
 
 function emptyState() {
   return { turn: 0, phase: -1, asleep: false, place: 'script', frames: [], units: [], tick: [],
-    job: [], timer: [], imm: [], poll: [], queue: [], threads: [0, 0, 0, 0], done: [], closing: [],
-    loop: [], lines: 0, time: 0, made: 0 };
+    job: [], timer: [], pending: [], imm: [], poll: [], queue: [], threads: [0, 0, 0, 0], done: [],
+    closing: [], loop: [], lines: 0, time: 0, made: 0 };
 }
 
 function copyState(state) {
@@ -52,7 +52,7 @@ export class Model {
     this.kept = [copyState(this.state)];
     this.changes = [];
     this.stopped = undefined;
-    new Things(this).read(events);
+    new Happenings(this).read(events);
     this.state = undefined;
   }
 

@@ -1,15 +1,9 @@
 // Reads the events (play/README.md) and tells the model what they change: what waits where, what
 // runs, and by which rule.
 
-import { LEVEL } from './levels.js';
+import { LEVEL, MS } from './levels.js';
 
-const MS = 1e6;
 const LEAST_SLEEP_MS = 0.001; // less is the time that tells events apart
-// Callbacks of the runtime itself: what it calls in them are steps of their own.
-const OWN = new Set(['timer_cb', 'check_cb', 'idle_cb', 'prepare_cb', 'alloc_cb', 'walk_cb',
-  'work_cb']);
-const WATCHED = new Set(['tcp', 'pipe', 'udp', 'poll', 'process', 'signal', 'fs_event', 'fs_poll',
-  'tty', 'async']);
 const PHASE_OF = { timer: 0, idle: 2, prepare: 3, check: 5 };
 
 export class Things {
@@ -25,8 +19,13 @@ export class Things {
     this.rows = { tick: [], job: [] }; // entries in their order; 0 is one of the runtime's start
   }
 
+  // The thread that runs the program.
+  mainOf(events) {
+    return (events.find((event) => event[2] === 'at') ?? events[0])?.[1];
+  }
+
   read(events) {
-    this.main = (events.find((event) => event[2] === 'at') ?? events[0])?.[1];
+    this.main = this.mainOf(events);
     this.isScript = this.model.language === 'js';
     const nextOfMain = events.map(() => '');
     for (let i = events.length - 1, next = ''; i >= 0; i--) {
@@ -34,6 +33,7 @@ export class Things {
       if (events[i][1] === this.main) next = events[i][2];
     }
     for (const [i, [time, thread, kind, ...values]] of events.entries()) {
+      this.index = i;
       this.next = nextOfMain[i];
       this.now = time;
       this.thread = thread;
@@ -278,8 +278,9 @@ export class Things {
     model.set('asleep', false);
     const { state } = model;
     const due = state.timer.filter((id) => model.entries.get(id).due <= state.time).length;
-    const counts = [due, 0, 0, 0, state.poll.length + state.queue.length + state.done.length,
-      state.imm.length, state.closing.length];
+    const counts = [due, state.pending.length, 0, 0,
+      state.poll.length + state.queue.length + state.done.length, state.imm.length,
+      state.closing.length];
     const hooks = state.loop.filter((id) => PHASE_OF[model.entries.get(id).type] === phase).length;
     const count = counts[phase] + hooks;
     this.say(LEVEL.phase, `phase-${phase}${count === 0 ? '-empty' : ''}`, undefined, { count },
@@ -297,8 +298,8 @@ export class Things {
     const first = model.entries.get(state.timer[0]);
     if (first !== undefined && limit > 0) limit = Math.ceil((first.due - state.time) / MS);
     if (limit === 0) {
-      const why = state.imm.length > 0 ? 'no-wait-imm' : state.closing.length > 0
-        ? 'no-wait-closing' : 'no-wait';
+      const why = state.imm.length > 0 ? 'no-wait-imm' : state.pending.length > 0
+        ? 'no-wait-pending' : state.closing.length > 0 ? 'no-wait-closing' : 'no-wait';
       this.say(LEVEL.event, why, undefined, {}, 'poll-wait');
     } else if (limit < 0) this.say(LEVEL.event, 'wait-ever', undefined, {}, 'poll-wait');
     else this.say(LEVEL.event, 'wait', undefined, { limit, id: state.timer[0] }, 'poll-wait');
@@ -330,152 +331,4 @@ export class Things {
     this.model.stopped = why;
     this.say(LEVEL.turn, `stop-${why}`);
   }
-
-  // Requests and the pool.
-  on_req(key, type) {
-    if (!this.isMain() || !this.begun) return;
-    const entry = this.make('req', `thing ${key}`, { type });
-    this.model.add('poll', entry.id);
-    this.say(LEVEL.event, entry.line ? 'req-new' : 'req-own', entry, { type }, 'poll');
-  }
-
-  on_purpose(key, text) {
-    const entry = this.byKey.get(`thing ${key}`);
-    if (entry !== undefined) entry.type = text;
-  }
-
-  on_submit(key) {
-    if (!this.begun) return;
-    let entry = this.byKey.get(`thing ${key}`);
-    if (entry === undefined) entry = this.make('req', `thing ${key}`, { type: 'work' });
-    this.model.drop('poll', entry.id);
-    this.model.add('queue', entry.id);
-    this.say(LEVEL.event, 'pool-queued', entry, { type: entry.type }, 'pool');
-  }
-
-  slotOf(thread) {
-    if (!this.threads.has(thread)) this.threads.set(thread, this.threads.size % 4);
-    return this.threads.get(thread);
-  }
-
-  on_work(key) {
-    const entry = this.byKey.get(`thing ${key}`);
-    if (entry === undefined || !this.begun) return;
-    this.model.drop('queue', entry.id);
-    this.model.change('#threads', entry.id, this.slotOf(this.thread));
-    this.say(LEVEL.event, 'pool-begins', entry,
-      { thread: this.slotOf(this.thread) + 1, type: entry.type }, 'pool');
-  }
-
-  on_work_end(key) {
-    const entry = this.byKey.get(`thing ${key}`);
-    if (entry === undefined || !this.begun) return;
-    this.model.change('#threads', 0, this.slotOf(this.thread));
-    this.model.add('done', entry.id);
-    this.say(LEVEL.event, 'pool-ends', entry,
-      { thread: this.slotOf(this.thread) + 1, type: entry.type }, 'pool');
-  }
-
-  on_req_end(key) {
-    const entry = this.byKey.get(`thing ${key}`);
-    if (entry === undefined) return;
-    for (const list of ['poll', 'queue', 'done']) this.model.drop(list, entry.id);
-  }
-
-  on_cancel(key) { this.on_req_end(key); }
-
-  // Handles.
-  on_open(key, type) {
-    const entry = this.make('handle', `thing ${key}`, { type, isOwn: !this.begun });
-    if (!this.isMain() || !this.begun) return;
-    if (this.isScript && !WATCHED.has(type)) {
-      entry.isOwn = true;
-      return;
-    }
-    if (!WATCHED.has(type)) return;
-    this.model.add('poll', entry.id);
-    this.say(LEVEL.event, 'open', entry, { type }, 'poll');
-  }
-
-  // Of C programs: a handle of the loop's own phases.
-  on_start(key, type) {
-    const entry = this.byKey.get(`thing ${key}`) ?? this.make('handle', `thing ${key}`, { type });
-    entry.line = this.model.state.frames[0]?.[1] ?? entry.line;
-    this.model.add('loop', entry.id);
-    this.say(LEVEL.event, 'hook-start', entry, { type }, 'phases');
-  }
-
-  on_halt(key) {
-    const entry = this.byKey.get(`thing ${key}`);
-    if (entry === undefined) return;
-    this.model.drop('loop', entry.id);
-    this.model.drop('timer', this.byKey.get(`timer ${key}`)?.id);
-    this.say(LEVEL.event, 'hook-stop', entry, { type: entry.type });
-  }
-
-  on_close(key) {
-    const { model } = this;
-    const entry = this.byKey.get(`thing ${key}`);
-    if (!this.isMain() || entry === undefined || entry.isOwn) return;
-    for (const list of ['poll', 'loop']) model.drop(list, entry.id);
-    const timer = this.byKey.get(`timer ${key}`);
-    if (timer !== undefined) model.drop('timer', timer.id);
-    model.add('closing', entry.id);
-    this.say(LEVEL.event, 'close', entry, { type: entry.type }, 'closing');
-  }
-
-  on_closed(key) {
-    const entry = this.byKey.get(`thing ${key}`);
-    if (entry !== undefined) this.model.drop('closing', entry.id);
-  }
-
-  on_send(key) {
-    const entry = this.byKey.get(`thing ${key}`);
-    if (entry !== undefined && !entry.isOwn && this.begun) {
-      this.say(LEVEL.event, 'send', entry, {}, 'poll');
-    }
-  }
-
-  // A callback of the loop. In JavaScript, what the runtime does in its own is told by its notes.
-  on_cb(kind, key, name) {
-    const { model } = this;
-    if (this.isMain()) model.set('asleep', false);
-    const hidden = { kind: 'hidden', id: 0 };
-    const entry = this.byKey.get(`thing ${key}`);
-    if (!this.isMain()) return;
-    const isOwn = this.isScript ? OWN.has(kind) || entry === undefined || entry.isOwn
-      : kind === 'alloc_cb' || kind === 'walk_cb';
-    if (!this.begun || isOwn) {
-      this.units.push(hidden);
-      return;
-    }
-    this.endScript();
-    const timer = kind === 'timer_cb' ? this.byKey.get(`timer ${key}`) : undefined;
-    const ran = timer ?? entry;
-    const unit = { ...(ran ?? this.make('cb')), kind: 'cb', of: ran?.kind, type: ran?.type ?? kind,
-      name: this.isScript ? '' : name.replace(/ \(.*/, ''), id: ++this.number, entry: ran?.id };
-    model.entries.set(unit.id, unit);
-    if (timer !== undefined) model.drop('timer', timer.id);
-    if (entry?.kind === 'req') {
-      for (const list of ['poll', 'queue', 'done']) model.drop(list, entry.id);
-    }
-    this.enter(unit);
-    const due = timer?.due;
-    if (timer?.repeats > 0) this.on_timer_again(timer);
-    const closing = kind === 'close_cb';
-    if (closing && entry !== undefined) model.drop('closing', entry.id);
-    unit.step = this.say(LEVEL.callback, timer !== undefined ? 'timer-run' : closing ? 'cb-close'
-      : model.state.phase === 4 ? 'cb-poll' : 'cb', unit, { type: unit.type, due },
-    timer !== undefined ? 'timers' : closing ? 'closing' : 'poll');
-  }
-
-  // The loop sets a timer that repeats again before it calls it.
-  on_timer_again(timer) {
-    const { model } = this;
-    timer.due = Math.floor(model.state.time / MS) * MS + timer.repeats * MS;
-    const place = model.state.timer.findIndex((id) => model.entries.get(id).due > timer.due);
-    model.add('timer', timer.id, place < 0 ? model.state.timer.length : place);
-  }
-
-  on_cb_end() { this.ends('cb'); }
 }

@@ -32,6 +32,18 @@ start_server() { # start_server ARGUMENTS...: sets $server and $address
     [ -n "$address" ] || fail "the server said nothing: $(cat server.txt)"
 }
 
+# What the page says of each step of the program's recording: a line each, with the step's key, its
+# rule, its sentence and, in brackets, what waits in a box.
+steps() { # steps PROGRAM [BOX]
+    if [ ! -d page ]; then
+        cp -r "$root/play/page" page
+        echo '{ "type": "module" }' >page/package.json
+        cp "$here/steps.js" page/
+    fi
+    play "$1" --events >events.txt
+    timeout -k 5 120 "$phasor" page/steps.js "$1" "$root/play" "${2-}" <events.txt
+}
+
 # The kinds of the events in events.txt, in their order, those of the list alone.
 kinds() { # kinds KIND...
     python3 - "$@" <<'END'

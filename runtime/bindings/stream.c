@@ -280,9 +280,16 @@ static JSValue shutdown_stream(JSContext* ctx, JSValueConst self, int argc, JSVa
     return JS_NewInt32(ctx, status);
 }
 
+/* With permissions a name is looked up before the call that connects. That it is missing is told as
+ * late as that call would tell it, and to the same callback: by connecting to a name that no
+ * program can make. */
+#define NEVER_THERE "/proc/self/fd/missing"
+
 static int connect_pipe(uv_connect_t* made, uv_pipe_t* pipe, const char* name, size_t length) {
     ph_pinned pinned;
     int status = ph_pin(name, PH_READ | PH_WRITE, 0, &pinned);
+    if (status == UV_ENOENT)
+        return uv_pipe_connect2(made, pipe, NEVER_THERE, strlen(NEVER_THERE), 0, on_connect);
     if (status != 0)
         return status < 0 ? status : UV_EACCES;
     if (pinned.path != NULL)

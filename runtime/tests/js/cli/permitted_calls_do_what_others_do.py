@@ -81,7 +81,11 @@ process.chdir('a');
       server.close(() => console.log(fs.existsSync('socket')));
     });
   });
-  net.connect('no-socket').on('error', (error) => console.log(error.message));
+  // The error is a callback of the loop: it comes after all ticks.
+  let ticks = 0;
+  const tick = () => { if (++ticks < 30) process.nextTick(tick); };
+  process.nextTick(tick);
+  net.connect('no-socket').on('error', (error) => console.log(error.message, ticks));
 })();
 """
 
