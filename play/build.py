@@ -4,13 +4,15 @@
     build.py EDITOR.js PAGE.html
 
 The modules in page/ are joined as the timeline's are (trace/viewer/build.py); the bundled editor,
-the words and the lessons are put in.
+the words, the rules (docs/RULES.md) and the lessons are put in.
 """
 
 import importlib.util
 import json
 import pathlib
 import sys
+
+from rules import rules
 
 HERE = pathlib.Path(__file__).resolve().parent
 LIMIT = 600 * 1000
@@ -44,7 +46,9 @@ def lessons():
 
 
 def words():
-    return {place.stem: json.loads(place.read_text(encoding="utf-8"))
+    """What the page says, in each language: its words, the sentences of steps, the rules."""
+    return {place.stem: {**json.loads(place.read_text(encoding="utf-8")),
+                         "rules": rules(place.stem)}
             for place in sorted((HERE / "words").glob("*.json"))}
 
 

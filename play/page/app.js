@@ -3,7 +3,7 @@
 import { Boxes } from './boxes.js';
 import { ConsoleView } from './console.js';
 import { milliseconds, sentence } from './describe.js';
-import { byId, make } from './dom.js';
+import { byId } from './dom.js';
 import { openEditor } from './editor.js';
 import { Lessons } from './lessons.js';
 import { Model } from './model.js';
@@ -11,8 +11,9 @@ import { Others } from './others.js';
 import { Player } from './player.js';
 import { Predict } from './predict.js';
 import { Ring } from './ring.js';
+import { Rules } from './rules.js';
 import { kept, keep } from './storage.js';
-import { getLanguage, say, setLanguage, setTexts, texts } from './words.js';
+import { getLanguage, say, setLanguage, setTexts } from './words.js';
 
 const EMPTY = { live: false, source: '', name: 'program.js', language: 'js', seed: 1 };
 
@@ -32,6 +33,7 @@ class Page {
     this.predict = new Predict(this);
     this.lessons = new Lessons(this, JSON.parse(byId('play-lessons').textContent));
     this.others = new Others(this);
+    this.rules = new Rules(this.lessons);
     this.listen();
     this.translate();
     byId('seed').value = data.seed;
@@ -48,7 +50,6 @@ class Page {
       this.setScheme(document.documentElement.dataset.scheme === 'dark' ? 'light' : 'dark');
       keep('scheme', document.documentElement.dataset.scheme);
     });
-    byId('rule-close').addEventListener('click', () => byId('rule').close());
     byId('seed').addEventListener('change', () => this.run());
   }
 
@@ -70,6 +71,7 @@ class Page {
       one.setAttribute('aria-label', say(one.dataset.label));
     }
     this.lessons.translate();
+    this.rules.translate();
     this.predict.show();
     this.others.clear();
     if (this.model !== undefined) this.player.go(this.player.at);
@@ -158,10 +160,7 @@ class Page {
     this.console.show(state.lines);
     byId('clock').textContent = milliseconds(state.time);
     byId('sentence').textContent = sentence(model, step);
-    if (step?.rule !== undefined) {
-      byId('sentence').append(make('button', { text: say('rule'), 'aria-haspopup': 'dialog',
-        onclick: () => this.showRule(step.rule) }));
-    }
+    this.rules.link(byId('rule-link'), step?.rule);
     this.light(state, step);
   }
 
@@ -181,13 +180,6 @@ class Page {
     this.editor.light(rows);
   }
 
-  showRule(name) {
-    const [title, text] = texts().rules[name];
-    byId('rule-title').textContent = title;
-    byId('rule-text').textContent = text;
-    byId('rule').showModal();
-  }
-
   begin() {
     byId('file').textContent = this.data.name;
     for (const id of ['run', 'orders', 'node', 'browser', 'save', 'seed-field']) {
@@ -196,6 +188,7 @@ class Page {
     if (this.data.live) this.run();
     else this.load(this.data);
     if (!this.data.live) this.note(say('offline'));
+    this.rules.showAddressed();
   }
 }
 

@@ -60,7 +60,11 @@ export class Lessons {
         make('p', { text: inWords(hint) })])),
       ...(this.solved || now.predict === false ? [make('p',
         { text: `${say('learned')}: ${inWords(now.learned)}` })] : []),
-      make('button', { text: say('rule'), 'aria-haspopup': 'dialog',
-        onclick: () => this.page.showRule(now.rule) }));
+      this.page.rules.link(make('a'), now.rule));
+  }
+
+  // Those that teach a rule.
+  about(rule) {
+    return this.page.data.live ? this.lessons.filter((one) => one.rule === rule) : [];
   }
 }
