@@ -4,6 +4,7 @@ import base64
 import json
 import pathlib
 import sys
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "trace/tests/viewer"))
 import chromium  # noqa: E402
@@ -115,10 +116,14 @@ def sentence_of_the_rule(browser):
     at = said.index("imm-after-poll") + 1
     browser.run(f"phasorPlay.player.go({at})")
     check("check comes right after poll" in browser.text("#sentence"), browser.text("#sentence"))
-    browser.click("#sentence button")
+    browser.click("#rule-link")
     check(browser.run("document.getElementById('rule').open"), "the rule does not open")
-    check("check" in browser.text("#rule-text"), "the rule is not the one")
+    check("setImmediate" in browser.text("#rule-text pre"), "the rule is not the one")
+    check("Inside an I/O callback" in browser.text("#rule-lessons"), "no lesson is named")
     browser.click("#rule-close")
+    without = browser.run("phasorPlay.model.steps.filter((step) => step.rule !== undefined &&"
+                          " !phasorPlay.rules.link(document.createElement('a'), step.rule).hash)")
+    check(without == [], f"steps whose rule has no page: {without}")
 
 
 def choose(browser, name):
@@ -187,17 +192,61 @@ def barriers(browser, where):
 
 
 def saved(browser):
-    """A saved page works alone and inside of another one."""
+    """A saved page works alone, with its rules."""
     visit(browser, pathlib.Path(SAVED).resolve().as_uri())
     browser.key("End")
     check(lines(browser)[-1] == "timeout", "the saved page does not show its program")
     check(browser.run("document.getElementById('run').hidden"), "a saved page can't run")
     is_quiet(browser)
-    outer = pathlib.Path(FOLDER, "outer.html")
-    outer.write_text(f'<!DOCTYPE html><title>blog</title><body data-ready="true">'
-                     f'<iframe src="{pathlib.Path(SAVED).name}"></iframe>', encoding="utf-8")
-    visit(browser, outer.as_uri())
+    address = pathlib.Path(SAVED).resolve().as_uri() + "#rule=pool"
+    browser.run(f"location.href = {json.dumps(address)}")
+    browser.wait("document.getElementById('rule').open")
+    check("UV_THREADPOOL_SIZE" in browser.text("#rule-text"), "the rule has no page when saved")
     is_quiet(browser)
+
+
+def save_button(browser):
+    """"Save page" gives a file that plays by itself, inside of another page."""
+    downloads = pathlib.Path(FOLDER, "downloads")
+    browser.send("Browser.setDownloadBehavior",
+                 {"behavior": "allow", "downloadPath": str(downloads)}, session=False)
+    visit(browser)
+    browser.click("#save")
+    until = time.monotonic() + 60
+    while not downloads.exists() or [one.name for one in downloads.iterdir()] != ["program.html"]:
+        check(time.monotonic() < until, "the page was not saved as program.html")
+        time.sleep(0.1)
+    browser.wait("document.getElementById('other').hidden")
+    is_quiet(browser)
+    outer = downloads / "blog.html"
+    outer.write_text('<!DOCTYPE html><title>blog</title><body data-ready="true">'
+                     '<iframe src="program.html" width="900" height="700"></iframe>',
+                     encoding="utf-8")
+    visit(browser, outer.as_uri())
+    inner = frame(browser)
+    inner("document.getElementById('speed').value = 10; document.getElementById('play').click()")
+    while inner("document.querySelectorAll('#console li').length") < 6:
+        check(time.monotonic() < until, "the page in a frame does not play to its end")
+        time.sleep(0.1)
+    check(inner("document.querySelector('#console li:last-child').innerText") == "timeout",
+          "the page in a frame prints something else")
+    check(inner("document.getElementById('run').hidden"), "a saved page can't run programs")
+    is_quiet(browser)
+
+
+def frame(browser):
+    """What runs an expression in the one frame of the page."""
+    tree = browser.send("Page.getFrameTree")["frameTree"]
+    world = browser.send("Page.createIsolatedWorld",
+                         {"frameId": tree["childFrames"][0]["frame"]["id"]})
+
+    def run(expression):
+        found = browser.send("Runtime.evaluate", {
+            "expression": expression, "returnByValue": True,
+            "contextId": world["executionContextId"]})
+        check("exceptionDetails" not in found, f"{expression}: {found}")
+        return found["result"].get("value")
+    return run
 
 
 def main():
@@ -218,6 +267,7 @@ def main():
         is_quiet(browser)
         fits(browser)
         saved(browser)
+        save_button(browser)
     print("the page works")
 
 
