@@ -130,10 +130,19 @@ static bool threads_sleep(const struct ph_world* world, const struct ph_process*
     return quiet;
 }
 
+void sim_wake(uint32_t* word) {
+    syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
 /* `past`: the system call in which one of them waits past the world; -1: none. */
-static bool everybody_sleeps(const struct ph_world* world, bool stalled, int* past) {
+static bool everybody_sleeps(struct ph_world* world, bool stalled, int* past) {
     if (world->entered < world->starting)
         return false;
+    /* Who has woken it may have been interrupted before saying so, or have ended. */
+    if (world->waking != NULL) {
+        sim_wake(&world->waking->turn);
+        return false;
+    }
     for (int i = 0; i < PH_PROCESSES_MAX && world->processes[i].pid != 0; i++) {
         const struct ph_process* process = &world->processes[i];
         uint64_t once = 0, again = 0;
@@ -148,10 +157,6 @@ static bool everybody_sleeps(const struct ph_world* world, bool stalled, int* pa
             return false;
     }
     return true;
-}
-
-void sim_wake(uint32_t* word) {
-    syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
 static void tell_a_sleeper(struct ph_world* world) {
@@ -246,6 +251,8 @@ void sim_forget_process(struct ph_world* world, pid_t pid, bool entered) {
         if (PH_CONTAINER_OF(node, struct ph_sleeper, node)->pid == pid)
             ph_queue_remove(node);
     }
+    if (world->waking != NULL && world->waking->pid == pid)
+        world->waking = NULL;
     world->look = true;
     pthread_mutex_unlock(&world->lock);
 }

@@ -228,7 +228,7 @@ static void wake(struct ph_sleeper* sleeper) {
     ph_world->observable_steps += !sleeper->observes;
     __atomic_store_n(&sleeper->turn, PH_SLEEP_GO, __ATOMIC_SEQ_CST);
     if (sleeper != own)
-        woken = sleeper;
+        woken = ph_world->waking = sleeper;
 }
 
 /* Only after the lock is free: the first thing that the woken thread does is to ask for it. */
@@ -420,7 +420,7 @@ struct ph_sleeper* ph_sleeper_own(void) {
 
 /* Until it is this thread's turn to go on. */
 static void wait_for_turn(struct ph_sleeper* sleeper) {
-    for (;;) {
+    while (__atomic_load_n(&sleeper->turn, __ATOMIC_SEQ_CST) != PH_SLEEP_GO) {
         if (sleeper->epoll != NULL)
             ph_epoll_look_outside(sleeper->epoll);
         if (__atomic_load_n(&sleeper->turn, __ATOMIC_SEQ_CST) == PH_SLEEP_MOVE) {
@@ -431,13 +431,13 @@ static void wait_for_turn(struct ph_sleeper* sleeper) {
             move_the_world();
         }
         if (__atomic_load_n(&sleeper->turn, __ATOMIC_SEQ_CST) == PH_SLEEP_GO)
-            return;
+            break;
         unlock_and_wake();
         doze(sleeper);
         ph_world_lock();
-        if (__atomic_load_n(&sleeper->turn, __ATOMIC_SEQ_CST) == PH_SLEEP_GO)
-            return;
     }
+    if (ph_world->waking == sleeper)
+        ph_world->waking = NULL;
 }
 
 bool ph_sleep(uint64_t deadline, struct ph_epoll* epoll) {

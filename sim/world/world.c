@@ -46,6 +46,8 @@ static void forget_sleepers(struct ph_world* world) {
         if (PH_CONTAINER_OF(node, struct ph_sleeper, node)->pid == ph_raw_pid())
             ph_queue_remove(node);
     }
+    if (world->waking != NULL && world->waking->pid == ph_raw_pid())
+        world->waking = NULL;
 }
 
 static void take_place(struct ph_world* world, int host) {

@@ -218,6 +218,7 @@ struct ph_world {
     uint64_t draws[PH_CHANCES];
 
     struct uv__queue sleepers;
+    struct ph_sleeper* waking; /* told to go on, but has not heard of it: it only looks blocked */
     struct ph_event** heap;
     uint32_t heap_count;
     uint32_t heap_room;
