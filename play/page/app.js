@@ -1,6 +1,7 @@
 // Puts the page together: the program, its recording, and what is shown of a moment.
 
 import { Boxes } from './boxes.js';
+import { Choice } from './choice.js';
 import { ConsoleView } from './console.js';
 import { milliseconds, sentence } from './describe.js';
 import { byId } from './dom.js';
@@ -15,7 +16,7 @@ import { Rules } from './rules.js';
 import { kept, keep } from './storage.js';
 import { getLanguage, say, setLanguage, setTexts } from './words.js';
 
-const EMPTY = { live: false, source: '', name: 'program.js', language: 'js', seed: 1 };
+const EMPTY = { live: false, source: '', name: 'program.js', language: 'js', seed: 1, others: [] };
 
 class Page {
   constructor(data) {
@@ -31,7 +32,8 @@ class Page {
     this.editor = openEditor(byId('editor'), data, () => this.onEdit());
     this.player = new Player((count, isFlying) => this.show(count, isFlying));
     this.predict = new Predict(this);
-    this.lessons = new Lessons(this, JSON.parse(byId('play-lessons').textContent));
+    this.lessons = new Lessons(this, JSON.parse(byId('play-lessons')?.textContent ?? '[]'));
+    this.choice = new Choice(this, [data, ...data.others]);
     this.others = new Others(this);
     this.rules = new Rules(this.lessons);
     this.listen();
@@ -186,8 +188,7 @@ class Page {
       byId(id).hidden = !this.data.live;
     }
     if (this.data.live) this.run();
-    else this.load(this.data);
-    if (!this.data.live) this.note(say('offline'));
+    else this.choice.begin();
     this.rules.showAddressed();
   }
 }

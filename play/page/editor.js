@@ -20,13 +20,20 @@ function plainField(parent, { text, label, onChange }) {
 
 // The program as a list of its lines.
 function listing(parent, { text, label }) {
-  const list = make('ol', { class: 'listing', 'aria-label': label, tabindex: '0' },
-    text.replace(/\n$/, '').split('\n').map((line) => make('li', { text: line || ' ' })));
+  const list = make('ol', { class: 'listing', 'aria-label': label, tabindex: '0' });
   const lit = [];
+  let shown = text;
+  const setText = (next) => {
+    shown = next;
+    lit.length = 0;
+    list.replaceChildren(...next.replace(/\n$/, '').split('\n').map((line) =>
+      make('li', { text: line || ' ' })));
+  };
+  setText(text);
   parent.append(list);
   return {
-    text: () => text,
-    setText() {},
+    text: () => shown,
+    setText,
     setLanguage() {},
     light(rows) {
       for (const one of lit.splice(0)) one.removeAttribute('class');

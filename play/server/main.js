@@ -41,7 +41,7 @@ const valued = {
 };
 
 function parse(words) {
-  const options = { port: 0, seed: 1, open: true };
+  const options = { files: [], port: 0, seed: 1, open: true };
   for (let i = 0; i < words.length; i++) {
     const [name, value] = /^--\w+=/.test(words[i]) ? [words[i].slice(0, words[i].indexOf('=')),
       words[i].slice(words[i].indexOf('=') + 1)] : [words[i]];
@@ -49,8 +49,10 @@ function parse(words) {
     else if (name === '--no-open') options.open = false;
     else if (name === '--events') options.events = true;
     else if (name.startsWith('-')) fail(`unknown option ${words[i]} (phasor play --help)`);
-    else if (options.file !== undefined) fail('more than one program is named');
-    else options.file = name;
+    else options.files.push(name);
+  }
+  if (options.files.length > 1 && (options.save === undefined || options.events)) {
+    fail('more than one program is named, and only --save takes several');
   }
   return options;
 }
@@ -67,20 +69,26 @@ function readProgram(file) {
   return { source, name: path.basename(file), language, folder: path.dirname(path.resolve(file)) };
 }
 
+async function record(program, seed) {
+  const recording = await runWorld({ ...program, seed });
+  if (recording.error !== undefined) fail(recording.error);
+  return { program, recording };
+}
+
 async function main() {
   const options = parse(process.argv.slice(2));
-  const program = readProgram(options.file);
+  const { files, seed, words } = options;
+  const programs = (files.length > 0 ? files : [undefined]).map(readProgram);
   if (!options.events && options.save === undefined) {
-    await serve({ ...options, program });
+    await serve({ ...options, program: programs[0] });
     return;
   }
-  const recording = await runWorld({ ...program, seed: options.seed });
-  if (recording.error !== undefined) fail(recording.error);
-  if (options.events) process.stdout.write(recording.lines);
+  const recorded = [];
+  for (const program of programs) recorded.push(await record(program, seed));
+  if (options.events) process.stdout.write(recorded[0].recording.lines);
   if (options.save === undefined) return;
-  const page = writePage({ program, seed: options.seed, recording, words: options.words });
   try {
-    fs.writeFileSync(options.save, page);
+    fs.writeFileSync(options.save, writePage({ programs: recorded, seed, words }));
   } catch (error) {
     fail(`${options.save} can't be written: ${error.message}`);
   }

@@ -1,19 +1,20 @@
 'use strict';
-// The page with a program in it; with its recording, it needs no server.
+// The page with programs in it; with their recordings, it needs no server.
 
 const fs = require('fs');
 const path = require('path');
 
 const MARK = '<!-- phasor:data -->\n';
-// Around the editor, which a page without a server has no use for.
-const EDITOR = '<!-- phasor:editor -->\n';
+// Around what a page without a server has no use for: the editor and the lessons.
+const LIVE = '<!-- phasor:live -->\n';
 let template;
 
 const home = path.dirname(__dirname);
 
-function readTemplate() {
-  template ??= fs.readFileSync(path.join(home, 'page.html'), 'utf8').split(MARK);
-  return template;
+function readTemplate(live) {
+  template ??= fs.readFileSync(path.join(home, 'page.html'), 'utf8');
+  const parts = template.split(LIVE);
+  return parts.filter((part, i) => live || i % 2 === 0).join('').split(MARK);
 }
 
 // No text in it can end the block that it is in.
@@ -22,16 +23,19 @@ function quoted(value) {
     .replaceAll('\u2029', '\\u2029');
 }
 
-// recording: of runWorld, or undefined for a page that asks its server.
-function writePage({ program, seed, recording, words, live = false }) {
-  const { source, name, language } = program;
-  const data = { live, source, name, language, seed, words,
-    lines: recording?.lines, status: recording?.status, said: recording?.said,
-    error: recording?.error };
-  const [before, after] = readTemplate();
+// What the page knows of a program; with its recording, of runWorld, it asks no server.
+function dataOf({ source, name, language }, recording) {
+  return { source, name, language, lines: recording?.lines, status: recording?.status,
+    said: recording?.said, error: recording?.error };
+}
+
+// programs: [{ program, recording }], the first of which is shown first.
+function writePage({ programs, seed, words, live = false }) {
+  const all = programs.map(({ program, recording }) => dataOf(program, recording));
+  const data = { live, seed, words, ...all[0], others: all.slice(1) };
+  const [before, after] = readTemplate(live);
   const block = `<script type="application/json" id="play-data">${quoted(data)}</script>\n`;
-  const [script, editor, rest] = after.split(EDITOR);
-  return before + block + script + (live ? editor : '') + rest;
+  return before + block + after;
 }
 
 module.exports = { writePage };

@@ -52,7 +52,8 @@ const actions = {
   node: ({ program }) => runNode(program),
   browser: ({ program }) => runBrowser(program),
   save: async ({ program, seed }) => ({
-    page: writePage({ program, seed, recording: await runWorld({ ...program, seed }) }),
+    page: writePage({ seed,
+      programs: [{ program, recording: await runWorld({ ...program, seed }) }] }),
   }),
 };
 
@@ -100,7 +101,7 @@ function serve({ port, open, seed, words, program }) {
       answer(response, 403, 'text/plain', 'This address is not for you.\n');
     } else if (request.method === 'GET' && below === '') {
       answer(response, 200, 'text/html; charset=utf-8',
-        writePage({ program, seed, words, live: true }));
+        writePage({ programs: [{ program }], seed, words, live: true }));
     } else if (request.method === 'POST' && Object.hasOwn(actions, below)) {
       act(below, request, response);
     } else {

@@ -61,6 +61,15 @@ function problemIn(place) {
   return found?.slice('phasor sim: '.length);
 }
 
+// Immediates by numbers instead of addresses, which differ from build to build.
+function numbered(lines) {
+  const numbers = new Map();
+  return lines.replace(/(,"imm[+.-]?",)"(0x[0-9a-f]+)"/g, (whole, before, address) => {
+    if (!numbers.has(address)) numbers.set(address, numbers.size + 1);
+    return before + numbers.get(address);
+  });
+}
+
 // { lines, status, said } or { error }.
 async function runWorld({ seed = 1, ...program }) {
   const place = makeFolder(program);
@@ -74,7 +83,7 @@ async function runWorld({ seed = 1, ...program }) {
       { cwd: place.folder, env: environment(place) });
     if (merged.status !== 0) return { error: merged.text.trim() };
     // The program is where the reader has it, not in our folder.
-    const lines = merged.text.split(`${place.home}/`).join('');
+    const lines = numbered(merged.text.split(`${place.home}/`).join(''));
     return { lines, status: ended.status, said: problemIn(place) };
   } finally {
     removeFolder(place);

@@ -10,6 +10,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "trace/test
 import chromium  # noqa: E402
 
 ADDRESS, SAVED, FOLDER, AXE = sys.argv[1:5]
+PUZZLES = pathlib.Path(__file__).resolve().parents[2] / "docs/puzzles/puzzles.html"
 READY = "document.body?.dataset.ready === 'true'"
 MOST_DIFFERENT = 20
 LESSONS = ("06-tick-or-promise", "14-inside-io", "22-unref")
@@ -205,6 +206,21 @@ def saved(browser):
     is_quiet(browser)
 
 
+def several(browser, address):
+    """A page with several programs shows the one that its address names, and others by choice."""
+    visit(browser, address + "#program=tick-or-promise")
+    browser.key("End")
+    check(lines(browser)[1] == "tick", f"the address leads to {lines(browser)}")
+    browser.run("(() => { const one = document.getElementById('choice'); one.value = 'inside-io';"
+                "one.dispatchEvent(new Event('change')); })()")
+    browser.run("document.activeElement.blur()")
+    browser.key("End")
+    check(lines(browser) == ["immediate", "timeout"], f"the choice leads to {lines(browser)}")
+    check("readFile" in browser.text("#editor"), "the program is another one's")
+    barriers(browser, "several programs")
+    is_quiet(browser)
+
+
 def save_button(browser):
     """"Save page" gives a file that plays by itself, inside of another page."""
     downloads = pathlib.Path(FOLDER, "downloads")
@@ -268,6 +284,7 @@ def main():
         fits(browser)
         saved(browser)
         save_button(browser)
+        several(browser, PUZZLES.as_uri())
     print("the page works")
 
 
