@@ -81,6 +81,6 @@ fail() {
 $sudo apt-get update >"$log" 2>&1 || fail
 list_missing "$@" # now that apt knows what there is
 echo "Installing missing packages:$missing"
-DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y --no-install-recommends $missing \
-    >"$log" 2>&1 || fail
+DEBIAN_FRONTEND=noninteractive $sudo apt-get install -o DPkg::Lock::Timeout=600 -y \
+    --no-install-recommends $missing >"$log" 2>&1 || fail
 rm -f "$log"

@@ -64,10 +64,17 @@ static ssize_t read_in(struct transfer* t, char* buffer, size_t size) {
     return read(t->in, buffer, size);
 }
 
+/* What the kernel would find wrong even where nothing is left to move. */
+static bool can_read_and_write(const struct transfer* t) {
+    int in = fcntl(t->in, F_GETFL);
+    int out = fcntl(t->out, F_GETFL);
+    return in != -1 && out != -1 && (in & O_ACCMODE) != O_WRONLY && (out & O_ACCMODE) != O_RDONLY;
+}
+
 /* The way that always works. 0 at the end of the input, or an error, for no bytes too. */
 static int move_by_hand(struct transfer* t) {
-    if (t->left == 0 && (fcntl(t->in, F_GETFD) == -1 || fcntl(t->out, F_GETFD) == -1))
-        return ph_errno();
+    if (!can_read_and_write(t))
+        return UV_EBADF;
     char* buffer = ph_malloc(BUFFER_SIZE);
     int err = buffer == NULL ? UV_ENOMEM : 0;
     while (err == 0 && t->left > 0) {

@@ -21,8 +21,8 @@ FILTERS = ("docker", "gvisor", "systemd", "linux-4.18", "nothing-new")
 LIMITS = {
     "no-proc": "mount -t tmpfs none /proc",
     "no-shm": "mount -t tmpfs -o ro none /dev/shm",
-    "read-only-root": "mount --make-rprivate / && mount -t tmpfs none /tmp && "
-                      "mount -o remount,bind,ro /",
+    "read-only-root": "mount --make-rprivate / && mount -t tmpfs none /mnt && "
+                      "export TMPDIR=/mnt && mount -o remount,bind,ro /",
     "stack-64k": "ulimit -s 64",
     "descriptors-16": "ulimit -n 16",
     "memory-64m": "ulimit -v 65536",
