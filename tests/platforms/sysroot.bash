@@ -16,8 +16,8 @@ options=(-o "APT::Architecture=$processor" -o "APT::Architectures::=$processor"
     -o APT::Install-Recommends=0 -o Debug::NoLocking=1)
 scripts/testing-apt.sh "$folder/apt" "${options[@]}" update
 scripts/testing-apt.sh "$folder/apt" "${options[@]}" -y --download-only install libc6-dev \
-    libdw-dev zlib1g-dev libssl-dev libnghttp2-dev libc-ares-dev libbrotli-dev libzstd-dev libsqlite3-dev \
-    libicu-dev libgcc-s1 libuv1-dev
+    libdw-dev zlib1g-dev libssl-dev libnghttp2-dev libc-ares-dev libbrotli-dev libzstd-dev \
+    libsqlite3-dev libicu-dev libgcc-s1 libuv1-dev
 for package in "$folder"/apt/cache/archives/*.deb; do
     dpkg-deb -x "$package" "$folder"
 done
