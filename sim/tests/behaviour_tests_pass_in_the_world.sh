@@ -9,7 +9,7 @@ files="timer loop_phases loop_turns loop_life handle async pool_work random dns 
     stream_at_once stream_batch stream_cancel stream_close stream_read stream_write
     tcp_connection tcp_options udp_options udp_recv udp_send udp_socket"
 for file in $files; do
-    sed -nE "s/^TEST\(([a-z0-9_]+)\).*/$file.\1/p" "$sources/$file.c"
+    sed -nE "s/^TEST\(([a-z0-9_]+)\).*/$file.\1/p" "$sources"/*/"$file.c"
 done | sort >all
 sed -nE 's/^([a-z0-9_]+\.[a-z0-9_]+) \| .*/\1/p' "$here/not_in_the_world.txt" | sort >listed
 comm -13 all listed >unknown

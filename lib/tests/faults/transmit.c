@@ -9,7 +9,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "behaviour/streams.h"
+#include "behaviour/stream/streams.h"
 #include "phasor.h"
 #include "refuse.h"
 

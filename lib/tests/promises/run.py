@@ -59,7 +59,7 @@ class Libuv:
                    "-o", program, f"-Wl,--disable-new-dtags,-rpath,{folder}", "-lm", "-lutil"]
         if self.loader:
             command.append(f"-Wl,--allow-shlib-undefined,--dynamic-linker,{self.loader}")
-        inputs = [source, pathlib.Path("lib/tests/harness.c"), *SOURCES.glob("*.h")]
+        inputs = [source, pathlib.Path("lib/tests/harness.c"), *SOURCES.rglob("*.h")]
         if program.exists() and all(program.stat().st_mtime > i.stat().st_mtime for i in inputs):
             return True
         return subprocess.run(command, capture_output=True, check=False).returncode == 0
@@ -122,7 +122,7 @@ def main():
         "installed": Libuv(out / "installed", pathlib.Path("/usr/lib") / multiarch() / "libuv.so.1",
                            "/usr/include"),
     }
-    sources = sorted(s for s in SOURCES.glob("*.c") if not wanted or s.stem in wanted or
+    sources = sorted(s for s in SOURCES.rglob("*.c") if not wanted or s.stem in wanted or
                      wanted & set(tests_of(s)))
     rows = measure(libraries, sources, wanted, os.cpu_count())
     differs = reasons()

@@ -1,6 +1,6 @@
 /* Descriptors that arrive over a pipe while others wait, and messages of other kinds. */
 
-#include "behaviour/streams.h"
+#include "behaviour/stream/streams.h"
 
 static uv_pipe_t pipe_handle;
 

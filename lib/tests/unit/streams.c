@@ -1,7 +1,7 @@
 /* Streams where libuv may differ or can't be asked: without callbacks, in a wrong state, blocking.
  */
 
-#include "behaviour/streams.h"
+#include "behaviour/stream/streams.h"
 
 #include <limits.h>
 #include <sys/stat.h>

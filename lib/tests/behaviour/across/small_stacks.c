@@ -1,6 +1,6 @@
 /* Threads with stacks of 32 KB, as some C libraries and programs give them, may run loops. */
 
-#include "streams.h"
+#include "behaviour/stream/streams.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -3,7 +3,7 @@
 #include <phasor.h>
 #include <sys/un.h>
 
-#include "udp.h"
+#include "behaviour/net/udp.h"
 
 static uv_udp_t one, two;
 static char bytes[65000];

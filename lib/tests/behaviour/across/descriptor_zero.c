@@ -1,6 +1,6 @@
 /* A program that closed its standard input: the next descriptor that is opened is 0. */
 
-#include "streams.h"
+#include "behaviour/stream/streams.h"
 
 #include <sys/wait.h>
 
