@@ -6,6 +6,7 @@ import pathlib
 import select
 import shutil
 import socket
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -15,6 +16,8 @@ ROOT = FOLDER.parent.parent
 BUILD = pathlib.Path(sys.argv[1]).resolve()
 CHECK = sys.argv[2:] == ["check"]
 CONNECTIONS, MESSAGES = (3, 60) if CHECK else (50, 40000)
+# How many connections the servers of ours and Go's are compared with, in turn so many times.
+CROWDS, ROUNDS = (1, 50, 1000), 5
 LINE = b"The quick brown fox jumps over the lazy dog.\n"
 COMMENTS = {".c": ("/*", " *"), ".go": ("//",), ".py": ('"""',), ".rb": ("#",), ".erl": ("%",),
             ".js": ("//", "'use strict'")}
@@ -87,9 +90,9 @@ def lines_of(name):
     return sum(1 for line in lines if line.strip() and not line.startswith(marks))
 
 
-def talk(port):
+def talk(port, connections):
     """Each connection has one line on its way."""
-    clients = [socket.create_connection(("127.0.0.1", port)) for _ in range(CONNECTIONS)]
+    clients = [socket.create_connection(("127.0.0.1", port)) for _ in range(connections)]
     # Two lines at once, and one in two parts.
     clients[0].sendall(LINE + LINE + LINE[:9])
     clients[0].sendall(LINE[9:])
@@ -125,20 +128,19 @@ def processor_time(pid):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def measure(command):
+def measure(command, connections=CONNECTIONS):
     """Microseconds of processor per message, without the start."""
     with subprocess.Popen(command, stdout=subprocess.PIPE) as server:
         try:
             port = int(server.stdout.readline())
             before = processor_time(server.pid)
-            talk(port)
+            talk(port, connections)
             return (processor_time(server.pid) - before) / MESSAGES * 1e6
         finally:
             server.kill()
 
 
-with tempfile.TemporaryDirectory() as folder:
-    TEMP = pathlib.Path(folder)
+def compare_all():
     for title, source, is_there, command in MODELS:
         if not is_there():
             print(f"{title:36} is not installed", flush=True)
@@ -146,3 +148,23 @@ with tempfile.TemporaryDirectory() as folder:
         used = measure(list(map(str, command())))
         print(f"{title:36} {lines_of(source):4} lines" +
               ("" if CHECK else f" {used:8.1f} us of processor per message"), flush=True)
+
+
+def compare_with_go():
+    """Coroutines and goroutines in turn, with few and with many connections."""
+    commands = {"coroutines": [TEMP / "coroutines"], "goroutines": [TEMP / "goroutines"]}
+    for connections in CROWDS:
+        used = {name: [] for name in commands}
+        for turn in range(ROUNDS):
+            for name in sorted(commands, reverse=turn % 2 == 1):
+                used[name].append(measure(commands[name], connections))
+        ours, theirs = (statistics.median(used[name]) for name in commands)
+        print(f"{connections:5} connections: coroutines {ours:.1f} us, Go {theirs:.1f} us of "
+              f"processor per message; ratio {ours / theirs:.2f}", flush=True)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    TEMP = pathlib.Path(folder)
+    compare_all()
+    if not CHECK and (TEMP / "goroutines").exists():
+        compare_with_go()
