@@ -32,35 +32,44 @@ export class Boxes {
     this.stillness = matchMedia('(prefers-reduced-motion: reduce)');
   }
 
-  chip(entry, text, more) {
-    const chip = make('li', { class: 'chip', 'data-id': entry?.id,
-      style: entry && `--color: var(--${COLOUR[entry.of ?? entry.kind] ?? 'script'})`, text });
-    if (more) chip.append(make('small', { text: more }));
-    return chip;
+  // What a box shows, as rows: [id, class, colour, text, more].
+  row(entry, text, more = '') {
+    const colour = entry && (COLOUR[entry.of ?? entry.kind] ?? 'script');
+    return [entry?.id, 'chip', colour, text, more];
   }
 
-  chipsOf(name, field, state, model) {
+  rowsOf(name, field, state, model) {
     if (name === 'threads') {
       return state.threads.map((id, i) => {
         const number = say('thread', { number: i + 1 });
-        if (id === 0) return make('li', { class: 'chip idle', text: `${number}: ${say('idle')}` });
+        if (id === 0) return [undefined, 'chip idle', undefined, `${number}: ${say('idle')}`, ''];
         const entry = model.entries.get(id);
-        return this.chip(entry, `${number}: ${label(entry)}`);
+        return this.row(entry, `${number}: ${label(entry)}`);
       });
     }
     if (name === 'stack') {
-      const frames = state.frames.map(([frame, line]) => make('li', { class: 'chip',
-        text: `${frame || say('scriptName')} : ${line}` }));
+      const frames = state.frames.map(([frame, line]) =>
+        this.row(undefined, `${frame || say('scriptName')} : ${line}`));
       const units = [...state.units].reverse().map((id) => {
         const entry = model.entries.get(id);
-        return this.chip(entry, label(entry));
+        return this.row(entry, label(entry));
       });
       return [...frames, ...units];
     }
-    return state[field].slice(0, MOST_CHIPS).map((id) => {
+    const rows = state[field].slice(0, MOST_CHIPS).map((id) => {
       const entry = model.entries.get(id);
-      return this.chip(entry, label(entry), detail(entry));
+      return this.row(entry, label(entry), detail(entry));
     });
+    const count = state[field].length - rows.length;
+    if (count > 0) rows.push([undefined, 'none', undefined, say('more', { count }), '']);
+    return rows;
+  }
+
+  chip([id, className, colour, text, more]) {
+    const chip = make('li', { class: className, 'data-id': id,
+      style: colour && `--color: var(--${colour})`, text });
+    if (more) chip.append(make('small', { text: more }));
+    return chip;
   }
 
   // `moved` has the entries that fly; what shows the same as before is left alone.
@@ -69,18 +78,27 @@ export class Boxes {
     const before = flying.map((id) => this.rectangle(id));
     for (const [name, , phase, field = name] of BOXES) {
       const shown = this.lists.get(name);
-      const chips = this.chipsOf(name, field, state, model);
-      const count = name === 'stack' || name === 'threads' ? 0
-        : state[field].length - chips.length;
-      if (count > 0) chips.push(make('li', { class: 'none', text: say('more', { count }) }));
-      if (chips.length === 0) chips.push(make('li', { class: 'none', text: say('empty') }));
-      const text = chips.map((chip) => chip.outerHTML).join('');
-      if (text !== shown.text) shown.list.replaceChildren(...chips);
+      const rows = this.rowsOf(name, field, state, model);
+      if (rows.length === 0) rows.push([undefined, 'none', undefined, say('empty'), '']);
+      const text = JSON.stringify(rows);
+      if (text !== shown.text) shown.list.replaceChildren(...rows.map((row) => this.chip(row)));
       shown.text = text;
       if (shown.title.textContent !== say(name)) shown.title.textContent = say(name);
       shown.box.classList.toggle('now', phase >= 0 && phase === state.phase);
     }
-    flying.forEach((id, i) => this.fly(id, before[i]));
+    this.flyAll(flying, before);
+  }
+
+  // All places are asked for before anything moves, so that the page is laid out once.
+  flyAll(flying, before) {
+    if (flying.length === 0) return;
+    const stack = this.lists.get('stack').box.getBoundingClientRect();
+    const chips = flying.map((id) => this.chipOf(id));
+    const after = chips.map((chip) => chip?.getBoundingClientRect());
+    chips.forEach((chip, i) => {
+      // What is new comes from the code that made it.
+      if (chip !== null) this.fly(chip, before[i] ?? stack, after[i]);
+    });
   }
 
   chipOf(id) {
@@ -91,12 +109,7 @@ export class Boxes {
     return this.chipOf(id)?.getBoundingClientRect();
   }
 
-  fly(id, from) {
-    const chip = this.chipOf(id);
-    if (chip === null) return;
-    // What is new comes from the code that made it.
-    from ??= this.lists.get('stack').box.getBoundingClientRect();
-    const to = chip.getBoundingClientRect();
+  fly(chip, from, to) {
     if (Math.abs(from.x - to.x) + Math.abs(from.y - to.y) < 2) return;
     chip.animate([{ transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)`, zIndex: 3 },
       { transform: 'none', zIndex: 3 }], { duration: FLIGHT_MS, easing: 'ease-in-out' });

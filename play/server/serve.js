@@ -29,8 +29,9 @@ function readBody(request) {
   });
 }
 
-// What the page may ask for: a program, a seed, a number of worlds.
-function checked(body) {
+// What the page may ask for: a program, a seed, a number of worlds. A program in C finds headers in
+// the folder of the one that the server began with.
+function checked(body, folder) {
   const { source, name = 'program.js', seed = 1, worlds = 20 } = JSON.parse(body);
   const language = typeof name === 'string' ? languageOf(name) : undefined;
   if (typeof source !== 'string' || source.length > MOST_SOURCE) {
@@ -43,17 +44,32 @@ function checked(body) {
   if (!Number.isInteger(worlds) || worlds < 1 || worlds > MOST_WORLDS) {
     throw new Error(`the number of worlds is none from 1 to ${MOST_WORLDS}`);
   }
-  return { program: { source, name, language }, seed, worlds };
+  return { program: { source, name, language, folder }, seed, worlds };
+}
+
+// The recording that was asked for last: the same program in the same world gives the same. The
+// one that the server begins with is made while the browser starts.
+let last = {};
+
+function recordingOf({ program, seed }) {
+  const key = JSON.stringify([program, seed]);
+  if (last.key !== key) {
+    const made = runWorld({ ...program, seed });
+    last = { key, made };
+    const forget = () => { if (last.made === made) last = {}; };
+    made.then(({ error }) => { if (error !== undefined) forget(); }, forget);
+  }
+  return last.made;
 }
 
 const actions = {
-  run: ({ program, seed }) => runWorld({ ...program, seed }),
+  run: recordingOf,
   orders: ({ program, worlds }) => findOrders(program, worlds),
   node: ({ program }) => runNode(program),
   browser: ({ program }) => runBrowser(program),
-  save: async ({ program, seed }) => ({
-    page: writePage({ seed,
-      programs: [{ program, recording: await runWorld({ ...program, seed }) }] }),
+  save: async (wanted) => ({
+    page: writePage({ seed: wanted.seed,
+      programs: [{ program: wanted.program, recording: await recordingOf(wanted) }] }),
   }),
 };
 
@@ -65,10 +81,10 @@ function answer(response, status, type, body) {
   response.end(body);
 }
 
-async function act(action, request, response) {
+async function act(action, folder, request, response) {
   let result;
   try {
-    result = await actions[action](checked(await readBody(request)));
+    result = await actions[action](checked(await readBody(request), folder));
   } catch (error) {
     answer(response, 400, 'application/json', JSON.stringify({ error: error.message }));
     return;
@@ -103,7 +119,7 @@ function serve({ port, open, seed, words, program }) {
       answer(response, 200, 'text/html; charset=utf-8',
         writePage({ programs: [{ program }], seed, words, live: true }));
     } else if (request.method === 'POST' && Object.hasOwn(actions, below)) {
-      act(below, request, response);
+      act(below, program.folder, request, response);
     } else {
       answer(response, 404, 'text/plain', 'There is no such page.\n');
     }
@@ -113,6 +129,7 @@ function serve({ port, open, seed, words, program }) {
     server.listen(port, '127.0.0.1', () => {
       const address = `http://127.0.0.1:${server.address().port}/${token}/`;
       process.stdout.write(`${address}\n`);
+      recordingOf({ program, seed }).catch(() => {}); // the page that asks is told why
       if (open) openBrowser(address);
       resolve(server);
     });
