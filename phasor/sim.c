@@ -256,7 +256,11 @@ static bool find_library(struct sim_plan* plan) {
         free(real);
         return true;
     }
+#ifdef __GLIBC__
     return sim_complain("the library of the simulated world is not beside %s", self);
+#else
+    return sim_complain("worlds are for programs on glibc, and this phasor was built without it");
+#endif
 }
 
 static void print_seconds(FILE* out, uint64_t ns) {

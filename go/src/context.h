@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#if defined(GO_UCONTEXT) || !(defined(__x86_64__) || defined(__aarch64__))
+#if defined(GO_UCONTEXT) || defined(PHASOR_PLAIN_PROCESSOR) || \
+    !(defined(__x86_64__) || defined(__aarch64__))
 #define GO_WITH_UCONTEXT 1
 #include <ucontext.h>
 #else

@@ -4,6 +4,7 @@ set(own ${PROJECT_IS_TOP_LEVEL})
 set(PHASOR_SANITIZE "" CACHE STRING "address (with undefined), thread, or empty")
 option(PHASOR_TESTS "Build the tests" ${own})
 option(PHASOR_INSTALL "Install headers, libraries and what finds them" ${own})
+option(PHASOR_STATIC "The command has everything inside, and loads nothing" OFF)
 option(PHASOR_WERROR "Warnings are errors" ${own})
 
 include(GNUInstallDirs)

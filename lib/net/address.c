@@ -2,6 +2,8 @@
 
 #include <arpa/inet.h>
 #include <net/if.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/copy_out.h"
@@ -47,11 +49,23 @@ int uv_ip_name(const struct sockaddr* src, char* dst, size_t size) {
     }
 }
 
+/* An IPv6 address of nothing but an IPv4 one, as in ::1.2.3.4: not every C library writes it so. */
+static bool ends_in_ip4(const unsigned char* bytes) {
+    static const unsigned char nothing[12];
+    return memcmp(bytes, nothing, sizeof(nothing)) == 0 && (bytes[12] != 0 || bytes[13] != 0);
+}
+
+static void write_with_ip4(const unsigned char* bytes, char* text, size_t size) {
+    snprintf(text, size, "::%u.%u.%u.%u", bytes[12], bytes[13], bytes[14], bytes[15]);
+}
+
 int uv_inet_ntop(int af, const void* src, char* dst, size_t size) {
     if (af != AF_INET && af != AF_INET6)
         return UV_EAFNOSUPPORT;
     char text[INET6_ADDRSTRLEN];
-    if (inet_ntop(af, src, text, sizeof(text)) == NULL)
+    if (af == AF_INET6 && ends_in_ip4(src))
+        write_with_ip4(src, text, sizeof(text));
+    else if (inet_ntop(af, src, text, sizeof(text)) == NULL)
         return ph_errno();
     size_t length = strlen(text);
     if (dst == NULL || size <= length)
@@ -76,7 +90,11 @@ int uv_inet_pton(int af, const char* src, void* dst) {
         without_zone[length] = '\0';
         src = without_zone;
     }
-    return inet_pton(af, src, dst) == 1 ? 0 : UV_EINVAL;
+    struct in6_addr bytes; /* the C library may write a part of what turns out to be none */
+    if (inet_pton(af, src, &bytes) != 1)
+        return UV_EINVAL;
+    memcpy(dst, &bytes, af == AF_INET ? sizeof(struct in_addr) : sizeof(bytes));
+    return 0;
 }
 
 int uv_if_indextoname(unsigned int ifindex, char* buffer, size_t* size) {

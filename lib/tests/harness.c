@@ -179,7 +179,12 @@ static int run_all(const char* program) {
     return failed != 0;
 }
 
+int test_argc;
+char** test_argv;
+
 int main(int argc, char** argv) {
+    test_argc = argc;
+    test_argv = argv;
     if (argc < 2)
         return run_all(argv[0]);
     for (struct test_case* test = tests; test != NULL; test = test->next)

@@ -33,6 +33,9 @@ void test_register(struct test_case* test);
 __attribute__((noreturn, format(printf, 3, 4))) void test_fail(const char* file, int line,
                                                                const char* format, ...);
 __attribute__((noreturn)) void test_skip(const char* reason);
+/* What main got. */
+extern int test_argc;
+extern char** test_argv;
 /* How many descriptors this process has open. */
 int test_open_fds(void);
 /* Lets this process open `count` descriptors, or skips the test where that is not allowed. */

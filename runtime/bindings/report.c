@@ -1,7 +1,5 @@
 /* The parts of a diagnostic report that only C can tell: handles, limits, the native stack, what is
  * loaded. */
-#include <execinfo.h>
-#include <gnu/libc-version.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +7,12 @@
 #include <sys/resource.h>
 
 #include "bindings/bindings.h"
+
+/* Other C libraries neither walk their stack nor say their version. */
+#ifdef __GLIBC__
+#include <execinfo.h>
+#include <gnu/libc-version.h>
+#endif
 
 typedef struct {
     JSContext* ctx;
@@ -246,10 +250,11 @@ static JSValue native_stack(JSContext* ctx, JSValueConst self, int argc, JSValue
     (void)self;
     (void)argc;
     (void)argv;
+    JSValue list = JS_NewArray(ctx);
+#ifdef __GLIBC__
     void* frames[64];
     int count = backtrace(frames, PH_COUNT(frames));
     char** symbols = backtrace_symbols(frames, count);
-    JSValue list = JS_NewArray(ctx);
     for (int i = 0; i < count; i++) {
         JSValue frame = JS_NewObject(ctx);
         set_pointer(ctx, frame, "pc", frames[i]);
@@ -257,6 +262,7 @@ static JSValue native_stack(JSContext* ctx, JSValueConst self, int argc, JSValue
         JS_SetPropertyUint32(ctx, list, (uint32_t)i, frame);
     }
     free(symbols);
+#endif
     return list;
 }
 
@@ -278,16 +284,18 @@ static JSValue shared_objects(JSContext* ctx, JSValueConst self, int argc, JSVal
     return w.list;
 }
 
-/* glibc(): [the version that runs, the version that the runtime was built with] */
+/* glibc(): [the version that runs, the version that the runtime was built with], or nothing */
 static JSValue glibc(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
     (void)argv;
+    JSValue list = JS_NewArray(ctx);
+#ifdef __GLIBC__
     char built[32];
     snprintf(built, sizeof(built), "%d.%d", __GLIBC__, __GLIBC_MINOR__);
-    JSValue list = JS_NewArray(ctx);
     JS_SetPropertyUint32(ctx, list, 0, JS_NewString(ctx, gnu_get_libc_version()));
     JS_SetPropertyUint32(ctx, list, 1, JS_NewString(ctx, built));
+#endif
     return list;
 }
 

@@ -10,9 +10,32 @@ function(export_to_plugins target)
   set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${list})
 endfunction()
 
+# A command that loads nothing has those inside that need no other library, each with an entry of
+# its own name. Addons (napi) are loaded in any case.
+function(add_plugin_inside name)
+  if(ARGN OR name STREQUAL "napi")
+    return()
+  endif()
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/plugins/${name}/*.c)
+  add_library(plugin_${name} OBJECT ${sources})
+  target_include_directories(plugin_${name} PRIVATE ${CMAKE_SOURCE_DIR}/runtime
+                             ${CMAKE_SOURCE_DIR}/lib/include)
+  target_include_directories(plugin_${name} SYSTEM PRIVATE
+    $<TARGET_PROPERTY:quickjs,INTERFACE_INCLUDE_DIRECTORIES>)
+  target_compile_definitions(plugin_${name} PRIVATE _GNU_SOURCE
+                             phasor_plugin=phasor_plugin_${name})
+  target_link_libraries(phasor_runtime PUBLIC $<TARGET_OBJECTS:plugin_${name}>)
+  set(PHASOR_PLUGINS ${PHASOR_PLUGINS} ${name} PARENT_SCOPE)
+endfunction()
+
 # add_plugin(NAME MODULE...): on libraries that pkg-config knows; without one of them it is left
 # out, and what needs it says so when it is used. Without a MODULE, it needs none.
 function(add_plugin name)
+  if(PHASOR_STATIC)
+    add_plugin_inside(${name} ${ARGN})
+    set(PHASOR_PLUGINS ${PHASOR_PLUGINS} PARENT_SCOPE)
+    return()
+  endif()
   if(NOT ARGN)
     set(plugin_${name}_FOUND TRUE)
   elseif(PkgConfig_FOUND)
@@ -59,3 +82,8 @@ add_plugin(wasm)
 # A product and a sum are two roundings; what is reached by computed jumps is not merged again.
 target_compile_options(plugin_wasm PRIVATE -O2 -ffp-contract=off -fno-gcse)
 target_link_libraries(plugin_wasm PRIVATE m)
+if(PHASOR_STATIC)
+  list(TRANSFORM PHASOR_PLUGINS REPLACE "(.+)" "INSIDE(\\1)" OUTPUT_VARIABLE inside)
+  list(JOIN inside " " inside)
+  target_compile_definitions(phasor_runtime PRIVATE "PHASOR_INSIDE=${inside}")
+endif()

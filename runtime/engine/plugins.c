@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#ifndef PHASOR_INSIDE
 /* From the folder of the command, as it is built and installed. */
 static const char* const places[] = {
 #ifdef PHASOR_PLUGIN_PLACE
@@ -27,6 +28,7 @@ static bool find_file(const char* name, char* path, size_t size) {
     }
     return false;
 }
+#endif
 
 static JSValue refuse(JSContext* ctx, const char* name, const char* why) {
     JSValue error = JS_NewPlainError(ctx, "phasor can't load its part \"%s\": %s", name, why);
@@ -34,17 +36,43 @@ static JSValue refuse(JSContext* ctx, const char* name, const char* why) {
     return JS_Throw(ctx, error);
 }
 
-JSValue ph_plugin(JSContext* ctx, const char* name) {
+typedef int (*plugin_entry)(JSContext* ctx, JSValueConst exports);
+
+#ifdef PHASOR_INSIDE
+#define INSIDE(name) int phasor_plugin_##name(JSContext* ctx, JSValueConst exports);
+PHASOR_INSIDE
+#undef INSIDE
+
+static plugin_entry open_plugin(const char* name, const char** why) {
+#define INSIDE(known)              \
+    if (strcmp(name, #known) == 0) \
+        return phasor_plugin_##known;
+    PHASOR_INSIDE
+    *why = "this phasor is one file, without what needs other libraries";
+    return NULL;
+}
+#else
+static plugin_entry open_plugin(const char* name, const char** why) {
     char path[PATH_MAX * 2];
+    plugin_entry start = NULL;
+    *why = "this phasor was built or installed without it";
     if (strchr(name, '/') != NULL || !find_file(name, path, sizeof(path)))
-        return refuse(ctx, name, "this phasor was built or installed without it");
+        return NULL;
     /* It is never closed: worlds come and go, its classes and callbacks stay. */
     void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    int (*start)(JSContext*, JSValueConst) = NULL;
     if (library != NULL)
         *(void**)&start = dlsym(library, "phasor_plugin");
     if (start == NULL)
-        return refuse(ctx, name, dlerror());
+        *why = dlerror();
+    return start;
+}
+#endif
+
+JSValue ph_plugin(JSContext* ctx, const char* name) {
+    const char* why;
+    plugin_entry start = open_plugin(name, &why);
+    if (start == NULL)
+        return refuse(ctx, name, why);
     JSValue exports = JS_NewObject(ctx);
     if (JS_IsException(exports) || start(ctx, exports) == 0)
         return exports;

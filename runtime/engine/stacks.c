@@ -2,7 +2,6 @@
  * asks us now and then whether it should go on; that is when we look. */
 #include "engine/stacks.h"
 
-#include <dlfcn.h>
 #include <string.h>
 
 #include "engine/patched.h"
@@ -53,8 +52,8 @@ void ph_stacks_look(ph_env* env) {
 
 /* With another libuv there are no such functions. */
 void ph_stacks_init(void) {
-    void* found = dlsym(RTLD_DEFAULT, "phasor_trace_stack");
-    void* asked = dlsym(RTLD_DEFAULT, "phasor_trace_stack_wanted");
+    void* found = PH_IN_LIBRARY(phasor_trace_stack);
+    void* asked = PH_IN_LIBRARY(phasor_trace_stack_wanted);
     memcpy(&tell, &found, sizeof(found));
     if (found != NULL)
         memcpy(&is_wanted, &asked, sizeof(asked));

@@ -5,7 +5,6 @@
  * iterator), and what the program calls itself costs no event. */
 #include "engine/trace.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,7 +155,7 @@ JSValue ph_trace_mark(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
 
 /* With another libuv there is no such function, and no recording. */
 void ph_trace_init(void (*ignored)(void)) {
-    const int* (*flag)(void) = (const int* (*)(void))dlsym(RTLD_DEFAULT, "phasor_trace_flag");
+    const int* (*flag)(void) = (const int* (*)(void))PH_IN_LIBRARY(phasor_trace_flag);
     if (flag != NULL) {
         ph_trace_flag = flag();
         phasor_trace_ignore(ignored);

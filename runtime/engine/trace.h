@@ -3,9 +3,17 @@
 #ifndef PH_RUNTIME_TRACE_H
 #define PH_RUNTIME_TRACE_H
 
+#include <dlfcn.h>
 #include <phasor.h>
 
 #include "engine/engine.h"
+
+/* A function of phasor.h, which another libuv does not have; a command in one file has ours. */
+#ifdef PHASOR_STATIC
+#define PH_IN_LIBRARY(function) ((void*)(function))
+#else
+#define PH_IN_LIBRARY(function) dlsym(RTLD_DEFAULT, #function)
+#endif
 
 /* The recorder's own word: it may change at any time. */
 extern const int* ph_trace_flag;

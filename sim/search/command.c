@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "search/errors.h"
 #include "search/search.h"
 
 static void print_word(FILE* out, const char* word) {
@@ -48,7 +49,7 @@ static void print_command(FILE* out, const struct sim_search* search, const stru
         snprintf(word, sizeof(word), "%s%s%s@%llu=%s", planned->host,
                  planned->host[0] != '\0' ? ":" : "", planned->call,
                  (unsigned long long)planned->number,
-                 planned->error < 0 ? "SHORT" : strerrorname_np(planned->error));
+                 planned->error < 0 ? "SHORT" : sim_error_name(planned->error));
         fputs(" --fault ", out);
         print_word(out, word);
     }

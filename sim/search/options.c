@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "search/errors.h"
 #include "search/sim.h"
 #include "world/faults.h"
 
@@ -64,7 +65,7 @@ static int error_named(const char* name) {
     if (strcmp(name, "SHORT") == 0)
         return SHORT;
     for (int error = 1; error < 134; error++) {
-        const char* known = strerrorname_np(error);
+        const char* known = sim_error_name(error);
         if (known != NULL && strcmp(known, name) == 0)
             return error;
     }

@@ -51,7 +51,7 @@ void ph_preempt_here(void) {
     errno = saved;
 }
 
-#ifdef __x86_64__
+#if defined(__x86_64__) && !defined(PHASOR_PLAIN_PROCESSOR)
 
 #define TRAP_FLAG 0x100
 

@@ -19,7 +19,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(PHASOR_PLAIN_PROCESSOR)
 
 #ifndef PR_SET_SYSCALL_USER_DISPATCH
 #define PR_SET_SYSCALL_USER_DISPATCH 59

@@ -20,6 +20,8 @@ HERE = pathlib.Path(__file__).parent
 SOURCE = HERE.parent.parent
 JOBS = os.cpu_count() or 2
 PATIENCE = 120
+TRACE_PROGRAMS = [f"trace_{name}" for name in ("program", "endings", "stuck", "stacks", "shares",
+                                               "turns", "events")]
 # Of each kind the files that make test takes: the loop, streams, datagrams, files, the pool,
 # processes.
 QUICK = ("unit.clock.*", "unit.timer_model.*", "unit.at_fork.*", "behaviour.timer.*",
@@ -43,18 +45,47 @@ def kernel_headers(folder):
     return kernel
 
 
+def sysroot_of(platform, folder):
+    return folder.parent / "sysroots" / platform.processor
+
+
+def search_in(root, platform):
+    """(options of CMake, environment): libraries are looked for below that folder alone."""
+    prefix = platforms.PROCESSORS[platform.processor][0] if platform.sysroot else "none"
+    options = [f"-DCMAKE_FIND_ROOT_PATH={root}", "-DCMAKE_FIND_ROOT_PATH_MODE_LIBRARY=ONLY",
+               "-DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY",
+               "-DCMAKE_FIND_ROOT_PATH_MODE_PROGRAM=NEVER"]
+    if platform.sysroot:
+        options += [f"-DCMAKE_SYSROOT={root}", f"-DCMAKE_LIBRARY_ARCHITECTURE={prefix}",
+                    f"-DCMAKE_CROSSCOMPILING_EMULATOR={platform.emulator};-L;{root}"]
+    return options, dict(os.environ, PKG_CONFIG_SYSROOT_DIR=str(root),
+                         PKG_CONFIG_LIBDIR=f"{root}/usr/lib/{prefix}/pkgconfig:"
+                                           f"{root}/usr/share/pkgconfig")
+
+
 def build(platform, folder, targets):
     """The log of what failed, or None."""
     flags = "-O1 -g0"
+    options, environment = list(platform.options), dict(os.environ)
     if platform.libc == "musl":
-        flags += f" -isystem {kernel_headers(folder)}"
+        flags += f" -isystem {kernel_headers(folder.parent)}"
     folder.mkdir(parents=True, exist_ok=True)
-    steps = (["cmake", "-S", SOURCE / "lib", "-B", folder, "-G", "Ninja",
-              "-DCMAKE_BUILD_TYPE=Debug", f"-DCMAKE_C_FLAGS={flags}", *platform.options],
+    if platform.sysroot:
+        done = subprocess.run(["bash", HERE / "sysroot.bash", sysroot_of(platform, folder),
+                               platform.processor], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, check=False)
+        if done.returncode != 0:
+            return done.stdout
+    if platform.whole and (platform.sysroot or platform.libc == "musl"):
+        root = sysroot_of(platform, folder) if platform.sysroot else folder / "empty"
+        more, environment = search_in(root, platform)
+        options += more
+    steps = (["cmake", "-S", SOURCE if platform.whole else SOURCE / "lib", "-B", folder, "-G",
+              "Ninja", "-DCMAKE_BUILD_TYPE=Debug", f"-DCMAKE_C_FLAGS={flags}", *options],
              ["ninja", "-C", folder, "-k0", f"-j{JOBS}", *targets])
     for step in steps:
         done = subprocess.run(step, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              check=False)
+                              env=environment, check=False)
         if done.returncode != 0:
             lines = [line for line in done.stdout.splitlines() if not line.startswith("[")]
             return "\n".join(lines)[:6000]
@@ -69,13 +100,16 @@ def list_tests(folder, platform, wanted):
         name = test["name"]
         program = test.get("command")
         if program and name.split(".")[0] in platform.kinds and \
-                any(fnmatch.fnmatchcase(name, pattern) for pattern in wanted):
+                any(fnmatch.fnmatchcase(name, pattern) for pattern in wanted) and \
+                any(fnmatch.fnmatchcase(name, pattern) for pattern in platform.tests):
             tests.append((name, program))
     return tests
 
 
 def targets_of(platform, wanted):
     """The programs of the quick tests, or all."""
+    if platform.whole:
+        return ["phasor", "phasor_recorder", "phasor_redirect", "phasor_join", *TRACE_PROGRAMS]
     if wanted == ("*",):
         return ["all"] + [f"{kind}_tests" for kind in platform.kinds
                           if kind not in platform.fragile]
@@ -99,27 +133,42 @@ def binfmt_rule(program, emulator):
     return f":phasor:M::{quoted(magic)}:{quoted(mask)}:{shutil.which(emulator)}:FP"
 
 
-def emulated(platform, program):
-    """The command before a program of another processor, and whether its children run too."""
+def starts(platform, command, program):
+    """Whether a program of the platform, and not only its first one, runs so."""
+    arguments, status = (["--version"], 0) if platform.whole else (["no such test"], 2)
+    done = subprocess.run(command + ["sh", "-c", '"$0" "$@"; exit $?', program, *arguments],
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    return done.returncode == status
+
+
+def foreign(platform, tools, folder, program):
+    """The command before a program of another processor, and what exceptions.txt calls it. This
+    one may run it by itself, with that processor's libraries below the system's own."""
     sysroot = f"/usr/{platforms.PROCESSORS[platform.processor][0]}"
-    alone = [platform.emulator, "-L", sysroot]
-    inside = ["env", f"QEMU_LD_PREFIX={sysroot}", "bash", str(HERE / "emulated.bash"),
+    if platform.sysroot:
+        sysroot = str(sysroot_of(platform, folder))
+        native = ["unshare", "--mount", "sh", "-c",
+                  'mount -t overlay none -o lowerdir="$0" /usr && exec "$@"',
+                  f"/usr:{sysroot}/usr:{sysroot}"]
+        if platform.processor == "i386" and starts(platform, native, program):
+            return native, []
+    inside = ["env", f"QEMU_LD_PREFIX={sysroot}", str(tools / "emulated"),
               binfmt_rule(program, platform.emulator)]
-    done = subprocess.run(inside + [program, "no such test"], capture_output=True, text=True,
-                          check=False)
-    return (inside, True) if "no test is called" in done.stderr else (alone, False)
+    if starts(platform, inside, program):
+        return inside, ["emulated"]
+    return [platform.emulator, "-L", sysroot], ["emulated", "childless"]
 
 
-def launcher(platform, tools, program):
-    """(the command before a test, whether processes can start others)"""
+def launcher(platform, tools, folder, program):
+    """(the command before a test, what else exceptions.txt calls the platform)"""
     if platform.emulator:
-        return emulated(platform, program)
+        return foreign(platform, tools, folder, program)
     command = ["unshare", "--mount"] if platform.mounts else []
     if platform.shell:
         command += ["sh", "-c", f'{platform.shell}; exec "$@"', "sh"]
     if platform.filter:
         command = [str(tools / "filtered"), platform.filter]
-    return command, True
+    return command, []
 
 
 def run_test(command, test, environment):
@@ -128,7 +177,8 @@ def run_test(command, test, environment):
     if not pathlib.Path(program[0]).exists():
         return name, "skipped", "the C library does not have what the test replaces"
     with tempfile.TemporaryDirectory(prefix="phasor-platform-") as folder:
-        environment = dict(environment, TMPDIR=environment.get("TMPDIR", folder))
+        environment = dict(environment, TMPDIR=environment.get("TMPDIR", folder),
+                           COMPARE_NODE="no")
         try:
             done = subprocess.run(command + program, stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT, text=True, errors="replace",
@@ -157,9 +207,12 @@ def run_platform(platform, tools, wanted):
     if platform.mounts:
         environment["TMPDIR"] = "/tmp"
     tests = list_tests(folder, platform, wanted)
-    command, has_children = launcher(platform, tools, tests[0][1][0])
-    names = [platform.name] + (["emulated"] if platform.emulator else [])
-    known = platforms.exceptions(names + ([] if has_children else ["childless"]))
+    first = str(folder / "bin/phasor") if platform.whole else tests[0][1][0]
+    command, names = launcher(platform, tools, folder, first)
+    if platform.whole and "childless" in names:
+        return {"broken": "the emulator can't be entered for the programs that a script starts"}
+    results["names"] = [platform.name, *names]
+    known = platforms.exceptions(results["names"])
     for name, _ in tests:
         reason = next((why for pattern, why in known if fnmatch.fnmatchcase(name, pattern)), None)
         if reason:
@@ -181,10 +234,11 @@ def run_platform(platform, tools, wanted):
 def make_tools(tools):
     """Other runs may use what is there: it is replaced as a whole."""
     tools.mkdir(parents=True, exist_ok=True)
-    made = tools / f"filtered.{os.getpid()}"
-    subprocess.run(["gcc", "-std=gnu11", "-D_GNU_SOURCE", "-O1", "-Wall", "-Wextra", "-Werror",
-                    HERE / "filtered.c", "-o", made], check=True)
-    made.replace(tools / "filtered")
+    for name in ("filtered", "emulated"):
+        made = tools / f"{name}.{os.getpid()}"
+        subprocess.run(["gcc", "-std=gnu11", "-D_GNU_SOURCE", "-O1", "-Wall", "-Wextra", "-Werror",
+                        HERE / f"{name}.c", "-o", made], check=True)
+        made.replace(tools / name)
     (tools / "results").mkdir(exist_ok=True)
 
 

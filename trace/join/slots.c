@@ -48,9 +48,9 @@ static bool set_slot(const struct slot* slot, void* value) {
 }
 
 static bool is_a_slot(unsigned type) {
-#ifdef __x86_64__
+#if defined(__x86_64__) && !defined(PHASOR_PLAIN_PROCESSOR)
     return type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT;
-#elif defined(__aarch64__)
+#elif defined(__aarch64__) && !defined(PHASOR_PLAIN_PROCESSOR)
     return type == R_AARCH64_JUMP_SLOT || type == R_AARCH64_GLOB_DAT;
 #else
     return type != type;

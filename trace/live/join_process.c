@@ -70,7 +70,7 @@ static unsigned count_filters(const char* process) {
 static bool can_be_joined(pid_t pid, char* error, size_t size) {
     char number[16];
     snprintf(number, sizeof(number), "%d", (int)pid);
-#ifndef __x86_64__
+#if !defined(__x86_64__) || defined(PHASOR_PLAIN_PROCESSOR)
     snprintf(error, size,
              "process %d runs on a libuv that is not ours, which can be joined on "
              "x86-64 only; " INSTEAD,

@@ -11,7 +11,7 @@
 
 #include "live/stuck.h"
 
-#ifdef __x86_64__
+#if defined(__x86_64__) && !defined(PHASOR_PLAIN_PROCESSOR)
 
 enum { STATE_ROOM = 16 << 10, PATIENCE = 500 /* times 10 ms */, DIRECTION = 0x400 };
 

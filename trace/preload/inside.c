@@ -144,7 +144,7 @@ static bool fits(struct ph_inside_answer* answer) {
     return same || refuse(answer, "its libuv has handles or requests of other sizes than ours");
 }
 
-#if defined(__x86_64__) || defined(__aarch64__)
+#if (defined(__x86_64__) || defined(__aarch64__)) && !defined(PHASOR_PLAIN_PROCESSOR)
 
 /* Memory that a short jump from the functions reaches. */
 static unsigned char* find_room(uintptr_t near, size_t size) {

@@ -1,6 +1,6 @@
 #include "recorder/calls.h"
 
-#ifdef __x86_64__
+#if defined(__x86_64__) && !defined(PHASOR_PLAIN_PROCESSOR)
 
 #include <errno.h>
 #include <poll.h>

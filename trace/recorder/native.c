@@ -21,7 +21,7 @@
 #include "recorder/calls.h"
 #include "recorder/sampler.h"
 
-#if defined(__x86_64__) || defined(__aarch64__)
+#if (defined(__x86_64__) || defined(__aarch64__)) && !defined(PHASOR_PLAIN_PROCESSOR)
 
 enum {
     COPY = 11 << 10,

@@ -1,10 +1,8 @@
 #include "recorder/sampler.h"
 
-#include <errno.h>
 #include <linux/membarrier.h>
 #include <pthread.h>
 #include <sched.h>
-#include <semaphore.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -12,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "recorder/bell.h"
 #include "recorder/events.h"
 #include "recorder/memory.h"
 
@@ -292,8 +291,7 @@ static void sleep_for(uint64_t ns) {
     uint64_t end = now() + ns;
     struct timespec until = {.tv_sec = (time_t)(end / 1000000000),
                              .tv_nsec = (long)(end % 1000000000)};
-    while (sem_clockwait(&sampler.bell, CLOCK_MONOTONIC, &until) != 0 && errno == EINTR)
-        continue;
+    ph_bell_wait(&sampler.bell, &until);
 }
 
 /* The kernel takes up to 50 ms for it in a process of several threads: nobody waits for that, and a

@@ -3,13 +3,13 @@
 #include <errno.h>
 #include <linux/close_range.h>
 #include <pthread.h>
-#include <semaphore.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "recorder/bell.h"
 #include "recorder/blocks.h"
 #include "recorder/recorder.h"
 #include "recorder/sampler.h"
@@ -63,8 +63,7 @@ static void sleep_a_while(void) {
         until.tv_nsec -= 1000000000;
         until.tv_sec++;
     }
-    while (sem_clockwait(&writer.bell, CLOCK_MONOTONIC, &until) != 0 && errno == EINTR)
-        continue;
+    ph_bell_wait(&writer.bell, &until);
 }
 
 /* The thread sanitizer takes equal numbers for the same descriptor. */

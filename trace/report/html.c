@@ -8,6 +8,7 @@
 #include "report/choice.h"
 #include "report/page.h"
 #include "report/report.h"
+#include "report/signals.h"
 
 enum { ROWS_PER_BLOCK = 49152, MANY_SPANS = 1000000, ROW_SHARES = 15, ROW_SAMPLE = 16 };
 
@@ -255,8 +256,8 @@ static void write_part(const struct report* report, FILE* out) {
 static void write_end(const struct ph_trace_header* header, FILE* out) {
     if (header->end == PH_END_EXITED)
         fprintf(out, ", \"exit\": {\"code\": %d}", header->end_value);
-    else if (header->end == PH_END_SIGNALLED && sigabbrev_np(header->end_value) != NULL)
-        fprintf(out, ", \"exit\": {\"signal\": \"SIG%s\"}", sigabbrev_np(header->end_value));
+    else if (header->end == PH_END_SIGNALLED && report_signal_name(header->end_value) != NULL)
+        fprintf(out, ", \"exit\": {\"signal\": \"%s\"}", report_signal_name(header->end_value));
 }
 
 static void write_process(const struct report* report, FILE* out) {

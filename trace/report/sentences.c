@@ -7,6 +7,7 @@
 #include "read/stacks.h"
 #include "report/report.h"
 #include "report/routes.h"
+#include "report/signals.h"
 
 enum {
     MOST_BLOCKS = 5,
@@ -337,10 +338,10 @@ static void say_who_keeps_it_turning(struct report* report) {
 }
 
 static void say_how_it_ended(struct report* report, const struct ph_trace_header* header) {
-    const char* name = sigabbrev_np(header->end_value);
+    const char* name = report_signal_name(header->end_value);
     if (header->end == PH_END_SIGNALLED)
-        report_say(report, "recording", NULL, "The program was ended by %s%s (signal %d).",
-                   name != NULL ? "SIG" : "a signal", name != NULL ? name : "", header->end_value);
+        report_say(report, "recording", NULL, "The program was ended by %s (signal %d).",
+                   name != NULL ? name : "a signal", header->end_value);
     else if (header->end == PH_END_EXITED && header->end_value != 0)
         report_say(report, "recording", NULL, "The program exited with status %d.",
                    header->end_value);

@@ -9,15 +9,6 @@
 
 #include "harness.h"
 
-static int real_argc;
-static char** real_argv;
-
-/* The harness keeps main's arguments for itself. */
-__attribute__((constructor)) static void remember_arguments(int argc, char** argv) {
-    real_argc = argc;
-    real_argv = argv;
-}
-
 TEST(title_before_setup_args_reports_enobufs) {
     char buffer[64];
     CHECK_EQ(uv_set_process_title("title"), UV_ENOBUFS);
@@ -28,22 +19,22 @@ TEST(title_needs_a_buffer) {
     char buffer[64];
     CHECK_EQ(uv_get_process_title(NULL, 64), UV_EINVAL);
     CHECK_EQ(uv_get_process_title(buffer, 0), UV_EINVAL);
-    uv_setup_args(real_argc, real_argv);
+    uv_setup_args(test_argc, test_argv);
     CHECK_EQ(uv_get_process_title(NULL, 64), UV_EINVAL);
     CHECK_EQ(uv_get_process_title(buffer, 0), UV_EINVAL);
 }
 
 TEST(setup_args_gives_a_copy_of_the_arguments) {
-    char** copy = uv_setup_args(real_argc, real_argv);
-    CHECK(copy != real_argv);
-    for (int i = 0; i < real_argc; i++) {
-        CHECK(copy[i] != real_argv[i]);
-        CHECK_STR(copy[i], real_argv[i]);
+    char** copy = uv_setup_args(test_argc, test_argv);
+    CHECK(copy != test_argv);
+    for (int i = 0; i < test_argc; i++) {
+        CHECK(copy[i] != test_argv[i]);
+        CHECK_STR(copy[i], test_argv[i]);
     }
-    CHECK(copy[real_argc] == NULL);
+    CHECK(copy[test_argc] == NULL);
     CHECK_OK(uv_set_process_title("title"));
     CHECK_STR(copy[1], "setup_args_gives_a_copy_of_the_arguments");
-    CHECK_STR(real_argv[0], "title");
+    CHECK_STR(test_argv[0], "title");
 }
 
 TEST(setup_args_without_arguments_gives_back_what_it_got) {
@@ -55,9 +46,9 @@ TEST(setup_args_without_arguments_gives_back_what_it_got) {
 
 TEST(setup_args_called_twice_gives_two_copies_and_keeps_the_title) {
     char buffer[64];
-    char** first = uv_setup_args(real_argc, real_argv);
+    char** first = uv_setup_args(test_argc, test_argv);
     CHECK_OK(uv_set_process_title("title"));
-    char** second = uv_setup_args(real_argc, first);
+    char** second = uv_setup_args(test_argc, first);
     CHECK_STR(first[1], "setup_args_called_twice_gives_two_copies_and_keeps_the_title");
     CHECK_STR(second[1], first[1]);
     CHECK_OK(uv_set_process_title("another"));
@@ -68,14 +59,14 @@ TEST(setup_args_called_twice_gives_two_copies_and_keeps_the_title) {
 
 TEST(title_starts_as_the_name_of_the_program) {
     char buffer[4096];
-    uv_setup_args(real_argc, real_argv);
+    uv_setup_args(test_argc, test_argv);
     CHECK_OK(uv_get_process_title(buffer, sizeof(buffer)));
-    CHECK_STR(buffer, real_argv[0]);
+    CHECK_STR(buffer, test_argv[0]);
 }
 
 TEST(title_is_what_the_kernel_shows) {
     char line[4096] = "", name[16];
-    uv_setup_args(real_argc, real_argv);
+    uv_setup_args(test_argc, test_argv);
     CHECK_OK(uv_set_process_title("shown-by-ps"));
     int fd = open("/proc/self/cmdline", O_RDONLY);
     CHECK_GT(read(fd, line, sizeof(line) - 1), 0);
@@ -104,7 +95,7 @@ TEST(title_too_long_for_the_arguments_is_cut) {
 
 TEST(title_into_each_too_small_buffer_reports_enobufs) {
     char buffer[8];
-    uv_setup_args(real_argc, real_argv);
+    uv_setup_args(test_argc, test_argv);
     CHECK_OK(uv_set_process_title("title"));
     for (size_t small = 1; small <= 5; small++)
         CHECK_EQ(uv_get_process_title(buffer, small), UV_ENOBUFS);
@@ -127,7 +118,7 @@ static void set_and_get(void* arg) {
 TEST(title_set_by_several_threads_is_never_mixed) {
     char* titles[] = {"aaaa", "bbbbbbbbb", "cccccccccccccc"};
     uv_thread_t threads[3];
-    uv_setup_args(real_argc, real_argv);
+    uv_setup_args(test_argc, test_argv);
     CHECK_OK(uv_set_process_title("aaaa"));
     for (int i = 0; i < 3; i++)
         CHECK_OK(uv_thread_create(&threads[i], set_and_get, titles[i]));
