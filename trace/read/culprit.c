@@ -3,6 +3,8 @@
 #include "read/memory.h"
 #include "read/stacks.h"
 
+enum { MOST_SHARES = 8 };
+
 static bool is_before(const struct stack_sample* sample, int tid, uint64_t time) {
     return sample->tid != tid ? sample->tid < tid : sample->time < time;
 }
@@ -70,6 +72,16 @@ static bool has_name(const struct stacks* stacks, const struct stack_frame* fram
     return stacks->file->names[frame->name].function[0] != '(';
 }
 
+/* What native code is called: what it is in its language; else what the program had called in its
+ * runtime, which led there; else by its own name. */
+static uint32_t name_native(const struct stacks* stacks, const struct stack_frame* native,
+                            uint32_t callee) {
+    const char* function = stacks->file->names[native->name].function;
+    if (has_name(stacks, native) && (callee == 0 || strncmp(function, "node::", 6) != 0))
+        return native->name;
+    return callee;
+}
+
 /* A function of the program that was called in many ways: on the heaviest stack, the one with most
  * of the time, and that at least half of it. */
 static struct culprit from_everywhere(const struct stacks* stacks,
@@ -98,10 +110,54 @@ static struct culprit from_everywhere(const struct stacks* stacks,
     return found;
 }
 
+size_t stacks_shares(const struct stacks* stacks, const struct stack_sample* samples, size_t count,
+                     struct stack_share* shares, size_t most) {
+    size_t found = 0;
+    uint64_t total;
+    uint64_t* sums = sum_up(stacks, samples, count, &total);
+    /* By the frame that is the program's while none around it is. A parent has a lower number. */
+    bool* inside = must(calloc(stacks->node_count + 1, sizeof(*inside)));
+    for (size_t i = 0; i < stacks->node_count; i++) {
+        const struct stack_node* node = &stacks->nodes[i];
+        const struct stack_frame* frame = &stacks->frames[node->frame];
+        bool around = node->parent != NO_NODE && inside[node->parent];
+        inside[i] = around || frame->own;
+        if (around || !frame->own || sums[i] == 0)
+            continue;
+        struct stack_share share = {frame->name, (double)sums[i] / (double)total};
+        size_t at = 0;
+        while (at < found && shares[at].name != share.name)
+            at++;
+        if (at < found)
+            share.share += shares[at].share;
+        else if (found < most)
+            found++;
+        else if (share.share <= shares[--at].share)
+            continue;
+        for (; at > 0 && shares[at - 1].share < share.share; at--)
+            shares[at] = shares[at - 1];
+        shares[at] = share;
+    }
+    free(inside);
+    free(sums);
+    return found;
+}
+
+/* Most of the time went to functions of the program, none of which had half of it. */
+static bool are_several(const struct stacks* stacks, const struct stack_sample* samples,
+                        size_t count) {
+    struct stack_share shares[MOST_SHARES];
+    double together = 0;
+    for (size_t i = stacks_shares(stacks, samples, count, shares, MOST_SHARES); i-- > 0;)
+        together += shares[i].share;
+    return together >= 0.5;
+}
+
 struct culprit stacks_culprit(const struct stacks* stacks, const struct stack_sample* samples,
                               size_t count) {
     struct culprit own = {0}, any = {0};
     uint64_t total;
+    uint32_t callee = 0; /* of `own`, in its runtime */
     bool engine = false;
     if (count == 0)
         return any;
@@ -113,20 +169,27 @@ struct culprit stacks_culprit(const struct stacks* stacks, const struct stack_sa
         any.in_native = !engine;
         if (frame->is_native) {
             own.in_native = any.in_native = true;
-            own.native = any.native = has_name(stacks, frame) ? frame->name : 0;
+            any.native = has_name(stacks, frame) ? frame->name : 0;
+            own.native = own.name != 0 ? name_native(stacks, frame, callee) : any.native;
             break;
         }
         struct culprit here = {frame->name, frame->engine, false, 0};
-        if (frame->own)
+        if (frame->own) {
             own = here;
+            callee = 0;
+        } else if (callee == 0 && has_name(stacks, frame)) {
+            callee = frame->name;
+        }
         if (frame->engine)
             any = here;
     }
     free(sums);
     if (own.name == 0 && !any.in_native)
         own = from_everywhere(stacks, samples, count, total);
-    /* Who an engine's own function returned to did not call it. */
-    if (own.name == 0 && any.native != 0)
+    if (own.name == 0 && any.engine && are_several(stacks, samples, count))
+        any = (struct culprit){0};
+    /* Who native code returned to did not call it, unless it is known. */
+    if (own.name == 0 && any.in_native)
         any.name = 0;
     return own.name != 0 ? own : any;
 }

@@ -21,12 +21,13 @@ struct row {
 };
 
 /* One block. Those of form 2 wait for an engine's stack of the same callback, which they are inside
- * of. */
+ * of; those of form 3 have it. */
 struct taken {
     uint64_t time, asked, since;
     int tid;
     bool native;
     struct row row;
+    struct row* caller; /* NULL: not known */
 };
 
 struct reading {
@@ -88,6 +89,18 @@ static void read_named(struct reading* r, struct cursor* from, struct row* row) 
         free(function);
         free(file);
     }
+}
+
+/* What an engine ran when it called native code. */
+static struct row* read_caller(struct reading* r, struct cursor* from) {
+    uint64_t size = get_varint(from);
+    const unsigned char* bytes = get_bytes(from, size);
+    if (bytes == NULL || size == 0)
+        return NULL;
+    struct cursor part = {bytes, bytes + size, false};
+    struct row* row = must(calloc(1, sizeof(*row)));
+    read_named(r, &part, row);
+    return row;
 }
 
 /* Native frames */
@@ -164,12 +177,14 @@ static void read_block(struct reading* r, const unsigned char* data, size_t size
     uint64_t form = get_varint(&from);
     if (from.bad || taken.since > taken.time || taken.asked > taken.time)
         return;
-    taken.native = form == 2;
+    taken.native = form == 2 || form == 3;
     if (form == 1)
         read_named(r, &from, &taken.row);
-    else if (form == 2 && r->raw_count++ < MOST_RAW)
+    if (form == 3)
+        taken.caller = read_caller(r, &from);
+    if (taken.native && r->raw_count++ < MOST_RAW)
         read_raw(r, &from, &taken.row);
-    if (taken.row.count > 0 || form == 2)
+    if (taken.row.count > 0 || taken.native)
         *APPEND(r->taken, r->taken_count) = taken;
 }
 
@@ -223,15 +238,28 @@ static const struct taken* find_engine(const struct reading* r, size_t from) {
     return NULL;
 }
 
-/* Whether native code was found to run while the engine did not answer. An engine may as well have
- * had no processor. */
+/* Whether native code ran while the engine did not answer: its stack was taken, which is not done
+ * while the engine has no processor. */
 static bool was_native(const struct reading* r, size_t number) {
     const struct taken* told = &r->taken[number];
     for (size_t i = number; i-- > 0 && number - i < MOST_LOOKED_AT && is_of(&r->taken[i], told) &&
                             r->taken[i].time >= told->asked;)
-        if (r->taken[i].native && r->taken[i].row.count > 0)
+        if (r->taken[i].native)
             return true;
     return false;
+}
+
+/* The last stack that tells who called native code, where this is one, or one of an engine that
+ * answered when it was back from there. */
+static const struct taken* find_caller(const struct reading* r, size_t number) {
+    const struct taken* told = &r->taken[number];
+    if (told->native)
+        return told->caller != NULL ? told : NULL;
+    if (told->time - told->asked <= SOON_NS || number == 0)
+        return NULL;
+    const struct taken* before = &r->taken[number - 1];
+    return is_of(before, told) && before->time >= told->asked && before->caller != NULL ? before
+                                                                                        : NULL;
 }
 
 static bool name_native(const struct reading* r, const struct row* row, char* name, size_t size) {
@@ -251,12 +279,22 @@ static uint32_t native_frame(struct reading* r, const struct row* row) {
     return frame;
 }
 
+/* Below the function that called it, which is known. */
+static uint32_t place_below_caller(struct reading* r, const struct taken* taken) {
+    uint32_t node = add_row(r, NO_NODE, taken->caller, 0);
+    node = find_node(r, node, native_frame(r, &taken->row));
+    return add_row(r, node, &taken->row, 0);
+}
+
 /* NO_NODE: nothing is known. */
 static uint32_t place(struct reading* r, size_t number) {
     const struct taken* taken = &r->taken[number];
+    const struct taken* caller = find_caller(r, number);
+    if (caller != NULL)
+        return place_below_caller(r, caller);
     const struct taken* engine = taken->native ? find_engine(r, number) : taken;
     bool late = engine != NULL && engine->time - engine->asked > SOON_NS;
-    bool in_native = taken->native ? taken->row.count > 0 : late && was_native(r, number);
+    bool in_native = taken->native || (late && was_native(r, number));
     if (engine == NULL) {
         char name[MOST_NATIVE_NAME];
         bool named = name_native(r, &taken->row, name, sizeof(name));
@@ -307,6 +345,8 @@ struct stacks* stacks_open(struct trace_file* file, struct symbols* symbols) {
         qsort(r.taken, r.taken_count, sizeof(*r.taken), compare_taken);
         make_samples(&r);
     }
+    for (size_t i = 0; i < r.taken_count; i++)
+        free(r.taken[i].caller);
     free(r.taken);
     free(r.frames.slots);
     free(r.nodes.slots);

@@ -53,7 +53,8 @@ const struct stack_sample* stacks_between(const struct stacks* stacks, int tid, 
 /*
  * Who took the time: following the heaviest branch from the outside for as long as it has half of
  * the time, the innermost function of the program; or else one that is in half of the stacks,
- * whoever called it; or else the innermost one of an engine on that branch.
+ * whoever called it; or else the innermost one of an engine on that branch, unless several
+ * functions of the program have half of the time together.
  */
 struct culprit {
     uint32_t name;   /* 0: not known */
@@ -63,6 +64,14 @@ struct culprit {
 };
 struct culprit stacks_culprit(const struct stacks* stacks, const struct stack_sample* samples,
                               size_t count);
+/* Where several functions shared the time: those of the program that its runtime called, by what
+ * they and all inside of them took, the longest first. */
+struct stack_share {
+    uint32_t name;
+    double share;
+};
+size_t stacks_shares(const struct stacks* stacks, const struct stack_sample* samples, size_t count,
+                     struct stack_share* shares, size_t most);
 /* A function with this name is the program's, not its engine's. */
 bool stacks_is_own(const struct stacks* stacks, uint32_t name);
 /* Sets the culprits of a unit's callbacks that took long. Where an engine runs in callbacks of

@@ -79,11 +79,13 @@ static bool has_table(struct binaries* binaries, uint64_t address) {
 static int on_frame(Dwfl_Frame* frame, void* argument) {
     struct walk* walk = argument;
     Dwarf_Addr address;
-    if (walk->count == walk->most || !dwfl_frame_pc(frame, &address, NULL) ||
-        !has_table(walk->binaries, address - (walk->count > 0)))
+    if (walk->count == walk->most || !dwfl_frame_pc(frame, &address, NULL))
         return DWARF_CB_ABORT;
-    walk->addresses[walk->count++] = address;
-    return DWARF_CB_OK;
+    bool known = has_table(walk->binaries, address - (walk->count > 0));
+    /* Where it is may have a name all the same. */
+    if (known || (walk->count == 0 && binaries_module(walk->binaries, address) != NULL))
+        walk->addresses[walk->count++] = address;
+    return known ? DWARF_CB_OK : DWARF_CB_ABORT;
 }
 
 size_t binaries_dw_unwind(struct binaries* binaries, const struct raw_stack* raw,

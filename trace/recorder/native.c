@@ -35,9 +35,9 @@ enum {
 static const int registers[] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI,
                                 REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
                                 REG_R12, REG_R13, REG_R14, REG_R15};
-enum { REGISTERS = 16, STACK_POINTER = 7 };
+enum { REGISTERS = 16, STACK_POINTER = 7, FRAME_POINTER = 6 };
 #else
-enum { REGISTERS = 32, STACK_POINTER = 31 };
+enum { REGISTERS = 32, STACK_POINTER = 31, FRAME_POINTER = 29 };
 #endif
 
 enum state { IDLE, WANTED, TAKING, TAKEN };
@@ -51,8 +51,9 @@ static struct {
     uint64_t values[REGISTERS];
     size_t size;
     unsigned char bytes[COPY];
-    void* interpreter;
-    struct ph_stack frames; /* what the interpreter runs */
+    void* interpreter;      /* Python's */
+    void* isolate;          /* V8's */
+    struct ph_stack frames; /* what the engine runs */
     bool has_frames;
 } copy;
 
@@ -67,7 +68,11 @@ static void take_stack(uint64_t from) {
 }
 
 static void take_frames(void) {
-    copy.has_frames = copy.interpreter != NULL && ph_python_frames(copy.interpreter, &copy.frames);
+    bool all = (copy.mask >> FRAME_POINTER & 1) != 0;
+    copy.has_frames =
+        (copy.interpreter != NULL && ph_python_frames(copy.interpreter, &copy.frames)) ||
+        (copy.isolate != NULL && ph_v8_frames(copy.isolate, copy.values[STACK_POINTER],
+                                              all ? copy.values[FRAME_POINTER] : 0, &copy.frames));
 }
 
 static void on_signal(int number, siginfo_t* info, void* context) {
@@ -156,14 +161,13 @@ static bool send_and_wait(int tid) {
 
 /* "running", or the number of the call, its six arguments, the stack pointer and the next
  * instruction. */
-static bool take(int tid, bool may_wait) {
+static bool take(int tid, bool may_wait, bool may_run) {
     char text[256], again[256];
     unsigned long long stack, pc;
-    bool can_send = may_send && has_signal() && !holds_back(tid);
     if (!read_about(tid, "syscall", text, sizeof(text)))
         return false;
     if (strncmp(text, "running", 7) == 0)
-        return can_send && send_and_wait(tid);
+        return may_run && may_send && has_signal() && !holds_back(tid) && send_and_wait(tid);
     /* A program that waits for its loop's descriptor keeps nobody waiting. */
     if (may_wait || sscanf(text, "%*d %*x %*x %*x %*x %*x %*x %llx %llx", &stack, &pc) != 2)
         return false;
@@ -179,26 +183,49 @@ void ph_native_begin(void) {
     may_send = has_signal() && ph_calls_learn(SIGURG);
 }
 
-bool ph_native_stack(const struct ph_buffer* buffer, uint64_t since, struct ph_stack* stack) {
-    bool outside = __atomic_load_n(&buffer->outside, __ATOMIC_RELAXED);
-    copy.interpreter = outside ? NULL : __atomic_load_n(&buffer->interpreter, __ATOMIC_RELAXED);
-    ph_stack_head(&copy.frames, ph_buffer_owner(buffer), 0, since, PH_STACK_NAMED);
-    if (!take(ph_buffer_owner(buffer),
-              outside && __atomic_load_n(&buffer->may_wait, __ATOMIC_RELAXED)))
-        return false;
-    if (copy.has_frames) {
-        *stack = copy.frames;
-    } else {
-        ph_stack_head(stack, ph_buffer_owner(buffer), 0, since, PH_STACK_RAW);
-        size_t size = stack->size;
-        size += ph_put_varint(stack->data + size, copy.pc);
-        size += ph_put_varint(stack->data + size, copy.mask);
-        for (int i = 0; i < REGISTERS; i++)
-            if (copy.mask >> i & 1)
-                size += ph_put_varint(stack->data + size, copy.values[i]);
-        memcpy(stack->data + size, copy.bytes, copy.size);
-        stack->size = size + copy.size;
+static void put(struct ph_stack* stack, uint64_t number) {
+    stack->size += ph_put_varint(stack->data + stack->size, number);
+}
+
+static void put_bytes(struct ph_stack* stack, const void* bytes, size_t size) {
+    memcpy(stack->data + stack->size, bytes, size);
+    stack->size += size;
+}
+
+/* The machine's own stack, and what V8 ran when it called native code. */
+static void put_raw(struct ph_stack* stack, int tid, uint64_t since) {
+    bool both = copy.has_frames;
+    ph_stack_head(stack, tid, 0, since, both ? PH_STACK_BOTH : PH_STACK_RAW);
+    if (both) {
+        put(stack, copy.frames.size);
+        put_bytes(stack, copy.frames.data, copy.frames.size);
     }
+    put(stack, copy.pc);
+    put(stack, copy.mask);
+    for (int i = 0; i < REGISTERS; i++)
+        if (copy.mask >> i & 1)
+            put(stack, copy.values[i]);
+    size_t room = sizeof(stack->data) - stack->size;
+    put_bytes(stack, copy.bytes, copy.size < room ? copy.size : room);
+}
+
+bool ph_native_stack(const struct ph_buffer* buffer, uint64_t since, bool may_run,
+                     struct ph_stack* stack) {
+    bool outside = __atomic_load_n(&buffer->outside, __ATOMIC_RELAXED);
+    bool beyond = __atomic_load_n(&buffer->beyond, __ATOMIC_RELAXED);
+    int tid = ph_buffer_owner(buffer);
+    copy.interpreter = outside ? NULL : __atomic_load_n(&buffer->interpreter, __ATOMIC_RELAXED);
+    copy.isolate = outside && !beyond ? NULL : __atomic_load_n(&buffer->isolate, __ATOMIC_RELAXED);
+    copy.frames.size = 0;
+    if (copy.interpreter != NULL)
+        ph_stack_head(&copy.frames, tid, 0, since, PH_STACK_NAMED);
+    if (!take(tid, outside && __atomic_load_n(&buffer->may_wait, __ATOMIC_RELAXED), may_run))
+        return false;
+    bool named = copy.has_frames && copy.interpreter != NULL;
+    if (named)
+        *stack = copy.frames;
+    else
+        put_raw(stack, tid, since);
     __atomic_store_n(&copy.state, IDLE, __ATOMIC_RELEASE);
     return copy.has_frames || copy.size > 0;
 }
@@ -207,9 +234,11 @@ bool ph_native_stack(const struct ph_buffer* buffer, uint64_t since, struct ph_s
 
 void ph_native_begin(void) {}
 
-bool ph_native_stack(const struct ph_buffer* buffer, uint64_t since, struct ph_stack* stack) {
+bool ph_native_stack(const struct ph_buffer* buffer, uint64_t since, bool may_run,
+                     struct ph_stack* stack) {
     (void)buffer;
     (void)since;
+    (void)may_run;
     (void)stack;
     return false;
 }

@@ -254,9 +254,9 @@ static bool has_engine(const struct ph_buffer* buffer) {
            __atomic_load_n(&buffer->has_runtime, __ATOMIC_RELAXED);
 }
 
-static void take_native(const struct ph_buffer* buffer, uint64_t since) {
+static void take_native(const struct ph_buffer* buffer, uint64_t since, bool may_run) {
     static struct ph_stack stack;
-    if (ph_native_stack(buffer, since, &stack) &&
+    if (ph_native_stack(buffer, since, may_run, &stack) &&
         __atomic_load_n(&buffer->since, __ATOMIC_ACQUIRE) == since)
         give(stack.data, stack.size);
 }
@@ -281,9 +281,11 @@ static uint64_t look_at(struct ph_buffer* buffer, uint64_t time) {
         __atomic_store_n(&buffer->asked, time, __ATOMIC_RELEASE);
         ask_engine(buffer, since);
     }
-    /* An engine that does not answer is in native code, unless it had no time for it. */
-    if (!has_engine(buffer) || (!answers && ran(ph_buffer_owner(buffer)) - buffer->ran > ANSWER_NS))
-        take_native(buffer, since);
+    /* An engine that does not answer is in native code, unless it had no time for it: in a system
+     * call it certainly is. */
+    if (!has_engine(buffer) || !answers)
+        take_native(buffer, since,
+                    answers || ran(ph_buffer_owner(buffer)) - buffer->ran > ANSWER_NS);
     return CLOSE_NS;
 }
 
@@ -335,6 +337,7 @@ void ph_sampler_start(void) {
     sem_t ready;
     sampler.has_v8 = ph_v8_find();
     sampler.can_ask = false;
+    ph_v8_frames_find();
     ph_python_find();
     use_queue(&own_queue); /* the writer is there already */
     sampler.stopping = 0;

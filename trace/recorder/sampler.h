@@ -12,8 +12,8 @@
 #include <phasor.h>
 
 /* A stack on its way to the file: docs/TRACE_FORMAT.md, block 6. */
-enum ph_stack_form { PH_STACK_NAMED = 1, PH_STACK_RAW };
-enum { PH_STACK_ROOM = 12 << 10, PH_STACK_FRAMES = 64 };
+enum ph_stack_form { PH_STACK_NAMED = 1, PH_STACK_RAW, PH_STACK_BOTH };
+enum { PH_STACK_ROOM = 16 << 10, PH_STACK_FRAMES = 64 };
 
 struct ph_stack {
     size_t size;
@@ -67,6 +67,13 @@ bool ph_v8_is_node(void);
 /* There is one that can't be asked: why. */
 bool ph_v8_is_unknown(char* why, size_t size);
 
+/* Where its frames are. */
+void ph_v8_frames_find(void);
+/* The functions of the isolate's thread, which stands still with these registers (the second one 0
+ * if it is not known), in code that does not answer. Safe in a signal handler. False: they can't be
+ * known. */
+bool ph_v8_frames(void* isolate, uint64_t stack_pointer, uint64_t frame, struct ph_stack* stack);
+
 void ph_python_find(void);
 /* The state of the interpreter on the calling thread, or NULL. */
 void* ph_python_here(void);
@@ -75,7 +82,9 @@ bool ph_python_frames(void* state, struct ph_stack* stack);
 
 /* On the sampler's thread, first. */
 void ph_native_begin(void);
-/* The stack of the buffer's thread as it is just now; false if that can't be had. */
-bool ph_native_stack(const struct ph_buffer* buffer, uint64_t since, struct ph_stack* stack);
+/* The stack of the buffer's thread as it is just now; false if that can't be had. `may_run`: also
+ * if it is not in a system call. */
+bool ph_native_stack(const struct ph_buffer* buffer, uint64_t since, bool may_run,
+                     struct ph_stack* stack);
 
 #endif

@@ -7,7 +7,29 @@
 #include "read/memory.h"
 #include "report/report.h"
 
-enum { MOST_SHOWN = 8, MOST_FRAMES = 256, MOST_IN_CIRCLE = 4 };
+enum { MOST_SHOWN = 8, MOST_FRAMES = 256, MOST_IN_CIRCLE = 4, LONG_NS = 10000000 };
+
+static const struct stack_sample* samples_of(const struct report* report, const struct span* span,
+                                             size_t* count) {
+    return stacks_between(report->file->stacks, report->model.tracks[span->track].tid,
+                          report->model.began + span->start, report->model.began + span->end,
+                          count);
+}
+
+/* "in derives (app.js:8) 45 %, executes (app.js:7) 33 %": those that took long themselves. */
+static void name_several(const struct report* report, const struct span* span, char* buffer,
+                         size_t size) {
+    struct stack_share shares[3];
+    char name[400];
+    size_t samples, used = 0;
+    const struct stack_sample* first = samples_of(report, span, &samples);
+    size_t count = stacks_shares(report->file->stacks, first, samples, shares, 3);
+    for (size_t i = 0; i < count && used < size; i++)
+        if (shares[i].share * (double)report_own_time(span) >= LONG_NS)
+            used += (size_t)snprintf(
+                buffer + used, size - used, "%s%s %.0f %%", used > 0 ? ", " : "in ",
+                report_name(report, shares[i].name, name, sizeof(name)), shares[i].share * 100);
+}
 
 /* Nothing where it would say the same again, or nothing. */
 void report_name_culprit(const struct report* report, const struct span* span, char* buffer,
@@ -17,6 +39,8 @@ void report_name_culprit(const struct report* report, const struct span* span, c
     buffer[0] = '\0';
     if (span->culprit == 0 && span->in_native)
         snprintf(buffer, size, "in %s", native != NULL ? native : "native code");
+    else if (span->culprit == 0 && span->kind == SPAN_CALLBACK && !report->model.is_script)
+        name_several(report, span, buffer, size);
     if (span->culprit == 0 || span->called == span->culprit)
         return;
     const char* function = report_name(report, span->culprit, name, sizeof(name));
@@ -34,9 +58,7 @@ void report_name_culprit(const struct report* report, const struct span* span, c
 
 char* report_heaviest_stack(const struct report* report, const struct span* span) {
     size_t count;
-    const struct stack_sample* samples =
-        stacks_between(report->file->stacks, report->model.tracks[span->track].tid,
-                       report->model.began + span->start, report->model.began + span->end, &count);
+    const struct stack_sample* samples = samples_of(report, span, &count);
     return report_stack(report, samples, count);
 }
 

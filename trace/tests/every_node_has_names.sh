@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Official builds of Node, unpacked by scripts/nodes.sh: functions in JavaScript have their names in
-# each. An engine that can't be asked is said to be so in one line.
+# each, also those that do nothing more after the native code that they call. An engine that can't
+# be asked is said to be so in one line.
 . trace/tests/common.bash
 [ -z "$sanitizer" ] || skip "our library needs the sanitizer in the program"
 compiler=${CC:-gcc}
@@ -30,9 +31,33 @@ function crunch(ms) {
 function route() { crunch(100); }
 setTimeout(function onTimer() { route(); }, 1);
 CODE
+cat >native.js <<'CODE'
+const text = JSON.stringify(Array.from({ length: 1e5 }, (_, i) => ({ id: i, name: 'n' + i })));
+function sleep() { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60); }
+function parses() {
+  return JSON.parse(text);
+}
+const model = { sorts() { return text.split(',').sort(); } };
+function executes() { require('child_process').execSync('sleep 0.1'); }
+function derives() { return require('crypto').pbkdf2Sync('a', 'b', 100000, 64, 'sha512'); }
+const all = [parses, model.sorts, executes, derives, sleep];
+(function next() {
+  if (all.length === 0) return;
+  setTimeout(all.shift(), 1);
+  setTimeout(() => setImmediate(next), 2); // so that no two are in one callback
+})();
+CODE
 for node in "${nodes[@]}"; do
     expect 0 "$phasor" trace -o file "$node" app.js
     expect 0 "$phasor" report file
     grep -qE 'crunch \(app.js:[0-9]\) < route \(app.js:5\) < onTimer \(app.js:6\)' out ||
         fail "$("$node" --version): $(cat out)"
+    expect 0 "$phasor" trace -o native "$node" native.js
+    expect 0 "$phasor" report native
+    for place in parses:3 sorts:6 executes:7 derives:8; do
+        grep -q "uv_timer_cb ${place%:*} (native.js:${place#*:})" out ||
+            fail "$("$node" --version): no $place: $(cat out)"
+    done
+    ! grep -qE 'was blocked .* by [^:]*\((node:|native.js:1\))' out ||
+        fail "$("$node" --version) blames somebody innocent: $(cat out)"
 done

@@ -20,8 +20,7 @@ setTimeout(function one() {
 CODE
 expect 0 "$phasor" trace -o file "$node" app.js
 expect 0 "$phasor" report file
-# V8 answers when it is back in JavaScript, which may be in the caller.
-grep -qE 'by JSON.parse in (parseRoute|one) \(app.js:[0-9]+\) under uv_timer_cb' out ||
+grep -qE 'by JSON.parse in parseRoute \(app.js:[0-9]+\) under uv_timer_cb' out ||
     fail "$(cat out)"
 ! grep -q "native code that returned" out || fail "$(cat out)"
 expect 0 "$phasor" report file --json
