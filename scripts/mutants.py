@@ -2,11 +2,10 @@
 a time, and says which mutants the unit, behaviour and fault tests did not notice.
 
 A mutant is one small change of a line that the tests run: a condition turned round, a comparison
-shifted by one, a statement taken out, a number changed, a returned error swapped. One object is
-compiled, the libraries and the test programs that run the line are linked, and their tests run
-until one fails or takes too long, beginning with the program that runs most of the file. A mutant
-that nobody noticed is tried once more under the address and the thread sanitizer, as `make test`
-runs these tests too.
+shifted by one, a statement taken out, a number changed, a returned error swapped. All of them are
+built into one library, which the environment tells which one to be (mutant_sources.py). The tests
+that run the line run until one fails or takes too long. A mutant that nobody noticed is tried once
+more under the address and the thread sanitizer, as `make test` runs these tests too.
 Survivors that change nothing that anybody could see are listed in
 lib/tests/coverage/equivalent.txt: FILE | text of the line | change | reason.
 """
@@ -14,7 +13,6 @@ lib/tests/coverage/equivalent.txt: FILE | text of the line | change | reason.
 import argparse
 import collections
 import concurrent.futures
-import filecmp
 import json
 import os
 import pathlib
@@ -28,10 +26,13 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import coverage  # noqa: E402
+import mutant_sources as sources  # noqa: E402
 
 EQUIVALENT = pathlib.Path("lib/tests/coverage/equivalent.txt")
-TIMEOUT = 30  # seconds for one test, several times what the slowest takes
+TIMEOUT = 30  # seconds for one test of which nothing is known
+HANGS = 20  # times as long as without a mutant, and 5 seconds more
 SLOW = 8  # tests that take longer are left out: they are about amounts
+WORKERS = int(os.environ.get("WORKERS", os.cpu_count() * 2))  # many tests wait more than they work
 
 
 def programs_of(build):
@@ -45,12 +46,12 @@ def programs_of(build):
     return programs
 
 
-def run_once(command, environment):
+def run_once(command, environment, timeout):
     """Its status, or None if it hangs; its whole group of processes ends with it."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                stdin=subprocess.DEVNULL, env=environment, start_new_session=True)
     try:
-        return process.wait(TIMEOUT)
+        return process.wait(timeout)
     except subprocess.TimeoutExpired:
         return None
     finally:
@@ -61,11 +62,11 @@ def run_once(command, environment):
         process.wait()
 
 
-def run_test(command, environment=None):
+def run_test(command, environment=None, timeout=TIMEOUT):
     """True if it passed or was skipped. A failure counts if it comes twice."""
-    status = run_once(command, environment)
+    status = run_once(command, environment, timeout)
     if status not in (0, 77, None):
-        status = run_once(command, environment)
+        status = run_once(command, environment, timeout)
     return status in (0, 77)
 
 
@@ -173,65 +174,115 @@ def mutants_of(lines, only):
 
 
 class Workshop:
-    """A copy of the sources with a build of its own, where one line at a time is changed."""
+    """A copy of the sources with every mutant inside and a build of its own
+    (mutant_sources.py)."""
 
-    def __init__(self, build, flags=()):
-        self.programs = {}
+    def __init__(self, folder, flags=(), most=None):
+        self.most = most  # tests for one mutant
+        self.root = pathlib.Path(folder).resolve() / "sources"
+        self.build = pathlib.Path(folder).resolve() / "build"
         self.flags = list(flags)
-        self.root = pathlib.Path(build).resolve() / "sources"
-        self.build = pathlib.Path(build).resolve() / "build"
+        self.commands = {}  # of each test
+        self.marks = {}  # of each mutant, by its number
+        self.tests = {}  # {mark: tests that set it}
+        self.breadth = {}  # of each test, how much it runs
+        self.timeouts = {}
+        self.successes = collections.Counter()  # of (file, test)
 
-    def prepare(self):
-        """Only what has changed is copied, so that only that is built."""
+    def prepare(self, mutants):
+        """Writes and builds what has changed. Returns the mutants that the compiler takes."""
         listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others",
                                  "--exclude-standard"], capture_output=True, text=True, check=True)
-        for name in filter(os.path.isfile, listed.stdout.split("\0")):
-            copy = self.root / name
-            if not copy.exists() or not filecmp.cmp(name, copy, shallow=False):
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(name, copy)
+        names = sorted(filter(os.path.isfile, listed.stdout.split("\0")))
+        taken = dict(enumerate(mutants, 1))
+        first_mark = 1
+        for name in names:
+            source = pathlib.Path(name).read_bytes()
+            if re.match(r"lib/(?!tests)\w+/\w+\.c$", name):
+                text, refused = self.with_mutants(name, source.decode(), taken, first_mark)
+                for number in refused:
+                    del taken[number]
+                first_mark += text.count("\n") + 1
+                source = text.encode()
+            write_if_new(self.root / name, source)
+        version = self.root / "lib/base/version.c"
+        write_if_new(version, version.read_bytes() + sources.choice(first_mark).encode())
         subprocess.run(["cmake", "-S", str(self.root), "-B", str(self.build), "-G", "Ninja",
                         "-DCMAKE_BUILD_TYPE=Debug", "-DPHASOR_RUNTIME=OFF", "-DPHASOR_SIM=OFF",
+                        "-DCMAKE_LINK_DEPENDS_NO_SHARED=ON",
                         "-DCMAKE_C_FLAGS=-O0 -g0 -w"] + self.flags,
                        check=True, stdout=subprocess.DEVNULL)
-        self.make(["proofs_of_the_library"], check=True)
-        self.programs = programs_of(str(self.build))
+        subprocess.run(["ninja", "-C", str(self.build), "proofs_of_the_library"], check=True,
+                       stdout=subprocess.DEVNULL)
+        self.commands = tests_of(str(self.build))
+        self.ask_who_runs_what(first_mark)
+        return taken
 
-    def line(self, file, number):
-        return (self.root / file).read_text(encoding="utf-8").splitlines()[number - 1].strip()
+    def with_mutants(self, name, source, mutants, first_mark):
+        """(text, numbers of the mutants that are in no function or that the compiler refuses)"""
+        wanted = [(number, line, text) for number, (file, line, _, text) in mutants.items()
+                  if file == name]
+        for _ in range(3):
+            text, marks = sources.with_mutants(name, source, wanted, first_mark)
+            answer = subprocess.run(
+                ["gcc", "-std=gnu11", "-D_GNU_SOURCE", "-fsyntax-only", "-fmax-errors=0",
+                 "-Werror=implicit-function-declaration",
+                 "-Ilib/include", "-Ilib", "-x", "c", "-"], input=text, capture_output=True,
+                text=True, check=False)
+            refused = {int(number) for number in
+                       re.findall(r"^mutant-(\d+):.* error: ", answer.stderr, re.MULTILINE)}
+            if not refused:
+                break
+            wanted = [mutant for mutant in wanted if mutant[0] not in refused]
+        self.marks.update(marks)
+        return text, [number for number, (file, _, _, _) in mutants.items()
+                      if file == name and number not in marks]
 
-    def make(self, targets, check=False):
-        return subprocess.run(["ninja", "-C", str(self.build)] + targets, check=check,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+    def ask_who_runs_what(self, size):
+        """Runs each test once; those that fail or are slow without a mutant are left out."""
+        def ask(name):
+            with tempfile.NamedTemporaryFile() as file:
+                file.truncate(size)
+                os.chmod(file.name, 0o666)
+                begun = time.monotonic()
+                passed = run_test(self.commands[name], dict(os.environ, PHASOR_MARKS=file.name))
+                took = time.monotonic() - begun
+                marks = pathlib.Path(file.name).read_bytes()
+            return passed and took < SLOW, took, [at for at, mark in enumerate(marks) if mark]
 
-    def try_mutant(self, mutant, programs, slow):
-        """Who noticed: a test, the compiler, or None."""
-        file, number, _, text = mutant
-        path = self.root / file
-        original = path.read_text(encoding="utf-8")
-        lines = original.split("\n")
-        lines[number - 1] = text
-        path.write_text("\n".join(lines), encoding="utf-8")
-        try:
-            return self.who_notices(programs, slow)
-        finally:
-            path.write_text(original, encoding="utf-8")
+        self.tests = collections.defaultdict(list)
+        with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+            for name, (usable, took, marks) in zip(self.commands, pool.map(ask, self.commands)):
+                if not usable:
+                    print(f"left out: {name} is slow or fails without a mutant", flush=True)
+                    continue
+                self.breadth[name] = len(marks)
+                self.timeouts[name] = 5 + HANGS * took
+                for mark in marks:
+                    self.tests[mark].append(name)
 
-    def who_notices(self, programs, slow):
-        for program in programs:
-            if not self.make([f"tests/{program}"]):
-                return "the compiler"
-            tests = [(name, command) for name, command in self.programs[program].items()
-                     if name not in slow]
-            with concurrent.futures.ThreadPoolExecutor(os.cpu_count() * 2) as pool:
-                failed = []
-                for name, passed in pool.map(
-                        lambda test: (test[0], bool(failed) or run_test(test[1])), tests):
-                    if not passed:
-                        failed.append(name)
-                if failed:
-                    return failed[0]
+    def who_notices(self, file, number):
+        """The first test that fails with the mutant, or None: those that noticed others in the
+        file come first, then those that run least."""
+        environment = dict(os.environ, PHASOR_MUTANT=str(number))
+        for name in sorted(self.tests[self.marks[number]], key=lambda test:
+                           (-self.successes[file, test], self.breadth[test]))[:self.most]:
+            if not run_test(self.commands[name], environment, self.timeouts[name]):
+                self.successes[file, name] += 1
+                return name
         return None
+
+
+def write_if_new(path, content):
+    """What is the same keeps its time, so that only what has changed is built."""
+    if not path.exists() or path.read_bytes() != content:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def tests_of(build):
+    return {name: command for tests in programs_of(build).values()
+            for name, command in tests.items()}
 
 
 def known_equivalents():
@@ -245,7 +296,7 @@ def known_equivalents():
     return entries
 
 
-SURVIVOR = re.compile(r"survived[^:]*: (\S+?):\d+: (.+?): (.+)")
+SURVIVOR = re.compile(r"(?:survived|not noticed)[^:]*: (\S+?):\d+: (.+?): (.+)")
 
 
 def survivors_of(log, mutants):
@@ -264,6 +315,56 @@ def pick(mutants, count, seed):
     return shuffled[:count]
 
 
+def try_all(shop, mutants):
+    """Those that nobody notices, told as they are found."""
+    left, tried = [], []
+
+    def one(number):
+        who = shop.who_notices(mutants[number][0], number)
+        tried.append(number)
+        if who is None:
+            left.append(number)
+            print(f"not noticed ({len(left)} of {len(tried)}): {describe(mutants[number])}",
+                  flush=True)
+
+    with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+        list(pool.map(one, mutants))
+    return [mutants[number] for number in sorted(left)]
+
+
+def key(mutant):
+    """As equivalent.txt names it, wherever its line is now."""
+    file, line, done, _ = mutant
+    source = pathlib.Path(file).read_text(encoding="utf-8").splitlines()[line - 1].strip()
+    return file, source, done
+
+
+def describe(mutant):
+    file, source, done = key(mutant)
+    return f"{file}:{mutant[1]}: {done}: {source}"
+
+
+def judge(options, chosen):
+    """Status of the program: 1 if too many survive."""
+    left, total = chosen, None
+    for sanitizer in (None, "address", "thread")[:1 if options.plain else 3]:
+        shop = Workshop(f"{options.build}/mutants/{sanitizer or 'plain'}",
+                        [f"-DPHASOR_SANITIZE={sanitizer}"] if sanitizer else [],
+                        options.most)
+        print(f"Building {len(left)} mutants, sanitizer: {sanitizer}", flush=True)
+        taken = shop.prepare(left)
+        total = len(taken) if total is None else total
+        print(f"Trying {len(taken)}", flush=True)
+        left = try_all(shop, taken)
+    equivalent = known_equivalents()
+    survived = [mutant for mutant in left if key(mutant) not in equivalent]
+    for mutant in survived:
+        print(f"survived: {describe(mutant)}")
+    print(f"{total} mutants, {total - len(left)} noticed, {len(survived)} survived, "
+          f"{len(left) - len(survived)} equivalent; {len(chosen) - total} more did not compile")
+    return 1 if len(survived) * 100 > total * 3 else 0
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build")
@@ -271,51 +372,20 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only")
     parser.add_argument("--again", metavar="LOG", help="only those that survived an earlier run")
-    parser.add_argument("--skip", type=int, default=0, help="so many were done before")
-    parser.add_argument("--programs", type=int, help="run at most so many for one mutant")
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin none after that")
+    parser.add_argument("--plain", action="store_true", help="no second look by the sanitizers")
+    parser.add_argument("--most", type=int, help="run at most so many tests for one mutant")
     options = parser.parse_args()
     coverage_build = f"{options.build}/coverage"
     known = who_runs_what(coverage_build, pathlib.Path(coverage_build) / "lines.json")
-    slow = {name for name, seconds in known["seconds"].items() if seconds > SLOW}
-    lines = lines_of(known)
-    mutants = mutants_of(lines, options.only)
+    mutants = mutants_of(lines_of(known), options.only)
     chosen = (survivors_of(options.again, mutants) if options.again
               else pick(mutants, options.count, options.seed))
-    shops = [Workshop(f"{options.build}/mutants")] + [
-        Workshop(f"{options.build}/mutants/{sanitizer}", [f"-DPHASOR_SANITIZE={sanitizer}"])
-        for sanitizer in ("address", "thread")]
-    for shop in shops:
-        shop.prepare()
-    equivalent = known_equivalents()
-    begun = time.monotonic()
     os.environ["TMPDIR"] = tempfile.mkdtemp(prefix="phasor-mutants-")
     os.chmod(os.environ["TMPDIR"], 0o777)
-    noticed = survived = excused = refused = 0
-    print(f"Breaking {len(chosen) - options.skip} places", flush=True)
-    for index, mutant in enumerate(chosen[options.skip:], options.skip):
-        if time.monotonic() - begun > options.seconds:
-            print(f"stopped before mutant {index}: go on with --skip {index}")
-            break
-        file, number, done, _ = mutant
-        programs = lines[file][number][:options.programs]
-        source = shops[0].line(file, number)
-        who = next(filter(None, (shop.try_mutant(mutant, programs, slow) for shop in shops)), None)
-        if who == "the compiler":
-            refused += 1
-        elif who is not None:
-            noticed += 1
-        elif (file, source, done) in equivalent:
-            excused += 1
-        else:
-            survived += 1
-            print(f"survived ({index + 1} of {len(chosen)}): {file}:{number}: {done}: {source}",
-                  flush=True)
-    shutil.rmtree(os.environ["TMPDIR"], ignore_errors=True)
-    total = noticed + survived + excused
-    print(f"{total} mutants, {noticed} noticed, {survived} survived, {excused} equivalent; "
-          f"{refused} more did not compile")
-    sys.exit(1 if survived * 100 > total * 3 else 0)
+    try:
+        sys.exit(judge(options, chosen))
+    finally:
+        shutil.rmtree(os.environ["TMPDIR"], ignore_errors=True)
 
 
 if __name__ == "__main__":
