@@ -194,6 +194,9 @@ class Workshop:
         listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others",
                                  "--exclude-standard"], capture_output=True, text=True, check=True)
         names = sorted(filter(os.path.isfile, listed.stdout.split("\0")))
+        for gone in [path for path in self.root.rglob("*") if path.is_file() and
+                     not os.path.isfile(path.relative_to(self.root))]:
+            gone.unlink()
         taken = dict(enumerate(mutants, 1))
         first_mark = 1
         for name in names:
