@@ -37,5 +37,6 @@ JSValue ph_sim_binding(JSContext* ctx);
 JSValue ph_passing_binding(JSContext* ctx);
 JSValue ph_identity_binding(JSContext* ctx);
 JSValue ph_report_binding(JSContext* ctx);
+JSValue ph_coverage_binding(JSContext* ctx);
 
 #endif

@@ -141,4 +141,20 @@ PH_PATCHED bool js_frame_place(JSContext* ctx, void* frame, JSValueConst* functi
 PH_PATCHED JSValue js_frame_variables(JSContext* ctx, void* frame);
 PH_PATCHED void js_frame_set(JSContext* ctx, void* frame, int slot, JSValue value_owned);
 
+/* counts: how often functions and blocks run, of what this thread compiles while it counts. Places
+ * are bytes of the text; an end of -1: the block goes on to the next range beside it, or to the end
+ * of what it is in. Function: which range is the one that it is in. Kinds: 0 a function, 1 a block,
+ * 2 the fields of a class, 3 its static ones. The count of range N is at `first` + N. */
+typedef struct {
+    int start, end, function, kind;
+} ph_counted;
+PH_PATCHED void js_count_blocks(bool is_on);
+PH_PATCHED void (*js_counted_hook)(JSContext* ctx, const char* source, size_t length,
+                                   const char* file, const ph_counted* ranges, int count,
+                                   uint32_t first);
+PH_PATCHED uint64_t js_counted_at(uint32_t place);
+PH_PATCHED void js_counts_clear(void);
+/* What this thread has counted is given back. */
+PH_PATCHED void js_forget_counts(void);
+
 #endif

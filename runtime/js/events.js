@@ -123,8 +123,9 @@ async function once(emitter, name, options = {}) {
       if (isTarget) {
         emitter.removeEventListener(name, onEvent);
       } else {
-        emitter.removeListener(name, onEvent);
-        emitter.removeListener('error', onError);
+        // Pools of workers give emitters that can be listened to once and no more.
+        emitter.removeListener?.(name, onEvent);
+        emitter.removeListener?.('error', onError);
       }
       if (signal) signal.removeEventListener('abort', onAbort);
     };

@@ -278,6 +278,8 @@ function start() {
     if (process.env.NODE_UNIQUE_ID !== undefined) require('cluster');
     if (process.env.WATCH_REPORT_DEPENDENCIES) require('internal/boot/watch_mode').report();
   }
+  if (process.env.NODE_V8_COVERAGE)
+    require('internal/coverage/files').start(process.env.NODE_V8_COVERAGE);
   const options = parse(process.argv.slice(1));
   if (options.help) {
     say(HELP);

@@ -164,6 +164,8 @@ function apply(options, fail) {
   }
   if (options.names().some((name) => name.startsWith('report-')))
     require('internal/process/report').apply(options);
+  if (options.isOn('experimental-test-coverage') && !options.isOn('test'))
+    require('internal/test/coverage').start(false);
   removeNames(options);
   if (options.isOn('zero-fill-buffers')) require('buffer').fillAll();
   applyCrypto(options, fail);

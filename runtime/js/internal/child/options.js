@@ -91,6 +91,10 @@ function toPairs(environment) {
     withoutNull(value, `options.env['${key}']`);
     pairs.push(`${key}=${value}`);
   }
+  // Coverage is of the programs that a program starts, too.
+  const coverage = process.env.NODE_V8_COVERAGE;
+  if (coverage && environment !== process.env && !Object.hasOwn(environment, 'NODE_V8_COVERAGE'))
+    pairs.push(`NODE_V8_COVERAGE=${coverage}`);
   return pairs;
 }
 

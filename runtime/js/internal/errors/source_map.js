@@ -155,18 +155,33 @@ function withAddresses(payload, file) {
   return payload;
 }
 
+const addressIn = (content) =>
+  [...content.matchAll(/\/[*/]#\s+sourceMappingURL=([^\s]+)/g)].at(-1)?.[1];
+const fileOf = (name) =>
+  (name.startsWith('file://') ? require('internal/esm/resolve').toPath(name) : name);
+const lengthsOf = (content) =>
+  content.replace(/\n$/, '').split('\n').map((line) => line.length);
+
 // Remembers what a source says of its map.
 function note(name, content) {
-  const matches = [...content.matchAll(/\/[*/]#\s+sourceMappingURL=([^\s]+)/g)];
-  if (matches.length === 0) return;
-  const address = matches.at(-1)[1];
-  const file = name.startsWith('file://') ? require('internal/esm/resolve').toPath(name) : name;
+  const address = addressIn(content);
+  if (address === undefined) return;
+  const file = fileOf(name);
   known.set(file, () => {
     const payload = readPayload(file, address);
     if (payload === null) return undefined;
-    return new SourceMap(withAddresses(payload, file),
-      { lineLengths: content.replace(/\n$/, '').split('\n').map((line) => line.length) });
+    return new SourceMap(withAddresses(payload, file), { lineLengths: lengthsOf(content) });
   });
+}
+
+// The map of a source as reports of coverage have it; undefined if there is none.
+function mapOf(url, content) {
+  const address = addressIn(content);
+  if (address === undefined) return undefined;
+  const file = fileOf(url);
+  const payload = readPayload(file, address);
+  return { lineLengths: lengthsOf(content), url: address.startsWith('data:') ? null : address,
+    data: payload === null ? null : withAddresses(payload, file) };
 }
 
 function findSourceMap(name) {
@@ -179,4 +194,4 @@ function findSourceMap(name) {
   return made;
 }
 
-module.exports = { SourceMap, findSourceMap, note };
+module.exports = { SourceMap, findSourceMap, mapOf, note };

@@ -51,11 +51,29 @@ const checkEnabled = (session) => {
   if (!session.enabled.has('Profiler')) throw new ProtocolError('Profiler is not enabled');
 };
 
+const coverage = () => require('internal/coverage/coverage');
+
+function stopCoverage(session) {
+  if (session.state.coverage !== undefined) coverage().stop();
+  session.state.coverage = undefined;
+}
+
+// Only whether it ran, or only the whole function, if no more was asked for.
+function limit({ functionName, ranges, isBlockCoverage }, callCount, detailed) {
+  const shown = detailed ? ranges : ranges.slice(0, 1);
+  return {
+    functionName, isBlockCoverage: detailed && isBlockCoverage,
+    ranges: callCount ? shown
+      : shown.map((range) => ({ ...range, count: Math.min(range.count, 1) })),
+  };
+}
+
 const commands = {
   Profiler: {
     enable(session) { session.enabled.add('Profiler'); },
     disable(session) {
       session.enabled.delete('Profiler');
+      stopCoverage(session);
       if (session.state.profiles) stop();
       session.state.profiles = false;
     },
@@ -74,13 +92,28 @@ const commands = {
       session.state.profiles = false;
       return { profile: stop() };
     },
-    startPreciseCoverage(session) {
+    startPreciseCoverage(session, { callCount = false, detailed = false } = {}) {
       checkEnabled(session);
+      if (session.state.coverage === undefined && !coverage().start())
+        throw new ProtocolError('Precise coverage is not there: this engine counts nothing.');
+      session.state.coverage = { callCount, detailed };
       return { timestamp: performance.now() / 1000 };
     },
-    stopPreciseCoverage: checkEnabled,
-    takePreciseCoverage() { throw new ProtocolError('Precise coverage has not been started.'); },
-    getBestEffortCoverage: () => ({ result: [] }),
+    stopPreciseCoverage(session) {
+      checkEnabled(session);
+      stopCoverage(session);
+    },
+    takePreciseCoverage(session) {
+      if (session.state.coverage === undefined)
+        throw new ProtocolError('Precise coverage has not been started.');
+      const { callCount, detailed } = session.state.coverage;
+      const result = coverage().take({ clears: true }).map(({ scriptId, url, functions }) =>
+        ({ scriptId, url, functions: functions.map((one) => limit(one, callCount, detailed)) }));
+      return { result, timestamp: performance.now() / 1000 };
+    },
+    getBestEffortCoverage: () => ({ result: coverage().take()
+      .map(({ scriptId, url, functions }) => ({ scriptId, url,
+        functions: functions.map((one) => limit(one, true, false)) })) }),
   },
 };
 

@@ -54,11 +54,15 @@ function tail(text, mark) {
   return found.at(-1)?.[1] ?? '';
 }
 
+function unwrap(source) {
+  const headLength = source.startsWith(HEAD) && source.endsWith(TAIL) ? HEAD.length : 0;
+  return { headLength, text: headLength > 0 ? source.slice(headLength, -TAIL.length) : source };
+}
+
 // A text was compiled; undefined if it is known already, or of no interest.
 function add(file, source, flags, marks, context) {
   if (hidden > 0 || file === HINT) return undefined;
-  const headLength = source.startsWith(HEAD) && source.endsWith(TAIL) ? HEAD.length : 0;
-  const text = headLength > 0 ? source.slice(headLength, -TAIL.length) : source;
+  const { text, headLength } = unwrap(source);
   const known = byFile.get(file);
   if (known !== undefined && known.source === text && file !== EVALUATED) return undefined;
   const lines = text.split('\n');
@@ -123,4 +127,6 @@ function possible(script, start, end) {
   return found;
 }
 
-module.exports = { all, byFile, add, hide, locate, isAround, resolve, possible, urlOf };
+module.exports = {
+  HINT, all, byFile, add, hide, locate, isAround, resolve, possible, unwrap, urlOf,
+};

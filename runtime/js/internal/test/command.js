@@ -29,12 +29,12 @@ function start(names) {
     files: listed(names),
   };
   require('util').debuglog('test_runner')('test runner configuration:', settings);
-  if (options.isOn('experimental-test-coverage')) {
-    process.emitWarning('coverage could not be collected: the engine counts no lines');
-  }
+  const isCovered = options.isOn('experimental-test-coverage');
+  if (isCovered) require('internal/test/coverage').start(true);
   const { choices, setUp } = require('internal/test/reporters');
   const chosen = choices();
   const stream = require('internal/test/run').run({ ...settings, isMain: true });
+  if (isCovered) stream.root.coverage = () => require('internal/test/coverage').summary(true);
   setUp(stream.root, chosen).then(() => {
     if (stream.root.hasFailed) process.exitCode = 1;
     if (settings.forceExit) process.exit();

@@ -111,9 +111,8 @@ function rootOfProgram() {
     if (root.hooks.after.length > 0) endOfSubtests(root);
     if (root.config.forceExit && root.subtests.every((test) => test.finished)) stop();
   };
-  if (options().isOn('experimental-test-coverage')) {
-    process.emitWarning('coverage could not be collected: the engine counts no lines');
-  }
+  if (options().isOn('experimental-test-coverage') && !process.env.NODE_TEST_CONTEXT)
+    root.coverage = () => require('internal/test/coverage').summary(false);
   const reporters = require('internal/test/reporters');
   const output = reporters.setUp(root);
   const stop = async () => {

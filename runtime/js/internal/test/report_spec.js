@@ -3,6 +3,7 @@
 
 const { Readable, Transform } = require('stream');
 const { relative } = require('path');
+const { table } = require('internal/test/report_coverage');
 const { colors, SYMBOLS, line } = require('internal/test/report_lines');
 
 const indentOf = (nesting) => '  '.repeat(nesting);
@@ -53,6 +54,9 @@ class SpecReporter extends Transform {
       case 'test:stderr': case 'test:stdout': return data.message;
       case 'test:diagnostic':
         return `${c.blue}${indentOf(data.nesting)}${SYMBOLS[type]}${data.message}${c.white}\n`;
+      case 'test:coverage':
+        return table(data.summary)
+          .map((row) => `${c.blue}${SYMBOLS['test:diagnostic']}${row}${c.white}\n`).join('');
       default: return undefined;
     }
   }

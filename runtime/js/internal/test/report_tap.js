@@ -101,6 +101,10 @@ module.exports = async function* tap(source) {
           if (line !== '') yield comment(0, line);
         }
         break;
+      case 'test:coverage':
+        for (const row of require('internal/test/report_coverage').table(data.summary))
+          yield comment(data.nesting, row);
+        break;
       case 'test:diagnostic': yield comment(data.nesting, `${data.message}`); break;
       default: break;
     }

@@ -159,6 +159,8 @@ class Reporter {
 
   finish(duration) {
     this.summarize(duration);
+    const summary = this.root.coverage?.();
+    if (summary !== undefined) this.send('test:coverage', { nesting: 0, summary });
     this.stream.end();
   }
 }

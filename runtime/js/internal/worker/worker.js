@@ -132,6 +132,8 @@ function start([json, portId, , box]) {
   limit(threads, options.resourceLimits);
   if (native.hasGroup(INSPECTED)) require('internal/inspector/workers').announce(true);
   control.postMessage({ kind: 'online' });
+  if (process.env.NODE_V8_COVERAGE)
+    require('internal/coverage/files').start(process.env.NODE_V8_COVERAGE);
   const main = require('internal/boot/main');
   const given = main.parse(options.execArgv);
   if (given.require.length > 0) main.preload(given.require);

@@ -1,0 +1,2 @@
+import './outer.mjs';
+export {};

@@ -1,0 +1,3 @@
+import './user.mjs';
+import { F } from './source.mjs';
+export { F };

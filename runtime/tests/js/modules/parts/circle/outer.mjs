@@ -1,0 +1,2 @@
+import { F } from './inner.mjs';
+export { F };

@@ -1,0 +1,1 @@
+export function F() { return 'of the source'; }

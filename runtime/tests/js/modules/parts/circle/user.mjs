@@ -1,0 +1,2 @@
+import { F } from './outer.mjs';
+export const use = () => F();
