@@ -34,9 +34,10 @@ static int any(void) {
     return (int)(state % (unsigned)count);
 }
 
+/* Of the processor: nobody ever sleeps here, and other programs take none of it. */
 static double now(void) {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
     return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 

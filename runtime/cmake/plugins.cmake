@@ -24,7 +24,7 @@ function(add_plugin_inside name)
     $<TARGET_PROPERTY:quickjs,INTERFACE_INCLUDE_DIRECTORIES>)
   target_compile_definitions(plugin_${name} PRIVATE _GNU_SOURCE
                              phasor_plugin=phasor_plugin_${name})
-  target_link_libraries(phasor_runtime PUBLIC $<TARGET_OBJECTS:plugin_${name}>)
+  set_target_properties(plugin_${name} PROPERTIES C_VISIBILITY_PRESET hidden)
   set(PHASOR_PLUGINS ${PHASOR_PLUGINS} ${name} PARENT_SCOPE)
 endfunction()
 

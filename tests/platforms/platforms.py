@@ -49,6 +49,7 @@ class Platform:
     kinds: tuple = ("unit", "behaviour", "faults")
     fragile: tuple = ()  # kinds whose programs may be impossible to build
     needs: tuple = ()  # commands
+    only_quick: bool = False  # two platforms in one build, for make test
     whole: bool = False  # command, runtime, tracer and simulator too
     tests: tuple = ("*",)
     sysroot: bool = False  # Debian's packages of that processor, below the build folder
@@ -114,6 +115,9 @@ def all_platforms():
                           whole=True, kinds=("js", "trace"),
                           tests=FEW_TESTS + TRACER_TESTS + ("trace.stacks_*", "trace.a_program_*",
                                                             "trace.node_with_*")))
+    found.append(Platform("poll-plain", condition="both", build="poll-plain", only_quick=True,
+                          options=["-DPHASOR_POLLER=poll", "-DPHASOR_PLAIN_PROCESSOR=ON"],
+                          kinds=("unit", "behaviour")))
     for name in FILTERS:
         found.append(Platform(f"filter-{name}", condition=f"filter {name}", build="amd64",
                               kinds=("behaviour",), filter=str(HERE / f"filters/{name}.txt")))

@@ -35,6 +35,8 @@ def load(folder):
 
 def rows(results):
     for name, platform in platforms.all_platforms().items():
+        if platform.only_quick:
+            continue
         result = results.get(name)
         where = f"{platform.processor} | {platform.libc} | {platform.condition or 'as it is'}"
         if result is None or "broken" in result:

@@ -16,7 +16,13 @@ enum { SMALL_RING = 2048, LARGE_RINGS = 16 /* for the first so many threads */ }
 static struct ph_buffer* buffers; /* all there are, newest first */
 static unsigned buffer_count;
 static uint64_t lost_without_buffer;
+/* Nothing is allocated where it is looked at: glibc has room for those of libraries that are loaded
+ * later, musl makes it when one is. */
+#ifdef __GLIBC__
 static __thread struct ph_buffer* own_buffer __attribute__((tls_model("initial-exec")));
+#else
+static __thread struct ph_buffer* own_buffer;
+#endif
 
 struct ph_buffer* ph_buffers(void) {
     return __atomic_load_n(&buffers, __ATOMIC_ACQUIRE);

@@ -10,7 +10,7 @@ const made = new Writable({
         process.nextTick(() => made.write('second tick'));
       });
       made.write('at once');
-      queueMicrotask(() => made.write('microtask'));
+      queueMicrotask(() => made.write('microtask', written));
     }, 1);
   },
   write(chunk, encoding, callback) {
@@ -26,5 +26,9 @@ file.on('open', () => {
   process.nextTick(() => file.write('tick\n'));
   file.write('second\n');
 });
-file.on('ready', () => file.write('ready\n'));
-setTimeout(() => file.end(() => console.log(fs.readFileSync('file', 'utf8'))), 100);
+file.on('ready', () => file.write('ready\n', () => setImmediate(written)));
+
+let left = 2;
+function written() {
+  if (--left === 0) file.end(() => console.log(fs.readFileSync('file', 'utf8')));
+}
