@@ -225,6 +225,19 @@ TEST(tty_reset_inside_of_a_reset_is_busy_and_of_the_first_terminal_only) {
     close_terminal();
 }
 
+TEST(tty_reset_that_fails_says_so_and_leaves_errno) {
+    open_terminal();
+    CHECK_OK(uv_tty_init(&loop, &tty, slave, 0));
+    CHECK_OK(uv_tty_set_mode(&tty, UV_TTY_MODE_RAW));
+    refuse("tcsetattr", 0, 1, EIO);
+    errno = EDOM;
+    CHECK_EQ(uv_tty_reset_mode(), UV_EIO);
+    CHECK_EQ(errno, EDOM);
+    CHECK_OK(uv_tty_reset_mode());
+    close_tty();
+    close_terminal();
+}
+
 TEST(tty_on_standard_input_stays_open_and_in_its_mode_when_the_handle_closes) {
     open_terminal();
     int saved = fcntl(0, F_DUPFD_CLOEXEC, 10);

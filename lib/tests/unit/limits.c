@@ -212,3 +212,28 @@ TEST(names_with_long_common_beginnings_are_sorted_to_the_last) {
     CHECK_EQ(count, 3 * GROUP);
     uv_fs_req_cleanup(&req);
 }
+
+TEST(stream_is_shut_down_once_and_only_while_it_is_open) {
+    uv_pipe_t pipe;
+    uv_shutdown_t first, second;
+    open_loop();
+    CHECK_OK(uv_pipe_init(&loop, &pipe, 0));
+    CHECK_EQ(uv_shutdown(&first, STREAM(&pipe), on_shutdown), UV_ENOTCONN);
+    uv_close(HANDLE(&pipe), NULL);
+    run_some(1);
+    int peer = open_pipe(&pipe, 0);
+    CHECK_OK(uv_shutdown(&first, STREAM(&pipe), on_shutdown));
+    CHECK_EQ(uv_shutdown(&second, STREAM(&pipe), on_shutdown), UV_ENOTCONN);
+    run_some(2);
+    CHECK_EQ(shutdowns, 1);
+    CHECK_EQ(uv_shutdown(&second, STREAM(&pipe), on_shutdown), UV_ENOTCONN);
+    uv_close(HANDLE(&pipe), NULL);
+    run_some(1);
+    close(peer);
+    peer = open_pipe(&pipe, 0);
+    uv_close(HANDLE(&pipe), NULL);
+    CHECK_EQ(uv_shutdown(&second, STREAM(&pipe), on_shutdown), UV_ENOTCONN);
+    close_loop();
+    CHECK_EQ(shutdowns, 1);
+    close(peer);
+}
