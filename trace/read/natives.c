@@ -24,13 +24,12 @@ static const struct {
     const char* word;
     const char* name;
 } parts[] = {
-    {"v8::internal::JsonParse", "JSON.parse"},
-    {"v8::internal::JsonStringif", "JSON.stringify"},
-    {"Builtin_JsonParse", "JSON.parse"},
-    {"Builtin_JsonStringify", "JSON.stringify"},
-    {"v8::internal::RegExp", "a regular expression"},
-    {"v8::internal::Compiler::", "compiling"},
-    {"v8::internal::parsing::", "compiling"},
+    {"v8::internal::JsonParse", "JSON.parse"}, {"v8::internal::JsonStringif", "JSON.stringify"},
+    {"Builtin_JsonParse", "JSON.parse"},       {"Builtin_JsonStringify", "JSON.stringify"},
+    {"js_json_parse", "JSON.parse"},           {"js_json_stringify", "JSON.stringify"},
+    {"js_array_sort", "Array.prototype.sort"}, {"js_atomics_wait", "Atomics.wait"},
+    {"lre_exec", "a regular expression"},      {"v8::internal::RegExp", "a regular expression"},
+    {"v8::internal::Compiler::", "compiling"}, {"v8::internal::parsing::", "compiling"},
 };
 
 static const char* const classes[] = {"ArrayBuffer", "Array",    "Object", "String",     "Number",

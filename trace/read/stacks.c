@@ -26,6 +26,7 @@ struct taken {
     uint64_t time, asked, since;
     int tid;
     bool native;
+    bool after; /* the engine was in native code while it was asked */
     struct row row;
     struct row* caller; /* NULL: not known */
 };
@@ -178,7 +179,8 @@ static void read_block(struct reading* r, const unsigned char* data, size_t size
     if (from.bad || taken.since > taken.time || taken.asked > taken.time)
         return;
     taken.native = form == 2 || form == 3;
-    if (form == 1)
+    taken.after = form == 4;
+    if (form == 1 || form == 4)
         read_named(r, &from, &taken.row);
     if (form == 3)
         taken.caller = read_caller(r, &from);
@@ -255,7 +257,7 @@ static const struct taken* find_caller(const struct reading* r, size_t number) {
     const struct taken* told = &r->taken[number];
     if (told->native)
         return told->caller != NULL ? told : NULL;
-    if (told->time - told->asked <= SOON_NS || number == 0)
+    if (number == 0 || (told->time - told->asked <= SOON_NS && !told->after))
         return NULL;
     const struct taken* before = &r->taken[number - 1];
     return is_of(before, told) && before->time >= told->asked && before->caller != NULL ? before
@@ -294,7 +296,7 @@ static uint32_t place(struct reading* r, size_t number) {
         return place_below_caller(r, caller);
     const struct taken* engine = taken->native ? find_engine(r, number) : taken;
     bool late = engine != NULL && engine->time - engine->asked > SOON_NS;
-    bool in_native = taken->native || (late && was_native(r, number));
+    bool in_native = taken->native || taken->after || (late && was_native(r, number));
     if (engine == NULL) {
         char name[MOST_NATIVE_NAME];
         bool named = name_native(r, &taken->row, name, sizeof(name));

@@ -107,17 +107,19 @@ void ph_stack_head(struct ph_stack* stack, int tid, uint64_t asked, uint64_t sin
     put_number(stack, form);
 }
 
-bool ph_stack_begin(struct ph_stack* stack) {
+bool ph_stack_begin(struct ph_stack* stack, bool at_once) {
     struct ph_buffer* buffer = ph_own_buffer();
     uint64_t asked = buffer != NULL ? __atomic_load_n(&buffer->asked, __ATOMIC_ACQUIRE) : 0;
     uint64_t since = buffer != NULL ? buffer->since : 0;
     if (asked == 0)
         return false;
+    bool after = at_once && ran(ph_buffer_owner(buffer)) - buffer->ran > ANSWER_NS;
     __atomic_store_n(&buffer->asked, 0, __ATOMIC_RELEASE);
     /* It was meant for a callback that has ended since. */
     if (since == 0 || since > asked || !ph_trace_on())
         return false;
-    ph_stack_head(stack, ph_buffer_owner(buffer), asked, since, PH_STACK_NAMED);
+    ph_stack_head(stack, ph_buffer_owner(buffer), asked, since,
+                  after ? PH_STACK_AFTER : PH_STACK_NAMED);
     return true;
 }
 
@@ -150,7 +152,7 @@ int ph_stack_wanted(void) {
 
 void ph_stack_told(const struct phasor_frame* frames, unsigned count) {
     struct ph_stack stack;
-    if (!ph_stack_begin(&stack))
+    if (!ph_stack_begin(&stack, false))
         return;
     for (unsigned i = 0; i < count && i < PH_STACK_FRAMES; i++)
         ph_stack_frame(&stack, frames[i].function != NULL ? frames[i].function : "",

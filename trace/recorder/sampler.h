@@ -12,7 +12,7 @@
 #include <phasor.h>
 
 /* A stack on its way to the file: docs/TRACE_FORMAT.md, block 6. */
-enum ph_stack_form { PH_STACK_NAMED = 1, PH_STACK_RAW, PH_STACK_BOTH };
+enum ph_stack_form { PH_STACK_NAMED = 1, PH_STACK_RAW, PH_STACK_BOTH, PH_STACK_AFTER };
 enum { PH_STACK_ROOM = 16 << 10, PH_STACK_FRAMES = 64 };
 
 struct ph_stack {
@@ -46,8 +46,10 @@ void ph_sampler_wait(struct ph_buffer* buffer);
 int ph_stack_wanted(void);
 void ph_stack_told(const struct phasor_frame* frames, unsigned count);
 
-/* For engines, on the thread that was asked: false if nobody wants to know any more. */
-bool ph_stack_begin(struct ph_stack* stack);
+/* For engines, on the thread that was asked: false if nobody wants to know any more. `at_once`: it
+ * answers as soon as it runs code of its own; where the thread has run for long since it was asked,
+ * that was in native code, which need not have been called by who runs now. */
+bool ph_stack_begin(struct ph_stack* stack, bool at_once);
 /* The same for a thread that was not asked. */
 void ph_stack_head(struct ph_stack* stack, int tid, uint64_t asked, uint64_t since,
                    enum ph_stack_form form);

@@ -130,7 +130,7 @@ static void on_interrupt(void* isolate, void* data) {
     _Alignas(16) char scope[128]; /* it has three words; room for versions to come */
     struct ph_stack stack;
     (void)data;
-    if (!ph_stack_begin(&stack))
+    if (!ph_stack_begin(&stack, true))
         return;
     if (v8.open_scope != NULL)
         v8.open_scope(scope, isolate);

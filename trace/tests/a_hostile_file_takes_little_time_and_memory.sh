@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Files of two megabytes that are made to be expensive: many beginnings of large blocks, many
+# Files of a megabyte that are made to be expensive: many beginnings of large blocks, many
 # threads, loops, functions and names, much that ends without having begun. $SIZE is in bytes.
 # alone
 . trace/tests/common.bash
 [ "$sanitizer" != thread ] || skip "one thread reads, and the sanitizer has memory of its own"
-python3 - "$phasor" "$sanitizer" "${SIZE:-2000000}" <<'END'
+python3 - "$phasor" "$sanitizer" "${SIZE:-1000000}" <<'END'
 import resource, struct, subprocess, sys
 
 SLOWEST = 20 * (5 if sys.argv[2] else 1)  # s of a processor; they take less than one
@@ -67,6 +67,14 @@ shapes["machines"] = b"".join(
     block(STACK, b"\x01" + number(40_000_000 * i + 1) + b"\x01\x01\x02" + number(4096 * i) +
           number((1 << 64) - 1) + number(i) * 64 + bytes(64), i + 1)
     for i in range(SIZE // 260)) + block(EVENTS, events(long_call, SIZE // 4), SIZE)
+# What an engine ran below code of the machine: well-formed, too long, and not there.
+shapes["callers"] = b"".join(
+    block(STACK, b"\x01" + number(40_000_000 * i + 1) + b"\x01\x01\x03" + part + number(4096 * i) +
+          number(1 << 7) + number(i) + bytes(64), i + 1)
+    for i in range(SIZE // 300)
+    for part in [(number(203) + b"\xc8\x01" + b"%0200d" % i + b"\x01f",
+                  number(1 << 40) + bytes(200), number(200) + b"\xff" * 200)[i % 3]]
+) + block(EVENTS, events(long_call, SIZE // 4), SIZE)
 header = struct.pack("<8sIIQQQQIIiIQQ48x", b"PHASORTR", 1, 128, 128, 0, 0, 0, 1, 1, 0, 0, 0, 0)
 for name, data in shapes.items():
     with open("hostile", "wb") as out:

@@ -3,8 +3,8 @@
 . trace/tests/common.bash
 long=$build/tests/trace/long
 for i in 1 2 3 4 5; do
-    "$long" before$i 100000 2 $((i * 5)) >/dev/null
-    "$long" after$i 100000 2 $((400 + i * 5)) >/dev/null
+    "$long" before$i 30000 2 $((i * 5)) >/dev/null
+    "$long" after$i 30000 2 $((400 + i * 5)) >/dev/null
 done
 expect 0 "$phasor" diff before[1-5] -- before[1-5]
 says out "No difference that can be told"

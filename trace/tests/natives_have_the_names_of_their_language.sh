@@ -7,10 +7,10 @@ nm "$node" 2>/dev/null | grep Builtin_JsonParse >/dev/null || skip "this node ha
 cat >app.js <<'CODE'
 const items = Array.from({ length: 50000 }, (_, i) => ({ id: i, name: 'n' + i, tags: ['a'] }));
 const text = JSON.stringify(items);
-function parseRoute() { for (let i = 0; i < 8; i++) JSON.parse(text); }
+function parseRoute() { for (let i = 0; i < 4; i++) JSON.parse(text); }
 function keepRoute() {
   const kept = [];
-  for (let i = 0; i < 2e6; i++) kept.push({ i, a: [i] });
+  for (let i = 0; i < 1e6; i++) kept.push({ i, a: [i] });
   return kept;
 }
 setTimeout(function one() {
