@@ -8,6 +8,7 @@ const builtins = require('internal/builtins');
 const { compileFunction } = require('internal/errors/syntax');
 const { invalidArgValue, withCode } = require('internal/errors/errors');
 const { validateString } = require('internal/errors/validators');
+const { mapping } = require('internal/boot/globals');
 
 const conditions = () => known ??= ['node', 'require', ...resolver.moreConditions()];
 let known; // options are read after this module is loaded
@@ -351,9 +352,8 @@ Module.prototype._compile = function _compile(content, filename) {
     requireEsm(this, filename);
     return undefined;
   }
-  if (hasOption('enable-source-maps')) {
+  if (mapping.frames !== undefined)
     require('internal/errors/source_map').note(filename, content);
-  }
   const ownRequire = makeRequire(this);
   return Reflect.apply(run, this.exports,
     [this.exports, ownRequire, this, filename, path.dirname(filename)]);

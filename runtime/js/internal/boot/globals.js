@@ -34,6 +34,9 @@ class Frames {
   constructor(sites) { this.sites = sites; }
 }
 
+// What writes the places of frames as source maps have them; undefined: nobody asked for that.
+const mapping = { frames: undefined };
+
 // The engine keeps the frames; the line above them is written when the stack is first read, and so
 // is what the program makes of them.
 function setupStack(Error, format) {
@@ -43,7 +46,8 @@ function setupStack(Error, format) {
   const read = (error, frames) => {
     if (frames instanceof Frames) frames = format(error, frames.sites);
     if (typeof frames !== 'string' || frames[0] !== MARK) return frames;
-    return header(error) + frames.slice(1);
+    const text = frames.slice(1);
+    return header(error) + (mapping.frames === undefined ? text : mapping.frames(text));
   };
   Object.defineProperty(Error.prototype, 'stack', {
     configurable: true,
@@ -176,4 +180,4 @@ function setupLazy() {
   }
 }
 
-module.exports = { setup, setupErrors, lazy };
+module.exports = { setup, setupErrors, lazy, mapping };

@@ -164,6 +164,7 @@ function apply(options, fail) {
   }
   if (options.names().some((name) => name.startsWith('report-')))
     require('internal/process/report').apply(options);
+  if (options.isOn('enable-source-maps')) require('internal/errors/source_map').enable(true);
   if (options.isOn('experimental-test-coverage') && !options.isOn('test'))
     require('internal/test/coverage').start(false);
   removeNames(options);

@@ -194,4 +194,32 @@ function findSourceMap(name) {
   return made;
 }
 
-module.exports = { SourceMap, findSourceMap, mapOf, note };
+let isOn = false;
+
+function mappedFrame(row, name, file, line, column) {
+  const entry = findSourceMap(file)?.findEntry(line - 1, column - 1);
+  if (entry?.originalSource === undefined) return row;
+  const source = entry.originalSource.startsWith('file://')
+    ? require('internal/esm/resolve').toPath(entry.originalSource) : entry.originalSource;
+  const place = `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
+  return `    at ${name || '<anonymous>'} (${place})`;
+}
+
+// Lines of a stack with the places of what was written, where that is known.
+function mapFrames(text) {
+  return text.split('\n').map((row) => {
+    const named = /^ {4}at (.*) \((.+):(\d+):(\d+)\)$/.exec(row) ??
+      /^ {4}at ()(.+):(\d+):(\d+)$/.exec(row);
+    if (named === null || named[2].startsWith('node:')) return row;
+    const [, name, file, line, column] = named;
+    return mappedFrame(row, name, file, Number(line), Number(column));
+  }).join('\n');
+}
+
+// --enable-source-maps, process.setSourceMapsEnabled
+function enable(on) {
+  isOn = on;
+  require('internal/boot/globals').mapping.frames = on ? mapFrames : undefined;
+}
+
+module.exports = { enable, isOn: () => isOn, SourceMap, findSourceMap, mapOf, note };

@@ -9,6 +9,7 @@ const finder = require('internal/esm/resolve');
 const formats = require('internal/esm/formats');
 const { withCode } = require('internal/errors/errors');
 const { commonNames, exportNames } = require('internal/modules/cjs_names');
+const { mapping } = require('internal/boot/globals');
 const { toUrl, toPath } = finder;
 
 let known; // options are read after this module is loaded
@@ -122,7 +123,7 @@ function loadAs(address, attributes) {
 function keepSource(address, source) {
   if (custom !== undefined || !address.startsWith('file:'))
     require('internal/modules/sources').keep(address, source);
-  if (process.execArgv.length > 0 && require('internal/boot/options').isOn('enable-source-maps'))
+  if (mapping.frames !== undefined)
     require('internal/errors/source_map').note(address, source);
   return source.charCodeAt(0) === 0xFEFF ? source.slice(1) : source;
 }

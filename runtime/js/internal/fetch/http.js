@@ -6,6 +6,9 @@ const { bodyBytes } = require('internal/fetch/body');
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 
+const CONDITIONS = ['if-modified-since', 'if-none-match', 'if-unmodified-since', 'if-match',
+  'if-range'];
+
 function failed(cause) {
   return new TypeError('fetch failed', { cause });
 }
@@ -71,6 +74,18 @@ function mayRetry(req, error, method) {
   return req.reusedSocket && error.code === 'ECONNRESET' && /^(GET|HEAD|OPTIONS|PUT)$/.test(method);
 }
 
+// Who asks on conditions, or past all caches, says so to the caches on the way.
+function addCaching(headers, mode) {
+  const isConditional = mode === 'default' &&
+    CONDITIONS.some((name) => headers[name] !== undefined);
+  if (mode === 'no-cache') {
+    headers['cache-control'] ??= 'max-age=0';
+  } else if (isConditional || mode === 'no-store' || mode === 'reload') {
+    headers.pragma ??= 'no-cache';
+    headers['cache-control'] ??= 'no-cache';
+  }
+}
+
 function exchange(url, request, method, body) {
   return new Promise((resolve, reject) => {
     const { signal } = request;
@@ -83,6 +98,7 @@ function exchange(url, request, method, body) {
     headers['accept-language'] ??= '*';
     headers['sec-fetch-mode'] ??= 'cors';
     headers['user-agent'] ??= 'node';
+    addCaching(headers, request.cache);
     headers['accept-encoding'] ??= `${url.protocol === 'https:' ? 'br, ' : ''}gzip, deflate`;
     if (body.length > 0 || method === 'POST' || method === 'PUT')
       headers['content-length'] = body.length;

@@ -133,12 +133,9 @@ function loadEnvFile(path = undefined) {
   require('internal/boot/dotenv').load(path === undefined ? '.env' : toPath(path));
 }
 
-// Reads of standard library code that Node counts: there is nothing to turn on here.
-let areSourceMapsOn = false;
-
 function setSourceMapsEnabled(isOn) {
   validateBoolean(isOn, 'val');
-  areSourceMapsOn = isOn;
+  require('internal/errors/source_map').enable(isOn);
 }
 
 function dlopen(...args) {
@@ -161,7 +158,7 @@ const functions = {
     () => new FSReqCallback()),
 };
 const values = {
-  sourceMapsEnabled: () => areSourceMapsOn,
+  sourceMapsEnabled: () => require('internal/errors/source_map').isOn(),
   report: () => require('internal/process/report').report,
   allowedNodeEnvironmentFlags: () => flags ??= allowedFlags(),
   moduleLoadList: () => require('internal/builtins').ids.map((id) => `NativeModule ${id}`),
