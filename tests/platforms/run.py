@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""run.py BUILD [--quick] [PLATFORM...]: builds the library and its tests for each platform below
-BUILD/platforms and runs them there. What can't work is in exceptions.txt with its reason and is not
-tried; any failure fails. Results are left in BUILD/platforms/results for report.py. Exits with 77
-if nothing could be run."""
+"""run.py BUILD [--quick | --again] [PLATFORM...]: builds the library and its tests, or all
+products, for each platform below BUILD/platforms and runs the tests there: --quick a part of them,
+--again those that failed the last time, without building. What can't work is in exceptions.txt
+with its reason and is not tried; any failure fails. Results are left in BUILD/platforms/results for
+report.py. Exits with 77 if nothing could be run."""
 
 import concurrent.futures
 import fnmatch
@@ -19,7 +20,7 @@ import platforms
 HERE = pathlib.Path(__file__).parent
 SOURCE = HERE.parent.parent
 JOBS = os.cpu_count() or 2
-PATIENCE = 120
+PATIENCE = 120  # five times as long in an emulator
 TRACE_PROGRAMS = [f"trace_{name}" for name in ("program", "endings", "stuck", "stacks", "shares",
                                                "turns", "events")]
 # Of each family a file, which make test takes.
@@ -169,7 +170,7 @@ def launcher(platform, tools, folder, program):
     return command, []
 
 
-def run_test(command, test, environment):
+def run_test(command, test, environment, patience):
     """(name, "passed" | "skipped" | "failed", what it said)"""
     name, program = test
     if not pathlib.Path(program[0]).exists():
@@ -180,10 +181,10 @@ def run_test(command, test, environment):
         try:
             done = subprocess.run(command + program, stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT, text=True, errors="replace",
-                                  timeout=PATIENCE, env=environment, stdin=subprocess.DEVNULL,
+                                  timeout=patience, env=environment, stdin=subprocess.DEVNULL,
                                   check=False)
         except subprocess.TimeoutExpired:
-            return name, "failed", f"not finished after {PATIENCE} s"
+            return name, "failed", f"not finished after {patience} s"
     if done.returncode == 77:
         return name, "skipped", done.stdout.strip().removeprefix("skipped: ")
     if done.returncode == 0:
@@ -204,29 +205,41 @@ def build_all(platform, tools, quick):
     return folder, log
 
 
-def run_platform(platform, tools, quick):
-    folder, log = build_all(platform, tools, quick)
+def run_platform(platform, tools, mode):
+    folder, log = (tools / platform.build, None) if mode == "again" else \
+        build_all(platform, tools, mode == "quick")
     if log:
         return {"broken": log}
     results = {"passed": 0, "skipped": {}, "impossible": {}, "failed": {}}
-    environment = dict(os.environ)
-    environment.pop("PHASOR_TRACE", None)
-    if platform.mounts:
-        environment["TMPDIR"] = "/tmp"
-    tests = list_tests(folder, platform, QUICK if quick else ("*",))
+    tests = list_tests(folder, platform, QUICK if mode == "quick" else ("*",))
     first = str(folder / "bin/phasor") if platform.whole else tests[0][1][0]
     command, names = launcher(platform, tools, folder, first)
     if platform.whole and "childless" in names:
         return {"broken": "the emulator can't be entered for the programs that a script starts"}
     results["names"] = [platform.name, *names]
+    results["total"] = len(tests)
+    if mode == "again":
+        results = json.loads(results_of(tools, platform).read_text(encoding="utf-8"))
+        tests = [test for test in tests if test[0] in results["failed"]]
+        results["failed"] = {}
+    run_tests(platform, command, tests, results)
+    return results
+
+
+def run_tests(platform, command, tests, results):
+    environment = dict(os.environ)
+    environment.pop("PHASOR_TRACE", None)
+    if platform.mounts:
+        environment["TMPDIR"] = "/tmp"
     known = platforms.exceptions(results["names"])
     for name, _ in tests:
         reason = next((why for pattern, why in known if fnmatch.fnmatchcase(name, pattern)), None)
         if reason:
             results["impossible"][name] = reason
     possible = [test for test in tests if test[0] not in results["impossible"]]
+    patience = PATIENCE * (5 if "emulated" in results["names"] else 1)
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
-        done = pool.map(lambda test: run_test(command, test, environment), possible)
+        done = pool.map(lambda test: run_test(command, test, environment, patience), possible)
         for name, result, said in done:
             if result == "passed":
                 results["passed"] += 1
@@ -234,8 +247,6 @@ def run_platform(platform, tools, quick):
                 results["skipped"][name] = said
             else:
                 results["failed"][name] = said
-    results["total"] = len(tests)
-    return results
 
 
 def make_tools(tools):
@@ -247,6 +258,10 @@ def make_tools(tools):
                         HERE / f"{name}.c", "-o", made], check=True)
         made.replace(tools / name)
     (tools / "results").mkdir(exist_ok=True)
+
+
+def results_of(tools, platform):
+    return tools / "results" / f"{platform.name}.json"
 
 
 def tell(name, results):
@@ -261,9 +276,10 @@ def tell(name, results):
 
 
 def main():
-    arguments = sys.argv[1:]
-    quick = "--quick" in arguments
-    arguments = [argument for argument in arguments if argument != "--quick"]
+    arguments = [argument for argument in sys.argv[1:] if not argument.startswith("--")]
+    mode = next((argument[2:] for argument in sys.argv[1:] if argument.startswith("--")), "")
+    if mode not in ("", "quick", "again"):
+        sys.exit(f"--{mode} is neither --quick nor --again")
     tools = pathlib.Path(arguments[0]).resolve() / "platforms"
     known = platforms.all_platforms()
     for name in arguments[1:]:
@@ -278,12 +294,12 @@ def main():
             print(f"skipped: {name} needs {missing}")
             continue
         ran += 1
-        results = run_platform(platform, tools, quick)
+        results = run_platform(platform, tools, mode)
         tell(name, results)
         failed += "broken" in results or bool(results["failed"])
-        if not quick:
+        if mode != "quick":
             text = json.dumps(results, indent=1)
-            (tools / "results" / f"{name}.json").write_text(text, encoding="utf-8")
+            results_of(tools, platform).write_text(text, encoding="utf-8")
     sys.exit(1 if failed else 0 if ran else 77)
 
 

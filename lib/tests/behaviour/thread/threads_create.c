@@ -140,7 +140,7 @@ TEST(stack_size_is_ignored_without_its_flag) {
 }
 
 TEST(stack_size_that_cannot_be_had_is_an_error) {
-    uv_thread_options_t options = {UV_THREAD_HAS_STACK_SIZE, (size_t)1 << 60};
+    uv_thread_options_t options = {UV_THREAD_HAS_STACK_SIZE, SIZE_MAX / 16 * 15};
     uv_thread_t thread;
     CHECK_LT(uv_thread_create_ex(&thread, &options, store_stack_size, NULL), 0);
 }
