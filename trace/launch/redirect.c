@@ -84,7 +84,27 @@ static bool find_interpreter(const char* data, size_t size, char* out, size_t ro
     return false;
 }
 
-static bool has_libuv_inside(const char* program) {
+/* What is there to start other programs, which may have libuv inside. Others are left as they are:
+ * what is preloaded for nothing may disturb. A sanitizer in our library can't be in them. */
+static bool starts_others(const char* path) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    return path == NULL;
+#else
+    static const char* const names[] = {
+        "sh",   "bash",      "dash",    "ash",     "zsh",    "ksh",    "fish",
+        "env",  "nice",      "nohup",   "timeout", "setsid", "stdbuf", "ionice",
+        "tini", "dumb-init", "busybox", "taskset", "chrt",   "gosu",   "make"};
+    const char* slash = strrchr(path, '/');
+    const char* name = slash != NULL ? slash + 1 : path;
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+#endif
+}
+
+/* It, or the interpreter of the script that it is, or what may be started by that. */
+static bool may_have_libuv_inside(const char* program) {
     char path[PATH_MAX], next[PATH_MAX];
     bool inside = false, script = true;
     snprintf(path, sizeof(path), "%s", program);
@@ -99,7 +119,7 @@ static bool has_libuv_inside(const char* program) {
         if (data == MAP_FAILED)
             return false;
         script = find_interpreter(data, size, next, sizeof(next));
-        inside = !script && exports(data, size, "uv_run");
+        inside = !script && (exports(data, size, "uv_run") || starts_others(path));
         munmap(data, size);
         snprintf(path, sizeof(path), "%s", next);
     }
@@ -111,7 +131,7 @@ void trace_redirect(const char* program, const char* library) {
     const char* before = getenv("LD_PRELOAD");
     int folder = (int)(strrchr(library, '/') - library);
     bool more = before != NULL && *before != '\0';
-    if (!has_libuv_inside(program))
+    if (!may_have_libuv_inside(program))
         return;
     if (asprintf(&list, "%.*s/libphasor-redirect.so%s%s", folder, library, more ? ":" : "",
                  more ? before : "") < 0)

@@ -49,3 +49,11 @@ CODE
 chmod +x script
 expect 3 "$phasor" trace -o s.trace ./script
 [ "$(ls s.trace s.trace.[0-9]* | wc -l)" = 2 ] || fail "the child was not recorded: $(cat err)"
+
+# Through what only starts it: the script of a container, and who limits its time.
+printf '#!/bin/sh\nexec timeout 100 "$@"\n' >entry
+chmod +x entry
+expect 4 "$phasor" trace -o e.trace ./entry "$node" -e 'setTimeout(() => process.exit(4), 5)'
+[ "$(ls e.trace*)" = e.trace ] || fail "the program was not recorded: $(cat err)"
+expect 4 "$phasor" trace -o f.trace sh -c ./newer
+says err "newer has libuv built in, and its libuv is version 1.99, newer than ours"
