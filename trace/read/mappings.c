@@ -5,10 +5,10 @@
 
 #include "read/memory.h"
 
-enum { MOST_DEPTH = 64, NO_SOURCE = -1 };
+enum { MOST_DEPTH = 64, NO_SOURCE = -1, MIXED = -2, MOST_SPREAD = 10 };
 
 struct place {
-    int32_t source; /* NO_SOURCE: none */
+    int32_t source; /* NO_SOURCE: none; MIXED: it is from several places */
     int32_t line;   /* from 0 */
 };
 
@@ -186,6 +186,18 @@ static bool read_segment(const char** at, int64_t* source, int64_t* line, bool* 
     return true;
 }
 
+/* What comes first on a line stands for it, unless other parts are from elsewhere, as where a whole
+ * program is one line. */
+static void note_place(struct place* first, int64_t source, int64_t line) {
+    if (source < 0 || source >= INT32_MAX || line < 0 || line >= INT32_MAX)
+        return;
+    if (first->source == NO_SOURCE)
+        *first = (struct place){(int32_t)source, (int32_t)line};
+    else if (first->source != source || line - first->line > MOST_SPREAD ||
+             first->line - line > MOST_SPREAD)
+        first->source = MIXED;
+}
+
 static bool read_lines(struct mappings* mappings, const char* at) {
     int64_t source = 0, line = 0;
     struct place* first = APPEND(mappings->lines, mappings->line_count);
@@ -200,9 +212,8 @@ static bool read_lines(struct mappings* mappings, const char* at) {
             at++;
         } else if (!read_segment(&at, &source, &line, &has_source)) {
             return false;
-        } else if (has_source && first->source == NO_SOURCE && source >= 0 && source < INT32_MAX &&
-                   line >= 0 && line < INT32_MAX) {
-            *first = (struct place){(int32_t)source, (int32_t)line};
+        } else if (has_source) {
+            note_place(first, source, line);
         }
     }
     return true;

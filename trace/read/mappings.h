@@ -10,7 +10,7 @@ struct mappings;
 /* From its JSON; `path` is that of the file in which it is. NULL: it is none. */
 struct mappings* mappings_read(const char* json, const char* path);
 /* The source's path, and the line there, both from 1, of what comes first on a line; NULL: not
- * known. */
+ * known, or the line is from several places. */
 const char* mappings_find(const struct mappings* mappings, uint32_t line, uint32_t* source_line);
 void mappings_free(struct mappings* mappings);
 

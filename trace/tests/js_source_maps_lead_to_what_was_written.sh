@@ -22,7 +22,9 @@ open("dist/inside.js", "w").write(f"{code}//# sourceMappingURL={inside}\n")
 open("dist/beside.js", "w").write(f"{code}//# sourceMappingURL=beside.js.map\n")
 open("dist/beside.js.map", "w").write(text)
 for name, broken in (("none", '{"version": 3, "sections": []}'), ("cut", text[:70]), ("bad", "["),
-                     ("far", text.replace("AAUA", "AggggggggggggggggA"))):
+                     ("far", text.replace("AAUA", "AggggggggggggggggA")),
+                     # Each line is from two places, as where a whole program is one line.
+                     ("mixed", text.replace("AAUA", "AAUA,KAkBA").replace("AACA", "AACA,KAkBA"))):
     open(f"dist/{name}.js", "w").write(f"{code}//# sourceMappingURL={name}.map\n")
     open(f"dist/{name}.map", "w").write(broken)
 END_OF_PYTHON
@@ -34,7 +36,7 @@ for script in inside beside; do
                           "slowRoute" in f["function"] and f.get("line") == 15
                           for f in report["functions"])'
 done
-for script in none cut bad far; do
+for script in none cut bad far mixed; do
     expect 0 "$phasor" trace -o file "dist/$script.js"
     expect 0 "$phasor" report file
     says out "crunch (dist/$script.js:1) < slowRoute (dist/$script.js:5)"
