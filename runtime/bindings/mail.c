@@ -1,5 +1,6 @@
 #include "bindings/mail.h"
 
+#include <malloc.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -46,6 +47,9 @@ void ph_mail_share_memory(ph_env* env) {
 void ph_mail_free(ph_mail* mail) {
     for (size_t i = 0; i < mail->shared.len; i++)
         shared_free(NULL, mail->shared.tab[i]);
+    for (size_t i = 0; i < mail->moved_count; i++)
+        free(mail->moved[i].block);
+    free(mail->moved);
     free(mail->shared.tab);
     free(mail);
 }
@@ -89,7 +93,95 @@ ph_mail* ph_mail_plain(JSContext* ctx, JSValueConst value) {
     return mail;
 }
 
-ph_mail* ph_mail_packed(JSContext* ctx, JSValueConst value) {
+bool ph_mail_can_move(void) {
+    return js_take_block != NULL;
+}
+
+/* Memory of this world leaves it, or comes to it. */
+static void count(JSContext* ctx, void* block, bool comes) {
+    size_t size = malloc_usable_size(block);
+    ph_env_of(ctx)->life.allocated += comes ? size : -size;
+}
+
+/* What can't be taken is copied first: as long as something can fail, nothing is detached. */
+static bool copy_some(JSContext* ctx, ph_mail* mail, const JSValue* buffers, size_t length) {
+    mail->moved = calloc(length, sizeof(*mail->moved));
+    if (mail->moved == NULL)
+        return false;
+    mail->moved_count = length;
+    for (size_t i = 0; i < length; i++) {
+        ph_moved* one = &mail->moved[i];
+        if (js_has_block(buffers[i]))
+            continue;
+        one->block = js_copy_block(ctx, buffers[i], &one->length);
+        if (one->block == NULL)
+            return false;
+        count(ctx, one->block, false);
+    }
+    return true;
+}
+
+static void take_all(JSContext* ctx, ph_mail* mail, const JSValue* buffers) {
+    for (size_t i = 0; i < mail->moved_count; i++) {
+        ph_moved* one = &mail->moved[i];
+        if (one->block != NULL) {
+            JS_DetachArrayBuffer(ctx, buffers[i]);
+            continue;
+        }
+        one->block = js_take_block(ctx, buffers[i], &one->length);
+        count(ctx, one->block, false);
+    }
+}
+
+/* 0, or -1 and an exception; the list is an array of ArrayBuffers, each of them once. */
+static int move_in(JSContext* ctx, ph_mail* mail, JSValueConst list) {
+    int64_t length = 0;
+    if (!JS_IsObject(list) || js_take_block == NULL)
+        return 0;
+    if (JS_GetLength(ctx, list, &length) != 0)
+        return -1;
+    if (length <= 0)
+        return 0;
+    JSValue* buffers = js_calloc(ctx, (size_t)length, sizeof(*buffers));
+    if (buffers == NULL)
+        return -1;
+    bool failed = false;
+    for (int64_t i = 0; i < length && !failed; i++) {
+        buffers[i] = JS_GetPropertyInt64(ctx, list, i);
+        failed = !JS_IsArrayBuffer(buffers[i]);
+    }
+    if (failed)
+        JS_ThrowTypeError(ctx, "not an ArrayBuffer");
+    else if (!copy_some(ctx, mail, buffers, (size_t)length))
+        failed = JS_IsException(JS_ThrowOutOfMemory(ctx));
+    else
+        take_all(ctx, mail, buffers);
+    for (int64_t i = 0; i < length; i++)
+        JS_FreeValue(ctx, buffers[i]);
+    js_free(ctx, buffers);
+    return failed ? -1 : 0;
+}
+
+static int give_all(JSContext* ctx, ph_mail* mail, JSValueConst value) {
+    JSValue list = JS_NewArray(ctx);
+    bool failed = JS_IsException(list);
+    for (size_t i = 0; i < mail->moved_count && !failed; i++) {
+        ph_moved* one = &mail->moved[i];
+        JSValue buffer = js_give_block(ctx, one->block, one->length);
+        if (!JS_IsException(buffer)) {
+            count(ctx, one->block, true);
+            one->block = NULL;
+        }
+        failed = JS_IsException(buffer) ||
+                 JS_DefinePropertyValueUint32(ctx, list, (uint32_t)i, buffer, JS_PROP_C_W_E) < 0;
+    }
+    if (!failed)
+        return JS_DefinePropertyValueStr(ctx, value, "b", list, JS_PROP_C_W_E) < 0 ? -1 : 0;
+    JS_FreeValue(ctx, list);
+    return -1;
+}
+
+ph_mail* ph_mail_packed(JSContext* ctx, JSValueConst value, JSValueConst buffers) {
     size_t length;
     JSSABTab shared = {NULL, 0};
     uint8_t* bytes =
@@ -98,10 +190,14 @@ ph_mail* ph_mail_packed(JSContext* ctx, JSValueConst value) {
         return NULL;
     /* The engine's memory belongs to this thread; the message goes to another. */
     ph_mail* mail = new_mail(PH_MAIL_PACKED, bytes, length, &shared);
-    if (mail == NULL)
-        JS_ThrowOutOfMemory(ctx);
     js_free(ctx, shared.tab);
     js_free(ctx, bytes);
+    if (mail == NULL) {
+        JS_ThrowOutOfMemory(ctx);
+    } else if (move_in(ctx, mail, buffers) != 0) {
+        ph_mail_free(mail);
+        mail = NULL;
+    }
     return mail;
 }
 
@@ -120,8 +216,13 @@ static JSValue read_plain(JSContext* ctx, const ph_mail* mail) {
     return JS_VALUE_GET_TAG(value) == JS_TAG_UNINITIALIZED ? JS_ThrowOutOfMemory(ctx) : value;
 }
 
-JSValue ph_mail_read(JSContext* ctx, const ph_mail* mail) {
+JSValue ph_mail_read(JSContext* ctx, ph_mail* mail) {
     if (mail->kind == PH_MAIL_PLAIN)
         return read_plain(ctx, mail);
-    return JS_ReadObject(ctx, mail->bytes, mail->length, JS_READ_OBJ_REFERENCE | JS_READ_OBJ_SAB);
+    JSValue value =
+        JS_ReadObject(ctx, mail->bytes, mail->length, JS_READ_OBJ_REFERENCE | JS_READ_OBJ_SAB);
+    if (mail->moved_count == 0 || !JS_IsObject(value) || give_all(ctx, mail, value) == 0)
+        return value;
+    JS_FreeValue(ctx, value);
+    return JS_EXCEPTION;
 }

@@ -310,12 +310,13 @@ static JSValue are_peers(JSContext* ctx, JSValueConst self, int argc, JSValueCon
 
 enum { PLAIN, PACKED };
 
-/* post(id, value): to the other side, or to all of the group. False if there is nobody; undefined
- * if a value that is not packed has to be. */
+/* post(id, value), postPacked(id, value, buffers): to the other side, or to all of the group. False
+ * if there is nobody; undefined if a value that is not packed has to be. */
 static JSValue post(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
     (void)self;
     (void)argc;
-    ph_mail* made = magic == PLAIN ? ph_mail_plain(ctx, argv[1]) : ph_mail_packed(ctx, argv[1]);
+    ph_mail* made =
+        magic == PLAIN ? ph_mail_plain(ctx, argv[1]) : ph_mail_packed(ctx, argv[1], argv[2]);
     if (made == NULL)
         return magic == PLAIN ? JS_UNDEFINED : JS_EXCEPTION;
     uv_mutex_lock(&lock);
@@ -330,6 +331,14 @@ static JSValue post(JSContext* ctx, JSValueConst self, int argc, JSValueConst* a
     if (to == NULL)
         ph_mail_free(made);
     return JS_NewBool(ctx, to != NULL || in_group);
+}
+
+/* canMove(): whether postPacked takes buffers */
+static JSValue can_move(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    (void)argv;
+    return JS_NewBool(ctx, ph_mail_can_move());
 }
 
 enum { CLOSE, RELEASE, ADOPT };
@@ -396,7 +405,8 @@ JSValue ph_ports_binding(JSContext* ctx) {
         JS_CFUNC_DEF("hasGroup", 1, has_group),
         JS_CFUNC_DEF("arePeers", 2, are_peers),
         JS_CFUNC_MAGIC_DEF("post", 2, post, PLAIN),
-        JS_CFUNC_MAGIC_DEF("postPacked", 2, post, PACKED),
+        JS_CFUNC_MAGIC_DEF("postPacked", 3, post, PACKED),
+        JS_CFUNC_DEF("canMove", 0, can_move),
         JS_CFUNC_MAGIC_DEF("close", 1, change, CLOSE),
         JS_CFUNC_MAGIC_DEF("release", 1, change, RELEASE),
         JS_CFUNC_MAGIC_DEF("adopt", 1, change, ADOPT),

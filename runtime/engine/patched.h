@@ -69,6 +69,18 @@ PH_PATCHED JSValue (*js_import_hook)(JSContext* ctx, JSValueConst base, JSValueC
 /* Fills the import.meta of a module that has none yet. */
 PH_PATCHED JSValue (*js_meta_hook)(JSContext* ctx, JSModuleDef* module, JSValueConst meta);
 
+/* bytes: memory of ArrayBuffers on its way to another thread, which free() frees. NULL: it has to
+ * be copied, or there is no memory for the copy. Taking detaches, copying leaves the buffer. */
+PH_PATCHED bool js_has_block(JSValueConst buffer);
+PH_PATCHED void* js_take_block(JSContext* ctx, JSValueConst buffer, size_t* length);
+PH_PATCHED void* js_copy_block(JSContext* ctx, JSValueConst buffer, size_t* length);
+/* An ArrayBuffer with this memory; after an exception it is still the caller's. */
+PH_PATCHED JSValue js_give_block(JSContext* ctx, void* block, size_t length);
+
+/* lookups: the value of an own property that is plain, still the object's: it may go as soon as
+ * anything runs. False: JS_GetProperty has to look. */
+PH_PATCHED bool js_own_value(JSValueConst object, JSAtom name, JSValueConst* value);
+
 /* globals: another global object for a context; the context of a function; the promise jobs of a
  * context (how many ran, -1 if one threw). */
 PH_PATCHED void js_set_global(JSContext* ctx, JSValue object);

@@ -178,3 +178,75 @@ bool js_tracks_length(JSValueConst value) {
         return false;
     return p->u.typed_array != NULL && p->u.typed_array->track_rab;
 }
+
+/* Memory of ArrayBuffers on its way to another thread is a block that free() frees, as the engine
+ * has it for what is large: whoever gets it has it as if its own runtime had made it. */
+static JSMallocBlockHeader* js_block_of(const JSArrayBuffer* abuf) {
+    JSMallocBlockHeader* block;
+    JSReallocArrayBufferDataFunc* owner = abuf->realloc_func;
+    if (abuf->detached || abuf->shared || abuf->immutable || abuf->data == NULL ||
+        abuf->byte_length == 0 || array_buffer_is_resizable(abuf))
+        return NULL;
+    if (owner == js_pinned_realloc) {
+        js_pin* pin = ((js_pinned*)abuf->opaque)->pin;
+        owner = pin->users > 0 ? NULL : pin->realloc_func;
+    }
+    if (owner != js_array_buffer_realloc)
+        return NULL;
+    block = container_of(abuf->data, JSMallocBlockHeader, user_data);
+    return block->u.block_idx == JS_ARENA_FREE_NIL ? block : NULL;
+}
+
+/* Takes the memory out of an ArrayBuffer, which is detached. NULL: it has to be copied. */
+void* js_take_block(JSContext* ctx, JSValueConst buffer, size_t* length) {
+    JSArrayBuffer* abuf = JS_GetOpaque(buffer, JS_CLASS_ARRAY_BUFFER);
+    JSMallocBlockHeader* block = abuf == NULL ? NULL : js_block_of(abuf);
+    if (block == NULL)
+        return NULL;
+    *length = abuf->byte_length;
+    if (abuf->realloc_func == js_pinned_realloc) {
+        js_free(ctx, ((js_pinned*)abuf->opaque)->pin);
+        js_free(ctx, abuf->opaque);
+    }
+    ctx->rt->malloc_state.malloc_count--;
+    ctx->rt->malloc_state.malloc_size -=
+        js_arena_usable_size(ctx->rt, abuf->data) + MALLOC_OVERHEAD;
+    abuf->realloc_func = NULL;
+    abuf->opaque = NULL;
+    JS_DetachArrayBuffer(ctx, buffer);
+    return block;
+}
+
+/* The same with a copy, and the ArrayBuffer stays as it is; NULL without memory. */
+void* js_copy_block(JSContext* ctx, JSValueConst buffer, size_t* length) {
+    uint8_t* data;
+    JSMallocBlockHeader* block;
+    js_bytes(buffer, &data, length);
+    block = ctx->rt->mf.js_malloc(ctx->rt->malloc_state.opaque,
+                                  sizeof(*block) + (*length > 0 ? *length : 1));
+    if (block == NULL)
+        return NULL;
+    block->u.block_idx = JS_ARENA_FREE_NIL;
+    block->block_size_idx = 0xff;
+    memcpy(block->user_data, data, *length);
+    return block;
+}
+
+/* Whether js_take_block would take it. */
+bool js_has_block(JSValueConst buffer) {
+    const JSArrayBuffer* abuf = JS_GetOpaque(buffer, JS_CLASS_ARRAY_BUFFER);
+    return abuf != NULL && js_block_of(abuf) != NULL;
+}
+
+/* An ArrayBuffer with this memory; after an exception it is still the caller's. */
+JSValue js_give_block(JSContext* ctx, void* given, size_t length) {
+    JSMallocBlockHeader* block = given;
+    JSMallocState* state = &ctx->rt->malloc_state;
+    JSValue buffer =
+        JS_NewArrayBuffer(ctx, block->user_data, length, 0, js_array_buffer_realloc, NULL, false);
+    if (JS_IsException(buffer))
+        return buffer;
+    state->malloc_count++;
+    state->malloc_size += js_arena_usable_size(ctx->rt, block->user_data) + MALLOC_OVERHEAD;
+    return buffer;
+}

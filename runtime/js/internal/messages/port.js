@@ -255,11 +255,13 @@ function post(port, value, options) {
   const ports = list.filter((one) => one instanceof MessagePort &&
     !transfers.untransferable.has(one));
   const isLost = ports.some((one) => native.arePeers(stateOf(one).id, state.id));
-  native.postPacked(state.id, pack({ v: value, p: ports }, list));
-  for (const one of list) {
-    if (one instanceof ArrayBuffer && !transfers.untransferable.has(one)) {
-      binding('util').detach(one);
-    }
+  const buffers = list.filter((one) => one instanceof ArrayBuffer && !one.detached &&
+    !transfers.untransferable.has(one));
+  // Memory of one size changes hands; other memory is copied.
+  const moved = native.canMove() ? buffers.filter((one) => !one.resizable) : [];
+  native.postPacked(state.id, pack({ v: value, p: ports }, list, moved), moved);
+  for (const one of buffers) {
+    if (!moved.includes(one)) binding('util').detach(one);
   }
   if (!isLost) return;
   process.emitWarning('The target port was posted to itself, and the communication channel was ' +

@@ -80,10 +80,13 @@ function checkTransfer(list, source) {
 // Packs one value.
 class Packer {
   #copies = new Map();
+  #buffers; // whose memory goes beside the message
   #moved = new Map(); // what is transferred, and what goes in its place
 
-  constructor(transfer) {
+  constructor(transfer, buffers) {
     for (const one of transfer) this.#add(one);
+    buffers.forEach((one, i) => this.#copies.set(one, [MARK, 'bytes', i]));
+    this.#buffers = buffers;
   }
 
   #add(one) {
@@ -179,6 +182,9 @@ class Packer {
     const { buffer, byteOffset, byteLength } = item;
     const isShared = buffer instanceof SharedArrayBuffer;
     const name = binding('util').className(item);
+    if (this.#buffers.includes(buffer)) {
+      return [MARK, 'part', name, this.#walk(buffer), byteOffset, item.length ?? byteLength];
+    }
     if (name !== 'DataView') return isShared ? item : new globalThis[name](item);
     return isShared ? [MARK, 'view', buffer, byteOffset, byteLength]
       : [MARK, 'view', buffer.slice(byteOffset, byteOffset + byteLength)];
@@ -191,14 +197,14 @@ function isOwn(item) {
     item instanceof SharedArrayBuffer || binding('util').className(item) !== 'Object';
 }
 
-function pack(value, transfer) {
+function pack(value, transfer, buffers = []) {
   const seen = new Map();
   for (const one of transfer) {
     if (one instanceof ArrayBuffer && !untransferable.has(one)) seen.set(one, one);
   }
   if (typeof value === 'function' || typeof value === 'symbol') clone(value, seen);
   const checked = hasUncloneable(value, new Set()) ? clone(value, seen) : value;
-  return new Packer(transfer).pack(checked);
+  return new Packer(transfer, buffers).pack(checked);
 }
 
 function stackOf(error) {
@@ -239,7 +245,8 @@ function hasUncloneable(value, seen) {
 
 const ERRORS = { EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
 
-function unpack(value, seen = new Map()) {
+// The root of a message has the buffers that came beside it.
+function unpack(value, seen = new Map([[MARK, value.b]])) {
   if (value === null || typeof value !== 'object') return value;
   if (seen.has(value)) return seen.get(value);
   if (Array.isArray(value) && value[0] === MARK) {
@@ -265,6 +272,9 @@ function unpack(value, seen = new Map()) {
         for (const key of Object.keys(value[3])) setOwn(made, key, unpack(value[3][key], seen));
         return made;
       }
+      case 'bytes': return seen.get(MARK)[value[2]];
+      case 'part': return keep(new globalThis[value[2]](unpack(value[3], seen), value[4],
+        value[5]));
       case 'view': return keep(new DataView(...value.slice(2)));
       case 'regexp': return keep(new RegExp(value[2], value[3]));
       case 'kind': return keep(kinds.revive(value[2], value[3]));
