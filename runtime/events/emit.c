@@ -1,6 +1,8 @@
 /* Telling the listeners of an event. */
 #include "events/events.h"
 
+#include "engine/patched.h"
+
 enum { FEW = 6 };
 
 /* Calls a hook with the emitter, a value and the arguments behind it. */
@@ -75,8 +77,24 @@ static int tell_list(JSContext* ctx, ph_events* events, JSValueConst list, JSVal
     return status;
 }
 
+/* The listener, if it is the only one, and nothing of the program runs to find it. */
+static inline bool find_only(ph_events* events, JSValueConst emitter, JSAtom name,
+                             JSValueConst* only) {
+    JSValueConst table;
+    return js_own_value != NULL &&
+           js_own_value(emitter, ph_event_name(events, PH_EVENT_EVENTS), &table) &&
+           js_own_value(table, name, only);
+}
+
 static int tell_named(JSContext* ctx, ph_events* events, JSValueConst emitter, JSAtom name,
                       int argc, JSValueConst* argv) {
+    JSValueConst only;
+    if (find_only(events, emitter, name, &only) && JS_IsFunction(ctx, only)) {
+        JSValue listener = JS_DupValue(ctx, only);
+        int told = tell_one(ctx, events, listener, emitter, name, argc, argv);
+        JS_FreeValue(ctx, listener);
+        return told == 0 ? 1 : -1;
+    }
     JSValue table = JS_GetProperty(ctx, emitter, ph_event_name(events, PH_EVENT_EVENTS));
     if (!JS_IsObject(table)) {
         ph_drop(ctx, table);

@@ -89,7 +89,7 @@ static int js_await_settled(JSContext* ctx, JSAsyncFunctionData* s, bool is_reje
 
 /* 0: a context is in the way. */
 static int js_await_pending(JSContext* ctx, JSAsyncFunctionData* s, JSPromiseData* promise) {
-    JSPromiseReactionData* reactions[2] = {NULL, NULL};
+    JSPromiseReactionData* reaction;
     int i, status = -1;
     JSValue continuation = js_continuation(ctx, s, false);
     if (JS_IsException(continuation))
@@ -98,18 +98,14 @@ static int js_await_pending(JSContext* ctx, JSAsyncFunctionData* s, JSPromiseDat
         status = 0;
         goto done;
     }
+    reaction = js_malloc(ctx, sizeof(*reaction));
+    if (!reaction)
+        goto done;
     for (i = 0; i < 2; i++) {
-        reactions[i] = js_malloc(ctx, sizeof(JSPromiseReactionData));
-        if (!reactions[i]) {
-            js_free(ctx, reactions[0]);
-            goto done;
-        }
+        reaction->resolving_funcs[i] = JS_UNDEFINED;
+        reaction->handlers[i] = js_dup(continuation);
     }
-    for (i = 0; i < 2; i++) {
-        reactions[i]->resolving_funcs[0] = reactions[i]->resolving_funcs[1] = JS_UNDEFINED;
-        reactions[i]->handler = js_dup(continuation);
-        list_add_tail(&reactions[i]->link, &promise->promise_reactions[i]);
-    }
+    list_add_tail(&reaction->link, &promise->promise_reactions);
     promise->is_handled = true;
     status = 1;
 done:

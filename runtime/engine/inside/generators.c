@@ -19,6 +19,19 @@ static JSValue js_generator_continuation(JSContext* ctx, JSValueConst generator)
     return shown;
 }
 
+/* Goes on with the generator itself, where no context has to be kept for it. */
+static JSValue js_generator_job(JSContext* ctx, int argc, JSValueConst* argv) {
+    return js_async_generator_resolve_function(ctx, JS_UNDEFINED, 1, &argv[1], 0, &argv[0]);
+}
+
+static bool js_has_context(JSContext* ctx) {
+    JSValue shown = js_reaction(ctx, ctx->promise_ctor);
+    bool same =
+        JS_IsObject(shown) && JS_VALUE_GET_PTR(shown) == JS_VALUE_GET_PTR(ctx->promise_ctor);
+    JS_FreeValue(ctx, shown);
+    return !same;
+}
+
 /* 1: the await is under way; -1: an exception; 0: the engine has to do it. */
 static int js_generator_await(JSContext* ctx, JSValueConst generator, JSValueConst value) {
     JSValueConst args[2] = {JS_UNDEFINED, value};
@@ -26,6 +39,10 @@ static int js_generator_await(JSContext* ctx, JSValueConst generator, JSValueCon
     int status;
     if (ctx->rt->promise_hook || JS_IsObject(value))
         return 0;
+    if (!js_has_context(ctx)) {
+        args[0] = generator;
+        return JS_EnqueueJob(ctx, js_generator_job, 2, args) < 0 ? -1 : 1;
+    }
     continuation = js_generator_continuation(ctx, generator);
     if (JS_IsException(continuation))
         return -1;

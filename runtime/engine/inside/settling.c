@@ -16,8 +16,7 @@ static JSValue js_own_promise(JSContext* ctx, JSValue* resolving_funcs) {
         return JS_EXCEPTION;
     }
     s->promise_state = JS_PROMISE_PENDING;
-    init_list_head(&s->promise_reactions[0]);
-    init_list_head(&s->promise_reactions[1]);
+    init_list_head(&s->promise_reactions);
     s->promise_result = JS_UNDEFINED;
     JS_SetOpaqueInternal(promise, s);
     resolving_funcs[0] = js_dup(promise);
