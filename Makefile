@@ -44,7 +44,7 @@ bench-trace: test-packages
 
 # Our JavaScript runtime and Node, side by side.
 bench-runtime: test-packages all
-	@bench/runtime/run.sh $(BUILD)
+	@bench/runtime/run.sh $(BUILD) $(BENCH)
 
 # libuv's own tests, and other people's programs, on our library and on Debian's.
 conformance: test-packages all

@@ -132,7 +132,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("phasor")
     parser.add_argument("load")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", default="", help="rows whose names match this pattern")
     parser.add_argument("--beside", action="append", default=[], metavar="'NAME COMMAND'",
                         help="another runtime, such as 'Deno deno run -A'")
