@@ -72,6 +72,7 @@ sim: test-packages all
 # Popular npm packages, as they are, with Node and with our runtime.
 userland: test-packages all
 	@scripts/userland.sh $(BUILD) $(ONLY) || [ $$? = 77 ]
+	@[ -n "$(ONLY)" ] || scripts/userland.sh $(BUILD) top || [ $$? = 77 ]
 
 # Official builds of Node, 18 to 26, each recorded: its functions have names.
 nodes: test-packages all
