@@ -56,6 +56,25 @@ TEST(pipe_opened_from_descriptor_zero_is_read) {
     close_loop();
 }
 
+TEST(handle_at_descriptor_zero_is_passed_on) {
+    uv_pipe_t ipc;
+    uv_tcp_t server;
+    uv_write_t req;
+    uv_buf_t buf = text_buf("x");
+    open_loop();
+    int peer = open_pipe(&ipc, 1);
+    close(0);
+    CHECK_OK(uv_tcp_init_ex(&loop, &server, AF_INET));
+    check_has_zero(&server);
+    CHECK_OK(uv_write2(&req, STREAM(&ipc), &buf, 1, STREAM(&server), on_write));
+    run_some(2);
+    CHECK_EQ(writes, 1);
+    CHECK_EQ(write_status, 0);
+    expect_bytes(peer, "x");
+    close_loop();
+    close(peer);
+}
+
 TEST(tcp_socket_may_be_descriptor_zero) {
     uv_tcp_t server;
     struct sockaddr_in address = localhost(0), bound;
