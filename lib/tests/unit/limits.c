@@ -1,5 +1,6 @@
 /* Numbers on both sides of a limit, and functions that did not do what was asked. */
 
+#include <netinet/tcp.h>
 #include <phasor.h>
 #include <sys/stat.h>
 
@@ -18,6 +19,25 @@ TEST(keepalive_needs_each_of_its_three_numbers) {
     CHECK_OK(uv_tcp_keepalive_ex(&tcp, 1, 1, 1, 1));
     CHECK_OK(uv_tcp_keepalive_ex(&tcp, 0, 0, 0, 0));
     CHECK_OK(uv_tcp_keepalive(&tcp, 0, 0));
+    close_loop();
+}
+
+TEST(options_that_were_taken_back_before_there_was_a_socket_are_off) {
+    struct sockaddr_in address = localhost(0);
+    int fd, value = -1;
+    socklen_t size = sizeof(value);
+    open_loop();
+    CHECK_OK(uv_tcp_init(&loop, &tcp));
+    CHECK_OK(uv_tcp_nodelay(&tcp, 1));
+    CHECK_OK(uv_tcp_nodelay(&tcp, 0));
+    CHECK_OK(uv_tcp_keepalive(&tcp, 1, 60));
+    CHECK_OK(uv_tcp_keepalive(&tcp, 0, 60));
+    CHECK_OK(uv_tcp_bind(&tcp, (struct sockaddr*)&address, 0));
+    CHECK_OK(uv_fileno(HANDLE(&tcp), &fd));
+    CHECK_OK(getsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &value, &size));
+    CHECK_EQ(value, 0);
+    CHECK_OK(getsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &value, &size));
+    CHECK_EQ(value, 0);
     close_loop();
 }
 
