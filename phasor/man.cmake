@@ -3,12 +3,20 @@ if(NOT TARGET phasor OR NOT PHASOR_RUNTIME OR NOT Python3_FOUND)
   return()
 endif()
 
+# A command of another processor is started by what emulates that.
+set(command $<TARGET_FILE:phasor>)
+if(CMAKE_CROSSCOMPILING)
+  list(JOIN CMAKE_CROSSCOMPILING_EMULATOR " " emulator)
+  set(command ${CMAKE_BINARY_DIR}/emulated-phasor)
+  file(GENERATE OUTPUT ${command} FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE
+       CONTENT "#!/bin/sh\nexec ${emulator} $<TARGET_FILE:phasor> \"$@\"\n")
+endif()
+
 # add_from_help(SCRIPT FOLDER FILE): FILE is one of those that scripts/SCRIPT writes into FOLDER.
 function(add_from_help script folder file)
   add_custom_command(OUTPUT ${folder}/${file}
     COMMAND ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0
-            ${Python3_EXECUTABLE} -B ${CMAKE_SOURCE_DIR}/scripts/${script} $<TARGET_FILE:phasor>
-            ${folder}
+            ${Python3_EXECUTABLE} -B ${CMAKE_SOURCE_DIR}/scripts/${script} ${command} ${folder}
     DEPENDS phasor ${CMAKE_SOURCE_DIR}/scripts/${script} ${CMAKE_SOURCE_DIR}/scripts/helptext.py
     VERBATIM)
 endfunction()

@@ -60,10 +60,13 @@ set(PHASOR_GLIBC "" CACHE STRING "The oldest glibc to run with, such as 2.28; em
 if(PHASOR_GLIBC)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
   set(stand_ins ${CMAKE_BINARY_DIR}/glibc-${PHASOR_GLIBC})
-  execute_process(COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_LIST_DIR}/old_glibc.py
-                  ${stand_ins} ${PHASOR_GLIBC} ${CMAKE_C_COMPILER} COMMAND_ERROR_IS_FATAL ANY)
-  add_compile_definitions(PHASOR_OLD_GLIBC _GNU_SOURCE)
-  add_compile_options(-include ${CMAKE_CURRENT_LIST_DIR}/../os/old_glibc.h)
+  set(other_root "")
+  if(CMAKE_SYSROOT)
+    set(other_root --sysroot=${CMAKE_SYSROOT})
+  endif()
+  execute_process(COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_LIST_DIR}/old_glibc/make.py
+                  ${stand_ins} ${PHASOR_GLIBC} ${CMAKE_C_COMPILER} ${other_root}
+                  COMMAND_ERROR_IS_FATAL ANY)
   # A part of what the C library is today was in these until 2.34.
   add_link_options(-L${stand_ins} LINKER:--push-state,--no-as-needed -l:libpthread.so.0
                    -l:libdl.so.2 LINKER:--pop-state)

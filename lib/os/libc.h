@@ -28,7 +28,7 @@ static inline int close_range(unsigned int first, unsigned int last, int flags) 
 }
 #endif
 
-#if defined(__GLIBC__) && !defined(PHASOR_OLD_GLIBC)
+#ifdef __GLIBC__
 #define HAS_EPOLL_PWAIT2 __GLIBC_PREREQ(2, 35)
 #else
 #define HAS_EPOLL_PWAIT2 0

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""old_glibc.py FOLDER VERSION COMPILER: libraries to link with, as the C library of that version
+"""make.py FOLDER VERSION COMPILER...: libraries to link with, as the C library of that version
 has them, made from the one that is installed: each function is there in its newest version that is
-not newer, and nothing else. What is linked with them runs on that version and on all later ones.
-"""
+not newer, and nothing else but the newer ones beside this file. What is linked with them runs on that
+version and on all later ones."""
 
 import pathlib
 import re
@@ -19,7 +19,7 @@ def number(version):
 
 
 def path_of(compiler, name):
-    said = subprocess.run([compiler, f"-print-file-name={name}"], capture_output=True, text=True,
+    said = subprocess.run([*compiler, f"-print-file-name={name}"], capture_output=True, text=True,
                           check=True).stdout.strip()
     return pathlib.Path(said).resolve()
 
@@ -58,21 +58,49 @@ def write_stub(folder, name, chosen, compiler):
     nodes = "\n".join(f"{version} {{ }};" for version in sorted({row[1] for row in chosen}))
     (folder / f"{name}.s").write_text("\n".join(source) + "\n", encoding="utf-8")
     (folder / f"{name}.map").write_text(nodes + "\n", encoding="utf-8")
-    subprocess.run([compiler, "-shared", "-nostdlib", f"-Wl,-soname,{name}",
+    subprocess.run([*compiler, "-shared", "-nostdlib", f"-Wl,-soname,{name}",
                     f"-Wl,--version-script={folder / name}.map", folder / f"{name}.s", "-o",
                     folder / name], check=True)
 
 
+def constants(compiler, header, prefix, kept):
+    """NAME(...) for each number that the header has a name for, with what is kept of the prefix."""
+    said = subprocess.run([*compiler, "-D_GNU_SOURCE", "-dM", "-E", "-include", header, "-x", "c",
+                           "/dev/null"], capture_output=True, text=True, check=True).stdout
+    found = re.findall(rf"^#define {prefix}([A-Z0-9]+) (\d+)$", said, re.MULTILINE)
+    return [f"NAME({kept}{name})" for name in {value: name for name, value in found}.values()]
+
+
+def archive_newer_functions(folder, compiler):
+    """Each file beside this one has a newer function, and goes where it is called."""
+    names = {"strerrorname_np.c": constants(compiler, "errno.h", "E", "E"),
+             "sigabbrev_np.c": constants(compiler, "signal.h", "SIG", "")}
+    objects = []
+    for source in sorted(pathlib.Path(__file__).parent.glob("*.c")):
+        objects.append(folder / f"{source.stem}.o")
+        subprocess.run([*compiler, "-std=gnu11", "-D_GNU_SOURCE", "-O2", "-fPIC",
+                        "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror",
+                        f"-DNAMES={' '.join(names.get(source.name, []))}", "-c", source, "-o",
+                        objects[-1]], check=True)
+    archiver = subprocess.run([*compiler, "-print-prog-name=ar"], capture_output=True, text=True,
+                              check=True).stdout.strip()
+    archive = folder / "newer.a"
+    archive.unlink(missing_ok=True)
+    subprocess.run([archiver, "rcD", archive, *objects], check=True)
+    return archive
+
+
 def main():
-    folder, limit, compiler = pathlib.Path(sys.argv[1]), number(sys.argv[2]), sys.argv[3]
+    folder, limit, compiler = pathlib.Path(sys.argv[1]), number(sys.argv[2]), sys.argv[3:]
     folder.mkdir(parents=True, exist_ok=True)
     libraries = ("libc.so.6", "libm.so.6") + FORMER
     for name in libraries:
         write_stub(folder, name, list(choose(path_of(compiler, name), limit)), compiler)
     rest = path_of(compiler, "libc_nonshared.a")
     loader = next(path for path in (path_of(compiler, name) for name in LOADERS) if path.exists())
+    newer = archive_newer_functions(folder, compiler)
     (folder / "libc.so").write_text(
-        f"GROUP ( {folder / 'libc.so.6'} {rest} AS_NEEDED ( {loader} ) )\n",
+        f"GROUP ( {folder / 'libc.so.6'} {newer} {rest} AS_NEEDED ( {loader} ) )\n",
         encoding="utf-8")
     (folder / "libm.so").write_text(f"GROUP ( {folder / 'libm.so.6'} )\n", encoding="utf-8")
 

@@ -1,0 +1,5 @@
+#include "layout.h"
+
+int fstat(int fd, struct stat* to) {
+    return __fxstat(STAT_LAYOUT, fd, to);
+}

@@ -1,0 +1,5 @@
+#include "layout.h"
+
+int lstat(const char* path, struct stat* to) {
+    return __lxstat(STAT_LAYOUT, path, to);
+}

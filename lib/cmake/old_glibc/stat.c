@@ -1,0 +1,5 @@
+#include "layout.h"
+
+int stat(const char* path, struct stat* to) {
+    return __xstat(STAT_LAYOUT, path, to);
+}
