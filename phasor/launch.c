@@ -10,6 +10,12 @@
 #include "launch/redirect.h"
 #include "read/memory.h"
 
+#ifdef PHASOR_STATIC
+enum { IS_STATIC = 1 };
+#else
+enum { IS_STATIC = 0 };
+#endif
+
 /* Not in every build. */
 __attribute__((weak)) int ph_runtime_main(int argc, char** argv);
 
@@ -108,12 +114,18 @@ int launch_find(struct launch* launch) {
     if (!put_runtime_first(launch))
         return complain(launch, launch->code != NULL ? "-e" : launch->arguments[0],
                         "this phasor has no JavaScript runtime");
-    if (!find_library(launch))
+    /* A static command has the library inside, and none that another program could load. */
+    if (IS_STATIC && launch->program[0] == '\0')
+        return complain(launch, launch->arguments[0],
+                        "this phasor is one static program, and has no libuv.so.1 for others");
+    if (!IS_STATIC && !find_library(launch))
         return complain(launch, "libuv.so.1", "not found beside this program, in ../lib");
     return find_program(launch);
 }
 
 void launch_use_library(const struct launch* launch) {
+    if (IS_STATIC)
+        return;
     char* folder = must(strdup(launch->library));
     *strrchr(folder, '/') = '\0';
     const char* before = getenv("LD_LIBRARY_PATH");

@@ -28,6 +28,9 @@ static int complain(const char* what, const char* about) {
 
 /* What is preloaded lies beside the recorder. */
 static void preload_what_joins(const struct launch* launch) {
+    setenv("PHASOR_ATTACHABLE", "1", 1);
+    if (launch->library[0] == '\0') /* JavaScript in a static command */
+        return;
     const char* before = getenv("LD_PRELOAD");
     int folder = (int)(strrchr(launch->library, '/') - launch->library);
     bool more = before != NULL && *before != '\0';
@@ -36,7 +39,6 @@ static void preload_what_joins(const struct launch* launch) {
                  more ? ":" : "", more ? before : "") < 0)
         must(NULL);
     setenv("LD_PRELOAD", list, 1);
-    setenv("PHASOR_ATTACHABLE", "1", 1);
     free(list);
 }
 
