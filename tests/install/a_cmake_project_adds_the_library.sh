@@ -37,7 +37,7 @@ find_package(libuv REQUIRED)
 add_executable(with_archive program.c)
 target_link_libraries(with_archive libuv::uv_a)
 END
-logged cmake -S "$temp/fetched" -B "$temp/fetched/out" -DCMAKE_BUILD_TYPE=Debug
+logged cmake -S "$temp/fetched" -B "$temp/fetched/out"
 logged cmake --build "$temp/fetched/out" --parallel 2
 prints_version "$temp/fetched/out/with_archive"
 ! readelf -d "$temp/fetched/out/with_archive" | grep 'libuv' || fail "libuv::uv_a is not static"
