@@ -125,14 +125,16 @@ platforms: packages
 install: all
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
-# Archives that are unpacked anywhere, with their installer, in build/dist.
+# Archives that are unpacked anywhere, with their installer, in build/dist: make dist
+# [PLATFORMS="amd64-glibc arm64-glibc amd64-musl arm64-musl"].
 dist: all
-	@scripts/dist.sh $(BUILD)
+	@scripts/packages.sh dist
+	@scripts/dist.sh $(BUILD) $(PLATFORMS)
 
-# Debian packages, in build/deb.
+# Debian packages, in build/deb: make deb [SUITE=trixie ARCH=arm64] for others than this machine's.
 deb: all
 	@scripts/packages.sh deb
-	@scripts/deb.sh $(BUILD)
+	@scripts/deb.sh $(BUILD) $(SUITE) $(ARCH)
 
 # Both, and all other ways in, made, installed, used and removed: make install-check [ONLY="npm rpm"].
 install-check: test-packages dist deb

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# packages.sh [test|platforms|deb|check]: installs the packages of Debian or Ubuntu that are missing
-# for building; for testing too, for testing on every platform, for Debian packages, or for all ways
-# to install. Says which, and nothing when there are none.
+# packages.sh [test|platforms|dist|deb|check]: installs the packages of Debian or Ubuntu that are
+# missing for building; for testing too, for testing on every platform, for archives, for Debian
+# packages, or for all ways to install. Says which, and nothing when there are none.
 set -euo pipefail
 
 wanted="gcc libc6-dev cmake ninja-build make patch pkg-config python3 git libdw-dev
@@ -25,9 +25,12 @@ if [ "${1:-}" = test ]; then
     command -v npm >/dev/null || wished="$wished npm"
 fi
 case ${1:-} in
-deb | check) wanted="$wanted dpkg-dev debhelper fakeroot lintian" ;;
+dist | check) wished="$wished qemu-user gcc-aarch64-linux-gnu musl-tools" ;;
 esac
-[ "${1:-}" != check ] || wanted="$wanted mmdebstrap rpm meson man-db curl"
+case ${1:-} in
+deb | check) wanted="$wanted dpkg-dev debhelper fakeroot lintian mmdebstrap" ;;
+esac
+[ "${1:-}" != check ] || wanted="$wanted rpm meson man-db curl"
 
 if [ "${1:-}" = platforms ]; then
     wished="qemu-user musl-tools gcc-aarch64-linux-gnu libc6-dev-arm64-cross
