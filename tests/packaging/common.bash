@@ -1,5 +1,5 @@
 # Sourced by the tests in this folder, which scripts/install-check.sh runs: $build, $temp, fail,
-# skip, says, make_chroot, inside.
+# skip, says, logged, new_system, inside.
 set -euo pipefail
 build=$(realpath "${1:?the build folder}")
 temp=$(mktemp -d "${TMPDIR:-/tmp}/phasor-packaging-XXXXXX")
@@ -34,40 +34,11 @@ logged() {
     }
 }
 
-# make_chroot SUITE FOLDER [PACKAGE...]: a small Debian, from the mirror that this machine uses. It
-# is kept in the build folder, so that the next test need not fetch it again.
-make_chroot() {
-    local suite=$1 folder=$2 kept=$build/chroots/$1.tar
-    shift 2
-    [ "$(id -u)" = 0 ] || skip "only root can make another system"
-    command -v mmdebstrap >/dev/null || skip "there is no mmdebstrap"
-    if [ ! -e "$kept" ]; then
-        mkdir -p "$build/chroots"
-        SUITE=$suite scripts/testing-apt.sh "$temp/apt" update || skip "$suite can't be reached"
-        logged mmdebstrap --quiet --variant=apt --mode=root --include=apt-utils \
-            --aptopt='Acquire::Languages "none"' "$suite" \
-            "$build/chroots/new-$suite.tar" "$temp/apt/sources.list"
-        mv "$build/chroots/new-$suite.tar" "$kept"
-    fi
-    mkdir -p "$folder"
-    tar -C "$folder" --exclude='./dev/*' -xf "$kept"
-    printf '#!/bin/sh\nexit 101\n' >"$folder/usr/sbin/policy-rc.d"
-    chmod +x "$folder/usr/sbin/policy-rc.d"
-    for file in resolv.conf hosts; do
-        [ ! -e "/etc/$file" ] || cp -L "/etc/$file" "$folder/etc/$file"
-    done
-    logged inside "$folder" apt-get update -qq
-    [ $# = 0 ] || logged inside "$folder" apt-get install -qq --no-install-recommends "$@"
-}
-
-# inside FOLDER COMMAND...: in that system, with /proc of its own
-inside() {
-    local folder=$1
-    shift
-    unshare --mount --pid --fork --kill-child sh -c '
-        mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" &&
-        root=$1 && shift && exec chroot "$root" /usr/bin/env -i HOME=/ LC_ALL=C \
-            ${http_proxy:+http_proxy="$http_proxy"} \
-            PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "$@"' \
-        sh "$folder" "$@"
+# new_system SUITE FOLDER [PACKAGE...]: a small Debian there, or the test is skipped
+. scripts/systems.bash
+new_system() {
+    local why status=0
+    why=$(make_chroot "$@") || status=$?
+    [ $status != 77 ] || skip "$why"
+    return $status
 }

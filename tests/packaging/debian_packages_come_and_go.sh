@@ -6,7 +6,7 @@
 suite=${2:-bookworm}
 ls "$build"/deb/phasor_*.deb >/dev/null 2>&1 || skip "there are no packages: make deb makes them"
 root=$temp/root
-make_chroot "$suite" "$root" lua5.1 lua-luv gcc libc6-dev pkg-config
+new_system "$suite" "$root" lua5.1 lua-luv gcc libc6-dev pkg-config
 mkdir "$root/packages"
 cp "$build"/deb/*.deb "$root/packages/"
 rm -f "$root"/packages/*-dbgsym_*
@@ -42,7 +42,8 @@ logged inside "$root" phasor trace -o /luv.trace -- lua5.1 -e 'local luv = requi
 inside "$root" phasor report /luv.trace | grep -q timer || fail "nothing was recorded"
 echo 'setTimeout(() => console.log(true), 3600000)' >"$root/hour.js"
 says true inside "$root" phasor sim /hour.js
-add --reinstall --install-recommends /packages/phasor_*.deb
+logged inside "$root" apt-get remove -qq phasor # what is there already gets no recommended ones
+add --install-recommends /packages/phasor_*.deb
 missing=$(inside "$root" sh -c 'for plugin in /usr/lib/*/phasor/phasor/*.so; do ldd $plugin; done' |
     grep 'not found' || true)
 if [ -z "$missing" ]; then
