@@ -60,6 +60,8 @@ check_own() {
     *-glibc)
         says 86f7e437faa5a7fce15d1ddcb9eaeaea377667b8 "${as_user[@]}" phasor -p \
             'require("crypto").createHash("sha1").update("a").digest("hex")'
+        says true "${as_user[@]}" sh -c 'cd &&
+            echo "setTimeout(() => console.log(true), 3600000)" >hour.js && phasor sim hour.js'
         [ -z "$(newer)" ] || fail "$1 asks for a newer glibc: $(newer)"
         ;;
     *-musl)

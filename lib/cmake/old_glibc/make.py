@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """make.py FOLDER VERSION COMPILER...: libraries to link with, as the C library of that version
 has them, made from the one that is installed: each function is there in its newest version that is
-not newer, and nothing else but the newer ones beside this file. What is linked with them runs on that
-version and on all later ones."""
+not newer, and nothing else but the newer ones beside this file. What is linked with them runs on
+that version and on all later ones."""
 
 import pathlib
 import re
@@ -25,21 +25,23 @@ def path_of(compiler, name):
 
 
 def versions(library):
-    """{symbol: [(version, size, is data)]} of what the library defines."""
+    """{symbol: [(version, size, where it is in memory, or None: a function, is weak)]} of what the
+    library defines."""
     said = subprocess.run(["readelf", "--dyn-syms", "--wide", library], capture_output=True,
                           text=True, check=True).stdout
     found = {}
     for line in said.splitlines():
-        match = re.match(r"\s*\d+: \S+ +(\S+) +(\w+) +(\w+) +\w+ +(?:\[.*\] +)?(\S+) "
+        match = re.match(r"\s*\d+: (\S+) +(\S+) +(\w+) +(\w+) +\w+ +(?:\[.*\] +)?(\S+) "
                          r"(\w+)@@?(GLIBC_[\d.]+)", line)
-        if match and match[4] != "UND" and match[2] != "TLS":
-            size = int(match[1], 0)
-            found.setdefault(match[5], []).append((match[6], size, match[2] == "OBJECT"))
+        if match and match[5] != "UND" and match[3] != "TLS":
+            place = match[1] if match[3] == "OBJECT" else None
+            found.setdefault(match[6], []).append(
+                (match[7], max(int(match[2], 0), 1), place, match[4] == "WEAK"))
     return found
 
 
 def choose(library, limit):
-    """(symbol, version, size, is data), the newest that is not newer than the limit."""
+    """(symbol, version, size, place, is weak), the newest that is not newer than the limit."""
     for symbol, known in sorted(versions(library).items()):
         old = [entry for entry in known if number(entry[0]) <= limit]
         if old:
@@ -47,14 +49,22 @@ def choose(library, limit):
 
 
 def write_stub(folder, name, chosen, compiler):
-    source = [".text"]
-    for index, (symbol, version, size, is_data) in enumerate(chosen):
-        label = f"stub_{index}"
-        source += [".data" if is_data else ".text", f".globl {label}",
-                   f".type {label}, {'%object' if is_data else '%function'}",
-                   f"{label}:", f".zero {max(size, 1) if is_data else 4}",
-                   f".size {label}, {max(size, 1) if is_data else 4}",
-                   f".symver {label}, {symbol}@@{version}, remove"]
+    # Names of one variable, such as environ and __environ, stay together: a program that has a copy
+    # of it says so for all of them.
+    places = {}
+    for row in chosen:
+        places.setdefault(row[3] or f"function {row[0]}", []).append(row)
+    source = []
+    for index, rows in enumerate(places.values()):
+        is_data = rows[0][3] is not None
+        source.append(".data\n.balign 32" if is_data else ".text")
+        for at, (symbol, version, size, _, is_weak) in enumerate(rows):
+            label = f"stub_{index}_{at}"
+            source += [f".{'weak' if is_weak else 'globl'} {label}",
+                       f".type {label}, {'%object' if is_data else '%function'}", f"{label}:",
+                       f".size {label}, {size if is_data else 4}",
+                       f".symver {label}, {symbol}@@{version}, remove"]
+        source.append(f".zero {max(row[2] for row in rows) if is_data else 4}")
     nodes = "\n".join(f"{version} {{ }};" for version in sorted({row[1] for row in chosen}))
     (folder / f"{name}.s").write_text("\n".join(source) + "\n", encoding="utf-8")
     (folder / f"{name}.map").write_text(nodes + "\n", encoding="utf-8")
@@ -80,6 +90,7 @@ def archive_newer_functions(folder, compiler):
         objects.append(folder / f"{source.stem}.o")
         subprocess.run([*compiler, "-std=gnu11", "-D_GNU_SOURCE", "-O2", "-fPIC",
                         "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror",
+                        "-I", pathlib.Path(__file__).parents[2],
                         f"-DNAMES={' '.join(names.get(source.name, []))}", "-c", source, "-o",
                         objects[-1]], check=True)
     archiver = subprocess.run([*compiler, "-print-prog-name=ar"], capture_output=True, text=True,
