@@ -35,13 +35,13 @@ in_fresh_system() {
     [ "$arch" = "$own" ] || logged inside "$root" dpkg --add-architecture "$arch"
     logged inside "$root" apt-get update -qq
     logged inside "$root" apt-get install -qq --no-install-recommends "${wanted[@]}"
-    mkdir "$root/work"
-    mv "$sources" "$root/work/phasor"
+    mkdir "$root/packages"
+    mv "$sources" "$root/packages/phasor"
     logged inside "$root" apt-get build-dep -qq --host-architecture "$arch" \
-        ${options[1]:+-P cross} /work/phasor
+        ${options[1]:+-P cross} /packages/phasor
     logged inside "$root" env SOURCE_DATE_EPOCH="$SOURCE_DATE_EPOCH" sh -c \
-        'cd /work/phasor && exec dpkg-buildpackage --build=binary --no-sign "$@"' sh "${options[@]}"
-    mv "$root"/work/*.deb "$root"/work/*.changes "$root"/work/*.buildinfo "$out/"
+        'cd /packages/phasor && exec dpkg-buildpackage --build=binary --no-sign "$@"' sh "${options[@]}"
+    mv "$root"/packages/*.deb "$root"/packages/*.changes "$root"/packages/*.buildinfo "$out/"
 }
 
 mkdir -p "$out"

@@ -12,34 +12,34 @@ ls "$build"/deb/libphasor-dev_*.deb >/dev/null 2>&1 ||
 suite=trixie
 root=$temp/root
 new_system "$suite" "$root" build-essential pkg-config dpkg-dev libuv1t64 netbase
-mkdir "$root/packages" "$root/work"
+mkdir "$root/packages" "$root/programs"
 cp "$build"/deb/*.deb "$root/packages/"
 logged inside "$root" sh -c 'cd /packages && apt-get install -qq --no-install-recommends \
     ./phasor_*.deb ./libphasor_*.deb ./libphasor-dev_*.deb'
 
 # add PACKAGE...: what a program is built and tested with
 add() { logged inside "$root" apt-get install -qq --no-install-recommends "$@"; }
-# fetch SOURCE: Debian's sources in /work/SOURCE; a mirror may not have all of them
+# fetch SOURCE: Debian's sources in /programs/SOURCE; a mirror may not have all of them
 fetch() {
     local apt=$PWD/scripts/testing-apt.sh
     mkdir "$temp/$1"
     SUITE=$suite "$apt" "$temp/apt-sources" update
     (cd "$temp/$1" && "$apt" "$temp/apt-sources" source --download-only "$1") >/dev/null 2>&1 ||
         return 1
-    mkdir "$root/work/$1"
-    tar -xf "$(find "$temp/$1" -name '*.orig.tar.*' ! -name '*.asc')" -C "$root/work/$1" \
+    mkdir "$root/programs/$1"
+    tar -xf "$(find "$temp/$1" -name '*.orig.tar.*' ! -name '*.asc')" -C "$root/programs/$1" \
         --strip-components=1
 }
 # build_it SOURCE SCRIPT: built there, where pkg-config knows our library as libuv
 build_it() {
-    logged inside "$root" env "CFLAGS=-O1 -w" sh -ec 'cd "/work/$1" && export \
+    logged inside "$root" env "CFLAGS=-O1 -w" sh -ec 'cd "/programs/$1" && export \
         PKG_CONFIG_PATH=$(echo /usr/lib/*/phasor/pkgconfig) && eval "$2"' sh "$@"
 }
 # failures PATTERN WHERE COMMAND...: lines of what the tests say that have the pattern
 failures() {
     local pattern=$1 where=$2
     shift 2
-    inside "$root" sh -c 'cd "/work/$0" && exec timeout 1200 "$@"' "$where" "$@" \
+    inside "$root" sh -c 'cd "/programs/$0" && exec timeout 1200 "$@"' "$where" "$@" \
         >"$temp/tests.log" 2>&1 || true
     grep -cE "$passed" "$temp/tests.log" >"$temp/count" || true
     grep -oE "$pattern" "$temp/tests.log" | sort -u || true
@@ -55,6 +55,8 @@ compare() {
     cp "$temp/tests.log" "$temp/ours.log"
     failures "$failed" "$source" "$@" >"$temp/theirs"
     [ "$ours" -gt 0 ] || fail "$source: no test has passed: $(tail -n 20 "$temp/ours.log")"
+    [ "$ours" -ge "$(cat "$temp/count")" ] ||
+        fail "$source: $ours tests pass on our library, on the system's $(cat "$temp/count")"
     worse=$(comm -23 "$temp/ours" "$temp/theirs")
     [ -z "$worse" ] || fail "$source fails on our library alone: $worse
 $(grep -B 5 -A 20 -F "${worse%%$'\n'*}" "$temp/ours.log" | head -n 60)"
