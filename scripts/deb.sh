@@ -40,7 +40,8 @@ in_fresh_system() {
     logged inside "$root" apt-get build-dep -qq --host-architecture "$arch" \
         ${options[1]:+-P cross} /packages/phasor
     logged inside "$root" env SOURCE_DATE_EPOCH="$SOURCE_DATE_EPOCH" sh -c \
-        'cd /packages/phasor && exec dpkg-buildpackage --build=binary --no-sign "$@"' sh "${options[@]}"
+        'cd /packages/phasor && exec dpkg-buildpackage --build=binary --no-sign "$@"' \
+        sh "${options[@]}"
     mv "$root"/packages/*.deb "$root"/packages/*.changes "$root"/packages/*.buildinfo "$out/"
 }
 
