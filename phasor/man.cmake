@@ -8,8 +8,9 @@ set(command $<TARGET_FILE:phasor>)
 if(CMAKE_CROSSCOMPILING)
   list(JOIN CMAKE_CROSSCOMPILING_EMULATOR " " emulator)
   set(command ${CMAKE_BINARY_DIR}/emulated-phasor)
-  file(GENERATE OUTPUT ${command} FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE
-       CONTENT "#!/bin/sh\nexec ${emulator} $<TARGET_FILE:phasor> \"$@\"\n")
+  file(GENERATE OUTPUT ${command}
+       CONTENT "#!/bin/sh\nexec ${emulator} $<TARGET_FILE:phasor> \"$@\"\n"
+       FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 endif()
 
 # add_from_help(SCRIPT FOLDER FILE): FILE is one of those that scripts/SCRIPT writes into FOLDER.
