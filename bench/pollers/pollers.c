@@ -114,15 +114,16 @@ static const struct {
 } ways[] = {{"select", by_select}, {"poll", by_poll}, {"epoll", by_epoll}, {"uv", by_uv}};
 
 static void open_pairs(void) {
-    struct rlimit limit = {2 * MOST + 100, 2 * MOST + 100};
-    setrlimit(RLIMIT_NOFILE, &limit);
+    struct rlimit limit = {(rlim_t)(2 * count + 100), (rlim_t)(2 * count + 100)};
+    if (setrlimit(RLIMIT_NOFILE, &limit) != 0)
+        exit(77); /* not allowed here */
     for (int i = 0; i < count; i++) {
         int pair[2];
         if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, pair) != 0)
             stop_with("socketpair");
         readers[i] = pair[0];
         /* Out of the way: select knows low numbers only. */
-        writers[i] = fcntl(pair[1], F_DUPFD, MOST);
+        writers[i] = fcntl(pair[1], F_DUPFD, count + 10);
         if (writers[i] == -1)
             stop_with("fcntl");
         close(pair[1]);
