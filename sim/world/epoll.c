@@ -293,6 +293,9 @@ bool ph_epoll_await(struct ph_socket* socket, uint32_t events, uint64_t deadline
         ph_world_end("the world has no room for another watched socket");
     watch->events = events;
     ph_queue_push(&epoll->ready, &watch->in_ready);
+    ph_process_here()->has_waited = true;
+    if (ph_thread_counts())
+        ph_sleep_holds(ph_unkind_before_wait(&deadline));
     ph_sleep(deadline, epoll);
     bool came = ph_epoll_is_ready(epoll);
     ph_epoll_close(epoll);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "world/faults.h"
+#include "world/preempt.h"
 #include "world/raw.h"
 #include "world/real.h"
 #include "world/world.h"
@@ -96,14 +97,26 @@ EXPORT time_t time(time_t* now) {
     return precise.tv_sec;
 }
 
+/* With the lock held, which is left. What the thread did before takes time as the callbacks of a
+ * loop do, and the sleep ends as late as a timer. */
+static void sleep_till(uint64_t deadline) {
+    uint64_t hold = 0;
+    ph_world->waits++;
+    ph_process_here()->has_waited = true;
+    if (ph_thread_counts())
+        hold = ph_unkind_before_wait(&deadline);
+    do {
+        ph_sleep_holds(hold);
+        ph_sleep(deadline, NULL);
+    } while (ph_world->now < deadline);
+    ph_world_unlock();
+    ph_preempt_after_wait();
+}
+
 /* Sleeps until the host's clock shows this, ns since the world began. */
 static void sleep_until(uint64_t shown) {
     ph_world_lock();
-    uint64_t deadline = ph_clock_reached(ph_host_here(), shown);
-    ph_world->waits++;
-    while (ph_world->now < deadline)
-        ph_sleep(deadline, NULL);
-    ph_world_unlock();
+    sleep_till(ph_clock_reached(ph_host_here(), shown));
 }
 
 int __wrap_nanosleep(const struct timespec* time, struct timespec* left) {
@@ -134,11 +147,7 @@ EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec* ti
         return ph_raw_call(SYS_clock_nanosleep, clock, flags, time, left) == 0 ? 0 : errno;
     uint64_t ns = (uint64_t)time->tv_sec * PH_S + (uint64_t)time->tv_nsec;
     ph_world_lock();
-    uint64_t deadline = ph_clock_deadline(clock, flags & TIMER_ABSTIME, ns);
-    ph_world->waits++;
-    while (ph_world->now < deadline)
-        ph_sleep(deadline, NULL);
-    ph_world_unlock();
+    sleep_till(ph_clock_deadline(clock, flags & TIMER_ABSTIME, ns));
     return 0;
 }
 

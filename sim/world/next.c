@@ -33,6 +33,8 @@ NEXT(int, pthread_create, NULL,
      (pthread_t * thread, const pthread_attr_t* attributes, void* (*run)(void*), void* argument),
      (thread, attributes, run, argument))
 NEXT(int, pthread_join, NULL, (pthread_t thread, void** result), (thread, result))
+NEXT(int, pthread_mutex_lock, NULL, (pthread_mutex_t * mutex), (mutex))
+NEXT(int, pthread_mutex_unlock, NULL, (pthread_mutex_t * mutex), (mutex))
 NEXT(int, pthread_cond_wait, CONDITIONS, (pthread_cond_t * condition, pthread_mutex_t* mutex),
      (condition, mutex))
 NEXT(int, pthread_cond_timedwait, CONDITIONS,

@@ -10,6 +10,7 @@
 #include <semaphore.h>
 #include <string.h>
 
+#include "world/preempt.h"
 #include "world/raw.h"
 #include "world/real.h"
 #include "world/waits.h"
@@ -40,21 +41,43 @@ EXPORT int pthread_create(pthread_t* restrict thread, const pthread_attr_t* rest
     return __real_pthread_create(thread, attributes, run, argument);
 }
 
+/* Where threads are interrupted, they are so at the locks of a program that has threads itself. */
+static bool is_interrupted(void) {
+    return waits_in_world() && ph_preempts_here();
+}
+
+EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) {
+    return is_interrupted() ? ph_mutex_lock(mutex) : ph_next_pthread_mutex_lock(mutex);
+}
+
+EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) {
+    return is_interrupted() ? ph_mutex_unlock(mutex) : ph_next_pthread_mutex_unlock(mutex);
+}
+
 EXPORT int pthread_join(pthread_t thread, void** result) {
     return waits_in_world() ? __wrap_pthread_join(thread, result)
                             : __real_pthread_join(thread, result);
 }
 
+static int after_wait(int result) {
+    int saved = errno;
+    ph_preempt_after_wait();
+    errno = saved;
+    return result;
+}
+
 EXPORT int pthread_cond_wait(pthread_cond_t* restrict condition, pthread_mutex_t* restrict mutex) {
-    return waits_in_world() ? __wrap_pthread_cond_wait(condition, mutex)
-                            : __real_pthread_cond_wait(condition, mutex);
+    if (!waits_in_world())
+        return __real_pthread_cond_wait(condition, mutex);
+    return after_wait(__wrap_pthread_cond_wait(condition, mutex));
 }
 
 EXPORT int pthread_cond_timedwait(pthread_cond_t* restrict condition,
                                   pthread_mutex_t* restrict mutex,
                                   const struct timespec* restrict limit) {
-    return waits_in_world() ? __wrap_pthread_cond_timedwait(condition, mutex, limit)
-                            : __real_pthread_cond_timedwait(condition, mutex, limit);
+    if (!waits_in_world())
+        return __real_pthread_cond_timedwait(condition, mutex, limit);
+    return after_wait(__wrap_pthread_cond_timedwait(condition, mutex, limit));
 }
 
 typedef int (*clocked_wait)(pthread_cond_t*, pthread_mutex_t*, clockid_t, const struct timespec*);
@@ -80,7 +103,7 @@ EXPORT int pthread_cond_broadcast(pthread_cond_t* condition) {
 }
 
 EXPORT int sem_wait(sem_t* semaphore) {
-    return waits_in_world() ? __wrap_sem_wait(semaphore) : __real_sem_wait(semaphore);
+    return waits_in_world() ? after_wait(__wrap_sem_wait(semaphore)) : __real_sem_wait(semaphore);
 }
 
 EXPORT int sem_clockwait(sem_t* restrict semaphore, clockid_t clock,

@@ -10,14 +10,31 @@
 #include "world/world.h"
 
 enum {
-    SHORTEST = 4,        /* instructions */
-    DOUBLINGS = 10,      /* at most so many times as many */
-    PATIENCE = 20000,    /* steps outside of the program's code before it is left alone */
-    MOST_STEPS = 400000, /* in one process: each takes some microseconds */
+    SHORTEST = 4,          /* instructions */
+    DOUBLINGS = 10,        /* at most so many times as many */
+    PATIENCE = 20000,      /* steps outside of the program's code before it is left alone, */
+    SHORT_PATIENCE = 2000, /* and after a wait, of which there may be many */
+    MOST_STEPS = 400000,   /* in one process: each takes some microseconds */
     PARTS = 16
 };
 
 #define AWAY (20 * PH_US)
+
+bool ph_preempts_program(void) {
+    static int known; /* 1: no, 2: yes */
+    if (known == 0) {
+        const char* name = program_invocation_short_name;
+        bool engine = strcmp(name, "phasor") == 0 || strcmp(name, "node") == 0 ||
+                      strcmp(name, "nodejs") == 0 || strncmp(name, "python", 6) == 0;
+        known = engine ? 1 : 2;
+    }
+    return known == 2;
+}
+
+bool ph_preempts_here(void) {
+    return ph_world != NULL && ph_preempts() && ph_preempts_program() && ph_thread_counts() &&
+           ph_process_here()->known > 1;
+}
 
 bool ph_preempts(void) {
     return ph_unkind(PH_UNKIND_THREAD) > 0 || ph_world->settings.planned_count > 0;
@@ -138,8 +155,8 @@ static void clear_trap_flag(void) {
     __asm__ volatile("pushfq\n\tandq %0, (%%rsp)\n\tpopfq" : : "i"(~TRAP_FLAG) : "cc", "memory");
 }
 
-void ph_preempt_begin(void) {
-    if (ph_world == NULL || !ph_preempts() || steps > MOST_STEPS || !is_prepared())
+static void begin(uint64_t most_steps, uint64_t most_outside) {
+    if (left != 0 || steps > most_steps || !is_prepared())
         return;
     ph_world_lock();
     int host = ph_host_here();
@@ -149,9 +166,29 @@ void ph_preempt_begin(void) {
     ph_world_unlock();
     if (!chosen)
         return;
-    patience = PATIENCE;
+    patience = most_outside;
     left = most;
     set_trap_flag();
+}
+
+void ph_preempt_begin(void) {
+    if (ph_world != NULL && ph_preempts())
+        begin(MOST_STEPS, PATIENCE);
+}
+
+void ph_preempt_after_wait(void) {
+    if (ph_preempts_here())
+        begin(MOST_STEPS / 8, SHORT_PATIENCE);
+}
+
+void ph_preempt_pause(void) {
+    if (left != 0)
+        clear_trap_flag();
+}
+
+void ph_preempt_go_on(void) {
+    if (left != 0)
+        set_trap_flag();
 }
 
 void ph_preempt_end(void) {
@@ -167,6 +204,15 @@ void ph_preempt_begin(void) {
     if (ph_world != NULL && ph_preempts())
         ph_preempt_here();
 }
+
+void ph_preempt_after_wait(void) {
+    if (ph_preempts_here())
+        ph_preempt_here();
+}
+
+void ph_preempt_pause(void) {}
+
+void ph_preempt_go_on(void) {}
 
 void ph_preempt_end(void) {}
 

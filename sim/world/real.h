@@ -120,6 +120,8 @@ PH_SEAM(pid_t, fork, void);
 PH_SEAM(int, pipe2, int[2], int);
 PH_SEAM(int, sched_yield, void);
 long __wrap_syscall(long number, ...);
+int ph_next_pthread_mutex_lock(pthread_mutex_t* mutex);
+int ph_next_pthread_mutex_unlock(pthread_mutex_t* mutex);
 int ph_next_sigaction(int signal, const struct sigaction* action, struct sigaction* old);
 PH_SEAM(int, sched_getaffinity, pid_t, size_t, cpu_set_t*);
 

@@ -24,13 +24,6 @@ struct start {
     sem_t asleep; /* its maker goes on when it is, so that never two threads run at once */
 };
 
-/* Engines make threads that run very much of their own code first; those are left alone. */
-static bool is_of_small_program(void) {
-    return strcmp(program_invocation_short_name, "phasor") != 0 &&
-           strcmp(program_invocation_short_name, "node") != 0 &&
-           strncmp(program_invocation_short_name, "python", 6) != 0;
-}
-
 static void* begin(void* argument) {
     struct start* start = argument;
     struct ph_sleeper* self = start->sleeper;
@@ -48,7 +41,7 @@ static void* begin(void* argument) {
     struct start copy = *start;
     free(start);
     ph_trap_thread();
-    if (ph_preempts() && is_of_small_program())
+    if (ph_preempts() && ph_preempts_program())
         ph_preempt_begin();
     void* result = copy.run(copy.argument);
     ph_preempt_end();

@@ -18,6 +18,7 @@
 
 #include "base/at_fork.h"
 #include "preload/inside.h"
+#include "world/preempt.h"
 #include "world/raw.h"
 #include "world/sight.h"
 #include "world/trap.h"
@@ -180,6 +181,7 @@ bool ph_world_postpone(void (*call)(const void* what), const void* what) {
 
 /* A process that died with the lock leaves the world as it is: the launcher ends it. */
 void ph_world_lock(void) {
+    ph_preempt_pause();
     inside = true;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     int result = pthread_mutex_trylock(&ph_world->lock);
@@ -207,6 +209,7 @@ void ph_world_unlock(void) {
         postponed_count = last;
         call(what);
     }
+    ph_preempt_go_on();
 }
 
 /* Sizes go up by half powers of two. */
