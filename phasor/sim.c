@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "search/guide.h"
 #include "search/page.h"
 #include "search/search.h"
 #include "search/sim.h"
@@ -26,6 +27,7 @@ static const char usage[] =
     "  --keep-going        does not stop at the first failure; groups them by what was said\n"
     "  --corpus FILE       tries the seeds in it first, adds those that fail, and goes on where\n"
     "                      the last search ended\n"
+    "  --guided            varies worlds in which programs came to new places\n"
     "  --jobs N            so many at a time (as many as there are processors)\n"
     "  --faults KINDS      call, net, disk, memory, thread, clock; each with a rate: net:0.01\n"
     "  --fault CALL@N=ERR  one fault: the N-th call of that name in the world fails so (with\n"
@@ -35,6 +37,7 @@ static const char usage[] =
     "  --without KINDS     all but these\n"
     "  --limit TIME        of virtual time (100d)\n"
     "  --real-limit TIME   of real time (60s with --seeds, none otherwise)\n"
+    "  --branch S:N,...    from step S on chance is that of seed N (a varied world)\n"
     "  --delays LIST       only these delays of the network happen (from a smaller failing world)\n"
     "  --no-shrink         leaves a failing world as large as it was found\n"
     "  -o FILE             records the world\n"
@@ -67,7 +70,9 @@ enum {
     KEEP_GOING,
     CORPUS,
     PAGE,
-    UNTIL
+    UNTIL,
+    GUIDED,
+    BRANCH
 };
 
 static bool parse_number(const char* text, uint64_t* number) {
@@ -99,6 +104,12 @@ static bool parse_delays(const char* text, struct ph_settings* settings) {
         text += length + (text[length] == ',');
     }
     return true;
+}
+
+static bool parse_branches(const char* text, struct ph_settings* settings) {
+    return sim_read_branches(text, settings) ||
+           sim_complain("\"%s\" is no list of branches (STEP:SEED,STEP:SEED, steps going up)",
+                        text);
 }
 
 static bool take(struct request* request, int option, const char* value) {
@@ -146,6 +157,11 @@ static bool take(struct request* request, int option, const char* value) {
     case PAGE:
         request->plan.page = value;
         return true;
+    case GUIDED:
+        request->search.guided = true;
+        return true;
+    case BRANCH:
+        return parse_branches(value, settings);
     case UNTIL:
         return parse_number(value, &settings->until);
     case JSON:
@@ -176,6 +192,8 @@ static int parse(int argc, char** argv, struct request* request) {
                                           {"without", required_argument, NULL, WITHOUT},
                                           {"output", required_argument, NULL, 'o'},
                                           {"page", required_argument, NULL, PAGE},
+                                          {"guided", no_argument, NULL, GUIDED},
+                                          {"branch", required_argument, NULL, BRANCH},
                                           {"until", required_argument, NULL, UNTIL},
                                           {"json", no_argument, NULL, JSON},
                                           {"verbose", no_argument, NULL, 'v'},
@@ -375,8 +393,8 @@ int phasor_sim(int argc, char** argv) {
     }
     if (request.plan.settings.time_limit == 0)
         request.plan.settings.time_limit = SIM_USUAL_LIMIT;
-    bool searches =
-        request.search.time > 0 || request.search.corpus != NULL || request.search.keep_going;
+    bool searches = request.search.time > 0 || request.search.corpus != NULL ||
+                    request.search.keep_going || request.search.guided;
     if (searches && request.search.seeds == 0)
         request.search.seeds = request.search.time > 0 ? UINT64_MAX : 1000;
     if (request.search.seeds > 0)

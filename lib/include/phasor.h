@@ -336,11 +336,29 @@ PHASOR_EXTERN int phasor_sim_fail(const char* why);
  *   "host", name               the number of the host of that name; UV_ENOENT: there is none
  *   "cut", NULL, from, to      nothing gets through that way; "heal": it does again
  *   "reached", name            this place, or this state, was reached
- *   "sometimes", name, holds   a search in which it never held fails */
+ *   "sometimes", name, holds   a search in which it never held fails
+ *   "edge", NULL, number       the program was there; 1: a search is guided by it */
 PHASOR_EXTERN int phasor_sim_ask(const char* what, const char* name, int one, int two);
 #pragma weak phasor_sim_ask
 #define PHASOR_SIM_ASK(what, name, one, two) \
     (phasor_sim_ask != 0 ? phasor_sim_ask((what), (name), (one), (two)) : -95 /* UV_ENOTSUP */)
+/* Once in a program that is compiled with -fsanitize-coverage=trace-pc: where it has been guides a
+ * search (phasor sim --guided). Elsewhere it does nothing. */
+#if defined(__clang__)
+#define PHASOR_SIM_UNCOUNTED __attribute__((no_sanitize("coverage")))
+#else
+#define PHASOR_SIM_UNCOUNTED __attribute__((no_sanitize_coverage))
+#endif
+#define PHASOR_SIM_COVERAGE                                                              \
+    PHASOR_SIM_UNCOUNTED void __sanitizer_cov_trace_pc(void);                            \
+    PHASOR_SIM_UNCOUNTED void __sanitizer_cov_trace_pc(void) {                           \
+        static __thread unsigned phasor_before;                                          \
+        unsigned long phasor_place = (unsigned long)__builtin_return_address(0);         \
+        unsigned phasor_here = (unsigned)(phasor_place ^ phasor_place >> 16) * 40503u;   \
+        if (phasor_sim_ask != 0)                                                         \
+            phasor_sim_ask("edge", 0, (int)((phasor_here ^ phasor_before) & 0xffff), 0); \
+        phasor_before = (phasor_here & 0xffff) >> 1;                                     \
+    }
 #define PHASOR_SIM_REACHED(name) PHASOR_SIM_ASK("reached", (name), 1, 0)
 #define PHASOR_SIM_SOMETIMES(name, holds) PHASOR_SIM_ASK("sometimes", (name), (holds) ? 1 : 0, 0)
 

@@ -14,6 +14,7 @@
 #include "bindings/world.h"
 #include "engine/debug_signal.h"
 #include "engine/engine.h"
+#include "engine/guided.h"
 #include "engine/patched.h"
 #include "engine/play.h"
 #include "engine/promise_context.h"
@@ -52,6 +53,7 @@ int ph_runtime_main(int argc, char** argv) {
     uv_loop_t* loop = uv_default_loop();
     ph_trace_init((void (*)(void))ph_handle_alloc);
     ph_play_init();
+    ph_guided_init();
     ph_env* env = loop == NULL ? NULL : ph_world_new(loop, argc, argv);
     if (env == NULL) {
         fprintf(stderr, "phasor: the runtime could not be started\n");

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "search/errors.h"
+#include "search/guide.h"
 #include "search/search.h"
 
 static void print_word(FILE* out, const char* word) {
@@ -22,6 +23,10 @@ static void print_word(FILE* out, const char* word) {
 static void print_command(FILE* out, const struct sim_search* search, const struct sim_plan* plan) {
     const struct ph_settings* settings = &plan->settings;
     fprintf(out, "phasor sim --seed %llu", (unsigned long long)settings->seed);
+    if (settings->branch_count > 0) {
+        fputs(" --branch ", out);
+        sim_print_branches(out, settings->branches, settings->branch_count);
+    }
     if (!settings->only_planned)
         for (int i = 1; i < search->command_options; i++)
             if (strncmp(search->command[i], "--faults", 8) == 0) {

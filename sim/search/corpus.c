@@ -18,10 +18,21 @@ static bool take_line(const char* file, int number, char* line, struct corpus* c
         corpus->next = value;
         return true;
     }
-    if (sscanf(line, " seed %llu", &value) != 1)
+    struct ph_settings* settings = calloc(1, sizeof(*settings));
+    char branches[LINE_ROOM] = "";
+    struct sim_start start = {0};
+    bool good = settings != NULL && sscanf(line, " seed %llu %1000s", &value, branches) >= 1 &&
+                (branches[0] == '\0' || sim_read_branches(branches, settings));
+    if (good) {
+        start.seed = value;
+        start.branch_count = settings->branch_count;
+        memcpy(start.branches, settings->branches, sizeof(start.branches));
+    }
+    free(settings);
+    if (!good)
         return sim_complain("%s:%d: neither \"seed NUMBER\" nor \"next NUMBER\"", file, number);
     if (corpus->count < CORPUS_MAX)
-        corpus->seeds[corpus->count++] = value;
+        corpus->starts[corpus->count++] = start;
     return true;
 }
 
@@ -37,9 +48,9 @@ bool corpus_read(const char* file, struct corpus* corpus) {
     return good;
 }
 
-static bool is_known(const struct corpus* corpus, uint64_t seed) {
+static bool is_known(const struct corpus* corpus, const struct sim_start* start) {
     for (uint32_t i = 0; i < corpus->count; i++)
-        if (corpus->seeds[i] == seed)
+        if (memcmp(&corpus->starts[i], start, sizeof(*start)) == 0)
             return true;
     return false;
 }
@@ -55,8 +66,8 @@ static void copy(const char* file, FILE* out) {
         fclose(in);
 }
 
-bool corpus_write(const char* file, const struct corpus* old, uint64_t next, const uint64_t* seeds,
-                  const char* const* whys, uint32_t count) {
+bool corpus_write(const char* file, const struct corpus* old, uint64_t next,
+                  const struct sim_start* starts, const char* const* whys, uint32_t count) {
     char* text = NULL;
     size_t size = 0;
     FILE* out = open_memstream(&text, &size);
@@ -64,9 +75,12 @@ bool corpus_write(const char* file, const struct corpus* old, uint64_t next, con
         return sim_complain("%s: %s", file, strerror(errno));
     copy(file, out);
     for (uint32_t i = 0; i < count; i++)
-        if (!is_known(old, seeds[i]))
-            fprintf(out, "seed %llu # %.*s\n", (unsigned long long)seeds[i],
+        if (!is_known(old, &starts[i])) {
+            fprintf(out, "seed %llu ", (unsigned long long)starts[i].seed);
+            sim_print_branches(out, starts[i].branches, starts[i].branch_count);
+            fprintf(out, "%s# %.*s\n", starts[i].branch_count > 0 ? " " : "",
                     (int)strcspn(whys[i], "\n"), whys[i]);
+        }
     fprintf(out, "next %llu\n", (unsigned long long)next);
     fclose(out);
     FILE* to = fopen(file, "we");

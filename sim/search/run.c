@@ -17,6 +17,7 @@
 #include "search/look.h"
 #include "search/program.h"
 #include "search/sim.h"
+#include "world/faults.h"
 #include "world/sight.h"
 
 enum { STATUS_NOT_FOUND = 127 };
@@ -67,6 +68,19 @@ static void set_links(struct ph_world* world, const struct sim_plan* plan) {
     }
 }
 
+/* After a branch a world of the swarm is as unkind as one of that seed. */
+static void make_branches(const struct sim_plan* plan, struct ph_world* world) {
+    static struct ph_settings other;
+    world->branches_have_kinds = plan->swarm;
+    for (uint32_t i = 0; i < plan->settings.branch_count; i++) {
+        other = plan->settings;
+        other.seed = plan->settings.branches[i].seed;
+        sim_make_unkind(plan, &other);
+        memcpy(world->branch_kinds[i], other.unkind, sizeof(other.unkind));
+        world->branch_call_rates[i] = other.fault_rate[PH_FAULT_CALL];
+    }
+}
+
 /* At the address that every process of the world maps it at: the lists in it are pointers. */
 static struct ph_world* make_world(const struct sim_plan* plan, int* fd) {
     *fd = memfd_create("phasor-world", MFD_CLOEXEC);
@@ -79,7 +93,9 @@ static struct ph_world* make_world(const struct sim_plan* plan, int* fd) {
     struct ph_world* world = memory;
     world->size_of_world = sizeof(*world);
     world->settings = plan->settings;
+    world->chance_seed = plan->settings.seed;
     sim_make_unkind(plan, &world->settings);
+    make_branches(plan, world);
     if (!make_lock(&world->lock))
         return NULL;
     ph_queue_init(&world->sleepers);
@@ -376,6 +392,8 @@ static void read_result(struct sim_result* result, const struct ph_world* world)
     memcpy(result->fired, world->unkind_count, sizeof(result->fired));
     memcpy(result->leaks, world->leaks, sizeof(result->leaks));
     memcpy(result->states, world->states, sizeof(result->states));
+    if (world->settings.guided && (result->edges = malloc(sizeof(world->edges))) != NULL)
+        memcpy(result->edges, world->edges, sizeof(world->edges));
     result->delays = world->delays;
     list_delays(result, world);
     tell_what_never_happened(result, world);
@@ -470,6 +488,8 @@ bool sim_run(const struct sim_plan* plan, struct sim_result* result) {
 void sim_result_free(struct sim_result* result) {
     free(result->log);
     free(result->sights);
+    free(result->edges);
     result->log = NULL;
+    result->edges = NULL;
     result->sights = NULL;
 }

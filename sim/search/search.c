@@ -11,13 +11,15 @@
 #include <unistd.h>
 
 #include "search/corpus.h"
+#include "search/guide.h"
 #include "search/page.h"
 
 enum { FOUND_MAX = 256 };
 
 /* A world that failed, and what the program said about it. */
 struct found {
-    uint64_t seed;
+    struct sim_start start;
+    bool shown;
     char why[sizeof(((struct sim_result*)0)->cause)];
 };
 
@@ -25,8 +27,9 @@ struct found {
 struct board {
     uint64_t next;
     uint64_t done;
-    uint64_t failing; /* the smallest seed that failed; UINT64_MAX: none */
-    uint64_t broken;  /* a run could not be started: */
+    uint64_t failing; /* the smallest seed that failed, or the first world; UINT64_MAX: none */
+    struct sim_start first; /* that world */
+    uint64_t broken;        /* a run could not be started: */
     char why[sizeof(((struct sim_result*)0)->why)];
     uint64_t virtual_time;
     uint64_t faults;
@@ -40,6 +43,7 @@ struct board {
     uint32_t stop;  /* somebody wants it to end */
     struct corpus corpus;
     uint64_t next_known; /* of the corpus */
+    struct guide guide;
 };
 
 static uint64_t real_now(void) {
@@ -76,7 +80,8 @@ static void add_state(struct board* board, const struct ph_state* state) {
     }
 }
 
-static void add_up(struct board* board, const struct sim_result* result, uint64_t seed) {
+static void add_up(struct board* board, const struct sim_result* result,
+                   const struct sim_start* start, uint64_t number) {
     pthread_mutex_lock(&board->lock);
     board->faults += result->faults;
     for (int i = 0; i < PH_UNKINDS; i++)
@@ -85,31 +90,50 @@ static void add_up(struct board* board, const struct sim_result* result, uint64_
         add_state(board, &result->states[i]);
     if (result->failed && board->found_count < FOUND_MAX) {
         struct found* found = &board->found[board->found_count++];
-        found->seed = seed;
+        found->start = *start;
         memcpy(found->why, result->cause, sizeof(found->why));
     }
+    if (result->failed && number < board->failing) {
+        board->failing = number;
+        board->first = *start;
+    }
+    if (result->edges != NULL)
+        guide_learn(&board->guide, start, result);
     pthread_mutex_unlock(&board->lock);
 }
 
-/* The next seed to try, those that have failed before first. False: there is none. */
-static bool next_seed(struct board* board, uint64_t last, bool keep_going, uint64_t* seed) {
+/* The next world to try, those that have failed before first, and its number. False: there is
+ * none. */
+static bool next_world(struct board* board, const struct sim_search* search, uint64_t last,
+                       struct sim_start* start, uint64_t* number) {
+    bool goes_on = search->keep_going || board->failing == UINT64_MAX;
     if (board->broken || board->stop || real_now() > board->until)
         return false;
     uint64_t known = __atomic_fetch_add(&board->next_known, 1, __ATOMIC_SEQ_CST);
     if (known < board->corpus.count) {
-        *seed = board->corpus.seeds[known];
-        return keep_going || board->failing == UINT64_MAX;
+        *start = board->corpus.starts[known];
+        *number = start->seed;
+        return goes_on;
     }
-    *seed = __atomic_fetch_add(&board->next, 1, __ATOMIC_SEQ_CST);
-    return *seed <= last && (keep_going || *seed <= board->failing);
+    if (search->guided) {
+        pthread_mutex_lock(&board->lock);
+        *number = board->guide.next;
+        guide_choose(&board->guide, start);
+        pthread_mutex_unlock(&board->lock);
+        return *number < search->seeds && goes_on;
+    }
+    *number = __atomic_fetch_add(&board->next, 1, __ATOMIC_SEQ_CST);
+    *start = (struct sim_start){.seed = *number};
+    return *number <= last && (goes_on || *number <= board->failing);
 }
 
-static void work(const struct sim_plan* plan, uint64_t last, bool keep_going, struct board* board) {
+static void work(const struct sim_plan* plan, const struct sim_search* search, uint64_t last,
+                 struct board* board) {
     struct sim_plan own = *plan;
-    for (uint64_t seed; next_seed(board, last, keep_going, &seed);) {
-        uint64_t failing = __atomic_load_n(&board->failing, __ATOMIC_SEQ_CST);
+    uint64_t number;
+    for (struct sim_start start; next_world(board, search, last, &start, &number);) {
         struct sim_result result;
-        own.settings.seed = seed;
+        sim_start_set(&start, &own);
         if (!sim_run(&own, &result)) {
             if (__atomic_exchange_n(&board->broken, 1, __ATOMIC_SEQ_CST) == 0)
                 memcpy(board->why, result.why, sizeof(board->why));
@@ -117,11 +141,7 @@ static void work(const struct sim_plan* plan, uint64_t last, bool keep_going, st
         }
         __atomic_add_fetch(&board->virtual_time, result.virtual_time, __ATOMIC_SEQ_CST);
         __atomic_add_fetch(&board->done, 1, __ATOMIC_SEQ_CST);
-        add_up(board, &result, seed);
-        while (result.failed && seed < failing &&
-               !__atomic_compare_exchange_n(&board->failing, &failing, seed, false,
-                                            __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
-            continue;
+        add_up(board, &result, &start, number);
         sim_result_free(&result);
     }
 }
@@ -136,10 +156,13 @@ static void show_progress(const struct board* board, uint64_t seeds, bool end) {
     fprintf(stderr, "\r%llu", (unsigned long long)board->done);
     if (seeds < UINT64_MAX)
         fprintf(stderr, " of %llu", (unsigned long long)seeds);
-    fprintf(stderr,
-            " worlds, %.3g a second, %u failed, %u states reached, %.3g h of virtual time%s",
+    fprintf(stderr, " worlds, %.3g a second, %u failed, %u states reached, %.3g h of virtual time",
             (double)board->done / (seconds > 0 ? seconds : 1), board->found_count, reached,
-            (double)board->virtual_time / 3.6e12, end ? "\n" : "");
+            (double)board->virtual_time / 3.6e12);
+    if (board->guide.edges > 0)
+        fprintf(stderr, ", %llu edges", (unsigned long long)board->guide.edges);
+    if (end)
+        fputc('\n', stderr);
 }
 
 static void print_text(FILE* out, const char* text) {
@@ -224,7 +247,7 @@ static void start_worker(const struct sim_plan* plan, const struct sim_search* s
         _exit(0);
     signal(SIGINT, SIG_DFL);
     stay_on_one_processor(number);
-    work(plan, last, search->keep_going, board);
+    work(plan, search, last, board);
     _exit(0);
 }
 
@@ -233,7 +256,7 @@ static uint64_t search_all(const struct sim_plan* plan, const struct sim_search*
     uint64_t jobs = search->jobs > 0 ? search->jobs : (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
     if (jobs > 256)
         jobs = 256;
-    board->next = plan->settings.seed;
+    board->next = board->guide.fresh = plan->settings.seed;
     board->failing = UINT64_MAX;
     board->began = real_now();
     board->until = search->time > 0 ? board->began + search->time : UINT64_MAX;
@@ -263,8 +286,8 @@ static void show_groups(struct board* board) {
         for (uint32_t i = 0; i < board->found_count; i++) {
             uint32_t alike = 0;
             for (uint32_t j = 0; j < board->found_count; j++)
-                alike += found[i].seed != 0 && found[j].seed != 0 &&
-                         strcmp(found[i].why, found[j].why) == 0;
+                alike +=
+                    !found[i].shown && !found[j].shown && strcmp(found[i].why, found[j].why) == 0;
             if (alike > most) {
                 best = i;
                 most = alike;
@@ -276,10 +299,11 @@ static void show_groups(struct board* board) {
         memcpy(why, found[best].why, sizeof(why));
         fprintf(stderr, "phasor sim: %u worlds: %s (seeds", most, why);
         for (uint32_t i = 0, shown = 0; i < board->found_count; i++)
-            if (found[i].seed != 0 && strcmp(found[i].why, why) == 0) {
+            if (!found[i].shown && strcmp(found[i].why, why) == 0) {
                 if (shown++ < 8)
-                    fprintf(stderr, " %llu", (unsigned long long)found[i].seed);
-                found[i].seed = 0;
+                    fprintf(stderr, " %llu%s", (unsigned long long)found[i].start.seed,
+                            found[i].start.branch_count > 0 ? " varied" : "");
+                found[i].shown = true;
             }
         fputs(most > 8 ? " ...)\n" : ")\n", stderr);
     }
@@ -287,19 +311,21 @@ static void show_groups(struct board* board) {
 
 static bool keep_corpus(const struct sim_plan* plan, const struct sim_search* search,
                         const struct board* board) {
-    uint64_t seeds[FOUND_MAX];
+    struct sim_start starts[FOUND_MAX];
     const char* whys[FOUND_MAX];
     if (search->corpus == NULL)
         return true;
     for (uint32_t i = 0; i < board->found_count; i++) {
-        seeds[i] = board->found[i].seed;
+        starts[i] = board->found[i].start;
         whys[i] = board->found[i].why;
     }
     uint64_t last = last_seed(plan, search);
     uint64_t next = board->next <= last ? board->next : last + 1;
     if (board->failing != UINT64_MAX && !search->keep_going)
         next = board->failing + 1;
-    return corpus_write(search->corpus, &board->corpus, next, seeds, whys, board->found_count);
+    if (search->guided)
+        next = board->guide.fresh;
+    return corpus_write(search->corpus, &board->corpus, next, starts, whys, board->found_count);
 }
 
 /* Runs the failing world once more, smaller if possible, with its output and its recording. */
@@ -353,6 +379,14 @@ static const char* never_held(const struct board* board) {
     return NULL;
 }
 
+static void tell_guide(const struct sim_search* search, const struct guide* guide) {
+    if (search->guided && guide->edges == 0)
+        sim_complain("nothing told where it was, so the search was not guided");
+    else if (search->guided)
+        sim_complain("%llu edges, %u worlds were of use and varied",
+                     (unsigned long long)guide->edges, guide->count);
+}
+
 static int show_passed(const struct sim_plan* plan, const struct sim_search* search, bool json,
                        const struct board* board) {
     const char* never = never_held(board);
@@ -376,6 +410,7 @@ static int show_passed(const struct sim_plan* plan, const struct sim_search* sea
     fputs("phasor sim: ", stderr);
     sim_print_fired(stderr, board->fired, board->faults);
     fputc('\n', stderr);
+    tell_guide(search, &board->guide);
     if (never != NULL)
         sim_complain("%s", passed.why);
     return passed.status;
@@ -398,6 +433,7 @@ int sim_search(struct sim_plan* plan, const struct sim_search* search, bool json
         plan->settings.seed = board->corpus.next;
     const char *recording = plan->recording, *page = plan->page;
     plan->quiet = true;
+    plan->settings.guided = search->guided;
     plan->recording = NULL;
     plan->page = NULL;
     uint64_t failing = search_all(plan, search, board);
@@ -407,10 +443,11 @@ int sim_search(struct sim_plan* plan, const struct sim_search* search, bool json
         show_groups(board);
     plan->recording = recording;
     plan->page = page;
+    plan->settings.guided = false;
     if (board->broken)
         return sim_complain("%s", board->why), STATUS_USAGE;
     if (failing != UINT64_MAX) {
-        plan->settings.seed = failing;
+        sim_start_set(&board->first, plan);
         return show_failure(plan, search, json, board->done);
     }
     return show_passed(plan, search, json, board);

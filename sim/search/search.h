@@ -14,6 +14,7 @@ struct sim_search {
     bool real_limit_given;
     uint64_t time;      /* real ns that it may take; 0: no limit */
     bool keep_going;    /* several failures are collected */
+    bool guided;        /* by what programs tell of where they were: see guide.h */
     const char* corpus; /* file, or NULL */
     bool seed_given;
     char** command; /* as it was typed, for the command that repeats a failure */

@@ -68,6 +68,7 @@ struct sim_result {
     struct ph_state states[PH_STATES_MAX];
     char never[512]; /* planned faults that did not happen, a sentence; may be empty */
     char* log;       /* to be freed */
+    uint32_t* edges; /* when guided: the step each was taken at; to be freed; or NULL */
     /* For the page, to be freed. */
     struct ph_sight* sights;
     uint64_t sight_count;

@@ -158,6 +158,19 @@ int phasor_sim_fail(const char* why) {
     ph_world_end("%s", why != NULL ? why : "the program says so");
 }
 
+void ph_edge(uint32_t edge) {
+    uint32_t* step = &ph_world->edges[edge % PH_EDGES];
+    if (*step == 0)
+        *step = (uint32_t)ph_world->steps + 1;
+}
+
+static uint32_t edge_of_state(const char* name) {
+    uint32_t hash = 2166136261U;
+    for (; *name != '\0'; name++)
+        hash = (hash ^ (unsigned char)*name) * 16777619U;
+    return hash ^ hash >> 16;
+}
+
 /* Its name is told to the launcher, which sees all worlds. With the lock held. */
 static int note_state(const char* name, bool held, bool must_hold) {
     size_t length = strlen(name);
@@ -168,13 +181,27 @@ static int note_state(const char* name, bool held, bool must_hold) {
         if (strcmp(state->name, name) != 0)
             continue;
         state->held += held;
+        if (held)
+            ph_edge(edge_of_state(name));
         state->must_hold |= must_hold;
         return 0;
     }
     return UV_ENOBUFS;
 }
 
+/* Without the lock: one thread of the world runs at a time, and these are many. */
+static int note_edge(uint32_t edge) {
+    if (ph_world == NULL)
+        return UV_ENOTSUP;
+    if (!ph_world->settings.guided)
+        return 0;
+    ph_edge(edge);
+    return 1;
+}
+
 int phasor_sim_ask(const char* what, const char* name, int one, int two) {
+    if (what[0] == 'e' && strcmp(what, "edge") == 0)
+        return note_edge((uint32_t)one);
     bool way = strcmp(what, "cut") == 0 || strcmp(what, "heal") == 0;
     if (!way && (name == NULL || *name == '\0'))
         return UV_EINVAL;

@@ -1,5 +1,6 @@
 /* Chance: the n-th number of a row is a function of the seed, the row and n. */
 
+#include "world/faults.h"
 #include "world/world.h"
 
 /* Two rounds of a multiply-and-fold hash: well spread, and the same everywhere. */
@@ -12,12 +13,37 @@ static uint64_t mix(uint64_t value) {
     return value;
 }
 
-static uint64_t seed(void) {
-    return mix(ph_world->settings.seed + UINT64_C(0x9e3779b97f4a7c15));
+static uint64_t draw_of(uint64_t seed, uint64_t row, uint64_t number) {
+    uint64_t spread = mix(seed + UINT64_C(0x9e3779b97f4a7c15));
+    return mix(mix(spread ^ row * UINT64_C(0xa0761d6478bd642f)) + number);
 }
 
 uint64_t ph_draw_of(uint64_t row, uint64_t number) {
-    return mix(mix(seed() ^ row * UINT64_C(0xa0761d6478bd642f)) + number);
+    return draw_of(ph_world->chance_seed, row, number);
+}
+
+uint64_t ph_draw_of_world(uint64_t row, uint64_t number) {
+    return draw_of(ph_world->settings.seed, row, number);
+}
+
+/* How much clocks differ stays: they would jump. */
+static void take_kinds(uint32_t branch) {
+    struct ph_settings* settings = &ph_world->settings;
+    if (!ph_world->branches_have_kinds)
+        return;
+    for (int i = 0; i < PH_UNKINDS; i++)
+        if (i != PH_UNKIND_SKEW)
+            settings->unkind[i] = ph_world->branch_kinds[branch][i];
+    settings->fault_rate[PH_FAULT_CALL] = ph_world->branch_call_rates[branch];
+}
+
+void ph_chance_branch(uint64_t step) {
+    const struct ph_settings* settings = &ph_world->settings;
+    while (ph_world->branch_next < settings->branch_count &&
+           settings->branches[ph_world->branch_next].step <= step) {
+        take_kinds(ph_world->branch_next);
+        ph_world->chance_seed = settings->branches[ph_world->branch_next++].seed;
+    }
 }
 
 uint64_t ph_draw(enum ph_chance chance) {

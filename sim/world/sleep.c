@@ -225,6 +225,7 @@ static void wake(struct ph_sleeper* sleeper) {
     sleeper->process->awake++;
     ph_world->look = false;
     ph_world->steps++;
+    ph_chance_branch(ph_world->steps);
     ph_world->observable_steps += !sleeper->observes;
     __atomic_store_n(&sleeper->turn, PH_SLEEP_GO, __ATOMIC_SEQ_CST);
     if (sleeper != own)

@@ -31,8 +31,12 @@ void ph_unkind_did(enum ph_unkindness kind) {
     ph_world->unkind_count[kind]++;
 }
 
+static uint64_t row_of(int host, enum ph_unkindness kind) {
+    return ROW_OF_KINDS + (uint64_t)kind * PH_HOSTS_MAX + (uint64_t)host;
+}
+
 static uint64_t draw(int host, enum ph_unkindness kind, uint64_t number) {
-    return ph_draw_of(ROW_OF_KINDS + (uint64_t)kind * PH_HOSTS_MAX + (uint64_t)host, number);
+    return ph_draw_of(row_of(host, kind), number);
 }
 
 uint64_t ph_unkind_tail(int host, enum ph_unkindness kind, uint64_t number, uint64_t unit,
@@ -49,7 +53,8 @@ static uint64_t scaled(uint64_t ns, double strength) {
 }
 
 static bool is_slow(int host) {
-    return ph_unkind_on(host, PH_UNKIND_SLOW) > 0 && draw(host, PH_UNKIND_SLOW, 0) % 2 == 0;
+    return ph_unkind_on(host, PH_UNKIND_SLOW) > 0 &&
+           ph_draw_of_world(row_of(host, PH_UNKIND_SLOW), 0) % 2 == 0;
 }
 
 static uint64_t slowed(int host, uint64_t ns) {
@@ -143,7 +148,7 @@ bool ph_unkind_disk_is_full(int number) {
 
 /* From -1 to 1, the same at all times. */
 static double place_of(int host, uint64_t what) {
-    return (double)(int64_t)draw(host, PH_UNKIND_SKEW, what) * 0x1p-63;
+    return (double)(int64_t)ph_draw_of_world(row_of(host, PH_UNKIND_SKEW), what) * 0x1p-63;
 }
 
 /* How much faster its quartz is: at most 0.2 %. */

@@ -39,6 +39,8 @@ enum {
     PH_LOG_SIZE = 1 << 20,
     PH_STATES_MAX = 128,
     PH_LEAKS_MAX = 16,
+    PH_BRANCHES_MAX = 8,
+    PH_EDGES = 1 << 16,      /* what a program tells of where it has been: see guide.h */
     PH_NETWORK = 0x0a4d0000, /* 10.77.0.0: the hosts have addresses from here on */
     PH_EXIT_WORLD = 86       /* status of a process that ends because its world does */
 };
@@ -179,6 +181,12 @@ struct ph_leak {
     char where[128]; /* in which code; may be empty */
 };
 
+/* From this step on chance is that of another seed. */
+struct ph_branch {
+    uint64_t step;
+    uint64_t seed;
+};
+
 enum ph_what { PH_CUT, PH_HEAL, PH_CRASH, PH_RESTART };
 
 /* Something that happens to hosts at a time of its own. */
@@ -193,8 +201,11 @@ struct ph_happening {
 
 struct ph_settings {
     uint64_t seed;
-    uint64_t time_limit;  /* ns of virtual time */
-    uint64_t until;       /* the world stops before this step; 0: it does not */
+    uint64_t time_limit; /* ns of virtual time */
+    uint64_t until;      /* the world stops before this step; 0: it does not */
+    struct ph_branch branches[PH_BRANCHES_MAX];
+    uint32_t branch_count;
+    bool guided;          /* programs are to tell of their edges */
     double fault_rate[8]; /* by enum ph_fault_class */
     double unkind[PH_UNKINDS];
     bool only_planned; /* faults happen where they are planned, and nowhere else */
@@ -216,6 +227,11 @@ struct ph_world {
     uint64_t reads; /* of a clock since somebody slept */
     uint64_t spun;  /* ns that have passed because it was read over and over */
     uint64_t draws[PH_CHANCES];
+    uint64_t chance_seed; /* that of the settings, or of the last branch */
+    uint32_t branch_next;
+    bool branches_have_kinds; /* of their seeds, as a world of its own; else they stay */
+    double branch_kinds[PH_BRANCHES_MAX][PH_UNKINDS];
+    double branch_call_rates[PH_BRANCHES_MAX];
 
     struct uv__queue sleepers;
     struct ph_sleeper* waking; /* told to go on, but has not heard of it: it only looks blocked */
@@ -249,6 +265,7 @@ struct ph_world {
     struct ph_leak leaks[PH_LEAKS_MAX];
     struct ph_call_count calls[64];
     struct ph_state states[PH_STATES_MAX];
+    uint32_t edges[PH_EDGES]; /* the step at which it was taken first; 0: never */
 
     /* For the report. */
     struct ph_sight* sights; /* NULL: nobody wants the page */
@@ -306,10 +323,16 @@ void ph_leak(const char* what, const void* address);
 /* A line for the report. With the lock held. */
 void ph_world_log(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
+/* An edge of the program was taken. */
+void ph_edge(uint32_t edge);
 /* Chance. With the lock held, and only on behalf of a thread that the world has woken. */
 uint64_t ph_draw(enum ph_chance chance);
 /* The n-th number of a row of the caller's, which is beyond those of enum ph_chance. */
 uint64_t ph_draw_of(uint64_t row, uint64_t number);
+/* The same, whatever branches the world has taken. */
+uint64_t ph_draw_of_world(uint64_t row, uint64_t number);
+/* With the step that is to come. */
+void ph_chance_branch(uint64_t step);
 uint64_t ph_draw_below(enum ph_chance chance, uint64_t limit);
 bool ph_draw_yes(enum ph_chance chance, double probability);
 
