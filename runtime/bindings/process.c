@@ -17,6 +17,7 @@
 #include "bindings/pinned.h"
 #include "bindings/world.h"
 #include "engine/gate.h"
+#include "engine/patched.h"
 #include "engine/play.h"
 #include "engine/trace.h"
 
@@ -148,6 +149,19 @@ static JSValue end_now(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     _exit(ph_int(ctx, argv[0], 1));
 }
 
+/* metricsInfo(): what libuv counts: [turns, events, events that waited] */
+static JSValue metrics_info(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    (void)argv;
+    uv_metrics_t counts = {0};
+    uv_metrics_info(ph_env_of(ctx)->loop, &counts);
+    JSValue list[] = {JS_NewInt64(ctx, (int64_t)counts.loop_count),
+                      JS_NewInt64(ctx, (int64_t)counts.events),
+                      JS_NewInt64(ctx, (int64_t)counts.events_waiting)};
+    return JS_NewArrayFrom(ctx, PH_COUNT(list), list);
+}
+
 /* loopStart(): milliseconds from the start of this world to that of its loop; -1 before that */
 static JSValue loop_start(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
@@ -200,8 +214,9 @@ static JSValue memory(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
     ph_set(ctx, object, "rss", JS_NewInt64(ctx, (int64_t)resident));
     ph_set(ctx, object, "heapTotal", JS_NewInt64(ctx, usage.malloc_size));
     ph_set(ctx, object, "heapUsed", JS_NewInt64(ctx, usage.memory_used_size));
-    ph_set(ctx, object, "external", JS_NewInt64(ctx, usage.binary_object_size));
-    ph_set(ctx, object, "arrayBuffers", JS_NewInt64(ctx, usage.binary_object_size));
+    int64_t bytes = js_buffer_bytes == NULL ? 0 : (int64_t)js_buffer_bytes(env->rt);
+    ph_set(ctx, object, "external", JS_NewInt64(ctx, usage.binary_object_size + bytes));
+    ph_set(ctx, object, "arrayBuffers", JS_NewInt64(ctx, bytes));
     return object;
 }
 
@@ -483,6 +498,7 @@ JSValue ph_process_binding(JSContext* ctx) {
         JS_CFUNC_MAGIC_DEF("uptime", 0, hrtime, 1),
         JS_CFUNC_MAGIC_DEF("hrtimePair", 0, hrtime, 2),
         JS_CFUNC_DEF("loopStart", 0, loop_start),
+        JS_CFUNC_DEF("metricsInfo", 0, metrics_info),
         JS_CFUNC_DEF("memory", 0, memory),
         JS_CFUNC_DEF("usage", 0, usage),
         JS_CFUNC_DEF("kill", 2, kill_process),

@@ -94,6 +94,13 @@ static JSValue names_beside_elements(JSContext* ctx, JSValueConst self, int argc
     return js_names_beside_elements == NULL ? JS_UNDEFINED : js_names_beside_elements(ctx, argv[0]);
 }
 
+/* iteratorRest(value): [are they pairs?, values], undefined if it is no iterator of a map or set */
+static JSValue iterator_rest(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    return js_iterator_rest == NULL ? JS_UNDEFINED : js_iterator_rest(ctx, argv[0]);
+}
+
 static JSValue default_prepare(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -111,6 +118,7 @@ JSValue ph_util_binding(JSContext* ctx) {
         JS_CFUNC_DEF("detach", 1, detach),
         JS_CFUNC_DEF("moveBytes", 2, move_bytes),
         JS_CFUNC_DEF("namesBesideElements", 1, names_beside_elements),
+        JS_CFUNC_DEF("iteratorRest", 1, iterator_rest),
         JS_CFUNC_DEF("tracksLength", 1, tracks_length),
         JS_CFUNC_DEF("defaultPrepare", 0, default_prepare),
     };

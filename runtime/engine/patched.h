@@ -96,6 +96,11 @@ PH_PATCHED bool js_is_forgotten(JSContext* ctx, JSValueConst object);
  */
 PH_PATCHED JSValue js_names_beside_elements(JSContext* ctx, JSValueConst value);
 
+/* readers: what an iterator of a map or a set would still give, as [are they pairs?, values];
+ * undefined: it is none. The bytes of all ArrayBuffers. */
+PH_PATCHED JSValue js_iterator_rest(JSContext* ctx, JSValueConst value);
+PH_PATCHED size_t js_buffer_bytes(JSRuntime* rt);
+
 /* waits: ends the Atomics.wait that a thread of this runtime is in, and all that it would begin. */
 PH_PATCHED void js_end_waits(JSRuntime* rt);
 

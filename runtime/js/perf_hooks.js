@@ -60,6 +60,10 @@ class PerformanceNodeTiming extends PerformanceEntry {
     own('loopStart', () => native.loopStart());
     own('loopExit', () => (process._exiting ? native.uptime() * 1000 : -1));
     own('idleTime', () => native.idleTime());
+    own('uvMetricsInfo', () => {
+      const [loopCount, events, eventsWaiting] = native.metricsInfo();
+      return { loopCount, events, eventsWaiting };
+    });
   }
 }
 

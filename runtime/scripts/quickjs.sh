@@ -5,7 +5,8 @@
 # their own below the build folder (testing-apt.sh). The version that we know is asked for first;
 # where the mirror no longer has it, the newer ones that it has, the newest last. Installed sources
 # that we do not know are passed over, unless PHASOR_ENGINE=any asks for whatever there is.
-# QUICKJS_PACKAGE=version fetches that version of the package and no other.
+# QUICKJS_PACKAGE=version fetches that version of the package and no other, also from the backports
+# to Debian 13.
 set -eu
 build=${1:?usage: quickjs.sh BUILD}
 known_package=0.17.0-1
@@ -35,7 +36,8 @@ fetch() {
     rm -f "$1"/apt/*/updated
     if [ -n "${QUICKJS_PACKAGE:-}" ]; then
         download "$1" forky "qjs-src=$QUICKJS_PACKAGE*" ||
-            download "$1" sid "qjs-src=$QUICKJS_PACKAGE*" || return 1
+            download "$1" sid "qjs-src=$QUICKJS_PACKAGE*" ||
+            download "$1" trixie-backports "qjs-src=$QUICKJS_PACKAGE*" || return 1
     else
         download_known "$1" || return 1
     fi

@@ -1,26 +1,29 @@
 'use strict';
 // Blob and File: bytes that do not change.
 
-const { invalidArgType, withCode } = require('internal/errors/errors');
+const { invalidArgType, invalidArgValue, withCode } = require('internal/errors/errors');
 
 const bytesOf = Symbol('bytes');
 const sourceOf = Symbol('source');
 const MOST = 4294967296;
 
-function partOf(part) {
+function partOf(part, endings) {
   if (part instanceof Blob) return part[bytesOf];
   if (part instanceof ArrayBuffer || part instanceof SharedArrayBuffer)
     return Buffer.from(new Uint8Array(part));
   if (ArrayBuffer.isView(part))
     return Buffer.from(Buffer.from(part.buffer, part.byteOffset, part.byteLength));
-  return Buffer.from(`${part}`);
+  return Buffer.from(endings === 'native' ? `${part}`.replace(/\r\n?/g, '\n') : `${part}`);
 }
 
 class Blob {
   constructor(parts = [], options = {}) {
     if (parts === null || typeof parts !== 'object' || typeof parts[Symbol.iterator] !== 'function')
       throw invalidArgType('sources', 'a sequence', parts);
-    const pieces = [...parts].map(partOf);
+    const { endings = 'transparent' } = options ?? {};
+    if (endings !== 'transparent' && endings !== 'native')
+      throw invalidArgValue('options.endings', endings);
+    const pieces = [...parts].map((part) => partOf(part, endings));
     if (pieces.reduce((sum, piece) => sum + piece.length, 0) > MOST) {
       throw withCode(RangeError, 'ERR_BUFFER_TOO_LARGE',
         `Cannot create a Buffer larger than ${MOST} bytes`);

@@ -27,8 +27,10 @@ function draw(head, rows) {
 
 function table(data, columns) {
   if (data === null || typeof data !== 'object') return undefined;
-  const isMap = data instanceof Map;
-  const isSet = data instanceof Set;
+  const rest = binding('util').iteratorRest(data);
+  const isMap = data instanceof Map || rest?.[0];
+  const isSet = data instanceof Set || rest !== undefined;
+  if (rest !== undefined) [, data] = rest;
   const index = isMap || isSet ? '(iteration index)' : '(index)';
   if (isMap) {
     const rows = [...data].map(([key, value], i) => [String(i), cell(key), cell(value)]);

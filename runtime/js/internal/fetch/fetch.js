@@ -171,9 +171,11 @@ function showOn(Class, names) {
 showOn(Response, ['type', 'url', 'redirected', 'status', 'statusText', 'headers']);
 showOn(Request, ['method', 'url', 'headers', ...Object.keys(REQUEST), 'signal']);
 
-async function fetch(input, init) {
+async function begin(input, init) {
   return require('internal/fetch/http').send(new Request(input, init));
 }
+
+function fetch(input, init = undefined) { return begin(input, init); }
 
 module.exports = { fetch, Headers, Request, Response,
   get FormData() { return require('internal/fetch/form_data').FormData; } };

@@ -173,7 +173,7 @@ function describe(ctx, value, constructor, tag, typed) {
       return { keys: keys(), braces: ['[Arguments] {', '}'], empty: '[Arguments] {}' };
     case 'Map Iterator':
     case 'Set Iterator':
-      return { keys: keys(), braces: [`[${tag}] {`, '}'] };
+      return describeIterator(value, name, tag, keys());
     case 'ArrayBuffer':
     case 'SharedArrayBuffer':
       return {
@@ -243,7 +243,8 @@ function describePlain(ctx, value, constructor, tag, name, keys) {
       : formatPrimitive({ ...ctx, stylize: (s) => s, maxStringLength: Infinity }, inner);
     text += `: ${primitive}]`;
     if (tag !== '' && tag !== constructor) text += ` [${tag}]`;
-    const own = name === 'String' ? keys.filter((key) => !isIndex(key) && key !== 'length') : keys;
+    const own = name === 'String'
+      ? keys.filter((key) => !isIndex(key) && (ctx.showHidden || key !== 'length')) : keys;
     return { keys: own, base: text, style: name.toLowerCase() };
   }
   if (name === 'Module' || tag === 'Module') {
@@ -431,6 +432,16 @@ function formatSet(ctx, value, depth) {
 function formatMap(ctx, value, depth) {
   return limited(ctx, Map.prototype.entries.call(value), value.size,
     ([key, item]) => `${formatValue(ctx, key, depth)} => ${formatValue(ctx, item, depth)}`);
+}
+
+// Of a map or a set: what it has still to give.
+function describeIterator(value, name, tag, keys) {
+  const [isPairs, list] = native.iteratorRest(value) ?? [false, []];
+  const title = isPairs ? name.replace('Iterator', 'Entries') : name;
+  return { keys, braces: [`${tag === name ? '' : `[${tag}] `}[${title}] {`, '}'],
+    formatter: (ctx, _, depth) => limited(ctx, list.values(), list.length, (item) => (isPairs
+      ? `[ ${formatValue(ctx, item[0], depth)}, ${formatValue(ctx, item[1], depth)} ]`
+      : formatValue(ctx, item, depth))) };
 }
 
 function formatGetter(ctx, descriptor, value, depth) {

@@ -384,7 +384,8 @@ function onLoopEnd() {
 function setup({ setHook }) {
   function Process() {}
   Object.setPrototypeOf(Process.prototype, EventEmitter.prototype);
-  Object.defineProperty(process, Symbol.toStringTag, { value: 'process', configurable: true });
+  Object.defineProperty(process, Symbol.toStringTag,
+    { value: 'process', writable: true, configurable: false });
   Object.setPrototypeOf(process, Object.create(Process.prototype, {
     constructor: { value: Process, writable: true, configurable: true },
   }));

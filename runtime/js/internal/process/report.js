@@ -55,6 +55,10 @@ function write(event, trigger, filename, error) {
     require('fs').writeFileSync(where, text);
     say(`\nWriting Node.js report to file: ${name}`);
   } catch (failure) {
+    if (failure.code === 'ERR_ACCESS_DENIED') {
+      failure.resource = filename ?? process.cwd();
+      throw failure;
+    }
     say(`\nFailed to open Node.js report file: ${name}${
       folder() === '' ? '' : ` directory: ${folder()}`} (errno: ${-failure.errno})\n`);
     return '';
