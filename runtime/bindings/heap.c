@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bindings/bindings.h"
+#include "engine/allocations.h"
 #include "engine/patched.h"
 
 enum { SYNTHETIC = 9, NUMBER = 7, ELEMENT = 1, FIRST_TEXT_ROOM = 64 };
@@ -374,10 +375,33 @@ static JSValue below(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
     return list;
 }
 
+/* watch(bytes from one look to the next): false in an engine that does not tell; 0: no more */
+static JSValue watch(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    int64_t interval = 0;
+    if (JS_ToInt64(ctx, &interval, argv[0]) != 0)
+        return JS_EXCEPTION;
+    if (interval > 0)
+        return JS_NewBool(ctx, ph_allocations_begin(ph_env_of(ctx), (size_t)interval) == 0);
+    ph_allocations_end(ph_env_of(ctx));
+    return JS_TRUE;
+}
+
+/* watched(): rows of engine/allocations.h */
+static JSValue watched(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    (void)argv;
+    return ph_allocations_rows(ph_env_of(ctx));
+}
+
 JSValue ph_heap_binding(JSContext* ctx) {
     static const JSCFunctionListEntry functions[] = {
         JS_CFUNC_DEF("take", 1, take),
         JS_CFUNC_DEF("below", 1, below),
+        JS_CFUNC_DEF("watch", 1, watch),
+        JS_CFUNC_DEF("watched", 0, watched),
     };
     return PH_EXPORT(ctx, functions);
 }

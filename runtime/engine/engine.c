@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/allocations.h"
 #include "engine/endings.h"
 #include "engine/gate.h"
 #include "engine/hooked.h"
@@ -17,32 +18,45 @@
 #include "engine/trace.h"
 
 /* The engine's allocations are counted, so that a leak shows in every build. */
-static void* engine_calloc(void* opaque, size_t count, size_t size) {
-    void* block = calloc(count, size);
-    if (block != NULL)
-        ((ph_env*)opaque)->life.allocated += malloc_usable_size(block);
+static void* counted(ph_env* env, void* block, size_t size) {
+    if (block == NULL)
+        return NULL;
+    env->life.allocated += malloc_usable_size(block);
+    if (env->life.allocations != NULL)
+        ph_allocation_made(env, block, size);
     return block;
+}
+
+static void forget(ph_env* env, const void* block) {
+    if (env->life.allocations != NULL)
+        ph_allocation_gone(env, block);
+}
+
+static void* engine_calloc(void* opaque, size_t count, size_t size) {
+    return counted(opaque, calloc(count, size), count * size);
 }
 
 static void* engine_malloc(void* opaque, size_t size) {
-    void* block = malloc(size);
-    if (block != NULL)
-        ((ph_env*)opaque)->life.allocated += malloc_usable_size(block);
-    return block;
+    return counted(opaque, malloc(size), size);
 }
 
 static void engine_free(void* opaque, void* block) {
-    if (block != NULL)
+    if (block != NULL) {
         ((ph_env*)opaque)->life.allocated -= malloc_usable_size(block);
+        forget(opaque, block);
+    }
     free(block);
 }
 
 static void* engine_realloc(void* opaque, void* block, size_t size) {
     size_t before = block == NULL ? 0 : malloc_usable_size(block);
+    if (block != NULL)
+        forget(opaque, block);
     void* moved = realloc(block, size);
-    if (moved != NULL)
-        ((ph_env*)opaque)->life.allocated += malloc_usable_size(moved) - before;
-    return moved;
+    if (moved == NULL)
+        return NULL;
+    ((ph_env*)opaque)->life.allocated -= before;
+    return counted(opaque, moved, size);
 }
 
 static const JSMallocFunctions allocator = {
@@ -123,6 +137,7 @@ bool ph_env_free(ph_env* env) {
     while (uv_run(env->loop, UV_RUN_DEFAULT) != 0)
         ;
     env->above->ended(env);
+    ph_allocations_end(env);
     ph_gate_free(env);
     ph_kept_free(env);
     ph_trace_free(env);

@@ -89,8 +89,9 @@ typedef struct {
     uint64_t loop_started; /* uv_hrtime when the loop first ran; 0 before that */
     bool wanted_end;       /* beforeExit was told */
     int exit_code;
-    void (*on_end)(struct ph_env*); /* what addons do last, while there is a loop */
-    size_t allocated;               /* live bytes of the engine, for the leak check */
+    void (*on_end)(struct ph_env*);     /* what addons do last, while there is a loop */
+    size_t allocated;                   /* live bytes of the engine, for the leak check */
+    struct ph_allocations* allocations; /* NULL: nobody watches them; see allocations.h */
 } ph_life_part;
 
 struct ph_env {

@@ -1,10 +1,10 @@
 'use strict';
-// The domain HeapProfiler: snapshots, but no profiles: nobody is told of allocations.
+// The domain HeapProfiler: snapshots, and profiles of what is alive by who made it.
 
 const { ProtocolError } = require('internal/inspector/objects');
 
 function refuse() {
-  throw new ProtocolError('Heap profiles are not available in this engine');
+  throw new ProtocolError('Objects of the heap have no numbers in this engine');
 }
 
 const CHUNK = 102400; // characters of a message
@@ -20,17 +20,45 @@ function takeHeapSnapshot(session, params) {
     session.tell('HeapProfiler.addHeapSnapshotChunk', { chunk: text.slice(at, at + CHUNK) });
 }
 
+const allocations = () => require('internal/inspector/allocations');
+
+function checkSampling(session) {
+  if (!session.state.sampling)
+    throw new ProtocolError('V8 sampling heap profiler was not started.');
+}
+
+function startSampling(session, params) {
+  if (session.state.sampling) return;
+  const interval = params?.samplingInterval;
+  if (interval !== undefined && !(interval > 0))
+    throw new ProtocolError('Invalid sampling interval');
+  allocations().start(interval);
+  session.state.sampling = true;
+}
+
+function stopSampling(session) {
+  checkSampling(session);
+  session.state.sampling = false;
+  return { profile: allocations().stop() };
+}
+
 const commands = {
   HeapProfiler: {
     enable(session) { session.enabled.add('HeapProfiler'); },
-    disable(session) { session.enabled.delete('HeapProfiler'); },
+    disable(session) {
+      session.enabled.delete('HeapProfiler');
+      if (session.state.sampling) stopSampling(session);
+    },
     collectGarbage() { binding('process').gc(); },
     takeHeapSnapshot,
-    startTrackingHeapObjects: refuse,
-    stopTrackingHeapObjects: refuse,
-    startSampling: refuse,
-    stopSampling: refuse,
-    getSamplingProfile: refuse,
+    // Who made an object is not in the snapshot; startSampling tells that.
+    startTrackingHeapObjects() {},
+    stopTrackingHeapObjects: takeHeapSnapshot,
+    startSampling, stopSampling,
+    getSamplingProfile(session) {
+      checkSampling(session);
+      return { profile: allocations().profile() };
+    },
     getObjectByHeapObjectId: refuse,
     getHeapObjectId: refuse,
     addInspectedHeapObject: refuse,
