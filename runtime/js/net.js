@@ -12,6 +12,7 @@ const { validateBoolean, validateFunction, validateInteger, validateNumber, vali
 const { isOurs } = require('internal/net/handles');
 const told = require('internal/diagnostics/told_channels');
 const { withMethods } = require('internal/util/callable');
+const into = require('internal/net/into');
 
 const { nextTick } = binding('gate');
 
@@ -21,9 +22,7 @@ const kTimeout = Symbol('timeout');
 const kTold = Symbol('told');
 const kTaken = Symbol('the chunk is written already');
 const kAfterWrite = Symbol('afterWrite');
-const kInto = Symbol('into'); // the option `onread`
-const kNext = Symbol('next'); // its buffer for what comes next
-const kLeft = Symbol('left'); // what its callback has not yet taken
+const { kInto } = into;
 
 // Are the bytes of a chunk those that UTF-8 gives?
 function isUtf8(chunk, encoding) {
@@ -230,7 +229,7 @@ class SocketMethods extends Duplex {
       this.once('connect', () => this._read(n));
     } else if (!this._isReading) {
       this._isReading = true;
-      if (this[kLeft]) takeLeft(this);
+      into.giveLeft(this);
       if (!this._isReading || !this._handle) return;
       const status = isOurs(this._handle) ? native.readStart(this._handle)
         : this._handle.readStart();
@@ -521,39 +520,10 @@ function bindLocal(socket, { localAddress, localPort }) {
   return true;
 }
 
-// The option `onread`: what comes is put into the buffer given, piece by piece. Called on the
-// socket.
+// With the option `onread`. Called on the socket.
 function readInto(count, chunk) {
-  if (count <= 0) {
-    readSlowly(this, count, chunk);
-    return;
-  }
-  if (this.destroyed) return;
-  const { buffer: given, callback } = this[kInto];
-  const next = () => (typeof given === 'function' ? given() : given);
-  this[kNext] ??= next();
-  for (let at = 0; at < chunk.length;) {
-    const buffer = this[kNext];
-    const piece = chunk.subarray(at, at + buffer.length);
-    buffer.set(piece);
-    at += piece.length;
-    // It may also have paused or destroyed the socket.
-    const goesOn = callback.call(this, piece.length, buffer) !== false;
-    this[kNext] = next();
-    if (!goesOn || !this._isReading) {
-      this._isReading = false;
-      this._readableState.reading = false;
-      this._handle?.readStop();
-      if (at < chunk.length) this[kLeft] = chunk.subarray(at);
-      return;
-    }
-  }
-}
-
-function takeLeft(socket) {
-  const left = socket[kLeft];
-  socket[kLeft] = undefined;
-  readInto.call(socket, left.length, left);
+  if (count <= 0) readSlowly(this, count, chunk);
+  else if (!this.destroyed) into.give(this, chunk);
 }
 
 function stopTimer(socket) {

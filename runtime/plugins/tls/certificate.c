@@ -1,5 +1,4 @@
 /* A certificate as the object that getPeerCertificate gives. */
-#include <arpa/inet.h>
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/ec.h>
@@ -7,6 +6,7 @@
 #include <openssl/x509v3.h>
 #include <string.h>
 
+#include "plugins/crypto/names.h"
 #include "plugins/tls/tls.h"
 
 static JSValue memory_text(JSContext* ctx, BIO* memory) {
@@ -55,77 +55,6 @@ static JSValue name_value(JSContext* ctx, const X509_NAME* name) {
     return made;
 }
 
-static bool is_plain(const uint8_t* text, int length) {
-    for (int i = 0; i < length; i++)
-        if (text[i] < ' ' || text[i] > '~' || text[i] == '"' || text[i] == '\\' || text[i] == ',' ||
-            text[i] == '\'')
-            return false;
-    return true;
-}
-
-/* A name that could be taken for two is quoted. */
-static void put_text(BIO* out, const char* kind, const ASN1_STRING* value) {
-    const uint8_t* text = ASN1_STRING_get0_data(value);
-    int length = ASN1_STRING_length(value);
-    if (is_plain(text, length)) {
-        BIO_printf(out, "%s:", kind);
-        BIO_write(out, text, length);
-        return;
-    }
-    BIO_printf(out, "%s:\"", kind);
-    for (int i = 0; i < length; i++) {
-        if (text[i] == '"' || text[i] == '\\')
-            BIO_printf(out, "\\%c", text[i]);
-        else if (text[i] < ' ' || text[i] > '~')
-            BIO_printf(out, "\\u%04x", text[i]);
-        else
-            BIO_write(out, text + i, 1);
-    }
-    BIO_puts(out, "\"");
-}
-
-static void put_general_name(BIO* out, const GENERAL_NAME* name) {
-    char text[INET6_ADDRSTRLEN];
-    switch (name->type) {
-    case GEN_DNS:
-        put_text(out, "DNS", name->d.dNSName);
-        break;
-    case GEN_EMAIL:
-        put_text(out, "email", name->d.rfc822Name);
-        break;
-    case GEN_URI:
-        put_text(out, "URI", name->d.uniformResourceIdentifier);
-        break;
-    case GEN_IPADD: {
-        int length = ASN1_STRING_length(name->d.iPAddress);
-        const uint8_t* bytes = ASN1_STRING_get0_data(name->d.iPAddress);
-        bool known = length == 4 || length == 16;
-        if (known && inet_ntop(length == 4 ? AF_INET : AF_INET6, bytes, text, sizeof(text)))
-            BIO_printf(out, "IP Address:%s", text);
-        else
-            BIO_printf(out, "IP Address:<invalid length=%d>", length);
-        break;
-    }
-    case GEN_DIRNAME:
-        BIO_puts(out, "DirName:");
-        X509_NAME_print_ex(out, name->d.dirn, 0,
-                           ASN1_STRFLGS_ESC_2253 | ASN1_STRFLGS_ESC_CTRL | ASN1_STRFLGS_ESC_MSB |
-                               ASN1_STRFLGS_UTF8_CONVERT | ASN1_STRFLGS_DUMP_UNKNOWN |
-                               ASN1_STRFLGS_DUMP_DER | XN_FLAG_SEP_COMMA_PLUS | XN_FLAG_DN_REV |
-                               XN_FLAG_FN_SN | XN_FLAG_DUMP_UNKNOWN_FIELDS);
-        break;
-    case GEN_RID: {
-        char oid[128];
-        OBJ_obj2txt(oid, sizeof(oid), name->d.rid, 1);
-        BIO_printf(out, "Registered ID:%s", oid);
-        break;
-    }
-    default:
-        BIO_puts(out, name->type == GEN_OTHERNAME ? "othername:<unsupported>" : "<unsupported>");
-        break;
-    }
-}
-
 static void set_names(JSContext* ctx, JSValueConst made, X509* one) {
     GENERAL_NAMES* names = X509_get_ext_d2i(one, NID_subject_alt_name, NULL, NULL);
     BIO* out = names == NULL ? NULL : BIO_new(BIO_s_mem());
@@ -133,12 +62,24 @@ static void set_names(JSContext* ctx, JSValueConst made, X509* one) {
         for (int i = 0; i < sk_GENERAL_NAME_num(names); i++) {
             if (i > 0)
                 BIO_puts(out, ", ");
-            put_general_name(out, sk_GENERAL_NAME_value(names, i));
+            cr_print_general_name(out, sk_GENERAL_NAME_value(names, i));
         }
         ph_set(ctx, made, "subjectaltname", memory_text(ctx, out));
     }
     BIO_free(out);
     GENERAL_NAMES_free(names);
+}
+
+/* A name without the quotes that it has where it could be taken for two. */
+static JSValue unquoted(JSContext* ctx, const char* text) {
+    JSValue value = JS_UNDEFINED;
+    if (*text == '"')
+        value = JS_ParseJSON(ctx, text, strlen(text), "<certificate>");
+    if (JS_IsString(value))
+        return value;
+    JS_FreeValue(ctx, value);
+    JS_FreeValue(ctx, JS_GetException(ctx));
+    return JS_NewString(ctx, text);
 }
 
 /* "OCSP - URI": [addresses] */
@@ -154,7 +95,7 @@ static void set_access(JSContext* ctx, JSValueConst made, X509* one) {
             break;
         char key[160];
         OBJ_obj2txt(key, 128, entry->method, 0);
-        put_general_name(out, entry->location);
+        cr_print_general_name(out, entry->location);
         char* text;
         long length = BIO_get_mem_data(out, &text);
         char* colon = memchr(text, ':', length > 0 ? (size_t)length : 0);
@@ -169,8 +110,9 @@ static void set_access(JSContext* ctx, JSValueConst made, X509* one) {
             }
             int64_t count = 0;
             JS_GetLength(ctx, values, &count);
-            size_t rest = (size_t)(text + length - colon - 1);
-            JS_SetPropertyInt64(ctx, values, count, JS_NewStringLen(ctx, colon + 1, rest));
+            BIO_write(out, "", 1);
+            length = BIO_get_mem_data(out, &text);
+            JS_SetPropertyInt64(ctx, values, count, unquoted(ctx, strchr(text, ':') + 1));
             JS_FreeValue(ctx, values);
             JS_FreeAtom(ctx, atom);
         }

@@ -148,8 +148,9 @@ static void tell_plaintext(tls_engine* engine, uint8_t* bytes_owned, size_t leng
     tls_emit(engine, "_onPlaintext", PH_COUNT(args), args);
 }
 
-/* What all ciphertext that is there says: never longer than the ciphertext. False: there was
- * nothing, or nothing more will come. */
+/* What the ciphertext that is there says, up to the end of the first record that is not full: what
+ * the other side wrote in two pieces comes in two. Never longer than the ciphertext. False: there
+ * was nothing, or nothing more will come. */
 static bool read_some(tls_engine* engine) {
     size_t room = BIO_ctrl_pending(engine->in) + (size_t)SSL_pending(engine->ssl) + 64;
     uint8_t* bytes = malloc(room);
@@ -161,8 +162,11 @@ static bool read_some(tls_engine* engine) {
     ERR_clear_error();
     engine->inside = true;
     while (length < room &&
-           (result = SSL_read_ex(engine->ssl, bytes + length, room - length, &got)) == 1)
+           (result = SSL_read_ex(engine->ssl, bytes + length, room - length, &got)) == 1) {
         length += got;
+        if (got < RECORD)
+            break;
+    }
     int reason = result == 1 ? SSL_ERROR_NONE : SSL_get_error(engine->ssl, result);
     engine->inside = false;
     tls_tell_notes(engine);

@@ -64,16 +64,24 @@ static JSValue session(JSContext* ctx, tls_engine* engine, JSValueConst* argv) {
     return made;
 }
 
-/* ticket(engine): bytes, or undefined */
+/* ticket(engine, session?): that of the session given or of the one in use: bytes, or undefined */
 static JSValue ticket(JSContext* ctx, tls_engine* engine, JSValueConst* argv) {
-    (void)ctx;
-    (void)argv;
-    SSL_SESSION* found = SSL_get_session(engine->ssl);
-    const unsigned char* bytes = NULL;
+    uint8_t* given = NULL;
     size_t length = 0;
+    SSL_SESSION* parsed = NULL;
+    if (!JS_IsUndefined(argv[1])) {
+        if (ph_bytes(ctx, argv[1], &given, &length) != 0)
+            return JS_EXCEPTION;
+        const unsigned char* at = given;
+        parsed = d2i_SSL_SESSION(NULL, &at, (long)length);
+    }
+    const SSL_SESSION* found = given == NULL ? SSL_get_session(engine->ssl) : parsed;
+    const unsigned char* bytes = NULL;
     if (found != NULL)
         SSL_SESSION_get0_ticket(found, &bytes, &length);
-    return bytes == NULL ? JS_UNDEFINED : ph_buffer_copy(engine->env, bytes, length);
+    JSValue made = bytes == NULL ? JS_UNDEFINED : ph_buffer_copy(engine->env, bytes, length);
+    SSL_SESSION_free(parsed);
+    return made;
 }
 
 /* verifyError(engine): null, or [number, words] */
@@ -292,7 +300,7 @@ void tls_export_state(JSContext* ctx, JSValueConst exports) {
         JS_CFUNC_MAGIC_DEF("alpn", 1, get, ALPN),
         JS_CFUNC_MAGIC_DEF("isServer", 1, get, IS_SERVER),
         JS_CFUNC_MAGIC_DEF("session", 1, call, SESSION),
-        JS_CFUNC_MAGIC_DEF("ticket", 1, call, TICKET),
+        JS_CFUNC_MAGIC_DEF("ticket", 2, call, TICKET),
         JS_CFUNC_MAGIC_DEF("verifyError", 1, call, VERIFY_ERROR),
         JS_CFUNC_MAGIC_DEF("peerCertificates", 2, call, PEER_CERTIFICATES),
         JS_CFUNC_MAGIC_DEF("certificate", 1, call, CERTIFICATE),

@@ -143,7 +143,16 @@ function tellOfReverts(names) {
   }
 }
 
+// Options that contradict each other.
+function refusePairs(options, fail) {
+  if (options.isOn('use-openssl-ca') && options.isOn('use-bundled-ca'))
+    fail('either --use-openssl-ca or --use-bundled-ca can be used, not both');
+  if (options.isOn('tls-min-v1.3') && options.isOn('tls-max-v1.2'))
+    fail('either --tls-min-v1.3 or --tls-max-v1.2 can be used, not both');
+}
+
 function apply(options, fail) {
+  refusePairs(options, fail);
   tellOfReverts(options.all('security-revert'));
   for (const [name, allowed] of Object.entries(CHOICES)) {
     const value = options.last(name);

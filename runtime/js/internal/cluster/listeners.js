@@ -5,6 +5,13 @@ const native = binding('stream');
 const udp = binding('udp');
 const { send } = require('internal/cluster/talk');
 
+// Paths of sockets have an end: from the working folder the way may be short enough.
+function nearer(address) {
+  if (typeof address !== 'string' || address[0] !== '/') return address;
+  const relative = require('path').relative(process.cwd(), address);
+  return relative.length < address.length ? relative : address;
+}
+
 class InTurns {
   constructor(key, { address, port, fd, flags, backlog }) {
     Object.assign(this, { key, all: new Map(), free: new Map(), waiting: [], handle: null });
@@ -14,7 +21,7 @@ class InTurns {
       this.server.listen({ port, host: address ?? undefined, backlog,
         ipv6Only: Boolean(flags & 1) });
     } else {
-      this.server.listen({ path: address, backlog });
+      this.server.listen({ path: nearer(address), backlog });
     }
     this.server.once('listening', () => {
       this.handle = this.server._handle;
@@ -97,7 +104,7 @@ class Shared {
       const isPipe = port === undefined || port < 0;
       this.handle = isPipe && !(fd >= 0) ? native.newPipe(0) : native.newTcp();
       if (fd >= 0) this.status = native.open(this.handle, fd);
-      else this.status = bound(this.handle, address ?? '::', port || 0, flags & 1);
+      else this.status = bound(this.handle, nearer(address) ?? '::', port || 0, flags & 1);
     }
     if (this.status === 0) return;
     this.handle.close();

@@ -96,7 +96,7 @@ function openListener(message) {
   if (!listeners.has(key)) {
     const isDatagram = `${addressType}`.startsWith('udp');
     const Kind = cluster.schedulingPolicy === POLICIES.rr && !isDatagram ? InTurns : Shared;
-    listeners.set(key, new Kind(key, message));
+    listeners.set(key, Object.assign(new Kind(key, message), { data: message.data }));
   }
   return key;
 }
@@ -111,9 +111,10 @@ const acts = {
   queryServer(worker, message) {
     if (worker.exitedAfterDisconnect) return; // it leaves, and serves nobody any more
     const key = openListener(message);
-    listeners.get(key).add(worker, (errno = 0, extra, handle) => {
+    const listener = listeners.get(key);
+    listener.add(worker, (errno = 0, extra, handle) => {
       if (errno !== 0) listeners.delete(key);
-      send(worker.process, { ack: message.seq, errno, key, ...extra }, handle);
+      send(worker.process, { ack: message.seq, errno, key, data: listener.data, ...extra }, handle);
     });
   },
 

@@ -63,8 +63,10 @@ function ask(owner, query, ready) {
       address: where.address === '::' && address === null ? null : where.address,
       port: where.port });
   });
-  send(process, { act: 'queryServer', ...query, index }, undefined, (reply, handle) => {
+  const data = owner._getServerData?.(); // of the first worker that asks, for all of them
+  send(process, { act: 'queryServer', ...query, index, data }, undefined, (reply, handle) => {
     let status = reply.errno;
+    if (reply.data !== undefined) owner._setServerData?.(reply.data);
     if (status === 0 && handle && !`${addressType}`.startsWith('udp')) {
       status = native.listen(handle, query.backlog || 511);
     }

@@ -43,7 +43,8 @@ for (const name of Object.keys(all))
 let cipherList;
 Object.defineProperty(all, 'defaultCipherList', {
   configurable: true, enumerable: true,
-  get: () => cipherList ?? all.defaultCoreCipherList,
+  get: () => cipherList ?? require('internal/boot/options').last('tls-cipher-list') ??
+    all.defaultCoreCipherList,
   set(value) { cipherList = value; },
 });
 

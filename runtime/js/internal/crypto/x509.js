@@ -67,10 +67,13 @@ function accessOf(text) {
 
 const print = (digest) => digest.toString('hex').toUpperCase().replace(/..(?!$)/g, '$&:');
 
+let chainOf;
+
 class X509Certificate {
   #handle;
   #info;
   #kept = new Map();
+  #issuer;
 
   constructor(buffer) {
     if (typeof buffer !== 'string' && !isBytes(buffer))
@@ -93,7 +96,16 @@ class X509Certificate {
 
   get issuer() { return this.#fields.issuer || undefined; }
 
-  get issuerCertificate() { return undefined; }
+  get issuerCertificate() { return this.#issuer; }
+
+  // The first of the certificates in DER, each with the next one as its issuer's.
+  static {
+    chainOf = (list) => list.reduceRight((issuer, raw) => {
+      const made = new X509Certificate(raw);
+      made.#issuer = issuer;
+      return made;
+    }, undefined);
+  }
 
   get infoAccess() { return this.#fields.infoAccess; }
 
@@ -216,4 +228,4 @@ require('internal/crypto/kinds').register('X509Certificate', {
   revive: (raw) => new X509Certificate(raw),
 });
 
-module.exports = { X509Certificate, isX509Certificate };
+module.exports = { X509Certificate, isX509Certificate, chainOf };

@@ -164,7 +164,8 @@ class ServerMethods extends EventEmitter {
   _listenThrough(query) {
     const { address, port } = query;
     sharing.ask(this, query, (status, handle) => {
-      if (status === 0) this._begin(handle);
+      if (status === 0 && this._handle) handle.close(); // it was told to listen twice
+      else if (status === 0) this._begin(handle);
       else {
         this.emit('error', systemError(status, 'bind', address,
           port === -1 ? undefined : port));
@@ -186,6 +187,8 @@ class ServerMethods extends EventEmitter {
   _listen(address, port, backlog = 511, ipv6Only = false) {
     if (sharing.ask && !this._isExclusive) {
       const isPipe = port === undefined;
+      // The primary may be in another folder.
+      if (isPipe && address[0] !== '\0') address = require('path').resolve(address);
       this._listenThrough({ address, port: isPipe ? -1 : port, backlog,
         addressType: isPipe ? -1 : require('net').isIP(address ?? '::') || 4,
         flags: ipv6Only ? 1 : 0 });

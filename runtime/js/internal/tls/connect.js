@@ -4,6 +4,7 @@ const { TLSSocket } = require('internal/tls/socket');
 const { checkServerIdentity } = require('internal/tls/identity');
 const { onConnectSecure, onConnectEnd, kConnectOptions } = require('internal/tls/verify');
 const { logKeys } = require('internal/tls/keylog');
+const settings = require('internal/tls/settings');
 const { normalizeArgs } = require('internal/net/server');
 const { validateFunction, validateString } = require('internal/errors/validators');
 
@@ -41,7 +42,10 @@ function warnOfAddress(name) {
 
 function checkOptions(options) {
   validateFunction(options.checkServerIdentity, 'options.checkServerIdentity');
-  if (!(typeof options.minDHSize === 'number' && options.minDHSize > 0)) {
+  if (typeof options.minDHSize !== 'number') {
+    throw new Error(`options.minDHSize is not a number: ${options.minDHSize}`);
+  }
+  if (!(options.minDHSize > 0)) {
     throw new Error('options.minDHSize is not a positive number: ' + options.minDHSize);
   }
   if (options.servername !== undefined && options.servername !== null &&
@@ -53,7 +57,7 @@ function checkOptions(options) {
 function connect(...args) {
   const [given, callback] = readArguments(args);
   const options = { rejectUnauthorized: !allowsUnauthorized(), checkServerIdentity,
-    minDHSize: 1024, ...given };
+    minDHSize: 1024, ciphers: settings.DEFAULT_CIPHERS, ...given };
   if (!options.keepAlive) options.singleUse = true;
   checkOptions(options);
   const secureContext = options.secureContext || require('tls').createSecureContext(options);

@@ -77,6 +77,7 @@ function splitCiphers(text) {
   const others = [];
   for (const name of text.split(':')) {
     if (name.startsWith('TLS_')) suites.push(name);
+    else if (name.startsWith('!TLS_')) continue; // those that are not named are out anyway
     else if (name !== '') others.push(name);
   }
   return { suites: suites.join(':'), others: others.join(':') };
@@ -86,9 +87,6 @@ function readCiphers(options, range) {
   const { ciphers } = options;
   if (ciphers !== undefined && ciphers !== null) validateString(ciphers, 'options.ciphers');
   const { suites, others } = splitCiphers(ciphers || settings.DEFAULT_CIPHERS);
-  if (suites === '' && range[1] > VERSIONS['TLSv1.2'] && range[0] < VERSIONS['TLSv1.3']) {
-    range[1] = VERSIONS['TLSv1.2'];
-  }
   if (others === '' && range[0] < VERSIONS['TLSv1.3'] && range[1] > VERSIONS['TLSv1.2']) {
     range[0] = VERSIONS['TLSv1.3'];
   }
@@ -275,7 +273,10 @@ class NativeContext {
 
   getMaxProto() { return this.range[1]; }
 
-  setOptions(flags) { native().setOptions(this.box, flags); }
+  setOptions(flags) {
+    if (this?.box === undefined) throw new TypeError('Illegal invocation');
+    native().setOptions(this.box, flags);
+  }
 
   get _external() { return this.#external; }
 

@@ -139,6 +139,8 @@ function findByName(server) {
   };
 }
 
+let isOptionsWarned = false;
+
 function defaultSessionId() {
   const { createHash } = require('crypto');
   return createHash('sha1').update(process.argv.join(' ')).digest('hex').slice(0, 32);
@@ -186,10 +188,16 @@ class ServerMethods extends net._Server {
     this._contexts.push([pattern, made]);
   }
 
+  // Its connections go on with the context that there is.
   setOptions(options) {
+    if (!isOptionsWarned) {
+      isOptionsWarned = true;
+      process.emitWarning('Server.prototype.setOptions() is deprecated', 'DeprecationWarning',
+        'DEP0122');
+    }
     this.requestCert = options.requestCert === true;
     this.rejectUnauthorized = options.rejectUnauthorized !== false;
-    this.setSecureContext(options);
+    for (const name of SHARED) if (options[name]) this[name] = options[name];
   }
 
   _getServerData() { return { ticketKeys: this.getTicketKeys().toString('hex') }; }

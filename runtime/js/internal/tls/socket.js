@@ -8,6 +8,7 @@ const net = require('net');
 const { Duplex } = require('stream');
 const streams = binding('stream');
 const { isOurs } = require('internal/net/handles');
+const into = require('internal/net/into');
 const { withMethods } = require('internal/util/callable');
 const { native, createSecureContext, NativeContext } = require('internal/tls/context');
 const { systemError, withCode, invalidArgType } = require('internal/errors/errors');
@@ -18,6 +19,7 @@ const hello = require('internal/tls/hello');
 const EOF = -4095;
 const ECANCELED = -125;
 const kPlainRead = Symbol('plainRead');
+const kHeldEnd = Symbol('heldEnd'); // the end, behind what `onread` has not taken
 const kPlainWritten = Symbol('plainWritten');
 const kWaiting = Symbol('waiting'); // a write that came before the handshake was done
 const kUnsent = Symbol('unsent');   // writes of ciphertext that another stream has not taken yet
@@ -52,6 +54,7 @@ function TLSSocket(socket, given) {
   this._engine = null;
   this[kCarrier] = null;
   this[kPlainRead] = 0;
+  this[kHeldEnd] = false;
   this[kPlainWritten] = 0;
   this[kWaiting] = null;
   this[kUnsent] = 0;
@@ -110,7 +113,7 @@ function prepare(socket, options) {
   if (options.pskIdentityHint && isServer) {
     if (!native().setPskHint(engine, options.pskIdentityHint)) {
       process.nextTick(() => socket.destroy(withCode(Error,
-        'ERR_TLS_PSK_SET_IDENTITY_HINT_FAILED', 'Failed to set PSK identity hint')));
+        'ERR_TLS_PSK_SET_IDENTIY_HINT_FAILED', 'Failed to set PSK identity hint')));
     }
   }
   if (isServer) hello.prepareServer(socket, options);
@@ -242,19 +245,31 @@ class TLSSocketMethods extends net._Socket {
       this.once('connect', this._start);
       return;
     }
-    if (this._engine !== null && !this.destroyed) receive(this, undefined);
+    if (this._engine === null || this.destroyed) return;
+    receive(this, undefined);
+    // The handshake goes on in a socket that is paused, too.
+    if (!this.destroyed && this.isPaused()) this.read(0);
   }
 
   _read(n) {
-    if (this[kCarrier] === null) super._read(n);
-    else this[kCarrier].resume?.();
+    if (this[kCarrier] !== null) {
+      this[kCarrier].resume?.();
+      return;
+    }
+    super._read(n);
+    if (this[kHeldEnd] && this[into.kLeft] === undefined) {
+      this[kHeldEnd] = false;
+      this._onPlaintext(EOF);
+    }
   }
 
   _onPlaintext(count, chunk) {
     const state = this._readableState;
     if (this.destroyed) return;
     if (count === EOF) {
-      if (state.endEmitted) {
+      if (this[into.kLeft] !== undefined) {
+        this[kHeldEnd] = true;
+      } else if (state.endEmitted) {
         if (this.writableFinished) this.destroy();
       } else if (!state.ended) {
         this.push(null);
@@ -263,6 +278,12 @@ class TLSSocketMethods extends net._Socket {
       return;
     }
     this[kPlainRead] += count;
+    if (this[into.kInto] !== undefined) {
+      const left = this[into.kLeft];
+      if (left === undefined) into.give(this, chunk);
+      else this[into.kLeft] = Buffer.concat([left, chunk]);
+      return;
+    }
     if (state.flowing === true && state.length === 0 && state.reading && !state.ended &&
         !state.sync && state.decoder === null && state.awaitDrainWriters === null &&
         this._events.data !== undefined) {
@@ -384,7 +405,7 @@ class TLSSocketMethods extends net._Socket {
   _emitTLSError(error) {
     if (this._tlsOptions.server && !this._controlReleased) {
       this._tlsError(error);
-      if (!this.destroyed) this.destroy();
+      if (!this.destroyed) this.destroy(error);
     } else {
       this.destroy(error);
     }

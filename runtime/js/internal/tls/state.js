@@ -38,7 +38,7 @@ const asked = {
   getCipher: (engine) => native().cipher(engine),
   getProtocol: (engine) => native().protocol(engine),
   getSession: (engine, socket) => socket._told ?? native().session(engine),
-  getTLSTicket: (engine) => native().ticket(engine),
+  getTLSTicket: (engine, socket) => native().ticket(engine, socket._told),
   isSessionReused: (engine) => native().isReused(engine),
   getFinished: (engine) => native().finished(engine),
   getPeerFinished: (engine) => native().peerFinished(engine),
@@ -54,8 +54,9 @@ const methods = {
   },
 
   getPeerX509Certificate() {
-    const raw = this.getPeerCertificate()?.raw;
-    return raw === undefined ? undefined : new (require('crypto').X509Certificate)(raw);
+    if (this._engine === null) return undefined;
+    const chain = native().peerCertificates(this._engine, true);
+    return require('internal/crypto/x509').chainOf(chain.map((one) => one.raw));
   },
 
   getX509Certificate() {

@@ -31,6 +31,7 @@ function verifyError(socket) {
 
 // What a few programs look for at `ssl`.
 const viewOf = (socket) => ({
+  fd: socket._handle?.fd ?? -1,
   verifyError: () => (socket._engine === null ? null : verifyError(socket) ?? null),
   isSessionReused: () => socket.isSessionReused(),
   getPeerCertificate: (detailed) => socket.getPeerCertificate(detailed),
