@@ -24,9 +24,9 @@ those that Node 20 passes on this machine, runs them with phasor, and writes thi
 `test/common` is used as it is, and nothing of them is part of this project.
 Tests that name `--expose-internals` run with a preload of ours, `runtime/tests/node/preload.js`,
 which gives them the names of Node's inside and is not part of the product.
-`scripts/node-tests.sh build FAMILY` runs one family. A test of
-`runtime/tests/node/passing.txt` that fails
-makes the run fail; every eighth of them runs in `make test` where the tests are unpacked. Each test
+`scripts/node-tests.sh build FAMILY` runs one family; the results of several runs are merged here.
+A test of `runtime/tests/node/passing.txt` that fails makes the run fail; every eighth of them runs
+in `make test` where the tests are unpacked. Each test
 runs with the flags that it names, in a folder of its own; all of them run in a network and a world
 of processes of their own. A test that finds nothing to do here and passes in Node does not count as
 passed.
@@ -73,9 +73,7 @@ class Results:
 def summary(results):
     core = [name for family in CORE for name in results.by_family[family]]
     rows = [("all", results.of_mark("", "~", "!")),
-            ("without what we do not have (wasm)",
-             results.of_mark("", "~")),
-            ("and without what looks into Node's or V8's inside", results.of_mark("")),
+            ("without what looks into Node's or V8's inside", results.of_mark("")),
             (", ".join(CORE), core)]
     yield line("tests", "count", "passed", "share")
     yield line("---", "---", "---", "---")
