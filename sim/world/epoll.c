@@ -18,10 +18,16 @@ static struct ph_watch* watch_of(struct uv__queue* node) {
     return PH_CONTAINER_OF(node, struct ph_watch, in_ready);
 }
 
-/* What the watch would report; asking clears nothing. */
+/* What the watch would report; asking clears nothing. Who waits for room is to hear of it, also
+ * where the write that took the last of it was not refused. */
 static uint32_t report_of(const struct ph_watch* watch) {
-    return watch->spent ? 0
-                        : ph_socket_events(watch->socket) & (watch->events | EPOLLERR | EPOLLHUP);
+    struct ph_socket* socket = watch->socket;
+    if (watch->spent)
+        return 0;
+    uint32_t events = ph_socket_events(socket);
+    if ((watch->events & ~events & EPOLLOUT) && socket->state == PH_SOCKET_CONNECTED)
+        socket->no_room = true;
+    return events & (watch->events | EPOLLERR | EPOLLHUP);
 }
 
 bool ph_epoll_is_ready(struct ph_epoll* epoll) {
