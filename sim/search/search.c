@@ -328,15 +328,24 @@ static bool keep_corpus(const struct sim_plan* plan, const struct sim_search* se
     return corpus_write(search->corpus, &board->corpus, next, starts, whys, board->found_count);
 }
 
+/* What was said of the failing world that is shown. */
+static const char* cause_of_first(const struct board* board) {
+    for (uint32_t i = 0; i < board->found_count; i++)
+        if (memcmp(&board->found[i].start, &board->first, sizeof(board->first)) == 0)
+            return board->found[i].why;
+    return "one of many";
+}
+
 /* Runs the failing world once more, smaller if possible, with its output and its recording. */
 static int show_failure(struct sim_plan* plan, const struct sim_search* search, bool json,
-                        uint64_t tried) {
+                        const struct board* board) {
     struct sim_result result = {0};
     if (!sim_run(plan, &result))
         return 1;
     if (!result.failed) {
-        sim_complain("seed %llu failed once and passes now: something of the outside is in it",
-                     (unsigned long long)plan->settings.seed);
+        sim_complain("seed %llu failed once and passes now: something of the outside is in it; "
+                     "it had failed because: %s",
+                     (unsigned long long)plan->settings.seed, cause_of_first(board));
         sim_result_free(&result);
         return 1;
     }
@@ -351,7 +360,7 @@ static int show_failure(struct sim_plan* plan, const struct sim_search* search, 
         return 1;
     char* command = sim_command(search, plan);
     if (json) {
-        sim_print_json(stdout, search, plan, &result, tried);
+        sim_print_json(stdout, search, plan, &result, board->done);
     } else {
         fprintf(stderr, "phasor sim: seed %llu fails: %s\n",
                 (unsigned long long)plan->settings.seed, result.why);
@@ -448,7 +457,7 @@ int sim_search(struct sim_plan* plan, const struct sim_search* search, bool json
         return sim_complain("%s", board->why), STATUS_USAGE;
     if (failing != UINT64_MAX) {
         sim_start_set(&board->first, plan);
-        return show_failure(plan, search, json, board->done);
+        return show_failure(plan, search, json, board);
     }
     return show_passed(plan, search, json, board);
 }
