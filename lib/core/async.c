@@ -1,5 +1,6 @@
 #include <sched.h>
 
+#include "base/fence.h"
 #include "base/queue.h"
 #include "core/dispatch.h"
 #include "core/handle.h"
@@ -74,8 +75,14 @@ static __attribute__((noinline)) int send_first(uv_async_t* handle) {
     return 0;
 }
 
-/* Most sends of a busy program find that one is on its way already. */
+/*
+ * Most sends of a busy program find that one is on its way already. The loop clears `pending` and
+ * then calls back; the sender has written what the callback is to see and then looks at `pending`.
+ * With the fence at least one sees the other: a callback that misses what was written is followed
+ * by another.
+ */
 int uv_async_send(uv_async_t* handle) {
+    ph_full_fence();
     if (__atomic_load_n(&handle->async.pending, __ATOMIC_SEQ_CST) != NOT_SENT)
         return 0;
     return send_first(handle);
