@@ -1,4 +1,5 @@
 'use strict';
+// frames: on the stack
 // As deep as programs go, on all threads; what is too deep to be shown is said to be.
 const { Worker, isMainThread } = require('worker_threads');
 const { AsyncLocalStorage, AsyncResource } = require('async_hooks');

@@ -1,5 +1,6 @@
 // needs: hooks
 // stack: 16384
+// frames: on the stack
 // Hooks are told of work that is started when the stack is nearly full.
 'use strict';
 
