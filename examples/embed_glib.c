@@ -7,6 +7,7 @@
 struct loop_source {
     GSource source;
     uv_loop_t* loop;
+    GMainLoop* main_loop;
     gpointer tag;
     int runs;
 };
@@ -32,40 +33,35 @@ static gboolean check(GSource* source) {
 static gboolean dispatch(GSource* source, GSourceFunc callback, gpointer data) {
     struct loop_source* self = (struct loop_source*)source;
     (void)callback;
+    (void)data;
     self->runs++;
     if (uv_run(self->loop, UV_RUN_NOWAIT) != 0)
         return G_SOURCE_CONTINUE;
-    g_main_loop_quit(data);
+    g_main_loop_quit(self->main_loop);
     return G_SOURCE_REMOVE;
 }
 
+/* The loop begins here, so that the output is the same on a busy machine. */
 static gboolean on_glib_timer(gpointer data) {
-    (void)data;
+    struct loop_source* self = data;
     puts("GLib's timer");
+    start_embedded(self->loop);
+    g_source_attach(&self->source, NULL);
     return G_SOURCE_REMOVE;
-}
-
-static void ignore(gpointer data) {
-    (void)data;
 }
 
 int main(void) {
     static GSourceFuncs functions = {.prepare = prepare, .check = check, .dispatch = dispatch};
     uv_loop_t* loop = uv_default_loop();
-    GMainLoop* main_loop = g_main_loop_new(NULL, FALSE);
     GSource* source = g_source_new(&functions, sizeof(struct loop_source));
     struct loop_source* self = (struct loop_source*)source;
     self->loop = loop;
+    self->main_loop = g_main_loop_new(NULL, FALSE);
     self->tag = g_source_add_unix_fd(source, uv_backend_fd(loop), G_IO_IN);
-    g_source_set_callback(source, on_glib_timer, main_loop, ignore);
-    g_source_attach(source, NULL);
-    /* Before ours where both are due: the output is the same on a busy machine. */
-    g_timeout_add_full(G_PRIORITY_HIGH, 1, on_glib_timer, NULL, NULL);
-
-    start_embedded(loop);
-    g_main_loop_run(main_loop);
+    g_timeout_add(1, on_glib_timer, self);
+    g_main_loop_run(self->main_loop);
     say_runs(self->runs);
+    g_main_loop_unref(self->main_loop);
     g_source_unref(source);
-    g_main_loop_unref(main_loop);
     return close_loop(loop);
 }

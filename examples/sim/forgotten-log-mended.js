@@ -11,8 +11,7 @@ process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
 
 const server = sim.host('server', (log) => {
   const fs = require('fs');
-  const file = fs.openSync(log, 'a');
-  require('net').createServer((socket) => {
+  const serve = (file) => require('net').createServer((socket) => {
     socket.on('error', () => {});
     socket.on('data', (order) => {
       try {
@@ -23,6 +22,13 @@ const server = sim.host('server', (log) => {
       fs.fsync(file, (error) => { if (!error) socket.write('stored'); });
     });
   }).listen(7000);
+  (function open() {
+    try {
+      serve(fs.openSync(log, 'a'));
+    } catch {
+      setTimeout(open, 10); // the disk is full
+    }
+  })();
 }, path.join(folder, 'log'));
 
 sim.host('client', () => {

@@ -11,15 +11,23 @@ process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
 
 const writer = sim.host('writer', (log) => {
   const fs = require('fs');
-  const file = fs.openSync(log, 'a');
   const sum = (text) => require('crypto').createHash('sha1').update(text).digest('hex');
   let number = 0;
-  setInterval(() => {
-    const record = `record ${++number} ${'x'.repeat(number * 37 % 300)} end`;
-    fs.write(file, `${sum(record)} ${record}\n`, () => {
-      if (number % 10 === 0) fs.fsync(file, () => {});
-    });
-  }, 5);
+  function begin(file) {
+    setInterval(() => {
+      const record = `record ${++number} ${'x'.repeat(number * 37 % 300)} end`;
+      fs.write(file, `${sum(record)} ${record}\n`, () => {
+        if (number % 10 === 0) fs.fsync(file, () => {});
+      });
+    }, 5);
+  }
+  (function open() {
+    try {
+      begin(fs.openSync(log, 'a'));
+    } catch {
+      setTimeout(open, 10); // the disk is full
+    }
+  })();
 }, path.join(folder, 'log'));
 
 const sum = (text) => require('crypto').createHash('sha1').update(text).digest('hex');
