@@ -18,7 +18,8 @@ server.listen(0, '127.0.0.1', () => {
 CODE
 for seed in $(seq 20); do
     for call in 1 2 3; do
-        sim --seed "$seed" --unkind cost:0.24,tail:0.14 --fault "send_short@$call=SHORT" writer.js >out 2>err || true
+        sim --seed "$seed" --unkind cost:0.24,tail:0.14 --fault "send_short@$call=SHORT" \
+            writer.js >out 2>err || true
         grep -qx 'received true' out || fail "seed $seed, short write $call: $(cat out err)"
     done
 done
