@@ -19,8 +19,8 @@ void go__enter(void);
 
 void go__context_swap_exceptions(struct go__context* from, const struct go__context* to) {
     struct go__exceptions* now = __cxa_get_globals();
-    from->exceptions = *now;
-    *now = to->exceptions;
+    *from->exceptions = *now;
+    *now = *to->exceptions;
 }
 
 #if GO_WITH_UCONTEXT
@@ -83,7 +83,7 @@ void go__context_make(struct go__context* context, void* low, size_t size, void 
     go__context_drop(context);
     context->fiber = __tsan_create_fiber(0);
 #endif
-    context->exceptions = (struct go__exceptions){NULL, 0};
+    *context->exceptions = (struct go__exceptions){NULL, 0};
     make_place(context, low, size, entry, argument);
 }
 

@@ -44,13 +44,16 @@ struct go__context {
 #if GO_WITH_TSAN
     void* fiber;
 #endif
-    struct go__exceptions {
-        void* caught;
-        unsigned uncaught;
-    } exceptions;
+    struct go__exceptions* exceptions; /* elsewhere: only C++ looks at them */
 };
 
-/* The next switch to it calls entry(argument) on that stack; entry must not return. */
+struct go__exceptions {
+    void* caught;
+    unsigned uncaught;
+};
+
+/* The next switch to it calls entry(argument) on that stack; entry must not return. Its place for
+ * exceptions is there. */
 void go__context_make(struct go__context* context, void* low, size_t size, void (*entry)(void*),
                       void* argument);
 /* The stack is not used any more. */

@@ -11,12 +11,8 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct go__scheduler* schedulers; /* under the lock */
-static _Atomic unsigned closed;          /* how many there were and are no more */
-static __thread struct {
-    uv_loop_t* loop;
-    struct go__scheduler* scheduler;
-    unsigned closed;
-} last __attribute__((tls_model("initial-exec")));
+atomic_uint go__closed;
+__thread struct go__last go__last;
 
 static struct go__scheduler* new_scheduler(uv_loop_t* loop) {
     struct go__scheduler* s = calloc(1, sizeof(*s));
@@ -24,6 +20,7 @@ static struct go__scheduler* new_scheduler(uv_loop_t* loop) {
         return NULL;
     go__trace_look();
     s->loop = loop;
+    s->main.exceptions = &s->exceptions;
     s->armed = UINT64_MAX;
     s->thread = pthread_self();
     s->next = schedulers;
@@ -31,10 +28,8 @@ static struct go__scheduler* new_scheduler(uv_loop_t* loop) {
     return s;
 }
 
-struct go__scheduler* go__scheduler_of(uv_loop_t* loop) {
-    unsigned count = atomic_load_explicit(&closed, memory_order_acquire);
-    if (last.loop == loop && last.closed == count)
-        return last.scheduler;
+struct go__scheduler* go__scheduler_search(uv_loop_t* loop) {
+    unsigned closed = atomic_load_explicit(&go__closed, memory_order_acquire);
     pthread_mutex_lock(&lock);
     struct go__scheduler* s = schedulers;
     while (s != NULL && s->loop != loop)
@@ -42,11 +37,8 @@ struct go__scheduler* go__scheduler_of(uv_loop_t* loop) {
     if (s == NULL)
         s = new_scheduler(loop);
     pthread_mutex_unlock(&lock);
-    if (s != NULL) {
-        last.loop = loop;
-        last.scheduler = s;
-        last.closed = count;
-    }
+    if (s != NULL)
+        go__last = (struct go__last){loop, s, closed};
     return s;
 }
 
@@ -192,7 +184,7 @@ int go_loop_close(uv_loop_t* loop) {
         place = &(*place)->next;
     *place = s->next;
     pthread_mutex_unlock(&lock);
-    atomic_fetch_add(&closed, 1);
+    atomic_fetch_add(&go__closed, 1);
     go__stacks_free(s);
     go__watches_free(s);
     free(s->due);

@@ -21,7 +21,7 @@ static bool is_before(const struct go__due* a, const struct go__due* b) {
 
 static void put(struct go__scheduler* s, size_t place, struct go__due due) {
     s->due[place] = due;
-    due.go->due_place = place + 1;
+    due.go->due_place = place;
 }
 
 static void move_up(struct go__scheduler* s, size_t place, struct go__due due) {
@@ -86,14 +86,15 @@ void go__due_add(struct go__scheduler* s, go_t* go, uint64_t time) {
     }
     if (s->due_count++ == 0)
         uv_ref((uv_handle_t*)&s->timer);
+    go->timed = 1;
     move_up(s, s->due_count - 1, (struct go__due){time, s->due_order++, go});
     if (s->due[0].go == go)
         arm(s);
 }
 
 void go__due_remove(struct go__scheduler* s, go_t* go) {
-    size_t place = go->due_place - 1;
-    go->due_place = 0;
+    size_t place = go->due_place;
+    go->timed = 0;
     struct go__due last = s->due[--s->due_count];
     if (last.go != go) {
         if (place > 0 && is_before(&last, &s->due[(place - 1) / 4]))

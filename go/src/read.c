@@ -37,10 +37,12 @@ static void give_memory(uv_handle_t* handle, size_t wished, uv_buf_t* buffer) {
     struct go__scheduler* s = go__scheduler_of(handle->loop);
     struct go__watch* watch = go__watch_find(s, handle, GO__READ);
     (void)wished;
-    *buffer = uv_buf_init(NULL, 0);
+    buffer->base = NULL;
+    buffer->len = 0;
     if (watch != NULL && !go__list_empty(&watch->waiters)) {
-        struct reader* reader = (struct reader*)watch->waiters.next;
-        *buffer = uv_buf_init(reader->memory, (unsigned)reader->size);
+        const struct reader* reader = (struct reader*)watch->waiters.next;
+        buffer->base = reader->memory;
+        buffer->len = reader->size;
     }
 }
 

@@ -26,7 +26,7 @@ enum go__state { GO__FREE, GO__READY, GO__RUNNING, GO__WAITING, GO__ENDED };
  * ready when it has come to its end. May be called again. */
 typedef bool (*go__abandon)(void* data, int why);
 
-/* What every switch and wake needs stands together in the first cache lines. */
+/* What every switch, wait and wake needs stands together in the first cache line. */
 struct go_s {
     struct go__context context;
     struct go_s* next; /* in the queue of those that are ready, or of free stacks */
@@ -35,12 +35,14 @@ struct go_s {
     uint8_t state;
     uint8_t cancelled;
     uint8_t shields;
-    uint8_t guarded; /* its guard page can't be touched */
+    uint8_t guarded : 1; /* its guard page can't be touched */
+    uint8_t timed : 1;   /* it has a deadline */
     /* What it waits for. */
     const char* what;
     go__abandon abandon;
     void* data;
-    size_t due_place; /* in the heap of deadlines, from 1; 0: it has none */
+    size_t due_place; /* of its deadline in the heap */
+    struct go__exceptions exceptions;
     go_fn fn;
     void* arg;
     struct go_link joiners;
@@ -87,7 +89,8 @@ struct go__scheduler {
     go_t* starters; /* who waits until the one that it started waits or ends; the last one first */
     int budget;     /* how many may still run before the loop has a turn */
     struct go__context main;
-    size_t live; /* coroutines that have not ended */
+    struct go__exceptions exceptions; /* the loop's */
+    size_t live;                      /* coroutines that have not ended */
     struct go__class classes[GO__CLASSES];
     size_t stacks; /* in all slabs: the heap has room for all of them */
     struct go__due* due;
@@ -110,8 +113,23 @@ struct go__scheduler {
     struct go__scheduler* next;
 };
 
+/* The loop that this thread asked for last. A scheduler that is closed makes all of these old. */
+struct go__last {
+    uv_loop_t* loop;
+    struct go__scheduler* scheduler;
+    unsigned closed;
+};
+GO__HIDDEN extern __thread struct go__last go__last __attribute__((tls_model("initial-exec")));
+GO__HIDDEN extern atomic_uint go__closed; /* how many there were and are no more */
+GO__HIDDEN struct go__scheduler* go__scheduler_search(uv_loop_t* loop);
+
 /* Of the loop; made when there is none. NULL: no memory. */
-GO__HIDDEN struct go__scheduler* go__scheduler_of(uv_loop_t* loop);
+static inline struct go__scheduler* go__scheduler_of(uv_loop_t* loop) {
+    unsigned closed = atomic_load_explicit(&go__closed, memory_order_acquire);
+    if (go__last.loop == loop && go__last.closed == closed)
+        return go__last.scheduler;
+    return go__scheduler_search(loop);
+}
 /* Where a coroutine runs on this thread; NULL outside of coroutines. */
 GO__HIDDEN struct go__scheduler* go__here(void);
 /* The same, if that is the loop's; otherwise NULL. */

@@ -73,6 +73,7 @@ static struct go__slab* slab_new(struct go__scheduler* s, struct go__class* clas
     class->slabs = slab;
     for (size_t i = count; i-- > 0;) {
         go_t* go = &slab->goes[i];
+        go->context.exceptions = &go->exceptions;
         go->scheduler = s;
         go->slab = slab;
         go->size = stack_size;

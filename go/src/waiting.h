@@ -73,7 +73,7 @@ static inline go_suspends int go__suspend_inline(struct go__scheduler* s, const 
 }
 
 static inline void go__ready_inline(go_t* go, int status) {
-    if (go->due_place != 0)
+    if (go->timed)
         go__due_remove(go->scheduler, go);
     go->status = status;
     go->what = NULL;

@@ -7,13 +7,11 @@ static size_t bucket_of(const struct go__scheduler* s, const void* handle, enum 
     return (size_t)((key * 0x9E3779B97F4A7C15u) >> 32) & (s->watch_room - 1);
 }
 
-struct go__watch* go__watch_find(struct go__scheduler* s, const void* handle, enum go__kind kind) {
-    struct go__watch* watch = s->last_watch;
-    if (watch != NULL && watch->handle == handle && watch->kind == kind)
-        return watch;
+struct go__watch* go__watch_search(struct go__scheduler* s, const void* handle,
+                                   enum go__kind kind) {
     if (s->watch_count == 0)
         return NULL;
-    watch = s->watches[bucket_of(s, handle, kind)];
+    struct go__watch* watch = s->watches[bucket_of(s, handle, kind)];
     while (watch != NULL && (watch->handle != handle || watch->kind != kind))
         watch = watch->next;
     if (watch != NULL)

@@ -19,9 +19,18 @@ struct go__watch {
     struct go_link waiters;
 };
 
+GO__HIDDEN struct go__watch* go__watch_search(struct go__scheduler* s, const void* handle,
+                                              enum go__kind kind);
+
 /* NULL: there is none. */
-GO__HIDDEN struct go__watch* go__watch_find(struct go__scheduler* s, const void* handle,
-                                            enum go__kind kind);
+static inline struct go__watch* go__watch_find(struct go__scheduler* s, const void* handle,
+                                               enum go__kind kind) {
+    struct go__watch* watch = s->last_watch;
+    if (watch != NULL && watch->handle == handle && watch->kind == kind)
+        return watch;
+    return go__watch_search(s, handle, kind);
+}
+
 /* Made if there is none. NULL: no memory. */
 GO__HIDDEN struct go__watch* go__watch_get(struct go__scheduler* s, const void* handle,
                                            enum go__kind kind);

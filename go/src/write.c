@@ -130,19 +130,28 @@ static go_suspends int write_in_turn(struct go__scheduler* s, uv_stream_t* strea
     return status;
 }
 
+static int check(const struct go__scheduler* s, const uv_stream_t* stream) {
+    if (s == NULL || uv_is_closing((const uv_handle_t*)stream))
+        return UV_EINVAL;
+    const go_t* go = s->current;
+    return go->cancelled && go->shields == 0 ? UV_ECANCELED : 0;
+}
+
+static bool nobody_writes(struct go__scheduler* s, const uv_stream_t* stream) {
+    return s->writers == 0 || go__watch_find(s, stream, GO__WRITE) == NULL;
+}
+
 int go_write_buffers(uv_stream_t* stream, const uv_buf_t* buffers, unsigned count,
                      uint64_t deadline) {
     struct go__scheduler* s = go__on(stream->loop);
     struct rest rest = {buffers, count, 0};
-    if (s == NULL || uv_is_closing((uv_handle_t*)stream))
-        return UV_EINVAL;
-    const go_t* go = s->current;
-    if (go->cancelled && go->shields == 0)
-        return UV_ECANCELED;
+    int wrong = check(s, stream);
+    if (wrong != 0)
+        return wrong;
     skip(&rest, 0);
     if (rest.count == 0)
         return 0;
-    if (s->writers == 0 || go__watch_find(s, stream, GO__WRITE) == NULL) {
+    if (nobody_writes(s, stream)) {
         int status = write_at_once(stream, &rest);
         if (status != UV_EAGAIN)
             return status;
@@ -153,6 +162,18 @@ int go_write_buffers(uv_stream_t* stream, const uv_buf_t* buffers, unsigned coun
 }
 
 int go_write(uv_stream_t* stream, const void* memory, size_t size, uint64_t deadline) {
+    struct go__scheduler* s = go__on(stream->loop);
+    if (size > 0 && size <= INT_MAX && check(s, stream) == 0 && nobody_writes(s, stream)) {
+        /* Nearly always the kernel takes all of it. */
+        const uv_buf_t all = {.base = (char*)memory, .len = size};
+        int n = uv_try_write(stream, &all, 1);
+        if (n == (int)size || (n < 0 && n != UV_EAGAIN))
+            return n < 0 ? n : 0;
+        if (n > 0) {
+            memory = (const char*)memory + n;
+            size -= (size_t)n;
+        }
+    }
     while (size > INT_MAX) {
         uv_buf_t part = uv_buf_init((char*)memory, INT_MAX);
         int status = go_write_buffers(stream, &part, 1, deadline);

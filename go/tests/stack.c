@@ -171,19 +171,19 @@ TEST(memory_of_stacks_is_given_back) {
     finish_loop();
 }
 
-static int sleep_a_while(void* arg) {
-    (void)arg;
-    return go_sleep(3500);
+static int wait_for_less(void* arg) {
+    while (resident_kb() >= *(long*)arg)
+        go_sleep(100);
+    return 0;
 }
 
 TEST(memory_of_stacks_is_given_back_bit_by_bit) {
     int depth = 40;
     CHECK_OK(uv_loop_init(&loop));
     CHECK_OK(go_start(&loop, start_diggers, &depth));
-    long during = resident_kb();
-    CHECK_OK(go_start(&loop, sleep_a_while, NULL));
+    long wanted = resident_kb() - 20000;
+    CHECK_OK(go_start(&loop, wait_for_less, &wanted));
     CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
-    CHECK_LT(resident_kb(), during - 20000);
     finish_loop();
 }
 
