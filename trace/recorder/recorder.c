@@ -21,6 +21,7 @@ const struct ph_services* ph_services;
 /* Under the lock. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool recording;
+static bool began_with_process; /* the writer's thread reads it */
 static bool child_waits; /* after a fork: the recording goes on in a new file when a loop runs */
 static uint64_t own_limit;
 
@@ -71,6 +72,10 @@ static void await_forks(void) {
     awaits_forks = true;
 }
 
+static void set_began_with_process(bool value) {
+    __atomic_store_n(&began_with_process, value, __ATOMIC_RELAXED);
+}
+
 static uint64_t limit_from_environment(void) {
     const char* value = secure_getenv("PHASOR_TRACE_LIMIT");
     return value != NULL ? strtoull(value, NULL, 10) : 0;
@@ -114,6 +119,7 @@ static int stop(void) {
         return 0;
     }
     int err = ph_writer_stop();
+    set_began_with_process(false);
     ph_buffers_retire();
     ph_memory_close();
     return err;
@@ -122,6 +128,10 @@ static int stop(void) {
 /* The writer stays until it is stopped, but nobody gives it work any more. */
 void ph_recorder_failed(void) {
     set_on(false);
+}
+
+bool ph_recorder_began_with_process(void) {
+    return __atomic_load_n(&began_with_process, __ATOMIC_RELAXED);
 }
 
 bool ph_recorder_takes_events(void) {
@@ -156,6 +166,7 @@ static void start_in_child(void) {
     size_t length = strlen(ph_writer_path());
     memcpy(path, ph_writer_path(), length);
     snprintf(path + length, sizeof(path) - length, ".%d", (int)getpid());
+    set_began_with_process(false);
     start(path, own_limit, false);
 }
 
@@ -221,8 +232,12 @@ static void start_from_environment(void) {
     bool by_command = keep != NULL && *keep == '1';
     int err = 0;
     pthread_mutex_lock(&lock);
-    if (!recording)
+    if (!recording) {
+        set_began_with_process(true);
         err = start(file, limit_from_environment(), by_command);
+        if (err != 0)
+            set_began_with_process(false);
+    }
     pthread_mutex_unlock(&lock);
     /* `phasor trace` says it itself, and the program prints as it always does. */
     if (err != 0 && !by_command)

@@ -143,6 +143,8 @@ void ph_writer_after_fork(bool child);
 const char* ph_writer_path(void);
 /* Not between a fork and the child's first iteration. */
 bool ph_recorder_takes_events(void);
+/* Or later, by a command or in a forked child. */
+bool ph_recorder_began_with_process(void);
 /* Called by the writer when it can't go on. */
 void ph_recorder_failed(void);
 

@@ -109,7 +109,8 @@ void ph_snapshot_info(struct ph_text* text) {
     if (*ph_memory_name() != '\0')
         ph_text_print(text, "memory=%s\n", ph_memory_name());
     ph_text_print(text, "processors=%ld\n", sysconf(_SC_NPROCESSORS_ONLN));
-    ph_text_print(text, "began=%llu\n", (unsigned long long)process_began());
+    if (ph_recorder_began_with_process())
+        ph_text_print(text, "began=%llu\n", (unsigned long long)process_began());
     if (ph_v8_is_unknown(why, sizeof(why)))
         ph_text_print(text, "nameless=%s\n", why);
 }

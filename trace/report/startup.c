@@ -9,9 +9,8 @@
 enum {
     MOST_FILES = 64,
     SHOWN_FILES = 3,
-    LONG_NS = 10000000,        /* that may go on after the last turn */
-    LONG_START_NS = 100000000, /* engines need some time to get going */
-    MOST_BEFORE_NS = 2000000000
+    LONG_NS = 10000000,       /* that may go on after the last turn */
+    LONG_START_NS = 100000000 /* engines need some time to get going */
 };
 
 /* What the stacks say of a file: the time in which its code was the innermost of the program. */
@@ -80,8 +79,7 @@ uint64_t report_before(const struct report* report, const struct loop_stats* loo
     uint64_t began = text != NULL ? strtoull(text, NULL, 10) : 0;
     uint64_t clock = report->file->header.clock;
     free(text);
-    bool known = began != 0 && began < clock && clock - began < MOST_BEFORE_NS &&
-                 report->model.tracks[loop->track].is_main;
+    bool known = began != 0 && began < clock && report->model.tracks[loop->track].is_main;
     return known ? clock - began : 0;
 }
 
