@@ -140,22 +140,34 @@ static int stop(struct target* target) {
     return 0;
 }
 
-/* Until a loop has told of its handles, which it does when it turns. */
-static bool wait_for_turn(const struct live* live) {
-    const struct timespec step = {.tv_nsec = 50000000};
+/* Whether the main thread's loop has turned, and whether any has. */
+static void look_for_turns(const char* path, bool* of_main, bool* of_any) {
+    static struct report report;
     struct trace_file file;
     char error[4400];
-    for (int i = 0; i < 40; i++) {
-        nanosleep(&step, NULL);
-        bool told = trace_file_open(&file, live->file, 0, error, sizeof(error));
-        if (told) {
-            told = file.event_count > 0;
-            trace_file_close(&file);
-        }
-        if (told)
-            return true;
+    if (!trace_file_open(&file, path, 0, error, sizeof(error)))
+        return;
+    struct symbols* symbols = symbols_open(&file);
+    report_make(&report, &file, symbols, 0, UINT64_MAX);
+    for (size_t i = 0; i < report.loop_count; i++) {
+        *of_any = true;
+        *of_main = *of_main || report.model.tracks[report.loops[i].track].is_main;
     }
-    return false;
+    report_free(&report);
+    symbols_close(symbols);
+    trace_file_close(&file);
+}
+
+/* Until the loops have told of their handles, which they do when they turn: in any case the main
+ * thread's, which has most of them. */
+static bool wait_for_turn(const struct live* live) {
+    const struct timespec step = {.tv_nsec = 50000000};
+    bool of_main = false, of_any = false;
+    for (int i = 0; i < 40 && !of_main; i++) {
+        nanosleep(&step, NULL);
+        look_for_turns(live->file, &of_main, &of_any);
+    }
+    return of_any;
 }
 
 static int say_alive(pid_t pid) {
