@@ -30,6 +30,7 @@ JSValue ph_handle_new(JSContext* ctx, ph_handle** handle) {
     (*handle)->self = (*handle)->on_close = JS_UNDEFINED;
     (*handle)->context = JS_DupValue(ctx, ph_env_of(ctx)->async_context);
     (*handle)->reader = (*handle)->owner = (*handle)->consumer = JS_UNDEFINED;
+    (*handle)->plain_consumer = JS_UNDEFINED;
     JSValue object = JS_NewObjectClass(ctx, (int)ph_world_of(ph_env_of(ctx))->handle_class);
     JS_SetOpaque(object, *handle);
     return object;
@@ -125,10 +126,13 @@ static void on_closed(uv_handle_t* uv) {
     handle->state = PH_HANDLE_CLOSED;
     handle->self = handle->on_close = JS_UNDEFINED;
     handle->consume = NULL;
+    handle->consume_plain = NULL;
+    handle->seal = NULL;
     ph_unpin(&handle->pinned);
     ph_handle_hold(handle, &handle->reader, JS_UNDEFINED);
     ph_handle_hold(handle, &handle->owner, JS_UNDEFINED);
     ph_handle_hold(handle, &handle->consumer, JS_UNDEFINED);
+    ph_handle_hold(handle, &handle->plain_consumer, JS_UNDEFINED);
     if (JS_IsFunction(env->ctx, function))
         ph_gate_call_in(env, handle->context, function, self, 0, NULL);
     ph_work_gone(env, handle->context);

@@ -10,6 +10,7 @@
 typedef enum { PH_HANDLE_NEW, PH_HANDLE_OPEN, PH_HANDLE_CLOSING, PH_HANDLE_CLOSED } ph_state;
 
 typedef struct ph_handle ph_handle;
+typedef struct ph_seal ph_seal;
 
 struct ph_handle {
     ph_env* env;
@@ -23,7 +24,12 @@ struct ph_handle {
     JSValue reader;
     JSValue owner;
     void (*consume)(ph_handle* handle, const uint8_t* bytes, size_t length);
-    JSValue consumer;     /* who consumes */
+    JSValue consumer; /* who consumes */
+    /* Of a stream whose consumer decrypts, and encrypts what is written: who takes the plain bytes.
+     * False: not now, they go to JavaScript. */
+    const ph_seal* seal;
+    bool (*consume_plain)(ph_handle* handle, const uint8_t* bytes, size_t length);
+    JSValue plain_consumer;
     uint64_t last_active; /* when something was read or written, by the loop's clock */
     uint64_t bytes_read;
     uint64_t bytes_written;

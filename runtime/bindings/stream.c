@@ -175,6 +175,12 @@ int ph_stream_send(ph_handle* handle, uv_buf_t* pieces, unsigned count,
     return status;
 }
 
+int ph_stream_send_plain(ph_handle* handle, uv_buf_t* pieces, unsigned count,
+                         const ph_leftover* leftover) {
+    return handle->seal == NULL ? ph_stream_send(handle, pieces, count, leftover)
+                                : handle->seal->send(handle, pieces, count, leftover);
+}
+
 /* write(handle, [bytes...]) */
 static int send_list(JSContext* ctx, ph_handle* handle, JSValueConst data, ph_leftover* leftover) {
     ph_pins pins = {NULL, NULL, 0};

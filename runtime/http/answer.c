@@ -270,14 +270,14 @@ static int send_answer(JSContext* ctx, ph_handle* handle, const JSValue* fields,
     int status = UV_ENOMEM;
     if (!out.failed && (copies || taken->bytes == NULL)) {
         uv_buf_t whole = uv_buf_init(out.bytes, (unsigned)out.length);
-        status = ph_stream_send(handle, &whole, 1, leftover);
+        status = ph_stream_send_plain(handle, &whole, 1, leftover);
     } else if (!out.failed) {
         uv_buf_t pieces[] = {
             uv_buf_init(out.bytes, (unsigned)before),
             uv_buf_init((char*)taken->bytes, (unsigned)taken->length),
             uv_buf_init(out.bytes + before, (unsigned)(out.length - before)),
         };
-        status = ph_stream_send(handle, pieces, PH_COUNT(pieces), leftover);
+        status = ph_stream_send_plain(handle, pieces, PH_COUNT(pieces), leftover);
     }
     text_release(&out);
     return status;
@@ -304,10 +304,28 @@ static JSValue respond(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     return result;
 }
 
+/* send(handle, text, callback, self): a message that is there already, of Latin-1 characters */
+static JSValue send_text(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    ph_handle* handle = ph_stream_get(ctx, argv[0]);
+    if (handle == NULL)
+        return JS_EXCEPTION;
+    text out;
+    text_init(&out);
+    add_value(ctx, &out, argv[1]);
+    ph_leftover leftover = {JS_UNDEFINED, NULL, argv[2], argv[3]};
+    uv_buf_t whole = uv_buf_init(out.bytes, (unsigned)out.length);
+    int status = out.failed ? UV_ENOMEM : ph_stream_send_plain(handle, &whole, 1, &leftover);
+    text_release(&out);
+    return JS_HasException(ctx) ? JS_EXCEPTION : JS_NewInt32(ctx, status);
+}
+
 void ph_http_answer_export(JSContext* ctx, JSValueConst binding) {
     static const JSCFunctionListEntry functions[] = {
         JS_CFUNC_DEF("head", 1, make_head),
         JS_CFUNC_DEF("respond", 1, respond),
+        JS_CFUNC_DEF("send", 4, send_text),
     };
     JS_SetPropertyFunctionList(ctx, binding, functions, PH_COUNT(functions));
 }

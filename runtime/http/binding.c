@@ -266,12 +266,12 @@ static JSValue execute(JSContext* ctx, JSValueConst self, int argc, JSValueConst
     return parser->threw ? JS_EXCEPTION : JS_UNDEFINED;
 }
 
-/* What the handle has read, straight from the space it was read to. */
-static void consume(ph_handle* handle, const uint8_t* bytes, size_t length) {
-    ph_env* env = handle->env;
-    JSValue object = JS_DupValue(env->ctx, handle->consumer);
+/* False: the parser is in the middle of something. */
+static bool take(ph_env* env, JSValueConst consumer, const uint8_t* bytes, size_t length) {
+    JSValue object = JS_DupValue(env->ctx, consumer);
     parser_object* parser = JS_GetOpaque(object, ph_http_of(env)->parser_class);
-    if (!parser->stopped && !parser->running) {
+    bool busy = parser->running;
+    if (!parser->stopped && !busy) {
         ph_gate_enter(env);
         feed(parser, bytes, length);
         if (!parser->threw && JS_IsFunction(env->ctx, parser->handlers[ON_READ])) {
@@ -281,6 +281,17 @@ static void consume(ph_handle* handle, const uint8_t* bytes, size_t length) {
         ph_gate_leave(env, parser->threw ? JS_EXCEPTION : JS_UNDEFINED);
     }
     JS_FreeValue(env->ctx, object);
+    return !busy;
+}
+
+/* What the handle has read, straight from the space it was read to. */
+static void consume(ph_handle* handle, const uint8_t* bytes, size_t length) {
+    take(handle->env, handle->consumer, bytes, length);
+}
+
+/* The same, decrypted. */
+static bool consume_plain(ph_handle* handle, const uint8_t* bytes, size_t length) {
+    return take(handle->env, handle->plain_consumer, bytes, length);
 }
 
 /* attach(parser, handle), detach(undefined, handle) */
@@ -293,6 +304,11 @@ static JSValue attach(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
     bool any = !JS_IsUndefined(argv[0]);
     if (any && JS_GetOpaque2(ctx, argv[0], ph_http_of(ph_env_of(ctx))->parser_class) == NULL)
         return JS_EXCEPTION;
+    if (handle->seal != NULL) {
+        handle->consume_plain = any ? consume_plain : NULL;
+        ph_handle_hold(handle, &handle->plain_consumer, argv[0]);
+        return JS_UNDEFINED;
+    }
     handle->consume = any ? consume : NULL;
     ph_handle_hold(handle, &handle->consumer, argv[0]);
     return JS_UNDEFINED;

@@ -4,6 +4,7 @@ const http = require('http');
 const { setUp, readOptions, withHttp } = require('internal/http/server');
 const { ClientRequest } = require('internal/http/client');
 const { withMethods } = require('internal/util/callable');
+const { onlyRead } = require('internal/http/agent');
 const { invalidArgType } = require('internal/errors/errors');
 
 function Server(given, work) {
@@ -56,11 +57,6 @@ function Agent(options) {
   });
 }
 
-// What of the options makes a connection another one, in the order of Node's names.
-const NAMED = ['ca', 'cert', 'clientCertEngine', 'ciphers', 'key', 'pfx'];
-const NAMED_LATER = ['minVersion', 'maxVersion', 'secureProtocol', 'crl'];
-const NAMED_LAST = ['ecdhCurve', 'dhparam'];
-
 // The name that the server is to show a certificate for.
 function serverName(options, request) {
   let name = options.host;
@@ -76,7 +72,7 @@ function serverName(options, request) {
 class AgentMethods extends http.Agent {
   addRequest(request, options, port, localAddress) {
     if (typeof options === 'string') options = { host: options, port, localAddress };
-    const all = { __proto__: null, ...options, ...this.options };
+    const all = { __proto__: options, ...this.options };
     if (!all.servername && all.servername !== '') {
       options = { ...options, servername: serverName(all, request) };
     }
@@ -85,23 +81,22 @@ class AgentMethods extends http.Agent {
 
   createConnection(...args) { return createConnection.apply(this, args); }
 
+  // What of the options makes a connection another one, in the order of Node's names. What a list
+  // has of undefined and null is joined as nothing.
   getName(options = {}) {
-    let name = super.getName(options);
-    const add = (value) => { name += `:${value === undefined || value === null ? '' : value}`; };
-    for (const key of NAMED) add(options[key] || undefined);
-    name += `:${options.rejectUnauthorized !== undefined ? options.rejectUnauthorized : ''}`;
-    name += `:${options.servername && options.servername !== options.host ? options.servername
-      : ''}`;
-    for (const key of NAMED_LATER) add(options[key] || undefined);
-    name += `:${options.honorCipherOrder !== undefined ? options.honorCipherOrder : ''}`;
-    for (const key of NAMED_LAST) add(options[key] || undefined);
-    name += `:${options.secureOptions !== undefined ? options.secureOptions : ''}`;
-    add(options.sessionIdContext || undefined);
-    name += ':';
-    if (options.sigalgs) name += JSON.stringify(options.sigalgs);
-    add(options.privateKeyIdentifier || undefined);
-    add(options.privateKeyEngine || undefined);
-    return name;
+    const { rejectUnauthorized, servername, honorCipherOrder, secureOptions, sigalgs } = options;
+    return [
+      super.getName(options), options.ca || '', options.cert || '', options.clientCertEngine || '',
+      options.ciphers || '', options.key || '', options.pfx || '',
+      rejectUnauthorized === null ? 'null' : rejectUnauthorized,
+      servername && servername !== options.host ? servername : '',
+      options.minVersion || '', options.maxVersion || '', options.secureProtocol || '',
+      options.crl || '', honorCipherOrder === null ? 'null' : honorCipherOrder,
+      options.ecdhCurve || '', options.dhparam || '',
+      secureOptions === null ? 'null' : secureOptions, options.sessionIdContext || '',
+      sigalgs ? JSON.stringify(sigalgs) : '', options.privateKeyIdentifier || '',
+      options.privateKeyEngine || '',
+    ].join(':');
   }
 
   _getSession(key) { return this._sessionCache.get(key); }
@@ -111,6 +106,7 @@ class AgentMethods extends http.Agent {
   _evictSession(key) { this._sessionCache.delete(key); }
 }
 withMethods(Agent, AgentMethods);
+onlyRead.add(Agent.prototype.getName);
 
 function readConnect(args) {
   const [first, second, third] = args;

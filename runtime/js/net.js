@@ -270,6 +270,11 @@ class SocketMethods extends Duplex {
       typeof data !== 'string' ? data : Buffer.from(data, encoding), callback);
   }
 
+  // Nobody looks at what is written, or changes it.
+  _mayWritePast() {
+    return !this.connecting && this.write === write && this._write === writeOne;
+  }
+
   _writev(chunks, callback) {
     this._writeGeneric(chunks.map(({ chunk, encoding }) =>
       (typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk)), callback);
@@ -561,7 +566,7 @@ function writeAfterEnd(chunk, encoding, callback) {
   return false;
 }
 
-const writeOne = Socket.prototype._write;
+const { write, _write: writeOne } = Socket.prototype;
 const streamWrite = Duplex.prototype.write;
 
 // The system has taken what waited; called on the socket.

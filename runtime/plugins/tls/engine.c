@@ -9,7 +9,7 @@
 #include "engine/gate.h"
 #include "plugins/tls/tls.h"
 
-enum { END_OF_STREAM = -4095, RECORD = 16384, PIECE = 4 * 1024 * 1024 };
+enum { END_OF_STREAM = -4095 };
 
 static void release(tls_engine* engine) {
     SSL_free(engine->ssl); /* and its memory on both sides */
@@ -29,10 +29,10 @@ static void free_engine(void* content) {
     free(engine);
 }
 
-static const ph_box_kind engine_kind = {"TLS engine", free_engine};
+const ph_box_kind tls_engine_kind = {"TLS engine", free_engine};
 
 tls_engine* tls_engine_of(JSContext* ctx, JSValueConst value) {
-    tls_engine* engine = ph_box_content(ctx, value, &engine_kind);
+    tls_engine* engine = ph_box_content(ctx, value, &tls_engine_kind);
     if (engine == NULL || (!engine->closed && !engine->inside))
         return engine;
     JS_ThrowTypeError(ctx, engine->closed ? "the engine is closed" : "the engine is running");
@@ -44,9 +44,7 @@ JSValue tls_call(JSContext* ctx, JSValueConst* argv, tls_method* method) {
     return engine == NULL ? JS_EXCEPTION : method(ctx, engine, argv);
 }
 
-/* Hands over all ciphertext that there is. 1, 0 or an error as ph_stream_send; the callback is
- * called on the owner. */
-static int flush(tls_engine* engine, JSValueConst callback) {
+int tls_flush_for(tls_engine* engine, JSValueConst callback, JSValueConst self) {
     char* bytes;
     long length = engine->ssl == NULL ? 0 : BIO_get_mem_data(engine->out, &bytes);
     if (length <= 0)
@@ -59,7 +57,7 @@ static int flush(tls_engine* engine, JSValueConst callback) {
         tls_emit(engine, "_onCiphertext", 1, args);
     } else {
         uv_buf_t piece = uv_buf_init(bytes, (unsigned)length);
-        ph_leftover leftover = {JS_UNDEFINED, NULL, callback, engine->owner};
+        ph_leftover leftover = {JS_UNDEFINED, NULL, callback, self};
         status = handle->state != PH_HANDLE_OPEN ? UV_ECANCELED
                                                  : ph_stream_send(handle, &piece, 1, &leftover);
         BIO_reset(engine->out);
@@ -67,8 +65,7 @@ static int flush(tls_engine* engine, JSValueConst callback) {
     return status;
 }
 
-/* The same when nobody waits for it. */
-static void flush_quietly(tls_engine* engine) {
+void tls_flush_quietly(tls_engine* engine) {
     JSContext* ctx = engine->env->ctx;
     if (engine->ssl == NULL || BIO_ctrl_pending(engine->out) == 0)
         return;
@@ -79,7 +76,7 @@ static void flush_quietly(tls_engine* engine) {
         BIO_reset(engine->out);
         return;
     }
-    int status = flush(engine, callback);
+    int status = tls_flush_for(engine, callback, engine->owner);
     if (status < 0) {
         JSValue args[] = {JS_NewInt32(ctx, status)};
         tls_emit(engine, "_onFlushed", 1, args);
@@ -91,7 +88,7 @@ static void flush_quietly(tls_engine* engine) {
 static void fail(tls_engine* engine) {
     JSValue error = tls_error(engine->env->ctx, true, "the connection failed");
     engine->ended = true;
-    flush_quietly(engine);
+    tls_flush_quietly(engine);
     tls_emit(engine, "_onTlsError", 1, &error);
 }
 
@@ -127,7 +124,7 @@ static void handshake(tls_engine* engine) {
     if (result == 1) {
         engine->secure = true;
         /* The peer may begin while the owner is still told. */
-        flush_quietly(engine);
+        tls_flush_quietly(engine);
         tls_emit(engine, "_onSecure", 0, NULL);
     } else if (engine->wait != TLS_WAITS_FOR_NOTHING) {
         tell_wait(engine);
@@ -136,11 +133,18 @@ static void handshake(tls_engine* engine) {
     }
 }
 
-static void tell_plaintext(tls_engine* engine, uint8_t* bytes_owned, size_t length) {
+/* Who reads plaintext past JavaScript is asked first. */
+static void tell_plaintext(tls_engine* engine, const uint8_t* bytes, size_t length) {
     JSContext* ctx = engine->env->ctx;
-    uint8_t* exact = realloc(bytes_owned, length);
+    ph_handle* handle = engine->handle;
+    if (handle != NULL && handle->consume_plain != NULL && handle->state == PH_HANDLE_OPEN) {
+        engine->plain_read += length;
+        if (engine->env->stopping || handle->consume_plain(handle, bytes, length))
+            return;
+        engine->plain_read -= length;
+    }
     JSValue args[] = {JS_NewInt64(ctx, (int64_t)length),
-                      ph_buffer(engine->env, exact == NULL ? bytes_owned : exact, length)};
+                      ph_buffer_copy(engine->env, bytes, length)};
     if (JS_IsException(args[1])) {
         ph_gate_exception(engine->env);
         return;
@@ -152,8 +156,9 @@ static void tell_plaintext(tls_engine* engine, uint8_t* bytes_owned, size_t leng
  * the other side wrote in two pieces comes in two. Never longer than the ciphertext. False: there
  * was nothing, or nothing more will come. */
 static bool read_some(tls_engine* engine) {
+    uint8_t few[TLS_RECORD];
     size_t room = BIO_ctrl_pending(engine->in) + (size_t)SSL_pending(engine->ssl) + 64;
-    uint8_t* bytes = malloc(room);
+    uint8_t* bytes = room <= sizeof(few) ? few : malloc(room);
     size_t length = 0;
     size_t got = 0;
     int result = 0;
@@ -164,7 +169,7 @@ static bool read_some(tls_engine* engine) {
     while (length < room &&
            (result = SSL_read_ex(engine->ssl, bytes + length, room - length, &got)) == 1) {
         length += got;
-        if (got < RECORD)
+        if (got < TLS_RECORD)
             break;
     }
     int reason = result == 1 ? SSL_ERROR_NONE : SSL_get_error(engine->ssl, result);
@@ -172,7 +177,7 @@ static bool read_some(tls_engine* engine) {
     tls_tell_notes(engine);
     if (length > 0 && !engine->closed)
         tell_plaintext(engine, bytes, length);
-    else
+    if (bytes != few)
         free(bytes);
     if (engine->closed || engine->ended)
         return false;
@@ -183,7 +188,7 @@ static bool read_some(tls_engine* engine) {
         return false;
     }
     if (reason == SSL_ERROR_NONE)
-        return true;
+        return BIO_ctrl_pending(engine->in) > 0 || SSL_has_pending(engine->ssl);
     if (reason != SSL_ERROR_WANT_READ && reason != SSL_ERROR_WANT_WRITE)
         fail(engine);
     return false;
@@ -202,20 +207,15 @@ void tls_step(tls_engine* engine) {
             continue;
     }
     if (!engine->closed)
-        flush_quietly(engine);
+        tls_flush_quietly(engine);
     engine->running = false;
     if (engine->closed)
         release(engine);
 }
 
-typedef struct {
-    JSValueConst owner;
-    ph_handle* handle;
-} before;
-
-/* Sets whom the call is about; what was before comes back with leave. */
-static before enter(tls_engine* engine, JSContext* ctx, JSValueConst owner, JSValueConst handle) {
-    before saved = {engine->owner, engine->handle};
+tls_call_state tls_enter(tls_engine* engine, JSContext* ctx, JSValueConst owner,
+                         JSValueConst handle) {
+    tls_call_state saved = {engine->owner, engine->handle};
     engine->owner = owner;
     engine->handle = NULL;
     if (JS_IsObject(handle)) {
@@ -225,7 +225,7 @@ static before enter(tls_engine* engine, JSContext* ctx, JSValueConst owner, JSVa
     return saved;
 }
 
-static void leave(tls_engine* engine, before saved) {
+void tls_leave(tls_engine* engine, tls_call_state saved) {
     engine->owner = saved.owner;
     engine->handle = saved.handle;
 }
@@ -264,7 +264,7 @@ static JSValue new_engine(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     else
         SSL_set_connect_state(engine->ssl);
     tls_engine_callbacks_init(engine);
-    return ph_box(ctx, &engine_kind, engine);
+    return ph_box(ctx, &tls_engine_kind, engine);
 }
 
 /* receive(engine, owner, handle, bytes); without bytes: start, or go on */
@@ -279,9 +279,9 @@ static JSValue receive(JSContext* ctx, JSValueConst self, int argc, JSValueConst
         return JS_EXCEPTION;
     if (!feed(engine, bytes, length))
         return JS_ThrowOutOfMemory(ctx);
-    before saved = enter(engine, ctx, argv[1], argv[2]);
+    tls_call_state saved = tls_enter(engine, ctx, argv[1], argv[2]);
     tls_step(engine);
-    leave(engine, saved);
+    tls_leave(engine, saved);
     return JS_UNDEFINED;
 }
 
@@ -291,13 +291,13 @@ static void consume(ph_handle* handle, const uint8_t* bytes, size_t length) {
     JSContext* ctx = env->ctx;
     JSValue box = JS_DupValue(ctx, handle->consumer);
     JSValue owner = JS_DupValue(ctx, handle->owner);
-    tls_engine* engine = ph_box_content(ctx, box, &engine_kind);
+    tls_engine* engine = ph_box_content(ctx, box, &tls_engine_kind);
     if (engine != NULL && !engine->closed && feed(engine, bytes, length)) {
-        before saved = {engine->owner, engine->handle};
+        tls_call_state saved = {engine->owner, engine->handle};
         engine->owner = owner;
         engine->handle = handle;
         tls_step(engine);
-        leave(engine, saved);
+        tls_leave(engine, saved);
     }
     JS_FreeValue(ctx, owner);
     JS_FreeValue(ctx, box);
@@ -311,12 +311,12 @@ static JSValue attach(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
     if (handle == NULL || tls_engine_of(ctx, argv[0]) == NULL)
         return JS_EXCEPTION;
     handle->consume = consume;
+    handle->seal = &tls_seal;
     ph_handle_hold(handle, &handle->consumer, argv[0]);
     return JS_UNDEFINED;
 }
 
-/* What comes in while JavaScript is told of what goes out is looked at afterwards. */
-static bool begin(tls_engine* engine) {
+bool tls_begin(tls_engine* engine) {
     bool was_running = engine->running;
     if (!was_running)
         engine->again = false;
@@ -324,7 +324,7 @@ static bool begin(tls_engine* engine) {
     return was_running;
 }
 
-static void finish(tls_engine* engine, bool was_running) {
+void tls_finish(tls_engine* engine, bool was_running) {
     engine->running = was_running;
     if (was_running)
         return;
@@ -334,110 +334,16 @@ static void finish(tls_engine* engine, bool was_running) {
         tls_step(engine);
 }
 
-static bool encrypt(tls_engine* engine, const uint8_t* bytes, size_t length) {
-    size_t written;
-    if (length == 0)
-        return true;
-    ERR_clear_error();
-    engine->inside = true;
-    int result = SSL_write_ex(engine->ssl, bytes, length, &written);
-    engine->inside = false;
-    return result == 1;
-}
-
-/* Long data in pieces, so that the ciphertext does not gather. */
-static bool encrypt_long(tls_engine* engine, const uint8_t* bytes, size_t length) {
-    while (length > PIECE) {
-        if (!encrypt(engine, bytes, PIECE))
-            return false;
-        flush_quietly(engine);
-        if (engine->closed)
-            return false;
-        bytes += PIECE;
-        length -= PIECE;
-    }
-    return encrypt(engine, bytes, length);
-}
-
-/* Small pieces share a record. */
-static bool encrypt_list(tls_engine* engine, const uv_buf_t* pieces, unsigned count) {
-    uint8_t record[RECORD];
-    size_t used = 0;
-    for (unsigned i = 0; i < count; i++) {
-        const uint8_t* bytes = (const uint8_t*)pieces[i].base;
-        size_t length = pieces[i].len;
-        if (used + length > RECORD) {
-            if (!encrypt(engine, record, used))
-                return false;
-            used = 0;
-        }
-        if (length > RECORD) {
-            if (!encrypt_long(engine, bytes, length))
-                return false;
-        } else if (length > 0) {
-            memcpy(record + used, bytes, length);
-            used += length;
-        }
-    }
-    bool done = encrypt(engine, record, used);
-    OPENSSL_cleanse(record, used);
-    return done;
-}
-
-/* 1: done. 0: OpenSSL failed. -1: an exception. */
-static int encrypt_value(JSContext* ctx, tls_engine* engine, JSValueConst data) {
-    ph_pins pins = {NULL, NULL, 0};
-    bool done = false;
-    if (JS_IsString(data)) {
-        size_t length;
-        const char* text = ph_text(ctx, data, &length);
-        if (text == NULL)
-            return -1;
-        done = encrypt_long(engine, (const uint8_t*)text, length);
-        JS_FreeCString(ctx, text);
-        return done;
-    }
-    if (JS_IsArray(data)) {
-        uv_buf_t* pieces;
-        unsigned count;
-        int status = ph_pins_add_list(ctx, &pins, data, &pieces, &count);
-        /* What gave the bytes may have closed the engine. */
-        done = status == 0 && !engine->closed && encrypt_list(engine, pieces, count);
-        ph_pins_release(engine->env, &pins);
-        free(pieces);
-        return status != 0 ? -1 : done;
-    }
-    uint8_t* bytes;
-    size_t length;
-    if (ph_pins_add(ctx, &pins, data, &bytes, &length) != 0)
-        return -1;
-    done = encrypt_long(engine, bytes, length);
-    ph_pins_release(engine->env, &pins);
-    return done;
-}
-
-/* write(engine, owner, handle, data, callback): data as of a stream's write. Gives the status of
- * ph_stream_send, or an error of OpenSSL's. */
-static JSValue write_data(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+/* counted(engine): [bytes read, bytes written] that JavaScript has not seen */
+static JSValue counted(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    tls_engine* engine = tls_engine_of(ctx, argv[0]);
+    const tls_engine* engine = ph_box_content(ctx, argv[0], &tls_engine_kind);
     if (engine == NULL)
         return JS_EXCEPTION;
-    if (!engine->secure)
-        return JS_NewInt32(ctx, UV_EAGAIN);
-    before saved = enter(engine, ctx, argv[1], argv[2]);
-    bool was_running = begin(engine);
-    int done = encrypt_value(ctx, engine, argv[3]);
-    JSValue result = JS_EXCEPTION;
-    if (done == 0)
-        result = engine->closed ? JS_NewInt32(ctx, UV_ECANCELED)
-                                : tls_error(ctx, true, "nothing can be written any more");
-    else if (done == 1)
-        result = JS_NewInt32(ctx, flush(engine, argv[4]));
-    finish(engine, was_running);
-    leave(engine, saved);
-    return result;
+    JSValue counts[] = {JS_NewInt64(ctx, (int64_t)engine->plain_read),
+                        JS_NewInt64(ctx, (int64_t)engine->plain_written)};
+    return JS_NewArrayFrom(ctx, PH_COUNT(counts), counts);
 }
 
 /* shutdown(engine, owner, handle): says that nothing more will be written */
@@ -447,8 +353,8 @@ static JSValue shutdown_engine(JSContext* ctx, JSValueConst self, int argc, JSVa
     tls_engine* engine = tls_engine_of(ctx, argv[0]);
     if (engine == NULL)
         return JS_EXCEPTION;
-    before saved = enter(engine, ctx, argv[1], argv[2]);
-    bool was_running = begin(engine);
+    tls_call_state saved = tls_enter(engine, ctx, argv[1], argv[2]);
+    bool was_running = tls_begin(engine);
     if (engine->secure) {
         ERR_clear_error();
         engine->inside = true;
@@ -456,9 +362,9 @@ static JSValue shutdown_engine(JSContext* ctx, JSValueConst self, int argc, JSVa
         engine->inside = false;
         ERR_clear_error();
     }
-    flush_quietly(engine);
-    finish(engine, was_running);
-    leave(engine, saved);
+    tls_flush_quietly(engine);
+    tls_finish(engine, was_running);
+    tls_leave(engine, saved);
     return JS_UNDEFINED;
 }
 
@@ -466,7 +372,7 @@ static JSValue shutdown_engine(JSContext* ctx, JSValueConst self, int argc, JSVa
 static JSValue close_engine(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    tls_engine* engine = ph_box_content(ctx, argv[0], &engine_kind);
+    tls_engine* engine = ph_box_content(ctx, argv[0], &tls_engine_kind);
     if (engine == NULL)
         return JS_EXCEPTION;
     engine->closed = true;
@@ -478,8 +384,9 @@ static JSValue close_engine(JSContext* ctx, JSValueConst self, int argc, JSValue
 void tls_export_engine(JSContext* ctx, JSValueConst exports) {
     static const JSCFunctionListEntry functions[] = {
         JS_CFUNC_DEF("newEngine", 3, new_engine),     JS_CFUNC_DEF("attach", 2, attach),
-        JS_CFUNC_DEF("receive", 4, receive),          JS_CFUNC_DEF("write", 5, write_data),
+        JS_CFUNC_DEF("receive", 4, receive),          JS_CFUNC_DEF("write", 5, tls_write),
         JS_CFUNC_DEF("shutdown", 3, shutdown_engine), JS_CFUNC_DEF("close", 1, close_engine),
+        JS_CFUNC_DEF("counted", 1, counted),
     };
     JS_SetPropertyFunctionList(ctx, exports, functions, PH_COUNT(functions));
 }

@@ -14,7 +14,7 @@
 #include "bindings/stream.h"
 #include "engine/engine.h"
 
-enum { TLS_TICKET_KEYS = 48 };
+enum { TLS_TICKET_KEYS = 48, TLS_RECORD = 16384 };
 
 /* What a context has beside what OpenSSL keeps; freed with the SSL_CTX. */
 typedef struct {
@@ -54,6 +54,9 @@ typedef struct {
     /* Of the call under way */
     JSValueConst owner;
     ph_handle* handle;
+    /* Of what went past JavaScript */
+    uint64_t plain_read;
+    uint64_t plain_written;
     bool running; /* a step is under way: input that comes meanwhile is for it */
     bool again;
     bool inside; /* OpenSSL */
@@ -99,6 +102,24 @@ void tls_emit(tls_engine* engine, const char* method, int argc, JSValue* argv_ow
 JSValue tls_ask(tls_engine* engine, const char* method, int argc, JSValue* argv_owned);
 /* Handshake, reads and writes as far as they go. */
 void tls_step(tls_engine* engine);
+/* Whom a call is about. tls_enter sets it; what was before comes back with tls_leave. */
+typedef struct {
+    JSValueConst owner;
+    ph_handle* handle;
+} tls_call_state;
+tls_call_state tls_enter(tls_engine* engine, JSContext* ctx, JSValueConst owner,
+                         JSValueConst handle);
+void tls_leave(tls_engine* engine, tls_call_state saved);
+/* What comes in while JavaScript is told of what goes out is looked at afterwards. */
+bool tls_begin(tls_engine* engine);
+void tls_finish(tls_engine* engine, bool was_running);
+/* Hands over all ciphertext that there is. 1, 0 or an error as ph_stream_send. */
+int tls_flush_for(tls_engine* engine, JSValueConst callback, JSValueConst self);
+/* The same when nobody waits for it. */
+void tls_flush_quietly(tls_engine* engine);
+JSValue tls_write(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv);
+extern const ph_seal tls_seal;
+extern const ph_box_kind tls_engine_kind;
 void tls_callbacks_init(SSL_CTX* ssl);
 void tls_engine_callbacks_init(tls_engine* engine);
 

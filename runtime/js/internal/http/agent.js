@@ -128,7 +128,7 @@ class AgentMethods extends EventEmitter {
     socket.unref();
     // What the server announced counts, less a second for the way.
     let timeout = this.options.timeout || 0;
-    const hinted = Number(/^timeout=(\d+)/.exec(socket._httpKeepAlive || '')?.[1]) * 1000 - 1000;
+    const hinted = hintOf(socket._httpKeepAlive || '');
     if (hinted <= 0) return false;
     if (hinted < timeout) timeout = hinted;
     if (socket.timeout !== timeout) socket.setTimeout(timeout);
@@ -157,13 +157,28 @@ function withOwn(agent, options) {
 
 // The name that the agent has for the connections of a request.
 const { getName } = Agent.prototype;
+const onlyRead = new Set([getName]); // methods that look at the options and no more
 const NAMING = ['host', 'port', 'localAddress', 'family', 'socketPath'];
 
 function nameFor(agent, options) {
   const own = agent.options;
   const isPlain = agent.getName === getName &&
     (own === undefined || NAMING.every((part) => own[part] === undefined));
-  return agent.getName(isPlain ? options : withOwn(agent, options));
+  if (isPlain) return agent.getName(options);
+  return agent.getName(onlyRead.has(agent.getName) ? { __proto__: options, ...own }
+    : withOwn(agent, options));
+}
+
+// Servers say the same each time.
+let lastHint = '';
+let lastHinted = NaN;
+
+function hintOf(text) {
+  if (text !== lastHint) {
+    lastHint = text;
+    lastHinted = Number(/^timeout=(\d+)/.exec(text)?.[1]) * 1000 - 1000;
+  }
+  return lastHinted;
 }
 
 function newWork() {
@@ -301,5 +316,5 @@ function onFree(agent, socket, options) {
 Agent.defaultMaxSockets = Infinity;
 
 module.exports = {
-  Agent, globalAgent: new Agent({ keepAlive: true, scheduling: 'lifo', timeout: 5000 }),
+  Agent, onlyRead, globalAgent: new Agent({ keepAlive: true, scheduling: 'lifo', timeout: 5000 }),
 };

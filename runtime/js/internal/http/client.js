@@ -15,7 +15,7 @@ const { flags: { KEEP_ALIVE, UPGRADE, NO_BODY, UNTIL_END, BODY_AS_SAID, BODY_NON
   BODY_UPGRADE } } = require('internal/http/common');
 const { isToken, error, connectionReset, maxHeaderSize, isLenient, setVersion } =
   require('internal/http/common');
-const { withCode, invalidArgType, AbortError } = require('internal/errors/errors');
+const { withCode, invalidArgType, systemError, AbortError } = require('internal/errors/errors');
 const { validateInteger, validateBoolean, validateNumber } = require('internal/errors/validators');
 
 const kConnection = Symbol('kHttpConnection');
@@ -414,6 +414,20 @@ Object.assign(prototype, {
 prototype._onSocketError = function _onSocketError(failure) {
   if (this.socket) this.socket._hadError = true;
   this._fail(failure);
+};
+
+prototype._writesPast = function writesPast(data, encoding, callback) {
+  const conn = this.socket[kConnection];
+  if (!this.finished || encoding !== 'latin1' || typeof data !== 'string' ||
+      typeof callback !== 'function' || conn?.request !== this || !conn.isClear()) return false;
+  const status = native.send(conn.handle, data, (result) => {
+    this._isWaiting = false;
+    if (result < 0) conn.socket.destroy(systemError(result, 'write'));
+    else callback();
+  });
+  if (status === 1) nextTick(callback);
+  else if (status === 0) this._isWaiting = true;
+  return status >= 0;
 };
 
 prototype._onFinished = function _onFinished() {

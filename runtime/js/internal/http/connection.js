@@ -1,8 +1,8 @@
 'use strict';
 // One end of an HTTP connection: a socket and the parser that reads it.
 //
-// A plain net.Socket is read at its handle: the bytes go to the parser without becoming a Buffer.
-// Any other duplex stream, a TLS socket too, is read by its 'data' events.
+// A net.Socket is read at its handle, or at what decrypts the bytes of its handle: they go to the
+// parser without becoming a Buffer. Any other duplex stream is read by its 'data' events.
 
 const net = require('net');
 const native = binding('http');
@@ -32,7 +32,8 @@ class Connection {
 
   attach() {
     const { socket } = this;
-    const handle = socket instanceof net._Socket && !socket.encrypted ? socket._handle : null;
+    const handle = socket instanceof net._Socket && (!socket.encrypted || socket._hasWay?.())
+      ? socket._handle : null;
     if (handle && isOurs(handle) && socket.readableLength === 0) {
       this.handle = handle;
       socket._parsedBy = this;
@@ -87,6 +88,16 @@ class Connection {
     } finally {
       this.isFeeding = false;
     }
+  }
+
+  // May a message be written past the socket's stream?
+  isClear() {
+    const { socket } = this;
+    if (this.handle === null || socket._handle !== this.handle || !socket._mayWritePast()) {
+      return false;
+    }
+    const state = socket._writableState;
+    return state.length === 0 && state.corked === 0 && !state.ending;
   }
 
   // Listeners to the socket, a name and a function in turns, until forget().

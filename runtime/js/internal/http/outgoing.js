@@ -271,7 +271,7 @@ prototype._flushOutput = function _flushOutput(socket) {
   let result;
   if (list !== null && list.length === 1) {
     const [{ data, encoding, callback }] = list;
-    result = socket.write(data, encoding, callback);
+    result = this._writesPast(data, encoding, callback) || socket.write(data, encoding, callback);
   } else if (list !== null) {
     socket.cork();
     for (const { data, encoding, callback } of list) {
@@ -283,6 +283,9 @@ prototype._flushOutput = function _flushOutput(socket) {
   this[kOutputSize] = 0;
   return result;
 };
+
+// A whole message may go past the socket's stream.
+prototype._writesPast = () => false;
 
 // What waited for the connection goes out.
 prototype._flush = function _flush() {

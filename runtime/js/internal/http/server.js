@@ -176,14 +176,6 @@ class ServerConnection extends Connection {
     }
   }
 
-  // May an answer be written past the socket's stream?
-  isClear() {
-    const { socket } = this;
-    return this.handle !== null && socket._handle === this.handle &&
-      socket._writableState.length === 0 && socket._writableState.corked === 0 &&
-      !socket._writableState.ending;
-  }
-
   addPending(delta) {
     this.pendingBytes += delta;
     if (this.outputFull && this.pendingBytes < this.socket.writableHighWaterMark &&

@@ -25,6 +25,7 @@ const kWaiting = Symbol('waiting'); // a write that came before the handshake wa
 const kUnsent = Symbol('unsent');   // writes of ciphertext that another stream has not taken yet
 const kAfterSent = Symbol('afterSent');
 const kAfterWrite = Symbol('afterWrite');
+const NOTHING = [0, 0];
 const kCarrier = Symbol('carrier'); // a stream that is no socket of ours
 
 function isCarriedByHandle(socket) {
@@ -229,11 +230,11 @@ class TLSSocketMethods extends net._Socket {
 
   set ssl(value) {}
 
-  get bytesRead() { return this[kPlainRead]; }
+  get bytesRead() { return this[kPlainRead] + countedOf(this)[0]; }
 
   get bytesWritten() {
     if (this._writableState === undefined) return undefined; // a prototype is no socket
-    let bytes = this[kPlainWritten];
+    let bytes = this[kPlainWritten] + countedOf(this)[1];
     for (const { chunk, encoding } of this.writableBuffer ?? []) {
       bytes += typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.length;
     }
@@ -286,12 +287,23 @@ class TLSSocketMethods extends net._Socket {
     }
     if (state.flowing === true && state.length === 0 && state.reading && !state.ended &&
         !state.sync && state.decoder === null && state.awaitDrainWriters === null &&
-        this._events.data !== undefined) {
+        this._events.data !== undefined && this._parsedBy === null) {
       state.dataEmitted = true;
       this.emit('data', chunk);
     } else if (!this.push(chunk)) {
       this._stopReading();
     }
+  }
+
+  // May a parser have the plaintext in C, and write past the stream?
+  _hasWay() {
+    return this[kCarrier] === null && this._engine !== null && this[into.kInto] === undefined &&
+      this._onPlaintext === onPlaintext;
+  }
+
+  _mayWritePast() {
+    return this._secureEstablished && this.write === write && this._write === writeOne &&
+      this._writeGeneric === writeGeneric;
   }
 
   _stopReading() {
@@ -390,6 +402,9 @@ class TLSSocketMethods extends net._Socket {
 
   _destroySSL() {
     if (this._engine === null) return;
+    const [read, written] = countedOf(this);
+    this[kPlainRead] += read;
+    this[kPlainWritten] += written;
     native().close(this._engine);
     this._engine = null;
   }
@@ -502,7 +517,14 @@ class TLSSocketMethods extends net._Socket {
 }
 withMethods(TLSSocket, TLSSocketMethods);
 Object.assign(TLSSocket.prototype, { _tlsOptions: undefined });
+const { _onPlaintext: onPlaintext, write, _write: writeOne, _writeGeneric: writeGeneric } =
+  TLSSocket.prototype;
 require('internal/tls/state').extend(TLSSocket.prototype);
+
+// What went past this object, between the engine and a parser.
+function countedOf(socket) {
+  return socket._engine ? native().counted(socket._engine) : NOTHING;
+}
 
 function lengthOf(data) {
   if (typeof data === 'string') return Buffer.byteLength(data);
