@@ -36,6 +36,7 @@ static struct {
     handle (*script)(handle frame);
     void (*open_text)(struct utf8* text, void* isolate, handle value, int options);
     void (*close_text)(struct utf8* text);
+    const bool* is_set_up; /* NULL where `current` itself tells that no isolate can be there yet */
     bool complete;
 } v8;
 
@@ -83,8 +84,10 @@ static const char* find_all(void) {
 }
 
 bool ph_v8_find(void) {
-    if (!v8.complete)
+    if (!v8.complete) {
         v8.complete = find_all() == NULL;
+        find(&v8.is_set_up, "_ZN2v88internal7Isolate20isolate_key_created_E");
+    }
     return v8.complete;
 }
 
@@ -106,8 +109,12 @@ bool ph_v8_is_unknown(char* why, size_t size) {
     return true;
 }
 
+/* V8 before 11, as in Node 18, keeps the isolate below a key of pthread: before it is set up that
+ * key is 0, which is somebody else's. */
 void* ph_v8_here(void) {
-    return v8.complete ? v8.current() : NULL;
+    if (!v8.complete || (v8.is_set_up != NULL && !__atomic_load_n(v8.is_set_up, __ATOMIC_ACQUIRE)))
+        return NULL;
+    return v8.current();
 }
 
 static void tell_frame(struct ph_stack* stack, void* isolate, handle frame) {

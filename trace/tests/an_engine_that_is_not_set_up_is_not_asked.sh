@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# What Node 18 keeps where its V8 will have the isolate is somebody else's before that is set up: the
+# recorder asked it for stacks, and Node died of that while it started on a busy machine.
+. trace/tests/common.bash
+program=$build/tests/trace/engine
+expect 0 "$phasor" trace -o later "$program"
+says out "not asked"
+expect 0 "$phasor" trace -o now "$program" set-up
+[ "$(cat out)" = asked ] || fail "an engine that is set up is asked: $(cat out)"
