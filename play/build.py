@@ -29,11 +29,11 @@ def viewer():
 
 
 def lessons():
-    """Every lesson with its program and its answer, in the order of their names."""
+    """Every lesson with its program and its answer, in the order of their files' names."""
     found = []
-    for place in sorted((HERE / "lessons").glob("*.json")):
+    for place in sorted((HERE / "lessons").glob("*/*.json"), key=lambda place: place.name):
         lesson = json.loads(place.read_text(encoding="utf-8"))
-        program = HERE / "lessons" / lesson["program"]
+        program = place.parent / lesson["program"]
         if not program.exists():
             program = HERE.parent / lesson["program"]
         answer = HERE.parent / lesson.pop("answer") if "answer" in lesson \

@@ -32,7 +32,7 @@ def check(place, rules):
             yield f"a text is not in both languages: {text}"
     if lesson["rule"] not in rules:
         yield f"there is no rule {lesson['rule']}"
-    program = LESSONS / lesson["program"]
+    program = place.parent / lesson["program"]
     program = program if program.exists() else ROOT / lesson["program"]
     answer = ROOT / lesson["answer"] if "answer" in lesson else place.with_suffix(".out")
     said, expected = printed(program), answer.read_text(encoding="utf-8")
@@ -50,7 +50,7 @@ def main():
         if sorted(words["en"][part]) != sorted(words["zh"][part]):
             print(f"{part} are not the same in both languages")
             failed += 1
-    places = sorted(LESSONS.glob("*.json"))
+    places = sorted(LESSONS.glob("*/*.json"))
     for place in places:
         for problem in check(place, rules("en")):
             print(f"{place.name}: {problem}")
