@@ -6,7 +6,8 @@ mv "$prefix" "$temp/moved"
 echo 'console.log("played");' >"$temp/program.js"
 "$temp/moved/bin/phasor" play "$temp/program.js" --events | grep '"out",1,"played' >/dev/null ||
     fail "an installed phasor plays no JavaScript"
-"$temp/moved/bin/phasor" play play/lessons/inside/ca-unref.c --events | grep '"out",1,"10 ms' >/dev/null ||
+"$temp/moved/bin/phasor" play play/lessons/inside/ca-unref.c --events |
+    grep '"out",1,"10 ms' >/dev/null ||
     fail "an installed phasor plays no C"
 "$temp/moved/bin/phasor" play "$temp/program.js" --save "$temp/page.html"
 grep -q 'id="play-data"' "$temp/page.html" || fail "an installed phasor saves no page"

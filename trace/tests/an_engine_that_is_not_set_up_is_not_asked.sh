@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What Node 18 keeps where its V8 will have the isolate is somebody else's before that is set up: the
-# recorder asked it for stacks, and Node died of that while it started on a busy machine.
+# What Node 18 keeps where its V8 will have the isolate is somebody else's before that is set up. A
+# recorder that asks it for stacks kills a Node that takes long to start.
 . trace/tests/common.bash
 program=$build/tests/trace/engine
 expect 0 "$phasor" trace -o later "$program"
