@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Whatever way the runtime comes to call a function of the program, its name is in the recording.
 . trace/tests/common.bash
-. "$source/trace/tests/js.bash"
+. "$source/trace/tests/engines/js.bash"
 cat >app.js <<'END'
 const fs = require('fs');
 const net = require('net');

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A worker is a loop of its own in the same file; a child is a process with a file of its own.
 . trace/tests/common.bash
-. "$source/trace/tests/js.bash"
+. "$source/trace/tests/engines/js.bash"
 cat >app.js <<'END'
 const { Worker, isMainThread, parentPort } = require('worker_threads');
 if (isMainThread) {

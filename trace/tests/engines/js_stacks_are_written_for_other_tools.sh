@@ -2,7 +2,7 @@
 # As a .cpuprofile, as folded lines and in Perfetto's trace: the same functions, with times that go
 # into the recording.
 . trace/tests/common.bash
-. "$source/trace/tests/js.bash"
+. "$source/trace/tests/engines/js.bash"
 cat >app.js <<'CODE'
 function crunch(ms) {
   const start = process.cpuUsage();

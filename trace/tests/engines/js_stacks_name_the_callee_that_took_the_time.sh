@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # In our runtime, too: not only the function that the runtime called.
 . trace/tests/common.bash
-. "$source/trace/tests/js.bash"
+. "$source/trace/tests/engines/js.bash"
 cat >app.js <<'END'
 function crunch(ms) {
   let sum = 0;

@@ -2,7 +2,7 @@
 # In JavaScript: the function that blocked, in the line that is printed and in the report; and the
 # newest moments are kept, of children too.
 . trace/tests/common.bash
-. "$source/trace/tests/js.bash"
+. "$source/trace/tests/engines/js.bash"
 [ -w /dev/shm ] || skip "there is no memory for the rings"
 cat >app.js <<'CODE'
 function crunch(ms) {

@@ -2,7 +2,7 @@
 # A script that a compiler has written: reports name the file and line of the programmer, where a
 # source map says them, inside of the script or beside it; and a map that is none does no harm.
 . trace/tests/common.bash
-. "$source/trace/tests/js.bash"
+. "$source/trace/tests/engines/js.bash"
 mkdir -p dist
 # The source begins ten lines earlier, so to say.
 python3 - <<'END_OF_PYTHON'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Timers of the program, of which many share one of the loop's, are counted one by one.
 . trace/tests/common.bash
-. "$source/trace/tests/js.bash"
+. "$source/trace/tests/engines/js.bash"
 cat >app.js <<'END'
 setTimeout(function parseConfig() {
   for (let i = 0, sum = 0; i < 5e6; i++) sum += i;

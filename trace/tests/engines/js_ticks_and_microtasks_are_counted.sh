@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Each nextTick and each promise job is recorded, inside the callback that it follows.
 . trace/tests/common.bash
-. "$source/trace/tests/js.bash"
+. "$source/trace/tests/engines/js.bash"
 cat >app.js <<'END'
 function tick() {}
 setTimeout(function first() {

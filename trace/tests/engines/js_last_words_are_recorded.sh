@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The function in which a script is killed is in the recording, with its name.
 . trace/tests/common.bash
-. "$source/trace/tests/js.bash"
+. "$source/trace/tests/engines/js.bash"
 cat >app.js <<'END'
 setTimeout(function lastWords() {
   process.kill(process.pid, 'SIGKILL');

@@ -2,7 +2,7 @@
 # performance.mark and measure and console.time are on the timeline; work on the pool says what it
 # was for: what derives a key is no file callback.
 . trace/tests/common.bash
-. "$source/trace/tests/js.bash"
+. "$source/trace/tests/engines/js.bash"
 cat >app.js <<'END'
 performance.mark('begin');
 console.time('job');

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A script prints and ends as it does without the tracer, and nothing of the recording is lost.
 . trace/tests/common.bash
-. "$source/trace/tests/js.bash"
+. "$source/trace/tests/engines/js.bash"
 ulimit -c 0
 
 # same NAME STATUS CODE: the script, with and without the tracer
