@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Files of a megabyte that are made to be expensive: many beginnings of large blocks, many
 # threads, loops, functions and names, much that ends without having begun. $SIZE is in bytes.
-# alone
 . trace/tests/common.bash
 [ "$sanitizer" != thread ] || skip "one thread reads, and the sanitizer has memory of its own"
 python3 - "$phasor" "$sanitizer" "${SIZE:-1000000}" <<'END'
