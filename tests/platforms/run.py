@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 import platforms
 
@@ -206,10 +207,12 @@ def build_all(platform, tools, quick):
 
 
 def run_platform(platform, tools, mode):
+    began = time.monotonic()
     folder, log = (tools / platform.build, None) if mode == "again" else \
         build_all(platform, tools, mode == "quick")
     if log:
         return {"broken": log}
+    built = time.monotonic()
     results = {"passed": 0, "skipped": {}, "impossible": {}, "failed": {}}
     tests = list_tests(folder, platform, QUICK if mode == "quick" else ("*",))
     first = str(folder / "bin/phasor") if platform.whole else tests[0][1][0]
@@ -223,6 +226,8 @@ def run_platform(platform, tools, mode):
         tests = [test for test in tests if test[0] in results["failed"]]
         results["failed"] = {}
     run_tests(platform, command, tests, results)
+    if mode != "again":
+        results["seconds"] = [round(built - began), round(time.monotonic() - built)]
     return results
 
 
@@ -270,7 +275,8 @@ def tell(name, results):
         return
     print(f"{name}: {results['passed']} of {results['total']} passed, "
           f"{len(results['skipped'])} skipped, {len(results['impossible'])} impossible, "
-          f"{len(results['failed'])} failed")
+          f"{len(results['failed'])} failed; {results['seconds'][0]} s of building, "
+          f"{results['seconds'][1]} s of testing", flush=True)
     for test, said in results["failed"].items():
         print(f"  {test}: {said}")
 
