@@ -8,10 +8,11 @@
 
 #include "engine/patched.h"
 
-/* Shared memory lies behind the count of those that hold it. */
+/* Shared memory lies behind the count of those that hold it. It begins where every element may:
+ * what is not aligned is not atomic, and many processors refuse to try. */
 typedef struct {
-    _Alignas(16) atomic_int holders;
-    uint8_t bytes[];
+    atomic_int holders;
+    _Alignas(max_align_t) uint8_t bytes[];
 } shared_block;
 
 static shared_block* block_of(void* bytes) {

@@ -166,13 +166,32 @@ int32_t node_api_module_get_api_version_v1(void) {
     return 8;
 }
 
+/* remainder(view): of the address at which its bytes begin, divided by eight */
+static napi_value remainder_of(napi_env env, napi_callback_info info) {
+    napi_value view;
+    void* data;
+    addon_arguments(env, info, 1, &view);
+    OK(napi_get_typedarray_info(env, view, NULL, NULL, &data, NULL, NULL));
+    return addon_number(env, (double)((uintptr_t)data % 8));
+}
+
 napi_value napi_register_module_v1(napi_env env, napi_value exports) {
     static const struct {
         const char* name;
         napi_callback callback;
-    } functions[] = {{"wrap", wrap},     {"unwrap", unwrap}, {"count", count},   {"keep", keep},
-                     {"kept", get_kept}, {"ref", ref},       {"unref", unref},   {"drop", drop},
-                     {"bytes", bytes},   {"freed", freed},   {"scopes", scopes}, {"same", same}};
+    } functions[] = {{"wrap", wrap},
+                     {"unwrap", unwrap},
+                     {"count", count},
+                     {"keep", keep},
+                     {"kept", get_kept},
+                     {"ref", ref},
+                     {"unref", unref},
+                     {"drop", drop},
+                     {"bytes", bytes},
+                     {"freed", freed},
+                     {"scopes", scopes},
+                     {"same", same},
+                     {"remainder", remainder_of}};
     for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
         addon_function(env, exports, functions[i].name, functions[i].callback);
     const napi_property_descriptor members[] = {
