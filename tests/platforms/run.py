@@ -206,13 +206,23 @@ def build_all(platform, tools, quick):
     return folder, log
 
 
+def seconds():
+    """Now, and what all programs that have ended have used of the processors."""
+    used = os.times()
+    return time.monotonic(), used.children_user + used.children_system
+
+
+def passed_since(before):
+    return [round(after - earlier) for after, earlier in zip(seconds(), before)]
+
+
 def run_platform(platform, tools, mode):
-    began = time.monotonic()
+    began = seconds()
     folder, log = (tools / platform.build, None) if mode == "again" else \
         build_all(platform, tools, mode == "quick")
     if log:
         return {"broken": log}
-    built = time.monotonic()
+    building, built = passed_since(began), seconds()
     results = {"passed": 0, "skipped": {}, "impossible": {}, "failed": {}}
     tests = list_tests(folder, platform, QUICK if mode == "quick" else ("*",))
     first = str(folder / "bin/phasor") if platform.whole else tests[0][1][0]
@@ -227,7 +237,7 @@ def run_platform(platform, tools, mode):
         results["failed"] = {}
     run_tests(platform, command, tests, results)
     if mode != "again":
-        results["seconds"] = [round(built - began), round(time.monotonic() - built)]
+        results["seconds"] = {"building": building, "testing": passed_since(built)}
     return results
 
 
@@ -275,8 +285,9 @@ def tell(name, results):
         return
     print(f"{name}: {results['passed']} of {results['total']} passed, "
           f"{len(results['skipped'])} skipped, {len(results['impossible'])} impossible, "
-          f"{len(results['failed'])} failed; {results['seconds'][0]} s of building, "
-          f"{results['seconds'][1]} s of testing", flush=True)
+          f"{len(results['failed'])} failed", flush=True)
+    for what, (passed, used) in results.get("seconds", {}).items():
+        print(f"  {what}: {passed} s, {used} s of the processors", flush=True)
     for test, said in results["failed"].items():
         print(f"  {test}: {said}")
 
