@@ -4,7 +4,7 @@
 # make_chroot SUITE FOLDER [PACKAGE...]: from the mirror that this machine uses, or says why there
 # can be none and returns 77. It is kept in the build folder: the next one need not fetch it.
 make_chroot() {
-    local suite=$1 folder=$2 kept=$build/chroots/$1.tar
+    local suite=$1 folder=$2 kept=$build/chroots/$1.tar valid
     shift 2
     [ "$(id -u)" = 0 ] || { echo "only root can make another system"; return 77; }
     command -v mmdebstrap >/dev/null || { echo "there is no mmdebstrap"; return 77; }
@@ -12,8 +12,11 @@ make_chroot() {
         mkdir -p "$build/chroots"
         SUITE=$suite scripts/testing-apt.sh "$temp/apt-$suite" update ||
             { echo "$suite can't be reached"; return 77; }
+        # A mirror that stands still is taken where this machine takes it.
+        valid=$(apt-config dump Acquire::Check-Valid-Until)
         logged mmdebstrap --quiet --variant=apt --mode=root --include=apt-utils \
-            --aptopt='Acquire::Languages "none"' "$suite" \
+            --aptopt='Acquire::Languages "none"' \
+            ${valid:+--aptopt="$valid"} "$suite" \
             "$build/chroots/new-$suite.tar" "$temp/apt-$suite/sources.list"
         mv "$build/chroots/new-$suite.tar" "$kept"
     fi
