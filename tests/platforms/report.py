@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""report.py BUILD [PAGE]: fills the tables of docs/PLATFORMS.md (or of another page) with what run.py
-and layouts.bash left below BUILD/platforms. What has not been run there stays as the page has it."""
+"""report.py BUILD [PAGE]: fills the tables of docs/PLATFORMS.md (or of another page) with what
+run.py and layouts.bash left below BUILD/platforms. What has not been run there stays as the page
+has it."""
 
 import collections
 import fnmatch
