@@ -15,7 +15,9 @@ cat >"$build/test.c" <<'END'
 
 #include "context.h"
 
-static struct go__context main_context, other;
+static struct go__exceptions exceptions[2];
+static struct go__context main_context = {.exceptions = &exceptions[0]};
+static struct go__context other = {.exceptions = &exceptions[1]};
 static int turns;
 
 static __attribute__((noinline)) double sum(double a, double b, double c, double d, long n) {
