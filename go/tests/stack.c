@@ -1,5 +1,5 @@
 /* Stacks: sizes, reuse, overflow, memory that is given back. */
-// wrap: mmap mprotect
+// wrap: mmap mprotect madvise
 #include <signal.h>
 #include <sys/mman.h>
 
@@ -9,7 +9,11 @@ void* __real_mmap(void* address, size_t size, int protection, int flags, int fd,
 void* __wrap_mmap(void* address, size_t size, int protection, int flags, int fd, off_t offset);
 int __real_mprotect(void* address, size_t size, int protection);
 int __wrap_mprotect(void* address, size_t size, int protection);
+int __real_madvise(void* address, size_t size, int advice);
+int __wrap_madvise(void* address, size_t size, int advice);
 
+enum { GUARD_INSTALL = 102 }; /* Linux 6.13's guards without mappings */
+static enum { AS_IT_IS, REFUSED, IGNORED } light_guards;
 static int refuse_mmap, refuse_mprotect, mmaps;
 
 void* __wrap_mmap(void* address, size_t size, int protection, int flags, int fd, off_t offset) {
@@ -27,6 +31,14 @@ int __wrap_mprotect(void* address, size_t size, int protection) {
         return -1;
     }
     return __real_mprotect(address, size, protection);
+}
+
+int __wrap_madvise(void* address, size_t size, int advice) {
+    if (advice == GUARD_INSTALL && light_guards != AS_IT_IS) {
+        errno = EINVAL;
+        return light_guards == REFUSED ? -1 : 0;
+    }
+    return __real_madvise(address, size, advice);
 }
 
 /* Uses about a KB for each level. */
@@ -84,7 +96,19 @@ static void overflow_without_guards(void) {
     go_start_with(&loop, &(go_options_t){.name = "deep"}, dig_deep, &depth, NULL);
 }
 
+static void overflow_on_an_older_kernel(void) {
+    light_guards = REFUSED;
+    overflow();
+}
+
+/* As qemu's emulation of processes does. */
+static void overflow_where_advice_is_ignored(void) {
+    light_guards = IGNORED;
+    overflow();
+}
+
 static void overflow_where_guards_are_refused(void) {
+    light_guards = REFUSED;
     refuse_mprotect = 1;
     go_set_guards(10);
     int depth = (int)(GO_STACK_DEFAULT / 1024) + 20;
@@ -97,6 +121,14 @@ static const char overflow_text[] = "the stack of coroutine \"deep\"";
 
 TEST(overflow_into_the_guard_page_is_told_with_the_name) {
     test_child_dies(overflow, SIGABRT, overflow_text);
+}
+
+TEST(overflow_is_told_where_a_guard_needs_a_mapping) {
+    test_child_dies(overflow_on_an_older_kernel, SIGABRT, overflow_text);
+}
+
+TEST(overflow_is_told_where_every_advice_is_taken_and_none_followed) {
+    test_child_dies(overflow_where_advice_is_ignored, SIGABRT, overflow_text);
 }
 
 TEST(overflow_without_a_guard_page_is_told_when_the_coroutine_stops) {
