@@ -6,11 +6,11 @@
 #include <limits.h>
 #include <string.h>
 
+#include "waiting.h"
 #include "watch.h"
 
 struct reader {
     struct go__waiter waiter; /* first */
-    struct go__scheduler* scheduler;
     uv_stream_t* stream;
     char* memory;
     size_t size;
@@ -29,8 +29,17 @@ static bool leave(void* data, int why) {
     struct reader* reader = data;
     (void)why;
     go__list_remove(&reader->waiter.link);
-    stop_if_nobody_waits(reader->scheduler, reader->stream);
+    stop_if_nobody_waits(reader->waiter.go->scheduler, reader->stream);
     return true;
+}
+
+/* The kernel is asked for the bytes next: meanwhile the processor gets what the coroutine needs to
+ * run. With many connections that was in no cache any more. */
+static void fetch(const struct reader* reader) {
+    const char* stack = (const char*)reader;
+    __builtin_prefetch(reader->waiter.go, 1);
+    for (int line = -2; line <= 3; line++)
+        __builtin_prefetch(stack + line * 64, 1);
 }
 
 static void give_memory(uv_handle_t* handle, size_t wished, uv_buf_t* buffer) {
@@ -43,6 +52,7 @@ static void give_memory(uv_handle_t* handle, size_t wished, uv_buf_t* buffer) {
         const struct reader* reader = (struct reader*)watch->waiters.next;
         buffer->base = reader->memory;
         buffer->len = reader->size;
+        fetch(reader);
     }
 }
 
@@ -56,18 +66,16 @@ static void on_read(uv_stream_t* stream, ssize_t size, const uv_buf_t* buffer) {
         watch->active = false; /* the loop has stopped, or will not get any further */
         go__wake_all(&watch->waiters, (int)size);
     } else {
-        go__waiter_ready(go__list_take(&watch->waiters), (int)size);
+        struct reader* reader = (struct reader*)go__list_take(&watch->waiters);
+        go__ready_inline(reader->waiter.go, (int)size);
     }
     go__run(s);
     stop_if_nobody_waits(s, stream);
 }
 
-ssize_t go_read(uv_stream_t* stream, void* memory, size_t size, uint64_t deadline) {
-    struct go__scheduler* s = go__on(stream->loop);
-    if (s == NULL || uv_is_closing((uv_handle_t*)stream))
-        return UV_EINVAL;
-    if (size == 0)
-        return UV_ENOBUFS;
+/* Has the loop read for whoever waits. */
+static __attribute__((noinline)) int begin(struct go__scheduler* s, uv_stream_t* stream,
+                                           struct go__watch** place) {
     struct go__watch* watch = go__watch_get(s, stream, GO__READ);
     if (watch == NULL)
         return UV_ENOMEM;
@@ -80,9 +88,28 @@ ssize_t go_read(uv_stream_t* stream, void* memory, size_t size, uint64_t deadlin
         }
         watch->active = true;
     }
-    struct reader reader = {{.go = s->current}, s, stream, memory, size < INT_MAX ? size : INT_MAX};
+    *place = watch;
+    return 0;
+}
+
+ssize_t go_read(uv_stream_t* stream, void* memory, size_t size, uint64_t deadline) {
+    struct go__scheduler* s = go__on(stream->loop);
+    if (s == NULL || uv_is_closing((uv_handle_t*)stream))
+        return UV_EINVAL;
+    if (size == 0)
+        return UV_ENOBUFS;
+    struct go__watch* watch = s->last_watch;
+    if (!go__watch_is(watch, stream, GO__READ) || !watch->active) {
+        int status = begin(s, stream, &watch);
+        if (status != 0)
+            return status;
+    }
+    struct reader reader = {.waiter = {.go = s->current},
+                            .stream = stream,
+                            .memory = memory,
+                            .size = size < INT_MAX ? size : INT_MAX};
     go__list_add(&watch->waiters, &reader.waiter.link);
-    return go__suspend(s, "read", leave, &reader, deadline);
+    return go__suspend_inline(s, "read", leave, &reader, deadline);
 }
 
 ssize_t go_read_exactly(uv_stream_t* stream, void* memory, size_t size, uint64_t deadline) {

@@ -26,11 +26,6 @@ __attribute__((noinline)) struct go__scheduler* go__here(void) {
     return here;
 }
 
-struct go__scheduler* go__on(const uv_loop_t* loop) {
-    struct go__scheduler* s = go__here();
-    return s != NULL && s->loop == loop ? s : NULL;
-}
-
 /* Who starts another goes on before anybody else does, and before the loop. */
 static void push_starter(struct go__scheduler* s, go_t* go) {
     go->state = GO__READY;

@@ -133,7 +133,10 @@ static inline struct go__scheduler* go__scheduler_of(uv_loop_t* loop) {
 /* Where a coroutine runs on this thread; NULL outside of coroutines. */
 GO__HIDDEN struct go__scheduler* go__here(void);
 /* The same, if that is the loop's; otherwise NULL. */
-GO__HIDDEN struct go__scheduler* go__on(const uv_loop_t* loop);
+static inline struct go__scheduler* go__on(const uv_loop_t* loop) {
+    struct go__scheduler* s = go__here();
+    return s != NULL && s->loop == loop ? s : NULL;
+}
 
 /* Waits. 0 or what it was made ready with, or UV_ETIMEDOUT or UV_ECANCELED. `what` is for people.
  * `abandon` may be NULL: then there is nothing to undo. */

@@ -51,7 +51,7 @@ struct go__watch* go__watch_get(struct go__scheduler* s, const void* handle, enu
     watch = s->free_watches;
     if (watch != NULL)
         s->free_watches = watch->next;
-    else if ((watch = malloc(sizeof(*watch))) == NULL)
+    else if ((watch = aligned_alloc(64, sizeof(*watch))) == NULL)
         return NULL;
     struct go__watch** place = &s->watches[bucket_of(s, handle, kind)];
     watch->handle = handle;

@@ -11,22 +11,28 @@
 
 enum go__kind { GO__READ, GO__RECEIVE, GO__ACCEPT, GO__WRITE, GO__CLOSE, GO__KINDS };
 
+/* In a cache line of its own. */
 struct go__watch {
     struct go__watch* next;
     const void* handle;
     enum go__kind kind;
     bool active; /* the loop reads; somebody writes */
     struct go_link waiters;
-};
+} __attribute__((aligned(64)));
 
 GO__HIDDEN struct go__watch* go__watch_search(struct go__scheduler* s, const void* handle,
                                               enum go__kind kind);
+
+static inline bool go__watch_is(const struct go__watch* watch, const void* handle,
+                                enum go__kind kind) {
+    return watch != NULL && watch->handle == handle && watch->kind == kind;
+}
 
 /* NULL: there is none. */
 static inline struct go__watch* go__watch_find(struct go__scheduler* s, const void* handle,
                                                enum go__kind kind) {
     struct go__watch* watch = s->last_watch;
-    if (watch != NULL && watch->handle == handle && watch->kind == kind)
+    if (go__watch_is(watch, handle, kind))
         return watch;
     return go__watch_search(s, handle, kind);
 }

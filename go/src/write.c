@@ -161,27 +161,30 @@ int go_write_buffers(uv_stream_t* stream, const uv_buf_t* buffers, unsigned coun
     return write_in_turn(s, stream, &rest, deadline);
 }
 
+/* What the kernel did not take at once, or more than it is asked for at once. */
+static go_suspends __attribute__((noinline)) int write_rest(uv_stream_t* stream, const char* memory,
+                                                            size_t size, uint64_t deadline) {
+    for (; size > INT_MAX; memory += INT_MAX, size -= INT_MAX) {
+        uv_buf_t part = uv_buf_init((char*)memory, INT_MAX);
+        int status = go_write_buffers(stream, &part, 1, deadline);
+        if (status != 0)
+            return status;
+    }
+    uv_buf_t buffer = uv_buf_init((char*)memory, (unsigned)size);
+    return go_write_buffers(stream, &buffer, 1, deadline);
+}
+
 int go_write(uv_stream_t* stream, const void* memory, size_t size, uint64_t deadline) {
     struct go__scheduler* s = go__on(stream->loop);
+    size_t done = 0;
     if (size > 0 && size <= INT_MAX && check(s, stream) == 0 && nobody_writes(s, stream)) {
         /* Nearly always the kernel takes all of it. */
         const uv_buf_t all = {.base = (char*)memory, .len = size};
         int n = uv_try_write(stream, &all, 1);
         if (n == (int)size || (n < 0 && n != UV_EAGAIN))
             return n < 0 ? n : 0;
-        if (n > 0) {
-            memory = (const char*)memory + n;
-            size -= (size_t)n;
-        }
+        if (n > 0)
+            done = (size_t)n;
     }
-    while (size > INT_MAX) {
-        uv_buf_t part = uv_buf_init((char*)memory, INT_MAX);
-        int status = go_write_buffers(stream, &part, 1, deadline);
-        if (status != 0)
-            return status;
-        memory = (const char*)memory + INT_MAX;
-        size -= INT_MAX;
-    }
-    uv_buf_t buffer = uv_buf_init((char*)memory, (unsigned)size);
-    return go_write_buffers(stream, &buffer, 1, deadline);
+    return write_rest(stream, (const char*)memory + done, size - done, deadline);
 }
