@@ -77,7 +77,8 @@ export class Happenings extends Things {
 
   // Handles.
   on_open(key, type) {
-    const entry = this.make('handle', `thing ${key}`, { type, isOwn: !this.begun });
+    const entry = this.make('handle', `thing ${key}`, { type, isOwn: !this.begun,
+      isElsewhere: !this.isMain() });
     if (!this.isMain() || !this.begun) return;
     if (this.isScript && !WATCHED.has(type)) {
       entry.isOwn = true;
@@ -122,9 +123,8 @@ export class Happenings extends Things {
 
   on_send(key) {
     const entry = this.byKey.get(`thing ${key}`);
-    if (entry !== undefined && !entry.isOwn && this.begun) {
-      this.say(LEVEL.event, 'send', entry, {}, 'poll');
-    }
+    if (entry === undefined || entry.isOwn || entry.isElsewhere || !this.begun) return;
+    this.say(LEVEL.event, this.isMain() ? 'send-self' : 'send', entry, {}, 'poll');
   }
 
   // A callback of the loop. In JavaScript, what the runtime does in its own is told by its notes.
@@ -133,7 +133,10 @@ export class Happenings extends Things {
     if (this.isMain()) model.set('asleep', false);
     const hidden = { kind: 'hidden', id: 0 };
     const entry = this.byKey.get(`thing ${key}`);
-    if (!this.isMain()) return;
+    if (!this.isMain()) {
+      if (entry?.kind === 'req') this.on_req_end(key); // a worker's, on the pool that all share
+      return;
+    }
     const isOwn = this.isScript ? OWN.has(kind) || entry === undefined || entry.isOwn
       : kind === 'alloc_cb' || kind === 'walk_cb';
     if (!this.begun || isOwn) {

@@ -4,6 +4,9 @@
 import { LEVEL, MS } from './levels.js';
 
 const LEAST_SLEEP_MS = 0.001; // less is the time that tells events apart
+const AFTER_END = new Set(['at', 'out', 'stop']);
+// Steps that have another sentence when no line of the program is behind them.
+const OWN_SENTENCES = new Set(['tick-new', 'timer-new', 'imm-new', 'imm-next', 'open']);
 const PHASE_OF = { timer: 0, idle: 2, prepare: 3, check: 5 };
 
 export class Things {
@@ -17,6 +20,9 @@ export class Things {
     this.byKey = new Map(); // what is called so now → entry
     this.partial = ['', '', '']; // lines that are not complete, by descriptor
     this.rows = { tick: [], job: [] }; // entries in their order; 0 is one of the runtime's start
+    this.between = {}; // what ran last outside of all units, as units know it of themselves
+    this.checkedIn = 0; // the turn in which an immediate ran last
+    this.over = false; // the program has ended; only what it prints is left
   }
 
   // The thread that runs the program.
@@ -37,6 +43,7 @@ export class Things {
       this.next = nextOfMain[i];
       this.now = time;
       this.thread = thread;
+      if (this.over && thread === this.main && !AFTER_END.has(kind)) continue;
       if (thread === this.main) this.model.set('time', time);
       const name = `on_${kind.replace(/[+]$/, '_new').replace(/-$/, '_gone').replace(/~$/, '_ref')
         .replace(/\.$/, '_end')}`;
@@ -61,7 +68,8 @@ export class Things {
     return entry;
   }
 
-  say(level, key, entry, values = {}, rule = undefined) {
+  say(level, name, entry, values = {}, rule = undefined) {
+    const key = OWN_SENTENCES.has(name) && entry.line === 0 ? `${name}-own` : name;
     return this.model.step(level, key, { id: entry?.id, line: entry?.line, ...values }, rule);
   }
 
@@ -91,7 +99,7 @@ export class Things {
     if (!this.isMain() || shown.length === 0) return;
     if (!this.begun) {
       this.begun = true;
-      if (this.units.length === 0) {
+      if (this.units.every((unit) => unit.kind === 'hidden')) { // the runtime's, around a module
         this.script = this.make('script', undefined, { name: this.isScript ? '' : 'main' });
         this.enter(this.script);
         this.say(LEVEL.callback, 'script', this.script, {}, 'to-completion');
@@ -147,15 +155,24 @@ export class Things {
     }
     const entry = next ?? this.make(kind);
     if (this.units.at(-1) === this.script) this.endScript();
-    const first = this.units.at(-1)?.last !== kind;
-    if (this.units.length > 0) this.units.at(-1).last = kind;
+    const around = this.units.at(-1) ?? this.between;
+    const how = this.turnOf(kind, around.last);
+    around.last = kind;
     model.drop(kind, entry.id);
     this.enter(entry);
-    entry.step = this.say(LEVEL.callback, first ? `${kind}-first` : `${kind}-run`, entry, {}, rule);
+    entry.step = this.say(LEVEL.callback, `${kind}-${how}`, entry, {}, rule);
+  }
+
+  // Ticks come first, then microtasks; each queue runs until it is empty. In a module, whose code is
+  // a microtask itself, ticks wait for the others.
+  turnOf(kind, last) {
+    if (last === kind || (kind === 'job' && this.model.state.tick.length > 0)) return 'run';
+    return kind === 'tick' && last === 'job' ? 'after-jobs' : 'first';
   }
 
   ends(kind) {
     if (!this.isMain()) return;
+    if (this.script !== undefined && this.units.at(-1) === this.script) this.endScript();
     if (this.units.at(-1)?.kind === 'hidden') {
       this.units.pop();
       return;
@@ -171,8 +188,15 @@ export class Things {
   on_job() { this.runs('job', 'microtasks'); }
   on_job_end() { this.ends('job'); }
 
+  // The runtime calls a function of the program: while a script runs, it does not.
+  on_fn(kind, name) {
+    if (this.isMain() && this.begun && name !== '(script)' && this.units.at(-1) === this.script) {
+      this.endScript();
+    }
+  }
+
   endScript() {
-    if (this.script === undefined || this.units[0] !== this.script || this.scriptEnded) return;
+    if (this.script === undefined || this.units.at(-1) !== this.script || this.scriptEnded) return;
     this.scriptEnded = true;
     this.leave('script');
     this.say(LEVEL.callback, 'script-end', this.script, {}, 'to-completion');
@@ -202,7 +226,8 @@ export class Things {
     model.drop('timer', entry.id);
     this.enter(entry);
     const late = Math.round((model.state.time - entry.due) / MS);
-    const race = model.state.turn === 1 && entry.delay === 1 && model.state.imm.length > 0;
+    const race = model.state.turn === 1 && entry.delay === 1 && entry.turn === 0 &&
+      model.state.imm.some((id) => model.entries.get(id).turn === 0);
     const how = race ? 'timer-race' : late > 0 ? 'timer-late' : 'timer-run';
     entry.step = this.say(LEVEL.callback, how, entry,
       { late, due: entry.due }, race ? 'race' : 'timers');
@@ -244,8 +269,11 @@ export class Things {
     model.drop('imm', entry.id);
     this.enter(entry);
     const timer = model.entries.get(model.state.timer[0]);
-    const fromPoll = entry.phase === 4 && entry.turn === model.state.turn;
-    const race = model.state.turn === 1 && entry.turn === 0 && timer?.delay === 1;
+    const isFirst = this.checkedIn !== model.state.turn;
+    this.checkedIn = model.state.turn;
+    const fromPoll = isFirst && entry.phase === 4 && entry.turn === model.state.turn;
+    const race = isFirst && model.state.turn === 1 && entry.turn === 0 && timer?.delay === 1 &&
+      timer.turn === 0 && timer.step === undefined;
     const name = fromPoll ? 'imm-after-poll' : race ? 'imm-race' : 'imm-run';
     entry.step = this.say(LEVEL.callback, name, entry, { other: timer?.id },
       race ? 'race' : 'check');
@@ -255,14 +283,30 @@ export class Things {
 
   // The loop.
   on_loop() {
-    if (!this.isMain()) return;
+    if (!this.isMain() || !this.begun) return;
+    this.looped = true;
     this.endScript();
+    this.between = {};
     this.model.set('place', 'loop');
     this.say(LEVEL.turn, 'loop', undefined, {}, 'phases');
   }
 
+  // The runtime loads a module while its loop turns already: that turn is the program's first.
+  joinLoop() {
+    if (this.looped || !this.isScript) return;
+    this.on_loop();
+    if (this.turnNow === undefined) return;
+    this.firstTurn = this.turnNow;
+    this.model.set('turn', 1);
+  }
+
   on_turn(number) {
-    if (!this.isMain() || !this.begun) return;
+    if (!this.isMain()) return;
+    if (!this.begun) {
+      this.turnNow = number;
+      return;
+    }
+    this.joinLoop();
     this.endScript();
     this.model.set('place', 'loop');
     this.model.set('turn', this.firstTurn === undefined ? 1 : number - this.firstTurn + 1);
@@ -274,6 +318,7 @@ export class Things {
   on_phase(phase) {
     const { model } = this;
     if (!this.isMain() || !this.begun) return;
+    this.joinLoop();
     model.set('phase', phase);
     model.set('asleep', false);
     const { state } = model;
@@ -316,6 +361,7 @@ export class Things {
   on_beforeExit() {
     if (!this.isMain()) return;
     this.endScript();
+    this.between = {};
     this.model.set('place', 'end');
     this.model.set('phase', -1);
     this.model.set('frames', []);
@@ -324,6 +370,7 @@ export class Things {
 
   on_exit() {
     if (!this.isMain()) return;
+    this.over = true;
     this.say(LEVEL.turn, 'exit', undefined, {}, 'alive');
   }
 

@@ -305,8 +305,8 @@ int ph_env_run(ph_env* env) {
         if (!uv_loop_alive(env->loop))
             break;
     }
-    PH_PLAY("[\"exit\"]");
     if (!env->stopping) {
+        PH_PLAY("[\"exit\"]");
         JSValue code = ph_hook_call(env, PH_HOOK_EXIT, 0, NULL);
         if (JS_IsException(code))
             ph_gate_exception(env);
@@ -319,6 +319,7 @@ int ph_env_run(ph_env* env) {
 }
 
 JSValue ph_env_exit(ph_env* env, int code) {
+    PH_PLAY("[\"exit\"]");
     env->stopping = true;
     env->life.exit_code = code;
     uv_stop(env->loop);
