@@ -131,16 +131,18 @@ static int on_header(nghttp2_session* session, const nghttp2_frame* frame, const
 
 static void tell_head(h2_session* h2, const nghttp2_frame* frame) {
     JSContext* ctx = h2->env->ctx;
+    JSValue head[2];
+    h2_head_values(h2, head);
     if (frame->hd.type == NGHTTP2_PUSH_PROMISE) {
         JSValue args[] = {JS_NewInt32(ctx, frame->push_promise.promised_stream_id),
-                          JS_NewInt32(ctx, frame->hd.stream_id), h2_head_value(h2),
-                          JS_NewInt32(ctx, frame->hd.flags)};
+                          JS_NewInt32(ctx, frame->hd.stream_id), JS_NewInt32(ctx, frame->hd.flags),
+                          head[0], head[1]};
         h2_tell(h2, "_onPush", PH_COUNT(args), args);
         return;
     }
     JSValue args[] = {JS_NewInt32(ctx, frame->hd.stream_id),
                       JS_NewInt32(ctx, (int)frame->headers.cat), JS_NewInt32(ctx, frame->hd.flags),
-                      h2_head_value(h2)};
+                      head[0], head[1]};
     h2_tell(h2, "_onHead", PH_COUNT(args), args);
 }
 

@@ -96,26 +96,33 @@ bool h2_fields_read(JSContext* ctx, JSValueConst list, h2_fields* fields) {
     return true;
 }
 
-/* The head under way as [name, value, is it never indexed?, ...] */
-JSValue h2_head_value(h2_session* h2) {
+bool h2_next_field(const h2_session* h2, h2_field* field) {
+    if (field->at >= h2->head_length)
+        return false;
+    const char* at = h2->head + field->at;
+    uint32_t sizes[2];
+    memcpy(sizes, at, sizeof(sizes));
+    field->never = at[sizeof(sizes)] != 0;
+    field->name = at + sizeof(sizes) + 1;
+    field->name_length = sizes[0];
+    field->value = field->name + sizes[0];
+    field->value_length = sizes[1];
+    field->at += sizeof(sizes) + 1 + sizes[0] + sizes[1];
+    return true;
+}
+
+JSValue h2_head_list(const h2_session* h2) {
     JSContext* ctx = h2->env->ctx;
     JSValue list = JS_NewArray(ctx);
     uint32_t index = 0;
-    size_t at = 0;
-    while (at < h2->head_length) {
-        uint32_t sizes[2];
-        memcpy(sizes, h2->head + at, sizeof(sizes));
-        const char* name = h2->head + at + sizeof(sizes) + 1;
-        bool never = h2->head[at + sizeof(sizes)] != 0;
-        JSAtom atom = JS_NewAtomLen(ctx, name, sizes[0]);
+    h2_field field = {.at = 0};
+    while (h2_next_field(h2, &field)) {
+        JSAtom atom = JS_NewAtomLen(ctx, field.name, field.name_length);
         JS_SetPropertyUint32(ctx, list, index++, JS_AtomToString(ctx, atom));
         JS_FreeAtom(ctx, atom);
-        JS_SetPropertyUint32(ctx, list, index++, ph_http_text(ctx, name + sizes[0], sizes[1]));
-        JS_SetPropertyUint32(ctx, list, index++, JS_NewBool(ctx, never));
-        at += sizeof(sizes) + 1 + sizes[0] + sizes[1];
+        JS_SetPropertyUint32(ctx, list, index++,
+                             ph_http_text(ctx, field.value, field.value_length));
+        JS_SetPropertyUint32(ctx, list, index++, JS_NewBool(ctx, field.never));
     }
-    h2->memory -= h2->head_length < h2->memory ? h2->head_length : h2->memory;
-    h2->head_length = 0;
-    h2->pairs = 0;
     return list;
 }

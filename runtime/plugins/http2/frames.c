@@ -130,16 +130,8 @@ static void resume(h2_session* h2, h2_stream* stream) {
     nghttp2_session_resume_data(h2->session, stream->id);
 }
 
-/* write(session, id, bytes): the owner hears when all of the stream's bytes have gone */
-static JSValue write_data(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
-    (void)self;
-    (void)argc;
-    h2_session* h2 = h2_get(ctx, argv[0]);
-    uint8_t* bytes;
-    size_t length;
-    if (h2 == NULL || ph_bytes(ctx, argv[2], &bytes, &length) != 0)
-        return JS_EXCEPTION;
-    int32_t id = ph_int(ctx, argv[1], 0);
+static JSValue write_bytes(h2_session* h2, int32_t id, const void* bytes, size_t length) {
+    JSContext* ctx = h2->env->ctx;
     h2_stream* stream = h2_stream_find(h2, id, false);
     if (stream == NULL || stream->ends)
         return status_value(ctx, NGHTTP2_ERR_STREAM_CLOSED);
@@ -147,7 +139,31 @@ static JSValue write_data(JSContext* ctx, JSValueConst self, int argc, JSValueCo
         return JS_ThrowOutOfMemory(ctx);
     stream->told = false;
     resume(h2, stream);
-    return status_value(ctx, 0);
+    return status_value(ctx, (int64_t)length);
+}
+
+/* write(session, id, bytes or text): how many bytes there are; the owner hears when all of the
+ * stream's have gone */
+static JSValue write_data(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    h2_session* h2 = h2_get(ctx, argv[0]);
+    uint8_t* bytes;
+    size_t length;
+    if (h2 == NULL)
+        return JS_EXCEPTION;
+    int32_t id = ph_int(ctx, argv[1], 0);
+    if (JS_IsString(argv[2])) {
+        const char* text = ph_text(ctx, argv[2], &length);
+        if (text == NULL)
+            return JS_EXCEPTION;
+        JSValue status = write_bytes(h2, id, text, length);
+        JS_FreeCString(ctx, text);
+        return status;
+    }
+    if (ph_bytes(ctx, argv[2], &bytes, &length) != 0)
+        return JS_EXCEPTION;
+    return write_bytes(h2, id, bytes, length);
 }
 
 /* end(session, id, will there be no trailers?) */

@@ -66,6 +66,7 @@ typedef struct {
     size_t head_capacity;
     size_t head_size; /* as max_head counts it */
     bool head_too_large;
+    JSAtom secret; /* the symbol below which a head has the names that are never indexed */
     h2_stream* buckets[H2_BUCKETS];
 } h2_session;
 
@@ -83,11 +84,26 @@ typedef struct {
 } h2_fields;
 bool h2_fields_read(JSContext* ctx, JSValueConst list, h2_fields* fields);
 void h2_fields_free(h2_fields* fields);
-JSValue h2_head_value(h2_session* h2);
+/* The fields of the head under way, one after the other from `at` 0 on. */
+typedef struct {
+    size_t at;
+    const char* name;
+    const char* value;
+    size_t name_length;
+    size_t value_length;
+    bool never; /* indexed */
+} h2_field;
+bool h2_next_field(const h2_session* h2, h2_field* field);
+/* All of them as [name, value, is it never indexed?, ...] */
+JSValue h2_head_list(const h2_session* h2);
+/* The head under way, which ends: an object and [name, value, ...], or undefined and the list of
+ * h2_head_list if something in it is odd. */
+void h2_head_values(h2_session* h2, JSValue values[2]);
 nghttp2_data_provider h2_provider(void);
 
 void h2_export_frames(JSContext* ctx, JSValueConst exports);
 void h2_export_state(JSContext* ctx, JSValueConst exports);
+void h2_export_heads(JSContext* ctx, JSValueConst exports);
 void h2_export_session(JSContext* ctx, JSValueConst exports);
 
 #endif

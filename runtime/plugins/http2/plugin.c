@@ -5,6 +5,7 @@
 int phasor_plugin(JSContext* ctx, JSValueConst exports) {
     h2_export_session(ctx, exports);
     h2_export_frames(ctx, exports);
+    h2_export_heads(ctx, exports);
     h2_export_state(ctx, exports);
     return 0;
 }

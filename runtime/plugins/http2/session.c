@@ -59,6 +59,7 @@ static void free_session(void* content) {
     /* Nobody is told any more. */
     h2->closed = true;
     release(h2);
+    JS_FreeAtomRT(h2->env->rt, h2->secret);
     free(h2->head);
     free(h2);
 }
@@ -169,7 +170,7 @@ static int open_session(JSContext* ctx, h2_session* h2, JSValueConst options) {
     return status;
 }
 
-/* newSession(is it the server?, [limits]) */
+/* newSession(is it the server?, [limits], symbol of the secret names) */
 static JSValue new_session(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -181,6 +182,7 @@ static JSValue new_session(JSContext* ctx, JSValueConst self, int argc, JSValueC
     h2->env = ph_env_of(ctx);
     h2->owner = JS_UNDEFINED;
     h2->is_server = ph_flag(ctx, argv[0]);
+    h2->secret = JS_ValueToAtom(ctx, argv[2]);
     h2->max_pairs = option_at(ctx, argv[1], MAX_PAIRS, 128);
     h2->max_head = option_at(ctx, argv[1], MAX_HEAD, 65535);
     h2->max_memory = (uint64_t)option_at(ctx, argv[1], MAX_MEMORY, 10) * 1000 * 1000;
@@ -329,7 +331,7 @@ static JSValue close_session(JSContext* ctx, JSValueConst self, int argc, JSValu
 
 void h2_export_session(JSContext* ctx, JSValueConst exports) {
     static const JSCFunctionListEntry functions[] = {
-        JS_CFUNC_DEF("newSession", 2, new_session),
+        JS_CFUNC_DEF("newSession", 3, new_session),
         JS_CFUNC_DEF("receive", 3, receive),
         JS_CFUNC_DEF("send", 2, send_out),
         JS_CFUNC_DEF("close", 1, close_session),

@@ -3,7 +3,6 @@
 
 const { Http2ServerRequest } = require('internal/http2/compat_request');
 const { Http2ServerResponse } = require('internal/http2/compat_response');
-const { kCompat } = require('internal/http2/compat_socket');
 
 function onServerStream(server, options, stream, headers, flags, raw) {
   const Request = options.Http2ServerRequest || Http2ServerRequest;
@@ -11,7 +10,6 @@ function onServerStream(server, options, stream, headers, flags, raw) {
   const request = new Request(stream, headers, undefined, raw);
   const response = new Response(stream);
   response.req = request;
-  stream[kCompat] = { request, response };
   if (headers[':method'] === 'CONNECT') {
     if (!server.emit('connect', request, response)) {
       response.statusCode = 405;

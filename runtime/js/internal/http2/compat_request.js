@@ -1,37 +1,59 @@
 'use strict';
 const { Readable } = require('stream');
-const { socketOf } = require('internal/http2/compat_socket');
+const { kRequest, socketOf } = require('internal/http2/compat_socket');
 const { invalidArgValue } = require('internal/errors/errors');
 const { validateString } = require('internal/errors/validators');
 
+const USUAL = { autoDestroy: false };
+
+// Listeners of the stream; the request is found there.
+function onTrailers(trailers, flags, raw) {
+  const request = this[kRequest];
+  Object.assign(request.trailers, trailers);
+  request.rawTrailers.push(...raw);
+}
+
+function onEnd() {
+  const request = this[kRequest];
+  request._isEnded = true;
+  request.push(null);
+}
+
+function onError() {} // the stream's own listeners hear of it
+
+function onAborted() {
+  const request = this[kRequest];
+  if (request._isDone) return;
+  request._isAborted = true;
+  request.emit('aborted');
+}
+
+function onClose() { this[kRequest]._finish(); }
+
+function onTimeout() { this[kRequest].emit('timeout'); }
+
+function onData(chunk) { if (!this[kRequest].push(chunk)) this.pause(); }
+
+// Listeners of the request.
+function onPause() { if (!this._isDone) this._stream.pause(); }
+
+function onResume() { if (!this._isDone && this._isReading) this._stream.resume(); }
+
 class Http2ServerRequest extends Readable {
   constructor(stream, headers, options, rawHeaders) {
-    super({ autoDestroy: false, ...options });
+    super(options === undefined ? USUAL : { ...USUAL, ...options });
     this._stream = stream;
     this._headers = headers;
     this._rawHeaders = rawHeaders;
-    this._trailers = {};
-    this._rawTrailers = [];
-    this._isAborted = false;
-    this._isDone = false;
-    stream.on('trailers', (trailers, flags, raw) => {
-      Object.assign(this._trailers, trailers);
-      this._rawTrailers.push(...raw);
-    });
-    stream.on('end', () => {
-      this._isEnded = true;
-      this.push(null);
-    });
-    stream.on('error', () => {}); // the stream's own listeners hear of it
-    stream.on('aborted', () => {
-      if (this._isDone) return;
-      this._isAborted = true;
-      this.emit('aborted');
-    });
-    stream.on('close', () => this._finish());
-    stream.on('timeout', () => this.emit('timeout'));
-    this.on('pause', () => { if (!this._isDone) stream.pause(); });
-    this.on('resume', () => { if (!this._isDone && this._isReading) stream.resume(); });
+    stream[kRequest] = this;
+    stream.on('trailers', onTrailers);
+    stream.on('end', onEnd);
+    stream.on('error', onError);
+    stream.on('aborted', onAborted);
+    stream.on('close', onClose);
+    stream.on('timeout', onTimeout);
+    this.on('pause', onPause);
+    this.on('resume', onResume);
   }
 
   _finish() {
@@ -49,7 +71,7 @@ class Http2ServerRequest extends Readable {
     if (this._isDone) return;
     if (!this._isReading) {
       this._isReading = true;
-      stream.on('data', (chunk) => { if (!this.push(chunk)) stream.pause(); });
+      stream.on('data', onData);
     } else {
       process.nextTick(() => { if (!stream.destroyed) stream.resume(); });
     }
@@ -67,9 +89,9 @@ class Http2ServerRequest extends Readable {
 
   get rawHeaders() { return this._rawHeaders; }
 
-  get trailers() { return this._trailers; }
+  get trailers() { return this._trailers ??= {}; }
 
-  get rawTrailers() { return this._rawTrailers; }
+  get rawTrailers() { return this._rawTrailers ??= []; }
 
   get httpVersionMajor() { return 2; }
 
@@ -106,5 +128,15 @@ class Http2ServerRequest extends Readable {
     return this;
   }
 }
+
+Object.assign(Http2ServerRequest.prototype, {
+  _trailers: undefined,
+  _rawTrailers: undefined,
+  _isAborted: false,
+  _isDone: false,
+  _isEnded: false,
+  _isReading: false,
+  _isClosed: false,
+});
 
 module.exports = { Http2ServerRequest };

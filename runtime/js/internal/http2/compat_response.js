@@ -3,7 +3,7 @@ const Stream = require('stream');
 const { constants } = require('internal/http2/constants');
 const { h2Error } = require('internal/http2/errors');
 const { isConnectionHeader, PSEUDO, sensitiveHeaders } = require('internal/http2/headers');
-const { socketOf } = require('internal/http2/compat_socket');
+const { kResponse, socketOf } = require('internal/http2/compat_socket');
 const { isToken, isValue } = require('internal/http/common');
 const { withCode, invalidArgType, invalidArgValue } = require('internal/errors/errors');
 const { validateString, validateFunction, validateObject } = require('internal/errors/validators');
@@ -44,30 +44,36 @@ function checkField(name, value) {
   }
 }
 
+// Listeners of the stream; the response is found there.
+function onDrain() { this[kResponse].emit('drain'); }
+
+function onTimeout() { this[kResponse].emit('timeout'); }
+
+function onWantTrailers() {
+  if (!this.destroyed && !this.closed) this.sendTrailers(this[kResponse]._lastTrailers ?? {});
+}
+
+function onClose() {
+  const response = this[kResponse];
+  if (response._isDone) return;
+  response._isDone = true;
+  response._finished();
+  response.emit('close');
+}
+
 class Http2ServerResponse extends Stream {
   constructor(stream, options) {
     super(options);
     this._stream = stream;
-    this._fields = { __proto__: null };
-    this._lastTrailers = { __proto__: null };
-    this._status = 200;
-    this._isEnding = false;
-    this._isDone = false;
-    this._isDateSent = true;
     this.writable = true;
-    stream.on('drain', () => this.emit('drain'));
-    stream.on('timeout', () => this.emit('timeout'));
-    stream.on('wantTrailers', () => {
-      if (!stream.destroyed && !stream.closed) stream.sendTrailers(this._lastTrailers);
-    });
-    stream.on('close', () => {
-      if (this._isDone) return;
-      this._isDone = true;
-      this._wasSent = true;
-      this._finished();
-      this.emit('close');
-    });
+    stream[kResponse] = this;
+    stream.on('drain', onDrain);
+    stream.on('timeout', onTimeout);
+    stream.on('wantTrailers', onWantTrailers);
+    stream.on('close', onClose);
   }
+
+  _setField(name, value) { (this._fields ??= { __proto__: null })[name] = value; }
 
   _finished() {
     if (this._isFinishEmitted) return;
@@ -126,7 +132,7 @@ class Http2ServerResponse extends Stream {
     validateString(name, 'name');
     name = name.trim().toLowerCase();
     checkField(name, value);
-    this._lastTrailers[name] = value;
+    (this._lastTrailers ??= { __proto__: null })[name] = value;
   }
 
   addTrailers(headers) {
@@ -135,16 +141,16 @@ class Http2ServerResponse extends Stream {
 
   getHeader(name) {
     validateString(name, 'name');
-    return this._fields[name.trim().toLowerCase()];
+    return this._fields?.[name.trim().toLowerCase()];
   }
 
-  getHeaderNames() { return Object.keys(this._fields); }
+  getHeaderNames() { return this._fields === null ? [] : Object.keys(this._fields); }
 
   getHeaders() { return { __proto__: null, ...this._fields }; }
 
   hasHeader(name) {
     validateString(name, 'name');
-    return Object.hasOwn(this._fields, name.trim().toLowerCase());
+    return this._fields !== null && Object.hasOwn(this._fields, name.trim().toLowerCase());
   }
 
   removeHeader(name) {
@@ -152,7 +158,7 @@ class Http2ServerResponse extends Stream {
     if (this._stream.headersSent) throw h2Error('HEADERS_SENT');
     name = name.trim().toLowerCase();
     if (name === 'date') this._isDateSent = false;
-    delete this._fields[name];
+    if (this._fields !== null) delete this._fields[name];
   }
 
   setHeader(name, value) {
@@ -165,7 +171,7 @@ class Http2ServerResponse extends Stream {
     }
     if (this._stream.headersSent) throw h2Error('HEADERS_SENT');
     if (this._isDone || this._stream.destroyed) return;
-    this._fields[name] = value;
+    this._setField(name, value);
   }
 
   appendHeader(name, value) {
@@ -173,8 +179,8 @@ class Http2ServerResponse extends Stream {
     name = name.trim().toLowerCase();
     checkField(name, value);
     if (this._stream.headersSent) throw h2Error('HEADERS_SENT');
-    const before = this._fields[name];
-    this._fields[name] = before === undefined ? value : [].concat(before, value);
+    const before = this._fields?.[name];
+    this._setField(name, before === undefined ? value : [].concat(before, value));
   }
 
   flushHeaders() {
@@ -203,7 +209,7 @@ class Http2ServerResponse extends Stream {
       }
     } else if (headers !== null && typeof headers === 'object') {
       for (const name of Object.keys(headers)) this._fromHead(name, headers[name]);
-      if (headers[sensitiveHeaders]) this._fields[sensitiveHeaders] = headers[sensitiveHeaders];
+      if (headers[sensitiveHeaders]) this._setField(sensitiveHeaders, headers[sensitiveHeaders]);
     }
     this.statusCode = status;
     this._begin();
@@ -217,11 +223,19 @@ class Http2ServerResponse extends Stream {
 
   _begin(ends = false) {
     const stream = this._stream;
-    const headers = { ...this._fields, ':status': this._status };
-    if (this._fields[sensitiveHeaders]) headers[sensitiveHeaders] = this._fields[sensitiveHeaders];
-    stream.respond(headers, { endStream: ends && Object.keys(this._lastTrailers).length === 0,
-      waitForTrailers: !ends || Object.keys(this._lastTrailers).length > 0,
-      sendDate: this._isDateSent });
+    const headers = { __proto__: null, ...this._fields, ':status': this._status };
+    const endStream = ends && !this._hasTrailers();
+    if (stream.respond === respond) {
+      stream._check();
+      stream._answer(headers, endStream, !endStream, this._isDateSent);
+    } else {
+      stream.respond(headers, { endStream, waitForTrailers: !endStream,
+        sendDate: this._isDateSent });
+    }
+  }
+
+  _hasTrailers() {
+    return this._lastTrailers !== undefined && Object.keys(this._lastTrailers).length > 0;
   }
 
   cork() { this._stream.cork(); }
@@ -274,7 +288,7 @@ class Http2ServerResponse extends Stream {
       else this._begin(true);
     }
     this._isEnding = true;
-    if (Object.keys(this._lastTrailers).length === 0 &&
+    if (!this._hasTrailers() &&
         stream.listenerCount('wantTrailers') === 1) stream._hasNoTrailers = true;
     if (hasBody && !stream.writableEnded && !stream.headRequest) stream.write(chunk, encoding);
     if (!stream.writableEnded) stream.end();
@@ -323,6 +337,17 @@ class Http2ServerResponse extends Stream {
     return true;
   }
 }
+
+const { respond } = require('internal/http2/server_stream').ServerHttp2Stream.prototype;
+Object.assign(Http2ServerResponse.prototype, {
+  _fields: null,
+  _lastTrailers: undefined,
+  _status: 200,
+  _isEnding: false,
+  _isDone: false,
+  _isDateSent: true,
+  _isFinishEmitted: false,
+});
 
 const LINK = /^(?:<[^>]*>)(?:\s*;\s*[^;"\s]+(?:=(")?[^;"\s]*\1)?)*$/;
 

@@ -3,7 +3,8 @@
 
 const { h2Error } = require('internal/http2/errors');
 
-const kCompat = Symbol('compat');
+const kRequest = Symbol('request'); // of a stream
+const kResponse = Symbol('response');
 const kProxy = Symbol('proxy');
 const OF_STREAM = new Set(['on', 'once', 'end', 'emit', 'destroy']);
 const OF_SESSION = new Set(['setTimeout']);
@@ -25,7 +26,7 @@ function makeProxy(stream) {
       if (name === 'writable' || name === 'destroyed') return target[name];
       if (name === 'readable') {
         if (target.destroyed) return false;
-        const { request } = target[kCompat] ?? {};
+        const request = target[kRequest];
         return request ? request.readable : target.readable;
       }
       const { session } = target;
@@ -59,4 +60,4 @@ function makeProxy(stream) {
   });
 }
 
-module.exports = { kCompat, socketOf };
+module.exports = { kRequest, kResponse, socketOf };

@@ -5,6 +5,7 @@ const { h2Error } = require('internal/http2/errors');
 const { invalidArgType, invalidArgValue, withCode } = require('internal/errors/errors');
 const { isToken } = require('internal/http/common');
 
+let native;
 const sensitiveHeaders = Symbol('sensitiveHeaders');
 const SINGLE = new Set([':status', ':method', ':authority', ':scheme', ':path', ':protocol',
   'access-control-allow-credentials', 'access-control-max-age', 'access-control-request-method',
@@ -36,7 +37,14 @@ function add(list, name, value, never) {
 }
 
 // An object as [name, value, is it never indexed?, ...]: names that begin with a colon first.
-function toList(headers, allowed = REQUEST) {
+function toList(headers, allowed) {
+  native ??= binding('http2');
+  const kind = allowed === REQUEST ? 2 : allowed === RESPONSE ? 1 : 0;
+  return native.list(headers, kind, sensitiveHeaders) ?? readList(headers, allowed);
+}
+
+// What the plug-in finds odd: names in capitals, lists of values, and what is refused.
+function readList(headers, allowed) {
   const pseudo = [];
   const others = [];
   const seen = new Set();
@@ -101,6 +109,11 @@ function toRaw(list) {
   return raw;
 }
 
+// Both, of a head that the plug-in has left to us.
+function read(list) {
+  return [toObject(list), toRaw(list)];
+}
+
 function checkObject(value, name) {
   if (value !== undefined && (value === null || typeof value !== 'object' ||
       Array.isArray(value))) {
@@ -108,5 +121,5 @@ function checkObject(value, name) {
   }
 }
 
-module.exports = { sensitiveHeaders, toList, toObject, toRaw, isConnectionHeader, checkObject,
+module.exports = { sensitiveHeaders, toList, read, isConnectionHeader, checkObject,
   REQUEST, RESPONSE, NONE, PSEUDO };

@@ -25,12 +25,13 @@ class ServerHttp2Session extends Http2Session {
     this._begin();
   }
 
-  _onHead(id, category, flags, list) {
+  // Without an object, `raw` is the list of an odd head.
+  _onHead(id, category, flags, object, raw) {
     const known = this._stream(id);
     const ends = (flags & NGHTTP2_FLAG_END_STREAM) !== 0;
+    if (object === undefined) [object, raw] = headers.read(raw);
     if (known !== undefined) {
-      const trailers = headers.toObject(list);
-      known.emit('trailers', trailers, flags, headers.toRaw(list));
+      known.emit('trailers', object, flags, raw);
       if (ends) known._takeEnd();
       return;
     }
@@ -38,15 +39,14 @@ class ServerHttp2Session extends Http2Session {
       this._reset(id, NGHTTP2_REFUSED_STREAM);
       return;
     }
-    const object = headers.toObject(list);
-    const stream = new ServerHttp2Stream(this, id, {}, object);
+    const stream = new ServerHttp2Stream(this, id, undefined, object);
     note(stream, 'head');
     if (ends) {
       stream._isBodyless = true;
       stream._endsAfterHeaders = true;
       stream._takeEnd();
     }
-    if (!this.emit('stream', stream, object, flags, headers.toRaw(list))) {
+    if (!this.emit('stream', stream, object, flags, raw)) {
       stream.close(constants.NGHTTP2_REFUSED_STREAM);
     }
   }
@@ -107,15 +107,21 @@ class ServerHttp2Session extends Http2Session {
 class ClientHttp2Stream extends Http2Stream {
   constructor(session, options) {
     super(session, options);
-    this._hasResponse = false;
-    this._context = gate.getContext();
+    session._pending.add(this);
+    const context = gate.getContext();
+    if (context !== undefined) this._context = context;
     this.cork(); // until there is a stream to write to
   }
 
   _proceed() {}
 
-  get headRequest() { return Boolean(this._isHead); }
+  get headRequest() { return this._isHead; }
 }
+Object.assign(ClientHttp2Stream.prototype, {
+  _hasResponse: false,
+  _isPush: false,
+  _endsWithHead: false,
+});
 
 class ClientHttp2Session extends Http2Session {
   constructor(options, socket) {
@@ -144,17 +150,17 @@ class ClientHttp2Session extends Http2Session {
     this._endIfDone();
   }
 
-  _onHead(id, category, flags, list) {
+  _onHead(id, category, flags, object, raw) {
     const stream = this._stream(id);
     if (stream === undefined) return;
-    withContext(stream._context, this._takeHead, this, [stream, category, flags, list]);
+    if (object === undefined) [object, raw] = headers.read(raw);
+    if (stream._context === undefined) this._takeHead(stream, category, flags, object, raw);
+    else withContext(stream._context, this._takeHead, this, [stream, category, flags, object, raw]);
   }
 
-  _takeHead(stream, category, flags, list) {
+  _takeHead(stream, category, flags, object, raw) {
     const ends = (flags & NGHTTP2_FLAG_END_STREAM) !== 0;
     note(stream, 'head');
-    const object = headers.toObject(list);
-    const raw = headers.toRaw(list);
     const status = object[':status'];
     if (stream._isPush && !stream._hasResponse) {
       stream._hasResponse = true;
@@ -173,16 +179,16 @@ class ClientHttp2Session extends Http2Session {
     if (ends) stream._takeEnd();
   }
 
-  _onPush(id, parentId, list, flags) {
-    const object = headers.toObject(list);
-    const stream = new ClientHttp2Stream(this, {});
+  _onPush(id, parentId, flags, object, raw) {
+    if (object === undefined) [object, raw] = headers.read(raw);
+    const stream = new ClientHttp2Stream(this, undefined);
     stream._isPush = true;
     stream._headersSent = true;
     stream._isEnded = true;
     stream.uncork();
     stream._init(id);
     stream.end();
-    if (!this.emit('stream', stream, object, flags, headers.toRaw(list))) {
+    if (!this.emit('stream', stream, object, flags, raw)) {
       stream.close(NGHTTP2_REFUSED_STREAM);
     }
   }
@@ -192,20 +198,21 @@ class ClientHttp2Session extends Http2Session {
     if (this.closed) throw h2Error('GOAWAY_SESSION');
     headers.checkObject(given, 'headers');
     if (options !== undefined) validateObject(options, 'options');
-    options = { ...options };
+    options = options === undefined ? { __proto__: null } : { ...options };
     const all = requestHeaders(this, given);
     checkOptions(options);
     const method = all[':method'];
     if (options.endStream === undefined) {
-      options.endStream = /^(GET|HEAD|DELETE)$/.test(method);
+      options.endStream = method === 'GET' || method === 'HEAD' || method === 'DELETE';
     }
     const list = listOrDestroy(this, all);
-    const stream = new ClientHttp2Stream(this, { highWaterMark: options.highWaterMark });
+    const { highWaterMark } = options;
+    const stream = new ClientHttp2Stream(this, highWaterMark === undefined ? undefined
+      : { highWaterMark });
     stream._sentHeaders = all;
-    stream._origin = `${all[':scheme']}://${all[':authority']}`;
-    stream._isHead = method === 'HEAD';
+    if (method === 'HEAD') stream._isHead = true;
     stream._headersSent = true;
-    stream._waitsForTrailers = Boolean(options.waitForTrailers);
+    if (options.waitForTrailers) stream._waitsForTrailers = true;
     if (options.endStream) {
       stream._endsWithHead = true;
       stream.end();

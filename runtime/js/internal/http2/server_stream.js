@@ -7,28 +7,33 @@ const { Http2Stream } = require('internal/http2/stream');
 const { h2Error, NghttpError } = require('internal/http2/errors');
 const { toList, checkObject, REQUEST, RESPONSE, sensitiveHeaders } =
   require('internal/http2/headers');
+const { utcDate } = require('internal/http2/date');
 const { invalidArgType, invalidArgValue } = require('internal/errors/errors');
 const { validateFunction, validateNumber, validateObject } = require('internal/errors/validators');
 
 const BODYLESS = new Set([204, 205, 304]);
+const NOTHING = {};
 
 function responseHeaders(stream, given, options) {
   checkObject(given, 'headers');
   const headers = { __proto__: null, ...given };
   if (given?.[sensitiveHeaders]) headers[sensitiveHeaders] = given[sensitiveHeaders];
+  return { headers, status: complete(headers, options.sendDate) };
+}
+
+// Adds what every response has; gives its status.
+function complete(headers, sendDate) {
   if (headers[':status'] === undefined || headers[':status'] === null) headers[':status'] = 200;
   const status = headers[':status'] |= 0;
-  if ((options.sendDate ?? true) && headers.date === undefined) {
-    headers.date = require('internal/http2/date').utcDate();
-  }
-  return { headers, status };
+  if ((sendDate ?? true) && headers.date === undefined) headers.date = utcDate();
+  return status;
 }
 
 class ServerHttp2Stream extends Http2Stream {
   constructor(session, id, options, headers) {
     super(session, options);
     this._request = headers;
-    this._isHead = headers[':method'] === 'HEAD';
+    if (headers[':method'] === 'HEAD') this._isHead = true;
     this.server = session.server;
     this._init(id);
   }
@@ -59,22 +64,27 @@ class ServerHttp2Stream extends Http2Stream {
   respond(given, options) {
     this._check();
     if (options !== undefined) validateObject(options, 'options');
-    options = { ...options };
-    const { headers, status } = responseHeaders(this, given, options);
+    const { endStream, waitForTrailers, sendDate } = options ?? NOTHING;
+    checkObject(given, 'headers');
+    const headers = { __proto__: null, ...given };
+    if (given?.[sensitiveHeaders]) headers[sensitiveHeaders] = given[sensitiveHeaders];
+    this._answer(headers, Boolean(endStream), Boolean(waitForTrailers), sendDate);
+  }
+
+  // The headers are no longer the caller's.
+  _answer(headers, ends, waits, sendDate) {
+    const status = complete(headers, sendDate);
     checkStatus(status);
     if (BODYLESS.has(status) || this._isHead) {
-      options.endStream = true;
-      options.waitForTrailers = false;
+      ends = true;
+      waits = false;
     }
     const list = toList(headers, RESPONSE);
-    this._waitsForTrailers = Boolean(options.waitForTrailers);
+    if (waits) this._waitsForTrailers = true;
     this._sentHeaders = headers;
     this._headersSent = true;
-    const ends = Boolean(options.endStream);
-    if (ends) {
-      this._isEnded = !this._waitsForTrailers;
-    }
-    const result = this._session._submit('respond', this._id, list, ends, this._waitsForTrailers);
+    if (ends) this._isEnded = !waits;
+    const result = this._session._submit('respond', this._id, list, ends, waits);
     if (result < 0) {
       this.destroy(new NghttpError(result));
       return;
@@ -93,7 +103,7 @@ class ServerHttp2Stream extends Http2Stream {
       if (status < 100 || status >= 200) throw h2Error('INVALID_INFO_STATUS', status);
     }
     const list = toList(headers, RESPONSE);
-    this._sentInfo.push(headers);
+    this.sentInfoHeaders.push(headers);
     const result = this._session._submit('info', this._id, list);
     if (result < 0) this.destroy(new NghttpError(result));
   }
@@ -121,7 +131,7 @@ class ServerHttp2Stream extends Http2Stream {
       process.nextTick(callback, id === -509 ? h2Error('OUT_OF_STREAMS') : new NghttpError(id));
       return;
     }
-    const stream = new ServerHttp2Stream(session, id, {}, headers);
+    const stream = new ServerHttp2Stream(session, id, undefined, headers);
     stream._isRemoteEnded = true;
     stream.push(null);
     stream._sentHeaders = headers;

@@ -5,6 +5,7 @@ const EventEmitter = require('events');
 const { constants } = require('internal/http2/constants');
 const { h2Error, streamCancel, NghttpError } = require('internal/http2/errors');
 const settings = require('internal/http2/settings');
+const { sensitiveHeaders } = require('internal/http2/headers');
 const { socketOf } = require('internal/http2/socket');
 const { setSilence } = require('internal/http2/timeout');
 const { Measure } = require('internal/http2/measured');
@@ -74,7 +75,7 @@ class Http2Session extends EventEmitter {
   _begin() {
     const socket = this[kSocket];
     this._box = native.newSession(this._type === constants.NGHTTP2_SESSION_SERVER,
-      limits(this._options));
+      limits(this._options), sensitiveHeaders);
     socket.on('data', (chunk) => this._receive(chunk));
     socket.on('end', () => this._onSocketEnd());
     socket.on('close', () => this._onSocketClose());

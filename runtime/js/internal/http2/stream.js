@@ -14,29 +14,17 @@ const { validateNumber, validateFunction, validateObject } = require('internal/e
 const { NGHTTP2_NO_ERROR, NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR } = constants;
 
 const kAfterWrite = Symbol('afterWrite');
+const USUAL = { allowHalfOpen: true, decodeStrings: false, autoDestroy: false, emitClose: true };
+
+function onPause() {}
+
+function destroyThis() { this.destroy(); }
 
 class Http2Stream extends Duplex {
   constructor(session, options) {
-    super({ ...options, allowHalfOpen: true, decodeStrings: false, autoDestroy: false,
-      emitClose: true });
+    super(options === undefined ? USUAL : { ...options, ...USUAL });
     this._session = session;
-    this._id = undefined;
-    this._code = undefined;
-    this._isClosedByUs = false; // close() was called
-    this._isSendingFile = false;
-    this._isEnded = false;      // the last frame of ours has been queued
-    this._wasAborted = false;
-    this._isRemoteEnded = false;
-    this._unread = 0;           // bytes that the peer may not send again yet
-    this._headersSent = false;
-    this._sentHeaders = undefined;
-    this._sentInfo = [];
-    this._sentTrailers = undefined;
-    this._areTrailersReady = false;
-    this._timer = null;
-    this[kAfterWrite] = null;
-    this.on('pause', () => {});
-    session._pending.add(this);
+    this.on('pause', onPause);
   }
 
   _init(id) {
@@ -65,7 +53,7 @@ class Http2Stream extends Duplex {
 
   get sentHeaders() { return this._sentHeaders; }
 
-  get sentInfoHeaders() { return this._sentInfo; }
+  get sentInfoHeaders() { return this._sentInfo ??= []; }
 
   get sentTrailers() { return this._sentTrailers; }
 
@@ -124,7 +112,6 @@ class Http2Stream extends Duplex {
   }
 
   _read() {
-    this._didRead = true;
     if (this.destroyed) {
       this.push(null);
       return;
@@ -156,8 +143,7 @@ class Http2Stream extends Duplex {
       this.destroy(error);
       return;
     }
-    const destroy = () => this.destroy();
-    this.on('end', destroy);
+    this.on('end', destroyThis);
     if (this.readableLength === 0 && this._readableState.flowing === null &&
         this.listenerCount('readable') === 0) this.resume();
     else this.read(0);
@@ -201,7 +187,8 @@ class Http2Stream extends Duplex {
   }
 
   _write(data, encoding, callback) {
-    this._writeAll([typeof data === 'string' ? Buffer.from(data, encoding) : data], callback);
+    const isText = typeof data === 'string' && encoding !== 'utf8' && encoding !== 'utf-8';
+    this._writeAll([isText ? Buffer.from(data, encoding) : data], callback);
   }
 
   _writev(chunks, callback) {
@@ -223,8 +210,9 @@ class Http2Stream extends Duplex {
     }
     let size = 0;
     for (const chunk of chunks) {
-      if (native().write(session._box, this._id, chunk) !== 0) break;
-      size += chunk.length;
+      const count = native().write(session._box, this._id, chunk);
+      if (count < 0) break;
+      size += count;
     }
     if (size === 0) {
       process.nextTick(callback);
@@ -371,6 +359,32 @@ class Http2Stream extends Duplex {
     callback(error);
   }
 }
+
+// What a stream starts with lives here: most streams never change most of it.
+Object.assign(Http2Stream.prototype, {
+  _id: undefined,
+  _code: undefined,
+  _isClosedByUs: false, // close() was called
+  _isSendingFile: false,
+  _isEnded: false, // the last frame of ours has been queued
+  _wasAborted: false,
+  _isRemoteEnded: false,
+  _isBodyless: false,
+  _endsAfterHeaders: false,
+  _isHead: false,
+  _unread: 0, // bytes that the peer may not send again yet
+  _headersSent: false,
+  _sentHeaders: undefined,
+  _sentInfo: undefined,
+  _sentTrailers: undefined,
+  _areTrailersReady: false,
+  _waitsForTrailers: false,
+  _hasNoTrailers: false,
+  _timer: null,
+  _times: undefined,
+  _context: undefined,
+  [kAfterWrite]: null,
+});
 
 function closeError(stream, code) {
   if (code === NGHTTP2_NO_ERROR || code === NGHTTP2_CANCEL) return undefined;
