@@ -1,4 +1,5 @@
-/* Fields of heads: the lines of one that goes out, and single fields of one that came in. */
+/* Fields of heads: the lines of one that goes out, and single fields of one that came in; and
+ * whether options are those of before. */
 #include <string.h>
 #include <strings.h>
 
@@ -100,10 +101,39 @@ static JSValue field(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
     return found;
 }
 
+static bool is_same(JSContext* ctx, JSValueConst object, JSValueConst name, JSValueConst value) {
+    JSAtom atom = JS_ValueToAtom(ctx, name);
+    JSValue found = atom == JS_ATOM_NULL ? JS_EXCEPTION : JS_GetProperty(ctx, object, atom);
+    bool same = !JS_IsException(found) && JS_IsStrictEqual(ctx, found, value);
+    ph_drop(ctx, found);
+    JS_FreeAtom(ctx, atom);
+    return same;
+}
+
+/* hasSame(object, names, values): do the properties of these names have these values? */
+static JSValue has_same(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self, (void)argc;
+    int64_t count = 0;
+    if (!JS_IsObject(argv[0]))
+        return JS_FALSE;
+    if (JS_GetLength(ctx, argv[1], &count) != 0)
+        return JS_EXCEPTION;
+    bool same = true;
+    for (int64_t i = 0; i < count && same; i++) {
+        JSValue name = JS_GetPropertyInt64(ctx, argv[1], i);
+        JSValue value = JS_GetPropertyInt64(ctx, argv[2], i);
+        same = is_same(ctx, argv[0], name, value);
+        ph_drop(ctx, value);
+        ph_drop(ctx, name);
+    }
+    return JS_HasException(ctx) ? JS_EXCEPTION : JS_NewBool(ctx, same);
+}
+
 void ph_http_lines_export(JSContext* ctx, JSValueConst binding) {
     static const JSCFunctionListEntry functions[] = {
         JS_CFUNC_DEF("lines", 1, lines),
         JS_CFUNC_DEF("field", 2, field),
+        JS_CFUNC_DEF("hasSame", 3, has_same),
     };
     JS_SetPropertyFunctionList(ctx, binding, functions, PH_COUNT(functions));
 }

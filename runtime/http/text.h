@@ -7,7 +7,7 @@
 JSValue ph_http_text(JSContext* ctx, const char* text, size_t length);
 /* isToken, isValue, headers */
 void ph_http_text_export(JSContext* ctx, JSValueConst binding);
-/* lines, field (lines.c) */
+/* lines, field, hasSame (lines.c) */
 void ph_http_lines_export(JSContext* ctx, JSValueConst binding);
 /* head, respond (answer.c) */
 void ph_http_answer_export(JSContext* ctx, JSValueConst binding);

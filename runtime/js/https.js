@@ -4,7 +4,7 @@ const http = require('http');
 const { setUp, readOptions, withHttp } = require('internal/http/server');
 const { ClientRequest } = require('internal/http/client');
 const { withMethods } = require('internal/util/callable');
-const { onlyRead } = require('internal/http/agent');
+const { Names, NAMING, nameOf, onlyRead } = require('internal/http/agent');
 const { invalidArgType } = require('internal/errors/errors');
 
 function Server(given, work) {
@@ -69,6 +69,30 @@ function serverName(options, request) {
   return require('net').isIP(name) ? '' : name;
 }
 
+const { getName: usualName } = http.Agent.prototype;
+// What of the options makes a connection another one.
+const names = new Names([...NAMING, 'ca', 'cert', 'clientCertEngine', 'ciphers', 'key', 'pfx',
+  'rejectUnauthorized', 'servername', 'minVersion', 'maxVersion', 'secureProtocol', 'crl',
+  'honorCipherOrder', 'ecdhCurve', 'dhparam', 'secureOptions', 'sessionIdContext', 'sigalgs',
+  'privateKeyIdentifier', 'privateKeyEngine'], secureNameOf);
+
+// In the order of Node's names. What a list has of undefined and null is joined as nothing.
+function secureNameOf(options, first = nameOf(options)) {
+  const { rejectUnauthorized, servername, honorCipherOrder, secureOptions, sigalgs } = options;
+  return [
+    first, options.ca || '', options.cert || '', options.clientCertEngine || '',
+    options.ciphers || '', options.key || '', options.pfx || '',
+    rejectUnauthorized === null ? 'null' : rejectUnauthorized,
+    servername && servername !== options.host ? servername : '',
+    options.minVersion || '', options.maxVersion || '', options.secureProtocol || '',
+    options.crl || '', honorCipherOrder === null ? 'null' : honorCipherOrder,
+    options.ecdhCurve || '', options.dhparam || '',
+    secureOptions === null ? 'null' : secureOptions, options.sessionIdContext || '',
+    sigalgs ? JSON.stringify(sigalgs) : '', options.privateKeyIdentifier || '',
+    options.privateKeyEngine || '',
+  ].join(':');
+}
+
 class AgentMethods extends http.Agent {
   addRequest(request, options, port, localAddress) {
     if (typeof options === 'string') options = { host: options, port, localAddress };
@@ -81,22 +105,9 @@ class AgentMethods extends http.Agent {
 
   createConnection(...args) { return createConnection.apply(this, args); }
 
-  // What of the options makes a connection another one, in the order of Node's names. What a list
-  // has of undefined and null is joined as nothing.
   getName(options = {}) {
-    const { rejectUnauthorized, servername, honorCipherOrder, secureOptions, sigalgs } = options;
-    return [
-      super.getName(options), options.ca || '', options.cert || '', options.clientCertEngine || '',
-      options.ciphers || '', options.key || '', options.pfx || '',
-      rejectUnauthorized === null ? 'null' : rejectUnauthorized,
-      servername && servername !== options.host ? servername : '',
-      options.minVersion || '', options.maxVersion || '', options.secureProtocol || '',
-      options.crl || '', honorCipherOrder === null ? 'null' : honorCipherOrder,
-      options.ecdhCurve || '', options.dhparam || '',
-      secureOptions === null ? 'null' : secureOptions, options.sessionIdContext || '',
-      sigalgs ? JSON.stringify(sigalgs) : '', options.privateKeyIdentifier || '',
-      options.privateKeyEngine || '',
-    ].join(':');
+    return super.getName === usualName ? names.of(options)
+      : secureNameOf(options, super.getName(options));
   }
 
   _getSession(key) { return this._sessionCache.get(key); }

@@ -4,6 +4,7 @@
 const EventEmitter = require('events');
 const net = require('net');
 const gate = binding('gate');
+const native = binding('http');
 const ids = require('internal/async/ids');
 const { withContext } = require('internal/async/with_context');
 const { withMethods } = require('internal/util/callable');
@@ -33,6 +34,46 @@ function limits(options) {
   };
 }
 
+// The names of connections, for options that differ in these parts. Most requests of a program go
+// to few places: the last names are kept, and interned, so that no table has to hash them again.
+class Names {
+  constructor(parts, make) {
+    this.parts = parts;
+    this.make = make;
+    this.kept = [];
+    this.next = 0;
+  }
+
+  of(options) {
+    for (const { values, name } of this.kept) {
+      if (native.hasSame(options, this.parts, values)) return name;
+    }
+    const seen = { __proto__: null };
+    for (const part of this.parts) seen[part] = options[part];
+    return this.keep(Object.values(seen), this.make(seen));
+  }
+
+  keep(values, name) {
+    // What may change inside has another name then.
+    if (values.some((value) => Object(value) === value)) return name;
+    [name] = Object.keys({ [name]: 0 });
+    this.kept[this.next] = { values, name };
+    this.next = (this.next + 1) % MOST_NAMES;
+    return name;
+  }
+}
+
+const MOST_NAMES = 4;
+const NAMING = ['host', 'port', 'localAddress', 'family', 'socketPath'];
+
+function nameOf({ host, port, localAddress, family, socketPath }) {
+  const parts = [host || 'localhost', port || '', localAddress || ''];
+  if ([4, 6].includes(family)) parts.push(family);
+  if (socketPath) parts.push(socketPath);
+  return parts.join(':');
+}
+
+const names = new Names(NAMING, nameOf);
 const dictionary = () => ({ __proto__: null });
 
 function Agent(given) {
@@ -52,12 +93,7 @@ class AgentMethods extends EventEmitter {
     return net.createConnection(...args);
   }
 
-  getName({ host, port, localAddress, family, socketPath } = {}) {
-    const parts = [host || 'localhost', port || '', localAddress || ''];
-    if ([4, 6].includes(family)) parts.push(family);
-    if (socketPath) parts.push(socketPath);
-    return parts.join(':');
-  }
+  getName(options = {}) { return names.of(options); }
 
   addRequest(request, options, port, localAddress) {
     if (typeof options === 'string') options = { host: options, port, localAddress };
@@ -158,12 +194,12 @@ function withOwn(agent, options) {
 // The name that the agent has for the connections of a request.
 const { getName } = Agent.prototype;
 const onlyRead = new Set([getName]); // methods that look at the options and no more
-const NAMING = ['host', 'port', 'localAddress', 'family', 'socketPath'];
 
 function nameFor(agent, options) {
   const own = agent.options;
-  const isPlain = agent.getName === getName &&
-    (own === undefined || NAMING.every((part) => own[part] === undefined));
+  const isPlain = agent.getName === getName && (own === undefined ||
+    (own.host === undefined && own.port === undefined && own.localAddress === undefined &&
+    own.family === undefined && own.socketPath === undefined));
   if (isPlain) return agent.getName(options);
   return agent.getName(onlyRead.has(agent.getName) ? { __proto__: options, ...own }
     : withOwn(agent, options));
@@ -316,5 +352,5 @@ function onFree(agent, socket, options) {
 Agent.defaultMaxSockets = Infinity;
 
 module.exports = {
-  Agent, onlyRead, globalAgent: new Agent({ keepAlive: true, scheduling: 'lifo', timeout: 5000 }),
+  Agent, Names, NAMING, nameOf, onlyRead, globalAgent: new Agent({ keepAlive: true, scheduling: 'lifo', timeout: 5000 }),
 };

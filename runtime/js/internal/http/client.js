@@ -18,6 +18,7 @@ const { isToken, error, connectionReset, maxHeaderSize, isLenient, setVersion } 
 const { withCode, invalidArgType, systemError, AbortError } = require('internal/errors/errors');
 const { validateInteger, validateBoolean, validateNumber } = require('internal/errors/validators');
 
+const NO_PATH = /[^\u0021-\u00ff]/;
 const kConnection = Symbol('kHttpConnection');
 const NO_BODY_METHODS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
@@ -249,7 +250,7 @@ function checkHost(host, name) {
 }
 
 function checkOptions(options, protocol, expected) {
-  if (options.path && /[^\u0021-\u00ff]/.test(String(options.path))) {
+  if (options.path && NO_PATH.test(String(options.path))) {
     throw withCode(TypeError, 'ERR_UNESCAPED_CHARACTERS',
       'Request path contains unescaped characters');
   }

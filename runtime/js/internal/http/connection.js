@@ -11,6 +11,7 @@ const { isOurs } = require('internal/net/handles');
 const { parseError } = require('internal/http/common');
 
 const { on } = require('events').prototype; // the stream's own would begin to read
+const { on: socketOn } = net._Socket.prototype;
 const seesNothing = () => {};
 
 class Connection {
@@ -104,7 +105,11 @@ class Connection {
   listen(listeners) {
     const { socket } = this;
     this.listeners = listeners;
-    for (let i = 0; i < listeners.length; i += 2) socket.on(listeners[i], listeners[i + 1]);
+    // None of these events means anything to a stream's own `on`.
+    const add = socket.on === socketOn ? on : socket.on;
+    for (let i = 0; i < listeners.length; i += 2) {
+      add.call(socket, listeners[i], listeners[i + 1]);
+    }
   }
 
   forget() {

@@ -4,7 +4,7 @@ const { kRequest, socketOf } = require('internal/http2/compat_socket');
 const { invalidArgValue } = require('internal/errors/errors');
 const { validateString } = require('internal/errors/validators');
 
-const USUAL = { autoDestroy: false };
+const USUAL = { __proto__: null, autoDestroy: false };
 
 // Listeners of the stream; the request is found there.
 function onTrailers(trailers, flags, raw) {

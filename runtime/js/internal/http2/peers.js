@@ -1,7 +1,7 @@
 'use strict';
 // The two kinds of sessions: one answers requests, the other makes them.
 
-const { Http2Session, kSocket, kSession } = require('internal/http2/session');
+const { Http2Session, kSocket, kSession, native } = require('internal/http2/session');
 const { Http2Stream, readPriority } = require('internal/http2/stream');
 const { ServerHttp2Stream } = require('internal/http2/server_stream');
 const { constants } = require('internal/http2/constants');
@@ -110,7 +110,6 @@ class ClientHttp2Stream extends Http2Stream {
     session._pending.add(this);
     const context = gate.getContext();
     if (context !== undefined) this._context = context;
-    this.cork(); // until there is a stream to write to
   }
 
   _proceed() {}
@@ -185,7 +184,6 @@ class ClientHttp2Session extends Http2Session {
     stream._isPush = true;
     stream._headersSent = true;
     stream._isEnded = true;
-    stream.uncork();
     stream._init(id);
     stream.end();
     if (!this.emit('stream', stream, object, flags, raw)) {
@@ -213,10 +211,14 @@ class ClientHttp2Session extends Http2Session {
     if (method === 'HEAD') stream._isHead = true;
     stream._headersSent = true;
     if (options.waitForTrailers) stream._waitsForTrailers = true;
-    if (options.endStream) {
-      stream._endsWithHead = true;
-      stream.end();
+    if (options.endStream) stream._endsWithHead = true;
+    if (this._box !== null && !options.signal) {
+      start(this, stream, list, options);
+      if (options.endStream) stream.end();
+      return stream;
     }
+    stream.cork(); // until there is a stream to write to
+    if (options.endStream) stream.end();
     if (options.signal) followSignal(stream, options.signal);
     if (this._box === null) this._waiting.push(() => start(this, stream, list, options));
     else start(this, stream, list, options);
@@ -292,10 +294,12 @@ function start(session, stream, list, options) {
   }
   const ends = stream._endsWithHead === true;
   if (ends) stream._isEnded = !stream._waitsForTrailers;
-  const id = session._submit('request', list, ends, stream._waitsForTrailers,
-    options.parent ?? 0, options.weight ?? 16, Boolean(options.exclusive));
+  const id = session._box === null ? -1 : native().request(session._box, list, ends,
+    stream._waitsForTrailers, options.parent ?? 0, options.weight ?? 16,
+    Boolean(options.exclusive));
+  session._schedule();
   if (id > 0) {
-    stream.uncork();
+    if (stream._writableState.corked > 0) stream.uncork();
     stream._init(id);
   } else if (id === -509) {
     stream.destroy(h2Error('OUT_OF_STREAMS'));

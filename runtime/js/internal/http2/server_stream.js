@@ -4,6 +4,7 @@
 const fs = require('fs');
 const { constants } = require('internal/http2/constants');
 const { Http2Stream } = require('internal/http2/stream');
+const { native } = require('internal/http2/session');
 const { h2Error, NghttpError } = require('internal/http2/errors');
 const { toList, checkObject, REQUEST, RESPONSE, sensitiveHeaders } =
   require('internal/http2/headers');
@@ -84,12 +85,15 @@ class ServerHttp2Stream extends Http2Stream {
     this._sentHeaders = headers;
     this._headersSent = true;
     if (ends) this._isEnded = !waits;
-    const result = this._session._submit('respond', this._id, list, ends, waits);
+    const session = this._session;
+    const result = session._box === null ? -1
+      : native().respond(session._box, this._id, list, ends, waits);
+    session._schedule();
     if (result < 0) {
       this.destroy(new NghttpError(result));
       return;
     }
-    if (ends && !this.writableEnded) this.end();
+    if (ends && !this._writableState.ending) this.end();
   }
 
   additionalHeaders(given) {

@@ -14,7 +14,8 @@ const { validateNumber, validateFunction, validateObject } = require('internal/e
 const { NGHTTP2_NO_ERROR, NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR } = constants;
 
 const kAfterWrite = Symbol('afterWrite');
-const USUAL = { allowHalfOpen: true, decodeStrings: false, autoDestroy: false, emitClose: true };
+const USUAL = { __proto__: null, allowHalfOpen: true, decodeStrings: false,
+  autoDestroy: false, emitClose: true };
 
 function onPause() {}
 
@@ -97,7 +98,7 @@ class Http2Stream extends Duplex {
       this._times.bytesRead += chunk.length;
     }
     if (this.destroyed || this._isRemoteEnded) {
-      session?._submit('consume', this._id, chunk.length);
+      this._consumeBytes(chunk.length);
       return;
     }
     this._unread += chunk.length;
@@ -108,7 +109,14 @@ class Http2Stream extends Duplex {
     if (this._unread === 0) return;
     const count = this._unread;
     this._unread = 0;
-    this._session?._submit('consume', this._id, count);
+    this._consumeBytes(count);
+  }
+
+  _consumeBytes(count) {
+    const session = this._session;
+    if (session === undefined || session._box === null) return;
+    native().consume(session._box, this._id, count);
+    session._schedule();
   }
 
   _read() {
@@ -154,12 +162,12 @@ class Http2Stream extends Duplex {
     const callback = this[kAfterWrite];
     this[kAfterWrite] = null;
     if (callback !== null) callback();
-    if (!this.writableEnded) this.end();
+    if (!this._writableState.ending) this.end();
   }
 
   // What ends before its writer has said the last word is aborted.
   _aborted() {
-    if (this._wasAborted || this.destroyed || this.writableEnded) return;
+    if (this._writableState.ending || this._wasAborted || this.destroyed) return;
     this._wasAborted = true;
     this.emit('aborted');
   }
