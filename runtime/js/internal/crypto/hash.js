@@ -4,11 +4,10 @@
 const native = require('internal/crypto/native');
 const { invalidArgType, invalidArgValue, withCode } = require('internal/errors/errors');
 const { validateEncoding, validateString, validateUint32 } = require('internal/errors/validators');
-const { LazyTransform, VIEWS, encoded, kOptions } = require('internal/crypto/util');
+const { LazyTransform, VIEWS, encoded, kOptions, kState } = require('internal/crypto/util');
 
 const { createHash, digest: finish, update: addPiece } = native;
 
-const kState = Symbol('kState'); // undefined once the digest was given
 const kResult = Symbol('kResult');
 
 function finalized() {
@@ -35,18 +34,21 @@ function checkLength(options) {
 function Hash(algorithm, options) {
   if (!new.target) return new Hash(algorithm, options);
   const length = options === undefined ? undefined : checkLength(options);
-  if (algorithm instanceof Hash) {
-    this[kState] = native.copyHash(algorithm[kState], length);
-  } else {
-    if (typeof algorithm !== 'string') validateString(algorithm, 'algorithm');
+  if (typeof algorithm === 'string') {
     const state = createHash(algorithm, length);
     if (state === undefined) throw new Error('Digest method not supported');
     this[kState] = state;
+  } else {
+    if (!(algorithm instanceof Hash)) validateString(algorithm, 'algorithm');
+    this[kState] = native.copyHash(algorithm[kState], length);
   }
-  this[kOptions] = options;
+  if (options !== undefined) this[kOptions] = options;
 }
 Object.setPrototypeOf(Hash.prototype, LazyTransform.prototype);
 Object.setPrototypeOf(Hash, LazyTransform);
+
+// What most hashes never have is found here, and not looked for in all that streams inherit.
+Object.assign(Hash.prototype, { [kState]: null, [kResult]: undefined });
 
 Hash.prototype.copy = function copy(options) {
   if (this[kState] === undefined) throw finalized();

@@ -51,6 +51,8 @@ function invalidState(method) {
 }
 
 const kOptions = Symbol('kOptions');
+// Of a hash; undefined once the digest was given, null in the prototype.
+const kState = Symbol('kState');
 
 // A Transform whose stream half is made when it is first looked at: most hashes are never piped.
 function LazyTransform(options) {
@@ -64,7 +66,9 @@ function defineLazy(name) {
     configurable: true,
     enumerable: true,
     get() {
-      if (this === LazyTransform.prototype || !(kOptions in this)) return undefined;
+      // Prototypes are no streams.
+      const isHash = kState in this && this[kState] !== null;
+      if (!isHash && !(kOptions in this)) return undefined;
       // Both are plain properties from here on.
       this._readableState = undefined;
       this._writableState = undefined;
@@ -89,4 +93,4 @@ function promised(start) {
 }
 
 module.exports = { VIEWS, LazyTransform, bytesOf, chunkOf, encoded, invalidState, isAnyArrayBuffer,
-  isBytes, kOptions, plainError, promised };
+  isBytes, kOptions, kState, plainError, promised };
