@@ -11,21 +11,9 @@
 
 enum { PATIENCE_MS = 500, STEP_MS = 10 };
 
-/* A process whose parent has not asked for its status yet: nothing of it can be read. */
-static bool has_ended(pid_t pid) {
-    char path[64], line[600] = "";
-    snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-    FILE* stat = fopen(path, "re");
-    if (stat == NULL)
-        return false;
-    const char* state = fgets(line, sizeof(line), stat) != NULL ? strrchr(line, ')') : NULL;
-    fclose(stat);
-    return state != NULL && (strncmp(state, ") Z", 3) == 0 || strncmp(state, ") X", 3) == 0);
-}
-
 static bool explain(pid_t pid, char* error, size_t size) {
     int why = errno;
-    bool ended = has_ended(pid);
+    bool ended = remote_has_ended(pid);
     errno = why;
     if (ended)
         snprintf(error, size, "process %d has ended", (int)pid);

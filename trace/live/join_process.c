@@ -17,6 +17,8 @@ enum {
     MOST_THREADS = 256,
     TRIES = 400,
     PAUSE_MS = 5,
+    WAITS = 100,    /* after so many tries a thread waits for somebody else */
+    LOOKS = 50,     /* one in so many tries its stack is followed, which takes a while */
     RED_ZONE = 512, /* below the stack pointer, that the thread may use */
     ROOM = PATH_MAX /* for the library's name, below that */
 };
@@ -96,6 +98,13 @@ static bool can_be_joined(pid_t pid, char* error, size_t size) {
 /* A thread at a place where it can be made to call something */
 
 /* Those in which threads sleep, called by functions that hold no lock meanwhile. */
+static bool is_one_of(const int64_t* calls, size_t count, int64_t system_call) {
+    for (size_t i = 0; i < count; i++)
+        if (system_call == calls[i])
+            return true;
+    return false;
+}
+
 static bool is_harmless(int64_t system_call) {
     static const int64_t calls[] = {
 #ifdef SYS_epoll_wait
@@ -105,10 +114,14 @@ static bool is_harmless(int64_t system_call) {
         SYS_epoll_pwait2,
 #endif
         SYS_epoll_pwait,  SYS_ppoll, SYS_pselect6, SYS_nanosleep, SYS_clock_nanosleep};
-    for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
-        if (system_call == calls[i])
-            return true;
-    return false;
+    return is_one_of(calls, sizeof(calls) / sizeof(calls[0]), system_call);
+}
+
+/* Those in which a program may wait for others for ever: who calls them has to be looked at. */
+static bool may_wait_for_ever(int64_t system_call) {
+    static const int64_t calls[] = {SYS_read,   SYS_readv,   SYS_recvfrom, SYS_recvmsg, SYS_wait4,
+                                    SYS_waitid, SYS_accept4, SYS_accept,   SYS_flock};
+    return is_one_of(calls, sizeof(calls) / sizeof(calls[0]), system_call);
 }
 
 /* Code that is in no file was made by an engine, and takes no lock of the C library's. */
@@ -128,8 +141,13 @@ static bool is_made_code(pid_t pid, uint64_t pc) {
     return made;
 }
 
-static bool is_at_a_safe_place(pid_t pid, const struct stuck_registers* at) {
-    return at->system_call >= 0 ? is_harmless(at->system_call) : is_made_code(pid, at->pc);
+static bool is_at_a_safe_place(pid_t pid, pid_t tid, const struct stuck_registers* at,
+                               unsigned tries) {
+    if (at->system_call < 0)
+        return is_made_code(pid, at->pc);
+    return is_harmless(at->system_call) ||
+           (tries >= WAITS && tries % LOOKS == 0 && may_wait_for_ever(at->system_call) &&
+            stuck_holds_nothing(pid, tid));
 }
 
 /* What it is to do there; the thread stands still. */
@@ -140,18 +158,19 @@ static bool call_safely(pid_t pid, safe_call* call, void* context, char* error, 
     const struct timespec pause = {.tv_nsec = PAUSE_MS * 1000000L};
     pid_t threads[MOST_THREADS];
     struct stuck_registers at;
-    for (int i = 0; i < TRIES; i++) {
+    for (unsigned i = 0; i < TRIES; i++) {
         size_t count = stuck_threads(pid, threads, i % 8 == 7 ? MOST_THREADS : 1);
         for (size_t k = 0; k < count; k++) {
             if (!stuck_stop(threads[k]))
                 continue;
-            bool safe = stuck_registers(threads[k], &at) && is_at_a_safe_place(pid, &at);
+            bool safe =
+                stuck_registers(threads[k], &at) && is_at_a_safe_place(pid, threads[k], &at, i);
             bool done = safe && call(threads[k], &at, context);
             stuck_go_on(threads[k]);
             if (safe)
                 return done;
         }
-        if (kill(pid, 0) != 0 && errno == ESRCH) {
+        if ((kill(pid, 0) != 0 && errno == ESRCH) || remote_has_ended(pid)) {
             snprintf(error, size, "process %d has ended", (int)pid);
             return false;
         }
@@ -160,7 +179,7 @@ static bool call_safely(pid_t pid, safe_call* call, void* context, char* error, 
     snprintf(
         error, size,
         "no thread of process %d came to a place where it can be stopped: another debugger may "
-        "have it, or it is busy in native code; " INSTEAD,
+        "have it, or it is busy in native code, or in a system call; " INSTEAD,
         (int)pid);
     return false;
 }

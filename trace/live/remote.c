@@ -105,3 +105,14 @@ uint64_t remote_find(pid_t pid, const char* const* files, const char* symbol, ch
         fclose(maps);
     return address;
 }
+
+bool remote_has_ended(pid_t pid) {
+    char path[64], line[600] = "";
+    snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+    FILE* stat = fopen(path, "re");
+    if (stat == NULL)
+        return false;
+    const char* state = fgets(line, sizeof(line), stat) != NULL ? strrchr(line, ')') : NULL;
+    fclose(stat);
+    return state != NULL && (strncmp(state, ") Z", 3) == 0 || strncmp(state, ") X", 3) == 0);
+}

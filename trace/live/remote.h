@@ -17,4 +17,7 @@ bool remote_transfer(pid_t pid, uint64_t address, void* data, size_t size, bool 
 uint64_t remote_find(pid_t pid, const char* const* files, const char* symbol, char* found,
                      size_t size);
 
+/* Its parent has not asked for its status yet: nothing of it can be read. */
+bool remote_has_ended(pid_t pid);
+
 #endif

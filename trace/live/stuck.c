@@ -115,6 +115,11 @@ static bool look(pid_t pid, pid_t tid, struct stuck_place* place) {
     return table != NULL && table->look(pid, tid, place);
 }
 
+bool stuck_holds_nothing(pid_t pid, pid_t tid) {
+    struct stuck_place place;
+    return look(pid, tid, &place) && place.count > 0 && !place.in_allocator;
+}
+
 size_t stuck_places(pid_t pid, struct stuck_place* places, size_t most) {
     pid_t threads[MOST_THREADS];
     size_t count = stuck_threads(pid, threads, MOST_THREADS), found = 0;

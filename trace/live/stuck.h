@@ -31,6 +31,8 @@ size_t stuck_places(pid_t pid, struct stuck_place* places, size_t most);
 /* "The loop on thread 12 is inside spin (app.c:3), called by on_timer (app.c:9)." for each. */
 void stuck_say(pid_t pid, FILE* out);
 
+/* A stopped thread handles neither memory nor libraries, as far as its stack can be followed. */
+bool stuck_holds_nothing(pid_t pid, pid_t tid);
 /* Lets a thread that is in a callback obey the command that was given. */
 void stuck_obey(pid_t pid, const struct ph_trace_control* control);
 /* What a thread that is stopped is to call: addresses there. */
