@@ -13,6 +13,7 @@
 enum {
     MOST_BLOCK = 64 << 10, /* of events; names come in a block of at most the same size */
     MOST_NAME = 1100,
+    RECENT_NAMES = 16, /* known to be written: a power of two */
     SILENT_NS = 50000000,
     SURELY_OPEN_NS = PH_TOLD_AT_ONCE_NS + 4000000
 };
@@ -109,7 +110,7 @@ static uint64_t find_unsettled(const struct ph_buffer* buffer, uint64_t head, ui
 
 /* The taken events are gone even if they could not be written. */
 static void write_some(struct ph_buffer* buffer, uint64_t head) {
-    uint64_t tail = buffer->tail, name = 0;
+    uint64_t tail = buffer->tail, written[RECENT_NAMES] = {0};
     const struct ph_record* record = record_at(buffer, tail);
     struct ph_encoder encoder;
     ph_file_need_room(&blocks.file, 2 * (blocks.block_size + sizeof(struct ph_trace_block)));
@@ -117,8 +118,9 @@ static void write_some(struct ph_buffer* buffer, uint64_t head) {
     while (tail != head && encoder.size + PH_MOST_EVENT <= blocks.block_size &&
            blocks.names_size + MOST_NAME <= blocks.block_size) {
         record = record_at(buffer, tail++);
-        if (ph_uses_name(record) && record->detail != name) {
-            name = record->detail;
+        uint64_t name = record->detail;
+        if (ph_uses_name(record) && written[name % RECENT_NAMES] != name) {
+            written[name % RECENT_NAMES] = name;
             blocks.names_size += ph_name_encode(
                 (unsigned)name, blocks.file.header.clock + blocks.file.segment,
                 blocks.names + blocks.names_size, blocks.block_size - blocks.names_size);

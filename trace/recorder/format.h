@@ -185,9 +185,15 @@ static inline uint32_t ph_trace_old_checksum(const void* data, size_t size) {
 static inline uint32_t ph_trace_checksum(const void* data, size_t size) {
     const unsigned char* p = data;
     uint64_t sum = size, word;
-    for (size_t left = size; left > 0; left -= left < 8 ? left : 8) {
+    size_t left = size;
+    for (; left >= 8; left -= 8, p += 8) {
+        memcpy(&word, p, 8);
+        sum = (sum ^ word) * 0x9e3779b97f4a7c15u;
+        sum ^= sum >> 32;
+    }
+    if (left > 0) {
         word = 0;
-        memcpy(&word, p + (size - left), left < 8 ? left : 8);
+        memcpy(&word, p, left);
         sum = (sum ^ word) * 0x9e3779b97f4a7c15u;
         sum ^= sum >> 32;
     }

@@ -13,15 +13,17 @@ enum {
     MOST_HEAD = 8192 /* bytes in which a header is looked for */
 };
 
-/* "GET ": with the blank behind it. */
+/* "GET ": with the blank behind it. Nearly all other bytes are told from them by the first one. */
 static size_t method_size(const char* data, size_t size) {
-    static const char* const methods[] = {"GET ",   "POST ",   "PUT ",    "HEAD ",
-                                          "PATCH ", "DELETE ", "OPTIONS "};
-    for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
-        size_t length = strlen(methods[i]);
-        if (size > length && memcmp(data, methods[i], length) == 0)
-            return length;
-    }
+    static const struct {
+        char text[9];
+        unsigned char size;
+    } methods[] = {{"GET ", 4},   {"POST ", 5},   {"PUT ", 4},    {"HEAD ", 5},
+                   {"PATCH ", 6}, {"DELETE ", 7}, {"OPTIONS ", 8}};
+    for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++)
+        if (data[0] == methods[i].text[0] && size > methods[i].size &&
+            memcmp(data, methods[i].text, methods[i].size) == 0)
+            return methods[i].size;
     return 0;
 }
 
@@ -110,7 +112,7 @@ static void tell_parent(const char* data, size_t size) {
         uint64_t high, low, span;
         if (line[1] == '\r')
             return;
-        if (strncasecmp(line, name, length) != 0)
+        if ((line[1] | 0x20) != name[1] || strncasecmp(line, name, length) != 0)
             continue;
         const char* text = line + length;
         text += *text == ' ';
@@ -122,8 +124,38 @@ static void tell_parent(const char* data, size_t size) {
     }
 }
 
-void ph_http_received(const uv_stream_t* stream, const char* data, size_t size) {
+/* The number of the name of a request's first line, up to its version. */
+static __attribute__((noinline, cold)) uint32_t make_name(const char* line, size_t method,
+                                                          size_t size) {
     char name[16 + MOST_TARGET];
+    memcpy(name, line, method);
+    size_t length = method + write_route(line + method, size - method, name + method);
+    if (length == method || !is_one_of_few(name, length)) {
+        memcpy(name + method, "(other)", 7);
+        length = method + 7;
+    }
+    name[length] = '\0';
+    return ph_name_number(name, NULL, 0);
+}
+
+/* Most requests ask for what was asked for before: each thread keeps the names of some lines. */
+static uint32_t find_name(struct ph_asked* asked, const char* line, size_t method, size_t size) {
+    if (asked->session != ph_recorder_session())
+        *asked = (struct ph_asked){.session = ph_recorder_session()};
+    uint32_t key = ph_trace_checksum(line, size);
+    struct ph_asked_line* found = &asked->lines[key % PH_ASKED_LINES];
+    if (found->size == size && memcmp(found->text, line, size) == 0)
+        return found->name;
+    uint32_t name = make_name(line, method, size);
+    if (size <= sizeof(found->text)) {
+        found->size = (uint16_t)size;
+        found->name = name;
+        memcpy(found->text, line, size);
+    }
+    return name;
+}
+
+void ph_http_received(const uv_stream_t* stream, const char* data, size_t size) {
     size_t method = method_size(data, size);
     if (method == 0)
         return;
@@ -132,15 +164,12 @@ void ph_http_received(const uv_stream_t* stream, const char* data, size_t size) 
     const char* end = memchr(target, ' ', most);
     if (end == NULL || size - (size_t)(end - data) < 8 || memcmp(end, " HTTP/1.", 8) != 0)
         return;
-    memcpy(name, data, method);
-    size_t length = method + write_route(target, (size_t)(end - target), name + method);
-    if (length == method || !is_one_of_few(name, length)) {
-        memcpy(name + method, "(other)", 7);
-        length = method + 7;
-    }
-    name[length] = '\0';
-    ph_trace_event(PH_EV_HTTP_REQUEST, stream->loop, stream, ph_name_number(name, NULL, 0), 0);
-    tell_parent(data, size);
+    struct ph_buffer* buffer = ph_buffer_here();
+    if (buffer == NULL)
+        return;
+    uint32_t name = find_name(&buffer->asked_for, data, method, (size_t)(end - data));
+    ph_trace_event(PH_EV_HTTP_REQUEST, stream->loop, stream, name, 0);
+    tell_parent(end, size - (size_t)(end - data));
 }
 
 /* Answers on the way, like 100, are none yet. */

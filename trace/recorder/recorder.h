@@ -41,6 +41,18 @@ static inline uint64_t ph_record_end(const struct ph_record* record) {
     return record->time + (ph_record_type(record) >> PH_TOOK_SHIFT);
 }
 
+/* First lines of HTTP requests, and the numbers of their names. */
+enum { PH_ASKED_LINES = 32 };
+
+struct ph_asked {
+    unsigned session; /* the recording in which they are valid */
+    struct ph_asked_line {
+        uint32_t name;
+        uint16_t size; /* 0: nothing */
+        char text[58];
+    } lines[PH_ASKED_LINES];
+};
+
 /*
  * One thread puts, the writer takes. Never freed: a thread may be about to put something when the
  * recording stops. When its thread has ended, another one gets it.
@@ -82,6 +94,7 @@ struct ph_buffer {
     int schedstat;          /* the descriptor; 0: not yet, -1: there is none */
     dev_t schedstat_device; /* of its file: the program may have closed it */
     ino_t schedstat_inode;
+    struct ph_asked asked_for;
 
     _Alignas(64) uint64_t tail; /* the writer's */
     uint64_t last_time;         /* of what it has written */
@@ -201,6 +214,15 @@ void ph_names_after_fork(void);
 static inline size_t ph_put_varint(unsigned char* out, uint64_t value) {
     size_t n = 0;
     while (value >= 0x80) {
+    if (value < 0x80) {
+        out[0] = (unsigned char)value;
+        return 1;
+    }
+    if (value < 0x4000) {
+        out[0] = (unsigned char)(value | 0x80);
+        out[1] = (unsigned char)(value >> 7);
+        return 2;
+    }
         out[n++] = (unsigned char)(value | 0x80);
         value >>= 7;
     }
