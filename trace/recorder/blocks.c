@@ -161,7 +161,8 @@ void ph_blocks_last_loss(struct ph_buffer* buffer) {
 
 /* After these a thread may be silent for long and have nothing to do. */
 static bool may_rest_after(uint32_t type) {
-    return type == PH_EV_NONE || type == PH_EV_WAIT_BEGIN || type == PH_EV_WORK_END ||
+    bool has_worked = (type & PH_TYPE) == PH_EV_WORK_BEGIN && type >> PH_TOOK_SHIFT != 0;
+    return has_worked || type == PH_EV_NONE || type == PH_EV_WAIT_BEGIN || type == PH_EV_WORK_END ||
            type == PH_EV_SEND || type == PH_EV_WAKE || type == PH_EV_GAP ||
            type == PH_EV_LOOP_CLOSE;
 }
@@ -179,6 +180,15 @@ static void account_for_silent(struct ph_buffer* buffer) {
         __atomic_load_n(&buffer->head, __ATOMIC_ACQUIRE) != head)
         return;
     write_alone(buffer, &record);
+}
+
+bool ph_blocks_may_rest(void) {
+    for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next)
+        if (ph_buffer_owner(buffer) != 0 &&
+            (__atomic_load_n(&buffer->head, __ATOMIC_RELAXED) != buffer->tail ||
+             !may_rest_after(buffer->last_type)))
+            return false;
+    return true;
 }
 
 static void write_stack(const void* data, size_t size) {

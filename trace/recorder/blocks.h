@@ -9,6 +9,8 @@
 int ph_blocks_open(const char* path, uint64_t limit, bool never_replace);
 /* What is in the buffers now, and is told as it will stay; or, at the end, all of it. */
 void ph_blocks_write_out(bool all);
+/* All is written, and no thread is in something that goes on. */
+bool ph_blocks_may_rest(void);
 /* All that is in it. */
 void ph_blocks_empty(struct ph_buffer* buffer);
 void ph_blocks_last_loss(struct ph_buffer* buffer);

@@ -8,6 +8,7 @@
 #include "recorder/events.h"
 #include "recorder/memory.h"
 #include "recorder/recorder.h"
+#include "recorder/rest.h"
 #include "recorder/sampler.h"
 #include <phasor.h>
 
@@ -263,9 +264,11 @@ static __attribute__((noinline)) void lose(struct ph_buffer* buffer, uint64_t ti
         __atomic_store_n(&buffer->lost_since, time, __ATOMIC_RELAXED);
 }
 
-/* What has to be said before the next event. */
+/* What has to be said before the next event, in which case a silence may be over. */
 static __attribute__((noinline)) void tell_before(struct ph_buffer* buffer, enum ph_trace_type next,
                                                   uint64_t time) {
+    if (ph_somebody_rests())
+        ph_wake_all();
     if (room(buffer) > 1 && __atomic_load_n(&buffer->lost, __ATOMIC_RELAXED) != 0) {
         struct ph_record gap = ph_buffer_gap(buffer, time);
         put(buffer, &gap);

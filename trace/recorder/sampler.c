@@ -13,6 +13,7 @@
 #include "recorder/bell.h"
 #include "recorder/events.h"
 #include "recorder/memory.h"
+#include "recorder/rest.h"
 
 enum {
     LOOK_NS = 20000000,  /* between two looks while nothing takes long */
@@ -20,6 +21,7 @@ enum {
     LONG_NS = 10000000,  /* that a callback may take */
     CLOSE_NS = 5000000,  /* between two stacks of one callback, at least */
     ANSWER_NS = 2000000, /* on a processor, in which an engine can be expected to answer */
+    QUIET_LOOKS = 5,     /* at which nobody has said anything: it rests */
     SHARE = 32           /* and this part of what it has taken: a long one does not fill the file */
 };
 
@@ -312,8 +314,34 @@ static void share_queue(void) {
         use_queue(shared);
 }
 
+/* Nobody is in anything, and nobody has said anything since the last look. */
+static bool is_quiet(void) {
+    static uint64_t before;
+    uint64_t said = 0;
+    bool somebody = false;
+    for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next) {
+        said += __atomic_load_n(&buffer->head, __ATOMIC_RELAXED);
+        somebody |=
+            ph_buffer_owner(buffer) != 0 && __atomic_load_n(&buffer->since, __ATOMIC_RELAXED) != 0;
+    }
+    bool is_new = said != before;
+    before = said;
+    return !somebody && !is_new;
+}
+
+/* Until somebody says something. How long to wait then: that may take long from there on. */
+static uint64_t rest(void) {
+    do {
+        ph_rest(PH_SAMPLER_RESTS);
+        sleep_for(PH_REST_NS);
+    } while (!ph_is_awake(PH_SAMPLER_RESTS) && is_quiet() &&
+             !__atomic_load_n(&sampler.stopping, __ATOMIC_ACQUIRE));
+    return ph_is_awake(PH_SAMPLER_RESTS) ? LONG_NS : LOOK_NS;
+}
+
 static void* sampler_main(void* ready) {
     uint64_t pause = LOOK_NS;
+    unsigned quiet = 0;
     pthread_setname_np(pthread_self(), "phasor-stacks");
     prctl(PR_SET_TIMERSLACK, LONG_NS / 5); /* wakes up when somebody else does */
     ph_leave_descriptors();
@@ -324,6 +352,12 @@ static void* sampler_main(void* ready) {
     get_barrier();
     while (!__atomic_load_n(&sampler.stopping, __ATOMIC_ACQUIRE)) {
         sleep_for(pause);
+        quiet = is_quiet() ? quiet + 1 : 0;
+        if (quiet == QUIET_LOOKS) {
+            pause = rest();
+            quiet = 0;
+            continue;
+        }
         uint64_t time = now();
         pause = LOOK_NS;
         for (struct ph_buffer* buffer = ph_buffers(); buffer != NULL; buffer = buffer->next) {
@@ -352,6 +386,10 @@ void ph_sampler_start(void) {
     /* It tries out a signal that nobody handles yet: not when the program goes on, and may. */
     while (sampler.running && sem_wait(&ready) != 0)
         continue;
+}
+
+void ph_sampler_wake(void) {
+    sem_post(&sampler.bell);
 }
 
 void ph_sampler_stop(void) {

@@ -23,6 +23,8 @@ struct ph_stack {
 /* From the beginning of a recording to its end. */
 void ph_sampler_start(void);
 void ph_sampler_stop(void);
+/* It rests: see rest.h. Safe in a signal handler. */
+void ph_sampler_wake(void);
 void ph_sampler_before_fork(void);
 void ph_sampler_after_fork(bool child);
 /* By the writer: `write` gets each stack that has come since the last time. */

@@ -12,11 +12,13 @@
 #include "recorder/bell.h"
 #include "recorder/blocks.h"
 #include "recorder/recorder.h"
+#include "recorder/rest.h"
 #include "recorder/sampler.h"
 
 enum {
     INTERVAL_NS = 100000000,
     HOUSEKEEPING = 10, /* intervals */
+    QUIET_TURNS = 2,   /* after which it rests: of what woke it, the first one may see nothing */
     CRASH_PAUSES = 250 /* of 2 ms */
 };
 
@@ -55,15 +57,20 @@ static void write_out(bool all, bool housekeeping) {
 
 /* The thread */
 
-static void sleep_a_while(void) {
+static void sleep_for(uint64_t ns) {
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += INTERVAL_NS;
-    if (until.tv_nsec >= 1000000000) {
-        until.tv_nsec -= 1000000000;
-        until.tv_sec++;
-    }
+    uint64_t end = (uint64_t)until.tv_nsec + ns;
+    until.tv_sec += (time_t)(end / 1000000000);
+    until.tv_nsec = (long)(end % 1000000000);
     ph_bell_wait(&writer.bell, &until);
+}
+
+/* Whether somebody has said something after it had rested. */
+static bool rest(void) {
+    ph_rest(PH_WRITER_RESTS);
+    sleep_for(PH_REST_NS);
+    return ph_is_awake(PH_WRITER_RESTS);
 }
 
 /* The thread sanitizer takes equal numbers for the same descriptor. */
@@ -74,11 +81,15 @@ void ph_leave_descriptors(void) {
 }
 
 static void write_until_stopped(void) {
+    unsigned quiet = 0;
     while (!__atomic_load_n(&writer.stopping, __ATOMIC_ACQUIRE)) {
-        sleep_a_while();
+        bool rests = quiet >= QUIET_TURNS, woken = rests && rest();
+        if (!rests)
+            sleep_for(INTERVAL_NS);
         pthread_mutex_lock(&writer.lock);
         write_out(__atomic_load_n(&writer.is_dying, __ATOMIC_RELAXED),
-                  (writer.turns + 1) % HOUSEKEEPING == 0);
+                  rests || (writer.turns + 1) % HOUSEKEEPING == 0);
+        quiet = ph_blocks_may_rest() && !woken ? quiet + 1 : 0;
         __atomic_store_n(&writer.turns, writer.turns + 1, __ATOMIC_RELEASE);
         pthread_cond_broadcast(&writer.turned);
         pthread_mutex_unlock(&writer.lock);
