@@ -104,7 +104,7 @@ static struct culprit from_everywhere(const struct stacks* stacks,
         if (!frame->own || sum <= most || sum * 2 < total)
             continue;
         most = sum;
-        found = (struct culprit){frame->name, frame->engine, in_native, native};
+        found = (struct culprit){frame->name, true, frame->engine, in_native, native};
     }
     free(sums);
     return found;
@@ -173,7 +173,7 @@ struct culprit stacks_culprit(const struct stacks* stacks, const struct stack_sa
             own.native = own.name != 0 ? name_native(stacks, frame, callee) : any.native;
             break;
         }
-        struct culprit here = {frame->name, frame->engine, false, 0};
+        struct culprit here = {frame->name, frame->own, frame->engine, false, 0};
         if (frame->own) {
             own = here;
             callee = 0;
@@ -201,14 +201,28 @@ bool stacks_is_own(const struct stacks* stacks, uint32_t name) {
     return false;
 }
 
+uint32_t stacks_entry(const struct stacks* stacks, const struct stack_sample* sample) {
+    uint32_t name = 0;
+    for (uint32_t at = sample->node; at != NO_NODE; at = stacks->nodes[at].parent)
+        if (stacks->frames[stacks->nodes[at].frame].own)
+            name = stacks->frames[stacks->nodes[at].frame].name;
+    return name;
+}
+
+/* Without what it waited for a processor. */
+static uint64_t own_time(const struct span* span) {
+    uint64_t length = span->end - span->start, queued = span->has_shares ? span->queued : 0;
+    return length > queued ? length - queued : 0;
+}
+
 void stacks_name_spans(struct stacks* stacks, const struct model* model, struct span* spans,
                        size_t count) {
-    enum { LONG_NS = 10000000, MOST_STEPS = 500000000 };
+    enum { MOST_STEPS = 500000000 };
     for (size_t i = 0; i < count && stacks->sample_count > 0 && stacks->steps < MOST_STEPS; i++) {
         struct span* span = &spans[i];
         size_t found;
         if ((span->kind != SPAN_CALLBACK && span->kind != SPAN_OUTSIDE) ||
-            span->end - span->start < LONG_NS || span->callback == PH_CB_WORK ||
+            span->end - span->start < STACKS_BRIEF_NS || span->callback == PH_CB_WORK ||
             span->track >= model->track_count)
             continue;
         const struct stack_sample* samples =
@@ -216,12 +230,19 @@ void stacks_name_spans(struct stacks* stacks, const struct model* model, struct 
                            model->began + span->end, &found);
         for (size_t k = 0; k < found; k++)
             stacks->samples[samples - stacks->samples + (ptrdiff_t)k].used = true;
+        stacks->steps += found;
+        if (span->end - span->start < STACKS_LONG_NS)
+            continue;
         struct culprit culprit = stacks_culprit(stacks, samples, found);
+        /* A thread that had no processor answers where it is by then, which took no time. */
+        bool ran_long = own_time(span) >= STACKS_LONG_NS;
+        if (!ran_long && !culprit.own)
+            culprit = (struct culprit){0};
         stacks->steps += found > 0 ? found + stacks->node_count : 1;
         span->culprit = culprit.name;
         span->in_native = culprit.in_native;
         span->native = culprit.native;
-        if (culprit.engine && !model->is_script && span->function != 0)
+        if (culprit.engine && ran_long && !model->is_script && span->function != 0)
             span->called = culprit.name;
     }
 }

@@ -324,7 +324,8 @@ static void make_samples(struct reading* r) {
                                   .since = taken->since,
                                   .weight = taken->time - before,
                                   .tid = taken->tid,
-                                  .node = node};
+                                  .node = node,
+                                  .late = taken->time - taken->asked > SOON_NS};
     }
 }
 

@@ -9,6 +9,9 @@
 
 enum { NO_NODE = UINT32_MAX };
 
+/* What takes less than the first has no stack; less than the second, one by chance. */
+enum { STACKS_BRIEF_NS = 1000000, STACKS_LONG_NS = 10000000 };
+
 struct stack_frame {
     uint32_t name;  /* in the file's names */
     bool own;       /* of the program, not of its runtime or the system's libraries */
@@ -28,6 +31,7 @@ struct stack_sample {
     int tid;
     uint32_t node; /* the innermost frame */
     bool used;     /* it is of a span that was found */
+    bool late;     /* it was asked for long before: by then the thread may have been elsewhere */
 };
 
 struct stacks {
@@ -58,6 +62,7 @@ const struct stack_sample* stacks_between(const struct stacks* stacks, int tid, 
  */
 struct culprit {
     uint32_t name;   /* 0: not known */
+    bool own;        /* it is the program's, not its engine's */
     bool engine;     /* it was told by an engine, not found in the machine's stack */
     bool in_native;  /* native code that it had called took most of the time */
     uint32_t native; /* what that was; 0: not known */
@@ -72,6 +77,8 @@ struct stack_share {
 };
 size_t stacks_shares(const struct stacks* stacks, const struct stack_sample* samples, size_t count,
                      struct stack_share* shares, size_t most);
+/* The function of the program that its runtime had called; 0: none. */
+uint32_t stacks_entry(const struct stacks* stacks, const struct stack_sample* sample);
 /* A function with this name is the program's, not its engine's. */
 bool stacks_is_own(const struct stacks* stacks, uint32_t name);
 /* Sets the culprits of a unit's callbacks that took long. Where an engine runs in callbacks of

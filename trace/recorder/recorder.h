@@ -104,6 +104,7 @@ struct ph_buffer {
     uint64_t ran;     /* ns on a processor, when it was asked for */
     uint64_t sampled; /* `since` of what was looked at last */
     uint64_t next_sample;
+    uint64_t next_brief; /* of a callback that is not long */
 
     _Alignas(64) struct ph_record records[];
 };
@@ -213,7 +214,6 @@ void ph_names_after_fork(void);
 
 static inline size_t ph_put_varint(unsigned char* out, uint64_t value) {
     size_t n = 0;
-    while (value >= 0x80) {
     if (value < 0x80) {
         out[0] = (unsigned char)value;
         return 1;
@@ -223,6 +223,7 @@ static inline size_t ph_put_varint(unsigned char* out, uint64_t value) {
         out[1] = (unsigned char)(value >> 7);
         return 2;
     }
+    while (value >= 0x80) {
         out[n++] = (unsigned char)(value | 0x80);
         value >>= 7;
     }

@@ -19,6 +19,7 @@ enum {
     LOOK_NS = 20000000,  /* between two looks while nothing takes long */
     BRIEF_NS = 1000000,  /* what has only just begun will most likely have ended by then */
     LONG_NS = 10000000,  /* that a callback may take */
+    APART_NS = 50000000, /* between stacks of callbacks that are not long, at least */
     CLOSE_NS = 5000000,  /* between two stacks of one callback, at least */
     ANSWER_NS = 2000000, /* on a processor, in which an engine can be expected to answer */
     QUIET_LOOKS = 5,     /* at which nobody has said anything: it rests */
@@ -265,6 +266,29 @@ static void take_native(const struct ph_buffer* buffer, uint64_t since, bool may
         give(stack.data, stack.size);
 }
 
+static void ask(struct ph_buffer* buffer, uint64_t since, uint64_t time) {
+    buffer->ran = ran(ph_buffer_owner(buffer));
+    __atomic_store_n(&buffer->asked, time, __ATOMIC_RELEASE);
+    ask_engine(buffer, since);
+}
+
+/* Nothing waits for its answer any more. */
+static bool answers(const struct ph_buffer* buffer, uint64_t since) {
+    return __atomic_load_n(&buffer->asked, __ATOMIC_ACQUIRE) <= since;
+}
+
+/* Node runs all timers in one callback, and so on: what they are is known by a stack now and then
+ * of those that are not long. */
+static void sample_brief(struct ph_buffer* buffer, uint64_t since, uint64_t time) {
+    if (time < buffer->next_brief || !answers(buffer, since) ||
+        __atomic_load_n(&buffer->isolate, __ATOMIC_RELAXED) == NULL ||
+        __atomic_load_n(&buffer->has_runtime, __ATOMIC_RELAXED) ||
+        __atomic_load_n(&buffer->outside, __ATOMIC_RELAXED))
+        return;
+    buffer->next_brief = time + APART_NS;
+    ask(buffer, since, time);
+}
+
 /* When to look again, in ns: what is going on is seen when it has become long. */
 static uint64_t look_at(struct ph_buffer* buffer, uint64_t time) {
     uint64_t since = __atomic_load_n(&buffer->since, __ATOMIC_ACQUIRE);
@@ -272,24 +296,23 @@ static uint64_t look_at(struct ph_buffer* buffer, uint64_t time) {
         (__atomic_load_n(&buffer->beyond, __ATOMIC_RELAXED) &&
          __atomic_load_n(&buffer->isolate, __ATOMIC_RELAXED) == NULL))
         return LOOK_NS;
-    if (time - since < LONG_NS)
+    if (time - since < LONG_NS) {
+        sample_brief(buffer, since, time);
         return since + LONG_NS - time;
+    }
     if (buffer->sampled == since && time < buffer->next_sample)
         return CLOSE_NS;
     uint64_t pause = (time - since) / SHARE;
     buffer->sampled = since;
     buffer->next_sample = time + (pause > CLOSE_NS ? pause : CLOSE_NS);
-    bool answers = __atomic_load_n(&buffer->asked, __ATOMIC_ACQUIRE) <= since;
-    if (answers) {
-        buffer->ran = ran(ph_buffer_owner(buffer));
-        __atomic_store_n(&buffer->asked, time, __ATOMIC_RELEASE);
-        ask_engine(buffer, since);
-    }
+    bool is_new = answers(buffer, since);
+    if (is_new)
+        ask(buffer, since, time);
     /* An engine that does not answer is in native code, unless it had no time for it: in a system
      * call it certainly is. */
-    if (!has_engine(buffer) || !answers)
+    if (!has_engine(buffer) || !is_new)
         take_native(buffer, since,
-                    answers || ran(ph_buffer_owner(buffer)) - buffer->ran > ANSWER_NS);
+                    is_new || ran(ph_buffer_owner(buffer)) - buffer->ran > ANSWER_NS);
     return CLOSE_NS;
 }
 

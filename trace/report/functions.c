@@ -1,6 +1,7 @@
 /* What each function took, and which of its calls blocked a loop. */
 
 #include "read/memory.h"
+#include "read/stacks.h"
 #include "report/report.h"
 
 enum {
@@ -106,6 +107,42 @@ static void add_block(struct report* report, struct function_stats* function,
     loop->recent->blocks[place].function = (uint32_t)(function - report->functions);
 }
 
+/* The one with most stacks is the first. */
+static void add_inside(struct function_stats* function, uint32_t name, uint32_t stacks) {
+    struct inside* inside = function->inside;
+    size_t at = 0;
+    while (at < MOST_INSIDE && inside[at].name != name && inside[at].name != 0)
+        at++;
+    if (at == MOST_INSIDE)
+        return;
+    struct inside found = {name, inside[at].stacks + stacks};
+    for (; at > 0 && inside[at - 1].stacks < found.stacks; at--)
+        inside[at] = inside[at - 1];
+    inside[at] = found;
+}
+
+/* Whom an engine ran in it, where it was not long and a stack was taken all the same. */
+static void add_stacks(const struct report* report, struct function_stats* function,
+                       const struct span* span) {
+    enum { MOST_LOOKED_AT = 16 };
+    const struct stacks* stacks = report->file->stacks;
+    size_t count;
+    if (span->called != 0 || report->model.is_script || length(span) < STACKS_BRIEF_NS ||
+        report_own_time(span) >= STACKS_LONG_NS)
+        return;
+    const struct stack_sample* samples =
+        stacks_between(stacks, report->model.tracks[span->track].tid,
+                       report->model.began + span->start, report->model.began + span->end, &count);
+    for (size_t i = 0; i < count && i < MOST_LOOKED_AT; i++) {
+        if (samples[i].late)
+            continue;
+        uint32_t name = stacks_entry(stacks, &samples[i]);
+        if (name != 0)
+            add_inside(function, name, 1);
+        function->stacks++;
+    }
+}
+
 static struct function_stats* add_call(struct report* report, const struct span* unit, size_t count,
                                        const struct span* span, struct loop_stats* loop) {
     struct function_stats* function = find_function(report, span);
@@ -119,6 +156,7 @@ static struct function_stats* add_call(struct report* report, const struct span*
     function->queued += span->has_shares ? span->queued : 0;
     if (loop == NULL)
         return function;
+    add_stacks(report, function, span);
     insert_longest(report->longest, &report->longest_count, unit, span);
     insert_longest(loop->longest, &loop->longest_count, unit, span);
     if (report_own_time(span) >= BLOCKED_NS)
@@ -209,6 +247,9 @@ static void merge_into(struct function_stats* to, const struct function_stats* f
     to->on_cpu += from->on_cpu;
     to->queued += from->queued;
     to->accounted += from->accounted;
+    for (size_t i = 0; i < MOST_INSIDE && from->inside[i].name != 0; i++)
+        add_inside(to, from->inside[i].name, from->inside[i].stacks);
+    to->stacks += from->stacks;
 }
 
 static int compare_totals(const void* a, const void* b) {

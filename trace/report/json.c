@@ -137,6 +137,21 @@ void report_write_figures(const struct report* report, FILE* out) {
     fputc('}', out);
 }
 
+/* By stacks that were taken in calls that were not long. */
+static void write_inside(const struct report* report, const struct function_stats* function,
+                         FILE* out) {
+    char name[1200];
+    if (function->stacks == 0)
+        return;
+    fprintf(out, ", \"stacks\": %u, \"inside\": [", function->stacks);
+    for (size_t i = 0; i < MOST_INSIDE && function->inside[i].name != 0; i++) {
+        fputs(i > 0 ? ", {\"function\": " : "{\"function\": ", out);
+        report_print_json(out, report_name(report, function->inside[i].name, name, sizeof(name)));
+        fprintf(out, ", \"stacks\": %u}", function->inside[i].stacks);
+    }
+    fputc(']', out);
+}
+
 static void write_function(const struct report* report, const struct function_stats* function,
                            FILE* out) {
     char name[1200];
@@ -156,6 +171,7 @@ static void write_function(const struct report* report, const struct function_st
                 function->queued);
     else
         fputs(", \"onCpu\": null", out);
+    write_inside(report, function, out);
     fputc('}', out);
 }
 

@@ -110,6 +110,14 @@ struct alikes {
     struct map index; /* by key: + 1 */
 };
 
+enum { MOST_INSIDE = 6 };
+
+/* A function that an engine ran in another one, and in how many stacks it was. */
+struct inside {
+    uint32_t name;
+    uint32_t stacks;
+};
+
 /* Callbacks of one function on one loop, not inside others; or work on the pool's threads. */
 struct function_stats {
     uint64_t key;
@@ -126,6 +134,10 @@ struct function_stats {
     struct moment blocked_worst;
     uint64_t late_timers; /* because of them */
     uint64_t spins;       /* calls in turns that did not sleep: see loop_stats */
+    /* An engine runs several functions of a program in one of its own: by stacks that were taken by
+     * chance in calls that were not long, which those were. */
+    struct inside inside[MOST_INSIDE];
+    uint32_t stacks; /* in all */
 };
 
 /* HTTP requests of one name. */
@@ -226,6 +238,9 @@ void report_add_functions(struct report* report, const struct span* unit, size_t
 /* The functions that the loops have together, by total, without whom they blocked; the caller frees
  * the times and the array. */
 struct function_stats* report_merge_functions(const struct report* report, size_t* count);
+/* "of 23 stacks: tick (app.js:5) 80 %, flush (app.js:9) 20 %"; "": nothing is known. */
+void report_name_inside(const struct report* report, const struct function_stats* function,
+                        char* buffer, size_t size);
 void report_free_functions(struct function_stats* functions, size_t count);
 void report_begin_seconds(struct report* report);
 void report_add_turn(struct report* report, struct loop_stats* loop, const struct span* unit,

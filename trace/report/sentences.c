@@ -443,6 +443,7 @@ static void say_who_was_inside(struct report* report) {
         for (count = 0; i + count < stacks->sample_count && first[count].tid == first->tid; count++)
             inside += inside == count && !first[count].used && first[count].since == first->since;
         if (inside == 0 || first->since > report->model.began + SOON_NS || report->model.from > 0 ||
+            first[inside - 1].time - first->since < STACKS_LONG_NS ||
             trace_file_has_gap(report->file, report->model.began, first->time))
             continue;
         struct culprit culprit = stacks_culprit(stacks, first, inside);

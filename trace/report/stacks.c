@@ -56,6 +56,23 @@ void report_name_culprit(const struct report* report, const struct span* span, c
     }
 }
 
+void report_name_inside(const struct report* report, const struct function_stats* function,
+                        char* buffer, size_t size) {
+    char name[400];
+    int used = 0;
+    buffer[0] = '\0';
+    for (size_t i = 0; i < MOST_INSIDE && function->inside[i].name != 0; i++) {
+        if (i == 0)
+            used = snprintf(buffer, size, "of %u stack%s", function->stacks,
+                            function->stacks == 1 ? "" : "s");
+        if (used < 0 || (size_t)used >= size)
+            return;
+        used += snprintf(buffer + used, size - (size_t)used, "%s%s %.0f %%", i > 0 ? ", " : ": ",
+                         report_name(report, function->inside[i].name, name, sizeof(name)),
+                         100.0 * function->inside[i].stacks / function->stacks);
+    }
+}
+
 char* report_heaviest_stack(const struct report* report, const struct span* span) {
     size_t count;
     const struct stack_sample* samples = samples_of(report, span, &count);

@@ -221,10 +221,15 @@ static void write_row(const struct report* report, char* columns, const char* la
 
 static void write_function(const struct report* report, const struct function_stats* function,
                            FILE* out) {
-    char total[32], median[32], high[32], worst[32], on_cpu[16] = "-", columns[200], label[1400];
+    char total[32], median[32], high[32], worst[32], on_cpu[16] = "-", columns[200];
+    char label[3000], inside[1500];
     if (function->accounted > 0)
         snprintf(on_cpu, sizeof(on_cpu), "%.0f %%", percent(function->on_cpu, function->accounted));
     report_label(report, &function->worst.span, label, sizeof(label));
+    report_name_inside(report, function, inside, sizeof(inside));
+    size_t used = strlen(label);
+    if (*inside != '\0')
+        snprintf(label + used, sizeof(label) - used, ", %s", inside);
     snprintf(columns, sizeof(columns), "%s %8" PRIu64 " %s %s %s %9.3f s %6s",
              report_time_column(function->time.sum, 9, total, sizeof(total)), function->time.count,
              report_time_column(histogram_at(&function->time, 0.5), 9, median, sizeof(median)),

@@ -37,9 +37,17 @@ function fromReport(model) {
       kind: (own.kind ?? '').replace(/^uv_|_cb$/g, '') + processOf(model, track),
       high: own.p99,
       on: own.onCpu ?? null,
+      inside: (own.inside ?? []).map(
+        (one) => `${one.function} ${Math.round((100 * one.stacks) / own.stacks)} %`,
+      ),
       worstRow: rowAt(track, own.worstAt),
     };
   });
+}
+
+function about({ kind, place, stacks, inside }) {
+  const known = inside?.length ? `of ${stacks} stacks: ${inside.join(', ')}` : '';
+  return [kind, place, known].filter(Boolean).join(' · ');
 }
 
 function processOf({ head }, track) {
@@ -152,7 +160,7 @@ export class Functions {
         'th',
         { scope: 'row' },
         name,
-        element('span', { class: 'what' }, [own.kind, own.place].filter(Boolean).join(' · ')),
+        element('span', { class: 'what' }, about(own)),
       ),
       ...cells,
     );
