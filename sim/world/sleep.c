@@ -269,6 +269,15 @@ static void let_observer_look(void) {
     ph_world_lock();
 }
 
+/* Beside real time several things may be due at once: what happens to hosts comes before what they
+ * do. Where time is virtual nothing is ever late. */
+static void catch_up(const char* outside) {
+    bool is_real = outside != NULL || ph_world->outside_since != 0;
+    follow_real_time(outside);
+    while (is_real && ph_event_next() <= ph_world->now)
+        ph_event_run_next();
+}
+
 /* Threads that the world does not know, or children: one of them may still do something. */
 static bool others_are_here(void) {
     for (int i = 0; i < PH_PROCESSES_MAX && ph_world->processes[i].pid != 0; i++) {
@@ -295,7 +304,9 @@ static void move_the_world(void) {
     let_observer_look();
     for (;;) {
         const char* outside = what_is_outside();
-        follow_real_time(outside);
+        catch_up(outside);
+        if (ph_world->entered < ph_world->starting)
+            return; /* a program starts again: it moves the world when it has entered */
         struct ph_sleeper* next = choose();
         if (next != NULL) {
             wake(next);
@@ -317,8 +328,6 @@ static void move_the_world(void) {
         }
         while (ph_event_next() <= ph_world->now)
             ph_event_run_next();
-        if (ph_world->entered < ph_world->starting)
-            return; /* a program starts again: it moves the world when it has entered */
     }
 }
 
