@@ -33,9 +33,7 @@ static uint64_t real_now(void) {
     return (uint64_t)now.tv_sec * PH_S + (uint64_t)now.tv_nsec;
 }
 
-static ssize_t read_about(int pid, const char* tid, const char* what, char* text, size_t size) {
-    char path[96];
-    snprintf(path, sizeof(path), "/proc/%d/task/%.16s/%s", pid, tid, what);
+static ssize_t read_file(const char* path, char* text, size_t size) {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd == -1)
         return -1;
@@ -45,10 +43,20 @@ static ssize_t read_about(int pid, const char* tid, const char* what, char* text
     return length;
 }
 
+/* By the thread's own number: what has been looked up in the folder of its process makes the
+ * process's end take a millisecond longer. */
+static ssize_t read_about(const char* tid, const char* what, char* text, size_t size) {
+    char path[96];
+    snprintf(path, sizeof(path), "/proc/%.16s/%s", tid, what);
+    return read_file(path, text, size);
+}
+
 /* Whether the thread is blocked, or has ended. Adds how often it has stopped. */
 static bool is_blocked(int pid, const char* tid, uint64_t* stops) {
     char text[4096];
-    if (read_about(pid, tid, "status", text, sizeof(text)) <= 0)
+    char group[32];
+    snprintf(group, sizeof(group), "\nTgid:\t%d\n", pid);
+    if (read_about(tid, "status", text, sizeof(text)) <= 0 || strstr(text, group) == NULL)
         return true;
     const char* state = strstr(text, "\nState:\t");
     const char* switches = strstr(text, "\nvoluntary_ctxt_switches:\t");
@@ -59,9 +67,9 @@ static bool is_blocked(int pid, const char* tid, uint64_t* stops) {
 
 /* In which system call the thread is. In a futex it is blocked by another thread, as far as can be
  * seen; one that waits for a pipe to be emptied does not sleep: it is only slow. */
-static int call_of(int pid, const char* tid) {
+static int call_of(const char* tid) {
     char text[128];
-    if (read_about(pid, tid, "syscall", text, sizeof(text)) <= 0)
+    if (read_about(tid, "syscall", text, sizeof(text)) <= 0)
         return SYS_futex;
     return atoi(text);
 }
@@ -69,9 +77,10 @@ static int call_of(int pid, const char* tid) {
 /* Whoever waits for its children outside of a loop, as the scripts do that start other programs,
  * goes on when they let it: no time passes meanwhile. */
 static bool waits_for_child(const struct ph_process* process, const char* tid) {
+    char path[96];
     char text[32];
-    return process->has_forked && (!process->has_waited || read_about(process->pid, tid, "children",
-                                                                      text, sizeof(text)) > 0);
+    snprintf(path, sizeof(path), "/proc/%d/task/%.16s/children", process->pid, tid);
+    return process->has_forked && (!process->has_waited || read_file(path, text, sizeof(text)) > 0);
 }
 
 /* A process that nobody has waited for yet: its first thread is a zombie. The others end at the
@@ -82,7 +91,7 @@ static bool has_ended(int pid, bool stalled) {
     struct stat info;
     snprintf(tid, sizeof(tid), "%d", pid);
     const char* name_end =
-        read_about(pid, tid, "stat", text, sizeof(text)) > 0 ? strrchr(text, ')') : NULL;
+        read_about(tid, "stat", text, sizeof(text)) > 0 ? strrchr(text, ')') : NULL;
     if (name_end == NULL || name_end[2] != 'Z')
         return name_end == NULL;
     snprintf(text, sizeof(text), "/proc/%d/task", pid);
@@ -119,7 +128,7 @@ static bool threads_sleep(const struct ph_world* world, const struct ph_process*
         if (tid == 0 || sleeps_in_world(world, process->pid, tid))
             continue;
         quiet = is_blocked(process->pid, entry->d_name, stops);
-        int call = quiet && process->awake > 0 ? call_of(process->pid, entry->d_name) : SYS_futex;
+        int call = quiet && process->awake > 0 ? call_of(entry->d_name) : SYS_futex;
         if (call != SYS_futex) {
             quiet = stalled && call != SYS_write && call != SYS_writev &&
                     !waits_for_child(process, entry->d_name);
