@@ -85,8 +85,13 @@ static int says_no(void) {
     return 0;
 }
 
+/* There are tens of thousands to compare. */
+static bool is_named(const char* name, const char* other) {
+    return name[0] == other[0] && strcmp(name, other) == 0;
+}
+
 static bool is_one_of(const char* const* names, const char* name) {
-    while (*names != NULL && strcmp(*names, name) != 0)
+    while (*names != NULL && !is_named(*names, name))
         names++;
     return *names != NULL;
 }
@@ -98,7 +103,7 @@ static bool collect(const struct program* program, void* library, const char* co
         const ElfW(Sym)* symbol = &program->symbols[i];
         const char* name = program->names + symbol->st_name;
         if (symbol->st_shndx == SHN_UNDEF || ELF64_ST_TYPE(symbol->st_info) != STT_FUNC ||
-            (strncmp(name, "uv_", 3) != 0 && !is_one_of(also, name)))
+            ((name[0] != 'u' || strncmp(name, "uv_", 3) != 0) && !is_one_of(also, name)))
             continue;
         void* ours = strcmp(name, "uv__node_patch_is_using_io_uring") == 0 ? (void*)says_no
                                                                            : dlsym(library, name);
@@ -246,7 +251,7 @@ bool ph_inside_is_there(void) {
     dl_iterate_phdr(read_program, &program);
     for (size_t i = 0; i < program.count; i++)
         if (program.symbols[i].st_shndx != SHN_UNDEF &&
-            strcmp(program.names + program.symbols[i].st_name, "uv_run") == 0)
+            is_named(program.names + program.symbols[i].st_name, "uv_run"))
             return true;
     return false;
 }
