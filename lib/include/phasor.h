@@ -337,7 +337,9 @@ PHASOR_EXTERN int phasor_sim_fail(const char* why);
  *   "cut", NULL, from, to      nothing gets through that way; "heal": it does again
  *   "reached", name            this place, or this state, was reached
  *   "sometimes", name, holds   a search in which it never held fails
- *   "edge", NULL, number       the program was there; 1: a search is guided by it */
+ *   "edge", NULL, number       the program was there; 1: a search is guided by it
+ *   "prepare"                  1: the program is to load what all worlds need, "begin": and then
+ *                              to wait for its world, in which the call comes back */
 PHASOR_EXTERN int phasor_sim_ask(const char* what, const char* name, int one, int two);
 #pragma weak phasor_sim_ask
 #define PHASOR_SIM_ASK(what, name, one, two) \

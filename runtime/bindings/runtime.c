@@ -10,6 +10,7 @@
 
 #include "bindings/bindings.h"
 #include "bindings/handle.h"
+#include "bindings/prepared.h"
 #include "bindings/worker.h"
 #include "bindings/world.h"
 #include "engine/debug_signal.h"
@@ -34,7 +35,7 @@ static void raise_limits(void) {
  */
 static void seed_hashes(void) {
     uint64_t seed[2] = {0, 0};
-    if (js_seed_hashes == NULL)
+    if (js_seed_hashes == NULL || ph_prepared_is_wanted())
         return;
     const void* given = (const void*)getauxval(AT_RANDOM);
     if (uv_random(NULL, NULL, seed, sizeof(seed), 0, NULL) != 0 && given != NULL)
@@ -53,16 +54,25 @@ int ph_runtime_main(int argc, char** argv) {
     uv_loop_t* loop = uv_default_loop();
     ph_trace_init((void (*)(void))ph_handle_alloc);
     ph_play_init();
-    ph_guided_init();
+    bool prepares = ph_prepared_is_wanted();
+    if (!prepares)
+        ph_guided_init();
     ph_env* env = loop == NULL ? NULL : ph_world_new(loop, argc, argv);
     if (env == NULL) {
         fprintf(stderr, "phasor: the runtime could not be started\n");
         return 1;
     }
     uv_loop_configure(loop, UV_METRICS_IDLE_TIME);
+    int code = prepares ? ph_prepared_boot(env) : 0;
+    if (code != 0)
+        return 1;
+    if (prepares)
+        ph_guided_init();
     ph_debug_signal_start(env);
-    int code = 1;
-    ph_env_boot(env, "internal/boot/boot");
+    if (prepares)
+        ph_env_begin(env);
+    else
+        ph_env_boot(env, "internal/boot/boot");
     code = ph_env_run(env);
     ph_worker_end_all(env);
     /* As in Node, addons are not told of process.exit() nor of an uncaught exception. */

@@ -7,6 +7,7 @@
 
 #include "bindings/permission.h"
 #include "bindings/ports.h"
+#include "bindings/prepared.h"
 #include "bindings/world.h"
 #include "engine/aside.h"
 #include "engine/gate.h"
@@ -21,7 +22,8 @@ typedef struct ph_worker {
     int box;     /* what other threads post to; see internal/worker_messaging */
     char* start; /* JSON that internal/worker reads */
     uv_mutex_t lock;
-    ph_env* env; /* while the world lives; under the lock */
+    ph_env* env;      /* while the world lives; under the lock */
+    ph_env* prepared; /* the world that it is to have, or NULL */
     atomic_bool stop;
     atomic_bool ended;
     int code;
@@ -45,14 +47,26 @@ int ph_worker_id(ph_env* env) {
 
 static atomic_int last_id;
 
+/* A loop, and a world on it. */
+static ph_env* make_world(ph_worker* worker, uv_loop_t* loop) {
+    if (worker->prepared != NULL)
+        return ph_prepared_enter(worker->prepared) == 0 ? worker->prepared : NULL;
+    if (uv_loop_init(loop) != 0)
+        return NULL;
+    uv_loop_configure(loop, UV_METRICS_IDLE_TIME);
+    ph_env* env = ph_world_new(loop, worker->parent->life.argc, worker->parent->life.argv);
+    ph_world_of(env)->worker = worker;
+    return env;
+}
+
 static void run(void* arg) {
     ph_worker* worker = arg;
-    uv_loop_t loop;
-    if (uv_loop_init(&loop) == 0) {
-        uv_loop_configure(&loop, UV_METRICS_IDLE_TIME);
-        ph_env* env = ph_world_new(&loop, worker->parent->life.argc, worker->parent->life.argv);
-        ph_world_of(env)->worker = worker;
+    uv_loop_t own;
+    ph_env* env = make_world(worker, &own);
+    if (env != NULL) {
+        uv_loop_t* loop = env->loop;
         env->life.exit_code = 0;
+        JS_UpdateStackTop(env->rt);
         ph_aside_set_stack(env, STACK_FOR_SCRIPTS, STACK_SIZE / 16);
         ph_ports_open(env);
         uv_mutex_lock(&worker->lock);
@@ -60,7 +74,10 @@ static void run(void* arg) {
         uv_mutex_unlock(&worker->lock);
         if (!atomic_load(&worker->stop)) {
             env->life.loop_started = uv_hrtime(); /* its program runs inside of the loop */
-            ph_env_boot(env, "internal/boot/boot");
+            if (env->life.is_prepared)
+                ph_env_begin(env);
+            else
+                ph_env_boot(env, "internal/boot/boot");
             worker->code = ph_env_run(env);
         }
         if (atomic_load(&worker->stop))
@@ -70,13 +87,42 @@ static void run(void* arg) {
         uv_mutex_unlock(&worker->lock);
         if (!ph_env_free(env) && getenv("PHASOR_CHECK_LEAKS") != NULL)
             fprintf(stderr, "phasor: the engine found a leak in a worker\n");
-        uv_loop_close(&loop);
+        uv_loop_close(loop);
+        if (loop != &own)
+            free(loop);
     }
     atomic_store(&worker->ended, true);
     ph_ports_wake(worker->parent);
 }
 
-/* start(json, port): the worker's number */
+static ph_worker* make_worker(void) {
+    ph_worker* worker = calloc(1, sizeof(*worker));
+    if (worker == NULL || uv_mutex_init(&worker->lock) == 0)
+        return worker;
+    free(worker);
+    return NULL;
+}
+
+void ph_worker_prepare(ph_env* env, int id) {
+    ph_worker* worker = make_worker();
+    if (worker == NULL)
+        abort();
+    worker->id = id;
+    worker->prepared = env;
+    ph_world_of(env)->worker = worker;
+}
+
+/* With a world that was prepared for one, if it has no options of its own. */
+static ph_worker* next_worker(bool is_plain) {
+    int id = atomic_fetch_add(&last_id, 1) + 1;
+    ph_env* env = is_plain ? ph_prepared_take(id) : NULL;
+    ph_worker* worker = env != NULL ? ph_world_of(env)->worker : make_worker();
+    if (worker != NULL)
+        worker->id = id;
+    return worker;
+}
+
+/* start(json, port, isPlain): the worker's number */
 static JSValue start(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
@@ -84,9 +130,8 @@ static JSValue start(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
         return JS_EXCEPTION;
     ph_env* env = ph_env_of(ctx);
     const char* text = JS_ToCString(ctx, argv[0]);
-    ph_worker* worker = text == NULL ? NULL : calloc(1, sizeof(*worker));
-    if (worker == NULL || uv_mutex_init(&worker->lock) != 0) {
-        free(worker);
+    ph_worker* worker = text == NULL ? NULL : next_worker(JS_ToBool(ctx, argv[2]));
+    if (worker == NULL) {
         JS_FreeCString(ctx, text);
         return text == NULL ? JS_EXCEPTION : JS_ThrowOutOfMemory(ctx);
     }
@@ -94,7 +139,6 @@ static JSValue start(JSContext* ctx, JSValueConst self, int argc, JSValueConst* 
     JS_FreeCString(ctx, text);
     worker->parent = env;
     worker->port = ph_int(ctx, argv[1], 0);
-    worker->id = atomic_fetch_add(&last_id, 1) + 1;
     ph_ports_open(env);
     worker->box = ph_ports_make_box(worker->id);
     uv_thread_options_t options = {.flags = UV_THREAD_HAS_STACK_SIZE, .stack_size = STACK_SIZE};
@@ -140,8 +184,9 @@ static JSValue start_data(JSContext* ctx, JSValueConst self, int argc, JSValueCo
     ph_worker* worker = ph_world_of(ph_env_of(ctx))->worker;
     if (worker == NULL)
         return JS_UNDEFINED;
-    JSValue parts[] = {JS_NewString(ctx, worker->start), JS_NewInt32(ctx, worker->port),
-                       JS_NewInt32(ctx, worker->id), JS_NewInt32(ctx, worker->box)};
+    JSValue parts[] = {JS_NewString(ctx, worker->start != NULL ? worker->start : ""),
+                       JS_NewInt32(ctx, worker->port), JS_NewInt32(ctx, worker->id),
+                       JS_NewInt32(ctx, worker->box)};
     return JS_NewArrayFrom(ctx, PH_COUNT(parts), parts);
 }
 
@@ -234,7 +279,7 @@ static JSValue loop_times(JSContext* ctx, JSValueConst self, int argc, JSValueCo
 
 void ph_worker_export(JSContext* ctx, JSValueConst binding) {
     static const JSCFunctionListEntry functions[] = {
-        JS_CFUNC_DEF("start", 2, start),
+        JS_CFUNC_DEF("start", 3, start),
         JS_CFUNC_DEF("terminate", 1, terminate),
         JS_CFUNC_MAGIC_DEF("limitMemory", 1, limit, MEMORY),
         JS_CFUNC_MAGIC_DEF("limitStack", 1, limit, STACK),

@@ -10,6 +10,8 @@ void ph_worker_reap(ph_env* env);
 void ph_worker_end_all(ph_env* env);
 bool ph_worker_should_stop(ph_env* env);
 int ph_worker_id(ph_env* env); /* 0: not a worker's world */
+/* The world is to be that of the worker with this number. */
+void ph_worker_prepare(ph_env* env, int id);
 void ph_worker_export(JSContext* ctx, JSValueConst binding);
 
 #endif

@@ -137,6 +137,8 @@ bool ph_env_free(ph_env* env) {
     while (uv_run(env->loop, UV_RUN_DEFAULT) != 0)
         ;
     env->above->ended(env);
+    if (env->life.is_prepared)
+        return true;
     ph_allocations_end(env);
     ph_gate_free(env);
     ph_kept_free(env);
@@ -280,12 +282,25 @@ int ph_env_boot(ph_env* env, const char* id) {
     if (JS_IsException(start) || JS_IsUndefined(start))
         return -1;
     JSValue engine = PH_EXPORT(ctx, functions);
+    JS_SetPropertyStr(ctx, engine, "isPrepared", JS_NewBool(ctx, env->life.is_prepared));
     env->gate.has_base = true;
     int status = ph_gate_call(env, start, JS_UNDEFINED, 1, &engine);
     if (status != 0)
         ph_gate_drain(env);
     JS_FreeValue(ctx, engine);
     JS_FreeValue(ctx, start);
+    return status;
+}
+
+int ph_env_begin(ph_env* env) {
+    env->life.started = uv_hrtime();
+    uv_update_time(env->loop);
+    JS_UpdateStackTop(env->rt);
+    if (js_seed_random != NULL)
+        js_seed_random(env->ctx);
+    int status = ph_gate_call(env, env->hooks[PH_HOOK_BEGIN], JS_UNDEFINED, 0, NULL);
+    if (status != 0)
+        ph_gate_drain(env);
     return status;
 }
 

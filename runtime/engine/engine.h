@@ -88,6 +88,7 @@ typedef struct {
     uint64_t started;      /* uv_hrtime at start */
     uint64_t loop_started; /* uv_hrtime when the loop first ran; 0 before that */
     bool wanted_end;       /* beforeExit was told */
+    bool is_prepared;      /* booted, but for what the begin hook does */
     int exit_code;
     void (*on_end)(struct ph_env*);     /* what addons do last, while there is a loop */
     size_t allocated;                   /* live bytes of the engine, for the leak check */
@@ -142,6 +143,9 @@ void ph_env_end(ph_env* env);
 bool ph_env_free(ph_env* env);
 /* Loads the built-in module that starts everything; -1 if it threw. */
 int ph_env_boot(ph_env* env, const char* id);
+/* Starts the program of a world that was booted as a prepared one, as if it had been made now and
+ * by the calling thread. */
+int ph_env_begin(ph_env* env);
 /* Runs the loop until it is done, with beforeExit and exit; gives the exit code. */
 int ph_env_run(ph_env* env);
 /* Ends JavaScript: the running script is unwound without running its catch or finally blocks. */

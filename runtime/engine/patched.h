@@ -13,6 +13,8 @@
 
 /* hashing: the seed of all hashes, before the first runtime is made. */
 PH_PATCHED void js_seed_hashes(const uint64_t seed[2]);
+/* The same: Math.random of the context begins again, as in one that is made now. */
+PH_PATCHED void js_seed_random(JSContext* ctx);
 
 /* contexts: shown what is to run after a promise; gives what runs instead. */
 PH_PATCHED JSValue (*js_reaction_hook)(JSContext* ctx, JSValueConst handler);

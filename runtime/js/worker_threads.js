@@ -5,7 +5,7 @@ const told = require('internal/diagnostics/told_channels');
 const { MessagePort, MessageChannel, MessageEvent, native, workers, hold, kReceive, kRelease,
   kIsOpen } = require('internal/messages/port');
 const { invalidArgType, withCode } = require('internal/errors/errors');
-const { settingsOf, SHARE_ENV } = require('internal/worker/options');
+const { settingsOf, isPlain, SHARE_ENV } = require('internal/worker/options');
 const { markAsUntransferable } = require('internal/messages/transfer');
 
 const environment = new Map(); // of setEnvironmentData
@@ -60,7 +60,7 @@ class Worker extends EventEmitter {
       for (const port of [channel.port1, control.port1]) port.close();
       throw error;
     }
-    this.#start(control.port2, settings);
+    this.#start(control.port2, settings, isPlain(options ?? {}));
     Object.defineProperty(this, 'threadId', { value: this.#id, writable: true,
       enumerable: true, configurable: true });
     this.#listen(settings);
@@ -91,9 +91,9 @@ class Worker extends EventEmitter {
     }
   }
 
-  #start(port, settings) {
+  #start(port, settings, plain) {
     try {
-      this.#id = native.start(JSON.stringify(settings), port[kRelease]());
+      this.#id = native.start(JSON.stringify(settings), port[kRelease](), plain);
     } catch (error) {
       this.#port.close();
       this.#control.close();

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,13 +18,9 @@
 #include "search/look.h"
 #include "search/program.h"
 #include "search/sim.h"
+#include "search/start.h"
 #include "world/faults.h"
 #include "world/sight.h"
-
-enum { STATUS_NOT_FOUND = 127 };
-
-/* 2030-01-01 00:00:00 UTC; the seed adds less than a second. */
-#define FIRST_DAY (UINT64_C(1893456000) * PH_S)
 
 static uint64_t real_now(void) {
     struct timespec now;
@@ -81,6 +78,16 @@ static void make_branches(const struct sim_plan* plan, struct ph_world* world) {
     }
 }
 
+/* Without the room for more faults and delays, most of which is never used: a page of the world
+ * that nobody has written costs nothing. */
+static void copy_settings(struct ph_settings* to, const struct ph_settings* from) {
+    memcpy(to, from, offsetof(struct ph_settings, planned));
+    memcpy(to->planned, from->planned, from->planned_count * sizeof(from->planned[0]));
+    to->mask_delays = from->mask_delays;
+    to->kept_count = from->kept_count;
+    memcpy(to->kept_delays, from->kept_delays, from->kept_count * sizeof(from->kept_delays[0]));
+}
+
 /* At the address that every process of the world maps it at: the lists in it are pointers. */
 static struct ph_world* make_world(const struct sim_plan* plan, int* fd) {
     *fd = memfd_create("phasor-world", MFD_CLOEXEC);
@@ -92,7 +99,7 @@ static struct ph_world* make_world(const struct sim_plan* plan, int* fd) {
         return NULL;
     struct ph_world* world = memory;
     world->size_of_world = sizeof(*world);
-    world->settings = plan->settings;
+    copy_settings(&world->settings, &plan->settings);
     world->chance_seed = plan->settings.seed;
     sim_make_unkind(plan, &world->settings);
     make_branches(plan, world);
@@ -105,7 +112,7 @@ static struct ph_world* make_world(const struct sim_plan* plan, int* fd) {
     struct timespec outside;
     clock_gettime(CLOCK_REALTIME, &outside);
     world->real_began = (uint64_t)outside.tv_sec * PH_S;
-    world->wall = FIRST_DAY + plan->settings.seed * 7919 % 1000000 * PH_US;
+    world->wall = PH_FIRST_DAY + plan->settings.seed * 7919 % 1000000 * PH_US;
     world->arena_next = PH_WORLD_ADDRESS + ((sizeof(*world) + 4095) & ~(uintptr_t)4095);
     world->arena_end = PH_WORLD_ADDRESS + PH_WORLD_SIZE;
     for (unsigned i = 0; i < plan->host_count; i++)
@@ -119,74 +126,6 @@ static struct ph_world* make_world(const struct sim_plan* plan, int* fd) {
     world->happening_count = plan->happening_count;
     world->magic = PH_WORLD_MAGIC;
     return world;
-}
-
-static void put(const char* name, const char* before, const char* value) {
-    char text[PATH_MAX * 2];
-    const char* old = getenv(name);
-    if (old != NULL && *old != '\0' && before != NULL)
-        snprintf(text, sizeof(text), "%s%s%s", value, before, old);
-    else
-        snprintf(text, sizeof(text), "%s", value);
-    setenv(name, text, 1);
-}
-
-/* The stack lies below the environment and the arguments: they take the same room in every run,
- * whatever else is in the environment. */
-static void pad_environment(char** arguments) {
-    enum { ROOM = 64 * 1024, NAME = sizeof("PHASOR_SIM_PAD=") + sizeof(char*) };
-    static char pad[ROOM];
-    size_t used = NAME;
-    for (char** word = environ; *word != NULL; word++)
-        used += strlen(*word) + 1 + sizeof(char*);
-    for (char** word = arguments; *word != NULL; word++)
-        used += strlen(*word) + 1 + sizeof(char*);
-    size_t missing = ROOM - used % ROOM;
-    memset(pad, '.', missing - 1);
-    setenv("PHASOR_SIM_PAD", pad, 1);
-}
-
-/* In the child: the environment of the world, then the program. Addresses are not random, because
- * programs show them, in orders and in recordings. */
-static void become(const struct sim_plan* plan, const struct sim_host* host, int launcher,
-                   int world_fd, int errors, struct ph_world* world) {
-    char text[PATH_MAX + PH_NAME_MAX + 32];
-    char file[64];
-    snprintf(file, sizeof(file), "/proc/%d/fd/%d", launcher, world_fd);
-    /* Always as long: the stack lies below the environment. */
-    snprintf(text, sizeof(text), "%*d:%s", (int)(sizeof(file) - strlen(file)), (int)getpid(), file);
-    setenv("PHASOR_SIM", text, 1);
-    setenv("PHASOR_SIM_HOST", host->name, 1);
-    put("LD_LIBRARY_PATH", ":", plan->library);
-    snprintf(text, sizeof(text), "%s/libuv.so.1", plan->library);
-    put("LD_PRELOAD", ":", text);
-    snprintf(text, sizeof(text), "%u", (unsigned)(plan->settings.seed & 0xffffffff));
-    setenv("PYTHONHASHSEED", text, 0);
-    if (plan->recording != NULL) {
-        bool alone = plan->host_count == 1;
-        snprintf(text, sizeof(text), "%s%s%s", plan->recording, alone ? "" : ".",
-                 alone ? "" : host->name);
-        setenv("PHASOR_TRACE", text, 1);
-    }
-    for (char** entry = host->environment; entry != NULL && *entry != NULL; entry++)
-        putenv(*entry);
-    pad_environment(host->arguments);
-    personality(ADDR_NO_RANDOMIZE);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (plan->quiet) {
-        int nowhere = open("/dev/null", O_RDWR);
-        dup2(nowhere, STDOUT_FILENO);
-        dup2(errors >= 0 ? errors : nowhere, STDERR_FILENO);
-        dup2(nowhere, STDIN_FILENO);
-    }
-    const char* what = host->folder;
-    if (host->folder == NULL || chdir(host->folder) == 0) {
-        what = host->arguments[0];
-        execvp(what, host->arguments);
-    }
-    snprintf(world->ended, sizeof(world->ended), "%.200s: %s", what, strerror(errno));
-    world->not_started = true;
-    _exit(STATUS_NOT_FOUND);
 }
 
 static void judge(struct sim_result* result, const struct sim_host* host, int status) {
@@ -223,11 +162,7 @@ static bool is_over(const struct run* run) {
 }
 
 static bool start(struct run* run, unsigned number) {
-    int launcher = getpid();
-    pid_t pid = fork();
-    if (pid == 0)
-        become(run->plan, &run->plan->hosts[number], launcher, run->world_fd, run->errors,
-               run->world);
+    pid_t pid = sim_start(run->plan, number, run->world, run->world_fd, run->errors);
     if (pid == -1) {
         snprintf(run->world->ended, sizeof(run->world->ended), "no process can be made: %s",
                  strerror(errno));

@@ -6,6 +6,7 @@
 #include "phasor.h"
 #include "uv.h"
 #include "world/link.h"
+#include "world/prepared.h"
 #include "world/recorder.h"
 #include "world/world.h"
 
@@ -202,6 +203,10 @@ static int note_edge(uint32_t edge) {
 int phasor_sim_ask(const char* what, const char* name, int one, int two) {
     if (what[0] == 'e' && strcmp(what, "edge") == 0)
         return note_edge((uint32_t)one);
+    if (strcmp(what, "prepare") == 0)
+        return ph_prepares();
+    if (strcmp(what, "begin") == 0)
+        return ph_prepared_begin();
     bool way = strcmp(what, "cut") == 0 || strcmp(what, "heal") == 0;
     if (!way && (name == NULL || *name == '\0'))
         return UV_EINVAL;

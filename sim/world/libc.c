@@ -15,6 +15,7 @@
 
 #include "world/faults.h"
 #include "world/preempt.h"
+#include "world/prepared.h"
 #include "world/raw.h"
 #include "world/real.h"
 #include "world/world.h"
@@ -65,12 +66,17 @@ static uint64_t world_clock(clockid_t clock) {
                               : PH_BOOTED + now;
 }
 
+/* Before the world. */
+static uint64_t first_look(clockid_t clock) {
+    return is_of_the_processor(clock) ? 0 : is_calendar(clock) ? PH_FIRST_DAY : PH_BOOTED;
+}
+
 int __wrap_clock_gettime(clockid_t clock, struct timespec* now) {
-    if (ph_world == NULL || !is_of_the_world(clock))
+    if ((ph_world == NULL && !ph_prepares()) || !is_of_the_world(clock))
         return real_clock(clock, now);
-    if (is_calendar(clock) && ph_thread_counts())
+    if (ph_world != NULL && is_calendar(clock) && ph_thread_counts())
         step_calendar();
-    uint64_t ns = world_clock(clock);
+    uint64_t ns = ph_world != NULL ? world_clock(clock) : first_look(clock);
     now->tv_sec = (time_t)(ns / PH_S);
     now->tv_nsec = (long)(ns % PH_S);
     return 0;
@@ -173,6 +179,10 @@ static void fill(void* memory, size_t size) {
 }
 
 ssize_t __wrap_getrandom(void* bytes, size_t size, unsigned flags) {
+    if (ph_prepares()) {
+        memset(bytes, 0, size);
+        return (ssize_t)size;
+    }
     if (ph_world == NULL)
         return ph_raw_call(SYS_getrandom, bytes, size, flags);
     fill(bytes, size);

@@ -19,6 +19,7 @@
 #include "base/at_fork.h"
 #include "preload/inside.h"
 #include "world/preempt.h"
+#include "world/prepared.h"
 #include "world/raw.h"
 #include "world/sight.h"
 #include "world/trap.h"
@@ -125,7 +126,7 @@ static bool takes_libuv_inside(struct ph_world* world) {
 
 /* PHASOR_SIM is "PID:FILE": the process that the launcher made is in the world, also after it has
  * become another program; what it starts itself is outside. */
-__attribute__((constructor(101))) static void enter(void) {
+void ph_world_enter(void) {
     const char* where = secure_getenv("PHASOR_SIM");
     const char* file = where != NULL ? strchr(where, ':') : NULL;
     struct stat info;
@@ -156,6 +157,11 @@ __attribute__((constructor(101))) static void enter(void) {
     ph_world_unlock();
     ph_trap_begin();
     ph_at_fork(NULL, note_fork, leave_after_fork);
+}
+
+__attribute__((constructor(101))) static void begin(void) {
+    if (!ph_prepared_expected())
+        ph_world_enter();
 }
 
 enum { MOST_POSTPONED = 4 }; /* more at a time are the same few again */

@@ -46,6 +46,7 @@ enum {
 };
 
 #define PH_BOOTED (1000 * PH_S) /* what the monotonic clock shows when the world begins */
+#define PH_FIRST_DAY (UINT64_C(1893456000) * PH_S) /* 2030-01-01 00:00:00 UTC */
 #define PH_WORLD_ADDRESS UINT64_C(0x510000000000)
 #define PH_WORLD_SIZE (UINT64_C(1) << 30) /* mostly never touched */
 

@@ -244,3 +244,12 @@ static uint32_t js_hash_limbs(const uint32_t* limbs, size_t count) {
     }
     return js_sip_end(&s);
 }
+
+static uint64_t xorshift64star(uint64_t* pstate);
+
+/* Math.random of the context begins again, as in one that is made now. */
+void js_seed_random(JSContext* ctx) {
+    uint64_t now = js__gettimeofday_us();
+    ctx->random_state = now != 0 ? now : 1;
+    xorshift64star(&ctx->random_state);
+}

@@ -67,4 +67,5 @@ setHook('warnTimeout', (delay) => {
 
 requireBuiltin('internal/process/process').setup(builtins);
 requireBuiltin('internal/boot/globals').setup();
-requireBuiltin('internal/boot/main').start(builtins);
+if (engine.isPrepared) requireBuiltin('internal/boot/prepared').prepare(builtins);
+else requireBuiltin('internal/boot/main').start(builtins);

@@ -115,6 +115,12 @@ function setupEnvironment() {
   process.env = makeEnvironment(native.environment(), native.setEnvironment);
 }
 
+// What the process was when it was prepared is another now.
+function begin() {
+  process.pid = native.pid();
+  setupEnvironment();
+}
+
 let isShared = false;
 
 // From now on other threads change it, too: every look at it is a new one.
@@ -442,5 +448,5 @@ function setup({ setHook }) {
   setHook('exit', end);
 }
 
-module.exports = { setup, queueMicrotask, onUncaught, awaitMain, inspected, makeEnvironment,
+module.exports = { setup, begin, queueMicrotask, onUncaught, awaitMain, inspected, makeEnvironment,
   shareEnvironment, atEnd };

@@ -90,6 +90,11 @@ function limitsOf({ resourceLimits }) {
   return out;
 }
 
+// Nothing is asked for that a built-in module could look at when it is loaded.
+function isPlain({ env, execArgv, resourceLimits }) {
+  return (env ?? execArgv ?? resourceLimits) === undefined && process.execArgv.length === 0;
+}
+
 // What the worker's thread reads before it starts.
 function settingsOf(given, options) {
   if (options.argv !== undefined && options.argv !== null) {
@@ -111,4 +116,4 @@ function settingsOf(given, options) {
   };
 }
 
-module.exports = { settingsOf, SHARE_ENV };
+module.exports = { settingsOf, isPlain, SHARE_ENV };
