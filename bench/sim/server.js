@@ -1,0 +1,1 @@
+require('http').createServer((request, response) => response.end('hello')).listen(80);
