@@ -26,8 +26,9 @@ done
 
 # A wait that the world does not see is named: here for a pipe that another program fills.
 mkfifo pipe
-(sleep 1; echo text >pipe) &
+(until [ -e begun ]; do sleep 0.1; done; sleep 1; echo text >pipe) &
 cat >reads.js <<'END'
+require('fs').writeFileSync('begun', '');
 require('fs').readFileSync('pipe');
 setTimeout(() => console.log('read'), 1000);
 END
