@@ -69,7 +69,10 @@ static void sleep_for(uint64_t ns) {
 /* Whether somebody has said something after it had rested. */
 static bool rest(void) {
     ph_rest(PH_WRITER_RESTS);
-    sleep_for(PH_REST_NS);
+    if (ph_blocks_may_rest())
+        sleep_for(PH_REST_NS);
+    else
+        ph_wake_all();
     return ph_is_awake(PH_WRITER_RESTS);
 }
 
