@@ -14,15 +14,31 @@ static uint64_t waited_so_far(const struct builder* b, const struct exchange* ex
     return exchange->track != NO_TRACK ? b->model->tracks[exchange->track].waited : 0;
 }
 
-/* The callback that is open on the thread, if it is for this one: the outermost. */
+/* The outermost callback that is open on the thread and for this one. Where none is, the outermost
+ * one that is for nobody: what answers is for the request, whoever put it off. */
 static const struct span* open_callback(const struct builder* b, unsigned thread, uint32_t number) {
     const struct thread_state* state = &b->threads[thread];
+    const struct span* of_nobody = NULL;
     for (unsigned i = 0; i < state->depth; i++) {
         const struct span* span = &state->spans[state->open[i]];
-        if (span->kind == SPAN_CALLBACK && span->exchange == number)
+        if (span->kind != SPAN_CALLBACK)
+            continue;
+        if (span->exchange == number)
             return span;
+        if (of_nobody == NULL && span->exchange == 0)
+            of_nobody = span;
     }
-    return NULL;
+    return of_nobody;
+}
+
+/* What is around it counts already. */
+static bool is_inside_its_own(const struct builder* b, unsigned thread, const struct span* span) {
+    const struct thread_state* state = &b->threads[thread];
+    for (uint32_t outer = span->inside; outer != 0; outer = state->spans[outer - 1].inside)
+        if (state->spans[outer - 1].kind == SPAN_CALLBACK &&
+            state->spans[outer - 1].exchange == span->exchange)
+            return true;
+    return false;
 }
 
 static void give(struct builder* b, struct exchange* exchange) {
@@ -94,11 +110,15 @@ static void on_answer(struct builder* b, const struct trace_event* event) {
     struct exchange* exchange = &b->exchanges.list[place];
     uint64_t now = event->time - b->model->began;
     const struct span* span = open_callback(b, event->thread, exchange->number);
-    if (span != NULL)
+    if (span != NULL && span->track == exchange->track)
         exchange->own += now - (span->start > exchange->born ? span->start : exchange->born);
     exchange->ended = now;
     exchange->status = event->value;
     exchange->waited = waited_so_far(b, exchange) - exchange->waited;
+    /* What answers may have been counted in part. */
+    uint64_t awake = now - exchange->born;
+    awake = awake > exchange->waited ? awake - exchange->waited : 0;
+    exchange->own = exchange->own < awake ? exchange->own : awake;
     finish(b, place);
 }
 
@@ -129,9 +149,10 @@ void exchanges_callback_begins(struct builder* b, const struct trace_event* even
     }
 }
 
-void exchanges_callback_ends(struct builder* b, const struct span* span) {
+/* Not on the pool's threads: meanwhile its loop did something else, or was asleep. */
+void exchanges_callback_ends(struct builder* b, unsigned thread, const struct span* span) {
     struct exchange* exchange = span != NULL ? by_number(b, span->exchange) : NULL;
-    if (exchange != NULL)
+    if (exchange != NULL && span->track == exchange->track && !is_inside_its_own(b, thread, span))
         exchange->own += span->end - (span->start > exchange->born ? span->start : exchange->born);
 }
 

@@ -29,7 +29,7 @@ void exchanges_event(struct builder* b, const struct trace_event* event);
 void exchanges_callback_begins(struct builder* b, const struct trace_event* event, uint32_t place,
                                struct span* span);
 /* A callback has ended. NULL: none has. */
-void exchanges_callback_ends(struct builder* b, const struct span* span);
+void exchanges_callback_ends(struct builder* b, unsigned thread, const struct span* span);
 /* Something was made: for the request that what goes on is for. */
 void exchanges_note(struct builder* b, unsigned thread, struct object* object);
 /* A request to the pool, or for something else, is over. */

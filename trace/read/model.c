@@ -34,7 +34,7 @@ static void on_callback(struct builder* b, const struct trace_event* event) {
 }
 
 static void on_callback_end(struct builder* b, const struct trace_event* event) {
-    exchanges_callback_ends(b, build_close_span(b, event, SPAN_CALLBACK));
+    exchanges_callback_ends(b, event->thread, build_close_span(b, event, SPAN_CALLBACK));
 }
 
 static void on_run_end(struct builder* b, const struct trace_event* event) {
@@ -213,9 +213,8 @@ static void on_span(struct builder* b, const struct trace_event* event) {
     if (event->type == PH_EV_SPAN_END) {
         const struct span* ended = build_close_span(b, event, kind);
         /* What was put off for a request, in a callback that is not for it. */
-        if (ended != NULL && kind == SPAN_CALLBACK && ended->inside != 0 &&
-            b->threads[event->thread].spans[ended->inside - 1].exchange != ended->exchange)
-            exchanges_callback_ends(b, ended);
+        if (ended != NULL && kind == SPAN_CALLBACK)
+            exchanges_callback_ends(b, event->thread, ended);
         return;
     }
     if (track == NO_TRACK)
