@@ -101,6 +101,17 @@ void report_name_shares(const struct span* span, char* buffer, size_t size) {
                  report_time(rest, time, sizeof(time)));
 }
 
+/* Events that are missing may have been its end. */
+static const char* say_unfinished(const struct report* report, const struct span* span) {
+    uint64_t end = report->model.began + span->end;
+    if (!span->unfinished)
+        return "";
+    if (trace_file_has_gap(report->file, end, end + 1))
+        return " at least (its end is missing)";
+    return report->file->live ? ", which has not returned yet"
+                              : ", which had not returned when the recording ended";
+}
+
 static void say_block(struct report* report, const struct function_stats* function) {
     char worst[32], together[32], name[32], label[1500], times[120] = "", timers[80] = "";
     char inside[1500], shares[80], maker[1300];
@@ -120,10 +131,7 @@ static void say_block(struct report* report, const struct function_stats* functi
         snprintf(times, sizeof(times), " (and %" PRIu64 " more time%s, %s together)",
                  function->blocked - 1, function->blocked == 2 ? "" : "s",
                  report_time(function->blocked_time, together, sizeof(together)));
-    const char* unfinished = !span->unfinished ? ""
-                             : report->file->live
-                                 ? ", which has not returned yet"
-                                 : ", which had not returned when the recording ended";
+    const char* unfinished = say_unfinished(report, span);
     if (span->function == 0 && moment->phase == PH_PHASE_COUNT)
         report_say(report, "blocked", span,
                    "%s took %s at %.3f s, outside of the loop's turns%s%s%s.%s", label, worst,

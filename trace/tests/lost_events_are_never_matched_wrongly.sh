@@ -68,6 +68,10 @@ write("pool", events(1, *FIRST, (7015, "LOST", 0, 0, 5), *LAST),
 write("twice", events(1, *FIRST, *LAST), events(2, *RUN, *AGAIN))
 write("disk", events(1, (10, "ITERATION_BEGIN", 0, 0, 0), (11, "CALLBACK_BEGIN", 0, 0x77, 1),
                      (12, "CALLBACK_END")), status=2, ended=9000 * MS)
+# A callback whose end may be among what is missing.
+write("cut", events(1, (10, "ITERATION_BEGIN", 0, 0, 0), (20, "CALLBACK_BEGIN", REQUEST, 0x77, 1),
+                    (60, "GAP", 0, 900 * MS, 5), (970, "ITERATION_BEGIN", 0, 1, 0),
+                    (971, "ITERATION_END")))
 END
 python3 make.py
 for file in gap lost pool twice; do
@@ -81,5 +85,9 @@ runs = 1 if sys.argv[1] == "pool" else 2
 assert pool["ran"]["count"] == runs and pool["ran"]["worst"] == 1_000_000, (sys.argv[1], pool)
 END
 done
+expect 0 "$phasor" report cut
+says out "was blocked 40.0 ms at "
+says out "at least (its end is missing)"
+! grep -q "when the recording ended" out || fail "$(cat out)"
 expect 0 "$phasor" report disk --json
 python3 -c 'import json; assert json.load(open("out"))["loops"][0]["lag"]["worst"] < 10_000_000'
