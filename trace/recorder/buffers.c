@@ -268,7 +268,7 @@ static __attribute__((noinline)) void lose(struct ph_buffer* buffer, uint64_t ti
 static __attribute__((noinline)) void tell_before(struct ph_buffer* buffer, enum ph_trace_type next,
                                                   uint64_t time) {
     if (ph_somebody_rests())
-        ph_wake_all();
+        ph_wake_one();
     if (room(buffer) > 1 && __atomic_load_n(&buffer->lost, __ATOMIC_RELAXED) != 0) {
         struct ph_record gap = ph_buffer_gap(buffer, time);
         put(buffer, &gap);

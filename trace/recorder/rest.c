@@ -13,10 +13,13 @@ bool ph_is_awake(enum ph_rester who) {
     return (__atomic_load_n(&ph_resting, __ATOMIC_RELAXED) & (int)who) == 0;
 }
 
-void ph_wake_all(void) {
-    int who = __atomic_exchange_n(&ph_resting, 0, __ATOMIC_SEQ_CST);
-    if (who & PH_SAMPLER_RESTS)
+bool ph_rise(enum ph_rester who) {
+    return (__atomic_fetch_and(&ph_resting, ~(int)who, __ATOMIC_SEQ_CST) & (int)who) != 0;
+}
+
+void ph_wake_one(void) {
+    if (ph_rise(PH_SAMPLER_RESTS))
         ph_sampler_wake();
-    if (who & PH_WRITER_RESTS)
+    else if (ph_rise(PH_WRITER_RESTS))
         ph_writer_wake();
 }

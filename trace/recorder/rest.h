@@ -23,7 +23,10 @@ static inline bool ph_somebody_rests(void) {
 void ph_rest(enum ph_rester who);
 /* Somebody has woken it, or it does not rest. */
 bool ph_is_awake(enum ph_rester who);
-/* Safe in a signal handler. */
-void ph_wake_all(void);
+/* It does no longer; false: it did not. */
+bool ph_rise(enum ph_rester who);
+/* The sampler, which then wakes the writer: one system call for whoever has something to do. Safe
+ * in a signal handler. */
+void ph_wake_one(void);
 
 #endif

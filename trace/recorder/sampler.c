@@ -359,7 +359,9 @@ static uint64_t rest(void) {
         sleep_for(PH_REST_NS);
     } while (!ph_is_awake(PH_SAMPLER_RESTS) && is_quiet() &&
              !__atomic_load_n(&sampler.stopping, __ATOMIC_ACQUIRE));
-    return ph_is_awake(PH_SAMPLER_RESTS) ? LONG_NS : LOOK_NS;
+    bool woken = !ph_rise(PH_SAMPLER_RESTS);
+    ph_wake_one();
+    return woken ? LONG_NS : LOOK_NS;
 }
 
 static void* sampler_main(void* ready) {

@@ -72,7 +72,7 @@ static bool rest(void) {
     if (ph_blocks_may_rest())
         sleep_for(PH_REST_NS);
     else
-        ph_wake_all();
+        ph_rise(PH_WRITER_RESTS);
     return ph_is_awake(PH_WRITER_RESTS);
 }
 

@@ -39,6 +39,6 @@ assert inside.get("uv_timer_cb") == "ticks (app.js:6)", (sys.argv[1], inside, fu
 assert inside.get("uv_check_cb") == "renders (app.js:7)", (sys.argv[1], inside, functions)
 END
     expect 0 "$phasor" report file
-    grep -qE "uv_timer_cb node::.*RunTimers.*, of [0-9]+ stacks?: ticks \(app.js:6\) [0-9]+ %" out ||
+    grep -qE "uv_timer_cb .*RunTimers.*, of [0-9]+ stacks?: ticks \(app.js:6\) [0-9]+ %" out ||
         fail "$("$node" --version): $(cat out)"
 done
