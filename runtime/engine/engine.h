@@ -39,7 +39,6 @@ typedef struct {
 typedef enum {
     PH_PART_BINDINGS,  /* bindings/world.h */
     PH_PART_HTTP,      /* http/binding.c */
-    PH_PART_ANSWERS,   /* http/answer.c */
     PH_PART_INSPECTOR, /* plugins/inspector */
     PH_PART_NAPI,      /* plugins/napi */
     PH_PART_WASM,      /* plugins/wasm */

@@ -8,24 +8,22 @@
 #include "http/numbers.h"
 #include "http/text.h"
 
-/* The fields of the record that head() and respond() are given; those that are not there are
- * undefined. */
-#define FIELDS(X)                                                                      \
-    X(FIRST, "first")       /* a status, or the whole first line */                    \
-    X(REASON, "reason")     /* of a status */                                          \
-    X(LINES, "lines")       /* of the head, each with its end */                       \
-    X(FLAGS, "flags")       /* PH_HTTP_ADDITIONS */                                    \
-    X(SECONDS, "seconds")   /* that a kept connection waits */                         \
-    X(MOST, "mostRequests") /* on the connection */                                    \
-    X(LENGTH, "length")     /* of the body, for head(); respond() looks at the body */ \
-    X(HANDLE, "handle")     /* where the answer goes; from here on for respond() */    \
-    X(TRAILER, "trailer")   /* lines behind a body in chunks */                        \
-    X(BODY, "body")         /* text, bytes, or nothing */                              \
-    X(CALLBACK, "callback") /* when the system has taken what had to wait */           \
-    X(SELF, "self")         /* what that is called on */
-#define FIELD_INDEX(name, text) name,
-#define FIELD_NAME(name, text) text,
-enum { FIELDS(FIELD_INDEX) FIELD_COUNT };
+/* The arguments of head() and respond(), in this order; those that are not given are undefined. */
+enum {
+    FIRST,    /* a status, or the whole first line */
+    REASON,   /* of a status */
+    LINES,    /* of the head, each with its end */
+    FLAGS,    /* PH_HTTP_ADDITIONS */
+    SECONDS,  /* that a kept connection waits */
+    MOST,     /* requests on the connection */
+    LENGTH,   /* of the body, for head(); respond() looks at the body */
+    HANDLE,   /* where the answer goes; from here on for respond() */
+    TRAILER,  /* lines behind a body in chunks */
+    BODY,     /* text, bytes, or nothing */
+    CALLBACK, /* when the system has taken what had to wait */
+    SELF,     /* what that is called on */
+    FIELD_COUNT
+};
 
 typedef struct {
     char few[1024];
@@ -149,7 +147,7 @@ static void add_connection(JSContext* ctx, text* out, int flags, JSValueConst se
     ADD(out, "\r\n");
 }
 
-static void add_head(JSContext* ctx, text* out, const JSValue* fields, int flags, uint64_t length) {
+static void add_head(JSContext* ctx, text* out, const JSValueConst* fields, int flags, uint64_t length) {
     if (JS_IsNumber(fields[FIRST])) {
         ADD(out, "HTTP/1.1 ");
         add_number(out, (uint64_t)ph_int(ctx, fields[FIRST], 200), 10);
@@ -176,50 +174,16 @@ static void add_head(JSContext* ctx, text* out, const JSValue* fields, int flags
     ADD(out, "\r\n");
 }
 
-static void release_fields(JSContext* ctx, JSValue* fields, int count) {
-    for (int i = 0; i < count; i++)
-        ph_drop(ctx, fields[i]);
-}
-
-/* All of them first: what a getter does is done before anything is looked at. The caller releases
- * them. */
-static int read_fields(JSContext* ctx, JSValueConst record, JSValue* fields) {
-    static const char* const names[] = {FIELDS(FIELD_NAME)};
-    ph_env* env = ph_env_of(ctx);
-    JSAtom* atoms = env->parts[PH_PART_ANSWERS];
-    if (atoms == NULL) {
-        atoms = ph_part(env, PH_PART_ANSWERS, sizeof(JSAtom) * FIELD_COUNT);
-        if (atoms == NULL) {
-            JS_ThrowOutOfMemory(ctx);
-            return -1;
-        }
-        for (int i = 0; i < FIELD_COUNT; i++)
-            atoms[i] = JS_NewAtom(ctx, names[i]);
-    }
-    for (int i = 0; i < FIELD_COUNT; i++) {
-        fields[i] = JS_GetProperty(ctx, record, atoms[i]);
-        if (JS_IsException(fields[i])) {
-            release_fields(ctx, fields, i);
-            return -1;
-        }
-    }
-    return 0;
-}
-
-/* head(record): the text */
+/* head(first, reason, lines, flags, seconds, most, length): the text */
 static JSValue make_head(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    JSValue fields[FIELD_COUNT];
-    if (read_fields(ctx, argv[0], fields) != 0)
-        return JS_EXCEPTION;
     text out;
     text_init(&out);
-    add_head(ctx, &out, fields, ph_int(ctx, fields[FLAGS], 0),
-             (uint64_t)ph_number(ctx, fields[LENGTH], 0));
+    add_head(ctx, &out, argv, ph_int(ctx, argv[FLAGS], 0),
+             (uint64_t)ph_number(ctx, argv[LENGTH], 0));
     JSValue made = out.failed ? JS_ThrowOutOfMemory(ctx) : ph_http_text(ctx, out.bytes, out.length);
     text_release(&out);
-    release_fields(ctx, fields, FIELD_COUNT);
     return made;
 }
 
@@ -244,7 +208,7 @@ static int take_body(JSContext* ctx, JSValueConst value, body* taken) {
 }
 
 /* The head, the body and what frames it, as pieces that lie one behind the other. */
-static int send_answer(JSContext* ctx, ph_handle* handle, const JSValue* fields, const body* taken,
+static int send_answer(JSContext* ctx, ph_handle* handle, const JSValueConst* fields, const body* taken,
                        const ph_leftover* leftover) {
     int flags = ph_int(ctx, fields[FLAGS], 0);
     bool chunked = (flags & (PH_HTTP_ADD_CHUNKED | PH_HTTP_IN_CHUNKS)) != 0 && taken->bytes != NULL;
@@ -283,24 +247,20 @@ static int send_answer(JSContext* ctx, ph_handle* handle, const JSValue* fields,
     return status;
 }
 
-/* respond(record): a whole answer; the result is that of ph_stream_send. */
+/* respond(all of them): a whole answer; the result is that of ph_stream_send. */
 static JSValue respond(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    JSValue fields[FIELD_COUNT];
-    if (read_fields(ctx, argv[0], fields) != 0)
-        return JS_EXCEPTION;
     JSValue result = JS_EXCEPTION;
-    ph_handle* handle = ph_stream_get(ctx, fields[HANDLE]);
+    ph_handle* handle = ph_stream_get(ctx, argv[HANDLE]);
     body taken;
-    if (handle != NULL && take_body(ctx, fields[BODY], &taken) == 0) {
-        ph_leftover leftover = {JS_UNDEFINED, NULL, fields[CALLBACK], fields[SELF]};
-        int status = send_answer(ctx, handle, fields, &taken, &leftover);
+    if (handle != NULL && take_body(ctx, argv[BODY], &taken) == 0) {
+        ph_leftover leftover = {JS_UNDEFINED, NULL, argv[CALLBACK], argv[SELF]};
+        int status = send_answer(ctx, handle, argv, &taken, &leftover);
         JS_FreeCString(ctx, taken.utf8);
         if (!JS_HasException(ctx))
             result = JS_NewInt32(ctx, status);
     }
-    release_fields(ctx, fields, FIELD_COUNT);
     return result;
 }
 
@@ -323,8 +283,8 @@ static JSValue send_text(JSContext* ctx, JSValueConst self, int argc, JSValueCon
 
 void ph_http_answer_export(JSContext* ctx, JSValueConst binding) {
     static const JSCFunctionListEntry functions[] = {
-        JS_CFUNC_DEF("head", 1, make_head),
-        JS_CFUNC_DEF("respond", 1, respond),
+        JS_CFUNC_DEF("head", HANDLE, make_head),
+        JS_CFUNC_DEF("respond", FIELD_COUNT, respond),
         JS_CFUNC_DEF("send", 4, send_text),
     };
     JS_SetPropertyFunctionList(ctx, binding, functions, PH_COUNT(functions));

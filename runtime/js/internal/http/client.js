@@ -92,7 +92,7 @@ class ClientConnection extends Connection {
     res.req = request;
     this.message = res;
     if (!noBody) res._source = this;
-    socket.on('timeout', this.onTimeout);
+    this.addTo(socket, 'timeout', this.onTimeout);
     // That is what Node takes for its end: the head is there.
     told['http.client.response.finish']?.publish({ request, response: res });
     told.measures?.clientEnds(request, res);
@@ -398,6 +398,12 @@ prototype._implicitHeader = function _implicitHeader() {
 
 // What a request starts with lives here: most requests never change most of it.
 Object.assign(prototype, {
+  agent: undefined,
+  method: undefined,
+  path: undefined,
+  host: undefined,
+  protocol: undefined,
+  timeout: undefined,
   maxHeaderSize: undefined,
   insecureHTTPParser: undefined,
   joinDuplicateHeaders: undefined,

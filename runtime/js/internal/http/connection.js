@@ -105,11 +105,15 @@ class Connection {
   listen(listeners) {
     const { socket } = this;
     this.listeners = listeners;
-    // None of these events means anything to a stream's own `on`.
-    const add = socket.on === socketOn ? on : socket.on;
     for (let i = 0; i < listeners.length; i += 2) {
-      add.call(socket, listeners[i], listeners[i + 1]);
+      this.addTo(socket, listeners[i], listeners[i + 1]);
     }
+  }
+
+  // For events that mean nothing to a stream's own `on`.
+  addTo(socket, event, listener) {
+    if (socket.on === socketOn) on.call(socket, event, listener);
+    else socket.on(event, listener);
   }
 
   forget() {

@@ -6,7 +6,8 @@ const native = binding('http');
 const { invalidArgType } = require('internal/errors/errors');
 const { error, isToken, isValue, validateHeaderName, validateHeaderValue } =
   require('internal/http/common');
-const { kHeaders, validateValue, readHeaders, headFlags } = require('internal/http/outgoing_head');
+const { kHeaders, validateValue, readHeaders, headFlags, ADD_TIMEOUT } =
+  require('internal/http/outgoing_head');
 
 const HIGH_WATER_MARK = 16 * 1024;
 const kHighWaterMark = Symbol('kHighWaterMark');
@@ -220,9 +221,9 @@ prototype.removeHeader = function removeHeader(name) {
 prototype._storeHeader = function _storeHeader(first, reason, headers) {
   const head = readHeaders(this, headers);
   const flags = headFlags(this, head, false);
-  this._header = native.head({ first, reason, lines: head.text, flags,
-    seconds: Math.floor(this._keepAliveTimeout / 1000),
-    mostRequests: this._maxRequestsPerSocket, length: this._contentLength });
+  this._header = native.head(first, reason, head.text, flags,
+    flags & ADD_TIMEOUT ? Math.floor(this._keepAliveTimeout / 1000) : 0,
+    this._maxRequestsPerSocket, this._contentLength);
   this._headerSent = false;
   if (head.expect) this._send('');
 };

@@ -218,19 +218,15 @@ prototype._endWith = function _endWith(chunk, encoding) {
     const lines = settle(this, this.statusCode, undefined, undefined);
     const head = readHeaders(this, lines);
     const flags = headFlags(this, head, true) | (this.chunkedEncoding ? IN_CHUNKS : 0);
-    status = native.respond({
-      handle: conn.handle, first: this.statusCode, reason: reasonOf(this), lines: head.text, flags,
-      seconds: flags & ADD_TIMEOUT ? Math.floor(conn.server.keepAliveTimeout / 1000) : 0,
-      mostRequests: conn.server.maxRequestsPerSocket, trailer: this._trailer,
-      body: this._hasBody ? chunk ?? '' : null, callback: onWritten, self: this,
-    });
+    status = native.respond(this.statusCode, reasonOf(this), head.text, flags,
+      flags & ADD_TIMEOUT ? Math.floor(conn.server.keepAliveTimeout / 1000) : 0,
+      conn.server.maxRequestsPerSocket, undefined, conn.handle, this._trailer,
+      this._hasBody ? chunk ?? '' : null, onWritten, this);
     this._header = SENT;
   } else {
-    status = native.respond({
-      handle: conn.handle, first: header, trailer: this._trailer,
-      flags: this.chunkedEncoding ? HEAD_IS_MADE | IN_CHUNKS : HEAD_IS_MADE,
-      body: this._hasBody ? chunk ?? '' : null, callback: onWritten, self: this,
-    });
+    status = native.respond(header, undefined, undefined,
+      this.chunkedEncoding ? HEAD_IS_MADE | IN_CHUNKS : HEAD_IS_MADE, 0, 0, undefined,
+      conn.handle, this._trailer, this._hasBody ? chunk ?? '' : null, onWritten, this);
   }
   this.finished = true;
   if (status === 1) nextTick(onFinish, this);
