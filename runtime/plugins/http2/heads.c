@@ -26,9 +26,9 @@ static bool is_one_of(const char* name, const char* const* list, size_t count) {
 }
 
 static bool is_plain_name(const char* name, size_t length) {
-    static const char* const refused[] = {
-        "connection",       "upgrade",           "http2-settings", "keep-alive",
-        "proxy-connection", "transfer-encoding", "te"};
+    static const char* const refused[] = {"connection", "upgrade",          "http2-settings",
+                                          "keep-alive", "proxy-connection", "transfer-encoding",
+                                          "te"};
     for (size_t i = 0; i < length; i++) {
         char c = name[i];
         bool letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
@@ -39,7 +39,7 @@ static bool is_plain_name(const char* name, size_t length) {
 }
 
 static bool is_pseudo(const char* name, int kind) {
-    static const char* const names[] = {":status", ":method",    ":authority",
+    static const char* const names[] = {":status", ":method",   ":authority",
                                         ":scheme", ":protocol", ":path"};
     if (kind == PSEUDO_NONE)
         return false;

@@ -6,15 +6,18 @@ const { validateString } = require('internal/errors/validators');
 
 const USUAL = { __proto__: null, autoDestroy: false };
 
-// Listeners of the stream; the request is found there.
+// Listeners of the stream; the request is found there until the stream is closed, so that both go
+// without a search for circles.
 function onTrailers(trailers, flags, raw) {
   const request = this[kRequest];
+  if (request === undefined) return;
   Object.assign(request.trailers, trailers);
   request.rawTrailers.push(...raw);
 }
 
 function onEnd() {
   const request = this[kRequest];
+  if (request === undefined) return;
   request._isEnded = true;
   request.push(null);
 }
@@ -23,16 +26,20 @@ function onError() {} // the stream's own listeners hear of it
 
 function onAborted() {
   const request = this[kRequest];
-  if (request._isDone) return;
+  if (request === undefined || request._isDone) return;
   request._isAborted = true;
   request.emit('aborted');
 }
 
-function onClose() { this[kRequest]._finish(); }
+function onClose() {
+  const request = this[kRequest];
+  this[kRequest] = undefined;
+  request?._finish();
+}
 
-function onTimeout() { this[kRequest].emit('timeout'); }
+function onTimeout() { this[kRequest]?.emit('timeout'); }
 
-function onData(chunk) { if (!this[kRequest].push(chunk)) this.pause(); }
+function onData(chunk) { if (this[kRequest]?.push(chunk) === false) this.pause(); }
 
 // Listeners of the request.
 function onPause() { if (!this._isDone) this._stream.pause(); }

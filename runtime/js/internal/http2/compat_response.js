@@ -44,18 +44,19 @@ function checkField(name, value) {
   }
 }
 
-// Listeners of the stream; the response is found there.
-function onDrain() { this[kResponse].emit('drain'); }
+// Listeners of the stream; the response is found there until the stream is closed.
+function onDrain() { this[kResponse]?.emit('drain'); }
 
-function onTimeout() { this[kResponse].emit('timeout'); }
+function onTimeout() { this[kResponse]?.emit('timeout'); }
 
 function onWantTrailers() {
-  if (!this.destroyed && !this.closed) this.sendTrailers(this[kResponse]._lastTrailers ?? {});
+  if (!this.destroyed && !this.closed) this.sendTrailers(this[kResponse]?._lastTrailers ?? {});
 }
 
 function onClose() {
   const response = this[kResponse];
-  if (response._isDone) return;
+  this[kResponse] = undefined;
+  if (response === undefined || response._isDone) return;
   response._isDone = true;
   response._finished();
   response.emit('close');

@@ -160,8 +160,10 @@ class Http2Stream extends Duplex {
   // Writes that nobody will send any more.
   _finishWrites() {
     const callback = this[kAfterWrite];
-    this[kAfterWrite] = null;
-    if (callback !== null) callback();
+    if (callback !== null) {
+      this[kAfterWrite] = null;
+      callback();
+    }
     if (!this._writableState.ending) this.end();
   }
 
@@ -217,8 +219,8 @@ class Http2Stream extends Duplex {
       return;
     }
     let size = 0;
-    for (const chunk of chunks) {
-      const count = native().write(session._box, this._id, chunk);
+    for (let i = 0; i < chunks.length; i++) {
+      const count = native().write(session._box, this._id, chunks[i]);
       if (count < 0) break;
       size += count;
     }
@@ -237,8 +239,9 @@ class Http2Stream extends Duplex {
     this._touch();
     note(this, 'sent');
     const callback = this[kAfterWrite];
+    if (callback === null) return;
     this[kAfterWrite] = null;
-    if (callback !== null) callback();
+    callback();
   }
 
   // The end travels with the last bytes where it is known already.
@@ -340,8 +343,10 @@ class Http2Stream extends Duplex {
 
   _destroy(error, callback) {
     const session = this._session;
-    clearTimeout(this._timer);
-    this._timer = null;
+    if (this._timer !== null) {
+      clearTimeout(this._timer);
+      this._timer = null;
+    }
     let code = this._code;
     code ??= !error ? NGHTTP2_NO_ERROR
       : error.name === 'AbortError' ? NGHTTP2_CANCEL : NGHTTP2_INTERNAL_ERROR;
@@ -353,8 +358,10 @@ class Http2Stream extends Duplex {
       }
     }
     const after = this[kAfterWrite];
-    this[kAfterWrite] = null;
-    if (after !== null) after(error ?? undefined);
+    if (after !== null) {
+      this[kAfterWrite] = null;
+      after(error ?? undefined);
+    }
     if (!error && code !== NGHTTP2_NO_ERROR && code !== NGHTTP2_CANCEL) {
       error = h2Error('STREAM_ERROR', code);
     }

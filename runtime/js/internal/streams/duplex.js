@@ -1,12 +1,12 @@
 'use strict';
-const { Stream } = require('internal/streams/legacy');
+const EventEmitter = require('events');
 const { native, DUPLEX } = require('internal/streams/core');
 const Readable = require('internal/streams/readable');
 const Writable = require('internal/streams/writable');
 
 function Duplex(options) {
   if (!(this instanceof Duplex)) return new Duplex(options);
-  Stream.call(this, options);
+  EventEmitter.init.call(this, options);
   native.begin(this, options, DUPLEX);
 }
 module.exports = Duplex;

@@ -1,11 +1,12 @@
 'use strict';
+const EventEmitter = require('events');
 const { Stream } = require('internal/streams/legacy');
-const { captureRejectionSymbol } = require('events');
+const { captureRejectionSymbol } = EventEmitter;
 const { native, stateClass, READABLE } = require('internal/streams/core');
 
 function Readable(options) {
   if (!(this instanceof Readable)) return new Readable(options);
-  Stream.call(this, options);
+  EventEmitter.init.call(this, options);
   native.begin(this, options, READABLE);
 }
 module.exports = Readable;

@@ -1,6 +1,7 @@
 'use strict';
+const EventEmitter = require('events');
 const { Stream } = require('internal/streams/legacy');
-const { captureRejectionSymbol } = require('events');
+const { captureRejectionSymbol } = EventEmitter;
 const { AbortError, unknownEncoding } = require('internal/errors/errors');
 const { native, describe, stateClass, WRITABLE } = require('internal/streams/core');
 
@@ -12,7 +13,7 @@ function Writable(options) {
   if (!isInstance.call(Writable, this) && !(this instanceof require('internal/streams/duplex'))) {
     return new Writable(options);
   }
-  Stream.call(this, options);
+  EventEmitter.init.call(this, options);
   native.begin(this, options, WRITABLE);
 }
 module.exports = Writable;
