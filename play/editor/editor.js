@@ -74,6 +74,5 @@ globalThis.phasorEditor = function phasorEditor(parent, { text, language, label,
         view.scrollDOM.scrollTop = block.top - clientHeight / 3;
       }
     },
-    focus: () => view.focus(),
   };
 };

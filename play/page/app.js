@@ -5,7 +5,7 @@ import { Choice } from './choice.js';
 import { ConsoleView } from './console.js';
 import { milliseconds, sentence } from './describe.js';
 import { byId } from './dom.js';
-import { openEditor } from './editor.js';
+import { Editor } from './editor.js';
 import { Lessons } from './lessons.js';
 import { Model } from './model.js';
 import { Others } from './others.js';
@@ -29,7 +29,7 @@ class Page {
     this.ring = new Ring(byId('ring'));
     this.boxes = new Boxes(byId('boxes'));
     this.console = new ConsoleView(byId('console'), (step) => this.player.go(step));
-    this.editor = openEditor(byId('editor'), data, () => this.onEdit());
+    this.editor = new Editor(byId('editor'), data, () => this.onEdit());
     this.player = new Player((count, isFlying) => this.show(count, isFlying));
     this.predict = new Predict(this);
     this.lessons = new Lessons(this, JSON.parse(byId('play-lessons')?.textContent ?? '[]'));
@@ -116,6 +116,7 @@ class Page {
       this.load(await this.ask('run'));
     } catch (error) {
       this.note(say('failed', { why: error.message }), true);
+      this.ready();
     }
     byId('run').disabled = false;
     byId('run').textContent = say('run');
@@ -131,14 +132,23 @@ class Page {
     }
     this.model = new Model({ lines: recording.lines, language: this.program.language,
       source: this.program.source });
-    this.note(this.editor.isPlain ? say('plain') : '');
+    this.note('');
     this.console.load(this.model);
     this.predict.load(this.model);
     this.player.load(this.model);
     const failed = this.model.lines.filter((line) => line.fd === 2).map((line) => line.text);
     if (failed.some((text) => /SyntaxError/.test(text))) this.showError(failed.join('\n'));
     else if (recording.said !== undefined) this.note(recording.said, true);
-    document.body.dataset.ready = 'true';
+    this.ready();
+  }
+
+  // There is a picture. What it did not wait for comes after it was drawn.
+  ready() {
+    requestAnimationFrame(() => setTimeout(() => {
+      this.editor.arrive();
+      if (this.editor.isPlain && byId('note').textContent === '') this.note(say('plain'));
+      document.body.dataset.ready = 'true';
+    }));
   }
 
   // The line is in the text, as compilers and runtimes write it.
@@ -150,7 +160,7 @@ class Page {
     const where = found === null ? '' : `${say('error', { line: found[1] })}: `;
     this.note(where + what.trim(), true);
     if (this.error !== undefined) this.editor.light([[this.error, 'lit-error']]);
-    document.body.dataset.ready = 'true';
+    this.ready();
   }
 
   show(count, isFlying) {

@@ -13,7 +13,6 @@ function plainField(parent, { text, label, onChange }) {
     setText: (next) => { field.value = next; },
     setLanguage() {},
     light() {},
-    focus: () => field.focus(),
     isPlain: true,
   };
 }
@@ -49,12 +48,40 @@ function listing(parent, { text, label }) {
         list.scrollTop = top - list.clientHeight / 3;
       }
     },
-    focus: () => list.focus(),
   };
 }
 
-export function openEditor(parent, { source, language, live }, onChange) {
-  const given = { text: source, language, label: say('program'), onChange };
-  if (!live) return listing(parent, given);
-  return (globalThis.phasorEditor ?? plainField)(parent, given);
+// The program is listed at once. The editor, which is most of the page's code, takes the list's
+// place when the first picture is there.
+export class Editor {
+  constructor(parent, { source, language }, onChange) {
+    Object.assign(this, { parent, language, onChange, rows: [] });
+    this.now = listing(parent, { text: source, label: say('program') });
+  }
+
+  arrive() {
+    const code = document.getElementById('play-editor');
+    if (code === null) return;
+    document.head.append(make('script', { text: code.textContent }));
+    code.remove();
+    const given = { text: this.text(), language: this.language, label: say('program'),
+      onChange: this.onChange };
+    this.parent.replaceChildren();
+    this.now = (globalThis.phasorEditor ?? plainField)(this.parent, given);
+    this.now.light(this.rows);
+  }
+
+  text() { return this.now.text(); }
+  setText(next) { this.now.setText(next); }
+  get isPlain() { return this.now.isPlain; }
+
+  setLanguage(name) {
+    this.language = name;
+    this.now.setLanguage(name);
+  }
+
+  light(rows) {
+    this.rows = rows;
+    this.now.light(rows);
+  }
 }

@@ -163,8 +163,8 @@ export class Things {
     entry.step = this.say(LEVEL.callback, `${kind}-${how}`, entry, {}, rule);
   }
 
-  // Ticks come first, then microtasks; each queue runs until it is empty. In a module, whose code is
-  // a microtask itself, ticks wait for the others.
+  // Ticks come first, then microtasks; each queue runs until it is empty. In a module, whose code
+  // is a microtask itself, ticks wait for the others.
   turnOf(kind, last) {
     if (last === kind || (kind === 'job' && this.model.state.tick.length > 0)) return 'run';
     return kind === 'tick' && last === 'job' ? 'after-jobs' : 'first';
@@ -196,7 +196,9 @@ export class Things {
   }
 
   endScript() {
-    if (this.script === undefined || this.units.at(-1) !== this.script || this.scriptEnded) return;
+    if (this.script === undefined || this.scriptEnded || this.units.at(-1) !== this.script) {
+      return;
+    }
     this.scriptEnded = true;
     this.leave('script');
     this.say(LEVEL.callback, 'script-end', this.script, {}, 'to-completion');
