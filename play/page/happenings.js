@@ -77,16 +77,16 @@ export class Happenings extends Things {
 
   // Handles.
   on_open(key, type) {
-    const entry = this.make('handle', `thing ${key}`, { type, isOwn: !this.begun,
-      isElsewhere: !this.isMain() });
-    if (!this.isMain() || !this.begun) return;
+    const isOwn = this.isScript && !this.begun; // a program in C may open one before its first note
+    const entry = this.make('handle', `thing ${key}`, { type, isOwn, isElsewhere: !this.isMain() });
+    if (!this.isMain() || isOwn) return;
     if (this.isScript && !WATCHED.has(type)) {
       entry.isOwn = true;
       return;
     }
     if (!WATCHED.has(type)) return;
     this.model.add('poll', entry.id);
-    this.say(LEVEL.event, 'open', entry, { type }, 'poll');
+    if (this.begun) this.say(LEVEL.event, 'open', entry, { type }, 'poll');
   }
 
   // Of C programs: a handle of the loop's own phases.

@@ -48,8 +48,18 @@ async function turn(program, place, seed) {
   }
 }
 
+const STOPS = {
+  output: 'it printed too much',
+  events: 'it did more than a page can show',
+  time: 'it did not end in time',
+};
+
 function problemOf(place, ended) {
-  if (ended.status === STOPPED) return 'the program was stopped: it did not end in time';
+  if (ended.status === STOPPED) {
+    const notes = fs.existsSync(place.notes) ? fs.readFileSync(place.notes, 'utf8') : '';
+    const why = /\["stop","(\w+)"\]\n?$/.exec(notes)?.[1];
+    return `the program was stopped: ${STOPS[why] ?? STOPS.time}`;
+  }
   const said = fs.existsSync(place.output) ? fs.readFileSync(place.output, 'utf8').trim() : '';
   return said || `the program ended before its loop was recorded (status ${ended.status})`;
 }

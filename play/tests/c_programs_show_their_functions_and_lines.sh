@@ -35,3 +35,32 @@ sed -i 's/return uv_run/retrun uv_run/' program.c
 if play program.c --events 2>err.txt; then fail "an error of syntax is played"; fi
 grep -q '^phasor play: program.c' err.txt || fail "an error says: $(cat err.txt)"
 grep -q 'program.c:13:' err.txt || fail "an error has no line: $(cat err.txt)"
+
+# Whatever was opened first is a handle like any other: nothing is left of it when it is closed.
+cat >repeat.c <<'END'
+#include <uv.h>
+
+static void on_timer(uv_timer_t* timer) {
+    uv_close((uv_handle_t*)timer, NULL);
+}
+
+int main(void) {
+    uv_timer_t timer;
+    uv_timer_init(uv_default_loop(), &timer);
+    uv_timer_start(&timer, on_timer, 10, 20);
+    return uv_run(uv_default_loop(), UV_RUN_DEFAULT);
+}
+END
+steps repeat.c timer >steps.txt
+grep -q '^close closing: timer is closed' steps.txt || fail "the close is not told: $(cat steps.txt)"
+! tail -n 1 steps.txt | grep -q '\]$' || fail "a timer is left: $(tail -n 1 steps.txt)"
+
+cat >endless.c <<'END'
+#include <stdio.h>
+int main(void) {
+    for (;;)
+        puts("without any end, and every line is long enough to be too much soon");
+}
+END
+if play endless.c --events 2>err.txt; then fail "it is said to have ended"; fi
+grep -q 'stopped: it printed too much' err.txt || fail "a program without end: $(cat err.txt)"
