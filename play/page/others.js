@@ -63,6 +63,7 @@ export class Others {
     const problem = { 'no-node': 'noNode', 'not-js': 'notJs' }[said.error];
     if (problem !== undefined) this.tell([make('p', { text: say(problem) })]);
     else if (said.error !== undefined) throw new Error(said.error);
+    else if (said.stopped !== undefined) this.tell([make('p', { text: say('nodeStopped', said) })]);
     else if (this.isSame(said.text)) this.tell([make('p', { text: say('same', said) })]);
     else this.tell([make('p', { text: say('differs', said) }),
       make('pre', { text: (said.text + said.errors).trimEnd() })]);
@@ -74,6 +75,7 @@ export class Others {
     const problem = { 'no-browser': 'noBrowser', 'not-js': 'notJs' }[said.error];
     if (problem !== undefined) this.tell([make('p', { text: say(problem) }), why]);
     else if (said.error !== undefined) throw new Error(said.error);
+    else if (said.stopped !== undefined) this.tell([make('p', { text: say('browserStopped') })]);
     else if (this.isSame(said.text)) this.tell([make('p', { text: say('browserSame') }), why]);
     else this.tell([make('p', { text: say('browserDiffers') }),
       make('pre', { text: said.text.trimEnd() }), why]);

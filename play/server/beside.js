@@ -63,7 +63,7 @@ function browserPage(source) {
 const shown = document.getElementById('console');
 const show = (...all) => { shown.textContent += all.map(String).join(' ') + '\\n'; };
 console.log = console.info = console.warn = console.error = show;
-addEventListener('error', (event) => show('Uncaught ' + event.message));
+addEventListener('error', (event) => show(event.message));
 addEventListener('unhandledrejection', (event) => show('Uncaught (in promise) ' + event.reason));
 </script><script${/^\s*(import|export)\b/m.test(source) ? ' type="module"' : ''}>
 ${script}
@@ -85,6 +85,7 @@ async function runBrowser(program) {
       '--disable-background-networking', '--disable-component-update', '--disable-sync',
       '--disable-dev-shm-usage', '--no-first-run', `--user-data-dir=${place.folder}/profile`,
       '--virtual-time-budget=60000', '--dump-dom', `file://${place.file}`], place, SECONDS * 2);
+    if (ended.stopped !== undefined) return { stopped: ended.stopped };
     const found = /<pre id="console">([^]*?)<\/pre>/.exec(ended.text ?? '');
     if (found === null) return { error: 'browser-failed' };
     return { text: unescapeHtml(found[1]), status: ended.status };

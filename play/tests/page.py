@@ -162,6 +162,21 @@ def beside(browser):
     browser.wait("/node/.test(document.getElementById('other').innerText)")
     browser.click("#browser")
     browser.wait("/microtask/.test(document.getElementById('other').innerText)")
+    says = "document.getElementById('other').innerText"
+    run_text(browser, "const fs = require('fs');\n")
+    browser.click("#browser")
+    browser.wait(f"/\\nUncaught ReferenceError/.test({says})")
+    check("Uncaught Uncaught" not in browser.run(says), browser.run(says))
+    run_text(browser, "for (;;);\n")
+    browser.click("#node")
+    browser.wait(f"/node .* was stopped/.test({says})")
+
+
+def run_text(browser, text):
+    browser.run("document.body.dataset.ready = 'no'")
+    browser.run(f"phasorPlay.editor.setText({json.dumps(text)})")
+    browser.click("#run")
+    browser.wait(READY)
 
 
 def syntax_error(browser):
