@@ -488,7 +488,7 @@ typedef struct go_actor_options {
     unsigned restarts;      /* 0: it ends with its first failure */
     uint64_t within_ms;     /* 0: ever */
     uint64_t pause_ms;      /* before the first restart; doubled for each further one, */
-    uint64_t pause_most_ms; /* up to this */
+    uint64_t pause_most_ms; /* up to this; 0: without limit */
     unsigned worker;        /* its number plus 1; 0: the next one in turn */
     size_t stack;
 } go_actor_options_t;

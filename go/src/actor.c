@@ -88,12 +88,11 @@ static go_suspends bool pause_and_retry(go_actor_t* actor) {
         actor->failures_since = now;
     if (actor->failures > options->restarts)
         return false;
+    uint64_t most = options->pause_most_ms != 0 ? options->pause_most_ms : GO_NEVER;
     uint64_t pause = options->pause_ms;
-    for (unsigned i = 1; i < actor->failures && pause < options->pause_most_ms; i++)
-        pause *= 2;
-    if (options->pause_most_ms != 0 && pause > options->pause_most_ms)
-        pause = options->pause_most_ms;
-    return go_sleep(pause) == 0;
+    for (unsigned i = 1; i < actor->failures && pause < most && pause != 0; i++)
+        pause = pause > GO_NEVER / 2 ? GO_NEVER : pause * 2;
+    return go_sleep(pause < most ? pause : most) == 0;
 }
 
 static void end_for_good(go_actor_t* actor, int result) {

@@ -192,6 +192,24 @@ TEST(actor_that_fails_begins_again_and_gives_up_after_so_many) {
     go_workers_stop(workers);
 }
 
+/* Three pauses of 20, 40 and 80 ms. A timer is never early. */
+TEST(pauses_double_without_limit_when_none_is_given) {
+    go_workers_t* workers;
+    go_actor_t* actor;
+    go_actor_options_t options = counting;
+    int failure = UV_EIO;
+    options.restarts = 3;
+    options.pause_ms = 20;
+    CHECK_OK(go_workers_start(&workers, 1));
+    uint64_t start = uv_hrtime();
+    CHECK_OK(go_actor_start(workers, &options, &actor));
+    for (int i = 0; i < 4; i++)
+        CHECK_OK(go_actor_send(actor, &failure, sizeof(failure)));
+    wait_for_end(actor, UV_EIO);
+    CHECK((uv_hrtime() - start) / 1000000 >= 130);
+    go_workers_stop(workers);
+}
+
 static go_suspends int wait_for_ever(go_actor_t* self, const void* message, size_t size) {
     (void)self, (void)message, (void)size;
     counted++;
