@@ -52,7 +52,8 @@ int main(void) {
 }
 END
 steps repeat.c timer >steps.txt
-grep -q '^close closing: timer is closed' steps.txt || fail "the close is not told: $(cat steps.txt)"
+grep -q '^close closing: timer is closed' steps.txt ||
+    fail "the close is not told: $(cat steps.txt)"
 ! tail -n 1 steps.txt | grep -q '\]$' || fail "a timer is left: $(tail -n 1 steps.txt)"
 
 cat >endless.c <<'END'
