@@ -53,3 +53,19 @@ rows = [json.loads(line) for line in open("events.txt") if line.startswith("[")]
 print(" ".join(row[2] for row in rows if row[2] in sys.argv[1:]))
 END
 }
+
+# A program with something in most queues.
+write_program() {
+    cat >program.js <<'END'
+const fs = require('fs');
+
+fs.readFile(__filename, function onRead() {
+  setTimeout(function timeout() { console.log('timeout'); }, 0);
+  setImmediate(function immediate() { console.log('immediate'); });
+  console.log('read');
+});
+process.nextTick(function tick() { console.log('tick'); });
+Promise.resolve().then(function promise() { console.log('promise'); });
+console.log('script');
+END
+}

@@ -1,6 +1,5 @@
 """page.py ADDRESS SAVED.html FOLDER AXE.js|-: the page of phasor play in Chromium."""
 
-import base64
 import json
 import pathlib
 import sys
@@ -8,6 +7,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "trace/tests/viewer"))
 import chromium  # noqa: E402
+from pixels import images  # noqa: E402
 
 ADDRESS, SAVED, FOLDER, AXE = sys.argv[1:5]
 PUZZLES = pathlib.Path(__file__).resolve().parents[2] / "docs/puzzles/puzzles.html"
@@ -56,21 +56,12 @@ def picture(browser, name):
 
 def differing(browser, *names):
     """How many pixels of two pictures are clearly different; edges of letters may be drawn anew."""
-    data = [base64.b64encode(pathlib.Path(FOLDER, name).read_bytes()).decode() for name in names]
+    files = [pathlib.Path(FOLDER, name).read_bytes() for name in names]
     return browser.run(f"""(async () => {{
-        const pixels = await Promise.all({json.dumps(data)}.map(async (one) => {{
-            const image = new Image();
-            image.src = 'data:image/png;base64,' + one;
-            await image.decode();
-            const canvas = document.createElement('canvas');
-            canvas.width = image.width; canvas.height = image.height;
-            const context = canvas.getContext('2d');
-            context.drawImage(image, 0, 0);
-            return context.getImageData(0, 0, image.width, image.height).data;
-        }}));
+        const [a, b] = ({images(*files)}).map((image) => image.data);
         let count = 0;
-        for (let i = 0; i < pixels[0].length; i += 4) {{
-            const far = [0, 1, 2].some((j) => Math.abs(pixels[0][i + j] - pixels[1][i + j]) > 96);
+        for (let i = 0; i < a.length; i += 4) {{
+            const far = [0, 1, 2].some((j) => Math.abs(a[i + j] - b[i + j]) > 96);
             count += far ? 1 : 0;
         }}
         return count;

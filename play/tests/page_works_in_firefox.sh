@@ -2,17 +2,7 @@
 . "$(dirname "$0")/common.bash"
 
 command -v firefox-esr >/dev/null || { echo "firefox-esr is not installed"; exit 77; }
-cat >program.js <<'END'
-const fs = require('fs');
-fs.readFile(__filename, function onRead() {
-  setTimeout(function timeout() { console.log('timeout'); }, 0);
-  setImmediate(function immediate() { console.log('immediate'); });
-  console.log('read');
-});
-process.nextTick(function tick() { console.log('tick'); });
-Promise.resolve().then(function promise() { console.log('promise'); });
-console.log('script');
-END
+write_program
 play program.js --save saved.html
 start_server program.js --language en
 timeout -k 5 400 python3 -B "$here/firefox.py" "$address" saved.html "$folder"

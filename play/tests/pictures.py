@@ -3,7 +3,6 @@ text is drawn as boxes (boxes_font.py), and what the browser draws by itself is 
 is where things stand, and their colours. With `write` they are stored anew."""
 
 import base64
-import json
 import pathlib
 import sys
 
@@ -11,6 +10,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "trace/tests/viewer"))
 import chromium  # noqa: E402
 from boxes_font import font  # noqa: E402
+from pixels import images  # noqa: E402
 
 PAGE, FOLDER = sys.argv[1:3]
 STORED = HERE / "pictures"
@@ -38,18 +38,8 @@ def dress(browser, text):
 
 def differing(browser, one, other):
     """How many cells of two pictures differ; all of them if the sizes do."""
-    data = [base64.b64encode(picture).decode() for picture in (one, other)]
     return browser.run(f"""(async () => {{
-        const [a, b] = await Promise.all({json.dumps(data)}.map(async (one) => {{
-            const image = new Image();
-            image.src = 'data:image/png;base64,' + one;
-            await image.decode();
-            const canvas = document.createElement('canvas');
-            canvas.width = image.width; canvas.height = image.height;
-            const context = canvas.getContext('2d');
-            context.drawImage(image, 0, 0);
-            return context.getImageData(0, 0, image.width, image.height);
-        }}));
+        const [a, b] = {images(one, other)};
         const across = Math.ceil(a.width / {CELL});
         const cells = new Float64Array(across * Math.ceil(a.height / {CELL}));
         if (a.width !== b.width || a.height !== b.height) return cells.length;
