@@ -147,7 +147,8 @@ static void add_connection(JSContext* ctx, text* out, int flags, JSValueConst se
     ADD(out, "\r\n");
 }
 
-static void add_head(JSContext* ctx, text* out, const JSValueConst* fields, int flags, uint64_t length) {
+static void add_head(JSContext* ctx, text* out, const JSValueConst* fields, int flags,
+                     uint64_t length) {
     if (JS_IsNumber(fields[FIRST])) {
         ADD(out, "HTTP/1.1 ");
         add_number(out, (uint64_t)ph_int(ctx, fields[FIRST], 200), 10);
@@ -208,8 +209,8 @@ static int take_body(JSContext* ctx, JSValueConst value, body* taken) {
 }
 
 /* The head, the body and what frames it, as pieces that lie one behind the other. */
-static int send_answer(JSContext* ctx, ph_handle* handle, const JSValueConst* fields, const body* taken,
-                       const ph_leftover* leftover) {
+static int send_answer(JSContext* ctx, ph_handle* handle, const JSValueConst* fields,
+                       const body* taken, const ph_leftover* leftover) {
     int flags = ph_int(ctx, fields[FLAGS], 0);
     bool chunked = (flags & (PH_HTTP_ADD_CHUNKED | PH_HTTP_IN_CHUNKS)) != 0 && taken->bytes != NULL;
     text out;

@@ -352,5 +352,6 @@ function onFree(agent, socket, options) {
 Agent.defaultMaxSockets = Infinity;
 
 module.exports = {
-  Agent, Names, NAMING, nameOf, onlyRead, globalAgent: new Agent({ keepAlive: true, scheduling: 'lifo', timeout: 5000 }),
+  Agent, Names, NAMING, nameOf, onlyRead,
+  globalAgent: new Agent({ keepAlive: true, scheduling: 'lifo', timeout: 5000 }),
 };
