@@ -1,4 +1,4 @@
-/* Every allocation of every file operation fails in turn. */
+/* Every allocation of every file operation fails in turn, and nothing of it is kept. */
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -19,16 +19,30 @@ static void set_left(int count) {
     __atomic_store_n(&allocations_left, count, __ATOMIC_SEQ_CST);
 }
 
+static int held; /* blocks */
+
+static void* counted(void* block) {
+    __atomic_add_fetch(&held, block != NULL, __ATOMIC_SEQ_CST);
+    return block;
+}
+
 static void* allocate(size_t size) {
-    return is_out() ? NULL : malloc(size);
+    return is_out() ? NULL : counted(malloc(size));
 }
 
 static void* allocate_again(void* ptr, size_t size) {
-    return is_out() ? NULL : realloc(ptr, size);
+    if (is_out())
+        return NULL;
+    return ptr == NULL ? counted(malloc(size)) : realloc(ptr, size);
 }
 
 static void* allocate_clear(size_t count, size_t size) {
-    return is_out() ? NULL : calloc(count, size);
+    return is_out() ? NULL : counted(calloc(count, size));
+}
+
+static void release(void* block) {
+    __atomic_sub_fetch(&held, block != NULL, __ATOMIC_SEQ_CST);
+    free(block);
 }
 
 static uv_loop_t loop;
@@ -121,6 +135,7 @@ static void open_dir(void) {
 }
 
 static ssize_t run_with(int (*run)(void), int allocations) {
+    int before = held;
     open_dir();
     set_left(allocations);
     ssize_t result = run();
@@ -135,6 +150,8 @@ static ssize_t run_with(int (*run)(void), int allocations) {
     uv_fs_req_cleanup(&req);
     uv_fs_req_cleanup(&req);
     close_dir(dir);
+    if (allocations != -1)
+        CHECK_EQ(held, before);
     return result;
 }
 
@@ -143,6 +160,7 @@ static void fail_in_turn(void) {
     put("empty");
     file = open("file", O_RDWR | O_CREAT | O_CLOEXEC, 0644);
     CHECK_OK(symlink("file", "link"));
+    CHECK_OK(run_with(do_statfs, -1)); /* what is allocated once is there from now on */
     for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]); i++) {
         int allowed = 0;
         ssize_t result;
@@ -158,12 +176,12 @@ static void fail_in_turn(void) {
 }
 
 TEST(fs_without_memory_gets_enomem_when_run_at_once) {
-    CHECK_OK(uv_replace_allocator(allocate, allocate_again, allocate_clear, free));
+    CHECK_OK(uv_replace_allocator(allocate, allocate_again, allocate_clear, release));
     fail_in_turn();
 }
 
 TEST(fs_without_memory_gets_enomem_in_the_callback) {
-    CHECK_OK(uv_replace_allocator(allocate, allocate_again, allocate_clear, free));
+    CHECK_OK(uv_replace_allocator(allocate, allocate_again, allocate_clear, release));
     cb = on_fs;
     fail_in_turn();
 }

@@ -238,6 +238,21 @@ TEST(closing_a_descriptor_and_freeing_memory_keep_errno) {
 
 TEST(allocations_of_no_bytes_give_nothing) {
     CHECK(ph_malloc(0) == NULL);
+    char* one = ph_malloc(1);
+    CHECK(one != NULL);
+    ph_free(one);
+}
+
+/* What is beyond all file systems but fits into their calls' seconds is theirs to cut. */
+TEST(times_that_no_call_takes_are_refused) {
+    static const double impossible[] = {1e19, -1e19, 1.7e308, -1.7e308};
+    uv_fs_t req;
+    close(open("file", O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+    for (int i = 0; i < 4; i++) {
+        CHECK_EQ(uv_fs_utime(NULL, &req, "file", impossible[i], 0, NULL), UV_EINVAL);
+        CHECK_EQ(uv_fs_utime(NULL, &req, "file", 0, impossible[i], NULL), UV_EINVAL);
+    }
+    CHECK_OK(uv_fs_utime(NULL, &req, "file", 9e18, -9e18, NULL));
 }
 
 TEST(unknown_errors_have_a_text_without_memory_too) {

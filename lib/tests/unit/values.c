@@ -7,6 +7,7 @@
 #include <sys/statfs.h>
 
 #include "base/alloc.h"
+#include "base/loop_alloc.h"
 #include "behaviour/stream/streams.h"
 
 static uv_udp_t udp;
@@ -33,16 +34,51 @@ TEST(statfs_gives_every_number_of_the_file_system) {
         CHECK_EQ(found.f_bavail, before.f_bavail);
         CHECK_EQ(found.f_files, before.f_files);
         CHECK_EQ(found.f_ffree, before.f_ffree);
+        CHECK_EQ(found.f_frsize, before.f_frsize);
         return;
     }
     test_fail(__FILE__, __LINE__, "the file system never rests");
 }
 
+static void release_and_fail(void* memory) {
+    free(memory);
+    errno = ERANGE;
+}
+
+static void* allocate_for(void* context, size_t size) {
+    (void)context;
+    return malloc(size);
+}
+
+static void* allocate_clear_for(void* context, size_t count, size_t size) {
+    (void)context;
+    return calloc(count, size);
+}
+
+static void* allocate_again_for(void* context, void* memory, size_t size) {
+    (void)context;
+    return realloc(memory, size);
+}
+
+static void release_for(void* context, void* memory) {
+    (void)context;
+    release_and_fail(memory);
+}
+
 TEST(freeing_memory_leaves_errno) {
+    const struct phasor_allocator own = {allocate_for, allocate_clear_for, allocate_again_for,
+                                         release_for, NULL};
+    CHECK_OK(uv_replace_allocator(malloc, realloc, calloc, release_and_fail));
     void* memory = ph_malloc(8);
     errno = EDOM;
     ph_free(memory);
     CHECK_EQ(errno, EDOM);
+    CHECK_OK(phasor_loop_init(&loop, &own));
+    memory = ph_loop_malloc(&loop, 8);
+    errno = EDOM;
+    ph_loop_free(&loop, memory);
+    CHECK_EQ(errno, EDOM);
+    close_loop();
 }
 
 static int option_of_udp(int level, int name) {

@@ -207,3 +207,13 @@ TEST(child_gets_descriptor_zero_of_its_parent) {
     close_loop();
     close(fd);
 }
+
+TEST(temporary_file_at_descriptor_zero_keeps_its_name) {
+    uv_fs_t req;
+    free_zero();
+    CHECK_EQ(uv_fs_mkstemp(NULL, &req, "XXXXXX", NULL), 0);
+    CHECK_EQ(strlen(req.path), 6);
+    CHECK_OK(access(req.path, F_OK));
+    uv_fs_req_cleanup(&req);
+    close_loop();
+}
