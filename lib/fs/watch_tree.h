@@ -49,6 +49,7 @@ struct ph_found {
     char path[];
 };
 
+/* Not before the first was added: no event comes without one. */
 struct watch* ph_watch_find(struct uv__inotify* inotify, int wd);
 /* The kernel has dropped it. */
 void ph_watch_gone(struct uv__inotify* inotify, struct watch* watch);

@@ -1,10 +1,11 @@
-// wrap: inotify_add_watch inotify_init1 read malloc calloc
+// wrap: inotify_add_watch inotify_init1 read malloc calloc free
 /* What the kernel or the memory can refuse to a watching handle, and what it can lose. */
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <uv.h>
 
@@ -58,12 +59,26 @@ static bool memory_refused(void) {
     return refused_memory >= 0 && refused_memory-- == 0;
 }
 
+static int held; /* blocks of the library and of this test */
+
+static void* counted(void* block) {
+    held += block != NULL;
+    return block;
+}
+
 void* __wrap_malloc(size_t size) {
-    return memory_refused() ? NULL : __real_malloc(size);
+    return memory_refused() ? NULL : counted(__real_malloc(size));
 }
 
 void* __wrap_calloc(size_t count, size_t size) {
-    return memory_refused() ? NULL : __real_calloc(count, size);
+    return memory_refused() ? NULL : counted(__real_calloc(count, size));
+}
+
+void __real_free(void* block);
+void __wrap_free(void* block);
+void __wrap_free(void* block) {
+    held -= block != NULL;
+    __real_free(block);
 }
 
 static int calls;
@@ -74,6 +89,7 @@ static char last_name[256];
 static void on_event(uv_fs_event_t* handle, const char* name, int events, int status) {
     (void)handle;
     calls++;
+    CHECK(status == 0 || events == 0);
     if (status != 0)
         errors = status;
     else if (name == NULL)
@@ -136,8 +152,16 @@ TEST(failed_allocation_at_start_changes_nothing) {
     uv_fs_event_t handle;
     int failures = 0;
     make_tree();
+    for (int i = 0; i < 20; i++) {
+        char path[32];
+        snprintf(path, sizeof(path), "root/c/%d", i);
+        CHECK_OK(mkdir(path, 0700));
+    }
     CHECK_OK(uv_loop_init(&loop));
     CHECK_OK(uv_fs_event_init(&loop, &handle));
+    CHECK_OK(uv_fs_event_start(&handle, on_event, ".", 0));
+    CHECK_OK(uv_fs_event_stop(&handle)); /* what the loop keeps is there from now on */
+    int before = held;
     for (;; failures++) {
         CHECK_LT(failures, 100);
         refused_memory = failures;
@@ -152,8 +176,9 @@ TEST(failed_allocation_at_start_changes_nothing) {
         }
         CHECK_EQ(err, UV_ENOMEM);
         CHECK(!uv_is_active((uv_handle_t*)&handle));
+        CHECK_EQ(held, before);
     }
-    CHECK_GT(failures, 5);
+    CHECK_GT(failures, 25);
     make_file("root/a/b/file");
     while (calls == 0)
         uv_run(&loop, UV_RUN_ONCE);
@@ -196,6 +221,91 @@ TEST(lost_events_are_told_without_a_name_and_new_folders_are_found) {
     while (calls == 1)
         uv_run(&loop, UV_RUN_ONCE);
     CHECK_STR(last_name, "z/new/file");
+    uv_run(&loop, UV_RUN_NOWAIT);
+    CHECK_EQ(calls, 2);
+    nameless = 0;
+    CHECK_OK(unlink("root/z/new/file"));
+    overflow_next = true;
+    while (calls == 2)
+        uv_run(&loop, UV_RUN_ONCE);
+    CHECK_EQ(nameless, UV_RENAME | UV_CHANGE);
+    end(&loop, &handle);
+}
+
+TEST(watch_limit_after_lost_events_is_told_without_a_name) {
+    uv_loop_t loop;
+    uv_fs_event_t handle;
+    make_tree();
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_fs_event_init(&loop, &handle));
+    CHECK_OK(uv_fs_event_start(&handle, on_event, "root", UV_FS_EVENT_RECURSIVE));
+    make_file("root/file");
+    overflow_next = true;
+    refused_watch = 1;
+    while (errors == 0)
+        uv_run(&loop, UV_RUN_ONCE);
+    CHECK_EQ(errors, UV_ENOSPC);
+    CHECK_EQ(nameless, UV_RENAME | UV_CHANGE);
+    CHECK_STR(last_name, "");
+    CHECK_EQ(calls, 2);
+    end(&loop, &handle);
+}
+
+/* The first error is told, and the others are tried all the same. */
+TEST(watch_limit_after_a_fork_is_an_error_of_it) {
+    uv_loop_t loop;
+    uv_fs_event_t handles[3];
+    make_tree();
+    CHECK_OK(uv_loop_init(&loop));
+    for (int i = 0; i < 3; i++) {
+        CHECK_OK(uv_fs_event_init(&loop, &handles[i]));
+        CHECK_OK(uv_fs_event_start(&handles[i], on_event, i < 2 ? "root/a" : "root/c", 0));
+    }
+    for (int i = 0; i < 3; i++) {
+        pid_t child = fork();
+        CHECK_GE(child, 0);
+        if (child == 0) {
+            refused_watch = i;
+            CHECK_EQ(uv_loop_fork(&loop), UV_ENOSPC);
+            make_file("root/a/file");
+            make_file("root/c/file");
+            while (calls < 2)
+                uv_run(&loop, UV_RUN_ONCE);
+            _exit(0);
+        }
+        int status;
+        CHECK_EQ(waitpid(child, &status, 0), child);
+        CHECK_EQ(status, 0);
+        CHECK_OK(unlink("root/a/file"));
+        CHECK_OK(unlink("root/c/file"));
+    }
+    for (int i = 1; i < 3; i++)
+        uv_close((uv_handle_t*)&handles[i], NULL);
+    end(&loop, &handles[0]);
+}
+
+TEST(path_of_a_tree_that_is_too_long_is_refused) {
+    uv_loop_t loop;
+    uv_fs_event_t handle;
+    char name[200];
+    memset(name, 'n', sizeof(name) - 1);
+    name[sizeof(name) - 1] = '\0';
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_fs_event_init(&loop, &handle));
+    int err = 0, depth = 0;
+    for (; err == 0; depth++) {
+        CHECK_OK(mkdir(name, 0700));
+        err = uv_fs_event_start(&handle, on_event, name, UV_FS_EVENT_RECURSIVE);
+        CHECK_OK(uv_fs_event_stop(&handle));
+        CHECK_OK(chdir(name));
+    }
+    CHECK_EQ(err, UV_ENAMETOOLONG);
+    CHECK_GT(depth, 4096 / 200 - 3); /* the test's own folder has some */
+    CHECK_LE(depth, 4096 / 200 + 1);
+    for (; depth > 0; depth--) {
+        CHECK_OK(chdir(".."));
+        CHECK_OK(rmdir(name));
+    }
     end(&loop, &handle);
 }
 
