@@ -189,7 +189,6 @@ ssize_t ph_fs_scandir(uv_fs_t* req) {
             err = UV_ENOMEM;
     }
     ph_free(text.bytes);
-    req->nbufs = 0;
     return err != 0 ? err : (ssize_t)text.entries;
 }
 

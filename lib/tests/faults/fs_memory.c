@@ -76,6 +76,10 @@ static int do_readlink(void) {
     return uv_fs_readlink(&loop, &req, "link", cb);
 }
 
+static int do_long_readlink(void) {
+    return uv_fs_readlink(&loop, &req, "long", cb);
+}
+
 static int do_realpath(void) {
     return uv_fs_realpath(&loop, &req, "link", cb);
 }
@@ -111,10 +115,11 @@ static int do_readdir(void) {
 static const struct {
     int (*run)(void);
     bool gives_file;
-} operations[] = {{do_open, true},      {do_write, false},    {do_rename, false},
-                  {do_readlink, false}, {do_realpath, false}, {do_scandir, false},
-                  {do_statfs, false},   {do_mkdtemp, false},  {do_mkstemp, true},
-                  {do_copyfile, false}, {do_opendir, false},  {do_readdir, false}};
+} operations[] = {{do_open, true},      {do_write, false},         {do_rename, false},
+                  {do_readlink, false}, {do_long_readlink, false}, {do_realpath, false},
+                  {do_scandir, false},  {do_statfs, false},        {do_mkdtemp, false},
+                  {do_mkstemp, true},   {do_copyfile, false},      {do_opendir, false},
+                  {do_readdir, false}};
 
 static void put(const char* path) {
     int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
@@ -143,6 +148,8 @@ static ssize_t run_with(int (*run)(void), int allocations) {
         CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
         result = req.result;
     }
+    if (result >= 0 && allocations != -1)
+        CHECK_NE(allocations_left, -1); /* so nothing was refused */
     set_left(-1);
     CHECK_EQ(uv_loop_alive(&loop), 0);
     if (result >= 0 && run == do_opendir)
@@ -156,10 +163,13 @@ static ssize_t run_with(int (*run)(void), int allocations) {
 }
 
 static void fail_in_turn(void) {
+    char target[600] = "";
     CHECK_OK(uv_loop_init(&loop));
     put("empty");
     file = open("file", O_RDWR | O_CREAT | O_CLOEXEC, 0644);
     CHECK_OK(symlink("file", "link"));
+    memset(target, 't', sizeof(target) - 1);
+    CHECK_OK(symlink(target, "long"));
     CHECK_OK(run_with(do_statfs, -1)); /* what is allocated once is there from now on */
     for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]); i++) {
         int allowed = 0;

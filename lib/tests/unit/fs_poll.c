@@ -60,6 +60,47 @@ TEST(poll_of_a_file_without_an_interval_asks_every_millisecond) {
     close_loop();
 }
 
+static int allocations = -1; /* that succeed; -1: all */
+
+static void* allocate(size_t size) {
+    return allocations == 0 || (allocations > 0 && --allocations < 0) ? NULL : malloc(size);
+}
+
+static void* allocate_clear(size_t count, size_t size) {
+    void* block = allocate(count * size);
+    return block != NULL ? memset(block, 0, count * size) : NULL;
+}
+
+static void run_out_of_memory(int after) {
+    allocations = after;
+    CHECK_OK(uv_replace_allocator(allocate, realloc, allocate_clear, free));
+}
+
+TEST(poll_of_a_file_that_could_not_ask_leaves_no_timer) {
+    open_loop();
+    CHECK_OK(uv_fs_poll_init(&loop, &poll_handle));
+    run_out_of_memory(1);
+    CHECK_EQ(uv_fs_poll_start(&poll_handle, on_change, "file", 1), UV_ENOMEM);
+    CHECK(own_timer() == NULL);
+    allocations = -1;
+    close_loop();
+}
+
+TEST(poll_of_a_file_that_can_not_ask_tries_again_after_the_interval) {
+    open_loop();
+    start("file", 2);
+    wait_for_stat();
+    run_out_of_memory(0);
+    uint64_t due = uv_now(&loop) + uv_timer_get_due_in(own_timer());
+    while (uv_now(&loop) + uv_timer_get_due_in(own_timer()) == due)
+        uv_run(&loop, UV_RUN_NOWAIT);
+    CHECK(uv_is_active(HANDLE(own_timer())));
+    CHECK_EQ(uv_timer_get_due_in(own_timer()), 2);
+    CHECK_EQ(uv_timer_get_repeat(own_timer()), 0);
+    allocations = -1;
+    close_loop();
+}
+
 static int is_free;
 
 static void occupy(uv_work_t* work) {

@@ -77,6 +77,8 @@ static void make_and_change(uv_fs_cb cb) {
     CHECK_OK(FS(CHMOD, chmod, "file", 0600));
     CHECK_EQ(status_of("file").st_mode & 0777, 0600);
     CHECK_OK(FS(FCHOWN, fchown, (uv_file)fd, getuid(), getgid()));
+    CHECK_EQ(status_of("file").st_uid, getuid());
+    CHECK_EQ(status_of("file").st_gid, getgid());
     CHECK_OK(FS(CHOWN, chown, "file", getuid(), getgid()));
     CHECK_OK(FS(LCHOWN, lchown, "file", getuid(), getgid()));
     CHECK_EQ(status_of("file").st_uid, getuid());
@@ -100,6 +102,15 @@ TEST(requests_change_files_as_told_whatever_their_memory_held) {
     open_loop();
     make_and_change(NULL);
     make_and_change(on_fs);
+    close_loop();
+}
+
+TEST(request_that_could_not_begin_is_not_there_to_be_cancelled) {
+    open_loop();
+    CHECK_EQ(uv_fs_open(&loop, new_request(), NULL, O_RDONLY, 0, on_fs), UV_EINVAL);
+    CHECK_EQ(req.result, 0);
+    CHECK_EQ(uv_cancel((uv_req_t*)&req), UV_EBUSY);
+    uv_fs_req_cleanup(&req);
     close_loop();
 }
 

@@ -54,6 +54,7 @@ TEST(files_in_a_new_folder_are_told_however_early_they_come) {
     CHECK_GE(count_of(&handle, "new/deep", UV_RENAME), 1);
     make_file("root/new/deep/late");
     wait_for(&loop, &handle, "new/deep/late", UV_RENAME);
+    CHECK_EQ(count_of(&handle, "new/deep/late", UV_RENAME), 1);
     append_to("root/new/deep/early");
     wait_for(&loop, &handle, "new/deep/early", UV_CHANGE);
     end_watching(&loop, &handle, 1);
@@ -174,6 +175,22 @@ TEST(handle_stopped_while_a_new_folder_is_told_hears_nothing_more) {
     CHECK_EQ(count_of(&handles[0], "new/one", 0), 0);
     CHECK_EQ(count_of(&handles[0], "new/two", 0), 0);
     end_watching(&loop, handles, 2);
+}
+
+TEST(tree_may_be_named_from_the_root_of_the_file_system) {
+    uv_loop_t loop;
+    uv_fs_event_t handle;
+    char path[4096];
+    size_t size = sizeof(path) - 5;
+    make_tree();
+    CHECK_OK(uv_cwd(path, &size));
+    strcpy(path + size, "/root");
+    CHECK_OK(uv_loop_init(&loop));
+    watch_path(&loop, &handle, path, UV_FS_EVENT_RECURSIVE);
+    append_to("root/a/b/file");
+    wait_for(&loop, &handle, "a/b/file", UV_CHANGE);
+    CHECK_EQ(seen_count, 1);
+    end_watching(&loop, &handle, 1);
 }
 
 TEST(recursive_watch_of_a_single_file_works) {
