@@ -3,9 +3,8 @@
  */
 
 #include <dirent.h>
-#include <uv.h>
 
-#include "harness.h"
+#include "guarded.h"
 
 enum { MOST_NAMES = 400 };
 
@@ -24,37 +23,6 @@ struct dirent* __wrap_readdir(DIR* dir) {
     strcpy(entry.d_name, names[next_name++]);
     entry.d_type = DT_REG;
     return &entry;
-}
-
-/* Each block has its size before it and a mark behind it. */
-enum { HEAD = 16, TAIL = 8 };
-static const char mark[TAIL] = "the end";
-static int held;
-
-static void* allocate_again(void* block, size_t size) {
-    char* whole = realloc(block != NULL ? (char*)block - HEAD : NULL, HEAD + size + TAIL);
-    held += block == NULL;
-    memcpy(whole, &size, sizeof(size));
-    memcpy(whole + HEAD + size, mark, TAIL);
-    return whole + HEAD;
-}
-
-static void* allocate(size_t size) {
-    return allocate_again(NULL, size);
-}
-
-static void* allocate_clear(size_t count, size_t size) {
-    return memset(allocate(count * size), 0, count * size);
-}
-
-static void release(void* block) {
-    size_t size;
-    if (block == NULL)
-        return;
-    memcpy(&size, (char*)block - HEAD, sizeof(size));
-    CHECK_EQ(memcmp((char*)block + size, mark, TAIL), 0);
-    free((char*)block - HEAD);
-    held--;
 }
 
 static int compare(const void* a, const void* b) {
@@ -85,7 +53,7 @@ static void check_sorted(int from) {
 }
 
 static void check_sorted_from_anywhere(void) {
-    CHECK_OK(uv_replace_allocator(allocate, allocate_again, allocate_clear, release));
+    guard_memory();
     for (int turn = 0; turn < 8; turn++)
         check_sorted(name_count / 7);
     name_count = 0;
@@ -118,7 +86,7 @@ TEST(names_that_differ_late_are_sorted_to_their_last_byte) {
 }
 
 TEST(list_of_any_length_takes_the_memory_that_it_asked_for) {
-    CHECK_OK(uv_replace_allocator(allocate, allocate_again, allocate_clear, release));
+    guard_memory();
     for (int count = 1; count < 140; count++) {
         snprintf(names[count - 1], sizeof(*names), "%03d", 999 - count);
         name_count = count;

@@ -40,6 +40,14 @@ TEST(without_control_groups_nothing_is_known) {
     put("proc/self/cgroup", "rubbish\n:\n::\n0:\n");
     check_memory(0, UINT64_MAX);
     check_cpus(0);
+    put("proc/self/cgroup", "0::/a\n");
+    put("sys/fs/cgroup/a/memory.max", "7"); /* whoever wrote that left out the end of the line */
+    put("sys/fs/cgroup/a/cpu.max", "100 100\n");
+    check_memory(7, 7);
+    check_cpus(1);
+    CHECK_OK(remove("root/proc/self/cgroup"));
+    check_memory(0, UINT64_MAX);
+    check_cpus(0);
 }
 
 TEST(version_2_takes_the_lower_of_max_and_high) {
@@ -93,6 +101,18 @@ TEST(version_1_takes_the_lowest_limit_of_all_levels) {
     check_memory(4096000, 4000000);
     put("sys/fs/cgroup/memory/a/b/memory.soft_limit_in_bytes", "1000\n");
     check_memory(1000, 990);
+    put("sys/fs/cgroup/memory/a/b/memory.max", "1\n"); /* a name of version 2 */
+    check_memory(1000, 990);
+}
+
+TEST(limit_that_is_all_whole_pages_of_any_size_is_none) {
+    put("proc/self/cgroup", "0::/a\n");
+    put("sys/fs/cgroup/a/memory.max", "9223372036854710271\n");
+    check_memory(9223372036854710271U, 9223372036854710271U);
+    put("sys/fs/cgroup/a/memory.max", "9223372036854710272\n"); /* of 64 KiB */
+    check_memory(UINT64_MAX, UINT64_MAX);
+    put("sys/fs/cgroup/a/memory.max", "9223372036854771712\n"); /* of 4 KiB */
+    check_memory(UINT64_MAX, UINT64_MAX);
 }
 
 TEST(version_1_controller_is_preferred_to_version_2) {
@@ -167,4 +187,30 @@ TEST(path_with_colons_and_great_length_is_followed) {
         line[i] = '/';
     put("proc/self/cgroup", line);
     check_memory(1500, 1500);
+}
+
+/* A path that the file of limits does not fit behind is the last that is known. */
+TEST(path_is_followed_as_far_as_the_kernel_has_paths) {
+    static char line[5000], path[5000];
+    size_t top = strlen("root/sys/fs/cgroup");
+    put("sys/fs/cgroup/memory.max", "1500\n");
+    for (size_t length = 4050; length < 4110; length++) {
+        memset(line, 'x', sizeof(line));
+        for (size_t i = 0; i < length - top; i += 100)
+            line[3 + i] = '/';
+        memcpy(line, "0::", 3);
+        strcpy(line + 3 + length - top, "\n");
+        put("proc/self/cgroup", line);
+        bool known = length < 4096;
+        check_memory(known ? 1500 : 0, known ? 1500 : UINT64_MAX);
+    }
+    memset(line, 'x', sizeof(line));
+    for (size_t i = 0; i < 4070 - top; i += 100)
+        line[3 + i] = '/';
+    memcpy(line, "0::", 3);
+    line[3 + 4070 - top] = '\0';
+    put("proc/self/cgroup", line);
+    snprintf(path, sizeof(path), "sys/fs/cgroup%s/memory.max", line + 3);
+    put(path, "900\n");
+    check_memory(900, 900);
 }

@@ -208,6 +208,14 @@ TEST(child_gets_descriptor_zero_of_its_parent) {
     close(fd);
 }
 
+TEST(files_of_the_kernel_are_read_at_descriptor_zero) {
+    size_t bytes = 0;
+    close(0);
+    errno = EIO;
+    CHECK_OK(uv_resident_set_memory(&bytes));
+    CHECK_GT(bytes, 0);
+}
+
 TEST(temporary_file_at_descriptor_zero_keeps_its_name) {
     uv_fs_t req;
     free_zero();

@@ -58,6 +58,7 @@ TEST(random_refuses_flags_and_sizes_beyond_int) {
     CHECK_OK(uv_loop_init(&loop));
     CHECK_EQ(uv_random(&loop, &req, &byte, 1, 1, NULL), UV_EINVAL);
     CHECK_EQ(uv_random(&loop, &req, &byte, 1, 1, on_random), UV_EINVAL);
+    CHECK_EQ(uv_random(&loop, &req, &byte, 0x7fffffff, 1, on_random), UV_EINVAL);
     CHECK_EQ(uv_random(&loop, &req, &byte, too_big, 0, NULL), UV_E2BIG);
     CHECK_EQ(uv_random(&loop, &req, &byte, too_big, 0, on_random), UV_E2BIG);
     CHECK_EQ(uv_loop_alive(&loop), 0);

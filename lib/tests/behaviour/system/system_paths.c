@@ -177,6 +177,10 @@ TEST(tmpdir_loses_one_trailing_slash) {
     check_tmpdir("/");
     uv_os_setenv("TMPDIR", "/a//");
     check_tmpdir("/a/");
+    uv_os_setenv("TMPDIR", "a/");
+    check_tmpdir("a");
+    uv_os_setenv("TMPDIR", "a");
+    check_tmpdir("a");
     uv_os_setenv("TMPDIR", "");
     check_tmpdir("");
 }

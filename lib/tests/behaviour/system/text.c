@@ -154,6 +154,8 @@ TEST(bytes_that_are_not_wtf8_are_refused) {
         "\xF0\x90\x80",     /* cut short */
         "\xF4\x90\x80\x80", /* beyond U+10FFFF */
         "\xF5\x80\x80\x80", /* beyond U+10FFFF */
+        "\xB0\x90\x80\x80", /* a continuation byte first, and three more */
+        "\xF8\x90\x80\x80", /* no first byte, and three that continue one */
         "\xF8\x88\x80\x80\x80",
         "\xFE",
         "\xFF",
@@ -165,6 +167,15 @@ TEST(bytes_that_are_not_wtf8_are_refused) {
         CHECK_EQ(uv_wtf8_length_as_utf16(copy), UV_EINVAL);
         free(copy);
     }
+}
+
+TEST(text_ends_at_its_nul_whatever_room_there_is) {
+    uint16_t units[8];
+    memset(units, 0x55, sizeof(units));
+    uv_wtf8_to_utf16("ab\0cdef", units, 8);
+    CHECK_EQ(units[1], 'b');
+    CHECK_EQ(units[2], 0);
+    CHECK_EQ(units[3], 0x5555);
 }
 
 TEST(surrogates_given_as_two_sequences_become_two_units) {
