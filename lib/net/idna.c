@@ -36,7 +36,7 @@ static uint32_t decode(const unsigned char** text) {
     const unsigned char* s = *text;
     uint32_t point = *s++;
     int more = 0;
-    uint32_t least = 0;
+    uint32_t least = 0; /* of those with two bytes the first tells */
     if (point >= 0xF0 && point <= 0xF4) {
         more = 3;
         least = 0x10000;
@@ -47,7 +47,6 @@ static uint32_t decode(const unsigned char** text) {
         point &= 0x0F;
     } else if (point >= 0xC2 && point < 0xE0) {
         more = 1;
-        least = 0x80;
         point &= 0x1F;
     } else if (!is_ascii(point)) {
         return UINT32_MAX;

@@ -295,6 +295,4 @@ void ph_udp_finish(uv_loop_t* loop, uv_handle_t* handle) {
     (void)loop;
     uv_udp_t* udp = (uv_udp_t*)handle;
     ph_udp_cancel_queued(udp);
-    udp->alloc_cb = NULL;
-    udp->recv_cb = NULL;
 }

@@ -38,18 +38,16 @@ static int receive_singly(int fd, struct mmsghdr* messages, unsigned int count) 
             break;
         messages[i].msg_len = (unsigned int)n;
     }
-    return i > 0 || count == 0 ? (int)i : -1;
+    return i > 0 ? (int)i : -1;
 }
 
 static int send_singly(int fd, struct mmsghdr* messages, unsigned int count) {
     unsigned int i = 0;
     for (; i < count; i++) {
-        ssize_t n = sendmsg(fd, &messages[i].msg_hdr, MSG_NOSIGNAL);
-        if (n == -1)
+        if (sendmsg(fd, &messages[i].msg_hdr, MSG_NOSIGNAL) == -1)
             break;
-        messages[i].msg_len = (unsigned int)n;
     }
-    return i > 0 || count == 0 ? (int)i : -1;
+    return i > 0 ? (int)i : -1;
 }
 
 int ph_udp_receive_many(int fd, struct mmsghdr* messages, unsigned int count) {

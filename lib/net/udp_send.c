@@ -247,7 +247,6 @@ void ph_udp_send_queued(uv_udp_t* handle) {
 static void free_bufs(uv_udp_send_t* req) {
     if (req->internal.bufs != req->internal.inline_bufs)
         ph_loop_free(req->handle->loop, req->internal.bufs);
-    req->internal.bufs = NULL;
 }
 
 /* What a callback sends is not in the list that is walked: it waits for the next turn. */
@@ -302,7 +301,6 @@ static int fill_request(uv_loop_t* loop, uv_udp_send_t* req, const struct datagr
     memcpy(bufs, datagram->bufs, datagram->nbufs * sizeof(*bufs));
     state->bufs = bufs;
     state->nbufs = datagram->nbufs;
-    state->status = 0;
     state->to.addr.sa_family = AF_UNSPEC;
     if (datagram->addr != NULL)
         memcpy(&state->to, datagram->addr, ph_udp_address_size(datagram->addr));

@@ -64,7 +64,6 @@ void ph_stream_connecting(uv_connect_t* req, uv_stream_t* stream, int err, uv_co
     ph_request_init(stream->loop, req, UV_CONNECT);
     req->cb = cb;
     req->handle = stream;
-    ph_queue_init(&req->queue);
     stream->requests.connect = req;
     stream->stream.delayed_error = err;
     if (err != 0)

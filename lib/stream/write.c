@@ -174,7 +174,6 @@ void ph_stream_run_write_callbacks(uv_stream_t* stream) {
         stream->write_queue_size -= ph_write_extra(req)->bytes_left;
         if (req->internal.bufs != req->internal.inline_bufs)
             ph_loop_free(stream->loop, req->internal.bufs);
-        req->internal.bufs = NULL;
         ph_request_end(stream->loop);
         if (req->cb != NULL)
             PH_DISPATCH(stream->loop, req, req->cb, req, req->internal.error);
@@ -212,7 +211,6 @@ static int init_write(uv_write_t* req, uv_stream_t* stream, const uv_buf_t* bufs
     req->internal.bufs = copy;
     req->internal.nbufs = nbufs;
     req->internal.index = 0;
-    req->internal.error = 0;
     *ph_write_extra(req) = (struct ph_write_extra){.bytes_left = size};
     ph_request_init(stream->loop, req, UV_WRITE);
     return 0;

@@ -24,7 +24,6 @@ static int keep_error(uv_lib_t* lib, const char* message) {
 
 int uv_dlopen(const char* filename, uv_lib_t* lib) {
     lib->errmsg = NULL;
-    dlerror();
     lib->handle = dlopen(filename, RTLD_LAZY);
     return lib->handle != NULL ? 0 : keep_error(lib, dlerror());
 }
