@@ -33,10 +33,11 @@ static uv_tcp_t server;
 static uv_tcp_t accepted[64];
 static struct sockaddr_in address;
 static int connections;
-static int connection_status;
+static int connection_status, connection_errors;
 
 static void on_connection(uv_stream_t* stream, int status) {
     connection_status = status;
+    connection_errors += status != 0;
     if (status != 0)
         return;
     CHECK_OK(uv_tcp_init(&loop, &accepted[connections]));
@@ -114,7 +115,7 @@ TEST(accept_passes_over_interrupts_and_aborted_connections) {
         while (connections == 0)
             uv_run(&loop, UV_RUN_ONCE);
         CHECK_EQ(connections, 1);
-        CHECK_OK(connection_status);
+        CHECK_EQ(connection_errors, 0);
         close(fd);
         stop_server();
     }
