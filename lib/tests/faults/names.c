@@ -1,11 +1,11 @@
-// wrap: getaddrinfo getnameinfo inet_ntop
+// wrap: getaddrinfo getnameinfo freeaddrinfo inet_ntop
 /* Every answer of the C library to a question about names has its error. */
 
 #include <arpa/inet.h>
 #include <netdb.h>
 #include <uv.h>
 
-#include "harness.h"
+#include "guarded.h"
 
 int __wrap_getaddrinfo(const char* host, const char* service, const struct addrinfo* hints,
                        struct addrinfo** found);
@@ -89,6 +89,69 @@ TEST(questions_need_a_request_and_something_to_ask_for) {
     CHECK_EQ(uv_getnameinfo(&loop, NULL, NULL, (struct sockaddr*)&there, 0), UV_EINVAL);
     CHECK_EQ(uv_getnameinfo(&loop, &address, NULL, NULL, 0), UV_EINVAL);
     CHECK_OK(uv_loop_close(&loop));
+}
+
+static struct addrinfo* freed;
+static int frees;
+void __wrap_freeaddrinfo(struct addrinfo* list);
+void __wrap_freeaddrinfo(struct addrinfo* list) {
+    freed = list;
+    frees++;
+}
+
+TEST(lists_of_addresses_are_given_back_to_the_c_library) {
+    struct addrinfo list = {0};
+    uv_freeaddrinfo(NULL);
+    CHECK_EQ(frees, 0);
+    uv_freeaddrinfo(&list);
+    CHECK(freed == &list);
+    CHECK_EQ(frees, 1);
+}
+
+TEST(question_without_a_callback_keeps_no_memory) {
+    uv_getaddrinfo_t name;
+    struct addrinfo hints = {.ai_family = AF_INET};
+    guard_memory();
+    answer = EAI_NONAME;
+    CHECK_EQ(uv_getaddrinfo(NULL, &name, NULL, "host", "service", &hints), UV_EAI_NONAME);
+    CHECK_EQ(held, 0);
+    answer = 0;
+    CHECK_OK(uv_getaddrinfo(NULL, &name, NULL, "host", NULL, NULL));
+    CHECK(name.addrinfo == (struct addrinfo*)1);
+    CHECK_EQ(held, 0);
+}
+
+/* Such addresses are written here, not by the C library, which fails in this test. */
+TEST(addresses_of_an_older_one_and_nothing_else_are_written_as_such) {
+    static const struct {
+        unsigned char bytes[16];
+        const char* text;
+    } cases[] = {
+        {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4}, "::1.2.3.4"},
+        {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 3, 4}, "::0.2.3.4"},
+        {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 3, 4}, "::1.0.3.4"},
+        {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 4}, NULL},
+        {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 1, 2, 3, 4}, NULL},
+        {{6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4}, NULL},
+    };
+    char text[64];
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        CHECK_EQ(uv_inet_ntop(AF_INET6, cases[i].bytes, text, sizeof(text)),
+                 cases[i].text != NULL ? 0 : UV_ENOSPC);
+        if (cases[i].text != NULL)
+            CHECK_STR(text, cases[i].text);
+    }
+    CHECK_EQ(uv_inet_ntop(AF_INET, cases[0].bytes, text, sizeof(text)), UV_ENOSPC);
+}
+
+TEST(zone_that_is_too_far_behind_is_refused) {
+    char text[80];
+    struct in6_addr address;
+    for (size_t length = 40; length < 60; length++) {
+        memset(text, '1', length);
+        strcpy(text + length, "%lo");
+        CHECK_EQ(uv_inet_pton(AF_INET6, text, &address), UV_EINVAL);
+    }
 }
 
 TEST(addresses_that_can_not_be_printed_are_an_error) {

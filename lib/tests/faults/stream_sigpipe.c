@@ -83,6 +83,14 @@ TEST(pipe_write_after_the_reader_left_leaves_no_signal_behind) {
     close_writer();
 }
 
+TEST(pipe_write_says_epipe_where_the_signal_is_ignored) {
+    signal(SIGPIPE, SIG_IGN);
+    open_writer();
+    close(read_end);
+    CHECK_EQ(try_one(), UV_EPIPE);
+    close_writer();
+}
+
 TEST(pipe_write_keeps_a_signal_that_was_pending_before) {
     sigset_t mask;
     signal(SIGPIPE, SIG_DFL);

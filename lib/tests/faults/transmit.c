@@ -1,7 +1,8 @@
-// wrap: pwritev2 writev sigtimedwait fstat accept4
+// wrap: pwritev2 writev sigtimedwait fstat accept4 send poll
 /* Pipes on kernels that refuse in different words, and terminals and listeners that gather. */
 
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -21,6 +22,19 @@ REPLACE(int, sigtimedwait, (const sigset_t* set, siginfo_t* info, const struct t
 REPLACE(int, fstat, (int fd, struct stat* info), fd, info)
 REPLACE(int, accept4, (int fd, struct sockaddr* address, socklen_t* size, int flags), fd, address,
         size, flags)
+
+REPLACE(ssize_t, send, (int fd, const void* bytes, size_t size, int flags), fd, bytes, size, flags)
+
+static int waits;
+int __real_poll(struct pollfd* items, nfds_t count, int timeout);
+int __wrap_poll(struct pollfd* items, nfds_t count, int timeout);
+int __wrap_poll(struct pollfd* items, nfds_t count, int timeout) {
+    waits++;
+    CHECK_EQ(count, 1);
+    CHECK_EQ(items->events, POLLOUT);
+    CHECK_LT(timeout, 0);
+    return __real_poll(items, count, timeout);
+}
 
 static uv_pipe_t writer;
 static uv_tcp_t server, client;
@@ -121,6 +135,18 @@ TEST(pipe_whose_kind_can_not_be_asked_is_written_to_plainly) {
     CHECK_EQ(refusal.count, 1);
     CHECK_EQ(read(reader, &byte, 1), 1);
     close(reader);
+    close_loop();
+}
+
+TEST(blocking_stream_waits_for_room_with_the_kernel) {
+    open_loop();
+    int peer = open_pipe(&writer, 0);
+    CHECK_OK(uv_stream_set_blocking(STREAM(&writer), 1));
+    refuse("send", 0, 2, EAGAIN);
+    CHECK_EQ(try_one(), 1);
+    CHECK_EQ(waits, 2);
+    expect_bytes(peer, "x");
+    close(peer);
     close_loop();
 }
 

@@ -39,6 +39,21 @@ TEST(labels_with_other_characters_become_punycode) {
     check_name("\U0010FFFF", "xn--dn32g");
 }
 
+TEST(characters_at_the_ends_of_utf8s_lengths_become_punycode) {
+    check_name("\u0080", "xn--a");
+    check_name("\u07ff", "xn--3tb");
+    check_name("\u0800", "xn--4tb");
+    check_name("\u0939", "xn--22b");
+    check_name("\uffff", "xn--1n7c");
+    check_name("\U00010000", "xn--2n7c");
+}
+
+/* Where the way of counting turns: 455, and what lies between 455 and 481. */
+TEST(characters_far_from_each_other_become_punycode) {
+    check_name("\u00e9\u019fab\u01d1", "xn--ab-9ia24evh");
+    check_name("\u1481\u04a0\u058e\u00a1", "xn--7a95roual15b");
+}
+
 /* RFC 3492, section 7.1. */
 TEST(the_samples_of_the_rfc_come_out_right) {
     check_name("\u4ed6\u4eec\u4e3a\u4ec0\u4e48\u4e0d\u8bf4\u4e2d\u6587",

@@ -29,6 +29,9 @@ TEST(pipe_connects_with_descriptor_zero) {
     int value = 0;
     CHECK_OK(uv_send_buffer_size(HANDLE(&client), &value));
     CHECK_GT(value, 0);
+    uv_buf_t buf = text_buf("x");
+    run_some(2);
+    CHECK_EQ(uv_try_write(STREAM(&client), &buf, 1), 1);
     close_loop();
 }
 
