@@ -11,6 +11,7 @@
 #include <uv.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "harness.h"
 #include "os/fd.h"
 
@@ -201,6 +202,16 @@ static void close_what_is_no_handle(void) {
 static void close_a_file(void) {
     uv_handle_t handle = {.type = UV_FILE};
     uv_close(&handle, NULL);
+}
+
+static void say_something_fatal(void) {
+    void (*volatile fatal)(const char* format, ...) = ph_fatal; /* which is known not to return */
+    fatal("%s %d", "nothing but", 7);
+    _exit(0);
+}
+
+TEST(what_is_fatal_is_said_and_ends_the_process) {
+    test_child_dies(say_something_fatal, SIGABRT, "phasor: nothing but 7");
 }
 
 TEST(close_of_something_that_is_no_handle_ends_the_process) {

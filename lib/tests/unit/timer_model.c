@@ -127,6 +127,7 @@ TEST(the_wheel_agrees_with_a_sorted_model_over_100000_random_operations) {
     const char* chosen = getenv("PHASOR_SEED");
     seed = chosen != NULL ? strtoull(chosen, NULL, 0) : 0x9e3779b97f4a7c15ULL;
     now = random_number() % (1ULL << 34);
+    memset(&wheel, 0xff, sizeof(wheel)); /* whatever its memory held */
     ph_wheel_init(&wheel, now);
     for (int i = 0; i < OPERATIONS; i++) {
         operate();

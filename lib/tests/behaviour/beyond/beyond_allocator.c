@@ -147,6 +147,27 @@ static void on_ns(phasor_timer_t* timer) {
     calls++;
 }
 
+static void on_removed(uv_fs_event_t* handle, const char* name, int events, int status) {
+    (void)events, (void)status;
+    if (strcmp(name, "last") == 0)
+        uv_close((uv_handle_t*)handle, on_close);
+}
+
+TEST(folders_that_are_gone_leave_nothing_there) {
+    uv_fs_event_t event;
+    open_loop();
+    CHECK_EQ(system("mkdir -p root/a/b root/c"), 0);
+    CHECK_OK(uv_fs_event_init(&loop, &event));
+    CHECK_OK(uv_fs_event_start(&event, on_removed, "root", UV_FS_EVENT_RECURSIVE));
+    int before = account.blocks;
+    CHECK_EQ(system("rm -r root/a && mkdir root/a"), 0);
+    for (int i = 0; i < 10; i++)
+        uv_run(&loop, UV_RUN_NOWAIT);
+    CHECK_LT(account.blocks, before);
+    CHECK_EQ(system("rm -r root/c && mkdir root/last"), 0);
+    close_loop();
+}
+
 TEST(handles_of_many_kinds_leave_nothing_there) {
     uv_pipe_t server;
     uv_fs_event_t event;

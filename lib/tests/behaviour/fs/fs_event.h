@@ -23,12 +23,15 @@ enum { EVENTS_KEPT = 20000, PATIENCE = 20000 };
 
 static struct event* seen;
 static int seen_count;
+static size_t longest_seen; /* name */
 
 static inline void record(uv_fs_event_t* handle, const char* name, int events, int status) {
     if (seen == NULL)
         seen = calloc(EVENTS_KEPT, sizeof(*seen));
     CHECK_LT(seen_count, EVENTS_KEPT);
     struct event* event = &seen[seen_count++];
+    if (name != NULL && strlen(name) > longest_seen)
+        longest_seen = strlen(name);
     event->handle = handle;
     event->events = events;
     event->status = status;

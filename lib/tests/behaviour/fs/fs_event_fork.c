@@ -70,6 +70,31 @@ TEST(callback_may_fork_and_go_on_with_the_loop_in_the_child) {
     end_watching(&loop, &handle, 1);
 }
 
+/* Both events are at hand when the first is told. */
+TEST(child_of_a_callback_is_not_told_what_its_parent_still_has_to_hear) {
+    uv_loop_t loop;
+    uv_fs_event_t handle;
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(mkdir("folder", 0700));
+    CHECK_OK(uv_fs_event_init(&loop, &handle));
+    CHECK_OK(uv_fs_event_start(&handle, fork_here, "folder", 0));
+    forked_loop = &loop;
+    make_file("folder/first");
+    make_file("folder/second");
+    wait_for(&loop, &handle, "first", UV_RENAME);
+    if (forked_child == 0) {
+        make_file("folder/childs");
+        wait_for(&loop, &handle, "childs", UV_RENAME);
+        bool heard = count_of(&handle, "second", 0) > 0;
+        end_watching(&loop, &handle, 1);
+        _exit(heard);
+    }
+    int status;
+    CHECK_EQ(waitpid(forked_child, &status, 0), forked_child);
+    CHECK_EQ(status, 0);
+    end_watching(&loop, &handle, 1);
+}
+
 /* Memory of before the fork, each block behind a mark that says whether it is. */
 enum { MARK_SIZE = 16 };
 static bool counting;

@@ -104,6 +104,69 @@ TEST(removed_and_recreated_folder_is_watched_again) {
     end_watching(&loop, &handle, 1);
 }
 
+TEST(folder_whose_mode_changes_is_watched_on) {
+    uv_loop_t loop;
+    uv_fs_event_t handle;
+    begin(&loop, &handle);
+    CHECK_OK(chmod("root/a", 0750));
+    wait_for(&loop, &handle, "a", UV_CHANGE);
+    append_to("root/a/b/file");
+    wait_for(&loop, &handle, "a/b/file", UV_CHANGE);
+    make_file("root/a/new");
+    wait_for(&loop, &handle, "a/new", UV_RENAME);
+    end_watching(&loop, &handle, 1);
+}
+
+static void restart_elsewhere(uv_fs_event_t* handle, const char* name, int events, int status) {
+    record(handle, name, events, status);
+    CHECK_OK(uv_fs_event_stop(handle));
+    CHECK_OK(uv_fs_event_start(handle, record, "root/c", UV_FS_EVENT_RECURSIVE));
+}
+
+TEST(handle_restarted_while_a_new_folder_is_told_hears_of_its_new_place_alone) {
+    uv_loop_t loop;
+    uv_fs_event_t handle;
+    make_tree();
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_fs_event_init(&loop, &handle));
+    CHECK_OK(uv_fs_event_start(&handle, restart_elsewhere, "root", UV_FS_EVENT_RECURSIVE));
+    CHECK_OK(mkdir("root/new", 0700));
+    make_file("root/new/one");
+    wait_for(&loop, &handle, "new", UV_RENAME);
+    make_file("root/c/file");
+    wait_for(&loop, &handle, "file", UV_RENAME);
+    CHECK_EQ(seen_count, 2);
+    end_watching(&loop, &handle, 1);
+}
+
+/* The path from the root is as long as the system takes one. */
+TEST(file_deep_below_is_told_with_its_whole_name) {
+    uv_loop_t loop;
+    uv_fs_event_t handle;
+    char folder[201], file[151], path[4096];
+    size_t size = sizeof(path), length = 0, depth = 0;
+    memset(folder, 'f', sizeof(folder) - 1);
+    memset(file, 'g', sizeof(file) - 1);
+    folder[200] = file[150] = '\0';
+    CHECK_OK(uv_cwd(path, &size));
+    CHECK_OK(uv_loop_init(&loop));
+    watch_path(&loop, &handle, path, UV_FS_EVENT_RECURSIVE);
+    for (; size + length + 201 < 4090; depth++, length += 201) {
+        CHECK_OK(mkdir(folder, 0700));
+        CHECK_OK(chdir(folder));
+    }
+    make_file(file);
+    while (longest_seen < length)
+        uv_run(&loop, UV_RUN_ONCE);
+    CHECK_EQ(longest_seen, length + 150);
+    CHECK_OK(unlink(file));
+    for (; depth > 0; depth--) {
+        CHECK_OK(chdir(".."));
+        CHECK_OK(rmdir(folder));
+    }
+    end_watching(&loop, &handle, 1);
+}
+
 TEST(symbolic_links_to_folders_are_not_followed) {
     uv_loop_t loop;
     uv_fs_event_t handle;
