@@ -56,8 +56,11 @@ static int events_of(const struct inotify_event* event) {
 static int follow(struct uv__inotify* inotify, struct uv__watched* place,
                   const struct inotify_event* event, struct uv__queue* found) {
     struct uv__watched* child = ph_watch_child(place, event->name);
-    if ((event->mask & DEPARTURES) && child != NULL)
+    /* A folder that is moved in takes the place of an empty one, whose end is told later. */
+    if ((event->mask & (DEPARTURES | IN_MOVED_TO)) && child != NULL) {
         ph_watch_drop(inotify, child);
+        child = NULL;
+    }
     if ((event->mask & ARRIVALS) && child == NULL)
         return ph_watch_add(inotify, place, event->name, found);
     return 0;

@@ -211,6 +211,30 @@ TEST(folder_whose_entries_can_not_be_read_is_an_error) {
     CHECK_EQ(list(), 1);
 }
 
+static int read_some_entries(void) {
+    static uv_dirent_t entries[4];
+    uv_fs_t open_req, read_req, close_req;
+    CHECK_OK(uv_fs_opendir(NULL, &open_req, ".", NULL));
+    uv_dir_t* dir = open_req.ptr;
+    dir->dirents = entries;
+    dir->nentries = 4;
+    int result = uv_fs_readdir(NULL, &read_req, dir, NULL);
+    uv_fs_req_cleanup(&read_req);
+    CHECK_OK(uv_fs_closedir(NULL, &close_req, dir, NULL));
+    uv_fs_req_cleanup(&open_req);
+    return result;
+}
+
+TEST(batch_of_entries_that_can_not_be_read_is_an_error) {
+    static const struct refused_case cases[] = {
+        {"readdir", 0, EIO, read_some_entries, UV_EIO},
+        {"readdir", 1, EIO, read_some_entries, UV_EIO},
+    };
+    put_source();
+    RUN_CASES(cases);
+    CHECK_EQ(read_some_entries(), 1);
+}
+
 TEST(entries_of_each_type_are_told_as_such) {
     static const unsigned char types[] = {DT_REG, DT_DIR, DT_LNK,     DT_FIFO, DT_SOCK,
                                           DT_CHR, DT_BLK, DT_UNKNOWN, 99,      DT_WHT};

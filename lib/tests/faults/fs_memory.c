@@ -185,6 +185,30 @@ static void fail_in_turn(void) {
     CHECK_OK(uv_loop_close(&loop));
 }
 
+TEST(request_that_fails_keeps_nothing) {
+    uv_fs_t failed;
+    CHECK_OK(uv_replace_allocator(allocate, allocate_again, allocate_clear, release));
+    CHECK_EQ(uv_fs_opendir(NULL, &failed, "missing", NULL), UV_ENOENT);
+    CHECK_EQ(held, 0);
+    CHECK_EQ(uv_fs_readlink(NULL, &failed, "missing", NULL), UV_ENOENT);
+    CHECK_EQ(held, 0);
+    CHECK_EQ(uv_fs_scandir(NULL, &failed, "missing", 0, NULL), UV_ENOENT);
+    CHECK_EQ(held, 0);
+    CHECK_EQ(uv_fs_mkdtemp(NULL, &failed, "bad", NULL), UV_EINVAL);
+    uv_fs_req_cleanup(&failed);
+    CHECK_EQ(held, 0);
+}
+
+TEST(names_of_a_folder_are_taken_back_by_the_cleanup) {
+    put("file");
+    open_dir();
+    CHECK_EQ(uv_fs_readdir(NULL, &req, dir, NULL), 1);
+    CHECK_STR(entries[0].name, "file");
+    uv_fs_req_cleanup(&req);
+    CHECK(entries[0].name == NULL);
+    close_dir(dir);
+}
+
 TEST(fs_without_memory_gets_enomem_when_run_at_once) {
     CHECK_OK(uv_replace_allocator(allocate, allocate_again, allocate_clear, release));
     fail_in_turn();

@@ -73,6 +73,9 @@ TEST(names_that_differ_late_are_sorted_to_their_last_byte) {
     for (int i = 0; i < 320; i++)
         snprintf(names[name_count++], sizeof(*names), "image-%08d", (i * 7919 + 13) % 100000 * 999);
     check_sorted_from_anywhere();
+    for (int i = 0; i < 200; i++)
+        snprintf(names[name_count++], sizeof(*names), "%08d", i / 100 * 90000000 + 199 - i);
+    check_sorted_from_anywhere();
     for (int i = 0; i < 120; i++)
         snprintf(names[name_count++], sizeof(*names), "%d-0123456789-%d", i % 3, 1000 - i);
     check_sorted_from_anywhere();

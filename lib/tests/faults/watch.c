@@ -159,6 +159,8 @@ TEST(failed_allocation_at_start_changes_nothing) {
     }
     CHECK_OK(uv_loop_init(&loop));
     CHECK_OK(uv_fs_event_init(&loop, &handle));
+    refused_memory = 0;
+    CHECK_EQ(uv_fs_event_start(&handle, on_event, ".", 0), UV_ENOMEM);
     CHECK_OK(uv_fs_event_start(&handle, on_event, ".", 0));
     CHECK_OK(uv_fs_event_stop(&handle)); /* what the loop keeps is there from now on */
     int before = held;
@@ -183,6 +185,34 @@ TEST(failed_allocation_at_start_changes_nothing) {
     while (calls == 0)
         uv_run(&loop, UV_RUN_ONCE);
     CHECK_STR(last_name, "a/b/file");
+    end(&loop, &handle);
+}
+
+/* For its place, its watch, and the name of what is in it. */
+TEST(new_folder_without_memory_is_an_error_with_its_name) {
+    uv_loop_t loop;
+    uv_fs_event_t handle;
+    make_tree();
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_fs_event_init(&loop, &handle));
+    CHECK_OK(uv_fs_event_start(&handle, on_event, "root", UV_FS_EVENT_RECURSIVE));
+    int before = held;
+    for (int i = 0; i < 3; i++) {
+        CHECK_OK(mkdir("root/new", 0700));
+        make_file("root/new/file");
+        errors = 0;
+        refused_memory = i;
+        while (errors == 0)
+            uv_run(&loop, UV_RUN_ONCE);
+        CHECK_EQ(errors, UV_ENOMEM);
+        CHECK_EQ(refused_memory, -1);
+        CHECK_STR(last_name, "new");
+        CHECK_OK(unlink("root/new/file"));
+        CHECK_OK(rmdir("root/new"));
+        for (int turns = 0; turns < 5; turns++)
+            uv_run(&loop, UV_RUN_NOWAIT);
+        CHECK_EQ(held, before);
+    }
     end(&loop, &handle);
 }
 

@@ -191,7 +191,7 @@ TEST(path_with_colons_and_great_length_is_followed) {
 
 /* A path that the file of limits does not fit behind is the last that is known. */
 TEST(path_is_followed_as_far_as_the_kernel_has_paths) {
-    static char line[5000], path[5000];
+    static char line[5000], path[6000];
     size_t top = strlen("root/sys/fs/cgroup");
     put("sys/fs/cgroup/memory.max", "1500\n");
     for (size_t length = 4050; length < 4110; length++) {
