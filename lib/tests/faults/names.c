@@ -14,10 +14,12 @@ int __wrap_getnameinfo(const struct sockaddr* address, socklen_t size, char* hos
 const char* __wrap_inet_ntop(int family, const void* from, char* to, socklen_t size);
 
 static int answer, answer_errno;
+static const struct addrinfo* asked_hints;
 
 int __wrap_getaddrinfo(const char* host, const char* service, const struct addrinfo* hints,
                        struct addrinfo** found) {
-    (void)host, (void)service, (void)hints;
+    (void)host, (void)service;
+    asked_hints = hints;
     *found = (struct addrinfo*)1;
     errno = answer_errno;
     return answer;
@@ -115,8 +117,11 @@ TEST(question_without_a_callback_keeps_no_memory) {
     answer = EAI_NONAME;
     CHECK_EQ(uv_getaddrinfo(NULL, &name, NULL, "host", "service", &hints), UV_EAI_NONAME);
     CHECK_EQ(held, 0);
+    CHECK(asked_hints != NULL);
     answer = 0;
+    memset(&name, 'n', sizeof(name));
     CHECK_OK(uv_getaddrinfo(NULL, &name, NULL, "host", NULL, NULL));
+    CHECK(asked_hints == NULL);
     CHECK(name.addrinfo == (struct addrinfo*)1);
     CHECK_EQ(held, 0);
 }

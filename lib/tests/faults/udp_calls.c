@@ -208,7 +208,7 @@ static int probe_error;      /* of recvmmsg on no descriptor */
 static int singly_errors[4]; /* of recvmsg, in turn */
 static int receives_many, receives_one;
 static unsigned many_count;
-static bool receives_nothing;
+static bool receives_nothing, joins;
 static char buffer[1 << 21];
 
 int __real_recvmmsg(int fd, struct mmsghdr* list, unsigned count, int flags, struct timespec* time);
@@ -226,10 +226,10 @@ int __wrap_recvmmsg(int fd, struct mmsghdr* list, unsigned count, int flags,
     many_count = count;
     for (unsigned i = 0; i < count; i++) {
         CHECK_EQ(list[i].msg_hdr.msg_iovlen, 1);
-        CHECK_EQ(list[i].msg_hdr.msg_controllen != 0, phasor_udp_segment_size(&udp) != 0);
+        CHECK_EQ(list[i].msg_hdr.msg_controllen != 0, joins);
         CHECK_EQ(list[i].msg_hdr.msg_control != NULL, list[i].msg_hdr.msg_controllen != 0);
     }
-    errno = receive_error;
+    errno = receives_nothing ? EIO : receive_error; /* of a call that succeeds it is noise */
     if (receive_error != 0 || receives_nothing)
         return receives_nothing ? 0 : -1;
     return __real_recvmmsg(fd, list, count, flags, time);
@@ -367,6 +367,45 @@ TEST(many_datagrams_need_a_chunk_and_none_at_all_give_the_room_back) {
     receive();
     CHECK_EQ(results[0], 1);
     CHECK_EQ(result_flags[1], UV_UDP_MMSG_FREE);
+    close_all();
+}
+
+TEST(sizes_of_joined_datagrams_are_asked_for_with_many_of_them) {
+    open_receiver(UV_UDP_RECVMMSG, 1);
+    room = 65536 * 2;
+    if (phasor_udp_receive_offload(&udp, 1) != 0)
+        test_skip("the kernel joins no datagrams");
+    joins = true;
+    receive();
+    CHECK_GE(receives_many, 1);
+    CHECK_EQ(results[0], 1);
+    CHECK_EQ(phasor_udp_segment_size(&udp), 0);
+    close_all();
+}
+
+/* Room is asked for by the socket's error, by the one that was kept, and to see that it was all. */
+TEST(errors_that_the_kernel_keeps_are_read_until_there_is_none) {
+    struct sockaddr_in closed;
+    int size = sizeof(closed);
+    uv_buf_t byte = uv_buf_init("x", 1);
+    open_udp(AF_INET);
+    CHECK_OK(uv_ip4_addr("127.0.0.1", 0, &closed));
+    CHECK_OK(uv_udp_bind(&udp, ADDR(&closed), UV_UDP_LINUX_RECVERR));
+    CHECK_OK(uv_udp_init(&loop, &other));
+    CHECK_OK(uv_udp_bind(&other, ADDR(&closed), 0));
+    CHECK_OK(uv_udp_getsockname(&other, (struct sockaddr*)&closed, &size));
+    uv_close((uv_handle_t*)&other, NULL);
+    uv_run(&loop, UV_RUN_NOWAIT);
+    CHECK_OK(uv_udp_recv_start(&udp, give_room, on_receive));
+    CHECK_EQ(uv_udp_try_send(&udp, &byte, 1, ADDR(&closed)), 1);
+    while (receipts == 0)
+        uv_run(&loop, UV_RUN_ONCE);
+    CHECK_EQ(alloc_count, receipts);
+    CHECK_EQ(receipts, 3);
+    CHECK_EQ(results[0], UV_ECONNREFUSED);
+    CHECK_EQ(results[1], UV_ECONNREFUSED);
+    CHECK_EQ(result_flags[1], UV_UDP_LINUX_RECVERR);
+    CHECK_EQ(results[2], 0);
     close_all();
 }
 

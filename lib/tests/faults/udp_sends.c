@@ -35,6 +35,7 @@ static unsigned message_count;
 static struct msghdr first_message;
 static unsigned most_messages;
 static int then_error;
+static bool is_refused; /* sendmmsg, by a sandbox */
 
 ssize_t __real_sendmsg(int fd, const struct msghdr* message, int flags);
 ssize_t __wrap_sendmsg(int fd, const struct msghdr* message, int flags);
@@ -53,6 +54,11 @@ int __wrap_sendmmsg(int fd, struct mmsghdr* list, unsigned count, int flags);
 int __wrap_sendmmsg(int fd, struct mmsghdr* list, unsigned count, int flags) {
     sends_many++;
     message_count = count;
+    if (is_refused) {
+        CHECK(fd != -1 || count == 0);
+        errno = ENOSYS;
+        return -1;
+    }
     first_message = list[0].msg_hdr;
     if (then_error != 0 && sends_many > 1) {
         errno = then_error;
@@ -143,6 +149,7 @@ TEST(datagrams_of_many_buffers_share_a_message_if_there_is_room_for_all) {
     bufs[1][0].len = 101;
     CHECK_EQ(send_all(2), 2);
     CHECK_EQ(message_count, 2);
+    CHECK_EQ(sends_many, 1);
     close_all();
 }
 
@@ -156,6 +163,19 @@ TEST(datagrams_before_an_error_are_counted) {
     then_error = 0;
     CHECK_EQ(send_all(2), 2);
     CHECK_EQ(sends_many, 2);
+    close_all();
+}
+
+TEST(datagrams_are_sent_one_by_one_where_more_is_refused) {
+    open_sender();
+    for (unsigned i = 0; i < 5; i++)
+        bufs[i][0].len = 10 - i;
+    is_refused = true;
+    CHECK_EQ(send_all(5), 5);
+    CHECK_EQ(sends_one, 5);
+    CHECK_EQ(send_all(2), 2);
+    CHECK_EQ(sends_one, 7);
+    CHECK_EQ(sends_many, 0); /* it is known by now that it is refused */
     close_all();
 }
 

@@ -131,6 +131,50 @@ TEST(write_that_has_failed_with_others_is_over) {
     CHECK_EQ(writes, 2);
 }
 
+static char order[8];
+
+static void note_write(uv_write_t* req, int status) {
+    on_write(req, status);
+    strcat(order, "w");
+}
+
+static void note_connect(uv_connect_t* req, int status) {
+    on_connect(req, status);
+    strcat(order, "c");
+}
+
+TEST(write_cancelled_while_connecting_is_told_before_the_connection) {
+    struct sockaddr_in address;
+    uv_buf_t byte = text_buf("x");
+    open_loop();
+    int listener = raw_listener(&address);
+    CHECK_OK(uv_tcp_init(&loop, &tcp));
+    CHECK_OK(uv_tcp_connect(&connect_req, &tcp, (struct sockaddr*)&address, note_connect));
+    CHECK_OK(uv_write(&write_req, STREAM(&tcp), &byte, 1, note_write));
+    CHECK_OK(uv_cancel((uv_req_t*)&write_req));
+    while (strlen(order) < 2)
+        uv_run(&loop, UV_RUN_ONCE);
+    CHECK_STR(order, "wc");
+    CHECK_EQ(write_status, UV_ECANCELED);
+    CHECK_OK(connect_status);
+    close_loop();
+    close(listener);
+}
+
+TEST(connection_that_is_there_at_once_has_no_error) {
+    open_loop();
+    CHECK_OK(uv_pipe_init(&loop, &other, 0));
+    CHECK_OK(uv_pipe_bind(&other, "socket"));
+    CHECK_OK(uv_listen(STREAM(&other), 1, NULL));
+    CHECK_OK(uv_pipe_init(&loop, &pipe_handle, 0));
+    errno = EIO; /* of an earlier call */
+    uv_pipe_connect(&connect_req, &pipe_handle, "socket", on_connect);
+    while (connects == 0)
+        uv_run(&loop, UV_RUN_ONCE);
+    CHECK_OK(connect_status);
+    close_loop();
+}
+
 TEST(connecting_again_does_not_open_what_was_shut) {
     struct sockaddr_in address;
     open_loop();

@@ -114,6 +114,28 @@ TEST(names_of_datagram_sockets_are_checked_before_there_is_one) {
     close_loop();
 }
 
+TEST(name_that_was_refused_is_not_the_one_before) {
+    open_loop();
+    open_pair_of(0);
+    CHECK_OK(phasor_udp_bind_unix(&one, "before", 6));
+    CHECK_OK(unlink("before"));
+    CHECK_EQ(phasor_udp_bind_unix(&other, NULL, 1), UV_EINVAL);
+    CHECK_EQ(phasor_udp_bind_unix(&other, "a\0b", 3), UV_EINVAL);
+    CHECK_NE(access("before", F_OK), 0);
+    close_loop();
+}
+
+TEST(shortest_name_is_reached) {
+    uv_buf_t byte = text_buf("x");
+    open_loop();
+    open_pair_of(0);
+    CHECK_OK(phasor_udp_bind_unix(&one, "a", 1));
+    CHECK_OK(phasor_udp_connect_unix(&other, "a", 1));
+    CHECK_EQ(uv_udp_try_send(&other, &byte, 1, NULL), 1);
+    close_loop();
+    CHECK_OK(unlink("a"));
+}
+
 TEST(pair_is_made_of_two_fresh_handles) {
     uv_udp_t third;
     uv_os_fd_t fd;
