@@ -209,6 +209,13 @@ TEST(random_without_call_and_device_is_the_error_of_the_call) {
     CHECK_EQ(uv_random(NULL, NULL, &byte, 1, 0, NULL), UV_EPERM);
 }
 
+TEST(random_without_call_and_bytes_of_the_device_is_the_error_of_the_device) {
+    char byte;
+    refuse("getrandom", 0, -1, ENOSYS);
+    refuse_also("read", EIO);
+    CHECK_EQ(uv_random(NULL, NULL, &byte, 1, 0, NULL), UV_EIO);
+}
+
 TEST(sleep_ends_when_the_kernel_refuses_it) {
     refuse("nanosleep", 0, 1, EINVAL);
     uv_sleep(3600 * 1000);

@@ -90,15 +90,15 @@ TEST(processors_are_told_with_their_times_models_and_speeds) {
     put("/proc/stat", "cpu  9 9 9 9 9 9 9\ncpu0 1 2 3 4 5 6 7\ncpu2 10 20 30 40 50 60 70\n"
                       "cpu5 1 1 1 1 1 1 1\nintr 8 8 8 8 8 8 8\n");
     put("/proc/cpuinfo", "processor\t: 0\nmodel name\t: One A\ncpu MHz\t\t: 1500.700\n\n"
-                         "processor\t: 2\nmodel name\t: Two B\ncpu MHz\t\t: 2600.200\n\n"
+                         "processor\t: 2\nmodel name\t: B\ncpu MHz\t\t: 2600.200\n\n"
                          "processor\t: 7\nmodel name\t: Nobody's\ncpu MHz\t\t: 1.0\n");
     put("/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", "2400000\n");
-    put("/sys/devices/system/cpu/cpu2/cpufreq/scaling_cur_freq", "");
+    put("/sys/devices/system/cpu/cpu2/cpufreq/scaling_cur_freq", "0\n");
     put("/sys/devices/system/cpu/cpu5/cpufreq/scaling_cur_freq", "7");
     CHECK_OK(uv_cpu_info(&list, &count));
     CHECK_EQ(count, 3);
     CHECK_STR(list[0].model, "One A");
-    CHECK_STR(list[1].model, "Two B");
+    CHECK_STR(list[1].model, "B");
     CHECK_STR(list[2].model, "unknown");
     CHECK_EQ(list[0].speed, 2400);
     CHECK_EQ(list[1].speed, 2600);
@@ -176,6 +176,9 @@ TEST(sleep_is_as_long_as_was_asked_for_and_goes_on_with_what_is_left) {
     CHECK_EQ(asked[0].tv_nsec, 345000000);
     CHECK_EQ(asked[1].tv_sec, 0);
     CHECK_EQ(asked[1].tv_nsec, 7);
+    uv_sleep(7000);
+    CHECK_EQ(asked[2].tv_sec, 7);
+    CHECK_EQ(asked[2].tv_nsec, 0);
 }
 
 static struct ifaddrs* shown_interfaces;

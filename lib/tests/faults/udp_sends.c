@@ -169,7 +169,7 @@ TEST(datagrams_before_an_error_are_counted) {
 TEST(datagrams_are_sent_one_by_one_where_more_is_refused) {
     open_sender();
     for (unsigned i = 0; i < 5; i++)
-        bufs[i][0].len = 10 - i;
+        bufs[i][0].len = 10 + i;
     is_refused = true;
     CHECK_EQ(send_all(5), 5);
     CHECK_EQ(sends_one, 5);
