@@ -184,11 +184,9 @@ int uv_fs_link(uv_loop_t* loop, uv_fs_t* req, const char* path, const char* new_
 
 int uv_fs_symlink(uv_loop_t* loop, uv_fs_t* req, const char* path, const char* new_path, int flags,
                   uv_fs_cb cb) {
+    (void)flags; /* of Windows */
     int err = ph_fs_begin_two_paths(loop, req, UV_FS_SYMLINK, path, new_path, cb);
-    if (err != 0)
-        return err;
-    req->flags = flags;
-    return ph_fs_start(req);
+    return err != 0 ? err : ph_fs_start(req);
 }
 
 int uv_fs_rename(uv_loop_t* loop, uv_fs_t* req, const char* path, const char* new_path,
@@ -236,11 +234,9 @@ int uv_fs_realpath(uv_loop_t* loop, uv_fs_t* req, const char* path, uv_fs_cb cb)
 }
 
 int uv_fs_scandir(uv_loop_t* loop, uv_fs_t* req, const char* path, int flags, uv_fs_cb cb) {
+    (void)flags; /* there are none */
     int err = ph_fs_begin_path(loop, req, UV_FS_SCANDIR, path, cb);
-    if (err != 0)
-        return err;
-    req->flags = flags;
-    return ph_fs_start(req);
+    return err != 0 ? err : ph_fs_start(req);
 }
 
 int uv_fs_opendir(uv_loop_t* loop, uv_fs_t* req, const char* path, uv_fs_cb cb) {

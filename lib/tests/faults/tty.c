@@ -11,11 +11,24 @@
 #include "stream/stream.h"
 
 REPLACE(int, ioctl, (int fd, unsigned long request, void* argument), fd, request, argument)
-REPLACE(int, tcgetattr, (int fd, struct termios* t), fd, t)
 REPLACE(int, open, (const char* path, int flags, int mode), path, flags, mode)
 REPLACE(int, dup3, (int from, int to, int flags), from, to, flags)
 REPLACE(int, fcntl, (int fd, int command, long argument), fd, command, argument)
 REPLACE_RETURNING(ttyname_r, (int fd, char* name, size_t size), fd, name, size)
+
+/* A line of seven bits, which a pseudoterminal never is. */
+static bool has_seven_bits;
+static tcflag_t bits_set;
+int __real_tcgetattr(int fd, struct termios* t);
+int __wrap_tcgetattr(int fd, struct termios* t);
+int __wrap_tcgetattr(int fd, struct termios* t) {
+    if (is_refused("tcgetattr"))
+        return -1;
+    int result = __real_tcgetattr(fd, t);
+    if (has_seven_bits)
+        t->c_cflag = (t->c_cflag & ~(tcflag_t)CSIZE) | CS7;
+    return result;
+}
 
 static bool resets_inside;
 static int inner_result = 1;
@@ -28,6 +41,7 @@ int __wrap_tcsetattr(int fd, int when, const struct termios* t) {
         resets_inside = false;
         inner_result = uv_tty_reset_mode();
     }
+    bits_set = t->c_cflag & CSIZE;
     return is_refused("tcsetattr") ? -1 : __real_tcsetattr(fd, when, t);
 }
 
@@ -156,6 +170,19 @@ static int set_raw(void) {
     CHECK_EQ((settings().c_lflag & ICANON) == 0, err == 0);
     close_tty();
     return err;
+}
+
+TEST(tty_in_raw_mode_has_eight_bits) {
+    open_terminal();
+    has_seven_bits = true;
+    CHECK_OK(uv_tty_init(&loop, &tty, slave, 0));
+    CHECK_OK(uv_tty_set_mode(&tty, UV_TTY_MODE_RAW));
+    CHECK_EQ(bits_set, CS8);
+    CHECK_OK(uv_tty_set_mode(&tty, UV_TTY_MODE_NORMAL));
+    CHECK_EQ(bits_set, CS7);
+    has_seven_bits = false;
+    close_tty();
+    close_terminal();
 }
 
 TEST(tty_modes_go_on_after_interruptions_and_tell_errors) {
