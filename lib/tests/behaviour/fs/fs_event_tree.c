@@ -161,6 +161,11 @@ TEST(file_deep_below_is_told_with_its_whole_name) {
     while (longest_seen < length)
         uv_run(&loop, UV_RUN_ONCE);
     CHECK_EQ(longest_seen, length + 150);
+    longest_seen = 0;
+    append_to(file);
+    while (longest_seen == 0)
+        uv_run(&loop, UV_RUN_ONCE);
+    CHECK_EQ(longest_seen, length + 150);
     CHECK_OK(unlink(file));
     for (; depth > 0; depth--) {
         CHECK_OK(chdir(".."));
