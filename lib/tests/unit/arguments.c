@@ -178,6 +178,15 @@ TEST(utf16_into_too_few_units_ends_early_with_a_nul) {
     CHECK_EQ(wide[4], 0);
 }
 
+TEST(text_ends_at_its_nul_whatever_room_there_is) {
+    uint16_t units[8];
+    memset(units, 0x55, sizeof(units));
+    uv_wtf8_to_utf16("ab\0cdef", units, 8);
+    CHECK_EQ(units[1], 'b');
+    CHECK_EQ(units[2], 0);
+    CHECK_EQ(units[3], 0x5555);
+}
+
 TEST(names_of_errors_are_those_of_the_list) {
     char text[100];
 #define XX(name, message)                                           \

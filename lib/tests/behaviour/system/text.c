@@ -169,15 +169,6 @@ TEST(bytes_that_are_not_wtf8_are_refused) {
     }
 }
 
-TEST(text_ends_at_its_nul_whatever_room_there_is) {
-    uint16_t units[8];
-    memset(units, 0x55, sizeof(units));
-    uv_wtf8_to_utf16("ab\0cdef", units, 8);
-    CHECK_EQ(units[1], 'b');
-    CHECK_EQ(units[2], 0);
-    CHECK_EQ(units[3], 0x5555);
-}
-
 TEST(surrogates_given_as_two_sequences_become_two_units) {
     uint16_t units[3];
     CHECK_EQ(uv_wtf8_length_as_utf16("\xED\xA0\xBD\xED\xB8\x80"), 3);
