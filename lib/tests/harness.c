@@ -79,6 +79,12 @@ static int count_one_by_one(void) {
     return count;
 }
 
+void test_dirty_stack(void) {
+    volatile unsigned char bytes[64 * 1024];
+    for (size_t i = 0; i < sizeof(bytes); i++)
+        bytes[i] = 0x5a;
+}
+
 int test_open_fds(void) {
     DIR* dir = opendir("/proc/self/fd");
     const struct dirent* entry;

@@ -38,6 +38,8 @@ extern int test_argc;
 extern char** test_argv;
 /* How many descriptors this process has open. */
 int test_open_fds(void);
+/* What the next call finds on its stack is not 0. */
+void test_dirty_stack(void);
 /* Lets this process open `count` descriptors, or skips the test where that is not allowed. */
 void test_need_fds(unsigned count);
 /* Runs `fn` in a child, which must die by `signal` (0: exit with 0), having printed `text` (NULL:

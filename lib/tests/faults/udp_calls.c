@@ -51,13 +51,6 @@ static void check_number(int level, int name, int value) {
     check_option(level, name, &value, sizeof(value));
 }
 
-/* What is on the stack before a call is not 0. */
-static __attribute__((noinline)) void dirty_stack(void) {
-    volatile unsigned char bytes[64 * 1024];
-    for (size_t i = 0; i < sizeof(bytes); i++)
-        bytes[i] = 0x5a;
-}
-
 static void open_udp(int domain) {
     CHECK_OK(uv_loop_init(&loop));
     CHECK_OK(uv_udp_init_ex(&loop, &udp, (unsigned)domain));
@@ -141,7 +134,7 @@ TEST(multicast_interface_is_the_one_with_the_address) {
     unsigned index = if_nametoindex("lo");
     open_udp(AF_INET);
     notes_options = true;
-    dirty_stack();
+    test_dirty_stack();
     CHECK_OK(uv_udp_set_multicast_interface(&udp, NULL));
     check_option(IPPROTO_IP, IP_MULTICAST_IF, &none, sizeof(none));
     CHECK_OK(uv_udp_set_multicast_interface(&udp, "127.0.0.1"));
@@ -176,7 +169,7 @@ TEST(membership_of_a_group_and_a_source_names_both) {
     CHECK_OK(uv_inet_pton(AF_INET, "232.1.2.3", &request4.imr_multiaddr));
     CHECK_OK(uv_inet_pton(AF_INET, "127.0.0.1", &request4.imr_sourceaddr));
     notes_options = true;
-    dirty_stack();
+    test_dirty_stack();
     CHECK_OK(uv_udp_set_source_membership(&udp, "232.1.2.3", NULL, "127.0.0.1", UV_JOIN_GROUP));
     check_option(IPPROTO_IP, IP_ADD_SOURCE_MEMBERSHIP, &request4, sizeof(request4));
     notes_options = false;
@@ -187,7 +180,7 @@ TEST(membership_of_a_group_and_a_source_names_both) {
     memcpy(&request6.gsr_group, &address, sizeof(address));
     CHECK_OK(uv_ip6_addr("::1", 0, &address));
     memcpy(&request6.gsr_source, &address, sizeof(address));
-    dirty_stack();
+    test_dirty_stack();
     CHECK_OK(uv_udp_set_source_membership(&other, "ff3e::1234", NULL, "::1", UV_JOIN_GROUP));
     check_option(IPPROTO_IPV6, MCAST_JOIN_SOURCE_GROUP, &request6, sizeof(request6));
     request6.gsr_interface = if_nametoindex("lo");
@@ -291,7 +284,7 @@ static void open_receiver(unsigned flags, int datagrams) {
 
 static void receive(void) {
     alloc_count = receipts = receives_one = receives_many = 0;
-    dirty_stack();
+    test_dirty_stack();
     uv_run(&loop, UV_RUN_NOWAIT);
 }
 

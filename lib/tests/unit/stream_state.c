@@ -16,13 +16,6 @@ static uv_connect_t connect_req;
 static uv_shutdown_t shutdown_req;
 static uv_write_t write_req, second_req;
 
-/* What is on the stack before a call is not 0. */
-static __attribute__((noinline)) void dirty_stack(void) {
-    volatile unsigned char bytes[64 * 1024];
-    for (size_t i = 0; i < sizeof(bytes); i++)
-        bytes[i] = 0x5a;
-}
-
 TEST(number_of_a_closed_stream_is_free_for_another) {
     uv_os_fd_t fd;
     open_loop();
@@ -237,7 +230,7 @@ TEST(pipe_that_was_never_named_has_the_empty_name) {
     for (int i = 0; i < 2; i++) {
         size_t size = sizeof(name);
         memset(name, 'x', sizeof(name));
-        dirty_stack();
+        test_dirty_stack();
         CHECK_OK(i == 0 ? uv_pipe_getsockname(&pipe_handle, name, &size)
                         : uv_pipe_getpeername(&pipe_handle, name, &size));
         CHECK_EQ(size, 0);

@@ -31,17 +31,10 @@ static void give_chunk(uv_handle_t* handle, size_t suggested, uv_buf_t* buf) {
     *buf = uv_buf_init(chunk, sizeof(chunk));
 }
 
-/* What is on the stack before a call is not 0. */
-static __attribute__((noinline)) void dirty_stack(void) {
-    volatile unsigned char bytes[64 * 1024];
-    for (size_t i = 0; i < sizeof(bytes); i++)
-        bytes[i] = 0x5a;
-}
-
 static void receive_one(void) {
     int before = receipts;
     while (receipts == before) {
-        dirty_stack();
+        test_dirty_stack();
         uv_run(&loop, UV_RUN_ONCE);
     }
 }
@@ -75,12 +68,12 @@ TEST(sender_with_a_name_has_that_and_nothing_behind_it) {
         struct sockaddr_un* from = (struct sockaddr_un*)&sender;
         open_loop();
         open_pair_of(modes[i / 3]);
-        dirty_stack();
+        test_dirty_stack();
         CHECK_OK(phasor_udp_bind_unix(&one, "there", 5));
-        dirty_stack();
+        test_dirty_stack();
         CHECK_OK(phasor_udp_bind_unix(&other, name, strlen(name)));
         CHECK_OK(access(name, F_OK));
-        dirty_stack();
+        test_dirty_stack();
         CHECK_OK(phasor_udp_connect_unix(&other, "there", 5));
         CHECK_OK(uv_udp_recv_start(&one, give_chunk, on_receive));
         CHECK_EQ(uv_udp_try_send(&other, &byte, 1, NULL), 1);

@@ -260,13 +260,6 @@ TEST(handle_stopped_while_a_new_folder_is_told_hears_nothing_more) {
     end_watching(&loop, handles, 2);
 }
 
-/* What is on the stack before a call is not 0. */
-static __attribute__((noinline)) void dirty_stack(void) {
-    volatile unsigned char bytes[64 * 1024];
-    for (size_t i = 0; i < sizeof(bytes); i++)
-        bytes[i] = 0x5a;
-}
-
 TEST(tree_may_be_named_from_the_root_of_the_file_system) {
     uv_loop_t loop;
     uv_fs_event_t handle;
@@ -276,7 +269,7 @@ TEST(tree_may_be_named_from_the_root_of_the_file_system) {
     CHECK_OK(uv_cwd(path, &size));
     strcpy(path + size, "/root");
     CHECK_OK(uv_loop_init(&loop));
-    dirty_stack();
+    test_dirty_stack();
     watch_path(&loop, &handle, path, UV_FS_EVENT_RECURSIVE);
     append_to("root/a/b/file");
     wait_for(&loop, &handle, "a/b/file", UV_CHANGE);
