@@ -121,7 +121,7 @@ SWAPS = [("<=", "<"), (">=", ">"), ("<", "<="), (">", ">="), ("==", "!="), ("!="
 OPERATOR = re.compile(r"<<=|>>=|<<|>>|->|<=|>=|==|!=|&&|\|\||\+\+| [-+] |<|>")
 CONDITION = re.compile(r"^(\s*(?:\} else )?(?:if|while) \()(.+)(\)(?: \{)?)$")
 STATEMENT = re.compile(r"^\s*(?!return\b|break\b|continue\b|goto\b|else\b|do\b|case\b|default\b"
-                       r"|[\w ]+[ *]\w+(\[[^]]*\])?( =.*)?;)[\w*(].*;$")
+                       r"|[\w ]+[ *]+\w+(\[[^]]*\])?( =.*)?;)[\w*(].*;$")
 RETURN = re.compile(r"^(\s*return )(0|1|-1|true|false|UV_E\w+|err)(;)$")
 NUMBER = re.compile(r"(?<![\w.\"'])(\d+)(?![\w.\"'])")
 RETURNED = {"0": "UV_EIO", "1": "0", "-1": "0", "true": "false", "false": "true", "err": "0"}
