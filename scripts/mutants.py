@@ -7,7 +7,8 @@ built into one library, which the environment tells which one to be (mutant_sour
 that run the line run until one fails or takes too long. A mutant that nobody noticed is tried once
 more under the address and the thread sanitizer, as `make test` runs these tests too.
 Survivors that change nothing that anybody could see are listed in
-lib/tests/coverage/equivalent.txt: FILE | text of the line | change (or "any") | reason.
+lib/tests/coverage/equivalent.txt: FILE | text of the line | change (or "any") | reason; the text
+"in NAME()" stands for all lines of a function.
 """
 
 import argparse
@@ -121,9 +122,11 @@ SWAPS = [("<=", "<"), (">=", ">"), ("<", "<="), (">", ">="), ("==", "!="), ("!="
 OPERATOR = re.compile(r"<<=|>>=|<<|>>|->|<=|>=|==|!=|&&|\|\||\+\+| [-+] |<|>")
 CONDITION = re.compile(r"^(\s*(?:\} else )?(?:if|while) \()(.+)(\)(?: \{)?)$")
 STATEMENT = re.compile(r"^\s*(?!return\b|break\b|continue\b|goto\b|else\b|do\b|case\b|default\b"
-                       r"|[\w ]+[ *]+\w+(\[[^]]*\])?( =.*)?;)[\w*(].*;$")
+                       r"|\(void\)|[\w ]+[ *]+\w+(\[[^]]*\])?( =.*)?;)[\w*(].*;$")
 RETURN = re.compile(r"^(\s*return )(0|1|-1|true|false|UV_E\w+|err)(;)$")
-NUMBER = re.compile(r"(?<![\w.\"'])(\d+)(?![\w.\"'])")
+# Not how many blocks there are: a larger one is only more memory.
+NUMBER = re.compile(r"(?<![\w.\"'])(?<!calloc\()(?<!calloc\(loop, )(\d+)(?![\w.\"'])")
+DECLARED = re.compile(r"^\s*[\w ]+[ *]+\w+\[\d+\];$")  # a longer array is only more memory
 RETURNED = {"0": "UV_EIO", "1": "0", "-1": "0", "true": "false", "false": "true", "err": "0"}
 
 
@@ -151,7 +154,7 @@ def changes_of(line):
             if match[0] == old:
                 found.append((f"{old.strip()} became {new.strip()}",
                               line[:match.start()] + new + line[match.end():]))
-    for match in NUMBER.finditer(line):
+    for match in () if DECLARED.match(line) else NUMBER.finditer(line):
         other = str(int(match[1]) + 1)
         found.append((f"{match[1]} became {other}",
                       line[:match.start()] + other + line[match.end():]))
@@ -342,6 +345,15 @@ def key(mutant):
     return file, source, done
 
 
+def is_among(equivalent, mutant):
+    file, source, done = key(mutant)
+    lines = pathlib.Path(file).read_text(encoding="utf-8").split("\n")
+    around = [function.name for function in sources.functions_of(lines)
+              if function.usable and function.first < mutant[1] <= function.last]
+    return not equivalent.isdisjoint({(file, source, done), (file, source, "any")} |
+                                     {(file, f"in {name}()", "any") for name in around})
+
+
 def describe(mutant):
     file, source, done = key(mutant)
     return f"{file}:{mutant[1]}: {done}: {source}"
@@ -360,8 +372,7 @@ def judge(options, chosen):
         print(f"Trying {len(taken)}", flush=True)
         left = try_all(shop, taken)
     equivalent = known_equivalents()
-    survived = [mutant for mutant in left
-                if equivalent.isdisjoint({key(mutant), key(mutant)[:2] + ("any",)})]
+    survived = [mutant for mutant in left if not is_among(equivalent, mutant)]
     for mutant in survived:
         print(f"survived: {describe(mutant)}")
     print(f"{total} mutants, {total - len(left)} noticed, {len(survived)} survived, "
