@@ -9,6 +9,7 @@
 
 #include "thread/own_pool.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,7 +159,7 @@ static bool wait_for_work(struct phasor_pool* pool) {
     } else {
         uint64_t until = uv_hrtime() + (uint64_t)pool->idle_ms * NS_PER_MS;
         struct timespec time = {(time_t)(until / NS_PER_S), (long)(until % NS_PER_S)};
-        timed_out = pthread_cond_timedwait(&pool->work_comes, &pool->lock, &time) != 0;
+        timed_out = pthread_cond_timedwait(&pool->work_comes, &pool->lock, &time) == ETIMEDOUT;
     }
     pool->figures.idle--;
     return !timed_out || pool->figures.threads <= pool->least || next_job(pool) != NULL;
@@ -197,20 +198,21 @@ static int start_thread(struct phasor_pool* pool) {
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     err = pthread_create(&thread, &attributes, thread_main, pool);
     pthread_attr_destroy(&attributes);
-    if (err != 0)
-        return -err;
-    pool->figures.threads++;
-    pool->figures.threads_started++;
-    return 0;
+    pool->figures.threads += err == 0;
+    pool->figures.threads_started += err == 0;
+    return -err;
 }
 
 /* With at least one thread everything gets done, if slowly. */
 static int provide_thread(struct phasor_pool* pool) {
-    int err = 0;
-    if (pool->figures.queued > pool->figures.idle && pool->figures.threads < pool->most)
-        err = start_thread(pool);
+    const struct phasor_pool_figures* figures = &pool->figures;
+    if (figures->queued > figures->idle && figures->threads < pool->most) {
+        int err = start_thread(pool);
+        if (figures->threads == 0)
+            return err;
+    }
     pthread_cond_signal(&pool->work_comes);
-    return pool->figures.threads > 0 ? 0 : err;
+    return 0;
 }
 
 static int enqueue(struct phasor_pool* pool, struct job* job) {
@@ -245,7 +247,6 @@ int ph_own_pool_submit(phasor_pool_t* pool, unsigned priority, uv_loop_t* loop,
     job->queued_at = uv_hrtime();
     work->work = is_ours;
     work->done = done;
-    work->loop = loop;
     work->next = (struct uv__work*)job;
     __atomic_add_fetch(&pool->references, 1, __ATOMIC_RELAXED);
     ph_tell_work(PH_WORK_SUBMITTED, loop, work);
@@ -313,7 +314,6 @@ static void after_fork_in_child(void) {
         pool->slow_running = 0;
         for (struct job* job; (job = next_job(pool)) != NULL;)
             take_out(job, RUNNING);
-        empty_lines(pool);
         init_locks(pool);
         memset(&pool->figures, 0, sizeof(pool->figures));
     }
@@ -359,7 +359,7 @@ int phasor_pool_new(phasor_pool_t** result, const struct phasor_pool_options* op
     return 0;
 }
 
-/* Under the lock. Of all kinds: there is no limit for what is not run. */
+/* Under the lock, of a pool that stops: there is no limit for slow work that is not run. */
 static void cancel_all(struct phasor_pool* pool) {
     pool->slow_running = 0;
     for (struct job* job; (job = next_job(pool)) != NULL;) {
@@ -379,9 +379,7 @@ int phasor_pool_free(phasor_pool_t* pool) {
         return UV_EBUSY;
     }
     pool->stopping = true;
-    unsigned slow_running = pool->slow_running;
     cancel_all(pool);
-    pool->slow_running = slow_running;
     pthread_cond_broadcast(&pool->work_comes);
     while (pool->figures.threads > 0)
         pthread_cond_wait(&pool->thread_ends, &pool->lock);

@@ -29,6 +29,7 @@
 
 enum {
     CACHE_LINE = 64,
+    ROOMS = 2,
     SPIN_NS = 50000,       /* how long a searcher stays awake for work that may come */
     SERVICE = 256,         /* pieces of work, after which a worker looks at the clock, */
     SERVICE_NS = 20000000, /* and after so long it goes to the reserve */
@@ -55,12 +56,12 @@ struct room {
 };
 
 static struct {
-    _Alignas(CACHE_LINE) int searching; /* 0 or 1 */
-    int stopping;
-    unsigned not_spun;     /* the searcher's: how many searches go without spinning, */
-    unsigned not_spinning; /* and how many of them have gone */
-    struct room rooms[2];  /* those that work now and then; the reserve */
-    uint64_t retired_at;   /* the last one */
+    _Alignas(CACHE_LINE) bool searching; /* somebody is */
+    bool stopping;
+    unsigned not_spun;        /* the searcher's: how many searches go without spinning, */
+    unsigned not_spinning;    /* and how many of them have gone */
+    struct room rooms[ROOMS]; /* those that work now and then; the reserve */
+    uint64_t retired_at;      /* the last one */
 
     /* Seldom written. */
     _Alignas(CACHE_LINE) bool streaks_are_long; /* the last one was */
@@ -75,6 +76,10 @@ static struct {
 } pool = {.start_lock = PTHREAD_MUTEX_INITIALIZER};
 
 static int load(const int* word) {
+    return __atomic_load_n(word, __ATOMIC_SEQ_CST);
+}
+
+static bool load_flag(const bool* word) {
     return __atomic_load_n(word, __ATOMIC_SEQ_CST);
 }
 
@@ -127,14 +132,12 @@ static int start_missing_searcher(void) {
 }
 
 static bool become_searcher(void) {
-    int nobody = 0;
-    return load(&pool.searching) == 0 &&
-           __atomic_compare_exchange_n(&pool.searching, &nobody, 1, false, __ATOMIC_SEQ_CST,
-                                       __ATOMIC_SEQ_CST);
+    return !load_flag(&pool.searching) &&
+           !__atomic_exchange_n(&pool.searching, true, __ATOMIC_SEQ_CST);
 }
 
 static void stop_searching(void) {
-    __atomic_store_n(&pool.searching, 0, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&pool.searching, false, __ATOMIC_SEQ_CST);
 }
 
 /* The caller is bound to ring the bell. */
@@ -148,7 +151,7 @@ static bool claim_sleeper(struct room* room) {
 }
 
 static bool wake_one(void) {
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < ROOMS; i++)
         if (claim_sleeper(&pool.rooms[i])) {
             sem_post(&pool.rooms[i].bell);
             return true;
@@ -230,7 +233,7 @@ static void sleep_until_appointed(struct worker* self, bool searching) {
         stop_searching();
     if (ph_work_queue_has_work())
         appoint_searcher();
-    if (load(&pool.stopping))
+    if (load_flag(&pool.stopping))
         return;
     while (sem_wait(&room->bell) != 0)
         continue;
@@ -238,7 +241,7 @@ static void sleep_until_appointed(struct worker* self, bool searching) {
 
 /* Waits for work. False when the pool stops and has none left. */
 static bool search(struct worker* self, struct ph_job* job, bool searching) {
-    while (!load(&pool.stopping)) {
+    while (!load_flag(&pool.stopping)) {
         if (ph_work_queue_take(job)) {
             if (searching)
                 stop_searching();
@@ -263,12 +266,6 @@ static void post(struct worker* self, struct uv__work* work) {
     ph_mailbox_push(&loop->internal.mailbox.finished, work, (void**)&work->next);
     ph_mailbox_wake(loop);
     __atomic_store_n(&self->posting_to, NULL, __ATOMIC_RELEASE);
-}
-
-static void slow_work_ends(void) {
-    ph_work_queue_slow_ends();
-    if (ph_work_queue_has_work())
-        appoint_searcher();
 }
 
 /* How many pieces of work a worker has done one directly after the other. */
@@ -309,7 +306,7 @@ static void* worker_main(void* arg) {
         __atomic_store_n(&self->done, self->done + 1, __ATOMIC_RELAXED);
         ph_tell_work(PH_WORK_ENDS, NULL, job.work);
         if (job.kind == PH_WORK_SLOW)
-            slow_work_ends();
+            ph_work_queue_slow_ends();
         bool goes_on = ph_work_queue_shows_work();
         searching = !goes_on && become_searcher();
         post(self, job.work);
@@ -324,12 +321,11 @@ static void* worker_main(void* arg) {
 
 static void empty_pool(void) {
     ph_work_queue_init((pool.thread_limit + 1) / 2);
-    pool.searching = 0;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < ROOMS; i++) {
         pool.rooms[i].asleep = 0;
         sem_init(&pool.rooms[i].bell, 0, 0);
     }
-    pool.stopping = 0;
+    pool.stopping = false;
     pool.not_spun = 0;
     pool.not_spinning = 0;
     store_count(&pool.thread_count, 0);
@@ -383,10 +379,8 @@ static int start_pool(void) {
     pthread_mutex_lock(&pool.start_lock);
     int err = prepare_pool();
     if (err == 0 && pool.thread_count == 0) {
-        pool.searching = 1;
+        pool.searching = true;
         err = create_thread(true);
-        if (err != 0)
-            pool.searching = 0;
         for (int more = err; more == 0 && pool.thread_count < pool.thread_limit;)
             more = create_thread(false);
     }
@@ -402,16 +396,14 @@ void ph_pool_shutdown(bool at_exit) {
     pthread_mutex_unlock(&pool.start_lock);
     if (pool.workers == NULL)
         return;
-    __atomic_store_n(&pool.stopping, 1, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&pool.stopping, true, __ATOMIC_SEQ_CST);
     for (unsigned i = 0; i < count; i++)
-        for (int room = 0; room < 2; room++)
+        for (int room = 0; room < ROOMS; room++)
             sem_post(&pool.rooms[room].bell);
     for (unsigned i = 0; i < count; i++)
         pthread_join(pool.workers[i].thread, NULL);
     if (at_exit)
         return;
-    for (int room = 0; room < 2; room++)
-        sem_destroy(&pool.rooms[room].bell);
     ph_free(pool.workers);
     pool.workers = NULL;
     pool.thread_count = 0;
@@ -433,7 +425,7 @@ int ph_work_submit(uv_loop_t* loop, struct uv__work* work, enum ph_work_kind kin
     work->loop = loop;
     ph_tell_work(PH_WORK_SUBMITTED, loop, work);
     ph_work_queue_push(work, kind);
-    if (load(&pool.searching) == 0)
+    if (!load_flag(&pool.searching))
         appoint_searcher();
     return 0;
 }

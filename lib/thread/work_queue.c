@@ -92,10 +92,8 @@ static void collect(void) {
 void ph_work_queue_init(unsigned slow_limit) {
     for (int kind = 0; kind < KINDS; kind++)
         list_init(&queue.list[kind]);
-    queue.inbox = NULL;
     queue.slow_has_turn = false;
     queue.waiting = 0;
-    queue.moving = 0;
     queue.slow_running = 0;
     queue.slow_limit = slow_limit;
 }
@@ -207,14 +205,15 @@ enum ph_cancelling ph_work_queue_cancel(struct uv__work* work) {
 
 void ph_work_queue_lock(void) {
     pthread_mutex_lock(&queue.lock);
-    collect();
 }
 
 void ph_work_queue_unlock(void) {
     pthread_mutex_unlock(&queue.lock);
 }
 
+/* What other threads have submitted since the lock was taken is in the inbox. */
 void ph_work_queue_forget(void) {
+    collect();
     for (int kind = 0; kind < KINDS; kind++)
         while (!list_empty(kind)) {
             struct uv__work* work = queue.list[kind].next;

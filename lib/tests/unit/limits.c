@@ -200,7 +200,8 @@ TEST(signals_are_caught_with_everything_blocked_but_faults) {
     CHECK(!sigismember(&action.sa_mask, SIGSYS));
     CHECK(sigismember(&action.sa_mask, SIGUSR2));
     CHECK(sigismember(&action.sa_mask, SIGINT));
-    CHECK_EQ(action.sa_flags & (SA_RESTART | (int)SA_RESETHAND), SA_RESTART);
+    CHECK_EQ(action.sa_flags & (SA_RESTART | SA_NOCLDSTOP | SA_NOCLDWAIT | (int)SA_RESETHAND),
+             SA_RESTART);
     CHECK_OK(uv_signal_stop(&handle));
     CHECK_OK(uv_signal_start_oneshot(&handle, on_signal, SIGUSR1));
     CHECK_OK(sigaction(SIGUSR1, NULL, &action));

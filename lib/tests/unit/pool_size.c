@@ -18,6 +18,7 @@ TEST(pool_size_is_four_unless_said_otherwise) {
 TEST(pool_size_is_the_number_between_1_and_1024) {
     CHECK_EQ(size_for("1"), 1);
     CHECK_EQ(size_for("7"), 7);
+    CHECK_EQ(size_for("12"), 12);
     CHECK_EQ(size_for("1024"), 1024);
     CHECK_EQ(size_for("1025"), 1024);
     CHECK_EQ(size_for("0"), 1);

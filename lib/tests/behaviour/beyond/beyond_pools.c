@@ -340,6 +340,24 @@ TEST(threads_have_the_name_of_their_pool) {
     close_all(pool);
 }
 
+static void check_name(const char* given, const char* found) {
+    phasor_pool_t* pool;
+    const struct phasor_pool_options options = {.name = given, .threads_most = 1};
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(phasor_pool_new(&pool, &options));
+    queue(pool, 0, 0, get_name);
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_STR(name, found);
+    CHECK_OK(phasor_pool_free(pool));
+    CHECK_OK(uv_loop_close(&loop));
+}
+
+TEST(names_of_threads_are_cut_at_15_letters) {
+    check_name(NULL, "phasor-pool");
+    check_name("fifteen-letters", "fifteen-letters");
+    check_name("sixteen--letters", "sixteen--letter");
+}
+
 static int priority;
 
 static void get_priority(uv_work_t* req) {

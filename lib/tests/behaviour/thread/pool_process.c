@@ -65,6 +65,7 @@ TEST(pool_in_a_forked_child_starts_afresh) {
         alarm(30);
         CHECK_OK(uv_loop_init(&own));
         use_pool(&own);
+        use_every_thread(&own);
         CHECK_OK(uv_loop_close(&own));
         CHECK_OK(uv_loop_fork(&loop));
         use_pool(&loop);
