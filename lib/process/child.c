@@ -27,47 +27,50 @@ enum { SET_GROUPS = SYS_setgroups, SET_GID = SYS_setgid, SET_UID = SYS_setuid };
 
 #define IN_CHILD __attribute__((no_sanitize("address", "thread", "undefined"), noinline))
 
+/* These say false, with errno, when the kernel refuses. */
+
 /* The lower numbers are open by now, so this one is the lowest free. */
-IN_CHILD static int set_null(const struct ph_child_fd* fds, int number) {
+IN_CHILD static bool set_null(const struct ph_child_fd* fds, int number) {
     if (number > 2)
-        return 0;
+        return true;
     if (number == 2 && fds[1].source == -1)
-        return (int)syscall(SYS_dup3, 1, 2, 0);
+        return syscall(SYS_dup3, 1, 2, 0) != -1;
     syscall(SYS_close, number);
-    return (int)syscall(SYS_openat, AT_FDCWD, _PATH_DEVNULL, number == 0 ? O_RDONLY : O_RDWR);
+    int access = number == 0 ? O_RDONLY : O_RDWR;
+    return syscall(SYS_openat, AT_FDCWD, _PATH_DEVNULL, access) != -1;
 }
 
-IN_CHILD static int set_fd(const struct ph_child_fd* fd, int number) {
+IN_CHILD static bool set_fd(const struct ph_child_fd* fd, int number) {
     if (fd->source == number) {
         if (syscall(SYS_fcntl, number, F_SETFD, 0) == -1)
-            return -1;
+            return false;
     } else if (syscall(SYS_dup3, fd->source, number, 0) == -1) {
-        return -1;
+        return false;
     }
     if (number > 2 || !fd->inherited)
-        return 0;
+        return true;
     long flags = syscall(SYS_fcntl, number, F_GETFL);
     if (flags != -1 && (flags & O_NONBLOCK))
         syscall(SYS_fcntl, number, F_SETFL, flags & ~O_NONBLOCK);
-    return 0;
+    return true;
 }
 
 /* Out of the way of the numbers that are about to be set. */
-IN_CHILD static int move_up(int* fd, int count) {
+IN_CHILD static bool move_up(int* fd, int count) {
     *fd = (int)syscall(SYS_fcntl, *fd, F_DUPFD_CLOEXEC, count);
-    return *fd == -1 ? -1 : 0;
+    return *fd != -1;
 }
 
 /* The numbers are set in rising order. A source below its number would be overwritten by then, so
  * it is moved first. */
-IN_CHILD static int set_fds(struct ph_child_fd* fds, int count) {
+IN_CHILD static bool set_fds(struct ph_child_fd* fds, int count) {
+    for (int i = 1; i < count; i++)
+        if (fds[i].source != -1 && fds[i].source < i && !move_up(&fds[i].source, count))
+            return false;
     for (int i = 0; i < count; i++)
-        if (fds[i].source != -1 && fds[i].source < i && move_up(&fds[i].source, count) == -1)
-            return -1;
-    for (int i = 0; i < count; i++)
-        if ((fds[i].source == -1 ? set_null(fds, i) : set_fd(&fds[i], i)) == -1)
-            return -1;
-    return 0;
+        if (!(fds[i].source == -1 ? set_null(fds, i) : set_fd(&fds[i], i)))
+            return false;
+    return true;
 }
 
 /* What was passed on under a number of its own is not passed on under its old one as well. */
@@ -79,14 +82,12 @@ IN_CHILD static void close_sources(const struct ph_child_fd* fds, int count) {
 
 /* The groups go first: afterwards there is no right to change them. Without that right there is
  * nothing to give up either. */
-IN_CHILD static int set_user(const uv_process_options_t* options) {
+IN_CHILD static bool set_user(const uv_process_options_t* options) {
     if (ph_changes_user(options))
         syscall(SET_GROUPS, 0, NULL);
     if ((options->flags & UV_PROCESS_SETGID) && syscall(SET_GID, options->gid) == -1)
-        return -1;
-    if ((options->flags & UV_PROCESS_SETUID) && syscall(SET_UID, options->uid) == -1)
-        return -1;
-    return 0;
+        return false;
+    return !(options->flags & UV_PROCESS_SETUID) || syscall(SET_UID, options->uid) != -1;
 }
 
 /*
@@ -100,7 +101,6 @@ IN_CHILD static void reset_signals(bool keeps_realtime) {
     const unsigned char no_signals[SIGSET_SIZE] = {0};
     for (int signum = 1; signum < SIGNALS; signum++) {
         bool keeps = signum >= FIRST_REALTIME && (keeps_realtime || signum <= LAST_OF_C_LIBRARY);
-        old[0] = 0;
         syscall(SYS_rt_sigaction, signum, default_action, old, SIGSET_SIZE);
         if (keeps && old[0] == (unsigned long)SIG_IGN)
             syscall(SYS_rt_sigaction, signum, old, NULL, SIGSET_SIZE);
@@ -172,10 +172,10 @@ IN_CHILD static void start_program(struct ph_start* start) {
     if (start->terminal != -1 && syscall(SYS_ioctl, start->terminal, TIOCSCTTY, 0) == -1)
         return;
     if (start->report != -1 && start->report < start->fd_count &&
-        move_up(&start->report, start->fd_count) == -1)
+        !move_up(&start->report, start->fd_count))
         return;
-    if (set_fds(start->fds, start->fd_count) == -1 ||
-        (options->cwd != NULL && syscall(SYS_chdir, options->cwd) == -1) || set_user(options) == -1)
+    if (!set_fds(start->fds, start->fd_count) ||
+        (options->cwd != NULL && syscall(SYS_chdir, options->cwd) == -1) || !set_user(options))
         return;
     if (!ph_changes_user(options))
         close_sources(start->fds, start->fd_count);

@@ -110,7 +110,7 @@ static int start_in_borrowed_memory(struct ph_launch* launch, struct start* star
 
 /* What the child has reported; the end of the pipe is its exec. */
 static int receive_error(int fd) {
-    int error = 0;
+    int error;
     ssize_t n;
     do
         n = read(fd, &error, sizeof(error));

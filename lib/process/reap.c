@@ -375,7 +375,6 @@ void ph_processes_close(uv_loop_t* loop) {
         return;
     uv_signal_stop(&children->sigchld);
     close_set(children);
-    ph_queue_remove(&children->later.pending);
     while ((node = ph_queue_pop(&children->left)) != NULL)
         abandon(PH_CONTAINER_OF(node, struct uv__child, node));
     while ((node = ph_queue_pop(&children->ended)) != NULL)

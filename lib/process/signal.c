@@ -42,18 +42,18 @@ static struct registration {
     enum disposition disposition;
 } registry[SIGNALS];
 
-static int registry_lock;
+static bool registry_lock;
 static sigset_t mask_before_fork;
 static pthread_once_t fork_handlers = PTHREAD_ONCE_INIT;
 
 static void acquire(void) {
-    while (__atomic_exchange_n(&registry_lock, 1, __ATOMIC_ACQUIRE))
+    while (__atomic_exchange_n(&registry_lock, true, __ATOMIC_ACQUIRE))
         while (__atomic_load_n(&registry_lock, __ATOMIC_RELAXED))
             sched_yield();
 }
 
 static void release(void) {
-    __atomic_store_n(&registry_lock, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&registry_lock, false, __ATOMIC_RELEASE);
 }
 
 static void lock(sigset_t* saved) {
@@ -114,7 +114,6 @@ static int set_disposition(int signum, enum disposition disposition) {
     struct sigaction action;
     if (registration->disposition == disposition)
         return 0;
-    memset(&action, 0, sizeof(action));
     sigfillset(&action.sa_mask);
     /* Faults: blocked, they would end the process instead of reaching who handles them. */
     sigdelset(&action.sa_mask, SIGSEGV);
@@ -230,7 +229,6 @@ static void init_state(uv_signal_t* handle) {
     handle->signal_cb = NULL;
     handle->signum = 0;
     memset(&handle->signal, 0, sizeof(handle->signal));
-    ph_queue_init(&handle->signal.registered);
 }
 
 int uv_signal_init(uv_loop_t* loop, uv_signal_t* handle) {
@@ -244,7 +242,7 @@ void ph_signal_init_own(uv_loop_t* loop, uv_signal_t* handle) {
     handle->type = UV_SIGNAL;
     handle->flags = PH_INTERNAL;
     init_state(handle);
-    handle->signal.own = 1;
+    handle->signal.own = true;
 }
 
 static int start(uv_signal_t* handle, uv_signal_cb signal_cb, int signum, bool oneshot) {

@@ -178,7 +178,7 @@ static int start(uv_process_t* process, const uv_process_options_t* options, str
     }
     process->pid = launch.pid;
     process->process.child = child;
-    process->process.killable = 1;
+    process->process.killable = true;
     ph_child_watch(child, launch.pid, launch.pidfd);
     ph_handle_start(process);
     return 0;

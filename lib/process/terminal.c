@@ -35,9 +35,9 @@ static int set_size(int fd, const struct phasor_terminal_size* size) {
     return ioctl(fd, TIOCSWINSZ, &window) == 0 ? 0 : ph_errno();
 }
 
+/* What is open by then is in the pair, also when something fails. */
 static int open_pair(struct pair* pair, uv_loop_t* loop, const struct phasor_terminal_size* size) {
     char name[NAME_SIZE];
-    pair->theirs = -1;
     pair->ours = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
     int err = pair->ours == -1 ? ph_errno() : ph_leave_standard_numbers(&pair->ours);
     if (err == 0 && (unlockpt(pair->ours) != 0 || ptsname_r(pair->ours, name, NAME_SIZE) != 0))
@@ -61,8 +61,10 @@ static int spawn(uv_loop_t* loop, uv_process_t* process, const uv_process_option
     int count = options->stdio_count > STANDARD ? options->stdio_count : STANDARD;
     uv_process_options_t own = *options;
     own.stdio = ph_calloc((size_t)count, sizeof(*own.stdio));
-    if (own.stdio == NULL)
+    if (own.stdio == NULL) {
+        ph_process_init(loop, process, options);
         return UV_ENOMEM;
+    }
     if (options->stdio_count > 0)
         memcpy(own.stdio, options->stdio, (size_t)options->stdio_count * sizeof(*own.stdio));
     own.stdio_count = count;

@@ -112,6 +112,11 @@ static void finish(void) {
     CHECK_EQ(waitpid(-1, NULL, WNOHANG), -1);
 }
 
+static void wait_until_zombie(int pid) {
+    siginfo_t info;
+    CHECK_OK(__real_waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT));
+}
+
 static void check_fails(int* fault, int error) {
     struct child c;
     CHECK_OK(uv_loop_init(&loop));
@@ -137,6 +142,22 @@ TEST(spawn_by_fork_over_the_limit_of_processes_gets_eagain_and_leaves_nothing) {
 TEST(spawn_by_fork_without_descriptors_for_its_report_gets_emfile_and_leaves_nothing) {
     flags = UV_PROCESS_SETUID;
     check_fails(&pipe2_error, EMFILE);
+}
+
+TEST(spawn_that_starts_nothing_waits_for_no_child_of_the_program) {
+    struct child c;
+    int pid = fork();
+    if (pid == 0)
+        _exit(0);
+    wait_until_zombie(pid);
+    CHECK_OK(uv_loop_init(&loop));
+    flags = UV_PROCESS_SETUID;
+    pipe2_error = EMFILE;
+    CHECK_EQ(spawn(&c, ""), UV_EMFILE);
+    pipe2_error = NO_FAULT;
+    uv_close((uv_handle_t*)&c.process, NULL);
+    CHECK_EQ(waitpid(pid, NULL, 0), pid);
+    finish();
 }
 
 TEST(spawn_without_memory_for_a_process_gets_enomem) {
@@ -172,11 +193,6 @@ TEST(spawn_on_a_kernel_that_refuses_pidfds_still_reports_exits) {
 
 TEST(spawn_on_a_kernel_without_pidfds_still_reports_exits) {
     check_without_pidfd(OLD_KERNEL);
-}
-
-static void wait_until_zombie(int pid) {
-    siginfo_t info;
-    CHECK_OK(__real_waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT));
 }
 
 TEST(spawn_without_pidfd_reports_a_child_that_ended_before_sigchld_was_caught) {
