@@ -10,6 +10,7 @@ target_compile_options(uv_objects PRIVATE -O0 -g --coverage -fprofile-update=ato
                        -fno-builtin-fork)
 target_compile_definitions(uv_objects PRIVATE PH_WITHOUT_HOOKS PH_COVERAGE
                            always_inline=unused)
+target_compile_definitions(uv_a INTERFACE PH_WITHOUT_HOOKS) # and tests of them are skipped
 foreach(library uv uv_a)
   target_link_options(${library} PUBLIC --coverage)
 endforeach()

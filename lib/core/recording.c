@@ -24,7 +24,7 @@ const struct ph_hooks* ph_hooks;
 static int flag;
 static uintptr_t ignored;
 static const struct ph_recorder* recorder; /* NULL until one is loaded */
-static int is_over;                        /* the process ends: none is loaded any more */
+static bool is_over;                       /* the process ends: none is loaded any more */
 
 static void obey_from_outside(void);
 /* For a thread that is made to call it: whatever stack it has is left alone. */
@@ -100,7 +100,7 @@ const struct ph_recorder* ph_recorder(void) {
 
 /* Of the library's destructors the last: the pool's threads have ended, and told of it. */
 __attribute__((destructor(101))) static void leave(void) {
-    __atomic_store_n(&is_over, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&is_over, true, __ATOMIC_RELAXED);
     const struct ph_recorder* found = __atomic_exchange_n(&recorder, NULL, __ATOMIC_ACQ_REL);
     if (found != NULL)
         found->leave();

@@ -1,5 +1,6 @@
 #include "os/clock.h"
 
+#include <stdbool.h>
 #include <time.h>
 
 #include "base/error.h"
@@ -15,8 +16,8 @@ enum {
 
 /* The counter's ticks per ns, or fewer; 0: not known. Learned by one thread at a time. */
 static int64_t speed;
-static int settled; /* there is nothing more to learn */
-static int learning;
+static bool settled; /* there is nothing more to learn */
+static bool learning;
 static struct {
     uint64_t ns;
     uint64_t ticks;
@@ -35,7 +36,7 @@ static void set_anchor(uint64_t ns) {
     anchor.ticks = ph_ticks();
     anchor.compared = LEARN_FROM / 2;
     if (!ph_ticks_are_constant())
-        __atomic_store_n(&settled, 1, __ATOMIC_RELAXED);
+        __atomic_store_n(&settled, true, __ATOMIC_RELAXED);
 }
 
 /*
@@ -54,11 +55,11 @@ static int64_t compare(uint64_t ticks, uint64_t passed) {
 }
 
 static int64_t learn(uint64_t ticks, uint64_t ns, int64_t known) {
-    if (__atomic_exchange_n(&learning, 1, __ATOMIC_ACQUIRE))
+    if (__atomic_exchange_n(&learning, true, __ATOMIC_ACQUIRE))
         return known;
     uint64_t passed = ns - anchor.ns;
     if (passed > LEARN_UNTIL && known != 0) {
-        __atomic_store_n(&settled, 1, __ATOMIC_RELAXED);
+        __atomic_store_n(&settled, true, __ATOMIC_RELAXED);
     } else if (passed > LEARN_UNTIL) {
         set_anchor(ns);
     } else if (passed / 2 >= anchor.compared) {
@@ -66,7 +67,7 @@ static int64_t learn(uint64_t ticks, uint64_t ns, int64_t known) {
         if (found > known)
             __atomic_store_n(&speed, known = found, __ATOMIC_RELAXED);
     }
-    __atomic_store_n(&learning, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&learning, false, __ATOMIC_RELEASE);
     return known;
 }
 

@@ -1,7 +1,6 @@
 /* The part of the poller that is the same however the kernel is asked: who watches what. */
 
 #include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -11,9 +10,7 @@
 #include "os/poller.h"
 
 int ph_poller_open(uv_loop_t* loop) {
-    struct uv__poller* poller = &loop->internal.poller;
-    memset(poller, 0, sizeof(*poller));
-    ph_queue_init(&poller->changed);
+    ph_queue_init(&loop->internal.poller.changed);
     return ph_set_open(loop);
 }
 
@@ -21,8 +18,6 @@ void ph_poller_close(uv_loop_t* loop) {
     struct uv__poller* poller = &loop->internal.poller;
     ph_set_close(loop, poller);
     ph_loop_free(loop, poller->watchers);
-    poller->watchers = NULL;
-    poller->watcher_count = 0;
 }
 
 static void note_change(struct uv__poller* poller, uv__io_t* watcher) {
@@ -33,19 +28,13 @@ static void note_change(struct uv__poller* poller, uv__io_t* watcher) {
 int ph_poller_fork(uv_loop_t* loop) {
     struct uv__poller* poller = &loop->internal.poller;
     struct uv__poller old = *poller;
-    memset(poller, 0, sizeof(*poller));
-    ph_queue_init(&poller->changed);
     int err = ph_set_open(loop);
     if (err != 0) {
         *poller = old;
         return err;
     }
     ph_set_close(loop, &old);
-    poller->watchers = old.watchers;
-    poller->watcher_count = old.watcher_count;
-    poller->watched = old.watched;
-    poller->embedded = old.embedded;
-    poller->generation = old.generation;
+    ph_queue_init(&poller->changed);
     for (unsigned fd = 0; fd < poller->watcher_count; fd++) {
         uv__io_t* watcher = poller->watchers[fd];
         if (watcher == NULL)
