@@ -30,11 +30,9 @@ enum { SET_GROUPS = SYS_setgroups, SET_GID = SYS_setgid, SET_UID = SYS_setuid };
 /* These say false, with errno, when the kernel refuses. */
 
 /* The lower numbers are open by now, so this one is the lowest free. */
-IN_CHILD static bool set_null(const struct ph_child_fd* fds, int number) {
+IN_CHILD static bool set_null(int number) {
     if (number > 2)
         return true;
-    if (number == 2 && fds[1].source == -1)
-        return syscall(SYS_dup3, 1, 2, 0) != -1;
     syscall(SYS_close, number);
     int access = number == 0 ? O_RDONLY : O_RDWR;
     return syscall(SYS_openat, AT_FDCWD, _PATH_DEVNULL, access) != -1;
@@ -68,7 +66,7 @@ IN_CHILD static bool set_fds(struct ph_child_fd* fds, int count) {
         if (fds[i].source != -1 && fds[i].source < i && !move_up(&fds[i].source, count))
             return false;
     for (int i = 0; i < count; i++)
-        if (!(fds[i].source == -1 ? set_null(fds, i) : set_fd(&fds[i], i)))
+        if (!(fds[i].source == -1 ? set_null(i) : set_fd(&fds[i], i)))
             return false;
     return true;
 }

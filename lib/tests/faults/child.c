@@ -109,7 +109,7 @@ TEST(descriptor_that_can_not_be_given_to_the_child_is_an_error) {
     CHECK_OK(spawn());
 }
 
-TEST(standard_error_that_nobody_gives_follows_standard_output_only_without_one) {
+TEST(standard_error_that_nobody_gives_is_had_whatever_standard_output_is) {
     options.stdio_count = 3;
     stdio[0].flags = UV_IGNORE;
     inherit(1, 1);
@@ -119,6 +119,8 @@ TEST(standard_error_that_nobody_gives_follows_standard_output_only_without_one) 
     stdio[1].flags = UV_IGNORE;
     CHECK_OK(spawn());
     CHECK_OK(exit_status);
+    refuse(SYS_openat, EACCES);
+    CHECK_EQ(spawn(), UV_EACCES);
 }
 
 TEST(search_goes_on_after_folders_that_can_not_be_asked) {
