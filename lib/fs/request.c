@@ -20,6 +20,7 @@ int ph_fs_begin(uv_loop_t* loop, uv_fs_t* req, uv_fs_type type, uv_fs_cb cb) {
     req->result = 0;
     req->ptr = NULL;
     req->path = NULL;
+    req->new_path = NULL;
     req->bufs = NULL;
     req->nbufs = 0;
     req->work_req.work = NULL;

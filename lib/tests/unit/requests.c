@@ -38,6 +38,9 @@ static long ended(int started, uv_fs_type type, uv_fs_cb cb) {
     CHECK_EQ(uv_fs_get_result(&req), req.result);
     CHECK_EQ(uv_fs_get_system_error(&req), -req.result);
     CHECK(uv_fs_get_path(&req) == req.path);
+    bool has_two_paths = type == UV_FS_LINK || type == UV_FS_SYMLINK || type == UV_FS_RENAME ||
+                         type == UV_FS_COPYFILE;
+    CHECK((req.new_path != NULL) == has_two_paths);
     uv_fs_req_cleanup(&req);
     CHECK(req.ptr == NULL);
     CHECK(req.path == NULL);
