@@ -164,7 +164,7 @@ void ph_http_received(const uv_stream_t* stream, const char* data, size_t size) 
     const char* end = memchr(target, ' ', most);
     if (end == NULL || size - (size_t)(end - data) < 8 || memcmp(end, " HTTP/1.", 8) != 0)
         return;
-    struct ph_buffer* buffer = ph_buffer_here();
+    struct ph_buffer* buffer = ph_trace_on() ? ph_buffer_here() : NULL;
     if (buffer == NULL)
         return;
     uint32_t name = find_name(&buffer->asked_for, data, method, (size_t)(end - data));
