@@ -63,7 +63,8 @@ function checkColors({ colorMode = 'auto', inspectOptions }, given) {
   const errors = require('internal/errors/errors');
   const { validateObject } = require('internal/errors/validators');
   if (colorMode !== 'auto' && typeof colorMode !== 'boolean') {
-    throw errors.invalidArgValue('colorMode', colorMode);
+    throw errors.invalidArgValue('colorMode', colorMode,
+      "must be one of: 'auto', true, false");
   }
   if (inspectOptions === undefined) return;
   validateObject(inspectOptions, 'options.inspectOptions');
@@ -141,9 +142,10 @@ function writeTo(stream, text, ignoreErrors) {
 
 function inspectOptionsOf(state, stream) {
   if (state.colorMode !== 'auto') return { ...state.inspectOptions, colors: state.colorMode };
-  if (state.inspectOptions !== undefined) return state.inspectOptions;
-  return { colors: Boolean(stream?.isTTY) && (typeof stream.getColorDepth !== 'function' ||
-    stream.getColorDepth() > 2) };
+  if (state.inspectOptions?.colors !== undefined) return state.inspectOptions;
+  const colors = Boolean(stream?.isTTY) &&
+    (typeof stream.getColorDepth !== 'function' || stream.getColorDepth() > 2);
+  return { ...state.inspectOptions, colors };
 }
 
 function write(console, key, args) {

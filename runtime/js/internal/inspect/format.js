@@ -11,6 +11,7 @@ function hasOwnToString(value) {
     if (parts[0] === null) return false;
     [value] = parts;
   }
+  if (value[Symbol.toPrimitive] !== undefined && native.className(value) !== 'Date') return true;
   if (typeof value.toString !== 'function') return false;
   if (Object.hasOwn(value, 'toString')) return true;
   let pointer = value;
