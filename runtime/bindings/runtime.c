@@ -18,6 +18,7 @@
 #include "engine/guided.h"
 #include "engine/patched.h"
 #include "engine/play.h"
+#include "engine/frames.h"
 #include "engine/promise_context.h"
 #include "engine/trace.h"
 
@@ -49,6 +50,7 @@ int ph_runtime_main(int argc, char** argv) {
     signal(SIGXFSZ, SIG_IGN); /* a write that is too much is an error */
     ph_process_open_stdio();
     raise_limits();
+    ph_frames_start();
     ph_promise_contexts_start();
     seed_hashes();
     uv_loop_t* loop = uv_default_loop();

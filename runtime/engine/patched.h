@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "engine/message.h"
+#include "engine/trace_frame.h"
 
 #define PH_PATCHED extern __attribute__((weak))
 
@@ -47,6 +48,24 @@ PH_PATCHED void js_each_frame(JSContext* ctx,
                                            bool is_whole_text, JSAtom file, int line, int column,
                                            int running),
                               void* data);
+
+/* traces: errors keep what ran instead of a text, once this is set, before the first runtime. */
+PH_PATCHED bool js_keeps_traces;
+/* The function that runs handlers in their contexts; its first value is the handler. */
+PH_PATCHED JSCFunctionData* js_reaction_runs;
+/* A trace of what runs above a function, empty where it does not run; undefined: no memory. */
+PH_PATCHED JSValue js_take_trace(JSContext* ctx, JSValueConst above);
+/* Gives an error, where nothing ran when it was made, the stack of what waits for a promise. */
+PH_PATCHED void js_show_waiters(JSContext* ctx, JSValueConst error, JSValueConst promise);
+/* Gives an error that has no `stack` of its own another trace. */
+PH_PATCHED bool js_give_trace(JSContext* ctx, JSValueConst error, JSValueConst trace);
+/* -1: not a trace. */
+PH_PATCHED int js_trace_length(JSValueConst trace);
+PH_PATCHED void js_trace_read(JSContext* ctx, JSValueConst trace, int i, js_trace_frame* frame);
+/* Texts or null. No getter, no proxy and nothing else of the program runs. */
+PH_PATCHED JSValue js_trace_name(JSContext* ctx, JSValueConst function);
+PH_PATCHED JSValue js_receiver_type(JSContext* ctx, JSValueConst receiver);
+PH_PATCHED JSValue js_receiver_method(JSContext* ctx, JSValueConst receiver, JSValueConst function);
 
 /* linking: the namespace; or a number: 1 if the graph has a top-level await, 2 if the module is
  * still being evaluated; or [name, importer] of one in the graph that is. */

@@ -26,4 +26,6 @@ static JSValue on_reaction(JSContext* ctx, JSValueConst handler) {
 void ph_promise_contexts_start(void) {
     if (&js_reaction_hook != NULL)
         js_reaction_hook = on_reaction;
+    if (&js_reaction_runs != NULL)
+        js_reaction_runs = run_in_context;
 }

@@ -6,33 +6,15 @@
 #include <string.h>
 
 #include "engine/engine.h"
+#include "engine/growing_text.h"
 #include "engine/modules.h"
+#include "engine/patched.h"
 
 static JSValue invoke(JSContext* ctx, JSValueConst object, const char* method) {
     JSAtom atom = JS_NewAtom(ctx, method);
     JSValue result = JS_Invoke(ctx, object, atom, 0, NULL);
     JS_FreeAtom(ctx, atom);
     return result;
-}
-
-typedef struct {
-    char* bytes;
-    size_t length;
-    size_t capacity;
-} text;
-
-static void append(text* out, const char* string) {
-    size_t length = strlen(string);
-    if (out->length + length + 1 > out->capacity) {
-        size_t capacity = (out->length + length + 1) * 2;
-        char* bigger = realloc(out->bytes, capacity);
-        if (bigger == NULL)
-            return;
-        out->bytes = bigger;
-        out->capacity = capacity;
-    }
-    memcpy(out->bytes + out->length, string, length + 1);
-    out->length += length;
 }
 
 /* The method's answer, undefined if call sites have no such method. */
@@ -46,22 +28,22 @@ static JSValue ask(JSContext* ctx, JSValueConst site, const char* method) {
 
 /* "name (", and whether there is one. Once a program has seen call sites, the outermost function of
  * a file has no name for them but a type (internal/errors/call_sites). */
-static bool append_name(JSContext* ctx, text* out, JSValueConst site, const char* name) {
+static bool append_name(JSContext* ctx, ph_growing_text* out, JSValueConst site, const char* name) {
     JSValue constructs = ask(ctx, site, "isConstructor");
     JSValue type = name == NULL ? ask(ctx, site, "getTypeName") : JS_UNDEFINED;
     bool is_new = JS_IsBool(constructs) && JS_VALUE_GET_BOOL(constructs);
     bool is_outermost = JS_IsString(type);
     JS_FreeValue(ctx, constructs);
     JS_FreeValue(ctx, type);
-    append(out, is_new ? "\n    at new " : "\n    at ");
+    ph_text_add(out, is_new ? "\n    at new " : "\n    at ");
     if (name == NULL && !is_new && !is_outermost)
         return false;
-    append(out, name != NULL ? name : is_new ? "<anonymous>" : "Object.<anonymous>");
-    append(out, " (");
+    ph_text_add(out, name != NULL ? name : is_new ? "<anonymous>" : "Object.<anonymous>");
+    ph_text_add(out, " (");
     return true;
 }
 
-static void append_frame(JSContext* ctx, text* out, JSValueConst site) {
+static void append_frame(JSContext* ctx, ph_growing_text* out, JSValueConst site) {
     JSValue file = invoke(ctx, site, "getFileName");
     JSValue function = invoke(ctx, site, "getFunctionName");
     JSValue line = invoke(ctx, site, "getLineNumber");
@@ -87,11 +69,11 @@ static void append_frame(JSContext* ctx, text* out, JSValueConst site) {
             at = ph_modules_first_line_column(where, at);
         snprintf(position, sizeof(position), ":%d:%d", (int)row, (int)at);
         bool has_name = append_name(ctx, out, site, named ? what : NULL);
-        append(out, where[0] == '\0' ? "<anonymous>" : where);
+        ph_text_add(out, where[0] == '\0' ? "<anonymous>" : where);
         if (row > 0)
-            append(out, position);
+            ph_text_add(out, position);
         if (has_name)
-            append(out, ")");
+            ph_text_add(out, ")");
     }
     free(where);
     JS_FreeCString(ctx, named_file);
@@ -105,8 +87,8 @@ static void append_frame(JSContext* ctx, text* out, JSValueConst site) {
 static JSValue prepare(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
     (void)self;
     (void)argc;
-    text out = {NULL, 0, 0};
-    append(&out, "\x01");
+    ph_growing_text out = {NULL, 0, 0};
+    ph_text_add(&out, "\x01");
     int64_t count = 0;
     JS_GetLength(ctx, argv[1], &count);
     for (int64_t i = 0; i < count; i++) {

@@ -8,7 +8,7 @@ const builtins = require('internal/builtins');
 const { compileFunction } = require('internal/errors/syntax');
 const { invalidArgValue, withCode } = require('internal/errors/errors');
 const { validateString } = require('internal/errors/validators');
-const { mapping } = require('internal/boot/globals');
+const { mapping } = require('internal/errors/stacks');
 
 const conditions = () => known ??= ['node', 'require', ...resolver.moreConditions()];
 let known; // options are read after this module is loaded

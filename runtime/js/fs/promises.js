@@ -6,20 +6,26 @@ const native = binding('fs');
 const ids = require('internal/async/ids');
 const { promisify } = require('util');
 const { kTransfer, kDeserialize, refuse } = require('internal/messages/transfer');
-const { AbortError, aggregateTwo, withCode } = require('internal/errors/errors');
+const { AbortError, aggregateTwo, invalidArgType, withCode } = require('internal/errors/errors');
+const { showWaiters } = binding('frames');
 const { validateAbortSignal, validateBoolean } = require('internal/errors/validators');
 
 const pathOperations = ['access', 'appendFile', 'chmod', 'chown', 'copyFile', 'cp', 'lchown',
   'link', 'lstat', 'lutimes', 'mkdir', 'mkdtemp', 'opendir', 'readlink', 'realpath', 'rename',
   'rm', 'rmdir', 'stat', 'statfs', 'symlink', 'unlink', 'utimes'];
 
+// The promise of what a call gives its callback; what fails has the stack of those who wait.
+function promised(start) {
+  let promise;
+  promise = new Promise((resolve, reject) => start((error, value) =>
+    (error ? reject(showWaiters(error, promise)) : resolve(value))));
+  return promise;
+}
+
 for (const name of pathOperations) {
   const call = name === 'realpath' ? fs.realpath.native : fs[name];
   exports[name] = { async [name](...args) {
-    return new Promise((resolve, reject) => {
-      ids.promised(() =>
-        call(...args, (error, value) => (error ? reject(error) : resolve(value))));
-    });
+    return promised((done) => ids.promised(() => call(...args, done)));
   } }[name];
 }
 
@@ -73,13 +79,12 @@ class FileHandle extends EventEmitter {
       error.syscall = call.name;
       return Promise.reject(error);
     }
-    return new Promise((resolve, reject) => {
+    return promised((done) => {
       const { fd } = this;
       this.#busy++;
       ids.promised(() => call(fd, ...args, (error, value) => {
         this.#busy--;
-        if (error) reject(error);
-        else resolve(value);
+        done(error, value);
       }));
     });
   }
@@ -87,6 +92,9 @@ class FileHandle extends EventEmitter {
   async read(buffer, offset, length, position) {
     let options = {};
     if (buffer === undefined || !ArrayBuffer.isView(buffer)) {
+      if (buffer != null && typeof buffer !== 'object') {
+        throw invalidArgType('options', 'object', buffer);
+      }
       options = buffer ?? {};
       buffer = options.buffer ?? Buffer.alloc(16384);
       ({ offset, length, position } = options);
@@ -185,10 +193,8 @@ class FileHandle extends EventEmitter {
 }
 
 async function open(name, flags, mode) {
-  return new Promise((resolve, reject) => {
-    ids.promised(() => fs.open(name, flags ?? 'r', mode, (error, fd) =>
-      (error ? reject(error) : resolve(new FileHandle(fd)))));
-  });
+  return promised((done) => ids.promised(() => fs.open(name, flags ?? 'r', mode,
+    (error, fd) => done(error, error ? undefined : new FileHandle(fd)))));
 }
 
 function checkAbort(signal) {
@@ -244,10 +250,8 @@ async function readFile(name, options) {
     }
     data = await readAll(name.fd, options.signal);
   } else {
-    data = await new Promise((resolve, reject) => {
-      native.readFile(util.toPath(name), false, util.toFlags(options.flag),
-        (error, bytes) => (error ? reject(error) : resolve(bytes)));
-    });
+    data = await promised((done) =>
+      native.readFile(util.toPath(name), false, util.toFlags(options.flag), done));
     checkAbort(options.signal);
   }
   return encoding && encoding !== 'buffer' ? data.toString(encoding) : data;

@@ -138,6 +138,7 @@ class AssertionError extends Error {
     [this.actual, this.expected] = given;
     this.operator = operator;
     Error.captureStackTrace(this, stackStartFn || AssertionError);
+    void this.stack; // is written with this name
     this.name = 'AssertionError';
   }
 

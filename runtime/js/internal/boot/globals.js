@@ -1,6 +1,8 @@
 'use strict';
 // What every program finds on globalThis. Rarely used things load when they are first touched.
 
+const { setupErrors } = require('internal/errors/stacks');
+
 function define(name, value) {
   Object.defineProperty(globalThis, name,
     { value, writable: true, configurable: true, enumerable: false });
@@ -16,98 +18,6 @@ function lazy(name, id, key = name, enumerable = false) {
   // Those that can be listed are looked at.
   if (enumerable) Object.defineProperty(get, 'name', { value: `get ${name}` });
   Object.defineProperty(globalThis, name, { configurable: true, enumerable, get, set: fix });
-}
-
-const MARK = '\u0001';
-const OWN_FRAME = '\n    at captureStackTrace (node:internal/globals';
-
-function header(error) {
-  try {
-    return Error.prototype.toString.call(error);
-  } catch {
-    return 'Error';
-  }
-}
-
-// The frames of an error that a program's prepareStackTrace will be shown when they are asked for.
-class Frames {
-  constructor(sites) { this.sites = sites; }
-}
-
-// What writes the places of frames as source maps have them; undefined: nobody asked for that.
-const mapping = { frames: undefined };
-
-// The engine keeps the frames; the line above them is written when the stack is first read, and so
-// is what the program makes of them.
-function setupStack(Error, format) {
-  const { get } = Object.getOwnPropertyDescriptor(Error.prototype, 'stack');
-  const define = (error, value) => Object.defineProperty(error, 'stack',
-    { __proto__: null, value, writable: true, configurable: true, enumerable: false });
-  const read = (error, frames) => {
-    if (frames instanceof Frames) frames = format(error, frames.sites);
-    if (typeof frames !== 'string' || frames[0] !== MARK) return frames;
-    const text = frames.slice(1);
-    return header(error) + (mapping.frames === undefined ? text : mapping.frames(text));
-  };
-  Object.defineProperty(Error.prototype, 'stack', {
-    configurable: true,
-    enumerable: false,
-    get() {
-      const frames = get.call(this);
-      if (!(frames instanceof Frames) && (typeof frames !== 'string' || frames[0] !== MARK)) {
-        return frames;
-      }
-      const text = read(this, frames);
-      if (Object.isExtensible(this)) define(this, text);
-      return text;
-    },
-    set(value) { define(this, value); },
-  });
-  const capture = Error.captureStackTrace;
-  Error.captureStackTrace = function captureStackTrace(target, above) {
-    capture(target, above ?? captureStackTrace);
-    const { stack } = target;
-    // A function that is not on the stack hides all of it; the engine shows all of it then.
-    const isHidden = typeof stack === 'string' && stack.startsWith(MARK + OWN_FRAME);
-    define(target, read(target, isHidden ? MARK : stack));
-  };
-  Object.defineProperty(Error, 'captureStackTrace', { enumerable: false });
-}
-
-function completeCallSites(Error, setPrepare) {
-  let site;
-  setPrepare.call(Error, (error, sites) => { site = sites[0]; });
-  new Error();
-  if (site) require('internal/errors/call_sites').complete(Object.getPrototypeOf(site));
-}
-
-// Error.prepareStackTrace: setting it to nothing brings our own form back. Each world of vm has an
-// Error of its own.
-function setupErrors(Error) {
-  const descriptor = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
-  const ours = binding('util').defaultPrepare();
-  let isAsked = false; // while the program makes a stack, others have our form
-  let user;
-  setupStack(Error, (error, sites) => {
-    if (typeof user !== 'function' || isAsked) return ours(error, sites);
-    isAsked = true;
-    try {
-      return user.call(Error, error, require('internal/errors/call_sites').visible(sites));
-    } finally {
-      isAsked = false;
-    }
-  });
-  const keep = (error, sites) => new Frames(sites);
-  Object.defineProperty(Error, 'prepareStackTrace', {
-    configurable: true,
-    enumerable: false,
-    get: () => user,
-    set(value) {
-      user = value;
-      if (typeof value === 'function') completeCallSites(Error, descriptor.set);
-      descriptor.set.call(Error, typeof value === 'function' ? keep : ours);
-    },
-  });
 }
 
 // The names that load a module when they are first touched, in the order in which they are defined:
@@ -180,4 +90,4 @@ function setupLazy() {
   }
 }
 
-module.exports = { setup, setupErrors, lazy, mapping };
+module.exports = { setup, lazy };

@@ -1,19 +1,19 @@
 'use strict';
 // Errors with a code, in the words that Node uses. The checks that throw them: validators.js.
 
+const { kIsNodeError } = require('internal/errors/stacks');
+
 function hideFrames(error, above) {
   Error.captureStackTrace(error, above);
   return error;
 }
 
-// The header of the stack shows the code; the name stays plain.
+// The header of the stack shows the code (internal/errors/stacks); the name stays plain.
 function withCode(Base, code, message, above) {
   const error = new Base(message);
-  Object.defineProperty(error, 'name', {
-    value: `${error.name} [${code}]`, configurable: true, writable: true, enumerable: false,
-  });
+  Object.defineProperty(error, kIsNodeError,
+    { value: true, enumerable: false, configurable: true, writable: true });
   hideFrames(error, above || withCode);
-  delete error.name;
   Object.defineProperty(error, 'toString', {
     value() { return `${this.name} [${code}]: ${this.message}`; },
     configurable: true, writable: true, enumerable: false,

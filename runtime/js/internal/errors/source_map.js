@@ -219,7 +219,7 @@ function mapFrames(text) {
 // --enable-source-maps, process.setSourceMapsEnabled
 function enable(on) {
   isOn = on;
-  require('internal/boot/globals').mapping.frames = on ? mapFrames : undefined;
+  require('internal/errors/stacks').mapping.frames = on ? mapFrames : undefined;
 }
 
 module.exports = { enable, isOn: () => isOn, SourceMap, findSourceMap, mapOf, note };

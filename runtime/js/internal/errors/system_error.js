@@ -2,7 +2,7 @@
 // Errors that say what a call of the system gave: Node's SystemError. `context` has its code,
 // message, syscall and errno, and may have a path and another that it was about.
 
-const kIsNodeError = Symbol('kIsNodeError');
+const { kIsNodeError } = require('internal/errors/stacks');
 
 class SystemError extends Error {
   static isSystem = true;
@@ -13,8 +13,6 @@ class SystemError extends Error {
     if (context.dest !== undefined) text += ` => ${context.dest}`;
     super(text);
     const define = (name, value) => Object.defineProperty(this, name, value);
-    define('name', { value: `SystemError [${code}]`, enumerable: false, writable: true,
-      configurable: true });
     Error.captureStackTrace(this, new.target);
     define('name', { value: 'SystemError', enumerable: false, writable: true,
       configurable: true });

@@ -9,7 +9,7 @@ const finder = require('internal/esm/resolve');
 const formats = require('internal/esm/formats');
 const { withCode } = require('internal/errors/errors');
 const { commonNames, exportNames } = require('internal/modules/cjs_names');
-const { mapping } = require('internal/boot/globals');
+const { mapping } = require('internal/errors/stacks');
 const { toUrl, toPath } = finder;
 
 let known; // options are read after this module is loaded

@@ -2,6 +2,7 @@
 // util.inspect: values as Node shows them.
 
 const native = binding('util');
+const { typeName } = binding('frames');
 const { styled, width, quote, numberText } = require('internal/inspect/text');
 const { group, layout } = require('internal/inspect/layout');
 const { sizeOf, prefix, ownKeys, isIndex, extraKeys, tagOf, functionText } =
@@ -141,7 +142,7 @@ function constructorName(object, ctx, depth) {
     first ??= object;
   }
   if (first === null || first === undefined) return null;
-  const name = native.className(start);
+  const name = typeName(start) ?? native.className(start);
   if (ctx.depth !== null && depth > ctx.depth) return `${name} <Complex prototype>`;
   const shown = inspect(first, { ...ctx, customInspect: false, depth: -1, seen: undefined });
   return `${name} <${shown}>`;
@@ -201,7 +202,7 @@ function describe(ctx, value, constructor, tag, typed) {
       break;
   }
   if (TYPED.test(name)) {
-    const head = prefix(constructor, tag, name, `(${value.length})`);
+    const head = prefix(constructor, tag, name, `(${lengthOfTyped(value)})`);
     return { keys: extraKeys(value, ctx.showHidden), braces: [`${head}[`, ']'], extras: ARRAY,
       formatter: formatTypedArray, empty: ctx.showHidden ? undefined : `${head}[]` };
   }
@@ -223,7 +224,8 @@ function describePlain(ctx, value, constructor, tag, name, keys) {
     return { keys, base: `[External: ${address(value)}]`, style: 'special' };
   }
   if (name === 'Date') {
-    let base = Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
+    const { getTime, toISOString } = Date.prototype;
+    let base = Number.isNaN(getTime.call(value)) ? 'Invalid Date' : toISOString.call(value);
     const head = prefix(constructor, tag, 'Date');
     if (head !== 'Date ') base = `${head}${base}`;
     return { keys, base, style: 'date' };
@@ -251,7 +253,9 @@ function describePlain(ctx, value, constructor, tag, name, keys) {
     return { keys, braces: ['[Module: null prototype] {', '}'], formatter: undefined };
   }
   const plain = constructor === 'Object' && tag === '';
-  const head = plain ? '' : prefix(constructor, tag, 'Object');
+  const maker = constructor === null ? typeName(value) : undefined;
+  const head = plain ? ''
+    : prefix(constructor, tag, maker === tag ? 'Object' : maker ?? 'Object');
   return { keys, braces: [`${head}{`, '}'], empty: `${head}{}` };
 }
 
@@ -361,11 +365,16 @@ function formatArray(ctx, value, depth) {
   return output;
 }
 
+const typedPrototype = Object.getPrototypeOf(Uint8Array.prototype);
+const { get: typedLength } = Object.getOwnPropertyDescriptor(typedPrototype, 'length');
+const lengthOfTyped = (value) => typedLength.call(value);
+
 function formatTypedArray(ctx, value, depth) {
-  const shown = Math.min(Math.max(0, ctx.maxArrayLength), value.length);
+  const length = lengthOfTyped(value);
+  const shown = Math.min(Math.max(0, ctx.maxArrayLength), length);
   const output = [];
   for (let i = 0; i < shown; i++) output.push(formatPrimitive(ctx, value[i]));
-  const rest = value.length - shown;
+  const rest = length - shown;
   if (rest > 0) output.push(`... ${rest} more item${rest > 1 ? 's' : ''}`);
   if (ctx.showHidden) {
     ctx.indentation += 2;

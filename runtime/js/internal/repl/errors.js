@@ -18,7 +18,10 @@ function tidyStack(error, isStrict) {
     error.stack = error.stack.replace(/^\s+at\s.*\n?/gm, '').replace(/^REPL\d+:\d+\r?\n/, '');
     return;
   }
-  if (typeof Error.prepareStackTrace !== 'function') error.stack = ownFrames(error.stack);
+  const { ErrorPrepareStackTrace } = require('internal/errors/stacks');
+  const { prepareStackTrace } = Error;
+  if (typeof prepareStackTrace !== 'function' || prepareStackTrace === ErrorPrepareStackTrace)
+    error.stack = ownFrames(error.stack);
   if (isStrict) error.stack = error.stack.replace(/(\s+at\s+REPL\d+:)(\d+)/, '$1$2');
 }
 

@@ -132,7 +132,7 @@ function defineWasm(inner, mayCompile) {
 function make(sandbox, { microtaskMode, codeGeneration, importModuleDynamically }) {
   const [inner, run, module, limited] = native.newContext();
   inner.Error.prepareStackTrace = binding('util').defaultPrepare();
-  require('internal/boot/globals').setupErrors(inner.Error);
+  require('internal/errors/stacks').setupErrors(inner.Error);
   delete inner.performance; // the engine's, not the language's
   Object.defineProperty(inner, 'console',
     { value: silentConsole(inner), writable: true, configurable: true, enumerable: false });
