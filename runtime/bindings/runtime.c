@@ -15,10 +15,10 @@
 #include "bindings/world.h"
 #include "engine/debug_signal.h"
 #include "engine/engine.h"
+#include "engine/frames.h"
 #include "engine/guided.h"
 #include "engine/patched.h"
 #include "engine/play.h"
-#include "engine/frames.h"
 #include "engine/promise_context.h"
 #include "engine/trace.h"
 
