@@ -127,7 +127,9 @@ static int js_trace_limit(JSContext* ctx) {
  * number, and errors have no stack. */
 static JSValue js_new_trace(JSContext* ctx, js_trace** trace) {
     JSValue before;
-    if (!JS_IsNumber(ctx->error_stack_trace_limit))
+    /* A runtime that only parses, to tell modules from scripts, has no such class. */
+    if (!JS_IsNumber(ctx->error_stack_trace_limit) ||
+        !JS_IsRegisteredClass(ctx->rt, JS_CLASS_TRACE))
         return JS_UNDEFINED;
     before = JS_GetException(ctx);
     JSValue value = JS_NewObjectProtoClass(ctx, JS_NULL, JS_CLASS_TRACE);
