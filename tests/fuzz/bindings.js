@@ -135,20 +135,11 @@ function list() {
   return Array.from({ length: random(4) }, any);
 }
 
-// The record of http.head and http.respond; its fields may be getters.
+// What an HTTP answer is made from: the first line and what follows, where it goes, its body.
 function answer() {
-  const record = {};
-  for (const name of ['first', 'reason', 'lines', 'flags', 'seconds', 'mostRequests', 'length',
-    'trailer', 'body', 'callback', 'self']) {
-    const value = any();
-    if (random(6) === 0) {
-      Object.defineProperty(record, name, { get() { harm(); return value; } });
-    } else if (random(6) > 0) {
-      record[name] = value;
-    }
-  }
-  record.handle = handles.length > 0 ? pick(handles) : any();
-  return record;
+  const parts = Array.from({ length: 12 }, any);
+  if (handles.length > 0) parts[7] = pick(handles);
+  return parts;
 }
 
 let depth = 0;
@@ -266,7 +257,7 @@ function argumentsFor(name) {
   if (name === 'buffer.alloc') args[0] = pick([NaN, -1, 0, 1, 1000, 2 ** 31, 2 ** 53]);
   if (/^(modules\.(run|eval|compile)|vm\.run)/.test(name)) args[0] = pick(TEXTS);
   if (family === 'child') args[0] = { ...OBJECTS[13](), timeout: 5000 };
-  if (/^http\.(head|respond)$/.test(name) && random(5) > 0) args[0] = answer();
+  if (/^http\.(head|respond)$/.test(name) && random(5) > 0) return answer();
   if (name === 'vm.read') args[0] = broken(nativeBinding('vm').write(pick(VALUES)));
   if (/^(timers\.set|gate\.)/.test(name)) args[0] = pick(OBJECTS)();
   if (family === 'timers') args[1] = pick([0, 1, NaN]);
