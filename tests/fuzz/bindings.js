@@ -294,9 +294,9 @@ function callOne() {
   const [name, call] = pick(functions);
   if (process.env.FUZZ_LOG) fs.appendFileSync(process.env.FUZZ_LOG, `${name}\n`);
   const self = pick([undefined, null, 1, {}, ...handles, ...made]);
-  const values = argumentsFor(name);
-  if (name === 'napi.load' && typeof values[3] === 'number') values[3] &= ~DEEPBIND;
   try {
+    const values = argumentsFor(name);
+    if (name === 'napi.load' && typeof values[3] === 'number') values[3] &= ~DEEPBIND;
     keep(Reflect.apply(call, self, values));
   } catch {
     // Any exception is a good answer.
