@@ -13,12 +13,12 @@ class SystemError extends Error {
     if (context.dest !== undefined) text += ` => ${context.dest}`;
     super(text);
     const define = (name, value) => Object.defineProperty(this, name, value);
-    Error.captureStackTrace(this, new.target);
     define('name', { value: 'SystemError', enumerable: false, writable: true,
       configurable: true });
-    this.code = code;
-    define('info', { value: context, enumerable: true, configurable: true, writable: false });
     define(kIsNodeError, { value: true, enumerable: false, configurable: true, writable: false });
+    this.code = code;
+    Error.captureStackTrace(this, new.target); // its header has the name and the code
+    define('info', { value: context, enumerable: true, configurable: true, writable: false });
     for (const key of ['errno', 'syscall']) define(key, accessor(context, key));
     for (const key of ['path', 'dest']) {
       if (context[key] !== undefined) define(key, nameAccessor(context, key));
