@@ -48,7 +48,7 @@ static go_suspends int fetch_once(const char* port, struct page* page, uint64_t 
 static go_suspends int fetch(const char* port, struct page* page) {
     int status = 0;
     for (int attempt = 1; attempt <= 5; attempt++) {
-        status = fetch_once(port, page, go_after(1000));
+        status = fetch_once(port, page, go_after(2000));
         if (status == 0 && page->status == 200)
             return 0;
         if (status != 0)
