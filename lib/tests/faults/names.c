@@ -68,6 +68,7 @@ TEST(answers_about_names_have_their_own_errors) {
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         answer = cases[i].answer;
         answer_errno = cases[i].errno_value;
+        memset(&name, 1, sizeof(name));
         CHECK_EQ(uv_getaddrinfo(&loop, &name, NULL, "host", NULL, NULL), cases[i].expected);
         CHECK(name.addrinfo == NULL);
         CHECK_EQ(uv_getnameinfo(&loop, &address, NULL, (struct sockaddr*)&there, 0),
@@ -78,6 +79,19 @@ TEST(answers_about_names_have_their_own_errors) {
 
 static void on_name(uv_getaddrinfo_t* req, int status, struct addrinfo* found) {
     (void)req, (void)status, (void)found;
+}
+
+TEST(a_question_has_no_addresses_before_the_answer) {
+    uv_loop_t loop;
+    uv_getaddrinfo_t name;
+    memset(&name, 1, sizeof(name));
+    answer = EAI_NONAME;
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_getaddrinfo(&loop, &name, on_name, "host", NULL, NULL));
+    CHECK(name.addrinfo == NULL);
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK(name.addrinfo == NULL);
+    CHECK_OK(uv_loop_close(&loop));
 }
 
 TEST(questions_need_a_request_and_something_to_ask_for) {

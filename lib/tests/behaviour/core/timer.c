@@ -112,6 +112,16 @@ TEST(a_due_timer_stopped_by_an_earlier_callback_does_not_run) {
     finish();
 }
 
+TEST(a_timer_that_does_not_run_may_be_stopped) {
+    open_timers(1);
+    CHECK_OK(uv_timer_stop(&timers[0]));
+    CHECK_OK(uv_timer_start(&timers[0], note, 0, 0));
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_OK(uv_timer_stop(&timers[0]));
+    CHECK_STR(record, "a");
+    finish();
+}
+
 static void close_the_next(uv_timer_t* handle) {
     note(handle);
     uv_close((uv_handle_t*)&timers[1], NULL);

@@ -158,21 +158,29 @@ TEST(a_handle_is_passed_before_it_can_be_closed) {
     close_loop();
 }
 
-TEST(standard_output_is_not_gathered_for) {
+static void check_not_gathered(int standard) {
     int fds[2];
     open_batching_loop();
     CHECK_OK(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds));
-    int saved = dup(STDOUT_FILENO);
-    CHECK_EQ(dup2(fds[0], STDOUT_FILENO), STDOUT_FILENO);
+    int saved = dup(standard);
+    CHECK_EQ(dup2(fds[0], standard), standard);
     CHECK_OK(uv_pipe_init(&loop, &pipe_handle, 0));
-    CHECK_OK(uv_pipe_open(&pipe_handle, STDOUT_FILENO));
+    CHECK_OK(uv_pipe_open(&pipe_handle, standard));
     write_three(NULL);
     expect_bytes(fds[1], "one,two,three");
     close_loop();
-    CHECK_EQ(dup2(saved, STDOUT_FILENO), STDOUT_FILENO);
+    CHECK_EQ(dup2(saved, standard), standard);
     close(saved);
     close(fds[0]);
     close(fds[1]);
+}
+
+TEST(standard_output_is_not_gathered_for) {
+    check_not_gathered(STDOUT_FILENO);
+}
+
+TEST(standard_error_is_not_gathered_for) {
+    check_not_gathered(STDERR_FILENO);
 }
 
 static void write_and_try(uv_timer_t* handle) {
