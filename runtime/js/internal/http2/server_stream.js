@@ -49,12 +49,17 @@ class ServerHttp2Stream extends Http2Stream {
 
   _proceed() { if (!this.closed && !this.destroyed) this.respond(); }
 
-  // Answered, and nobody looks at what the client still sends: it need not go on.
+  // Answered, and nobody looks at what the client still sends: it need not go on. A request that
+  // is resumed begins to read a tick later.
   _afterFinal() {
     const hasTrailers = this._waitsForTrailers && !this._hasNoTrailers;
-    if (hasTrailers || this._isSendingFile || this._isRemoteEnded ||
-        this._readableState.flowing !== null || this.listenerCount('readable') > 0) return;
-    setImmediate(() => { if (!this.destroyed) this.close(); });
+    if (hasTrailers || this._isSendingFile || this._isReadOrEnded()) return;
+    setImmediate(() => { if (!this.destroyed && !this._isReadOrEnded()) this.close(); });
+  }
+
+  _isReadOrEnded() {
+    return this._isRemoteEnded || this._readableState.flowing !== null ||
+      this.listenerCount('readable') > 0;
   }
 
   _check() {

@@ -114,6 +114,13 @@ def main():
             peer.send(frames)
             if not peer.is_ended():
                 failures.append(f"the flood of {name} was taken")
+        peer = Peer(port)
+        frames = FLOODS["empty DATA"]
+        peer.send(frames[:100])
+        any(kind == DATA for kind, _ in peer.frames())  # the answer
+        peer.send(frames[100:])
+        if not peer.is_ended():
+            failures.append("the flood of empty DATA was taken after the answer")
         for name, frames in SMALL.items():
             if not answers(port, frames):
                 failures.append(f"a few {name} were refused")
