@@ -161,10 +161,10 @@ static void look_for_turns(const char* path, bool* of_main, bool* of_any) {
 /* Until the loops have told of their handles, which they do when they turn: in any case the main
  * thread's, which has most of them; on a busy machine those of others may be long before. */
 static bool wait_for_turn(const struct live* live) {
-    enum { STEPS = 40, STEPS_FOR_MAIN = 120 };
+    enum { STEPS = 160 };
     const struct timespec step = {.tv_nsec = 50000000};
     bool of_main = false, of_any = false;
-    for (int i = 0; i < (of_any ? STEPS_FOR_MAIN : STEPS) && !of_main; i++) {
+    for (int i = 0; i < STEPS && !of_main; i++) {
         nanosleep(&step, NULL);
         look_for_turns(live->file, &of_main, &of_any);
     }
