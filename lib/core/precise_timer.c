@@ -71,6 +71,7 @@ void ph_precise_close(uv_loop_t* loop) {
         return;
     ph_loop_free(loop, loop->internal.precise->heap);
     ph_loop_free(loop, loop->internal.precise);
+    loop->internal.precise = NULL;
 }
 
 /* For the program */

@@ -23,6 +23,8 @@ static struct watch** bucket_of(struct uv__inotify* inotify, int wd) {
 }
 
 struct watch* ph_watch_find(struct uv__inotify* inotify, int wd) {
+    if (inotify->bucket_count == 0)
+        return NULL;
     struct watch* watch = *bucket_of(inotify, wd);
     while (watch != NULL && watch->wd != wd)
         watch = watch->next;
@@ -102,9 +104,11 @@ static int join(struct uv__inotify* inotify, struct uv__watched* place, const ch
 }
 
 static void leave(struct uv__inotify* inotify, struct uv__watched* place) {
+    struct watch* watch = place->watch;
+    place->watch = NULL;
     ph_queue_remove(&place->of_watch);
-    if (place->watch != NULL)
-        ph_watch_release(inotify, place->watch);
+    if (watch != NULL)
+        ph_watch_release(inotify, watch);
 }
 
 static struct uv__watched* new_place(uv_fs_event_t* handle, struct uv__watched* parent,
@@ -116,6 +120,9 @@ static struct uv__watched* new_place(uv_fs_event_t* handle, struct uv__watched* 
     place->handle = handle;
     place->parent = parent;
     ph_queue_init(&place->children);
+    ph_queue_init(&place->sibling);
+    ph_queue_init(&place->of_watch);
+    ph_queue_init(&place->to_scan);
     snprintf(place->path, size, "%s%s%s", folder, *folder != '\0' ? "/" : "", name);
     return place;
 }
@@ -123,6 +130,7 @@ static struct uv__watched* new_place(uv_fs_event_t* handle, struct uv__watched* 
 static void drop_one(struct uv__inotify* inotify, struct uv__watched* place) {
     leave(inotify, place);
     ph_queue_remove(&place->sibling);
+    ph_queue_remove(&place->to_scan);
     ph_loop_free(inotify->loop, place);
 }
 

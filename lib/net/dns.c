@@ -62,6 +62,7 @@ static void look_up_name(struct uv__work* work) {
 
 static void forget_question(uv_getaddrinfo_t* req) {
     ph_free(req->room.reserved[0]);
+    req->room.reserved[0] = NULL;
     req->hints = NULL;
     req->hostname = NULL;
     req->service = NULL;
@@ -119,6 +120,7 @@ int uv_getaddrinfo(uv_loop_t* loop, uv_getaddrinfo_t* req, uv_getaddrinfo_cb cb,
     req->loop = loop;
     req->cb = cb;
     req->addrinfo = NULL;
+    req->retcode = 0;
     if (cb == NULL) {
         look_up_name(&req->work_req);
         forget_question(req);
@@ -171,6 +173,7 @@ int uv_getnameinfo(uv_loop_t* loop, uv_getnameinfo_t* req, uv_getnameinfo_cb get
     req->loop = loop;
     req->getnameinfo_cb = getnameinfo_cb;
     req->flags = flags;
+    req->retcode = 0;
     if (getnameinfo_cb == NULL) {
         look_up_address(&req->work_req);
         return req->retcode;

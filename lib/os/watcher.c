@@ -1,6 +1,7 @@
 /* The part of the poller that is the same however the kernel is asked: who watches what. */
 
 #include <errno.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -10,7 +11,9 @@
 #include "os/poller.h"
 
 int ph_poller_open(uv_loop_t* loop) {
-    ph_queue_init(&loop->internal.poller.changed);
+    struct uv__poller* poller = &loop->internal.poller;
+    memset(poller, 0, sizeof(*poller));
+    ph_queue_init(&poller->changed);
     return ph_set_open(loop);
 }
 
@@ -18,6 +21,8 @@ void ph_poller_close(uv_loop_t* loop) {
     struct uv__poller* poller = &loop->internal.poller;
     ph_set_close(loop, poller);
     ph_loop_free(loop, poller->watchers);
+    poller->watchers = NULL;
+    poller->watcher_count = 0;
 }
 
 static void note_change(struct uv__poller* poller, uv__io_t* watcher) {
@@ -28,13 +33,19 @@ static void note_change(struct uv__poller* poller, uv__io_t* watcher) {
 int ph_poller_fork(uv_loop_t* loop) {
     struct uv__poller* poller = &loop->internal.poller;
     struct uv__poller old = *poller;
+    memset(poller, 0, sizeof(*poller));
+    ph_queue_init(&poller->changed);
     int err = ph_set_open(loop);
     if (err != 0) {
         *poller = old;
         return err;
     }
     ph_set_close(loop, &old);
-    ph_queue_init(&poller->changed);
+    poller->watchers = old.watchers;
+    poller->watcher_count = old.watcher_count;
+    poller->watched = old.watched;
+    poller->embedded = old.embedded;
+    poller->generation = old.generation;
     for (unsigned fd = 0; fd < poller->watcher_count; fd++) {
         uv__io_t* watcher = poller->watchers[fd];
         if (watcher == NULL)

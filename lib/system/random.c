@@ -72,6 +72,7 @@ int uv_random(uv_loop_t* loop, uv_random_t* req, void* buf, size_t buflen, unsig
         return UV_EINVAL;
     ph_request_init(loop, req, UV_RANDOM);
     req->loop = loop;
+    req->status = 0;
     req->buf = buf;
     req->buflen = buflen;
     req->cb = cb;
