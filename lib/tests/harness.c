@@ -109,6 +109,12 @@ void test_need_fds(unsigned count) {
         test_skip("the limit of descriptors is too low");
 }
 
+int test_child_status(pid_t child) {
+    int status;
+    CHECK_EQ(waitpid(child, &status, 0), child);
+    return status;
+}
+
 void test_child_dies(void (*fn)(void), int signal, const char* text) {
     int pipe_fds[2];
     char output[4096];

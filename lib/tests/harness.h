@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 
 #ifdef __SANITIZE_THREAD__
 #define THREAD_SANITIZER 1
@@ -42,6 +43,8 @@ int test_open_fds(void);
 void test_dirty_stack(void);
 /* Lets this process open `count` descriptors, or skips the test where that is not allowed. */
 void test_need_fds(unsigned count);
+/* Waits for a child that the test has made; 0: it ended well. */
+int test_child_status(pid_t child);
 /* Runs `fn` in a child, which must die by `signal` (0: exit with 0), having printed `text` (NULL:
  * any) on standard error. */
 void test_child_dies(void (*fn)(void), int signal, const char* text);

@@ -141,12 +141,6 @@ static void hold_a_thread(uv_work_t* req) {
     uv_sem_wait(&hold.is_held);
 }
 
-static void check_result(pid_t child) {
-    int status;
-    CHECK_EQ(waitpid(child, &status, 0), child);
-    CHECK_EQ(status, 0);
-}
-
 TEST(a_loop_that_closes_waits_for_the_thread_that_gives_its_work_back) {
     uv_work_t req;
     open_all(1);
@@ -181,7 +175,7 @@ TEST(a_fork_waits_for_a_pool_that_changes_and_finds_it_usable_on_both_sides) {
         CHECK_OK(phasor_pool_free(pool));
         _exit(0);
     }
-    check_result(child);
+    CHECK_EQ(test_child_status(child), 0);
     close_hold();
     queue(&more, do_nothing);
     close_all();
@@ -317,7 +311,7 @@ TEST(a_forked_child_has_nothing_of_what_the_pool_of_its_parent_does) {
         CHECK_LE(figures.threads, 2);
         _exit(0);
     }
-    check_result(child);
+    CHECK_EQ(test_child_status(child), 0);
     for (int i = 0; i < 6; i++)
         uv_sem_post(&gate);
     CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));

@@ -99,12 +99,6 @@ static void hold_a_thread(uv_work_t* req) {
     uv_sem_wait(&hold.is_held);
 }
 
-static void check_result(pid_t child) {
-    int status;
-    CHECK_EQ(waitpid(child, &status, 0), child);
-    CHECK_EQ(status, 0);
-}
-
 TEST(a_loop_that_closes_waits_for_the_thread_that_did_its_work) {
     uv_work_t req;
     setenv("UV_THREADPOOL_SIZE", "1", 1);
@@ -136,7 +130,7 @@ TEST(a_forked_child_waits_for_no_thread_of_its_parent) {
         CHECK_OK(uv_loop_close(&loop));
         _exit(0);
     }
-    check_result(child);
+    CHECK_EQ(test_child_status(child), 0);
     begin_to_let_go();
     CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
     CHECK_OK(uv_loop_close(&loop));
@@ -167,7 +161,7 @@ TEST(a_fork_waits_for_a_thread_that_starts_the_pool) {
         use_pool(&loop);
         _exit(0);
     }
-    check_result(child);
+    CHECK_EQ(test_child_status(child), 0);
     CHECK_OK(uv_thread_join(&starter));
     use_pool(&loop);
     CHECK_OK(uv_loop_close(&loop));

@@ -83,7 +83,6 @@ TEST(loop_that_closes_waits_for_the_thread_that_posts_to_it) {
 }
 
 TEST(forked_child_waits_for_no_thread_that_sends_in_its_parent) {
-    int status;
     hold_a_thread(send_it);
     pid_t child = fork();
     CHECK_GE(child, 0);
@@ -98,8 +97,7 @@ TEST(forked_child_waits_for_no_thread_that_sends_in_its_parent) {
         CHECK_OK(uv_loop_close(&loop));
         _exit(0);
     }
-    CHECK_EQ(waitpid(child, &status, 0), child);
-    CHECK_EQ(status, 0);
+    CHECK_EQ(test_child_status(child), 0);
     begin_to_let_go();
     uv_close((uv_handle_t*)&async, on_close);
     CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));

@@ -303,9 +303,7 @@ TEST(watch_limit_after_a_fork_is_an_error_of_it) {
                 uv_run(&loop, UV_RUN_ONCE);
             _exit(0);
         }
-        int status;
-        CHECK_EQ(waitpid(child, &status, 0), child);
-        CHECK_EQ(status, 0);
+        CHECK_EQ(test_child_status(child), 0);
         CHECK_OK(unlink("root/a/file"));
         CHECK_OK(unlink("root/c/file"));
     }

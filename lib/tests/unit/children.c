@@ -104,7 +104,6 @@ TEST(child_that_was_reaped_can_not_be_killed) {
 }
 
 TEST(children_of_a_forked_loop_are_its_own) {
-    int status;
     open_loop();
     spawn(&processes[0], "exec sleep 1000");
     pid_t child = fork();
@@ -124,8 +123,7 @@ TEST(children_of_a_forked_loop_are_its_own) {
         CHECK_EQ(in_use, 0);
         _exit(0);
     }
-    CHECK_EQ(waitpid(child, &status, 0), child);
-    CHECK_EQ(status, 0);
+    CHECK_EQ(test_child_status(child), 0);
     CHECK_OK(uv_process_kill(&processes[0], SIGKILL));
     close_loop();
     CHECK_EQ(exits, 1);

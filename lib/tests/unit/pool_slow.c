@@ -290,12 +290,6 @@ TEST(slow_work_that_was_taken_back_leaves_the_rest_in_its_order) {
     check_order(expected, 2);
 }
 
-static void check_child(pid_t child) {
-    int status;
-    CHECK_EQ(waitpid(child, &status, 0), child);
-    CHECK_EQ(status, 0);
-}
-
 /* Slow work runs, more of it waits, and so does fast work. */
 TEST(slow_work_of_a_forked_child_is_its_own) {
     uv_loop_t own;
@@ -327,7 +321,7 @@ TEST(slow_work_of_a_forked_child_is_its_own) {
         CHECK_EQ(order_length, 3);
         _exit(0);
     }
-    check_child(child);
+    CHECK_EQ(test_child_status(child), 0);
     for (int i = 0; i < 2; i++)
         uv_sem_post(&gate);
     close_pool();
@@ -361,7 +355,7 @@ TEST(work_that_was_submitted_in_the_middle_of_a_fork_can_be_cancelled_in_the_chi
         CHECK_EQ(order_length, 1);
         _exit(0);
     }
-    check_child(child);
+    CHECK_EQ(test_child_status(child), 0);
     uv_sem_post(&gate);
     close_pool();
     CHECK_EQ(order_length, 1);

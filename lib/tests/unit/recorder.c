@@ -215,9 +215,7 @@ TEST(recorder_begins_with_the_first_loop_if_the_environment_names_a_file) {
         check_story("");
         _exit(0);
     }
-    int status;
-    CHECK_EQ(waitpid(child, &status, 0), child);
-    CHECK_EQ(status, 0);
+    CHECK_EQ(test_child_status(child), 0);
     setenv("PHASOR_TRACE", "file", 1);
     open_a_loop();
     open_a_loop();

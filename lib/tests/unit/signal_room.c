@@ -81,7 +81,6 @@ TEST(signals_that_found_no_room_are_forgotten_with_the_stop_of_their_handle) {
 }
 
 TEST(signals_that_found_no_room_are_the_parents_alone_after_a_fork) {
-    int status;
     open_loop();
     raise_times(ROOM + MORE);
     pid_t child = fork();
@@ -96,8 +95,7 @@ TEST(signals_that_found_no_room_are_the_parents_alone_after_a_fork) {
         CHECK_EQ(told[0], 1);
         _exit(0);
     }
-    CHECK_EQ(waitpid(child, &status, 0), child);
-    CHECK_EQ(status, 0);
+    CHECK_EQ(test_child_status(child), 0);
     CHECK_NE(uv_run(&loop, UV_RUN_NOWAIT), 0);
     CHECK_EQ(told[0], ROOM + MORE);
     close_loop();

@@ -317,9 +317,7 @@ TEST(a_child_after_a_fork_has_the_pool_without_its_threads) {
         CHECK_EQ(ended, 2);
         _exit(0);
     }
-    int status;
-    CHECK_EQ(waitpid(child, &status, 0), child);
-    CHECK_EQ(status, 0);
+    CHECK_EQ(test_child_status(child), 0);
     close_all(pool);
 }
 

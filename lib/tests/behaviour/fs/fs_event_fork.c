@@ -25,9 +25,7 @@ TEST(child_and_parent_both_see_a_change_after_a_fork) {
     CHECK_EQ(read(ready[0], &byte, 1), 1);
     make_file("folder/file");
     wait_for(&loop, &handle, "file", UV_RENAME);
-    int status;
-    CHECK_EQ(waitpid(child, &status, 0), child);
-    CHECK_EQ(status, 0);
+    CHECK_EQ(test_child_status(child), 0);
     close(ready[0]);
     close(ready[1]);
     end_watching(&loop, &handle, 1);
@@ -148,9 +146,7 @@ TEST(child_that_ends_watching_gives_back_its_parents_memory) {
         end_watching(&loop, &handle, 1);
         _exit(blocks != 0);
     }
-    int status;
-    CHECK_EQ(waitpid(child, &status, 0), child);
-    CHECK_EQ(status, 0);
+    CHECK_EQ(test_child_status(child), 0);
     end_watching(&loop, &handle, 1);
     CHECK_EQ(blocks, 0);
 }
@@ -171,8 +167,6 @@ TEST(recursive_handle_goes_on_in_the_child) {
         end_watching(&loop, &handle, 1);
         _exit(0);
     }
-    int status;
-    CHECK_EQ(waitpid(child, &status, 0), child);
-    CHECK_EQ(status, 0);
+    CHECK_EQ(test_child_status(child), 0);
     end_watching(&loop, &handle, 1);
 }

@@ -152,8 +152,6 @@ TEST(child_watches_with_one_descriptor_of_its_own_what_its_parent_watched) {
         end_watching(&loop, handles, 3);
         _exit(0);
     }
-    int status;
-    CHECK_EQ(waitpid(child, &status, 0), child);
-    CHECK_EQ(status, 0);
+    CHECK_EQ(test_child_status(child), 0);
     end_watching(&loop, handles, 3);
 }

@@ -74,7 +74,6 @@ TEST(signal_caught_before_the_close_keeps_a_loop_until_it_is_closed) {
 }
 
 TEST(signal_close_that_waits_goes_on_in_a_forked_child) {
-    int status;
     start(raise_and_close);
     raise(SIGUSR1);
     uv_run(&loop, UV_RUN_NOWAIT);
@@ -86,8 +85,7 @@ TEST(signal_close_that_waits_goes_on_in_a_forked_child) {
     CHECK_OK(uv_loop_close(&loop));
     if (child == 0)
         _exit(0);
-    CHECK_EQ(waitpid(child, &status, 0), child);
-    CHECK_EQ(status, 0);
+    CHECK_EQ(test_child_status(child), 0);
 }
 
 static void ignore_it(uv_signal_t* unused, int signum) {
