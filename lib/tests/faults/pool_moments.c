@@ -15,18 +15,34 @@ REPLACE_RETURNING(pthread_attr_init, (pthread_attr_t * attributes), attributes)
 static int threads_made;
 static _Thread_local bool holds_in_create;
 
+/* A thread of the pool that runs when the test has forked. */
+struct late_thread {
+    void* (*start)(void*);
+    void* arg;
+};
+
+static void* start_late(void* arg) {
+    struct late_thread late = *(struct late_thread*)arg;
+    stand_still();
+    return late.start(late.arg);
+}
+
 int __real_pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
                           void* (*start)(void*), void* arg);
 int __wrap_pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
                           void* (*start)(void*), void* arg);
 int __wrap_pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
                           void* (*start)(void*), void* arg) {
-    if (holds_in_create)
-        pass_or_hold();
+    struct late_thread late = {.start = start, .arg = arg};
     if (is_refused("pthread_create"))
         return refusal.error;
     __atomic_add_fetch(&threads_made, 1, __ATOMIC_SEQ_CST);
-    return __real_pthread_create(thread, attributes, start, arg);
+    if (!holds_in_create)
+        return __real_pthread_create(thread, attributes, start, arg);
+    pass_or_hold();
+    CHECK_OK(__real_pthread_create(thread, attributes, start_late, &late));
+    uv_sem_wait(&hold.stands);
+    return 0;
 }
 
 static bool holds_in_write;
@@ -147,7 +163,9 @@ static void start_the_pool(void* arg) {
 }
 
 TEST(a_fork_waits_for_a_thread_that_starts_the_pool) {
+    enum { THREADS = 4 };
     uv_thread_t starter;
+    setenv("UV_THREADPOOL_SIZE", "4", 1);
     open_all();
     hold_next();
     CHECK_OK(uv_thread_create(&starter, start_the_pool, NULL));
@@ -162,6 +180,8 @@ TEST(a_fork_waits_for_a_thread_that_starts_the_pool) {
         _exit(0);
     }
     CHECK_EQ(test_child_status(child), 0);
+    for (int i = 0; i < THREADS; i++)
+        move();
     CHECK_OK(uv_thread_join(&starter));
     use_pool(&loop);
     CHECK_OK(uv_loop_close(&loop));
