@@ -1,6 +1,6 @@
 'use strict';
 const { Readable } = require('stream');
-const { kRequest, socketOf } = require('internal/http2/compat_socket');
+const { kRequest, listen, socketOf } = require('internal/http2/compat_socket');
 const { invalidArgValue } = require('internal/errors/errors');
 const { validateString } = require('internal/errors/validators');
 
@@ -46,6 +46,10 @@ function onPause() { if (!this._isDone) this._stream.pause(); }
 
 function onResume() { if (!this._isDone && this._isReading) this._stream.resume(); }
 
+const FROM_STREAM = ['trailers', onTrailers, 'end', onEnd, 'error', onError, 'aborted', onAborted,
+  'close', onClose, 'timeout', onTimeout];
+const FROM_READERS = ['pause', onPause, 'resume', onResume];
+
 class Http2ServerRequest extends Readable {
   constructor(stream, headers, options, rawHeaders) {
     super(options === undefined ? USUAL : { ...USUAL, ...options });
@@ -53,14 +57,8 @@ class Http2ServerRequest extends Readable {
     this._headers = headers;
     this._rawHeaders = rawHeaders;
     stream[kRequest] = this;
-    stream.on('trailers', onTrailers);
-    stream.on('end', onEnd);
-    stream.on('error', onError);
-    stream.on('aborted', onAborted);
-    stream.on('close', onClose);
-    stream.on('timeout', onTimeout);
-    this.on('pause', onPause);
-    this.on('resume', onResume);
+    listen(stream, FROM_STREAM);
+    listen(this, FROM_READERS);
   }
 
   _finish() {

@@ -3,7 +3,7 @@ const Stream = require('stream');
 const { constants } = require('internal/http2/constants');
 const { h2Error } = require('internal/http2/errors');
 const { isConnectionHeader, PSEUDO, sensitiveHeaders } = require('internal/http2/headers');
-const { kResponse, socketOf } = require('internal/http2/compat_socket');
+const { kResponse, listen, socketOf } = require('internal/http2/compat_socket');
 const { isToken, isValue } = require('internal/http/common');
 const { withCode, invalidArgType, invalidArgValue } = require('internal/errors/errors');
 const { validateString, validateFunction, validateObject } = require('internal/errors/validators');
@@ -62,16 +62,16 @@ function onClose() {
   response.emit('close');
 }
 
+const FROM_STREAM = ['drain', onDrain, 'timeout', onTimeout, 'wantTrailers', onWantTrailers,
+  'close', onClose];
+
 class Http2ServerResponse extends Stream {
   constructor(stream, options) {
     super(options);
     this._stream = stream;
     this.writable = true;
     stream[kResponse] = this;
-    stream.on('drain', onDrain);
-    stream.on('timeout', onTimeout);
-    stream.on('wantTrailers', onWantTrailers);
-    stream.on('close', onClose);
+    listen(stream, FROM_STREAM);
   }
 
   _setField(name, value) { (this._fields ??= { __proto__: null })[name] = value; }

@@ -60,4 +60,9 @@ function makeProxy(stream) {
   });
 }
 
-module.exports = { kRequest, kResponse, socketOf };
+// Listeners stand in rows: a name, and who hears it.
+function listen(emitter, rows) {
+  for (let i = 0; i < rows.length; i += 2) emitter.on(rows[i], rows[i + 1]);
+}
+
+module.exports = { kRequest, kResponse, listen, socketOf };
