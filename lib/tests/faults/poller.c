@@ -161,6 +161,38 @@ static void watch_while_refused(int error, int times) {
     close(fds[1]);
 }
 
+static void ignore(uv_poll_t* handle, int status, int events) {
+    (void)handle, (void)events;
+    CHECK_OK(status);
+}
+
+static void stop_the_loop(uv_timer_t* handle) {
+    uv_close((uv_handle_t*)handle, NULL);
+    uv_stop(handle->loop);
+}
+
+TEST(readiness_that_nobody_asks_for_any_more_wakes_the_loop_once) {
+    uv_poll_t handle;
+    uv_timer_t timer;
+    int fds[2];
+    CHECK_OK(socketpair(AF_UNIX, SOCK_STREAM, 0, fds));
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_poll_init(&loop, &handle, fds[0]));
+    CHECK_OK(uv_poll_start(&handle, UV_READABLE | UV_WRITABLE, ignore));
+    CHECK_NE(uv_run(&loop, UV_RUN_NOWAIT), 0);
+    CHECK_OK(uv_poll_start(&handle, UV_READABLE, ignore));
+    CHECK_OK(uv_timer_init(&loop, &timer));
+    CHECK_OK(uv_timer_start(&timer, stop_the_loop, 20, 0));
+    waits = 0;
+    uv_run(&loop, UV_RUN_DEFAULT);
+    CHECK_LT(waits, 10);
+    uv_close((uv_handle_t*)&handle, NULL);
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    CHECK_OK(uv_loop_close(&loop));
+    close(fds[0]);
+    close(fds[1]);
+}
+
 TEST(a_registration_refused_for_lack_of_memory_is_tried_again) {
     watch_while_refused(ENOMEM, 3);
 }

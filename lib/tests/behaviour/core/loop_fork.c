@@ -81,6 +81,41 @@ TEST(a_forked_loop_goes_on_in_the_child_with_all_its_handles) {
     close_all();
 }
 
+TEST(a_forked_loop_watches_what_the_kernel_was_not_told_of_before) {
+    open_all();
+    CHECK_OK(uv_poll_stop(&poll_handle));
+    CHECK_NE(uv_run(&loop, UV_RUN_NOWAIT), 0);
+    CHECK_OK(uv_poll_start(&poll_handle, UV_READABLE, on_poll));
+    pid_t pid = fork();
+    CHECK_GE(pid, 0);
+    if (pid == 0) {
+        alarm(30);
+        CHECK_OK(uv_loop_fork(&loop));
+        CHECK_EQ(write(fds[1], "x", 1), 1);
+        CHECK_NE(uv_run(&loop, UV_RUN_ONCE), 0);
+        CHECK_STR(record, "p");
+        close_all();
+        _exit(0);
+    }
+    wait_for(pid);
+    close_all();
+}
+
+TEST(a_forked_loop_has_as_many_descriptors_as_before) {
+    open_all();
+    pid_t pid = fork();
+    CHECK_GE(pid, 0);
+    if (pid == 0) {
+        int before = test_open_fds();
+        CHECK_OK(uv_loop_fork(&loop));
+        CHECK_NE(uv_run(&loop, UV_RUN_NOWAIT), 0);
+        CHECK_EQ(test_open_fds(), before);
+        _exit(0);
+    }
+    wait_for(pid);
+    close_all();
+}
+
 TEST(what_a_child_does_with_its_loop_does_not_reach_the_parent) {
     open_all();
     pid_t pid = fork();

@@ -438,6 +438,31 @@ TEST(events_that_were_there_before_the_loop_could_sleep_are_counted_as_waiting) 
     finish();
 }
 
+static void end_poll(uv_poll_t* handle, int status, int events) {
+    CHECK_OK(status);
+    CHECK_EQ(events, UV_READABLE);
+    uv_close((uv_handle_t*)handle, NULL);
+}
+
+TEST(descriptors_that_were_ready_before_the_loop_could_sleep_are_counted_as_waiting) {
+    uv_metrics_t metrics;
+    uv_poll_t handle;
+    int fds[2];
+    CHECK_OK(pipe(fds));
+    CHECK_EQ(write(fds[1], "x", 1), 1);
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_loop_configure(&loop, UV_METRICS_IDLE_TIME));
+    CHECK_OK(uv_poll_init(&loop, &handle, fds[0]));
+    CHECK_OK(uv_poll_start(&handle, UV_READABLE, end_poll));
+    CHECK_OK(uv_run(&loop, UV_RUN_ONCE));
+    CHECK_OK(uv_metrics_info(&loop, &metrics));
+    CHECK_EQ(metrics.events, 1);
+    CHECK_EQ(metrics.events_waiting, 1);
+    finish();
+    close(fds[0]);
+    close(fds[1]);
+}
+
 TEST(new_and_delete_manage_a_loop_on_the_heap) {
     uv_loop_t* heap = uv_loop_new();
     CHECK(heap != NULL);

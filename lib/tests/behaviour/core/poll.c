@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -72,6 +73,31 @@ TEST(poll_that_wants_less_is_still_told_the_rest) {
     CHECK_NE(uv_run(&loop, UV_RUN_NOWAIT), 0);
     CHECK_EQ(calls, 2);
     CHECK_EQ(last_events, UV_READABLE);
+    uv_close((uv_handle_t*)&handle, NULL);
+    finish();
+    close_pair(fds);
+}
+
+static void ask_for_more_after_an_error(uv_poll_t* handle, int status, int events) {
+    CHECK_OK(status);
+    calls++;
+    last_events = events;
+    CHECK_OK(uv_poll_start(handle, UV_READABLE | UV_WRITABLE, ask_for_more_after_an_error));
+    errno = ENOENT;
+}
+
+TEST(an_error_that_a_callback_has_left_does_not_disturb_a_change) {
+    uv_poll_t handle;
+    int fds[2];
+    socket_pair(fds);
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_poll_init(&loop, &handle, fds[0]));
+    CHECK_OK(uv_poll_start(&handle, UV_WRITABLE, ask_for_more_after_an_error));
+    CHECK_NE(uv_run(&loop, UV_RUN_NOWAIT), 0);
+    CHECK_EQ(write(fds[1], "x", 1), 1);
+    CHECK_NE(uv_run(&loop, UV_RUN_NOWAIT), 0);
+    CHECK_EQ(calls, 2);
+    CHECK_EQ(last_events, UV_READABLE | UV_WRITABLE);
     uv_close((uv_handle_t*)&handle, NULL);
     finish();
     close_pair(fds);
