@@ -113,10 +113,16 @@ static inline const struct ph_hooks* ph_watcher(void) {
 #endif
 }
 
+#ifdef PH_WITHOUT_HOOKS
+#define PH_IS_THERE(watcher) 0 /* no branch, whether optimised or not */
+#else
+#define PH_IS_THERE(watcher) __builtin_expect((watcher) != NULL, 0)
+#endif
+
 #define PH_TELL(hook, ...)                              \
     do {                                                \
         const struct ph_hooks* watcher_ = ph_watcher(); \
-        if (__builtin_expect(watcher_ != NULL, 0))      \
+        if (PH_IS_THERE(watcher_))                      \
             watcher_->hook(__VA_ARGS__);                \
     } while (0)
 

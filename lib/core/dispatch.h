@@ -13,7 +13,7 @@
 #define PH_DISPATCH(loop_, subject, function, ...)                                            \
     do {                                                                                      \
         const struct ph_hooks* watcher_ = ph_watcher();                                       \
-        if (__builtin_expect(watcher_ != NULL, 0)) {                                          \
+        if (PH_IS_THERE(watcher_)) {                                                          \
             bool told_ = watcher_->callback_begins((loop_), (subject), (uintptr_t)(function), \
                                                    PH_CALLBACK_KIND(function));               \
             (function)(__VA_ARGS__);                                                          \
