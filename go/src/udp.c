@@ -2,16 +2,21 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/un.h>
 
 #include "detached.h"
 #include "watch.h"
+
+/* No datagram is larger. In more room UV_UDP_RECVMMSG would put several at once, for one who waits.
+ */
+enum { LARGEST = 65536 };
 
 struct receiver {
     struct go__waiter waiter; /* first */
     struct go__scheduler* scheduler;
     uv_udp_t* udp;
     char* memory;
-    size_t size;
+    unsigned size;
     struct sockaddr_storage* from;
     unsigned flags;
 };
@@ -40,13 +45,19 @@ static void give_memory(uv_handle_t* handle, size_t wished, uv_buf_t* buffer) {
     *buffer = uv_buf_init(NULL, 0);
     if (watch != NULL && !go__list_empty(&watch->waiters)) {
         struct receiver* receiver = (struct receiver*)watch->waiters.next;
-        *buffer = uv_buf_init(receiver->memory, (unsigned)receiver->size);
+        *buffer = uv_buf_init(receiver->memory, receiver->size);
     }
 }
 
 static size_t address_size(const struct sockaddr* address) {
-    return address->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6)
-                                          : sizeof(struct sockaddr_in);
+    switch (address->sa_family) {
+    case AF_INET6:
+        return sizeof(struct sockaddr_in6);
+    case AF_UNIX:
+        return sizeof(struct sockaddr_un);
+    default:
+        return sizeof(struct sockaddr_in);
+    }
 }
 
 static void on_datagram(uv_udp_t* udp, ssize_t size, const uv_buf_t* buffer,
@@ -87,7 +98,7 @@ ssize_t go_udp_receive(uv_udp_t* udp, void* memory, size_t size, struct sockaddr
         watch->active = true;
     }
     struct receiver receiver = {
-        {.go = s->current}, s, udp, memory, size < INT_MAX ? size : INT_MAX, from, 0};
+        {.go = s->current}, s, udp, memory, size < LARGEST ? (unsigned)size : LARGEST, from, 0};
     go__list_add(&watch->waiters, &receiver.waiter.link);
     int result = go__suspend(s, "receive", leave, &receiver, deadline);
     if (flags != NULL)

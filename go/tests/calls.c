@@ -2,6 +2,9 @@
  * success, error, deadline, cancel. */
 // threaded
 #include <signal.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "go_test.h"
@@ -99,6 +102,72 @@ static int look_up(void* arg) {
     CHECK_EQ(go_getnameinfo((struct sockaddr*)&address, 0, host, 3, NULL, 0, GO_NOW), UV_ETIMEDOUT);
     cancel(lookup_cancelled, NULL);
     return 0;
+}
+
+static void open_unix(uv_udp_t* udp, const char* name) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int fd = socket(AF_UNIX, SOCK_DGRAM, 0);
+    strcpy(address.sun_path, name);
+    CHECK_OK(bind(fd, (struct sockaddr*)&address, sizeof(address)));
+    CHECK_OK(uv_udp_init(&loop, udp));
+    CHECK_OK(uv_udp_open(udp, fd));
+}
+
+static int use_unix_datagrams(void* arg) {
+    static const char name[] = "a name that is longer than an address of the Internet";
+    struct sockaddr_storage from;
+    struct sockaddr_un to = {.sun_family = AF_UNIX, .sun_path = "receiver"};
+    uv_udp_t sender, receiver;
+    char text[10];
+    (void)arg;
+    open_unix(&sender, name);
+    open_unix(&receiver, to.sun_path);
+    uv_os_fd_t fd;
+    CHECK_OK(uv_fileno((uv_handle_t*)&sender, &fd));
+    CHECK_EQ(sendto(fd, "hello", 5, 0, (struct sockaddr*)&to, sizeof(to)), 5);
+    CHECK_EQ(go_udp_receive(&receiver, text, sizeof(text), &from, NULL, GO_NEVER), 5);
+    CHECK_STR(((struct sockaddr_un*)&from)->sun_path, name);
+    CHECK_OK(go_close((uv_handle_t*)&sender));
+    CHECK_OK(go_close((uv_handle_t*)&receiver));
+    return 0;
+}
+
+TEST(unix_datagrams_tell_the_whole_name_of_their_sender) {
+    in_coroutine(use_unix_datagrams, NULL);
+}
+
+static uv_udp_t* arg_udp;
+static char halves[2][4 * 65536];
+
+static int receive_into(void* half) {
+    CHECK_EQ(go_udp_receive(arg_udp, half, sizeof(halves[0]), NULL, NULL, GO_NEVER), 3);
+    return 0;
+}
+
+static int receive_several_at_once(void* arg) {
+    uv_udp_t udp;
+    struct sockaddr_in address;
+    int size = sizeof(address);
+    (void)arg;
+    CHECK_OK(uv_udp_init_ex(&loop, &udp, AF_INET | UV_UDP_RECVMMSG));
+    CHECK_OK(uv_ip4_addr("127.0.0.1", 0, &address));
+    CHECK_OK(uv_udp_bind(&udp, (struct sockaddr*)&address, 0));
+    CHECK_OK(uv_udp_getsockname(&udp, (struct sockaddr*)&address, &size));
+    arg_udp = &udp;
+    CHECK_OK(go_start(&loop, receive_into, halves[0]));
+    CHECK_OK(go_start(&loop, receive_into, halves[1]));
+    CHECK_OK(go_udp_send(&udp, "one", 3, (struct sockaddr*)&address, GO_NEVER));
+    CHECK_OK(go_udp_send(&udp, "two", 3, (struct sockaddr*)&address, GO_NEVER));
+    while (go_count(&loop) > 1)
+        CHECK_OK(go_sleep(1));
+    CHECK_OK(memcmp(halves[0], "one", 3));
+    CHECK_OK(memcmp(halves[1], "two", 3));
+    CHECK_OK(go_close((uv_handle_t*)&udp));
+    return 0;
+}
+
+TEST(each_who_waits_gets_a_datagram_also_where_the_kernel_gives_several) {
+    in_coroutine(receive_several_at_once, NULL);
 }
 
 TEST(names_are_looked_up) {
