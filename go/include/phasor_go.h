@@ -119,6 +119,7 @@ GO_EXTERN int go_main(go_fn fn, void* arg);
  */
 typedef struct go_event {
     struct go__list waiters;
+    const uv_handle_t* handle; /* whose event it is; NULL: the program's */
     int status;
     unsigned char lasting, set;
 } go_event_t;

@@ -12,6 +12,34 @@ void go_event_init(go_event_t* event, int lasting) {
     event->lasting = lasting != 0;
 }
 
+int go__event_enter(struct go__scheduler* s, go_event_t* event) {
+    if (event->handle == NULL)
+        return 0;
+    if (uv_is_closing(event->handle))
+        return UV_EINVAL;
+    struct go__watch* watch = go__watch_get(s, event->handle, GO__EVENT);
+    if (watch == NULL)
+        return UV_ENOMEM;
+    watch->event = event;
+    return 0;
+}
+
+static void forget_if_nobody_waits(struct go__scheduler* s, const go_event_t* event) {
+    if (event->handle == NULL || event->waiters.next != &event->waiters)
+        return;
+    struct go__watch* watch = go__watch_find(s, event->handle, GO__EVENT);
+    if (watch != NULL)
+        go__watch_drop(s, watch);
+}
+
+/* Who is out of the list was woken: the event may be gone since. */
+void go__event_leave(struct go__scheduler* s, go_event_t* event, struct go_link* place) {
+    if (go__list_empty(place))
+        return;
+    go__list_remove(place);
+    forget_if_nobody_waits(s, event);
+}
+
 void go_event_set(go_event_t* event, int status) {
     struct go_link* list = GO__LIST(&event->waiters);
     event->status = status;
@@ -20,11 +48,24 @@ void go_event_set(go_event_t* event, int status) {
         return;
     struct go__scheduler* s = ((struct go__waiter*)list->next)->go->scheduler;
     go__wake_all(list, status);
+    forget_if_nobody_waits(s, event);
     go__run(s);
 }
 
 void go_event_reset(go_event_t* event) {
     event->set = 0;
+}
+
+struct event_wait {
+    struct go__waiter waiter; /* first */
+    go_event_t* event;
+};
+
+static bool leave_event(void* data, int why) {
+    struct event_wait* wait = data;
+    (void)why;
+    go__event_leave(wait->waiter.go->scheduler, wait->event, &wait->waiter.link);
+    return true;
 }
 
 int go_event_wait(go_event_t* event, uint64_t deadline) {
@@ -35,7 +76,12 @@ int go_event_wait(go_event_t* event, uint64_t deadline) {
         event->set = event->lasting;
         return event->status;
     }
-    return go__wait_in(s, GO__LIST(&event->waiters), "event", deadline);
+    int status = go__event_enter(s, event);
+    if (status != 0)
+        return status;
+    struct event_wait wait = {{.go = s->current}, event};
+    go__list_add(GO__LIST(&event->waiters), &wait.waiter.link);
+    return go__suspend(s, "event", leave_event, &wait, deadline);
 }
 
 struct request_wait {
@@ -112,7 +158,8 @@ static void end_waits(struct go__scheduler* s, const uv_handle_t* handle) {
         struct go__watch* watch = go__watch_find(s, handle, (enum go__kind)kind);
         if (watch == NULL)
             continue;
-        go__wake_all(&watch->waiters, UV_ECANCELED);
+        go__wake_all(kind == GO__EVENT ? GO__LIST(&watch->event->waiters) : &watch->waiters,
+                     UV_ECANCELED);
         if (kind != GO__WRITE) /* there, the one whose turn it is does it */
             go__watch_drop(s, watch);
     }
@@ -150,6 +197,7 @@ int go_spawn(uv_loop_t* loop, go_process_t* process, const uv_process_options_t*
     uv_process_options_t changed = *options;
     changed.exit_cb = on_process_exit;
     go_event_init(&process->ended, 1);
+    process->ended.handle = (const uv_handle_t*)&process->uv;
     return uv_spawn(loop, &process->uv, &changed);
 }
 
@@ -170,6 +218,7 @@ static void on_signal(uv_signal_t* signal, int number) {
 
 int go_signal_start(uv_loop_t* loop, go_signal_t* signal, int number) {
     go_event_init(&signal->caught, 0);
+    signal->caught.handle = (const uv_handle_t*)&signal->uv;
     int status = uv_signal_init(loop, &signal->uv);
     return status != 0 ? status : uv_signal_start(&signal->uv, on_signal, number);
 }
@@ -184,6 +233,7 @@ static void on_tick(uv_timer_t* timer) {
 
 int go_timer_start(uv_loop_t* loop, go_timer_t* timer, uint64_t ms, uint64_t repeat_ms) {
     go_event_init(&timer->ticked, 0);
+    timer->ticked.handle = (const uv_handle_t*)&timer->uv;
     int status = uv_timer_init(loop, &timer->uv);
     return status != 0 ? status : uv_timer_start(&timer->uv, on_tick, ms, repeat_ms);
 }
@@ -198,6 +248,7 @@ static void on_sent(uv_async_t* async) {
 
 int go_async_start(uv_loop_t* loop, go_async_t* async) {
     go_event_init(&async->sent, 0);
+    async->sent.handle = (const uv_handle_t*)&async->uv;
     return uv_async_init(loop, &async->uv, on_sent);
 }
 

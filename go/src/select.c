@@ -49,7 +49,8 @@ static void leave_all(struct several* several) {
     for (unsigned i = 0; i < several->queued; i++) {
         const go_case_t* one = &several->cases[i];
         if (one->kind == 2)
-            go__list_remove(&several->offers[i].waiter.link);
+            go__event_leave(several->selection.go->scheduler, one->thing,
+                            &several->offers[i].waiter.link);
         else
             go__channel_leave(one, &several->offers[i]);
     }
@@ -111,7 +112,16 @@ static int wait_on_thread(struct several* several, uint64_t deadline) {
     return 0;
 }
 
-/* Queues every case, as long as that can be done; *index is the last one. */
+static enum go__queued queue_at_event(go_event_t* event, struct go__offer* offer, int* error) {
+    struct go__selection* selection = offer->waiter.selection;
+    *error = go__event_enter(selection->go->scheduler, event);
+    if (*error != 0)
+        return go__selection_claim(selection) ? GO__FAILED : GO__TAKEN;
+    go__list_add(GO__LIST(&event->waiters), &offer->waiter.link);
+    return GO__QUEUED;
+}
+
+/* Queues every case, as long as that can be done; *index is the last one, or the error. */
 static enum go__queued queue_all(struct several* several, unsigned count, int* index) {
     for (unsigned i = 0; i < count; i++) {
         go_case_t* one = &several->cases[i];
@@ -121,13 +131,10 @@ static enum go__queued queue_all(struct several* several, unsigned count, int* i
         offer->waiter.index = (int)i;
         offer->item = one->item;
         *index = (int)i;
-        if (one->kind == 2) {
-            go__list_add(GO__LIST(&((go_event_t*)one->thing)->waiters), &offer->waiter.link);
-        } else {
-            enum go__queued queued = go__channel_queue(one, offer);
-            if (queued != GO__QUEUED)
-                return queued;
-        }
+        enum go__queued queued = one->kind == 2 ? queue_at_event(one->thing, offer, index)
+                                                : go__channel_queue(one, offer);
+        if (queued != GO__QUEUED)
+            return queued;
         several->queued = i + 1;
     }
     return GO__QUEUED;
@@ -138,9 +145,9 @@ static go_suspends int wait_for_one(struct go__scheduler* s, struct several* sev
     struct go__selection* selection = &several->selection;
     int index = -1, status = 0;
     enum go__queued queued = queue_all(several, count, &index);
-    if (queued == GO__DONE || queued == GO__AGAIN) {
+    if (queued == GO__DONE || queued == GO__AGAIN || queued == GO__FAILED) {
         leave_all(several);
-        return queued == GO__DONE ? index : UV_EAGAIN;
+        return queued == GO__AGAIN ? UV_EAGAIN : index;
     }
     if (s == NULL) {
         status = wait_on_thread(several, deadline);

@@ -41,7 +41,8 @@ enum go__queued {
     GO__QUEUED,
     GO__DONE,  /* it could be done after all, and the wait is claimed for that */
     GO__TAKEN, /* somebody else has claimed the wait, and will wake it */
-    GO__AGAIN  /* it is claimed, but those in the channel's queue were gone: once more */
+    GO__AGAIN, /* it is claimed, but those in the channel's queue were gone: once more */
+    GO__FAILED /* it is claimed, and an event can't be waited for */
 };
 GO__HIDDEN enum go__queued go__channel_queue(go_case_t* one, struct go__offer* offer);
 GO__HIDDEN void go__channel_leave(const go_case_t* one, struct go__offer* offer);

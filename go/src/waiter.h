@@ -22,6 +22,10 @@ GO__HIDDEN go_suspends int go__wait_in(struct go__scheduler* s, struct go_link* 
                                        const char* what, uint64_t deadline);
 /* Makes the coroutine ready whose waiter was taken out of its list. */
 GO__HIDDEN void go__waiter_ready(struct go_link* link, int status);
+/* Around a place in the list of an event: go_close of its handle finds those who wait there.
+ * UV_EINVAL: the handle is closed. */
+GO__HIDDEN int go__event_enter(struct go__scheduler* s, go_event_t* event);
+GO__HIDDEN void go__event_leave(struct go__scheduler* s, go_event_t* event, struct go_link* place);
 /* Every one that is in the list. */
 GO__HIDDEN void go__wake_all(struct go_link* list, int status);
 /* For go__suspend, with the waiter as its data. */

@@ -9,7 +9,7 @@
 
 #include "waiter.h"
 
-enum go__kind { GO__READ, GO__RECEIVE, GO__ACCEPT, GO__WRITE, GO__CLOSE, GO__KINDS };
+enum go__kind { GO__READ, GO__RECEIVE, GO__ACCEPT, GO__WRITE, GO__EVENT, GO__CLOSE, GO__KINDS };
 
 /* In a cache line of its own. */
 struct go__watch {
@@ -18,6 +18,7 @@ struct go__watch {
     enum go__kind kind;
     bool active; /* the loop reads; somebody writes */
     struct go_link waiters;
+    go_event_t* event; /* has those who wait for a signal, a tick, the end of a child */
 } __attribute__((aligned(64)));
 
 GO__HIDDEN struct go__watch* go__watch_search(struct go__scheduler* s, const void* handle,

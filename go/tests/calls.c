@@ -356,6 +356,75 @@ TEST(asyncs_of_other_threads_are_waited_for) {
     in_coroutine(wait_for_thread, NULL);
 }
 
+static go_timer_t never;
+static go_signal_t unsent;
+static go_async_t silent;
+static go_process_t child;
+
+static int wait_for_closing_timer(void* arg) {
+    (void)arg;
+    waited += go_timer_wait(&never, GO_NEVER) == UV_ECANCELED;
+    return 0;
+}
+
+static int wait_for_closing_signal(void* arg) {
+    (void)arg;
+    waited += go_signal_wait(&unsent, GO_NEVER) == UV_ECANCELED;
+    return 0;
+}
+
+static int wait_for_closing_async(void* arg) {
+    (void)arg;
+    waited += go_async_wait(&silent, GO_NEVER) == UV_ECANCELED;
+    return 0;
+}
+
+static int wait_for_closing_child(void* arg) {
+    (void)arg;
+    waited += go_process_wait(&child, NULL, NULL, GO_NEVER) == UV_ECANCELED;
+    return 0;
+}
+
+static int select_on_closing(void* arg) {
+    go_case_t cases[] = {GO_CASE_EVENT(arg), GO_CASE_EVENT(&never.ticked)};
+    CHECK_EQ(go_select(cases, 2, GO_NEVER), 1);
+    waited += cases[1].status == UV_ECANCELED;
+    return 0;
+}
+
+static int close_what_others_wait_for(void* arg) {
+    const go_fn who[] = {wait_for_closing_timer, wait_for_closing_signal, wait_for_closing_async,
+                         wait_for_closing_child, select_on_closing};
+    char* arguments[] = {"sleep", "1000", NULL};
+    go_event_t other;
+    (void)arg;
+    go_event_init(&other, 0);
+    CHECK_OK(go_timer_start(&loop, &never, 1000000, 0));
+    CHECK_OK(go_signal_start(&loop, &unsent, SIGUSR1));
+    CHECK_OK(go_async_start(&loop, &silent));
+    CHECK_OK(go_spawn(&loop, &child, &(uv_process_options_t){.file = "sleep", .args = arguments}));
+    cancel(tick_cancelled, &never);
+    CHECK_EQ(go_timer_wait(&never, go_after(1)), UV_ETIMEDOUT);
+    int before = waited;
+    for (size_t i = 0; i < sizeof(who) / sizeof(who[0]); i++)
+        CHECK_OK(go_start(&loop, who[i], &other));
+    CHECK_OK(go_close((uv_handle_t*)&child.uv));
+    CHECK_OK(kill(child.uv.pid, SIGKILL));
+    waitpid(child.uv.pid, NULL, 0);
+    CHECK_OK(go_close((uv_handle_t*)&never.uv));
+    CHECK_OK(go_close((uv_handle_t*)&unsent.uv));
+    CHECK_OK(go_close((uv_handle_t*)&silent.uv));
+    CHECK_EQ(waited - before, 5);
+    CHECK_EQ(go_timer_wait(&never, GO_NEVER), UV_EINVAL);
+    go_case_t closed[] = {GO_CASE_EVENT(&other), GO_CASE_EVENT(&never.ticked)};
+    CHECK_EQ(go_select(closed, 2, GO_NEVER), UV_EINVAL);
+    return 0;
+}
+
+TEST(closing_a_handle_ends_all_waits_for_its_event) {
+    in_coroutine(close_what_others_wait_for, NULL);
+}
+
 static int wait_for_event(void* arg) {
     waited += go_event_wait(arg, GO_NEVER);
     return 0;
