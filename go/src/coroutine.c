@@ -158,10 +158,17 @@ static void on_closed(uv_handle_t* handle) {
     s->handles--;
 }
 
-static void close_handle(struct go__scheduler* s, bool there, uv_handle_t* handle) {
+/* True: the program has closed it, as one of all that uv_walk told it of. */
+static bool close_handle(struct go__scheduler* s, bool there, uv_handle_t* handle) {
+    if (!there)
+        return false;
+    if (uv_is_closing(handle)) {
+        s->handles--;
+        return true;
+    }
     handle->data = s;
-    if (there)
-        uv_close(handle, on_closed);
+    uv_close(handle, on_closed);
+    return false;
 }
 
 int go_loop_close(uv_loop_t* loop) {
@@ -172,10 +179,12 @@ int go_loop_close(uv_loop_t* loop) {
         return UV_EBUSY;
     while (atomic_load_explicit(&s->senders, memory_order_acquire) != 0)
         sched_yield();
-    close_handle(s, s->has_timer, (uv_handle_t*)&s->timer);
-    close_handle(s, s->has_trimmer, (uv_handle_t*)&s->trimmer);
-    close_handle(s, s->has_turn, (uv_handle_t*)&s->turn);
-    close_handle(s, s->has_async, (uv_handle_t*)&s->async);
+    bool closed = close_handle(s, s->has_timer, (uv_handle_t*)&s->timer);
+    closed |= close_handle(s, s->has_trimmer, (uv_handle_t*)&s->trimmer);
+    closed |= close_handle(s, s->has_turn, (uv_handle_t*)&s->turn);
+    closed |= close_handle(s, s->has_async, (uv_handle_t*)&s->async);
+    if (closed) /* and may still be at it */
+        uv_run(loop, UV_RUN_NOWAIT);
     while (s->handles > 0)
         uv_run(loop, UV_RUN_NOWAIT);
     pthread_mutex_lock(&lock);
