@@ -33,16 +33,27 @@ int go__actor_post(go_actor_t* actor, struct go__message* message) {
     return status;
 }
 
+/* Senders of several threads one after the other: none sees room that another one takes. */
+static int post_if_there_is_room(go_actor_t* actor, struct go__message* message) {
+    int status = UV_EAGAIN;
+    uv_mutex_lock(&actor->mutex);
+    if (go_channel_count(actor->mailbox) < actor->options.mailbox)
+        status = go__actor_post(actor, message);
+    else
+        free_message(message);
+    uv_mutex_unlock(&actor->mutex);
+    return status;
+}
+
 int go_actor_send(go_actor_t* actor, const void* data, size_t size) {
-    if (actor->options.mailbox != 0 && go_channel_count(actor->mailbox) >= actor->options.mailbox)
-        return UV_EAGAIN;
     struct go__message* message = malloc(sizeof(*message) + size);
     if (message == NULL)
         return UV_ENOMEM;
     *message = (struct go__message){GO__MESSAGE, NULL, 0, size};
     if (size > 0)
         memcpy(message->data, data, size);
-    return go__actor_post(actor, message);
+    return actor->options.mailbox != 0 ? post_if_there_is_room(actor, message)
+                                       : go__actor_post(actor, message);
 }
 
 /* One message; its result is the actor's. */
@@ -119,9 +130,9 @@ static int run_actor(void* arg) {
     actor->go = go_self();
     do {
         result = actor->stopping ? 0 : live(actor);
-        if (go_is_cancelled() || actor->stopping)
-            break;
     } while (result < 0 && pause_and_retry(actor));
+    if (actor->stopping || go_is_cancelled())
+        result = 0; /* stopped in the pause: it would have begun again */
     go_shield();
     end_for_good(actor, result);
     go_unshield();

@@ -233,6 +233,56 @@ TEST(stopping_an_actor_ends_what_it_waits_for) {
     go_workers_stop(workers);
 }
 
+TEST(actor_that_is_stopped_while_it_pauses_has_not_failed) {
+    go_workers_t* workers;
+    go_actor_t* actor;
+    go_actor_options_t options = counting;
+    int failure = UV_EIO;
+    options.restarts = 5;
+    options.pause_ms = 1000000;
+    CHECK_OK(go_workers_start(&workers, 1));
+    CHECK_OK(go_actor_start(workers, &options, &actor));
+    CHECK_OK(go_actor_send(actor, &failure, sizeof(failure)));
+    wait_until(&ended, 1);
+    go_actor_stop(actor);
+    wait_for_end(actor, 0);
+    go_workers_stop(workers);
+}
+
+static go_actor_t* bounded;
+static atomic_int taken;
+static uv_barrier_t all_are_there;
+
+static void fill(void* arg) {
+    (void)arg;
+    uv_barrier_wait(&all_are_there);
+    for (int i = 0; i < 20; i++)
+        taken += go_actor_send(bounded, NULL, 0) == 0;
+}
+
+TEST(mailbox_never_has_more_than_its_bound_however_many_send) {
+    go_workers_t* workers;
+    uv_thread_t threads[4];
+    go_actor_options_t options = {.receive = wait_for_ever, .mailbox = 10};
+    CHECK_OK(go_workers_start(&workers, 1));
+    for (int round = 1; round <= 300; round++) {
+        CHECK_OK(go_actor_start(workers, &options, &bounded));
+        CHECK_OK(go_actor_send(bounded, NULL, 0));
+        wait_until(&counted, round);
+        taken = 0;
+        CHECK_OK(uv_barrier_init(&all_are_there, 4));
+        for (int i = 0; i < 4; i++)
+            CHECK_OK(uv_thread_create(&threads[i], fill, NULL));
+        for (int i = 0; i < 4; i++)
+            CHECK_OK(uv_thread_join(&threads[i]));
+        uv_barrier_destroy(&all_are_there);
+        CHECK_EQ(taken, 10);
+        go_actor_stop(bounded);
+        wait_for_end(bounded, 0);
+    }
+    go_workers_stop(workers);
+}
+
 static int note_end(go_actor_t* self, go_actor_t* other, int why) {
     (void)self;
     CHECK_STR(go_actor_name(other), "counter");
