@@ -4,9 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "scheduler.h"
 #include "trace.h"
+#include "waiter.h"
 #include "watch.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -66,7 +67,7 @@ int go_join(go_t* handle, int* result, uint64_t deadline) {
     if (s == NULL || handle == s->current)
         return UV_EINVAL;
     if (handle->state != GO__ENDED)
-        status = go__wait_in(s, &handle->joiners, "join", deadline);
+        status = go__wait_for(s, &handle->joiners, "join", &handle, deadline);
     if (status == 0 && result != NULL)
         *result = handle->status;
     return status;
@@ -201,11 +202,18 @@ int go_loop_close(uv_loop_t* loop) {
     return 0;
 }
 
+static const char* name_of(const go_t* go) {
+    return go->name[0] != '\0' ? go->name : "(no name)";
+}
+
 static void tell(go_t* go, const char* waits_for, void* arg) {
+    const go_t* whom = waits_for != NULL ? go__waits_for_whom(go) : NULL;
     (void)arg;
-    fprintf(stderr, "  coroutine \"%s\" waits for %s\n",
-            go->name[0] != '\0' ? go->name : "(no name)",
+    fprintf(stderr, "  coroutine \"%s\" waits for %s", name_of(go),
             waits_for != NULL ? waits_for : "its turn");
+    if (whom != NULL)
+        fprintf(stderr, " of \"%s\"", name_of(whom));
+    fputc('\n', stderr);
 }
 
 static void cancel_one(go_t* go, void* arg) {

@@ -18,7 +18,7 @@ int go_mutex_lock(go_mutex_t* mutex, uint64_t deadline) {
         mutex->owner = s->current;
         return 0;
     }
-    return go__wait_in(s, GO__LIST(&mutex->waiters), "mutex", deadline);
+    return go__wait_for(s, GO__LIST(&mutex->waiters), "mutex", &mutex->owner, deadline);
 }
 
 int go_mutex_unlock(go_mutex_t* mutex) {

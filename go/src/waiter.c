@@ -9,11 +9,21 @@ bool go__waiter_abandon(void* data, int why) {
     return true;
 }
 
-int go__wait_in(struct go__scheduler* s, struct go_link* list, const char* what,
-                uint64_t deadline) {
-    struct go__waiter waiter = {.go = s->current};
+int go__wait_for(struct go__scheduler* s, struct go_link* list, const char* what, go_t* const* whom,
+                 uint64_t deadline) {
+    struct go__waiter waiter = {.go = s->current, .whom = whom};
     go__list_add(list, &waiter.link);
     return go__suspend(s, what, go__waiter_abandon, &waiter, deadline);
+}
+
+int go__wait_in(struct go__scheduler* s, struct go_link* list, const char* what,
+                uint64_t deadline) {
+    return go__wait_for(s, list, what, NULL, deadline);
+}
+
+const go_t* go__waits_for_whom(const go_t* go) {
+    const struct go__waiter* waiter = go->data;
+    return go->abandon == go__waiter_abandon && waiter->whom != NULL ? *waiter->whom : NULL;
 }
 
 void go__waiter_ready(struct go_link* link, int status) {

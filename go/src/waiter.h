@@ -10,6 +10,7 @@ struct go__selection;
 struct go__waiter {
     struct go_link link; /* first */
     go_t* go;
+    go_t* const* whom; /* who would end the wait, where that is one coroutine; NULL: not known */
     struct go__selection* selection; /* it waits for several things: select.h */
     int index;                       /* which of them this is */
 };
@@ -20,6 +21,11 @@ struct go__waiter {
 /* Waits at the end of the list until somebody takes it out and makes it ready. */
 GO__HIDDEN go_suspends int go__wait_in(struct go__scheduler* s, struct go_link* list,
                                        const char* what, uint64_t deadline);
+/* The same for what one coroutine has, or will end. */
+GO__HIDDEN go_suspends int go__wait_for(struct go__scheduler* s, struct go_link* list,
+                                        const char* what, go_t* const* whom, uint64_t deadline);
+/* NULL: that is not known. */
+GO__HIDDEN const go_t* go__waits_for_whom(const go_t* go);
 /* Makes the coroutine ready whose waiter was taken out of its list. */
 GO__HIDDEN void go__waiter_ready(struct go_link* link, int status);
 /* Around a place in the list of an event: go_close of its handle finds those who wait there.

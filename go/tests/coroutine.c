@@ -250,6 +250,62 @@ static int wait_for_nothing(void* arg) {
     return go_event_wait(&event, GO_NEVER);
 }
 
+static go_mutex_t fork_of_a, fork_of_b;
+
+static int take_both(void* second) {
+    go_mutex_t* first = second == &fork_of_b ? &fork_of_a : &fork_of_b;
+    CHECK_OK(go_mutex_lock(first, GO_NEVER));
+    CHECK_OK(go_yield());
+    return go_mutex_lock(second, GO_NEVER);
+}
+
+static int dine(void* arg) {
+    go_t* eater;
+    (void)arg;
+    go_mutex_init(&fork_of_a);
+    go_mutex_init(&fork_of_b);
+    go_start_with(go_loop(), &(go_options_t){.name = "a"}, take_both, &fork_of_b, &eater);
+    go_start_with(go_loop(), &(go_options_t){.name = "b"}, take_both, &fork_of_a, NULL);
+    int result = go_join(eater, NULL, GO_NEVER);
+    go_release(eater);
+    return result;
+}
+
+static void run_crossed_locks(void) {
+    CHECK_EQ(go_main(dine, NULL), UV_ECANCELED);
+}
+
+TEST(main_says_who_has_the_mutex_and_who_is_joined) {
+    test_child_dies(run_crossed_locks, 0, "coroutine \"a\" waits for mutex of \"b\"");
+    test_child_dies(run_crossed_locks, 0, "coroutine \"b\" waits for mutex of \"a\"");
+    test_child_dies(run_crossed_locks, 0, "coroutine \"main\" waits for join of \"a\"");
+}
+
+static int sleep_and_yield(void* arg) {
+    (void)arg;
+    CHECK_OK(go_sleep(1));
+    return go_yield();
+}
+
+static void close_handle(uv_handle_t* handle, void* arg) {
+    (void)arg;
+    uv_close(handle, NULL);
+}
+
+TEST(programs_may_close_all_handles_of_their_loop) {
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(go_start(&loop, sleep_and_yield, NULL));
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    uv_walk(&loop, close_handle, NULL);
+    finish_loop();
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(go_start(&loop, sleep_and_yield, NULL));
+    CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
+    uv_walk(&loop, close_handle, NULL); /* these are closed while the scheduler goes */
+    CHECK_OK(go_loop_close(&loop));
+    CHECK_OK(uv_loop_close(&loop));
+}
+
 static void run_deadlock(void) {
     CHECK_EQ(go_main(wait_for_nothing, NULL), UV_ECANCELED);
 }
