@@ -20,6 +20,8 @@ static struct go__scheduler* new_scheduler(uv_loop_t* loop) {
     if (s == NULL)
         return NULL;
     go__trace_look();
+    if (go__page == 0)
+        go__page = (size_t)sysconf(_SC_PAGESIZE);
     s->loop = loop;
     s->main.exceptions = &s->exceptions;
     s->armed = UINT64_MAX;

@@ -1,13 +1,15 @@
-/* A coroutine whose stack has run into its guard page ends the process, with its name. */
+/* A coroutine whose stack has run into its guard page, or beyond, ends the process, with its name.
+ */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "scheduler.h"
 
-enum { GUARD = 4096, HANDLER_STACK = 64 * 1024 };
+enum { HANDLER_STACK = 64 * 1024, FRAME_MOST = 1 << 20, DEEPEST = 64 << 20 };
 
 static struct sigaction earlier_segv, earlier_bus;
 static pthread_key_t handler_stack_key;
@@ -54,11 +56,32 @@ static void pass_on(int number, siginfo_t* info, void* context, const struct sig
     }
 }
 
+static const char* stack_pointer(const void* context) {
+    const ucontext_t* at = context;
+#if defined(__x86_64__)
+    return (const char*)at->uc_mcontext.gregs[REG_RSP];
+#elif defined(__aarch64__)
+    return (const char*)at->uc_mcontext.sp;
+#else
+    (void)at;
+    return NULL;
+#endif
+}
+
+/* In its guard page, or, without one or with a frame that stepped over it, in what lies below: then
+ * the stack pointer is there too. */
+static bool is_overflow(const go_t* go, const char* address, const char* top) {
+    const char* end = go->low + go__page;
+    if (go->guarded && address >= go->low && address < end)
+        return true;
+    return top < end && (size_t)(end - top) < DEEPEST && address < end &&
+           (address < top ? top - address : address - top) < FRAME_MOST;
+}
+
 static void on_fault(int number, siginfo_t* info, void* context) {
     struct go__scheduler* s = go__here();
     const char* address = info->si_addr;
-    if (s != NULL && info->si_code > 0 && s->current->guarded && address >= s->current->low &&
-        address < s->current->low + GUARD)
+    if (s != NULL && info->si_code > 0 && is_overflow(s->current, address, stack_pointer(context)))
         go__overflow_report(s->current);
     pass_on(number, info, context, number == SIGBUS ? &earlier_bus : &earlier_segv);
 }

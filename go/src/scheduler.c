@@ -137,7 +137,6 @@ int go__begin(struct go__scheduler* s, const go_options_t* options, go_fn fn, vo
     go_t* go = go__stack_take(s, options != NULL ? options->stack : 0);
     if (go == NULL)
         return UV_ENOMEM;
-    size_t guard = 4096;
     go->fn = fn;
     go->arg = arg;
     go->cancelled = go->shields = 0;
@@ -151,8 +150,8 @@ int go__begin(struct go__scheduler* s, const go_options_t* options, go_fn fn, vo
     if (group != NULL)
         go__group_enter(go);
     s->live++;
-    go__context_make(&go->context, go->low + guard, go->size - guard - go->shift, run_coroutine,
-                     go);
+    go__context_make(&go->context, go->low + go__page, go->size - go__page - go->shift,
+                     run_coroutine, go);
     if (handle != NULL)
         *handle = go;
     go__trace(go, GO__STARTS, go->name);

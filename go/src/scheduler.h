@@ -158,6 +158,7 @@ GO__HIDDEN void go__group_enter(go_t* go);
 GO__HIDDEN void go__group_leave(go_t* go, int result);
 
 /* stack.c */
+GO__HIDDEN extern size_t go__page; /* the size of a page: of a guard */
 GO__HIDDEN go_t* go__stack_take(struct go__scheduler* s, size_t size);
 GO__HIDDEN void go__stack_give(go_t* go);
 /* Gives back memory of free stacks: of half of those that were not needed since the last time, or

@@ -23,7 +23,7 @@
 #define VALGRIND_STACK_DEREGISTER(id) (void)(id)
 #endif
 
-enum { SLAB_BYTES = 4 << 20, GUARD = 4096, CANARY = 64 };
+enum { SLAB_BYTES = 4 << 20, CANARY = 64, PAGES_LEAST = 4 };
 enum { ADVICE_GUARD = 102 }; /* MADV_GUARD_INSTALL, which older headers lack */
 
 struct go__slab {
@@ -36,6 +36,7 @@ struct go__slab {
     go_t goes[];
 };
 
+size_t go__page;
 static _Atomic long guards_left = GO_GUARDS_DEFAULT;
 
 void go_set_guards(unsigned count) {
@@ -58,7 +59,7 @@ static bool guard_lightly(char* page) {
     enum { UNKNOWN, YES, NO };
     static atomic_int known;
     int now = atomic_load_explicit(&known, memory_order_relaxed);
-    if (now == NO || madvise(page, GUARD, ADVICE_GUARD) != 0)
+    if (now == NO || madvise(page, go__page, ADVICE_GUARD) != 0)
         return false;
     if (now == UNKNOWN) {
         now = is_refused(page) ? YES : NO;
@@ -69,7 +70,7 @@ static bool guard_lightly(char* page) {
 
 static bool guard(go_t* go) {
     if (atomic_fetch_sub(&guards_left, 1) > 0 &&
-        (guard_lightly(go->low) || mprotect(go->low, GUARD, PROT_NONE) == 0))
+        (guard_lightly(go->low) || mprotect(go->low, go__page, PROT_NONE) == 0))
         return true;
     atomic_fetch_add(&guards_left, 1);
     return false;
@@ -138,6 +139,8 @@ go_t* go__stack_take(struct go__scheduler* s, size_t size) {
     int class_number = 0;
     if (size == 0)
         size = GO_STACK_DEFAULT;
+    if (size < PAGES_LEAST * go__page)
+        size = PAGES_LEAST * go__page;
     while (class_number < GO__CLASSES && ((size_t)1 << (class_number + GO__CLASS_FIRST)) < size)
         class_number++;
     if (class_number == GO__CLASSES)
@@ -153,8 +156,7 @@ go_t* go__stack_take(struct go__scheduler* s, size_t size) {
     if (!go->used) {
         go->used = 1;
         go->guarded = guard(go);
-        if (go->guarded)
-            go__overflow_watch();
+        go__overflow_watch();
     }
     go->slab->used++;
     go->slab->clean -= go->clean;
@@ -171,9 +173,11 @@ void go__stack_give(go_t* go) {
     class->free_count++;
 }
 
+/* On the stack that is looked at: frames without data leave that page as it was. */
 void go__stack_look(const go_t* go) {
-    const uint64_t* canary = (const uint64_t*)(go->low + GUARD - CANARY);
-    uint64_t found = 0;
+    const char* end = go->low + go__page;
+    const uint64_t* canary = (const uint64_t*)(end - CANARY);
+    uint64_t found = (const char*)__builtin_frame_address(0) < end;
     for (unsigned i = 0; i < CANARY / sizeof(uint64_t); i++)
         found |= canary[i];
     if (found != 0)
@@ -221,7 +225,7 @@ static size_t trim_class(struct go__scheduler* s, struct go__class* class, size_
             left++;
             continue;
         }
-        madvise(go->low + GUARD, go->size - GUARD, MADV_DONTNEED);
+        madvise(go->low + go__page, go->size - go__page, MADV_DONTNEED);
         go->clean = 1;
         go->slab->clean++;
         any = true;

@@ -1,7 +1,8 @@
 /* Stacks: sizes, reuse, overflow, memory that is given back. */
-// wrap: mmap mprotect madvise
+// wrap: mmap mprotect madvise sysconf
 #include <signal.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "go_test.h"
 
@@ -11,10 +12,22 @@ int __real_mprotect(void* address, size_t size, int protection);
 int __wrap_mprotect(void* address, size_t size, int protection);
 int __real_madvise(void* address, size_t size, int advice);
 int __wrap_madvise(void* address, size_t size, int advice);
+long __real_sysconf(int name);
+long __wrap_sysconf(int name);
 
 enum { GUARD_INSTALL = 102 }; /* Linux 6.13's guards without mappings */
 static enum { AS_IT_IS, REFUSED, IGNORED } light_guards;
 static int refuse_mmap, refuse_mprotect, mmaps;
+static size_t page = 4096;
+
+/* As a kernel with larger pages does. */
+static size_t whole_pages(size_t size) {
+    return (size + page - 1) / page * page;
+}
+
+long __wrap_sysconf(int name) {
+    return name == _SC_PAGESIZE ? (long)page : __real_sysconf(name);
+}
 
 void* __wrap_mmap(void* address, size_t size, int protection, int flags, int fd, off_t offset) {
     if ((flags & MAP_STACK) != 0 && refuse_mmap) {
@@ -30,7 +43,7 @@ int __wrap_mprotect(void* address, size_t size, int protection) {
         errno = ENOMEM;
         return -1;
     }
-    return __real_mprotect(address, size, protection);
+    return __real_mprotect(address, whole_pages(size), protection);
 }
 
 int __wrap_madvise(void* address, size_t size, int advice) {
@@ -38,7 +51,7 @@ int __wrap_madvise(void* address, size_t size, int advice) {
         errno = EINVAL;
         return light_guards == REFUSED ? -1 : 0;
     }
-    return __real_madvise(address, size, advice);
+    return __real_madvise(address, whole_pages(size), advice);
 }
 
 /* Uses about a KB for each level. */
@@ -58,6 +71,16 @@ TEST(stack_is_as_large_as_asked_for) {
     CHECK_OK(uv_loop_init(&loop));
     CHECK_OK(go_start_with(&loop, &(go_options_t){.stack = 64 << 20}, dig_deep, &depth, NULL));
     depth = 20;
+    CHECK_OK(go_start(&loop, dig_deep, &depth));
+    finish_loop();
+}
+
+TEST(stacks_have_room_beside_their_guard_where_pages_are_large) {
+    int depth = 10;
+    page = 65536;
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(
+        go_start_with(&loop, &(go_options_t){.stack = GO_STACK_SMALLEST}, dig_deep, &depth, NULL));
     CHECK_OK(go_start(&loop, dig_deep, &depth));
     finish_loop();
 }
@@ -94,6 +117,34 @@ static void overflow_without_guards(void) {
     go_set_guards(0);
     go_start_with(&loop, &(go_options_t){.name = "other"}, dig_deep, &(int){1}, NULL);
     go_start_with(&loop, &(go_options_t){.name = "deep"}, dig_deep, &depth, NULL);
+}
+
+static void overflow_far_without_guards(void) {
+    go_set_guards(0);
+    overflow();
+}
+
+/* Frames of which only a byte is written, each time below what was looked at last. */
+static go_suspends __attribute__((noinline)) int dig_thinly(int depth) {
+    volatile char room[3000];
+    room[0] = (char)depth;
+    if (depth % 4 == 0)
+        go_yield();
+    return depth > 0 ? dig_thinly(depth - 1) + room[0] : 0;
+}
+
+static go_suspends int dig_deep_thinly(void* arg) {
+    return dig_thinly(*(int*)arg);
+}
+
+static void overflow_thinly_without_guards(void) {
+    int depth = (int)(GO_STACK_DEFAULT / 3000) + 10;
+    CHECK_OK(uv_loop_init(&loop));
+    go_set_guards(0);
+    go_start_with(&loop, &(go_options_t){.name = "other"}, dig_deep, &(int){1}, NULL);
+    go_start_with(&loop, &(go_options_t){.name = "deep"}, dig_deep_thinly, &depth, NULL);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    _exit(1); /* it was not noticed */
 }
 
 static void overflow_on_an_older_kernel(void) {
@@ -133,6 +184,14 @@ TEST(overflow_is_told_where_every_advice_is_taken_and_none_followed) {
 
 TEST(overflow_without_a_guard_page_is_told_when_the_coroutine_stops) {
     test_child_dies(overflow_without_guards, SIGABRT, overflow_text);
+}
+
+TEST(overflow_without_a_guard_page_is_told_when_it_meets_other_memory) {
+    test_child_dies(overflow_far_without_guards, SIGABRT, overflow_text);
+}
+
+TEST(overflow_that_leaves_no_trace_in_the_page_is_told) {
+    test_child_dies(overflow_thinly_without_guards, SIGABRT, overflow_text);
 }
 
 TEST(overflow_is_told_where_the_kernel_refuses_guards) {
