@@ -136,7 +136,7 @@ class Page {
     this.console.load(this.model);
     this.predict.load(this.model);
     this.player.load(this.model);
-    const failed = this.model.lines.filter((line) => line.fd === 2).map((line) => line.text);
+    const failed = this.model.linesOf(2).map((line) => line.text);
     if (failed.some((text) => /SyntaxError/.test(text))) this.showError(failed.join('\n'));
     else if (recording.said !== undefined) this.note(recording.said, true);
     this.ready();

@@ -48,8 +48,8 @@ export class Boxes {
       });
     }
     if (name === 'stack') {
-      const frames = state.frames.map(([frame, line]) =>
-        this.row(undefined, `${frame || say('scriptName')} : ${line}`));
+      const frames = state.frames.map(([frame, line, , isBody]) =>
+        this.row(undefined, `${frame || say(isBody ? 'scriptName' : 'noName')} : ${line}`));
       const units = [...state.units].reverse().map((id) => {
         const entry = model.entries.get(id);
         return this.row(entry, label(entry));

@@ -18,17 +18,29 @@ export class ConsoleView {
     this.list.replaceChildren();
   }
 
+  // A piece of a line goes on where the last one ended, as on a terminal.
+  append(i, piece) {
+    if (i > 0 && !this.lines[i - 1].ends) this.list.lastElementChild.append(piece);
+    else this.list.append(make('li', {}, [piece]));
+  }
+
+  takeOff() {
+    const row = this.list.lastElementChild;
+    row.lastElementChild.remove();
+    if (row.lastElementChild === null) row.remove();
+  }
+
   show(count) {
     const wanted = Math.min(count, MOST_LINES);
     if (wanted === this.shown) return;
     while (this.shown > wanted) {
-      this.list.lastElementChild.remove();
+      this.takeOff();
       this.shown--;
     }
     for (; this.shown < wanted; this.shown++) {
       const line = this.lines[this.shown];
-      this.list.append(make('li', { class: line.fd === 2 ? 'error' : undefined }, [
-        make('button', { text: line.text || ' ', onclick: () => this.go(line.step) })]));
+      this.append(this.shown, make('button', { class: line.fd === 2 ? 'error' : undefined,
+        text: line.text || ' ', onclick: () => this.go(line.step) }));
     }
     this.newest?.classList.remove('new');
     this.newest = this.list.lastElementChild;

@@ -12,15 +12,22 @@ export function milliseconds(ns) {
 export function label(entry) {
   if (entry === undefined) return '';
   if (entry.kind === 'script') return entry.name || say('scriptName');
-  const name = entry.name || (entry.ran ? say('anonymous', { line: entry.ran }) : '');
+  const name = entry.name || (entry.ran && !entry.isBody ? say('anonymous', { line: entry.ran })
+    : '');
   if (entry.kind === 'handle') return name || entry.type;
   if (entry.kind === 'req') {
     return entry.line ? `${entry.type} (${say('ofLine', entry)})` : entry.type;
   }
   if (entry.kind === 'cb') return name || say('runtimeStep');
   if (name) return name;
-  return entry.line && entry.step === undefined ? say('ofLine', { line: entry.line })
-    : say('runtimeStep');
+  if (entry.isBody) return say('scriptGoesOn');
+  if (entry.line === 0) return say('runtimeStep');
+  const isStep = entry.step !== undefined && (entry.kind === 'tick' || entry.kind === 'job');
+  return say(isStep ? 'runtimeStep' : `${entry.kind}OfLine`, entry);
+}
+
+function count(number) {
+  return typeof number === 'number' ? number.toLocaleString('en') : number;
 }
 
 export function detail(entry) {
@@ -38,10 +45,16 @@ export function sentence(model, step) {
   if (step === undefined) return sentences.start;
   const { values } = step;
   const entry = model.entries.get(values.id);
-  return fill(sentences[step.key] ?? step.key, { ...values, name: values.name !== undefined
+  const template = sentences[step.key] ?? step.key;
+  const text = fill(template, { ...values, name: values.name !== undefined
     && entry === undefined ? values.name : label(entry),
+  delay: count(values.delay), limit: count(values.limit),
   other: label(model.entries.get(values.other)),
   due: values.due === undefined ? '' : milliseconds(values.due),
   slept: values.slept === undefined ? '' : Number(values.slept.toFixed(3)).toLocaleString('en'),
   inside: values.name ? say('inside', values) : '' });
+  // A sentence may begin with words of ours, but the program's names stay as they are.
+  const isOurs = template.startsWith('{name}') && entry !== undefined && !entry.name &&
+    entry.kind !== 'handle' && entry.kind !== 'req';
+  return isOurs ? text[0].toUpperCase() + text.slice(1) : text;
 }

@@ -17,8 +17,10 @@ export class Happenings extends Things {
   }
 
   // Requests and the pool.
-  on_req(key, type) {
+  on_req(key, kind) {
     if (!this.isMain() || !this.begun) return;
+    const type = kind === 'work' && this.purpose !== undefined ? this.purpose : kind;
+    this.purpose = undefined;
     const isPutOff = this.putOff.has(this.index);
     const entry = this.make('req', `thing ${key}`, { type, isPutOff });
     this.model.add(isPutOff ? 'pending' : 'poll', entry.id);
@@ -30,7 +32,13 @@ export class Happenings extends Things {
     this.say(LEVEL.event, entry.line ? 'req-new' : 'req-own', entry, { type }, 'poll');
   }
 
+  // Said right before the request, or after it.
   on_purpose(key, text) {
+    if (!this.isMain()) return;
+    if (this.next === 'req') {
+      this.purpose = text;
+      return;
+    }
     const entry = this.byKey.get(`thing ${key}`);
     if (entry !== undefined) entry.type = text;
   }

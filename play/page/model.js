@@ -2,6 +2,7 @@
 // moment can be had: the nearest kept state before it, and the changes since.
 
 import { Happenings } from './happenings.js';
+import { joined } from './terminal.js';
 
 const KEPT_EVERY = 100;
 
@@ -46,7 +47,7 @@ export class Model {
     this.language = language;
     this.lineCount = source.split('\n').length;
     this.steps = [];
-    this.lines = []; // of the console: { text, fd, step }
+    this.lines = []; // of the console, or pieces of them: { text, fd, ends, step }
     this.entries = new Map();
     this.state = emptyState();
     this.kept = [copyState(this.state)];
@@ -102,7 +103,8 @@ export class Model {
     return Math.max(0, Math.min(this.steps.length, at));
   }
 
-  text() {
-    return this.lines.map((line) => line.text).join('\n');
+  // Whole lines of a descriptor.
+  linesOf(fd) {
+    return joined(this.lines.filter((line) => line.fd === fd));
   }
 }

@@ -1,6 +1,7 @@
 // The same program in other worlds, on node and in a browser; and the page as a file.
 
 import { byId, make } from './dom.js';
+import { plain } from './terminal.js';
 import { say } from './words.js';
 
 const WORLDS = 24;
@@ -54,8 +55,8 @@ export class Others {
   }
 
   isSame(text) {
-    const own = this.page.model.lines.filter((line) => line.fd === 1);
-    return own.map((line) => line.text).join('\n').trimEnd() === text.trimEnd();
+    const own = this.page.model.linesOf(1);
+    return own.map((line) => line.text).join('\n').trimEnd() === plain(text).trimEnd();
   }
 
   async node() {

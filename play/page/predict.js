@@ -28,7 +28,7 @@ export class Predict {
 
   load(model) {
     this.model = model;
-    this.right = model.lines.filter((line) => line.fd === 1).map((line) => line.text);
+    this.right = model.linesOf(1).map((line) => line.text);
     this.order = shuffled(this.right);
     this.result = undefined;
     this.show();
@@ -59,7 +59,7 @@ export class Predict {
 
   // Why the line comes there: the sentence of what ran when it was printed.
   reason(i) {
-    const line = this.model.lines.filter((one) => one.fd === 1)[i];
+    const line = this.model.linesOf(1)[i];
     const unit = this.model.entries.get(line.unit);
     return sentence(this.model, unit?.step ?? this.model.steps[line.step - 1]);
   }

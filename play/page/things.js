@@ -2,6 +2,7 @@
 // runs, and by which rule.
 
 import { LEVEL, MS } from './levels.js';
+import { plain } from './terminal.js';
 
 const LEAST_SLEEP_MS = 0.001; // less is the time that tells events apart
 const AFTER_END = new Set(['at', 'out', 'stop']);
@@ -18,7 +19,6 @@ export class Things {
     this.begun = false; // the program's first line
     this.number = 0;
     this.byKey = new Map(); // what is called so now → entry
-    this.partial = ['', '', '']; // lines that are not complete, by descriptor
     this.rows = { tick: [], job: [] }; // entries in their order; 0 is one of the runtime's start
     this.between = {}; // what ran last outside of all units, as units know it of themselves
     this.checkedIn = 0; // the turn in which an immediate ran last
@@ -34,13 +34,18 @@ export class Things {
     this.main = this.mainOf(events);
     this.isScript = this.model.language === 'js';
     const nextOfMain = events.map(() => '');
-    for (let i = events.length - 1, next = ''; i >= 0; i--) {
+    const nextWaking = events.map(() => Infinity);
+    for (let i = events.length - 1, next = '', waking = Infinity; i >= 0; i--) {
       nextOfMain[i] = next;
-      if (events[i][1] === this.main) next = events[i][2];
+      nextWaking[i] = waking;
+      if (events[i][1] !== this.main) continue;
+      next = events[i][2];
+      if (next !== 'wait' && next !== 'wait.') waking = events[i][0];
     }
     for (const [i, [time, thread, kind, ...values]] of events.entries()) {
       this.index = i;
       this.next = nextOfMain[i];
+      this.waking = nextWaking[i]; // when the main thread does something else than to wait
       this.now = time;
       this.thread = thread;
       if (this.over && thread === this.main && !AFTER_END.has(kind)) continue;
@@ -49,7 +54,6 @@ export class Things {
         .replace(/\.$/, '_end')}`;
       if (typeof this[name] === 'function') this[name](...values);
     }
-    for (const fd of [1, 2]) if (this.partial[fd] !== '') this.print(fd, this.partial[fd]);
   }
 
   isMain() {
@@ -94,9 +98,10 @@ export class Things {
   on_at(...frames) {
     const { model } = this;
     const shown = frames.filter((frame) => frame[0] !== '<eval>')
-      .map(([name, line, file]) => [/^Object\.<anonymous>$|^<module>$/.test(name) ? '' : name, line,
-        file]);
-    if (!this.isMain() || shown.length === 0) return;
+      .map((frame, i, all) => this.shownFrame(frame, i === all.length - 1));
+    if (!this.isMain()) return;
+    if (frames.length === 0) model.set('frames', []); // the program's function has returned
+    if (shown.length === 0) return;
     if (!this.begun) {
       this.begun = true;
       if (this.units.every((unit) => unit.kind === 'hidden')) { // the runtime's, around a module
@@ -109,7 +114,7 @@ export class Things {
     const outer = shown.at(-1);
     if (unit !== undefined && unit.name === '' && unit.kind !== 'script') {
       unit.name = outer[0];
-      unit.ran = outer[1];
+      unit.ran ??= outer[1];
     }
     const same = model.state.frames;
     model.set('frames', shown);
@@ -118,15 +123,23 @@ export class Things {
     else this.say(LEVEL.event, 'line', undefined, { at: shown[0][1], name: shown[0][0] });
   }
 
-  on_out(fd, text) {
-    const parts = (this.partial[fd] + text).split('\n');
-    this.partial[fd] = parts.pop();
-    for (const part of parts) this.print(fd, part);
+  // [name, line, file, whether it is the body of a script]
+  shownFrame([name, line, file], isOutermost) {
+    const isBody = /^Object\.<anonymous>$|^<module>$/.test(name) || (name === '' && isOutermost &&
+      (this.units.at(-1) === this.script || this.units.at(-1)?.isBody === true));
+    return [isBody ? '' : name, line, file, isBody];
   }
 
-  print(fd, text) {
+  on_out(fd, text) {
+    const parts = plain(text).split('\n');
+    const rest = parts.pop();
+    for (const part of parts) this.print(fd, part, true);
+    if (rest !== '') this.print(fd, rest, false);
+  }
+
+  print(fd, text, ends) {
     const { model } = this;
-    model.lines.push({ text, fd, step: model.steps.length + 1, unit: this.units.at(-1)?.id,
+    model.lines.push({ text, fd, ends, step: model.steps.length + 1, unit: this.units.at(-1)?.id,
       thread: this.isMain() ? 0 : this.thread });
     model.set('lines', model.lines.length);
     this.say(LEVEL.event, this.isMain() ? 'print' : 'worker-print', undefined, { text });
@@ -178,7 +191,7 @@ export class Things {
       return;
     }
     const unit = this.leave(kind);
-    if (unit !== undefined) this.say(LEVEL.event, 'return', unit);
+    if (unit !== undefined) this.say(LEVEL.event, kind === 'job' ? 'job-end' : 'return', unit);
   }
 
   on_tick_new() { this.queued('tick', 'ticks-first'); }
@@ -188,20 +201,42 @@ export class Things {
   on_job() { this.runs('job', 'microtasks'); }
   on_job_end() { this.ends('job'); }
 
-  // The runtime calls a function of the program: while a script runs, it does not.
-  on_fn(kind, name) {
-    if (this.isMain() && this.begun && name !== '(script)' && this.units.at(-1) === this.script) {
-      this.endScript();
+  // The runtime calls a function of the program: while a script runs, it does not. A script that it
+  // calls again has waited at an await.
+  on_fn(kind, name, line, file = '') {
+    if (!this.isMain() || !this.begun) return;
+    const unit = this.units.at(-1);
+    if (name === '(script)') {
+      if (!this.scriptEnded || unit === undefined) return;
+      unit.isBody = true;
+      this.scriptEnded.key = 'script-waits';
+    } else if (unit === this.script) this.endScript();
+    else if (unit?.name === '' && line > 0 && !file.startsWith('node:')) {
+      unit.name = name;
+      unit.ran ??= line;
     }
+  }
+
+  // Nothing catches an error: what runs is left where it is.
+  on_threw() {
+    if (!this.isMain() || !this.begun) return;
+    const said = this.say(LEVEL.callback, 'threw', this.units.at(-1));
+    if (this.leave('script') !== undefined) this.scriptEnded = said;
+  }
+
+  // They are looked at when a script has ended, and all microtasks.
+  on_rejections() {
+    if (!this.isMain()) return;
+    this.endScript();
+    if (this.next === 'out') this.say(LEVEL.callback, 'rejected');
   }
 
   endScript() {
     if (this.script === undefined || this.scriptEnded || this.units.at(-1) !== this.script) {
       return;
     }
-    this.scriptEnded = true;
     this.leave('script');
-    this.say(LEVEL.callback, 'script-end', this.script, {}, 'to-completion');
+    this.scriptEnded = this.say(LEVEL.callback, 'script-end', this.script, {}, 'to-completion');
   }
 
   // Timers, sorted by when they are due; those of one moment in the order of their start.
@@ -209,7 +244,7 @@ export class Things {
     if (!this.isMain()) return;
     const { model } = this;
     const known = this.byKey.get(`timer ${key}`);
-    const again = known !== undefined && known.repeats === 1 && this.units.includes(known);
+    const again = known?.repeats === 1 && model.state.frames.length === 0;
     const entry = again || (known && model.state.timer.includes(known.id)) ? known
       : this.make('timer', `timer ${key}`, { name: known?.name ?? '' });
     Object.assign(entry, { due: due * MS - model.began, delay, repeats });
@@ -227,7 +262,7 @@ export class Things {
     this.endScript();
     model.drop('timer', entry.id);
     this.enter(entry);
-    const late = Math.round((model.state.time - entry.due) / MS);
+    const late = Math.floor((model.state.time - entry.due) / MS);
     const race = model.state.turn === 1 && entry.delay === 1 && entry.turn === 0 &&
       model.state.imm.some((id) => model.entries.get(id).turn === 0);
     const how = race ? 'timer-race' : late > 0 ? 'timer-late' : 'timer-run';
@@ -340,11 +375,13 @@ export class Things {
     if (!this.isMain() || !this.begun) return;
     if (model.state.asleep) return; // it was woken for nothing
     this.waitBegan = this.now;
-    if (limit !== 0) model.set('asleep', true);
+    const isReady = limit !== 0 && this.waking - this.now < LEAST_SLEEP_MS * MS;
+    if (limit !== 0 && !isReady) model.set('asleep', true);
     const { state } = model;
     const first = model.entries.get(state.timer[0]);
     if (first !== undefined && limit > 0) limit = Math.ceil((first.due - state.time) / MS);
-    if (limit === 0) {
+    if (isReady) this.say(LEVEL.event, 'no-wait-ready', undefined, {}, 'poll-wait');
+    else if (limit === 0) {
       const why = state.imm.length > 0 ? 'no-wait-imm' : state.pending.length > 0
         ? 'no-wait-pending' : state.closing.length > 0 ? 'no-wait-closing' : 'no-wait';
       this.say(LEVEL.event, why, undefined, {}, 'poll-wait');

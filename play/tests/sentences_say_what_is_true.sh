@@ -81,7 +81,7 @@ await 1;
 console.log('module');
 END
 steps module.mjs >steps.txt
-order script script-end print print loop phase-3-empty
+order script script-waits print print loop phase-3-empty
 says 'line -: Line 1 runs\.'
 
 # Who wakes whom: this thread itself, or another.
@@ -103,6 +103,90 @@ END
 steps worker.js done >steps.txt
 says 'pool-ends .*'
 ! tail -n 1 steps.txt | grep -q '\]$' || fail "something is left: $(tail -n 1 steps.txt)"
+
+# The script has not run to its last line: an error has left it, or it waits.
+cat >error.js <<'END'
+process.nextTick(function never() {});
+throw new Error('no');
+setTimeout(() => {}, 0);
+END
+steps error.js >steps.txt
+never '^script-end '
+order script threw exit
+says 'tick-new .*: Line 1 puts the tick of line 1 into the tick queue\.'
+cat >awaits.mjs <<'END'
+const timer = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+await timer(5);
+console.log('later');
+END
+steps awaits.mjs >steps.txt
+never '^script-end '
+order script script-waits timer-run print
+says 'timer-new .*: Line 1 sets a timer: the timer of line 1 is due in 5 ms, at .*'
+says 'job-first .*: the rest of the script\.'
+cat >unhandled.js <<'END'
+Promise.reject(new Error('no'));
+END
+steps unhandled.js >steps.txt
+[[ $(cut -d ' ' -f 1 steps.txt | tr '\n' ' ') == *'script-end rejected print '* ]] ||
+    fail "the rejection is not told after the script: $(cat steps.txt)"
+
+# Poll does not wait for what is there; and what the loop's clock does not count is no lateness.
+cat >ready.js <<'END'
+const { port1, port2 } = new MessageChannel();
+port2.onmessage = function onMessage() {
+  port2.close();
+  setTimeout(function timer() {}, 5);
+};
+port1.postMessage('one');
+END
+steps ready.js >steps.txt
+order no-wait-ready no-wait-ready wait timer-run
+says 'imm-new-own .*: The runtime queues an immediate: a step of the runtime .*'
+says 'timer-run .*: The timers phase runs timer, which was due at 7 ms\.'
+
+# A function without a name is where it begins, and a name is not changed.
+cat >names.js <<'END'
+setTimeout(() => {
+  const one = 1;
+  console.log(one);
+}, 5);
+setTimeout(function a() {}, 5);
+END
+steps names.js >steps.txt
+says 'timer-run .*: The timers phase runs the function in line 1, which was due at 5 ms\.'
+says 'return -: The function in line 1 has returned\.'
+says 'return -: a has returned\.'
+
+# What is written without an end of its line is seen when it is written, without a terminal's codes.
+cat >parts.js <<'END'
+process.stdout.write('\x1b[31mone');
+setTimeout(() => process.stdout.write(', two\x1b[0m\n'), 2000);
+END
+steps parts.js >steps.txt
+order print loop turn turn print
+says 'print -: Prints: one'
+says 'print -: Prints: , two'
+
+# An interval is set again by the loop, in the name of who set it.
+cat >interval.js <<'END'
+let count = 0;
+const interval = setInterval(function every() { if (++count === 2) clearInterval(interval); }, 10);
+END
+steps interval.js >steps.txt
+says 'timer-again .*: The interval is set again: every is due at 20 ms\.'
+never 'timer-new-own'
+
+# What the pool does has the same name everywhere.
+cat >pool.js <<'END'
+require('fs').readFile(__filename, () => {});
+require('zlib').gzip('text', () => {});
+END
+steps pool.js >steps.txt
+says 'req-new .*: Line 2 asks the system: zlib\. .*'
+says 'pool-queued .* so fs open (line 1) goes to the pool\.'
+says 'pool-queued .* so fs read goes to the pool\.'
+never ' work'
 
 # The runtime's own steps have no line.
 cat >streams.js <<'END'

@@ -182,7 +182,9 @@ static void do_step(uv_work_t* work) {
 static void on_step(uv_work_t* work, int status);
 
 static void begin_step(reader* r) {
-    ph_trace_request(&r->work, "file");
+    static const char* const names[] = {[MEASURE] = "fs fstat", [READ] = "fs read",
+                                        [CLOSE] = "fs close"};
+    ph_trace_request(&r->work, names[r->step]);
     int status = uv_queue_work(r->pending.env->loop, &r->work, do_step, on_step);
     if (status != 0)
         on_step(&r->work, status);

@@ -276,6 +276,7 @@ static bool report_rejections(ph_env* env) {
     if (!env->gate.has_rejections || env->stopping)
         return false;
     env->gate.has_rejections = false;
+    PH_PLAY("[\"rejections\"]");
     JSValue any = ph_hook_call(env, PH_HOOK_REJECTIONS, 0, NULL);
     if (JS_IsException(any)) {
         ph_gate_exception(env);
@@ -331,6 +332,7 @@ static void report_exception(ph_env* env, JSValueConst error) {
     JSContext* ctx = env->ctx;
     JSValueConst args[] = {error, JS_UNDEFINED};
     ph_aside aside;
+    PH_PLAY("[\"threw\"]");
     ph_aside_begin_last(env, &aside);
     /* That there is no memory left is told, too. */
     if (env->room.memory != 0)

@@ -32,6 +32,7 @@ enum {
 
 bool ph_play_on;
 static int notes_fd = -1;
+static const char nowhere[] = "[\"at\"]";
 static unsigned mark_name;
 static unsigned long long note_count;
 static size_t output_size;
@@ -41,7 +42,9 @@ static volatile sig_atomic_t is_late;
 static __thread struct {
     char noted[MOST_TEXT]; /* the last place that is in the notes */
     char now[MOST_TEXT];
-    unsigned lines; /* that were noted since the last other note */
+    unsigned lines;  /* that were noted since the last other note */
+    JSContext* seen; /* the thread's own */
+    JSContext* ctx;  /* the same, if a function of the program was noted last; NULL: none */
 } place;
 
 static void write_line(const char* text, size_t length) {
@@ -67,12 +70,39 @@ static void note_place(void) {
     if (place.now[0] == '\0' || strcmp(place.now, place.noted) == 0)
         return;
     memcpy(place.noted, place.now, sizeof(place.noted));
+    place.ctx = place.seen;
     write_line(place.now, strlen(place.now));
 }
 
 void ph_play_enters(void) {
     place.noted[0] = place.now[0] = '\0';
     place.lines = 0;
+}
+
+static bool is_program(JSContext* ctx, void* frame) {
+    JSValueConst function;
+    JSAtom atom;
+    int line, column, kind;
+    if (!js_frame_place(ctx, frame, &function, &atom, &line, &column, &kind) || kind < 0)
+        return false;
+    const char* file = JS_AtomToCString(ctx, atom);
+    bool is = file != NULL && strncmp(file, "node:", 5) != 0;
+    JS_FreeCString(ctx, file);
+    return is;
+}
+
+/* What the runtime makes after the program's function has returned is not that function's. */
+static void leave_place(void) {
+    if (place.ctx == NULL)
+        return;
+    void* frame = js_frame_top(place.ctx);
+    while (frame != NULL && !is_program(place.ctx, frame))
+        frame = js_frame_up(frame);
+    if (frame != NULL)
+        return;
+    write_line(nowhere, sizeof(nowhere) - 1);
+    ph_play_enters();
+    place.ctx = NULL;
 }
 
 static void write_note(const char* text, size_t length) {
@@ -91,10 +121,12 @@ void ph_play_note(const char* format, ...) {
     va_end(values);
     if (size <= 0 || (size_t)size >= sizeof(text))
         return;
+    bool is_change = strchr("+-~", text[1 + strcspn(text + 2, "\"")]) != NULL;
+    if (is_change)
+        leave_place();
     write_note(text, (size_t)size);
     /* Something begins or ends: what runs next is noted, even if it is the same line. */
-    size_t word = strcspn(text + 2, "\"");
-    if (strchr("+-~", text[1 + word]) == NULL)
+    if (!is_change)
         ph_play_enters();
 }
 
@@ -156,13 +188,12 @@ static void look_at_frames(JSContext* ctx, char* out, size_t room) {
         JSValueConst function;
         JSAtom atom;
         int line, column, kind;
-        if (!js_frame_place(ctx, frame, &function, &atom, &line, &column, &kind) || kind < 0)
+        if (!is_program(ctx, frame))
             continue;
+        js_frame_place(ctx, frame, &function, &atom, &line, &column, &kind);
         const char* file = JS_AtomToCString(ctx, atom);
-        if (file != NULL && strncmp(file, "node:", 5) != 0) {
-            size += add_frame(ctx, out + size, room - size - 2, function, file, line);
-            count++;
-        }
+        size += add_frame(ctx, out + size, room - size - 2, function, file, line);
+        count++;
         JS_FreeCString(ctx, file);
     }
     snprintf(out + size, room - size, "]");
@@ -183,6 +214,7 @@ static int on_statement(JSContext* ctx) {
     ph_play_look();
     if (is_end(ctx))
         return 0;
+    place.seen = ph_env_of(ctx)->ctx;
     look_at_frames(ctx, place.now, sizeof(place.now));
     if (strcmp(place.now, place.noted) == 0 || place.lines >= LINES_AT_ONCE)
         return 0;
