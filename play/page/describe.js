@@ -34,7 +34,7 @@ export function detail(entry) {
   const parts = [];
   if (entry.kind === 'timer') {
     parts.push(say('due', { due: milliseconds(entry.due) }));
-    if (entry.repeats) parts.push(say('every', entry));
+    if (entry.repeats) parts.push(say('every', { delay: count(entry.delay) }));
     if (entry.unref) parts.push(say('unrefShort'));
   }
   return parts.join(', ');
