@@ -3,7 +3,7 @@
 import { fill, say, texts } from './words.js';
 
 export function milliseconds(ns) {
-  const ms = ns / 1e6;
+  const ms = Math.max(ns, 0) / 1e6; // what is due at once may be due a nanosecond ago
   return say('time', { ms: ms >= 100 || Number.isInteger(ms) ? Math.round(ms).toLocaleString('en')
     : ms.toFixed(ms < 1 ? 3 : 2).replace(/\.?0+$/, '') });
 }

@@ -175,7 +175,9 @@ export class Happenings extends Things {
   reason(entry) {
     const { phase } = this.model.state;
     if (entry?.isPutOff) return [phase === 4 ? 'cb-pending-poll' : 'cb-pending', 'pending'];
-    return [phase === 4 ? 'cb-poll' : 'cb', 'poll'];
+    if (phase === 4) return ['cb-poll', 'poll'];
+    if (phase === 5) return ['cb-check', 'check'];
+    return [phase === 2 ? 'cb-idle' : phase === 3 ? 'cb-prepare' : 'cb', 'phases'];
   }
 
   // The loop sets a timer that repeats again before it calls it.

@@ -8,6 +8,7 @@ const LEAST_SLEEP_MS = 0.001; // less is the time that tells events apart
 const AFTER_END = new Set(['at', 'out', 'stop']);
 // Steps that have another sentence when no line of the program is behind them.
 const OWN_SENTENCES = new Set(['tick-new', 'timer-new', 'imm-new', 'imm-next', 'open']);
+const IN_C = new Set(['script', 'script-end', 'exit']); // main is no script
 const PHASE_OF = { timer: 0, idle: 2, prepare: 3, check: 5 };
 
 export class Things {
@@ -73,7 +74,8 @@ export class Things {
   }
 
   say(level, name, entry, values = {}, rule = undefined) {
-    const key = OWN_SENTENCES.has(name) && entry.line === 0 ? `${name}-own` : name;
+    const key = OWN_SENTENCES.has(name) && entry.line === 0 ? `${name}-own`
+      : IN_C.has(name) && !this.isScript ? `${name}-c` : name;
     return this.model.step(level, key, { id: entry?.id, line: entry?.line, ...values }, rule);
   }
 
@@ -235,8 +237,10 @@ export class Things {
     if (this.script === undefined || this.scriptEnded || this.units.at(-1) !== this.script) {
       return;
     }
-    this.leave('script');
-    this.scriptEnded = this.say(LEVEL.callback, 'script-end', this.script, {}, 'to-completion');
+    if (this.isScript) this.leave('script'); // main waits in uv_run, and goes on after it
+    this.model.set('frames', []);
+    this.scriptEnded = this.say(LEVEL.callback, 'script-end', this.script, {},
+      this.isScript ? 'to-completion' : 'phases');
   }
 
   // Timers, sorted by when they are due; those of one moment in the order of their start.

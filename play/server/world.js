@@ -3,6 +3,7 @@
 // --merge` (play/events).
 
 const fs = require('fs');
+const os = require('os');
 const { spawn } = require('child_process');
 const { makeFolder, removeFolder, scriptCommand, environment } = require('./program');
 const { buildProgram } = require('./build');
@@ -10,6 +11,7 @@ const { buildProgram } = require('./build');
 const REAL_SECONDS = 40; // the program itself ends before
 const VIRTUAL_DAYS = 400;
 const MOST_BYTES = 64 << 20;
+const MOST_SAID = 2000; // characters of what a program printed, where that is all there is
 const STOPPED = 125; // as runtime/engine/play.c and play/c/notes.c end a program
 
 // Gives { status, signal, text } when the command has ended.
@@ -54,14 +56,36 @@ const STOPS = {
   time: 'it did not end in time',
 };
 
+function textOf(file) {
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
+}
+
+// What the notes say was printed.
+function printed(place) {
+  let out = '';
+  for (const line of textOf(place.notes).split('\n')) {
+    const note = line.slice(line.indexOf(' ') + 1);
+    if (note.startsWith('["out",')) out += JSON.parse(note)[2];
+  }
+  return out;
+}
+
 function problemOf(place, ended) {
   if (ended.status === STOPPED) {
-    const notes = fs.existsSync(place.notes) ? fs.readFileSync(place.notes, 'utf8') : '';
-    const why = /\["stop","(\w+)"\]\n?$/.exec(notes)?.[1];
+    const why = /\["stop","(\w+)"\]\n?$/.exec(textOf(place.notes))?.[1];
     return `the program was stopped: ${STOPS[why] ?? STOPS.time}`;
   }
-  const said = fs.existsSync(place.output) ? fs.readFileSync(place.output, 'utf8').trim() : '';
-  return said || `the program ended before its loop was recorded (status ${ended.status})`;
+  const said = (textOf(place.output) + printed(place)).trim().slice(0, MOST_SAID);
+  const end = crashOf(ended) ?? `the program has ended, with status ${ended.status}, and no loop ` +
+    'has turned: there is nothing to show';
+  return said === '' ? end : `${end}. It has printed:\n${said}`;
+}
+
+// Of a program that has crashed; undefined: it has not.
+function crashOf({ status, signal }) {
+  const number = status > 128 ? status - 128 : os.constants.signals[signal];
+  const name = Object.keys(os.constants.signals).find((one) => os.constants.signals[one] === number);
+  return name && `the program has crashed: ${name}`;
 }
 
 // What the world says about its own end, as of a program in which nothing can happen any more.
@@ -94,20 +118,10 @@ async function runWorld({ seed = 1, ...program }) {
     if (merged.status !== 0) return { error: merged.text.trim() };
     // The program is where the reader has it, not in our folder.
     const lines = numbered(merged.text.split(`${place.home}/`).join(''));
-    return { lines, status: ended.status, said: problemIn(place) };
+    return { lines, status: ended.status, said: problemIn(place) ?? crashOf(ended) };
   } finally {
     removeFolder(place);
   }
-}
-
-// What the notes say was printed.
-function printed(place) {
-  let out = '';
-  for (const line of fs.readFileSync(place.notes, 'utf8').split('\n')) {
-    const note = line.slice(line.indexOf(' ') + 1);
-    if (note.startsWith('["out",')) out += JSON.parse(note)[2];
-  }
-  return out;
 }
 
 // What the program prints in this world; undefined if it can't run.

@@ -65,3 +65,65 @@ int main(void) {
 END
 if play endless.c --events 2>err.txt; then fail "it is said to have ended"; fi
 grep -q 'stopped: it printed too much' err.txt || fail "a program without end: $(cat err.txt)"
+
+# main is on the stack while the loop turns, and each phase of the loop says whom it calls.
+cat >hooks.c <<'END'
+#include <stdio.h>
+#include <uv.h>
+
+static uv_idle_t idle;
+static uv_prepare_t prepare;
+static uv_check_t check;
+static uv_timer_t timer;
+
+static void on_idle(uv_idle_t* handle) {}
+static void on_prepare(uv_prepare_t* handle) { uv_prepare_stop(handle); }
+static void on_check(uv_check_t* handle) {
+    uv_check_stop(handle);
+    uv_idle_stop(&idle);
+}
+static void on_timer(uv_timer_t* handle) { puts("timer"); }
+
+int main(void) {
+    uv_loop_t* loop = uv_default_loop();
+    uv_idle_init(loop, &idle);
+    uv_prepare_init(loop, &prepare);
+    uv_check_init(loop, &check);
+    uv_timer_init(loop, &timer);
+    uv_idle_start(&idle, on_idle);
+    uv_prepare_start(&prepare, on_prepare);
+    uv_check_start(&check, on_check);
+    uv_timer_start(&timer, on_timer, 0, 0);
+    uv_run(loop, UV_RUN_DEFAULT);
+    puts("main again");
+    return 0;
+}
+END
+steps hooks.c units >steps.txt
+says 'script-end-c phases: main has called uv_run: .* \[main\]'
+says 'timer-run .* which was due at 0 ms\. \[main, on_timer\]'
+says 'cb-idle phases: Idle: on_idle is called, .* \[main, on_idle\]'
+says 'cb-prepare phases: Prepare: on_prepare is called, .*'
+says 'cb-check check: Check: on_check is called, .*'
+says 'print -: Prints: main again \[main\]'
+
+# How a program ends that crashes, or has no loop, is said.
+cat >crash.c <<'END'
+#include <stdlib.h>
+#include <uv.h>
+
+static void on_timer(uv_timer_t* timer) { abort(); }
+
+int main(void) {
+    uv_timer_t timer;
+    uv_timer_init(uv_default_loop(), &timer);
+    uv_timer_start(&timer, on_timer, 1, 0);
+    return uv_run(uv_default_loop(), UV_RUN_DEFAULT);
+}
+END
+play crash.c --save crash.html
+grep -q 'the program has crashed: SIGABRT' crash.html || fail "the page does not say that it crashed"
+printf '#include <stdio.h>\nint main(void) { puts("hello"); return 3; }\n' >no_loop.c
+if play no_loop.c --events 2>err.txt; then fail "a program without a loop is played"; fi
+grep -q 'ended, with status 3, and no loop has turned' err.txt || fail "without a loop: $(cat err.txt)"
+grep -q '^hello$' err.txt || fail "what it printed is not told: $(cat err.txt)"

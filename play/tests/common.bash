@@ -44,6 +44,11 @@ steps() { # steps PROGRAM [BOX]
     timeout -k 5 120 "$phasor" page/steps.js "$1" "$root/play" "${2-}" <events.txt
 }
 
+says() { # says PATTERN: one of the steps in steps.txt, as a whole line
+    grep -qx -- "$1" steps.txt || fail "no step says: $1
+$(cat steps.txt)"
+}
+
 # The kinds of the events in events.txt, in their order, those of the list alone.
 kinds() { # kinds KIND...
     python3 - "$@" <<'END'

@@ -2,11 +2,6 @@
 # what, what still waits, and what has ended.
 . "$(dirname "$0")/common.bash"
 
-says() { # says PATTERN: one of the steps, as a whole line
-    grep -qx -- "$1" steps.txt || fail "no step says: $1
-$(cat steps.txt)"
-}
-
 never() { # never PATTERN: no step
     ! grep -q -- "$1" steps.txt || fail "a step says: $1
 $(cat steps.txt)"
