@@ -138,7 +138,9 @@ class Page {
     this.player.load(this.model);
     const failed = this.model.linesOf(2).map((line) => line.text);
     if (failed.some((text) => /SyntaxError/.test(text))) this.showError(failed.join('\n'));
-    else if (recording.said !== undefined) this.note(recording.said, true);
+    else if (this.model.stopped !== undefined) {
+      this.note(sentence(this.model, this.model.steps.at(-1)), true);
+    } else if (recording.said !== undefined) this.note(recording.said, true);
     this.ready();
   }
 

@@ -46,7 +46,7 @@ export class Others {
     this.tell([make('p', { text: say('manyOrders', { orders: found.length, count: all }) }),
       ...found.map((one) => make('div', { class: 'order' }, [
         make('h3', { text: say('times', { count: one.seeds.length, all }) }),
-        make('pre', { text: one.text.trimEnd() }),
+        make('pre', { text: plain(one.text).trimEnd() }),
         make('button', { text: `${say('watch')} (${say('seed')} ${one.seeds[0]})`,
           onclick: () => {
             byId('seed').value = one.seeds[0];
@@ -67,7 +67,7 @@ export class Others {
     else if (said.stopped !== undefined) this.tell([make('p', { text: say('nodeStopped', said) })]);
     else if (this.isSame(said.text)) this.tell([make('p', { text: say('same', said) })]);
     else this.tell([make('p', { text: say('differs', said) }),
-      make('pre', { text: (said.text + said.errors).trimEnd() })]);
+      make('pre', { text: plain(said.text + said.errors).trimEnd() })]);
   }
 
   async browser() {
@@ -79,7 +79,7 @@ export class Others {
     else if (said.stopped !== undefined) this.tell([make('p', { text: say('browserStopped') })]);
     else if (this.isSame(said.text)) this.tell([make('p', { text: say('browserSame') }), why]);
     else this.tell([make('p', { text: say('browserDiffers') }),
-      make('pre', { text: said.text.trimEnd() }), why]);
+      make('pre', { text: plain(said.text).trimEnd() }), why]);
   }
 
   async save() {

@@ -56,16 +56,39 @@ async function runNode(program) {
   }
 }
 
+// What console.log writes of a value, for whoever compares it with what Node writes: this runs in
+// the browser.
+function shapeOf(value, depth = 0) {
+  if (typeof value === 'string') return depth === 0 ? value : `'${value}'`;
+  if (typeof value === 'function') {
+    return value.name === '' ? '[Function (anonymous)]' : `[Function: ${value.name}]`;
+  }
+  if (typeof value === 'bigint') return `${value}n`;
+  if (value === null || typeof value !== 'object') return Object.is(value, -0) ? '-0' : String(value);
+  if (value instanceof Error || value instanceof Date) return String(value);
+  const isArray = Array.isArray(value);
+  if (depth > 2) return isArray ? '[Array]' : '[Object]';
+  const parts = isArray ? value.map((one) => shapeOf(one, depth + 1))
+    : Object.entries(value).map(([name, one]) => `${name}: ${shapeOf(one, depth + 1)}`);
+  const [open, close] = isArray ? '[]' : '{}';
+  return parts.length === 0 ? open + close : `${open} ${parts.join(', ')} ${close}`;
+}
+
 // A page whose console is its text. What a browser lacks fails there as it would in any page.
-function browserPage(source) {
+function browserPage({ source, name }) {
+  const isModule = name.endsWith('.mjs') || /^\s*(import|export)\b/m.test(source);
   const script = source.replace(/<\/script/gi, '<\\/script').replace(/<!--/g, '<\\!--');
   return `<!DOCTYPE html><meta charset="utf-8"><pre id="console"></pre><script>
 const shown = document.getElementById('console');
-const show = (...all) => { shown.textContent += all.map(String).join(' ') + '\\n'; };
+${shapeOf}
+const show = (...all) => {
+  shown.textContent += all.map((one) => shapeOf(one)).join(' ') + '\\n';
+};
 console.log = console.info = console.warn = console.error = show;
-addEventListener('error', (event) => show(event.message));
+addEventListener('error', (event) => show(event.message ??
+  'Uncaught TypeError: what the module imports is not in a browser'), true);
 addEventListener('unhandledrejection', (event) => show('Uncaught (in promise) ' + event.reason));
-</script><script${/^\s*(import|export)\b/m.test(source) ? ' type="module"' : ''}>
+</script><script${isModule ? ' type="module"' : ''}>
 ${script}
 </script>`;
 }
@@ -79,7 +102,7 @@ async function runBrowser(program) {
   const browser = find(['chromium', 'chromium-browser', 'google-chrome']);
   if (browser === undefined) return { error: 'no-browser' };
   if (program.language !== 'js') return { error: 'not-js' };
-  const place = makeFolder({ source: browserPage(program.source), name: 'page.html' });
+  const place = makeFolder({ source: browserPage(program), name: 'page.html' });
   try {
     const ended = await collect([browser, '--headless', '--no-sandbox', '--disable-gpu',
       '--disable-background-networking', '--disable-component-update', '--disable-sync',

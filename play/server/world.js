@@ -70,11 +70,15 @@ function printed(place) {
   return out;
 }
 
+// Which limit it met; undefined: none.
+function stopOf(place, { status }) {
+  if (status !== STOPPED) return undefined;
+  return /\["stop","(\w+)"\]\n?$/.exec(textOf(place.notes))?.[1] ?? 'time';
+}
+
 function problemOf(place, ended) {
-  if (ended.status === STOPPED) {
-    const why = /\["stop","(\w+)"\]\n?$/.exec(textOf(place.notes))?.[1];
-    return `the program was stopped: ${STOPS[why] ?? STOPS.time}`;
-  }
+  const stop = stopOf(place, ended);
+  if (stop !== undefined) return `the program was stopped: ${STOPS[stop]}`;
   const said = (textOf(place.output) + printed(place)).trim().slice(0, MOST_SAID);
   const end = crashOf(ended) ?? `the program has ended, with status ${ended.status}, and no loop ` +
     'has turned: there is nothing to show';
@@ -124,31 +128,35 @@ async function runWorld({ seed = 1, ...program }) {
   }
 }
 
-// What the program prints in this world; undefined if it can't run.
+// { text } that the program prints in this world; { error } if no other world is worth the wait; {} if
+// it can't run.
 async function printedIn(program, seed) {
   const place = makeFolder(program);
   try {
     const ended = await turn(program, place, seed);
-    return ended.error === undefined && fs.existsSync(place.notes) ? printed(place) : undefined;
+    if (stopOf(place, ended) === 'time') return { error: problemOf(place, ended) };
+    return ended.error === undefined && fs.existsSync(place.notes) ? { text: printed(place) } : {};
   } finally {
     removeFolder(place);
   }
 }
 
-// The orders that were found in so many worlds: [{ text, seeds }], the most frequent first.
+// The orders that were found in so many worlds: [{ text, seeds }], the most frequent first; or { error }.
 async function findOrders(program, worlds) {
   const found = new Map();
-  let seed = 1;
+  let seed = 1, problem;
   const work = async () => {
-    while (seed <= worlds) {
+    while (seed <= worlds && problem === undefined) {
       const own = seed++;
-      const text = await printedIn(program, own);
+      const { text, error } = await printedIn(program, own);
+      problem ??= error;
       if (text === undefined) continue;
       if (!found.has(text)) found.set(text, []);
       found.get(text).push(own);
     }
   };
   await Promise.all([work(), work()]);
+  if (problem !== undefined) return { error: problem };
   return [...found].map(([text, seeds]) => ({ text, seeds: seeds.sort((a, b) => a - b) }))
     .sort((a, b) => b.seeds.length - a.seeds.length || a.seeds[0] - b.seeds[0]);
 }

@@ -158,7 +158,14 @@ def beside(browser):
     browser.click("#browser")
     browser.wait(f"/\\nUncaught ReferenceError/.test({says})")
     check("Uncaught Uncaught" not in browser.run(says), browser.run(says))
+    run_text(browser, "console.log([1, 'two'], { three: null }, function f() {});\n")
+    browser.click("#browser")
+    browser.wait(f"/Chromium printed the same/.test({says})")
     run_text(browser, "for (;;);\n")
+    check(browser.text("#note").startswith("Stopped: the program had not ended"),
+          f"of a program without end the page says: {browser.text('#note')}")
+    browser.click("#orders")
+    browser.wait(f"/was stopped: it did not end in time/.test({says})")
     browser.click("#node")
     browser.wait(f"/node .* was stopped/.test({says})")
 
