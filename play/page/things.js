@@ -383,14 +383,16 @@ export class Things {
     if (limit !== 0 && !isReady) model.set('asleep', true);
     const { state } = model;
     const first = model.entries.get(state.timer[0]);
-    if (first !== undefined && limit > 0) limit = Math.ceil((first.due - state.time) / MS);
+    const left = first === undefined ? 0 : Math.ceil((first.due - state.time) / MS);
+    const isDue = first !== undefined && left <= 0;
+    if (limit > 0 && left > 0) limit = left;
     if (isReady) this.say(LEVEL.event, 'no-wait-ready', undefined, {}, 'poll-wait');
     else if (limit === 0) {
       const why = state.imm.length > 0 ? 'no-wait-imm' : state.pending.length > 0
         ? 'no-wait-pending' : state.closing.length > 0 ? 'no-wait-closing' : 'no-wait';
       this.say(LEVEL.event, why, undefined, {}, 'poll-wait');
     } else if (limit < 0) this.say(LEVEL.event, 'wait-ever', undefined, {}, 'poll-wait');
-    else this.say(LEVEL.event, 'wait', undefined, { limit, id: state.timer[0] }, 'poll-wait');
+    else this.say(LEVEL.event, isDue ? 'wait-due' : 'wait', first, { limit }, 'poll-wait');
   }
 
   on_wait_end() {

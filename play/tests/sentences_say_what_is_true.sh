@@ -140,6 +140,18 @@ order no-wait-ready no-wait-ready wait timer-run
 says 'imm-new-own .*: The runtime queues an immediate: a step of the runtime .*'
 says 'timer-run .*: The timers phase runs timer, which was due at 7 ms\.'
 
+# Another timer may be due while one runs: there is a timer, and poll does not wait for it.
+cat >overdue.js <<'END'
+setTimeout(function late() {}, 100);
+setTimeout(function work() {
+  const end = Date.now() + 20;
+  while (Date.now() < end);
+}, 90);
+END
+steps overdue.js >steps.txt
+says 'wait-due .*: late is due already, .*'
+never '^wait-ever '
+
 # A function without a name is where it begins, and a name is not changed.
 cat >names.js <<'END'
 setTimeout(() => {
