@@ -461,7 +461,8 @@ GO_EXTERN int go_workers_go(go_workers_t* workers, unsigned number, const go_opt
 GO_EXTERN int go_workers_serve(go_workers_t* workers, const char* ip, int* port,
                                int (*serve)(uv_stream_t* client, void* arg), void* arg);
 /* Waits until all their coroutines have ended, and frees them; go_workers_stop cancels them first.
- * Both block the thread, which must not be one of theirs. */
+ * Both block the thread, which must not be one of theirs. Coroutines that nothing can wake any more
+ * are told of and cancelled, as in go_main. */
 GO_EXTERN void go_workers_join(go_workers_t* workers);
 GO_EXTERN void go_workers_stop(go_workers_t* workers);
 

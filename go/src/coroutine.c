@@ -232,10 +232,14 @@ void go__cancel_all(struct go__scheduler* s) {
     go__run(s);
 }
 
-static int end_deadlock(struct go__scheduler* s) {
+void go__end_deadlock(struct go__scheduler* s) {
     fprintf(stderr, "phasor_go: deadlock, nothing can wake these:\n");
     go_each(s->loop, tell, NULL);
     go__cancel_all(s);
+}
+
+static int end_deadlock(struct go__scheduler* s) {
+    go__end_deadlock(s);
     uv_run(s->loop, UV_RUN_DEFAULT);
     return UV_ECANCELED;
 }

@@ -151,6 +151,8 @@ GO__HIDDEN void go__interrupt(go_t* go, int why);
 
 /* Cancels every coroutine of the loop, and runs them. */
 GO__HIDDEN void go__cancel_all(struct go__scheduler* s);
+/* The same, where nothing can wake them any more; says on standard error who waits for what. */
+GO__HIDDEN void go__end_deadlock(struct go__scheduler* s);
 
 GO__HIDDEN int go__begin(struct go__scheduler* s, const go_options_t* options, go_fn fn, void* arg,
                          go_group_t* group, go_t** handle);

@@ -42,8 +42,11 @@ static void run_worker(void* arg) {
     do {
         uv_run(&worker->loop, UV_RUN_DEFAULT);
         go__mail_take(s);
-        if (s->live > 0 && !uv_loop_alive(&worker->loop))
-            go__cancel_all(s); /* nothing can wake them any more */
+        if (s->live > 0 && !uv_loop_alive(&worker->loop)) {
+            go__end_deadlock(s);
+            if (s->live > 0 && !uv_loop_alive(&worker->loop))
+                abort(); /* they are shielded, and wait for ever */
+        }
     } while (s->live > 0 || uv_loop_alive(&worker->loop) || !close_mail(worker));
     go_loop_close(&worker->loop);
     uv_loop_close(&worker->loop);

@@ -1,6 +1,7 @@
 /* Workers and actors. */
 // threaded
 #include <stdatomic.h>
+#include <unistd.h>
 
 #include "go_test.h"
 
@@ -30,6 +31,26 @@ static int sleep_long(void* arg) {
     CHECK_EQ(go_sleep(1000000), UV_ECANCELED);
     counted++;
     return 0;
+}
+
+static int wait_for_nobody(void* arg) {
+    go_event_t event;
+    (void)arg;
+    go_event_init(&event, 0);
+    CHECK_EQ(go_event_wait(&event, GO_NEVER), UV_ECANCELED);
+    return 0;
+}
+
+static void join_a_deadlock(void) {
+    go_workers_t* workers;
+    CHECK_OK(go_workers_start(&workers, 2));
+    CHECK_OK(go_workers_go(workers, 1, &(go_options_t){.name = "lonely"}, wait_for_nobody, NULL));
+    go_workers_join(workers);
+    _exit(0);
+}
+
+TEST(joining_workers_says_who_waits_when_nothing_can_come) {
+    test_child_dies(join_a_deadlock, 0, "coroutine \"lonely\" waits for event");
 }
 
 TEST(stopping_workers_cancels_their_coroutines) {
