@@ -109,7 +109,8 @@ export class Things {
       if (this.units.every((unit) => unit.kind === 'hidden')) { // the runtime's, around a module
         this.script = this.make('script', undefined, { name: this.isScript ? '' : 'main' });
         this.enter(this.script);
-        this.say(LEVEL.callback, 'script', this.script, {}, 'to-completion');
+        this.script.step =
+          this.say(LEVEL.callback, 'script', this.script, {}, 'to-completion');
       }
     }
     const unit = this.units.at(-1);
