@@ -140,6 +140,7 @@ bool ph_env_free(ph_env* env) {
     if (env->life.is_prepared)
         return true;
     ph_allocations_end(env);
+    ph_play_ends();
     ph_gate_free(env);
     ph_kept_free(env);
     ph_trace_free(env);

@@ -79,6 +79,11 @@ void ph_play_enters(void) {
     place.lines = 0;
 }
 
+void ph_play_ends(void) {
+    ph_play_enters();
+    place.ctx = place.seen = NULL;
+}
+
 static bool is_program(JSContext* ctx, void* frame) {
     JSValueConst function;
     JSAtom atom;

@@ -19,6 +19,8 @@ void ph_play_note(const char* format, ...) __attribute__((format(printf, 1, 2)))
 void ph_play_output(int fd, const char* text, size_t length);
 /* The loop calls the program: where it was before is over. */
 void ph_play_enters(void);
+/* The thread's program is about to be freed. */
+void ph_play_ends(void);
 /* The script has returned and the loop begins; what computing took until here is chance. */
 void ph_play_loop_begins(void);
 /* Asked now and then while a script runs: one that takes too long ends here. */
