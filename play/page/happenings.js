@@ -7,6 +7,7 @@ import { Things } from './things.js';
 // Callbacks of the runtime itself: what it calls in them are steps of their own.
 const OWN = new Set(['timer_cb', 'check_cb', 'idle_cb', 'prepare_cb', 'alloc_cb', 'walk_cb',
   'work_cb']);
+const PURPOSES = { file: 'readFile' }; // as programs know them
 const WATCHED = new Set(['tcp', 'pipe', 'udp', 'poll', 'process', 'signal', 'fs_event', 'fs_poll',
   'tty', 'async']);
 
@@ -36,11 +37,11 @@ export class Happenings extends Things {
   on_purpose(key, text) {
     if (!this.isMain()) return;
     if (this.next === 'req') {
-      this.purpose = text;
+      this.purpose = PURPOSES[text] ?? text;
       return;
     }
     const entry = this.byKey.get(`thing ${key}`);
-    if (entry !== undefined) entry.type = text;
+    if (entry !== undefined) entry.type = PURPOSES[text] ?? text;
   }
 
   on_submit(key) {

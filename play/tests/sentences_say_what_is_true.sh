@@ -192,7 +192,7 @@ END
 steps pool.js >steps.txt
 says 'req-new .*: Line 2 asks the system: zlib\. .*'
 says 'pool-queued .* so fs open (line 1) goes to the pool\.'
-says 'pool-queued .* so fs read goes to the pool\.'
+says 'pool-queued .* so readFile goes to the pool\.'
 never ' work'
 
 # The runtime's own steps have no line.

@@ -182,9 +182,7 @@ static void do_step(uv_work_t* work) {
 static void on_step(uv_work_t* work, int status);
 
 static void begin_step(reader* r) {
-    static const char* const names[] = {[MEASURE] = "fs fstat", [READ] = "fs read",
-                                        [CLOSE] = "fs close"};
-    ph_trace_request(&r->work, names[r->step]);
+    ph_trace_request(&r->work, "file");
     int status = uv_queue_work(r->pending.env->loop, &r->work, do_step, on_step);
     if (status != 0)
         on_step(&r->work, status);
