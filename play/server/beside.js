@@ -64,7 +64,8 @@ function shapeOf(value, depth = 0) {
     return value.name === '' ? '[Function (anonymous)]' : `[Function: ${value.name}]`;
   }
   if (typeof value === 'bigint') return `${value}n`;
-  if (value === null || typeof value !== 'object') return Object.is(value, -0) ? '-0' : String(value);
+  if (Object.is(value, -0)) return '-0';
+  if (value === null || typeof value !== 'object') return String(value);
   if (value instanceof Error || value instanceof Date) return String(value);
   const isArray = Array.isArray(value);
   if (depth > 2) return isArray ? '[Array]' : '[Object]';

@@ -87,8 +87,9 @@ function problemOf(place, ended) {
 
 // Of a program that has crashed; undefined: it has not.
 function crashOf({ status, signal }) {
-  const number = status > 128 ? status - 128 : os.constants.signals[signal];
-  const name = Object.keys(os.constants.signals).find((one) => os.constants.signals[one] === number);
+  const { signals } = os.constants;
+  const number = status > 128 ? status - 128 : signals[signal];
+  const name = Object.keys(signals).find((one) => signals[one] === number);
   return name && `the program has crashed: ${name}`;
 }
 
@@ -128,8 +129,8 @@ async function runWorld({ seed = 1, ...program }) {
   }
 }
 
-// { text } that the program prints in this world; { error } if no other world is worth the wait; {} if
-// it can't run.
+// { text } that the program prints in this world; { error } if no other world is worth the wait;
+// {} if it can't run.
 async function printedIn(program, seed) {
   const place = makeFolder(program);
   try {
@@ -141,7 +142,8 @@ async function printedIn(program, seed) {
   }
 }
 
-// The orders that were found in so many worlds: [{ text, seeds }], the most frequent first; or { error }.
+// The orders that were found in so many worlds: [{ text, seeds }], the most frequent first; or
+// { error }.
 async function findOrders(program, worlds) {
   const found = new Map();
   let seed = 1, problem;

@@ -122,8 +122,10 @@ int main(void) {
 }
 END
 play crash.c --save crash.html
-grep -q 'the program has crashed: SIGABRT' crash.html || fail "the page does not say that it crashed"
+grep -q 'the program has crashed: SIGABRT' crash.html ||
+    fail "the page does not say that it crashed"
 printf '#include <stdio.h>\nint main(void) { puts("hello"); return 3; }\n' >no_loop.c
 if play no_loop.c --events 2>err.txt; then fail "a program without a loop is played"; fi
-grep -q 'ended, with status 3, and no loop has turned' err.txt || fail "without a loop: $(cat err.txt)"
+grep -q 'ended, with status 3, and no loop has turned' err.txt ||
+    fail "without a loop: $(cat err.txt)"
 grep -q '^hello$' err.txt || fail "what it printed is not told: $(cat err.txt)"

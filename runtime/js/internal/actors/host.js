@@ -41,8 +41,8 @@ class Self {
   stop() { parentPort.postMessage({ step: 'stop', number: this.number }); }
 }
 
-// Of a CommonJS file the default is what it exports; beside it are only names that can be seen without
-// running it.
+// Of a CommonJS file the default is what it exports; beside it are only names that can be seen
+// without running it.
 async function load(file) {
   const loaded = await import(pathToFileURL(file).href);
   return typeof loaded.default?.receive === 'function' ? loaded.default : loaded;
