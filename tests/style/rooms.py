@@ -9,14 +9,15 @@ FAMILIES = {"stream", "net", "fs", "process", "thread", "system"}
 # Folder -> the folders and files whose headers it may include, beside its own and <uv.h>,
 # <phasor.h>. The longest folder that a file is in decides. lib/ has rules of its own.
 PRODUCTS = {
-    "trace/recorder": {"lib/base", "lib/hooks.h", "lib/recording.h"},
+    "trace/recorder": {"trace/slots", "lib/base", "lib/hooks.h", "lib/recording.h"},
     "trace/read": {"trace/recorder"},
     "trace/report": {"trace/read"},
     "trace/live": {"trace/read", "trace/recorder", "trace/report", "lib/os/poller.h",
                    "lib/recording.h"},
     "trace/launch": {"trace/read"},
     "trace/preload": set(),
-    "trace/join": {"lib/base", "lib/hooks.h", "lib/recording.h"},
+    "trace/slots": set(),
+    "trace/join": {"trace/slots", "lib/base", "lib/hooks.h", "lib/recording.h"},
     "sim/world": {"lib", "trace/recorder", "trace/preload"},
     "sim/search": {"sim/world"},
     "runtime": set(),

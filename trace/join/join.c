@@ -22,8 +22,8 @@
 #include <unistd.h>
 
 #include "base/queue.h"
-#include "join/slots.h"
 #include "recording.h"
+#include "slots/slots.h"
 
 enum {
     OUTSIDE_STACK = 256 << 10,

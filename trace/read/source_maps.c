@@ -1,39 +1,19 @@
 #include "read/source_maps.h"
 
-#include <fcntl.h>
 #include <limits.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "read/mappings.h"
 #include "read/memory.h"
 #include "read/scripts.h"
+#include "read/text_file.h"
 
-enum { MOST_FILE = 64 << 20, MOST_FILES = 10000 };
+enum { MOST_FILES = 10000 };
 
 /* A script that names have been found in. */
 struct script {
     char* path;
     struct mappings* map; /* NULL: it has none */
 };
-
-/* A whole file, with a zero behind it; NULL: it can't be read, or is younger than that. */
-static char* read_file(const char* path, uint64_t before, size_t* size) {
-    struct stat info;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    bool good = fd != -1 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) &&
-                info.st_size < MOST_FILE && (uint64_t)info.st_mtime <= before / 1000000000;
-    char* text = NULL;
-    if (good) {
-        text = must(malloc((size_t)info.st_size + 1));
-        ssize_t n = read(fd, text, (size_t)info.st_size);
-        *size = n > 0 ? (size_t)n : 0;
-        text[*size] = '\0';
-    }
-    if (fd != -1)
-        close(fd);
-    return text;
-}
 
 static int digit_of(char c) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -82,7 +62,7 @@ static struct mappings* read_map(const char* path, uint64_t before) {
     static const char data[] = "data:application/json";
     char beside[PATH_MAX];
     size_t size;
-    char* text = read_file(path, before, &size);
+    char* text = text_file_read(path, before, &size);
     char* address = text != NULL ? find_address(text, size) : NULL;
     struct mappings* map = NULL;
     if (address != NULL && strncmp(address, data, sizeof(data) - 1) == 0) {
@@ -93,7 +73,7 @@ static struct mappings* read_map(const char* path, uint64_t before) {
         }
     } else if (address != NULL) {
         resolve(path, address, beside, sizeof(beside));
-        char* json = read_file(beside, UINT64_MAX, &size);
+        char* json = text_file_read(beside, UINT64_MAX, &size);
         map = json != NULL ? mappings_read(json, beside) : NULL;
         free(json);
     }

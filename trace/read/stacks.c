@@ -26,7 +26,8 @@ struct taken {
     uint64_t time, asked, since;
     int tid;
     bool native;
-    bool after; /* the engine was in native code while it was asked */
+    bool after;    /* the engine was in native code while it was asked */
+    bool compiled; /* it was in code of its own that does not answer */
     struct row row;
     struct row* caller; /* NULL: not known */
 };
@@ -42,7 +43,8 @@ struct reading {
 
 static bool is_own_file(const char* file) {
     return file[0] != '\0' && file[0] != '<' && strncmp(file, "node:", 5) != 0 &&
-           strncmp(file, "internal/", 9) != 0 && strstr(file, "/lib/python3") == NULL;
+           strncmp(file, "internal/", 9) != 0 && strstr(file, "/lib/python3") == NULL &&
+           strncmp(file, "vim/", 4) != 0 && strstr(file, "/nvim/runtime/") == NULL;
 }
 
 static uint32_t find_frame(struct reading* r, const char* function, const char* file, uint32_t line,
@@ -163,6 +165,8 @@ static void read_raw(struct reading* r, struct cursor* from, struct row* row) {
     for (size_t i = 0; i < end; i++) {
         char name[1024];
         symbols_module(r->stacks->symbols, addresses[i], module, sizeof(module));
+        if (strncmp(module, "libphasor-trace.", 16) == 0)
+            continue;
         /* Outside of the first, an address is that of the instruction after a call. */
         symbols_frame(r->stacks->symbols, addresses[i] - (i > 0), name, sizeof(name));
         row->frames[row->count++] = find_frame(r, name, "", 0, !is_system(module));
@@ -180,7 +184,8 @@ static void read_block(struct reading* r, const unsigned char* data, size_t size
         return;
     taken.native = form == 2 || form == 3;
     taken.after = form == 4;
-    if (form == 1 || form == 4)
+    taken.compiled = form == 5;
+    if (form == 1 || form == 4 || form == 5)
         read_named(r, &from, &taken.row);
     if (form == 3)
         taken.caller = read_caller(r, &from);
@@ -288,6 +293,18 @@ static uint32_t place_below_caller(struct reading* r, const struct taken* taken)
     return add_row(r, node, &taken->row, 0);
 }
 
+/* The native function that an engine says it was in, below the frame with this number: it has no
+ * file and no line. NO_NODE: it says nothing. */
+static uint32_t told_native(struct reading* r, const struct taken* engine, size_t own) {
+    if (!engine->after || own == 0)
+        return NO_NODE;
+    struct stack_frame* frame = &r->stacks->frames[engine->row.frames[own - 1]];
+    if (frame->engine || r->stacks->file->names[frame->name].line != 0)
+        return NO_NODE;
+    frame->is_native = true;
+    return engine->row.frames[own - 1];
+}
+
 /* NO_NODE: nothing is known. */
 static uint32_t place(struct reading* r, size_t number) {
     const struct taken* taken = &r->taken[number];
@@ -296,7 +313,9 @@ static uint32_t place(struct reading* r, size_t number) {
         return place_below_caller(r, caller);
     const struct taken* engine = taken->native ? find_engine(r, number) : taken;
     bool late = engine != NULL && engine->time - engine->asked > SOON_NS;
-    bool in_native = taken->native || taken->after || (late && was_native(r, number));
+    bool compiled = engine != NULL && engine->compiled;
+    bool in_native =
+        !compiled && (taken->native || taken->after || (late && was_native(r, number)));
     if (engine == NULL) {
         char name[MOST_NATIVE_NAME];
         bool named = name_native(r, &taken->row, name, sizeof(name));
@@ -305,8 +324,12 @@ static uint32_t place(struct reading* r, size_t number) {
     }
     if (!in_native)
         return add_row(r, NO_NODE, &engine->row, 0);
-    uint32_t node = add_row(r, NO_NODE, &engine->row, innermost_own(r, &engine->row));
-    node = find_node(r, node, native_frame(r, taken->native ? &taken->row : NULL));
+    size_t own = innermost_own(r, &engine->row);
+    uint32_t node = add_row(r, NO_NODE, &engine->row, own);
+    uint32_t told = told_native(r, engine, own);
+    if (told == NO_NODE)
+        told = native_frame(r, taken->native ? &taken->row : NULL);
+    node = find_node(r, node, told);
     return taken->native ? add_row(r, node, &taken->row, 0) : node;
 }
 

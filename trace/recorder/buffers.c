@@ -94,6 +94,7 @@ static struct ph_buffer* buffer_for_this_thread(void) {
         __atomic_store_n(&buffer->beyond, false, __ATOMIC_RELAXED);
         __atomic_store_n(&buffer->isolate, NULL, __ATOMIC_RELAXED);
         __atomic_store_n(&buffer->interpreter, NULL, __ATOMIC_RELAXED);
+        __atomic_store_n(&buffer->lua, NULL, __ATOMIC_RELAXED);
         prctl(PR_GET_NAME, buffer->name);
         own_buffer = buffer;
         return buffer;

@@ -55,6 +55,7 @@ static struct {
     void* isolate;          /* V8's */
     struct ph_stack frames; /* what the engine runs */
     bool has_frames;
+    bool only_asks; /* nothing is copied */
 } copy;
 
 static bool may_send; /* no call of the program would end early */
@@ -75,18 +76,7 @@ static void take_frames(void) {
                                               all ? copy.values[FRAME_POINTER] : 0, &copy.frames));
 }
 
-static void on_signal(int number, siginfo_t* info, void* context) {
-    mcontext_t* machine = &((ucontext_t*)context)->uc_mcontext;
-    int expected = WANTED, before = errno;
-    (void)number;
-    (void)info;
-    /* The thread was about to sleep when the signal was on its way. */
-    ph_call_begin_again(machine);
-    errno = before;
-    if (__atomic_load_n(&copy.tid, __ATOMIC_ACQUIRE) != (int)syscall(SYS_gettid) ||
-        !__atomic_compare_exchange_n(&copy.state, &expected, TAKING, false, __ATOMIC_ACQ_REL,
-                                     __ATOMIC_RELAXED))
-        return;
+static void take_copy(const mcontext_t* machine) {
 #ifdef __x86_64__
     copy.pc = (uint64_t)machine->gregs[REG_RIP];
     for (int i = 0; i < REGISTERS; i++)
@@ -100,6 +90,23 @@ static void on_signal(int number, siginfo_t* info, void* context) {
 #endif
     take_stack(copy.values[STACK_POINTER]);
     take_frames();
+}
+
+static void on_signal(int number, siginfo_t* info, void* context) {
+    mcontext_t* machine = &((ucontext_t*)context)->uc_mcontext;
+    int expected = WANTED, before = errno;
+    (void)number;
+    (void)info;
+    /* The thread was about to sleep when the signal was on its way. */
+    ph_call_begin_again(machine);
+    errno = before;
+    if (__atomic_load_n(&copy.tid, __ATOMIC_ACQUIRE) != (int)syscall(SYS_gettid) ||
+        !__atomic_compare_exchange_n(&copy.state, &expected, TAKING, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_RELAXED))
+        return;
+    ph_lua_ask();
+    if (!copy.only_asks)
+        take_copy(machine);
     __atomic_store_n(&copy.state, TAKEN, __ATOMIC_RELEASE);
     errno = before;
 }
@@ -159,6 +166,10 @@ static bool send_and_wait(int tid) {
     return true;
 }
 
+static bool can_send(int tid) {
+    return may_send && has_signal() && !holds_back(tid);
+}
+
 /* "running", or the number of the call, its six arguments, the stack pointer and the next
  * instruction. */
 static bool take(int tid, bool may_wait, bool may_run) {
@@ -167,7 +178,7 @@ static bool take(int tid, bool may_wait, bool may_run) {
     if (!read_about(tid, "syscall", text, sizeof(text)))
         return false;
     if (strncmp(text, "running", 7) == 0)
-        return may_run && may_send && has_signal() && !holds_back(tid) && send_and_wait(tid);
+        return may_run && can_send(tid) && send_and_wait(tid);
     /* A program that waits for its loop's descriptor keeps nobody waiting. */
     if (may_wait || sscanf(text, "%*d %*x %*x %*x %*x %*x %*x %llx %llx", &stack, &pc) != 2)
         return false;
@@ -230,9 +241,25 @@ bool ph_native_stack(const struct ph_buffer* buffer, uint64_t since, bool may_ru
     return copy.has_frames || copy.size > 0;
 }
 
+void ph_native_ask_lua(const struct ph_buffer* buffer) {
+    char text[256];
+    int tid = ph_buffer_owner(buffer);
+    if (!read_about(tid, "syscall", text, sizeof(text)) || strncmp(text, "running", 7) != 0 ||
+        !can_send(tid))
+        return;
+    copy.only_asks = true;
+    if (send_and_wait(tid))
+        __atomic_store_n(&copy.state, IDLE, __ATOMIC_RELEASE);
+    copy.only_asks = false;
+}
+
 #else
 
 void ph_native_begin(void) {}
+
+void ph_native_ask_lua(const struct ph_buffer* buffer) {
+    (void)buffer;
+}
 
 bool ph_native_stack(const struct ph_buffer* buffer, uint64_t since, bool may_run,
                      struct ph_stack* stack) {

@@ -91,6 +91,7 @@ struct ph_buffer {
     uint64_t lost_since;    /* when the first lost event came; 0: none is lost */
     void* isolate;          /* of V8, that the thread was in last */
     void* interpreter;      /* the same of Python: the thread's state there */
+    void* lua;              /* the state in which it runs Lua; NULL: in none */
     int schedstat;          /* the descriptor; 0: not yet, -1: there is none */
     dev_t schedstat_device; /* of its file: the program may have closed it */
     ino_t schedstat_inode;

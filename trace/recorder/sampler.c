@@ -110,19 +110,18 @@ void ph_stack_head(struct ph_stack* stack, int tid, uint64_t asked, uint64_t sin
     put_number(stack, form);
 }
 
-bool ph_stack_begin(struct ph_stack* stack, bool at_once) {
+bool ph_stack_begin(struct ph_stack* stack, enum ph_stack_form late) {
     struct ph_buffer* buffer = ph_own_buffer();
     uint64_t asked = buffer != NULL ? __atomic_load_n(&buffer->asked, __ATOMIC_ACQUIRE) : 0;
     uint64_t since = buffer != NULL ? buffer->since : 0;
     if (asked == 0)
         return false;
-    bool after = at_once && ran(ph_buffer_owner(buffer)) - buffer->ran > ANSWER_NS;
+    bool is_late = late != PH_STACK_NAMED && ran(ph_buffer_owner(buffer)) - buffer->ran > ANSWER_NS;
     __atomic_store_n(&buffer->asked, 0, __ATOMIC_RELEASE);
     /* It was meant for a callback that has ended since. */
     if (since == 0 || since > asked || !ph_trace_on())
         return false;
-    ph_stack_head(stack, ph_buffer_owner(buffer), asked, since,
-                  after ? PH_STACK_AFTER : PH_STACK_NAMED);
+    ph_stack_head(stack, ph_buffer_owner(buffer), asked, since, is_late ? late : PH_STACK_NAMED);
     return true;
 }
 
@@ -155,7 +154,7 @@ int ph_stack_wanted(void) {
 
 void ph_stack_told(const struct phasor_frame* frames, unsigned count) {
     struct ph_stack stack;
-    if (!ph_stack_begin(&stack, false))
+    if (!ph_stack_begin(&stack, PH_STACK_NAMED))
         return;
     for (unsigned i = 0; i < count && i < PH_STACK_FRAMES; i++)
         ph_stack_frame(&stack, frames[i].function != NULL ? frames[i].function : "",
@@ -254,9 +253,13 @@ static void ask_engine(struct ph_buffer* buffer, uint64_t since) {
     __atomic_store_n(&buffer->asking, 0, __ATOMIC_RELEASE);
 }
 
+static bool is_in_lua(const struct ph_buffer* buffer) {
+    return __atomic_load_n(&buffer->lua, __ATOMIC_RELAXED) != NULL;
+}
+
 static bool has_engine(const struct ph_buffer* buffer) {
     return (sampler.can_ask && __atomic_load_n(&buffer->isolate, __ATOMIC_RELAXED) != NULL) ||
-           __atomic_load_n(&buffer->has_runtime, __ATOMIC_RELAXED);
+           __atomic_load_n(&buffer->has_runtime, __ATOMIC_RELAXED) || is_in_lua(buffer);
 }
 
 static void take_native(const struct ph_buffer* buffer, uint64_t since, bool may_run) {
@@ -270,6 +273,8 @@ static void ask(struct ph_buffer* buffer, uint64_t since, uint64_t time) {
     buffer->ran = ran(ph_buffer_owner(buffer));
     __atomic_store_n(&buffer->asked, time, __ATOMIC_RELEASE);
     ask_engine(buffer, since);
+    if (is_in_lua(buffer))
+        ph_native_ask_lua(buffer);
 }
 
 /* Nothing waits for its answer any more. */
@@ -400,6 +405,7 @@ void ph_sampler_start(void) {
     sampler.can_ask = false;
     ph_v8_frames_find();
     ph_python_find();
+    ph_lua_find();
     use_queue(&own_queue); /* the writer is there already */
     sampler.stopping = 0;
     sem_init(&sampler.bell, 0, 0);
@@ -423,6 +429,7 @@ void ph_sampler_stop(void) {
     __atomic_store_n(&sampler.stopping, 1, __ATOMIC_RELEASE);
     sem_post(&sampler.bell);
     pthread_join(sampler.thread, NULL);
+    ph_lua_leave();
     sampler.running = false;
 }
 

@@ -12,7 +12,13 @@
 #include <phasor.h>
 
 /* A stack on its way to the file: docs/TRACE_FORMAT.md, block 6. */
-enum ph_stack_form { PH_STACK_NAMED = 1, PH_STACK_RAW, PH_STACK_BOTH, PH_STACK_AFTER };
+enum ph_stack_form {
+    PH_STACK_NAMED = 1,
+    PH_STACK_RAW,
+    PH_STACK_BOTH,
+    PH_STACK_AFTER,
+    PH_STACK_COMPILED
+};
 enum { PH_STACK_ROOM = 16 << 10, PH_STACK_FRAMES = 64 };
 
 struct ph_stack {
@@ -48,10 +54,11 @@ void ph_sampler_wait(struct ph_buffer* buffer);
 int ph_stack_wanted(void);
 void ph_stack_told(const struct phasor_frame* frames, unsigned count);
 
-/* For engines, on the thread that was asked: false if nobody wants to know any more. `at_once`: it
- * answers as soon as it runs code of its own; where the thread has run for long since it was asked,
- * that was in native code, which need not have been called by who runs now. */
-bool ph_stack_begin(struct ph_stack* stack, bool at_once);
+/* For engines, on the thread that was asked: false if nobody wants to know any more. Where the
+ * thread has run for long since it was asked, that was in what `late` says: PH_STACK_AFTER, native
+ * code, which need not have been called by who runs now; PH_STACK_COMPILED, code of the engine's
+ * own that does not answer; PH_STACK_NAMED: that makes no difference. */
+bool ph_stack_begin(struct ph_stack* stack, enum ph_stack_form late);
 /* The same for a thread that was not asked. */
 void ph_stack_head(struct ph_stack* stack, int tid, uint64_t asked, uint64_t since,
                    enum ph_stack_form form);
@@ -84,11 +91,19 @@ void* ph_python_here(void);
 /* The frames of a thread that stands still. Safe in a signal handler. False: there are none. */
 bool ph_python_frames(void* state, struct ph_stack* stack);
 
+/* Calls into Lua are noted from now on, and no longer. */
+void ph_lua_find(void);
+void ph_lua_leave(void);
+/* On a thread that may be in Lua, in a signal handler: it tells its stack as soon as it can. */
+void ph_lua_ask(void);
+
 /* On the sampler's thread, first. */
 void ph_native_begin(void);
 /* The stack of the buffer's thread as it is just now; false if that can't be had. `may_run`: also
  * if it is not in a system call. */
 bool ph_native_stack(const struct ph_buffer* buffer, uint64_t since, bool may_run,
                      struct ph_stack* stack);
+/* Has the buffer's thread ask Lua, unless it is in a system call. */
+void ph_native_ask_lua(const struct ph_buffer* buffer);
 
 #endif

@@ -137,7 +137,7 @@ static void on_interrupt(void* isolate, void* data) {
     _Alignas(16) char scope[128]; /* it has three words; room for versions to come */
     struct ph_stack stack;
     (void)data;
-    if (!ph_stack_begin(&stack, true))
+    if (!ph_stack_begin(&stack, PH_STACK_AFTER))
         return;
     if (v8.open_scope != NULL)
         v8.open_scope(scope, isolate);

@@ -1,5 +1,6 @@
 /* The numbers of a report. */
 
+#include "read/lua_names.h"
 #include "read/memory.h"
 #include "read/source_maps.h"
 #include "read/stacks.h"
@@ -291,6 +292,8 @@ void report_make(struct report* report, struct trace_file* file, struct symbols*
     report->folder = trace_file_info(file, "folder");
     if (file->stacks == NULL)
         file->stacks = stacks_open(file, symbols);
+    if (!file->is_mapped)
+        lua_names_apply(file);
     source_maps_apply(file);
     report_begin_seconds(report);
     model_run(&report->model, file, from, to, &sink);

@@ -1,4 +1,4 @@
-#include "join/slots.h"
+#include "slots/slots.h"
 
 #include <elf.h>
 #include <link.h>

@@ -1,8 +1,8 @@
-#ifndef PH_JOIN_SLOTS_H
-#define PH_JOIN_SLOTS_H
+#ifndef PH_SLOTS_SLOTS_H
+#define PH_SLOTS_SLOTS_H
 
-/* The places through which a libuv that is not ours calls the C library: for a while they lead to
- * us. */
+/* The places through which objects call functions of others, as the loader has linked them: for a
+ * while they lead to us. */
 
 #include <stdbool.h>
 #include <stddef.h>
