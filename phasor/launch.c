@@ -139,11 +139,34 @@ void launch_use_library(const struct launch* launch) {
     free(folder);
 }
 
+/* Node, and no other program, preloads what that variable names. A path is in quotes, in which a
+ * backslash takes the next character as it is. */
+static void preload_into_node(const struct launch* launch) {
+    static const char file[] = "/phasor/async.js";
+    const char* before = getenv("NODE_OPTIONS");
+    int folder = (int)(strrchr(launch->library, '/') - launch->library);
+    char quoted[2 * PATH_MAX], *all;
+    size_t size = 0;
+    for (int i = 0; i < folder && launch->library[i] != '\0'; i++) {
+        if (launch->library[i] == '"' || launch->library[i] == '\\')
+            quoted[size++] = '\\';
+        quoted[size++] = launch->library[i];
+    }
+    quoted[size] = '\0';
+    if (asprintf(&all, "--require \"%s%s\"%s%s", quoted, file, before != NULL ? " " : "",
+                 before != NULL ? before : "") < 0)
+        must(NULL);
+    setenv("NODE_OPTIONS", all, 1);
+    free(all);
+}
+
 void launch_set_environment(const struct launch* launch, const char* recording, uint64_t limit) {
     char text[32];
     setenv("PHASOR_TRACE", recording, 1);
     setenv("PHASOR_TRACE_KEEP", "1", 1);
     launch_use_library(launch);
+    if (launch->follows_timers && !IS_STATIC)
+        preload_into_node(launch);
     unsetenv("PHASOR_TRACE_LIMIT");
     snprintf(text, sizeof(text), "%llu", (unsigned long long)limit);
     if (limit != 0)

@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -13,7 +14,8 @@ enum { STATUS_NOT_EXECUTABLE = 126, STATUS_NOT_FOUND = 127, STATUS_SIGNAL = 128 
 struct launch {
     const char* command; /* who starts it: "trace" */
     char** arguments;
-    const char* code; /* JavaScript instead of a file; NULL: none */
+    bool follows_timers; /* Node's */
+    const char* code;    /* JavaScript instead of a file; NULL: none */
     char library[PATH_MAX];
     char program[PATH_MAX];
 };

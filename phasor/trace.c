@@ -22,14 +22,16 @@
 #include "recorder/format.h"
 
 static const char usage[] =
-    "Usage: phasor trace [-o FILE] [--limit BYTES] [--html OUT] [--] PROGRAM [ARGUMENTS]\n"
+    "Usage: phasor trace [-o FILE] [--limit BYTES] [--html OUT] [--async] [--] PROGRAM "
+    "[ARGUMENTS]\n"
     "       phasor trace [...] SCRIPT.js [ARGUMENTS]\n"
     "       phasor trace [...] -e CODE [ARGUMENTS]\n"
     "Runs the program on our libuv.so.1, or JavaScript in our runtime, and records what its event\n"
     "loops do. Children that use libuv write FILE.PID.\n"
     "  -o FILE        where to (phasor.trace)\n"
     "  --limit BYTES  keeps the newest part only; with K, M or G; at least 256K\n"
-    "  --html OUT     writes the page with the timeline too\n";
+    "  --html OUT     writes the page with the timeline too\n"
+    "  --async        also follows timers and immediates of Node, by a module in the program\n";
 
 struct run {
     const char* output;
@@ -49,11 +51,10 @@ static int complain(const char* what, const char* why) {
 }
 
 static int parse(int argc, char** argv, struct run* run) {
-    static const struct option names[] = {{"output", required_argument, NULL, 'o'},
-                                          {"limit", required_argument, NULL, 'l'},
-                                          {"html", required_argument, NULL, 'H'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {0}};
+    static const struct option names[] = {
+        {"output", required_argument, NULL, 'o'}, {"limit", required_argument, NULL, 'l'},
+        {"html", required_argument, NULL, 'H'},   {"async", no_argument, NULL, 'a'},
+        {"help", no_argument, NULL, 'h'},         {0}};
     int option;
     optind = 0;
     opterr = 0;
@@ -64,6 +65,8 @@ static int parse(int argc, char** argv, struct run* run) {
             run->limit_text = optarg;
         } else if (option == 'H') {
             run->html = optarg;
+        } else if (option == 'a') {
+            run->launch.follows_timers = true;
         } else if (option == 'e') {
             run->launch.code = optarg;
             break;

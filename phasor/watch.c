@@ -33,6 +33,7 @@ static const char usage[] =
     "  --pause TIME             between two of them (10s); of those in between, the longest\n"
     "  --memory BYTES           for each process, with K, M or G (16M)\n"
     "  --metrics [HOST:]PORT    serves /metrics for Prometheus; without a host on 127.0.0.1\n"
+    "  --async                  also follows timers and immediates of Node (phasor trace --async)\n"
     "  --otlp URL               sends figures and stalls to a collector: http://localhost:4318\n";
 
 #define MEMORY_FOLDER "/dev/shm"
@@ -108,6 +109,9 @@ static bool take_option(int option, struct command* command) {
     case 'o':
         command->options.otlp = optarg;
         return strncmp(optarg, "http://", 7) == 0;
+    case 'a':
+        command->launch.follows_timers = true;
+        return !command->joins;
     case 'e':
         command->launch.code = optarg;
         return true;
@@ -117,12 +121,17 @@ static bool take_option(int option, struct command* command) {
 }
 
 static int parse(int argc, char** argv, struct command* command) {
-    static const struct option names[] = {
-        {"blocked", required_argument, NULL, 'b'}, {"pause", required_argument, NULL, 'p'},
-        {"moments", required_argument, NULL, 'm'}, {"most", required_argument, NULL, 'n'},
-        {"memory", required_argument, NULL, 'M'},  {"metrics", required_argument, NULL, 's'},
-        {"otlp", required_argument, NULL, 'o'},    {"watch", no_argument, NULL, 'w'},
-        {"help", no_argument, NULL, 'h'},          {0}};
+    static const struct option names[] = {{"blocked", required_argument, NULL, 'b'},
+                                          {"pause", required_argument, NULL, 'p'},
+                                          {"moments", required_argument, NULL, 'm'},
+                                          {"most", required_argument, NULL, 'n'},
+                                          {"memory", required_argument, NULL, 'M'},
+                                          {"metrics", required_argument, NULL, 's'},
+                                          {"otlp", required_argument, NULL, 'o'},
+                                          {"watch", no_argument, NULL, 'w'},
+                                          {"async", no_argument, NULL, 'a'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
     int option = 0;
     optind = 0;
     opterr = 0;

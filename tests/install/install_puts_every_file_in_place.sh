@@ -14,7 +14,8 @@ if [ -x "$prefix/bin/phasor" ] && "$prefix/bin/phasor" -e 0; then
     done
 fi
 if [ -x "$prefix/bin/phasor" ]; then
-    for file in phasor/libphasor-trace.so phasor/libphasor-join.so libphasor-trace.a \
+    for file in phasor/libphasor-trace.so phasor/libphasor-join.so phasor/async.js \
+        phasor/phasor-async.so libphasor-trace.a \
         pkgconfig/phasor-trace-static.pc; do
         [ -f "$libdir/$file" ] || fail "$file is not installed in $libdir"
     done

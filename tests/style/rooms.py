@@ -17,6 +17,7 @@ PRODUCTS = {
     "trace/launch": {"trace/read"},
     "trace/preload": set(),
     "trace/slots": set(),
+    "trace/async": set(),
     "trace/join": {"trace/slots", "lib/base", "lib/hooks.h", "lib/recording.h"},
     "sim/world": {"lib", "trace/recorder", "trace/preload"},
     "sim/search": {"sim/world"},

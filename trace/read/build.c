@@ -224,7 +224,7 @@ void build_give_unit(struct builder* b, unsigned thread, bool last) {
         model->tracks[first->track].turns++;
     if (is_wanted(model, state)) {
         size_t count = state->span_count;
-        if (model->is_script)
+        if (model->is_script || model->names_timers)
             count = scripts_regroup(&b->regrouping, state->spans, count);
         name_spans(state->spans, count);
         if (model->file->stacks != NULL)

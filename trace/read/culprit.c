@@ -242,7 +242,8 @@ void stacks_name_spans(struct stacks* stacks, const struct model* model, struct 
         span->culprit = culprit.name;
         span->in_native = culprit.in_native;
         span->native = culprit.native;
-        if (culprit.engine && ran_long && !model->is_script && span->function != 0)
+        if (culprit.engine && ran_long && !model->is_script && span->function != 0 &&
+            span->name == 0)
             span->called = culprit.name;
     }
 }

@@ -431,9 +431,13 @@ static void free_builder(struct builder* b) {
 
 void model_run(struct model* model, struct trace_file* file, uint64_t from, uint64_t to,
                const struct model_sink* sink) {
-    *model =
-        (struct model){.file = file, .from = from, .to = to, .is_script = scripts_are_in(file)};
-    struct builder b = {.model = model, .sink = sink};
+    bool names_timers = scripts_are_timers(file);
+    *model = (struct model){.file = file,
+                            .from = from,
+                            .to = to,
+                            .is_script = !names_timers && scripts_are_in(file),
+                            .names_timers = names_timers};
+    struct builder b = {.model = model, .sink = sink, .regrouping.only_timers = names_timers};
     struct trace_stream* stream = trace_stream_open(file);
     const struct trace_event* event;
     model_bounds(file, &model->began, &model->duration);

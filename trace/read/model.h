@@ -137,7 +137,8 @@ struct model {
     size_t track_count;
     uint32_t object_count; /* the highest number */
     uint64_t lost;
-    bool is_script; /* a program on a runtime that names its functions */
+    bool is_script;    /* a program on a runtime that names its functions */
+    bool names_timers; /* or one that names those of timers and immediates */
 };
 
 struct model_sink {

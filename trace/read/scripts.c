@@ -11,6 +11,12 @@ static bool has_end(const char* text, const char* end) {
     return length >= wanted && strcmp(text + length - wanted, end) == 0;
 }
 
+bool scripts_are_timers(const struct trace_file* file) {
+    char* said = trace_file_info(file, "async");
+    free(said);
+    return said != NULL;
+}
+
 bool scripts_are_in(const struct trace_file* file) {
     if (file->is_mapped && file->has_scripts)
         return true;
@@ -29,6 +35,13 @@ static struct reckoning end_of(const struct span* span) {
     return (struct reckoning){.time = span->end,
                               .ran = span->ran_before + span->ran,
                               .queued = span->queued_before + span->queued,
+                              .known = span->has_shares};
+}
+
+static struct reckoning beginning_of(const struct span* span) {
+    return (struct reckoning){.time = span->start,
+                              .ran = span->ran_before,
+                              .queued = span->queued_before,
                               .known = span->has_shares};
 }
 
@@ -74,6 +87,8 @@ static void merge(struct regrouping* r, uint32_t outer, uint32_t inner) {
 static void split(struct regrouping* r, uint32_t callback, uint32_t next) {
     struct span* spans = r->spans;
     uint32_t last = r->of[callback].stands_for;
+    if (r->only_timers)
+        r->of[last].content = beginning_of(&spans[next]);
     end_at(&spans[last], &r->of[last].content);
     spans[last].unfinished = false;
     spans[next].function = spans[callback].function;
@@ -178,6 +193,7 @@ size_t scripts_regroup(struct regrouping* r, struct span* spans, size_t count) {
     for (size_t i = 0; i < count; i++)
         place(r, (uint32_t)i);
     end_parts(r);
-    remove_machinery(r);
+    if (!r->only_timers)
+        remove_machinery(r);
     return close_gaps(r);
 }

@@ -38,8 +38,11 @@ struct regrouping {
     struct regrouped* of; /* by span */
     size_t room;
     uint32_t outside; /* the function that ran last outside of everything, + 1 */
+    bool only_timers; /* what follows a function is not told, and belongs to it */
 };
 
+/* Node, of which timers and immediates alone are told. */
+bool scripts_are_timers(const struct trace_file* file);
 /* Whether names say that the program is a script. */
 bool scripts_are_in(const struct trace_file* file);
 /* Regroups a unit in place; how many spans it has then. */

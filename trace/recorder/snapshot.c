@@ -111,6 +111,11 @@ void ph_snapshot_info(struct ph_text* text) {
     ph_text_print(text, "processors=%ld\n", sysconf(_SC_NPROCESSORS_ONLN));
     if (ph_recorder_began_with_process())
         ph_text_print(text, "began=%llu\n", (unsigned long long)process_began());
+    /* Its timers and immediates are told one by one: see trace/async. */
+    const char* options = getenv("NODE_OPTIONS");
+    if (options != NULL && strstr(options, "/phasor/async.js") != NULL && ph_v8_find() &&
+        ph_v8_is_node())
+        ph_text_print(text, "async=1\n");
     if (ph_v8_is_unknown(why, sizeof(why)))
         ph_text_print(text, "nameless=%s\n", why);
 }
