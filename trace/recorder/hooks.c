@@ -116,7 +116,9 @@ static __attribute__((noinline)) void join(uv_loop_t* loop) {
 
 static bool callback_begins(uv_loop_t* loop, const void* subject, uintptr_t function,
                             enum ph_callback_kind kind) {
-    if (kind == PH_CB_ALLOC && function == __atomic_load_n(ph_services->ignored, __ATOMIC_RELAXED))
+    /* A runtime's own, once for each read, which does nothing but give memory. */
+    if (kind == PH_CB_ALLOC &&
+        (function == __atomic_load_n(ph_services->ignored, __ATOMIC_RELAXED) || ph_v8_is_node()))
         return false;
     if (loop != NULL && __builtin_expect(!is_known(loop), 0) && ph_trace_on())
         join(loop);

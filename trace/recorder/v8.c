@@ -94,8 +94,8 @@ bool ph_v8_find(void) {
 bool ph_v8_is_node(void) {
     static int answer; /* + 1 */
     int known = __atomic_load_n(&answer, __ATOMIC_RELAXED);
-    if (known == 0) {
-        known = 1 + (v8.complete && ph_find_symbol("node_module_register") != NULL);
+    if (known == 0 && v8.complete) {
+        known = 1 + (ph_find_symbol("node_module_register") != NULL);
         __atomic_store_n(&answer, known, __ATOMIC_RELAXED);
     }
     return known == 2;
