@@ -68,8 +68,12 @@ static uint64_t* sum_up_frames(const struct stacks* stacks, const struct stack_s
     return sums;
 }
 
+static bool is_named(const struct stacks* stacks, uint32_t name) {
+    return stacks->file->names[name].function[0] != '(';
+}
+
 static bool has_name(const struct stacks* stacks, const struct stack_frame* frame) {
-    return stacks->file->names[frame->name].function[0] != '(';
+    return is_named(stacks, frame->name);
 }
 
 /* What native code is called: what it is in its language; else what the program had called in its
@@ -104,7 +108,11 @@ static struct culprit from_everywhere(const struct stacks* stacks,
         if (!frame->own || sum <= most || sum * 2 < total)
             continue;
         most = sum;
-        found = (struct culprit){frame->name, true, frame->engine, in_native, native};
+        found = (struct culprit){.name = frame->name,
+                                 .own = true,
+                                 .engine = frame->engine,
+                                 .in_native = in_native,
+                                 .native = native};
     }
     free(sums);
     return found;
@@ -173,8 +181,11 @@ struct culprit stacks_culprit(const struct stacks* stacks, const struct stack_sa
             own.native = own.name != 0 ? name_native(stacks, frame, callee) : any.native;
             break;
         }
-        struct culprit here = {frame->name, frame->own, frame->engine, false, 0};
+        struct culprit here = {.name = frame->name, .own = frame->own, .engine = frame->engine};
         if (frame->own) {
+            here.caller = own.caller;
+            if (own.name != 0 && own.name != here.name && is_named(stacks, own.name))
+                here.caller = own.name;
             own = here;
             callee = 0;
         } else if (callee == 0 && has_name(stacks, frame)) {
@@ -244,7 +255,7 @@ void stacks_name_spans(struct stacks* stacks, const struct model* model, struct 
         span->native = culprit.native;
         if (culprit.engine && ran_long && !model->is_script && span->function != 0 &&
             span->name == 0)
-            span->called = culprit.name;
+            span->called = culprit.name, span->caller = culprit.caller;
     }
 }
 

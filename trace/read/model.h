@@ -47,6 +47,7 @@ struct span {
     uint32_t called;   /* its name, if it has one, or else that of the longest inside */
     uint32_t culprit;  /* of a callback that took long: the name of who took the time, by its
                           stacks; 0: not known */
+    uint32_t caller;   /* of the culprit, where the callback is called after that; 0: not known */
     uint32_t native;   /* in_native: the name of what it had called; 0: not known */
     uint32_t subject;  /* the number of a handle or request, 0: none */
     uint32_t inside;   /* the span of the unit that this one ran in, + 1; 0: none */

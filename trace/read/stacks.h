@@ -66,6 +66,7 @@ struct culprit {
     bool engine;     /* it was told by an engine, not found in the machine's stack */
     bool in_native;  /* native code that it had called took most of the time */
     uint32_t native; /* what that was; 0: not known */
+    uint32_t caller; /* the next function of the program around it that has a name; 0: none */
 };
 struct culprit stacks_culprit(const struct stacks* stacks, const struct stack_sample* samples,
                               size_t count);

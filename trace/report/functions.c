@@ -92,6 +92,8 @@ static void add_starved(struct loop_stats* loop, const struct span* unit, const 
 static void add_block(struct report* report, struct function_stats* function,
                       const struct span* unit, size_t count, const struct span* span,
                       struct loop_stats* loop) {
+    function->has_callers |=
+        function->blocked > 0 && span->caller != function->blocked_worst.span.caller;
     if (function->blocked == 0 ||
         report_own_time(span) > report_own_time(&function->blocked_worst.span)) {
         function->blocked_worst = moment_of(unit, span);

@@ -132,6 +132,7 @@ struct function_stats {
     uint64_t blocked;
     uint64_t blocked_time;
     struct moment blocked_worst;
+    bool has_callers;     /* those calls have several */
     uint64_t late_timers; /* because of them */
     uint64_t spins;       /* calls in turns that did not sleep: see loop_stats */
     /* An engine runs several functions of a program in one of its own: by stacks that were taken by

@@ -57,6 +57,18 @@ static void name_blocker(const struct report* report, const struct span* span, c
     snprintf(buffer, size, "%s%s", script && *route == '\0' ? "the " : "", label);
 }
 
+/* ", called by slowRoute (app.js:7)": of the longest call; the function may be one of many uses. */
+static void name_caller(const struct report* report, const struct function_stats* function,
+                        char* buffer, size_t size) {
+    char name[1200];
+    const struct span* span = &function->blocked_worst.span;
+    buffer[0] = '\0';
+    if (span->caller != 0)
+        snprintf(buffer, size, ", called by %s%s",
+                 report_name(report, span->caller, name, sizeof(name)),
+                 function->has_callers ? " and others" : "");
+}
+
 /* ", scheduled by start (app.js:9)": a script's own code is nobody in particular. */
 static void name_maker(const struct report* report, const struct span* span, char* buffer,
                        size_t size) {
@@ -114,12 +126,13 @@ static const char* say_unfinished(const struct report* report, const struct span
 
 static void say_block(struct report* report, const struct function_stats* function) {
     char worst[32], together[32], name[32], label[1500], times[120] = "", timers[80] = "";
-    char inside[1500], shares[80], maker[1300];
+    char inside[1500], shares[80], maker[1300], caller[1300];
     const struct moment* moment = &function->blocked_worst;
     const struct span* span = &moment->span;
     size_t before = report->sentence_count;
     const char* loop = report_loop(report, span->track, name, sizeof(name));
     name_blocker(report, span, label, sizeof(label));
+    name_caller(report, function, caller, sizeof(caller));
     name_maker(report, span, maker, sizeof(maker));
     name_inside(report, moment, inside, sizeof(inside));
     report_name_shares(span, shares, sizeof(shares));
@@ -137,9 +150,9 @@ static void say_block(struct report* report, const struct function_stats* functi
                    "%s took %s at %.3f s, outside of the loop's turns%s%s%s.%s", label, worst,
                    (double)span->start / 1e9, inside, unfinished, timers, shares);
     else
-        report_say(report, "blocked", span, "%s was blocked %s at %.3f s%s by %s%s%s%s%s.%s", loop,
-                   worst, (double)span->start / 1e9, times, label, maker, inside, unfinished,
-                   timers, shares);
+        report_say(report, "blocked", span, "%s was blocked %s at %.3f s%s by %s%s%s%s%s%s.%s",
+                   loop, worst, (double)span->start / 1e9, times, label, caller, maker, inside,
+                   unfinished, timers, shares);
     if (report->sentence_count == before)
         return;
     report->sentences[before].stack = report_heaviest_stack(report, span);

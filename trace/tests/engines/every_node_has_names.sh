@@ -31,6 +31,16 @@ function crunch(ms) {
 function route() { crunch(100); }
 setTimeout(function onTimer() { route(); }, 1);
 CODE
+cat >several.js <<'CODE'
+function burn(ms) {
+  const start = process.cpuUsage();
+  while (process.cpuUsage(start).user < ms * 1000) for (let i = 0; i < 1e5; i++) Math.sqrt(i);
+}
+function one() { burn(60); }
+function two() { burn(60); }
+setTimeout(one, 1);
+setTimeout(() => setImmediate(() => setTimeout(two, 1)), 20);
+CODE
 cat >native.js <<'CODE'
 const text = JSON.stringify(Array.from({ length: 1e5 }, (_, i) => ({ id: i, name: 'n' + i })));
 function sleep() { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60); }
@@ -52,6 +62,12 @@ for node in "${nodes[@]}"; do
     expect 0 "$phasor" report file
     grep -qE 'crunch \(app.js:[0-9]\) < route \(app.js:5\) < onTimer \(app.js:6\)' out ||
         fail "$("$node" --version): $(cat out)"
+    says out "under uv_timer_cb, called by route (app.js:5)"
+    ! grep -q "called by route (app.js:5) and others" out || fail "it had no others: $(cat out)"
+    expect 0 "$phasor" trace -o several "$node" several.js
+    expect 0 "$phasor" report several
+    who='by burn \(several.js:[0-9]\) under uv_timer_cb, called by (one|two) \(several.js:[56]\)'
+    grep -qE "$who and others" out || fail "$("$node" --version): $(cat out)"
     expect 0 "$phasor" trace -o native "$node" native.js
     expect 0 "$phasor" report native
     for place in parses:3 sorts:6 executes:7 derives:8; do

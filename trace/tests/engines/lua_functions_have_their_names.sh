@@ -28,10 +28,10 @@ same() {
 
 cat >app.lua <<'CODE'
 local uv = require('luv')
--- So much time on a processor, and what was found meanwhile.
-local function burn(seconds, step)
-  local ends, sum = os.clock() + seconds, 0
-  while os.clock() < ends do sum = sum + step() end
+-- No call of the system, where a busy machine would take the processor away.
+local function burn(steps, step)
+  local sum = 0
+  for _ = 1, steps do sum = sum + step() end
   return sum
 end
 local function interpret()
@@ -39,7 +39,7 @@ local function interpret()
   for i = 1, 1000 do list[#list + 1] = tostring(i) end
   return #table.concat(list)
 end
-local function crunch() return burn(0.15, interpret) > 0 end
+local function crunch() return burn(900, interpret) > 0 end
 local function compile()
   local x = 0
   for i = 1, 60000000 do x = (x * 31 + i) % 1000003 end
@@ -54,11 +54,11 @@ end
 local function hooked()
   local count = 0
   debug.sethook(function() count = count + 1 end, "", 1000000)
-  burn(0.06, interpret)
+  burn(500, interpret)
   debug.sethook()
   return count > 0
 end
-local function fails() burn(0.05, interpret) error("on purpose") end
+local function fails() burn(500, interpret) error("on purpose") end
 local function after(ms, name, call)
   local timer = uv.new_timer()
   timer:start(ms, 0, function()
@@ -73,7 +73,7 @@ after(15, "replace", replace)
 after(20, "hooked", hooked)
 after(25, "fails", function() return (select(2, pcall(fails)):gsub("^.*: ", "")) end)
 after(30, "wrapped", function()
-  return coroutine.wrap(function() return burn(0.05, interpret) > 0 end)()
+  return coroutine.wrap(function() return burn(500, interpret) > 0 end)()
 end)
 uv.run()
 CODE
