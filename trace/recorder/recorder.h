@@ -186,6 +186,9 @@ bool ph_account_read(const struct ph_buffer* buffer, uint64_t* ran, uint32_t* wa
  * has waited where it can't have waited long. */
 bool ph_account_own(struct ph_buffer* buffer, uint64_t time, uint64_t slept, uint64_t* ran,
                     uint32_t* waited);
+/* By a thread of the recorder that still has the program's table of descriptors: from then on the
+ * threads of the program keep theirs open. */
+void ph_account_make_room(void);
 /* The descriptor that the thread may have opened. By a thread of the program: it is in its table.
  */
 void ph_account_close(struct ph_buffer* buffer);

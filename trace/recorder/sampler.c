@@ -374,9 +374,10 @@ static void* sampler_main(void* ready) {
     unsigned quiet = 0;
     pthread_setname_np(pthread_self(), "phasor-stacks");
     prctl(PR_SET_TIMERSLACK, LONG_NS / 5); /* wakes up when somebody else does */
-    ph_leave_descriptors();
     ph_native_begin();
     sem_post(ready); /* and it is gone */
+    ph_account_make_room();
+    ph_leave_descriptors();
     share_queue();
     sleep_for(pause);
     get_barrier();
