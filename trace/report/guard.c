@@ -181,7 +181,7 @@ static bool loop_holds(const struct guard* guard, const struct report* report,
         return loop->outside_count > 0 && is_beyond(guard, (double)outside);
     default:
         snprintf(where, size, "it is %.1f %% (%s)", 100 * share, name);
-        return loop->iterations > 0 && is_beyond(guard, share);
+        return loop->iterations > 0 && !report_is_idle(loop) && is_beyond(guard, share);
     }
 }
 

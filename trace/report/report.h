@@ -236,6 +236,12 @@ static inline uint64_t report_own_time(const struct span* span) {
 struct collector;
 void report_add_functions(struct report* report, const struct span* unit, size_t count,
                           const uint32_t* loop_of_track);
+/* A loop that has turned, and in which nothing ever ran: what part of its microseconds it was busy
+ * says nothing. */
+static inline bool report_is_idle(const struct loop_stats* loop) {
+    return loop->callbacks == 0 && loop->waited == 0 && loop->time < 1000000;
+}
+
 /* The functions that the loops have together, by total, without whom they blocked; the caller frees
  * the times and the array. */
 struct function_stats* report_merge_functions(const struct report* report, size_t* count);

@@ -144,7 +144,7 @@ static void write_loop(const struct report* report, const struct loop_stats* loo
     double seconds = (double)report_duration(report) / 1e9;
     fprintf(out, "\n%s", report_loop(report, loop->track, busy, sizeof(busy)));
     write_thread(report, &report->model.tracks[loop->track], out);
-    if (loop->iterations > 0)
+    if (loop->iterations > 0 && !report_is_idle(loop))
         write_line(report, out, "utilisation", "%.1f %% (busy %s, waiting %s)",
                    percent(busy_ns, loop->time), report_time(busy_ns, busy, sizeof(busy)),
                    report_time(loop->waited, waited, sizeof(waited)));
@@ -157,7 +157,8 @@ static void write_loop(const struct report* report, const struct loop_stats* loo
     if (loop->ticks + loop->microtasks > 0)
         write_line(report, out, "ticks", "%" PRIu64 ", and %" PRIu64 " microtask%s", loop->ticks,
                    loop->microtasks, plural(loop->microtasks));
-    write_samples(report, "lag", &loop->lag, out);
+    if (!report_is_idle(loop))
+        write_samples(report, "lag", &loop->lag, out);
     write_samples(report, "timers late", &loop->lateness, out);
     if (loop->waits > 0)
         write_line(report, out, "polls",

@@ -38,3 +38,25 @@ bad 'utilisation > 20ms' "is no share; 80% is"
 bad 'lost > many' "is no number"
 bad 'p99 lag > 20ms of it' "is no time"
 bad '' "nothing is no figure"
+
+# A loop that only turns once, as Node's first does, is not busy because it never slept.
+cat >idle.c <<'CODE'
+#include <uv.h>
+static void nothing(uv_timer_t* timer) { (void)timer; }
+int main(void) {
+    uv_loop_t other;
+    uv_timer_t timer;
+    uv_loop_init(&other);
+    uv_run(&other, UV_RUN_NOWAIT);
+    uv_loop_close(&other);
+    uv_timer_init(uv_default_loop(), &timer);
+    uv_timer_start(&timer, nothing, 300, 0);
+    return uv_run(uv_default_loop(), UV_RUN_DEFAULT);
+}
+CODE
+"${CC:-gcc}" -I"$source/lib/include" idle.c -o idle ${sanitizer:+-fsanitize=$sanitizer} \
+    -L"$build/lib" -l:libuv.so.1
+expect 0 "$phasor" trace -o idle.trace ./idle
+expect 0 "$phasor" report idle.trace --fail-if 'utilisation > 80%'
+! grep -qE "utilisation +100" out || fail "an idle loop is busy: $(cat out)"
+expect 3 "$phasor" report idle.trace --fail-if 'utilisation < 80%'
