@@ -303,8 +303,6 @@ static void describe(const struct request* request, const struct sim_result* res
     fputs("\nphasor sim: unkind: ", stderr);
     sim_print_unkind(stderr, result->unkind);
     fputc('\n', stderr);
-    if (request->verbose && result->log != NULL)
-        fputs(result->log, stderr);
 }
 
 static void tell_leaks(const struct sim_result* result) {
@@ -335,6 +333,7 @@ static int run_one(struct request* request) {
             sim_complain("%s", result.why);
         if (request->verbose)
             describe(request, &result);
+        sim_print_log(stderr, &result, request->verbose);
     }
     if (request->plan.page != NULL) {
         char* command = sim_command(&request->search, &request->plan);

@@ -14,7 +14,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "search/sim.h"
 #include "world/epoll.h"
+#include "world/waiting.h"
 
 enum {
     FIRST_PAUSE_NS = 30000,
@@ -294,23 +296,24 @@ int sim_pass_to_restart(struct ph_world* world) {
 }
 
 static void tell_sleeper(const struct ph_world* world, const struct ph_sleeper* sleeper) {
-    fprintf(stderr, "  %s, thread %llu: ", world->hosts[sleeper->host].name,
-            (unsigned long long)(sleeper->number & UINT32_MAX));
+    char text[256];
+    ph_waiting_text(world, sleeper, text, sizeof(text));
+    fprintf(stderr, "  %s", text);
     if (sleeper == world->stopped_before)
-        fputs("goes on now", stderr);
-    else if (sleeper->epoll != NULL)
-        fputs("waits for descriptors", stderr);
-    else
-        fputs("waits", stderr);
-    if (sleeper != world->stopped_before && sleeper->deadline != PH_NEVER)
-        fprintf(stderr, ", until %.6f ms", (double)sleeper->deadline / 1e6);
+        fputs(", and goes on now", stderr);
+    else if (sleeper->deadline != PH_NEVER) {
+        fputs(", until ", stderr);
+        sim_print_when(stderr, sleeper->deadline);
+    }
     fputc('\n', stderr);
 }
 
 int sim_tell_stop(struct ph_world* world) {
     lock(world);
-    fprintf(stderr, "phasor sim: stopped before step %llu, at %.6f ms of virtual time\n",
-            (unsigned long long)world->settings.until, (double)world->now / 1e6);
+    fprintf(stderr, "phasor sim: stopped before step %llu, at ",
+            (unsigned long long)world->settings.until);
+    sim_print_when(stderr, world->now);
+    fputs(" of virtual time\n", stderr);
     for (const struct uv__queue* node = world->sleepers.next; node != &world->sleepers;
          node = node->next)
         tell_sleeper(world, PH_CONTAINER_OF(node, struct ph_sleeper, node));

@@ -320,6 +320,7 @@ static void read_result(struct sim_result* result, const struct ph_world* world)
         result->failed = true;
         snprintf(result->why, sizeof(result->why), "%s", world->ended);
     }
+    memcpy(result->stuck, world->stuck, sizeof(result->stuck));
     result->virtual_time = world->now;
     result->steps = world->steps;
     result->faults = world->faults;

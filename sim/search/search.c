@@ -214,7 +214,9 @@ void sim_print_json(FILE* out, const struct sim_search* search, const struct sim
         fputc('}', out);
         before = ",";
     }
-    fputs("],\"log\":", out);
+    fputs("],\"waits\":", out);
+    print_text(out, result->stuck);
+    fputs(",\"log\":", out);
     print_text(out, result->log != NULL ? result->log : "");
     fputs("}\n", out);
     free(command);
@@ -364,8 +366,7 @@ static int show_failure(struct sim_plan* plan, const struct sim_search* search, 
     } else {
         fprintf(stderr, "phasor sim: seed %llu fails: %s\n",
                 (unsigned long long)plan->settings.seed, result.why);
-        if (result.log != NULL)
-            fputs(result.log, stderr);
+        sim_print_log(stderr, &result, true);
         fputs("phasor sim: ", stderr);
         sim_print_fired(stderr, result.fired, result.faults);
         fputs("\nphasor sim: again: ", stderr);

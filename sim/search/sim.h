@@ -51,7 +51,8 @@ struct sim_result {
     bool failed;
     bool stopped; /* where --until said */
     char why[320];
-    char cause[160]; /* what the program said of it, or `why`; of a quiet run */
+    char stuck[2048]; /* who waited for what when nothing could happen any more, a line each */
+    char cause[160];  /* what the program said of it, or `why`; of a quiet run */
     int status;
     uint64_t virtual_time;
     uint64_t real_time;
@@ -85,6 +86,11 @@ bool sim_parse_faults(const char* text, struct ph_settings* settings);
 bool sim_parse_fault(const char* text, struct ph_settings* settings);
 bool sim_read_time(const char* text, uint64_t* ns); /* says nothing */
 bool sim_parse_time(const char* text, uint64_t* ns);
+/* A time of the world: "2 h 3 min 4.005 s", "12.345 ms". */
+void sim_print_when(FILE* out, uint64_t ns);
+/* What happened in the world, a line each with its time, and who waited when nothing could happen.
+ */
+void sim_print_log(FILE* out, const struct sim_result* result, bool all);
 bool sim_complain(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
 /* How unkind the world is. */

@@ -29,15 +29,19 @@ log = [(e[4], e[7]) for e in events if e[0] == 'log']
 assert (1200 * 10**9, 'crash server') in log and (2400 * 10**9, 'restart server') in log, log
 steps = [e[5] for e in events]
 assert steps == sorted(steps)
-print(steps[len(steps) // 2], events[len(steps) // 2][4] / 1e6)
+ns = events[len(steps) // 2][4]
+hours, rest = divmod(ns // 10**6, 3600 * 1000)
+minutes, ms = divmod(rest, 60 * 1000)
+hours = f'{hours} h ' if hours else ''
+print(steps[len(steps) // 2], f'{hours}{minutes} min {ms // 1000}.{ms % 1000:03} s')
 END
 read -r step time < <(python3 read.py)
 for _ in 1 2; do
     rm -f disk/starts
     sim --kind --until "$step" world.json >out 2>err
-    says err "stopped before step $step, at $(printf %.6f "$time") ms of virtual time"
-    says err 'goes on now'
-    says err 'client, thread'
+    says err "stopped before step $step, at $time of virtual time"
+    says err ', and goes on now'
+    says err 'client, the main thread waits for '
 done
 status=0
 sim --kind --until 9999999 --page /nowhere/page.html world.json 2>err || status=$?

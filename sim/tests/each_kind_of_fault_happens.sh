@@ -12,7 +12,7 @@ kinds() { # kinds FAULTS: the names of the faults that happened
             { cat out err >&2; fail "--faults $1: the program ended with an error"; }
         rm -r run
     done
-    sed -nE 's/^[0-9]+ fault ([a-z_]+)@[0-9]+=([A-Z]+)$/\1 \2/p' err | sort -u
+    sed -nE 's/^  [0-9a-z. ]+: fault ([a-z_]+)@[0-9]+=([A-Z]+)$/\1 \2/p' err | sort -u
 }
 expect() { # expect FAULTS WHAT...: these happened, among others
     local faults=$1

@@ -35,6 +35,27 @@ NEXT(int, pthread_create, NULL,
 NEXT(int, pthread_join, NULL, (pthread_t thread, void** result), (thread, result))
 NEXT(int, pthread_mutex_lock, NULL, (pthread_mutex_t * mutex), (mutex))
 NEXT(int, pthread_mutex_unlock, NULL, (pthread_mutex_t * mutex), (mutex))
+NEXT(int, pthread_mutex_trylock, NULL, (pthread_mutex_t * mutex), (mutex))
+NEXT(int, pthread_mutex_clocklock, NULL,
+     (pthread_mutex_t * mutex, clockid_t clock, const struct timespec* limit),
+     (mutex, clock, limit))
+NEXT(int, pthread_rwlock_rdlock, NULL, (pthread_rwlock_t * lock), (lock))
+NEXT(int, pthread_rwlock_wrlock, NULL, (pthread_rwlock_t * lock), (lock))
+NEXT(int, pthread_rwlock_tryrdlock, NULL, (pthread_rwlock_t * lock), (lock))
+NEXT(int, pthread_rwlock_trywrlock, NULL, (pthread_rwlock_t * lock), (lock))
+NEXT(int, pthread_rwlock_clockrdlock, NULL,
+     (pthread_rwlock_t * lock, clockid_t clock, const struct timespec* limit), (lock, clock, limit))
+NEXT(int, pthread_rwlock_clockwrlock, NULL,
+     (pthread_rwlock_t * lock, clockid_t clock, const struct timespec* limit), (lock, clock, limit))
+NEXT(int, pthread_rwlock_unlock, NULL, (pthread_rwlock_t * lock), (lock))
+NEXT(int, pthread_spin_lock, NULL, (pthread_spinlock_t * lock), (lock))
+NEXT(int, pthread_spin_trylock, NULL, (pthread_spinlock_t * lock), (lock))
+NEXT(int, pthread_spin_unlock, NULL, (pthread_spinlock_t * lock), (lock))
+NEXT(int, pthread_barrier_init, NULL,
+     (pthread_barrier_t * barrier, const pthread_barrierattr_t* kind, unsigned count),
+     (barrier, kind, count))
+NEXT(int, pthread_barrier_wait, NULL, (pthread_barrier_t * barrier), (barrier))
+NEXT(int, pthread_barrier_destroy, NULL, (pthread_barrier_t * barrier), (barrier))
 NEXT(int, pthread_cond_wait, CONDITIONS, (pthread_cond_t * condition, pthread_mutex_t* mutex),
      (condition, mutex))
 NEXT(int, pthread_cond_timedwait, CONDITIONS,
@@ -44,5 +65,6 @@ NEXT(int, pthread_cond_signal, CONDITIONS, (pthread_cond_t * condition), (condit
 NEXT(int, pthread_cond_broadcast, CONDITIONS, (pthread_cond_t * condition), (condition))
 NEXT(int, sigaction, NULL, (int signal, const struct sigaction* action, struct sigaction* old),
      (signal, action, old))
+NEXT(int, pthread_sigmask, NULL, (int how, const sigset_t* set, sigset_t* old), (how, set, old))
 NEXT(int, sem_wait, NULL, (sem_t * semaphore), (semaphore))
 NEXT(int, sem_post, NULL, (sem_t * semaphore), (semaphore))

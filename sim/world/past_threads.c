@@ -8,7 +8,9 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
-#include <string.h>
+#include <stdlib.h>
+#include <threads.h>
+#include <time.h>
 
 #include "world/preempt.h"
 #include "world/raw.h"
@@ -18,40 +20,20 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-static bool is_engine(void) {
-    static int known; /* 1: no, 2: yes */
-    if (known == 0) {
-        const char* name = program_invocation_short_name;
-        known = 1 + (strcmp(name, "phasor") == 0 || strcmp(name, "node") == 0 ||
-                     strcmp(name, "nodejs") == 0);
-    }
-    return known == 2;
-}
-
 static bool waits_in_world(void) {
-    return ph_world != NULL && ph_sleeper_known() != NULL && !is_engine();
+    return ph_world != NULL && ph_sleeper_known() != NULL && !ph_is_engine();
 }
 
 EXPORT int pthread_create(pthread_t* restrict thread, const pthread_attr_t* restrict attributes,
                           void* (*run)(void*), void* restrict argument) {
-    if (waits_in_world())
-        return ph_thread_start(thread, attributes, run, argument, true);
+    if (waits_in_world()) {
+        int result = ph_thread_start(thread, attributes, run, argument, true);
+        ph_preempt_after_wait();
+        return result;
+    }
     if (ph_world != NULL)
         ph_stranger_came();
     return __real_pthread_create(thread, attributes, run, argument);
-}
-
-/* Where threads are interrupted, they are so at the locks of a program that has threads itself. */
-static bool is_interrupted(void) {
-    return waits_in_world() && ph_preempts_here();
-}
-
-EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) {
-    return is_interrupted() ? ph_mutex_lock(mutex) : ph_next_pthread_mutex_lock(mutex);
-}
-
-EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) {
-    return is_interrupted() ? ph_mutex_unlock(mutex) : ph_next_pthread_mutex_unlock(mutex);
 }
 
 EXPORT int pthread_join(pthread_t thread, void** result) {
@@ -134,4 +116,93 @@ EXPORT int sched_yield(void) {
     ph_sleep(ph_world->now + PH_US, NULL);
     ph_world_unlock();
     return 0;
+}
+
+/* The threads of C11 are those of pthreads under other names. */
+static int answer(int error) {
+    switch (error) {
+    case 0:
+        return thrd_success;
+    case ETIMEDOUT:
+        return thrd_timedout;
+    case ENOMEM:
+        return thrd_nomem;
+    case EBUSY:
+        return thrd_busy;
+    default:
+        return thrd_error;
+    }
+}
+
+struct start {
+    thrd_start_t run;
+    void* argument;
+};
+
+static void* begin(void* argument) {
+    struct start start = *(struct start*)argument;
+    free(argument);
+    return (void*)(intptr_t)start.run(start.argument); /* NOLINT */
+}
+
+EXPORT int thrd_create(thrd_t* thread, thrd_start_t run, void* argument) {
+    struct start* start = malloc(sizeof(*start));
+    if (start == NULL)
+        return thrd_nomem;
+    *start = (struct start){run, argument};
+    int error = pthread_create(thread, NULL, begin, start);
+    if (error != 0)
+        free(start);
+    return answer(error);
+}
+
+EXPORT int thrd_join(thrd_t thread, int* result) {
+    void* returned = NULL;
+    int error = pthread_join(thread, &returned);
+    if (error == 0 && result != NULL)
+        *result = (int)(intptr_t)returned;
+    return answer(error);
+}
+
+EXPORT int thrd_sleep(const struct timespec* time, struct timespec* left) {
+    int error = clock_nanosleep(CLOCK_REALTIME, 0, time, left);
+    return error == 0 ? 0 : error == EINTR ? -1 : -2;
+}
+
+EXPORT void thrd_yield(void) {
+    sched_yield();
+}
+
+EXPORT int mtx_lock(mtx_t* mutex) {
+    return answer(pthread_mutex_lock((pthread_mutex_t*)mutex));
+}
+
+EXPORT int mtx_trylock(mtx_t* mutex) {
+    return answer(pthread_mutex_trylock((pthread_mutex_t*)mutex));
+}
+
+EXPORT int mtx_timedlock(mtx_t* restrict mutex, const struct timespec* restrict limit) {
+    return answer(pthread_mutex_timedlock((pthread_mutex_t*)mutex, limit));
+}
+
+EXPORT int mtx_unlock(mtx_t* mutex) {
+    return answer(pthread_mutex_unlock((pthread_mutex_t*)mutex));
+}
+
+EXPORT int cnd_wait(cnd_t* condition, mtx_t* mutex) {
+    return answer(pthread_cond_wait((pthread_cond_t*)condition, (pthread_mutex_t*)mutex));
+}
+
+EXPORT int cnd_timedwait(cnd_t* restrict condition, mtx_t* restrict mutex,
+                         const struct timespec* restrict limit) {
+    return answer(
+        pthread_cond_timedwait((pthread_cond_t*)condition, (pthread_mutex_t*)mutex, limit));
+}
+
+EXPORT int cnd_signal(cnd_t* condition) {
+    return answer(pthread_cond_signal((pthread_cond_t*)condition));
+}
+
+EXPORT int cnd_broadcast(cnd_t* condition) {
+    return answer(pthread_cond_broadcast((pthread_cond_t*)condition));
 }

@@ -4,9 +4,11 @@
 #include <link.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
 
 #include "world/faults.h"
+#include "world/real.h"
 #include "world/world.h"
 
 enum {
@@ -19,6 +21,7 @@ enum {
 };
 
 #define AWAY (20 * PH_US)
+#define EXPORT __attribute__((visibility("default")))
 
 bool ph_preempts_program(void) {
     static int known; /* 1: no, 2: yes */
@@ -111,6 +114,16 @@ static bool is_of_program(uintptr_t place) {
     return true;
 }
 
+/* A thread that blocks the steps' own signal would be ended by the next one. A program does not
+ * (see sigprocmask), but libc does where it makes threads and processes and ends them. */
+static bool blocks_steps(const greg_t* registers) {
+    const unsigned char* code = (const unsigned char*)registers[REG_RIP]; /* NOLINT */
+    if (code[0] != 0x0f || code[1] != 0x05 || registers[REG_RAX] != SYS_rt_sigprocmask)
+        return false;
+    const uint64_t* set = (const uint64_t*)registers[REG_RSI]; /* NOLINT */
+    return registers[REG_RDI] != SIG_UNBLOCK && set != NULL && (*set >> (SIGTRAP - 1) & 1) != 0;
+}
+
 /* After each instruction. The processor does not trap in here. */
 static void on_step(int signal, siginfo_t* info, void* context) {
     (void)signal;
@@ -118,6 +131,8 @@ static void on_step(int signal, siginfo_t* info, void* context) {
     greg_t* registers = ((ucontext_t*)context)->uc_mcontext.gregs;
     int saved = errno;
     __atomic_add_fetch(&steps, 1, __ATOMIC_RELAXED);
+    if (ph_world == NULL || blocks_steps(registers)) /* a forked child is in no world */
+        left = 0;
     if (left == 0) {
         registers[REG_EFL] &= ~TRAP_FLAG;
     } else if (!is_of_program((uintptr_t)registers[REG_RIP])) {
@@ -145,6 +160,25 @@ static bool is_prepared(void) {
                     : -1;
     }
     return state == 1;
+}
+
+/* A program that blocks all signals, as its threads often do, is interrupted all the same. */
+EXPORT int pthread_sigmask(int how, const sigset_t* restrict set, sigset_t* restrict old) {
+    sigset_t without;
+    if (set != NULL && how != SIG_UNBLOCK && ph_world != NULL && ph_preempts() &&
+        ph_preempts_program()) {
+        without = *set;
+        sigdelset(&without, SIGTRAP);
+        set = &without;
+    }
+    return ph_next_pthread_sigmask(how, set, old);
+}
+
+EXPORT int sigprocmask(int how, const sigset_t* restrict set, sigset_t* restrict old) {
+    int error = pthread_sigmask(how, set, old);
+    if (error != 0)
+        errno = error;
+    return error == 0 ? 0 : -1;
 }
 
 static void set_trap_flag(void) {

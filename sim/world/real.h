@@ -109,7 +109,6 @@ PH_SEAM(ssize_t, getrandom, void*, size_t, unsigned);
 PH_SEAM(int, pthread_create, pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
 PH_SEAM(int, pthread_cond_timedwait, pthread_cond_t*, pthread_mutex_t*, const struct timespec*);
 PH_SEAM(int, pthread_cond_wait, pthread_cond_t*, pthread_mutex_t*);
-PH_SEAM(int, pthread_barrier_wait, pthread_barrier_t*);
 PH_SEAM(int, pthread_join, pthread_t, void**);
 PH_SEAM(int, pthread_cond_signal, pthread_cond_t*);
 PH_SEAM(int, pthread_cond_broadcast, pthread_cond_t*);
@@ -122,6 +121,26 @@ PH_SEAM(int, sched_yield, void);
 long __wrap_syscall(long number, ...);
 int ph_next_pthread_mutex_lock(pthread_mutex_t* mutex);
 int ph_next_pthread_mutex_unlock(pthread_mutex_t* mutex);
+int ph_next_pthread_mutex_trylock(pthread_mutex_t* mutex);
+int ph_next_pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock,
+                                    const struct timespec* limit);
+int ph_next_pthread_rwlock_rdlock(pthread_rwlock_t* lock);
+int ph_next_pthread_rwlock_wrlock(pthread_rwlock_t* lock);
+int ph_next_pthread_rwlock_tryrdlock(pthread_rwlock_t* lock);
+int ph_next_pthread_rwlock_trywrlock(pthread_rwlock_t* lock);
+int ph_next_pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock,
+                                       const struct timespec* limit);
+int ph_next_pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock,
+                                       const struct timespec* limit);
+int ph_next_pthread_rwlock_unlock(pthread_rwlock_t* lock);
+int ph_next_pthread_spin_lock(pthread_spinlock_t* lock);
+int ph_next_pthread_spin_trylock(pthread_spinlock_t* lock);
+int ph_next_pthread_spin_unlock(pthread_spinlock_t* lock);
+int ph_next_pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t* kind,
+                                 unsigned count);
+int ph_next_pthread_barrier_wait(pthread_barrier_t* barrier);
+int ph_next_pthread_barrier_destroy(pthread_barrier_t* barrier);
+int ph_next_pthread_sigmask(int how, const sigset_t* set, sigset_t* old);
 int ph_next_sigaction(int signal, const struct sigaction* action, struct sigaction* old);
 PH_SEAM(int, sched_getaffinity, pid_t, size_t, cpu_set_t*);
 

@@ -12,6 +12,7 @@
 #include <linux/futex.h>
 #include <poll.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -19,7 +20,9 @@
 #include "world/children.h"
 #include "world/epoll.h"
 #include "world/raw.h"
+#include "world/sight.h"
 #include "world/socket.h"
+#include "world/waiting.h"
 #include "world/waits.h"
 #include "world/world.h"
 
@@ -281,9 +284,10 @@ static void catch_up(const char* outside) {
 /* Threads that the world does not know, or children: one of them may still do something. */
 static bool others_are_here(void) {
     for (int i = 0; i < PH_PROCESSES_MAX && ph_world->processes[i].pid != 0; i++) {
-        const struct ph_process* process = &ph_world->processes[i];
+        struct ph_process* process = &ph_world->processes[i];
         bool starts_others = process->has_forked && !process->has_waited && process->awake > 0;
-        if (process->pid > 0 && (process->strangers || starts_others || ph_children_live(process)))
+        bool others = process->strangers && !all_threads_are_known(process);
+        if (process->pid > 0 && (others || starts_others || ph_children_live(process)))
             return true;
     }
     return false;
@@ -296,6 +300,24 @@ void ph_look_at_pairs(void) {
         if (sleeper->epoll != NULL && sleeper->epoll->inner > 0 && sleeper->pid == ph_raw_pid())
             ph_epoll_look_outside(sleeper->epoll);
     }
+}
+
+/* The pool's threads that have nothing to do are not told of. */
+static void end_stuck(void) {
+    size_t used = 0;
+    for (struct uv__queue* node = ph_world->sleepers.next; node != &ph_world->sleepers;
+         node = node->next) {
+        const struct ph_sleeper* sleeper = PH_CONTAINER_OF(node, struct ph_sleeper, node);
+        char line[256];
+        if (sleeper->epoll == NULL && sleeper->waiting == PH_WAITING_OTHERWISE)
+            continue;
+        ph_waiting_text(ph_world, sleeper, line, sizeof(line));
+        ph_see_text(PH_SIGHT_LOG, sleeper->host, line, strlen(line));
+        if (used + sizeof(line) < sizeof(ph_world->stuck))
+            used += (size_t)snprintf(ph_world->stuck + used, sizeof(ph_world->stuck) - used,
+                                     "  %s\n", line);
+    }
+    ph_world_end("nothing can happen any more, and the program has not ended");
 }
 
 static void move_the_world(void) {
@@ -318,7 +340,7 @@ static void move_the_world(void) {
         if (time == PH_NEVER && others_are_here())
             return; /* the launcher looks again */
         if (time == PH_NEVER)
-            ph_world_end("nothing can happen any more, and the program has not ended");
+            end_stuck();
         if (time > ph_world->settings.time_limit)
             ph_world_end("the limit of virtual time has come (%llu s)",
                          (unsigned long long)(ph_world->settings.time_limit / PH_S));

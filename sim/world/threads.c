@@ -54,6 +54,7 @@ int ph_thread_start(pthread_t* thread, const pthread_attr_t* attributes, void* (
     if (start == NULL)
         return EAGAIN;
     ph_world_lock();
+    ph_world->waits++; /* threads are something to simulate */
     bool failed = ph_fault("pthread_create", PH_FAULT_THREAD, EAGAIN, 0);
     if (!failed)
         *start = (struct start){.run = run,

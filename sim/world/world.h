@@ -80,6 +80,17 @@ enum ph_sleep_turn {
     PH_SLEEP_MOVE /* the launcher has seen that everybody sleeps: it is to move the world */
 };
 
+/* What a sleeping thread waits for, for the text of a world in which nothing can happen. */
+enum ph_waiting {
+    PH_WAITING_OTHERWISE,
+    PH_WAITING_MUTEX,
+    PH_WAITING_LOCK, /* of another kind: nothing tells who holds it */
+    PH_WAITING_CONDITION,
+    PH_WAITING_SEMAPHORE,
+    PH_WAITING_BARRIER,
+    PH_WAITING_THREAD /* for its end */
+};
+
 /* One thread asleep in the world. */
 struct ph_sleeper {
     struct uv__queue node; /* in world.sleepers while asleep */
@@ -99,6 +110,9 @@ struct ph_sleeper {
     bool first;      /* when it is ready, it comes before the others */
     bool begins;     /* it has not run yet: its maker moves the world */
     bool counts;     /* it runs a loop or the pool's work: see ph_thread_counts */
+    enum ph_waiting waiting;
+    int holder;          /* of the mutex: the system's number of the thread */
+    uintptr_t waits_for; /* an address in its process; of a thread, its struct ph_sleeper */
 };
 
 struct ph_host {
@@ -280,7 +294,8 @@ struct ph_world {
     uint64_t delays;
     uint64_t outside_time;
     char outside_why[64];
-    char ended[256];  /* why the world had to end; empty: it did not */
+    char ended[256];  /* why the world had to end; empty: it did not, */
+    char stuck[2048]; /* and who waited for what, a line each, if nothing could happen any more */
     bool not_started; /* because a program could not be: see ended */
     uint32_t log_used;
     char log[PH_LOG_SIZE]; /* faults and what happened to hosts, a line each */
