@@ -3,6 +3,7 @@
 
 const http = require('http');
 const { bodyBytes } = require('internal/fetch/body');
+const { limitConnection, limitAnswer } = require('internal/fetch/limits');
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 
@@ -120,6 +121,8 @@ function exchange(url, request, method, body) {
       return;
     }
     signal.addEventListener('abort', onAbort);
+    limitConnection(req, url);
+    limitAnswer(req, () => answer);
     req.on('response', (res) => {
       answer = res;
       res.on('error', () => {});
