@@ -1,13 +1,18 @@
 /* Prints what a program can learn about the machine, the time and chance, by every way there is. */
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <sys/times.h>
@@ -97,11 +102,70 @@ static void files(void) {
            request.statbuf.st_birthtim.tv_sec);
 }
 
+/* Names, numbers and the order of files, and the room on their disk. */
+static void folder(void) {
+    char name[] = "folder-XXXXXX", file[] = "file-XXXXXX.text", path[64];
+    struct statvfs room;
+    struct stat info;
+    uv_fs_t request;
+    uv_fs_mkdtemp(NULL, &request, "library-XXXXXX", NULL);
+    printf("temporary %s %s %d\n", mkdtemp(name), request.path, mkstemps(file, 5) >= 0);
+    for (int i = 0; i < 6; i++) {
+        snprintf(path, sizeof(path), "%s/%d", name, i * 7919 % 10);
+        fclose(fopen(path, "w"));
+    }
+    uv_dirent_t entry;
+    uv_fs_scandir(NULL, &request, name, 0, NULL);
+    printf("order of names");
+    while (uv_fs_scandir_next(&request, &entry) == 0)
+        printf(" %s", entry.name);
+    DIR* list = opendir(name);
+    for (const struct dirent* one; (one = readdir(list)) != NULL;)
+        printf(" %s", one->d_name);
+    rewinddir(list);
+    long begin = telldir(list);
+    const char* first = readdir(list)->d_name;
+    printf(", the first %s", first);
+    seekdir(list, begin);
+    printf(", again %d\n", strcmp(readdir(list)->d_name, first));
+    closedir(list);
+    stat(path, &info);
+    uv_fs_stat(NULL, &request, path, NULL);
+    statvfs(".", &room);
+    printf("file %lu %lu of %lu, %ld blocks\n", (unsigned long)info.st_ino,
+           (unsigned long)request.statbuf.st_ino, (unsigned long)info.st_dev, (long)info.st_blocks);
+    printf("disk %lu %lu\n", (unsigned long)room.f_bfree, (unsigned long)room.f_ffree);
+    uv_fs_statfs(NULL, &request, ".", NULL);
+    printf("disk %lu\n", (unsigned long)((uv_statfs_t*)request.ptr)->f_bfree);
+}
+
+static void* thread_number(void* unused) {
+    printf("thread %d %ld\n", (int)gettid(), syscall(SYS_gettid));
+    return unused;
+}
+
+static void processor(void) {
+    pthread_t thread;
+    unsigned long bytes = 0;
+    show("AT_RANDOM", (void*)getauxval(AT_RANDOM), 8); /* NOLINT */
+#ifdef __x86_64__
+    __asm__ volatile("rdrand %0" : "=r"(bytes) : : "cc");
+#endif
+    show("rdrand", &bytes, sizeof(bytes));
+    printf("on processor %d, group %d, session %d\n", sched_getcpu(), (int)getpgrp(),
+           (int)getsid(0));
+    thread_number(NULL);
+    pthread_create(&thread, NULL, thread_number, NULL);
+    pthread_join(thread, NULL);
+}
+
 int main(void) {
     uv_run(uv_default_loop(), UV_RUN_NOWAIT);
     chance();
     clocks();
     machine();
     files();
+    folder();
+    processor();
     return 0;
 }

@@ -8,8 +8,19 @@ mkdir one two
 (cd two && MORE=$(seq 100) sim "$build/tests/sim_machine") >out
 same expected out "another run sees another machine"
 grep -q 'times 1893456000 1893456000 1893456000 1893456000' out || { cat out; fail "not of 2030"; }
-(cd two && rm by-* && sim --seed 2 --kind "$build/tests/sim_machine") >out
+(cd two && rm -r by-* f* l* && sim --seed 2 --kind "$build/tests/sim_machine") >out
 if cmp -s <(head -n 4 expected) <(head -n 4 out); then fail "another seed gives the same chance"; fi
+for what in temporary 'order of names' AT_RANDOM rdrand; do
+    if cmp -s <(grep "^$what" expected) <(grep "^$what" out); then fail "the same $what"; fi
+done
+says out 'again 0'
+grep -q "^thread $(sed -n 's/^numbers \([0-9]*\) .*/\1/p' out) " out ||
+    fail "the first thread has another number than its process"
+
+# What is not simulated is named.
+python=$(command -v python3) || exit 0
+sim -- "$python" -c 'import time; time.sleep(1); open("/proc/self/status").read()' >out 2>err
+says err 'the world leaks: the file /proc/self/status: another run may differ'
 
 # A socket that the program makes itself is the world's; one that it was started with is not, and
 # that is said, with the code that did it.

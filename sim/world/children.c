@@ -93,7 +93,7 @@ static void end_orphans(int pid) {
     static char text[64 * 1024];
     DIR* folder = opendir("/proc");
     const struct dirent* entry;
-    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+    while (folder != NULL && (entry = ph_raw_readdir(folder)) != NULL) {
         int other = atoi(entry->d_name);
         snprintf(path, sizeof(path), "/proc/%.16s/environ", entry->d_name);
         ssize_t size = other > 1 && other != pid ? read_text(path, text, sizeof(text)) : 0;
@@ -102,7 +102,7 @@ static void end_orphans(int pid) {
                 end_tree(other);
     }
     if (folder != NULL)
-        closedir(folder);
+        ph_raw_closedir(folder);
 }
 
 void ph_children_end(int pid, int host) {
@@ -110,11 +110,11 @@ void ph_children_end(int pid, int host) {
     snprintf(path, sizeof(path), "/proc/%d/task", pid);
     DIR* folder = opendir(path);
     const struct dirent* entry;
-    while (folder != NULL && (entry = readdir(folder)) != NULL)
+    while (folder != NULL && (entry = ph_raw_readdir(folder)) != NULL)
         if (atoi(entry->d_name) > 0)
             end_children_of_thread(pid, entry->d_name, host);
     if (folder != NULL)
-        closedir(folder);
+        ph_raw_closedir(folder);
 }
 
 void ph_process_end(const struct ph_process* process) {
@@ -157,9 +157,9 @@ bool ph_children_live(const struct ph_process* process) {
     snprintf(path, sizeof(path), "/proc/%d/task", process->pid);
     DIR* folder = opendir(path);
     const struct dirent* entry;
-    while (folder != NULL && !found && (entry = readdir(folder)) != NULL)
+    while (folder != NULL && !found && (entry = ph_raw_readdir(folder)) != NULL)
         found = atoi(entry->d_name) > 0 && has_live_child(process->pid, entry->d_name);
     if (folder != NULL)
-        closedir(folder);
+        ph_raw_closedir(folder);
     return found;
 }

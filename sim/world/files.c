@@ -26,13 +26,14 @@
 
 static bool is_ours(int fd) {
     struct stat info;
-    return ph_world != NULL && ph_thread_counts() && fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+    return ph_world != NULL && ph_thread_counts() && ph_raw_fstat(fd, &info) == 0 &&
+           S_ISREG(info.st_mode);
 }
 
 /* A file or a folder that the world remembers; syncing it for real would only take time. */
 static bool has_content(int fd) {
     struct stat info;
-    return ph_world != NULL && ph_thread_counts() && fstat(fd, &info) == 0 &&
+    return ph_world != NULL && ph_thread_counts() && ph_raw_fstat(fd, &info) == 0 &&
            (S_ISREG(info.st_mode) || S_ISDIR(info.st_mode));
 }
 
@@ -48,7 +49,7 @@ static bool fails(const char* call, int one, int two, int three) {
 }
 
 /* A disk that is full takes nothing, whoever asks. */
-static bool is_full(void) {
+bool ph_disk_is_full(void) {
     if (ph_world == NULL || !ph_thread_counts() || !ph_process_here()->has_waited)
         return false;
     ph_world_lock();
@@ -83,7 +84,7 @@ int __wrap_open(const char* path, int flags, ...) {
     bool existed = access(path, F_OK) == 0;
     if (existed)
         ph_journal_opens(path);
-    else if ((flags & O_CREAT) && is_full())
+    else if ((flags & O_CREAT) && ph_disk_is_full())
         return -1;
     int fd = ph_raw_open(path, flags, mode);
     if (fd != -1 && !existed)
@@ -155,7 +156,7 @@ static ssize_t put(int fd, const struct iovec* parts, int count, off_t offset, s
 }
 
 static ssize_t write_at(int fd, const struct iovec* parts, int count, off_t offset) {
-    if (fails("write", ENOSPC, EIO, EINTR) || is_full())
+    if (fails("write", ENOSPC, EIO, EINTR) || ph_disk_is_full())
         return -1;
     ph_journal_writes(fd);
     size_t some = shortened("write_short", ph_parts_size(parts, (size_t)count));
@@ -253,5 +254,14 @@ int __wrap_unlink(const char* path) {
 }
 
 int __wrap_mkdir(const char* path, mode_t mode) {
-    return fails("mkdir", ENOSPC, EIO, 0) || is_full() ? -1 : __real_mkdir(path, mode);
+    if (fails("mkdir", ENOSPC, EIO, 0) || ph_disk_is_full())
+        return -1;
+    struct stat info;
+    int result = __real_mkdir(path, mode);
+    if (result == 0 && ph_world != NULL && ph_raw_stat(path, &info) == 0) {
+        ph_world_lock();
+        ph_inode_made(info.st_dev, info.st_ino);
+        ph_world_unlock();
+    }
+    return result;
 }

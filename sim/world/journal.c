@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "world/raw.h"
+#include "world/times.h"
 #include "world/unkind.h"
 #include "world/world.h"
 
@@ -67,7 +68,7 @@ static bool folder_of(const char* path, struct stat* info) {
     if (slash == NULL)
         return false;
     slash[slash == folder] = '\0';
-    return stat(folder, info) == 0;
+    return ph_raw_stat(folder, info) == 0;
 }
 
 static void copy_path(char to[PATH_ROOM], const char* from) {
@@ -144,7 +145,7 @@ void ph_journal_opens(const char* path) {
     struct stat info;
     absolute(path, full);
     ph_world_lock();
-    if (stat(full, &info) == 0)
+    if (ph_raw_stat(full, &info) == 0)
         know(full, &info, false);
     ph_world_unlock();
 }
@@ -152,7 +153,7 @@ void ph_journal_opens(const char* path) {
 void ph_journal_writes(int fd) {
     char path[PATH_MAX];
     struct stat info;
-    if (fstat(fd, &info) != 0 || info.st_nlink == 0)
+    if (ph_raw_fstat(fd, &info) != 0 || info.st_nlink == 0)
         return;
     ph_world_lock();
     if (find(&info, ph_host_here()) == NULL) {
@@ -190,14 +191,30 @@ void ph_journal_created(const char* path) {
     struct stat info;
     char full[PATH_MAX];
     absolute(path, full);
-    if (stat(full, &info) != 0 || !S_ISREG(info.st_mode))
+    if (ph_raw_stat(full, &info) != 0 || !S_ISREG(info.st_mode))
         return;
     ph_world_lock();
     struct change* change = add(CREATED, 0);
     change->device = info.st_dev;
     change->inode = info.st_ino;
     copy_path(change->path, full);
+    ph_inode_made(info.st_dev, info.st_ino);
     know(full, &info, true);
+    ph_world_unlock();
+}
+
+/* A second name of a file. */
+void ph_journal_linked(const char* path) {
+    struct stat info;
+    char full[PATH_MAX];
+    absolute(path, full);
+    if (ph_raw_stat(full, &info) != 0 || !S_ISREG(info.st_mode))
+        return;
+    ph_world_lock();
+    struct change* change = add(CREATED, 0);
+    change->device = info.st_dev;
+    change->inode = info.st_ino;
+    copy_path(change->path, full);
     ph_world_unlock();
 }
 
@@ -205,7 +222,7 @@ void ph_journal_created(const char* path) {
 static struct change* note_lost(enum kind kind, const char* path) {
     struct stat info;
     struct stat folder;
-    bool there = stat(path, &info) == 0 && S_ISREG(info.st_mode);
+    bool there = ph_raw_stat(path, &info) == 0 && S_ISREG(info.st_mode);
     size_t size = there && info.st_size <= LARGEST_KEPT ? (size_t)info.st_size : 0;
     if (!folder_of(path, &folder))
         return NULL;
@@ -254,7 +271,7 @@ void ph_journal_unlink(const char* path) {
     char full[PATH_MAX];
     struct stat info;
     absolute(path, full);
-    if (stat(full, &info) != 0 || !S_ISREG(info.st_mode))
+    if (ph_raw_stat(full, &info) != 0 || !S_ISREG(info.st_mode))
         return;
     ph_world_lock();
     struct change* change = note_lost(REMOVED, full);
@@ -284,7 +301,7 @@ static void drop_lasting(int host, const struct stat* synced) {
 
 void ph_journal_synced(int fd) {
     struct stat info;
-    if (fstat(fd, &info) != 0)
+    if (ph_raw_fstat(fd, &info) != 0)
         return;
     ph_world_lock();
     struct file* file = S_ISREG(info.st_mode) ? find(&info, ph_host_here()) : NULL;
@@ -300,21 +317,17 @@ void ph_journal_synced_all(void) {
     for (struct uv__queue* node = ph_world->files.next; node != &ph_world->files;
          node = node->next) {
         struct file* file = PH_CONTAINER_OF(node, struct file, node);
-        if (file->host == ph_host_here() && file->inode != 0 && stat(file->path, &info) == 0)
+        if (file->host == ph_host_here() && file->inode != 0 && ph_raw_stat(file->path, &info) == 0)
             keep_content(file, &info);
     }
     drop_lasting(ph_host_here(), NULL);
     ph_world_unlock();
 }
 
-/* With O_SYNC or O_DSYNC what was written lasts, and nothing else does. */
-void ph_journal_wrote_at(int fd, off_t offset, size_t size) {
-    struct stat info;
-    if ((fcntl(fd, F_GETFL) & (O_SYNC | O_DSYNC)) == 0 || fstat(fd, &info) != 0)
-        return;
+static void keep_part(const struct stat* info, off_t offset, size_t size) {
     size_t end = (size_t)offset + size;
     ph_world_lock();
-    struct file* file = find(&info, ph_host_here());
+    struct file* file = find(info, ph_host_here());
     if (file != NULL && offset >= 0 && end <= LARGEST_KEPT) {
         make_room(file, end);
         if (file->size < end) {
@@ -322,9 +335,24 @@ void ph_journal_wrote_at(int fd, off_t offset, size_t size) {
             file->size = end;
         }
         read_content(file->path, file->bytes + offset, (size_t)offset, size);
-        drop_lasting(file->host, &info);
+        drop_lasting(file->host, info);
     }
     ph_world_unlock();
+}
+
+/* With O_SYNC or O_DSYNC what was written lasts, and nothing else does. */
+void ph_journal_wrote_at(int fd, off_t offset, size_t size) {
+    struct stat info;
+    if ((fcntl(fd, F_GETFL) & (O_SYNC | O_DSYNC)) != 0 && ph_raw_fstat(fd, &info) == 0)
+        keep_part(&info, offset, size);
+}
+
+void ph_journal_mapped_synced(const char* path, off_t offset, size_t size) {
+    struct stat info;
+    if (ph_raw_stat(path, &info) != 0 || offset >= info.st_size)
+        return;
+    size_t there = (size_t)(info.st_size - offset);
+    keep_part(&info, offset, size < there ? size : there);
 }
 
 void ph_journal_wrote(int fd, size_t size) {
@@ -349,7 +377,7 @@ static void put_back(const char* path, const struct change* change) {
         return;
     if (change->size > 0 && ph_raw_pwrite(fd, change->bytes, change->size, 0) < 0)
         ph_world_log("crash could not restore %s", path);
-    if (change->lost != NULL && fstat(fd, &info) == 0) {
+    if (change->lost != NULL && ph_raw_fstat(fd, &info) == 0) {
         change->lost->inode = info.st_ino;
         copy_path(change->lost->path, path);
     }
@@ -400,7 +428,7 @@ static void undo_names(int host, bool tears) {
 
 static void undo_content(const struct file* file, bool tears) {
     struct stat info;
-    if (file->inode == 0 || stat(file->path, &info) != 0 || info.st_ino != file->inode ||
+    if (file->inode == 0 || ph_raw_stat(file->path, &info) != 0 || info.st_ino != file->inode ||
         info.st_dev != file->device || info.st_size > LARGEST_KEPT)
         return;
     size_t size = (size_t)info.st_size;

@@ -12,6 +12,7 @@
  * many changes of names, and of each file those pages and sectors that chance says (torn.c).
  */
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -34,5 +35,13 @@ void ph_journal_undo(int host);
  * new one: into `result`, which has room for the longer of both; returns its size. */
 size_t ph_torn(unsigned char* result, const unsigned char* old, size_t old_size,
                const unsigned char* new, size_t new_size);
+
+/* A file has got a second name; a mapping of it was synced. */
+void ph_journal_linked(const char* path);
+void ph_journal_mapped_synced(const char* path, off_t offset, size_t size);
+/* A disk that is full takes nothing, whoever asks; sets errno. */
+bool ph_disk_is_full(void);
+/* The path as seen from a folder; false: the folder is not known. */
+bool ph_path_at(int dir, const char* path, char full[PATH_MAX]);
 
 #endif

@@ -40,6 +40,8 @@ static long ask_clock(long number, const long values[6], bool* simulated) {
         return getrandom(POINTER(0), (size_t)values[1], (unsigned)values[2]);
     case SYS_getpid:
         return getpid();
+    case SYS_gettid:
+        return gettid();
     case SYS_timerfd_create:
         return timerfd_create((clockid_t)values[0], NUMBER(1));
     case SYS_timerfd_settime:

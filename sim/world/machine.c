@@ -19,7 +19,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-enum { FIRST_PID = 4195000, MOST_STARTS = 1000 };
+enum { FIRST_PID = 4195000, MOST_STARTS = 1000, FIRST_TID = 5000000, MOST_THREADS = 100000 };
 
 int ph_seen_pid(void) {
     const struct ph_process* process = ph_process_here();
@@ -29,6 +29,21 @@ int ph_seen_pid(void) {
 
 EXPORT pid_t getpid(void) {
     return ph_world != NULL ? ph_seen_pid() : ph_raw_pid();
+}
+
+/* The first thread has the process's number, the others numbers of their own, larger than those of
+ * all processes. */
+static pid_t seen_tid(void) {
+    const struct ph_sleeper* self = ph_sleeper_known();
+    if (self == NULL)
+        return ph_raw_tid();
+    int number = (int)(self->number & UINT32_MAX);
+    int host = ph_process_here()->host;
+    return number == 0 ? ph_seen_pid() : FIRST_TID + host * MOST_THREADS + number;
+}
+
+EXPORT pid_t gettid(void) {
+    return ph_world != NULL ? seen_tid() : ph_raw_tid();
 }
 
 EXPORT pid_t getppid(void) {
@@ -54,6 +69,32 @@ EXPORT int kill(pid_t pid, int signal) {
 
 EXPORT pid_t getpgid(pid_t pid) {
     return own_number(&pid) ? (pid_t)ph_raw_call(SYS_getpgid, pid) : -1;
+}
+
+EXPORT pid_t getpgrp(void) {
+    return ph_world != NULL ? ph_seen_pid() : (pid_t)ph_raw_call(SYS_getpgid, 0);
+}
+
+EXPORT pid_t getsid(pid_t pid) {
+    if (ph_world != NULL && pid == 0)
+        return ph_seen_pid();
+    return own_number(&pid) ? (pid_t)ph_raw_call(SYS_getsid, pid) : -1;
+}
+
+EXPORT int getcpu(unsigned* processor, unsigned* node) {
+    if (ph_world == NULL)
+        return (int)ph_raw_call(SYS_getcpu, processor, node, NULL);
+    if (processor != NULL)
+        *processor = 0;
+    if (node != NULL)
+        *node = 0;
+    return 0;
+}
+
+EXPORT int sched_getcpu(void) {
+    unsigned processor = 0;
+    getcpu(&processor, NULL);
+    return (int)processor;
 }
 
 EXPORT int gethostname(char* name, size_t size) {

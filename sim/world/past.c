@@ -18,13 +18,13 @@ static unsigned next;
 
 static void remember(int fd) {
     struct stat info;
-    if (fstat(fd, &info) == 0)
+    if (ph_raw_fstat(fd, &info) == 0)
         ends[__atomic_fetch_add(&next, 1, __ATOMIC_RELAXED) % (2 * MOST)] = info.st_ino;
 }
 
 bool ph_pair_is_inner(int fd) {
     struct stat info;
-    if (fd <= STDERR_FILENO || next == 0 || fstat(fd, &info) != 0 ||
+    if (fd <= STDERR_FILENO || next == 0 || ph_raw_fstat(fd, &info) != 0 ||
         !(S_ISSOCK(info.st_mode) || S_ISFIFO(info.st_mode)))
         return false;
     for (int i = 0; i < 2 * MOST; i++)

@@ -44,8 +44,9 @@ EXPORT int openat(int dir, const char* path, int flags, ...) {
     va_start(list, flags);
     mode_t mode = mode_of(flags, list);
     va_end(list);
-    if (is_inside() && (dir == AT_FDCWD || path[0] == '/'))
-        return __wrap_open(path, flags, mode);
+    char full[PATH_MAX];
+    if (is_inside() && (flags & __O_TMPFILE) != __O_TMPFILE && ph_path_at(dir, path, full))
+        return __wrap_open(full, flags, mode);
     int fd = (int)ph_raw_call(SYS_openat, dir, path, flags, mode);
     if (fd != -1 && is_inside() && (flags & O_ACCMODE) != O_RDONLY)
         ph_journal_writes(fd);

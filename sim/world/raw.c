@@ -209,6 +209,10 @@ int ph_raw_pid(void) {
     return (int)CALL(SYS_getpid, 0, 0, 0, 0);
 }
 
+int ph_raw_tid(void) {
+    return (int)CALL(SYS_gettid, 0, 0, 0, 0);
+}
+
 int ph_raw_kill(int pid, int signal) {
     return (int)CALL(SYS_kill, pid, signal, 0, 0);
 }

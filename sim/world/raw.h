@@ -4,6 +4,7 @@
 /* System calls as they are. The library exports functions of these names, which programs get in
  * place of libc's; the world and the recorder use these. */
 
+#include <dirent.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -13,6 +14,8 @@
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <time.h>
+
+struct stat;
 
 long ph_raw_call(long number, ...);
 /* What a variadic system call was given: there are at most so many. */
@@ -24,6 +27,10 @@ static inline void ph_raw_arguments(va_list list, long values[6]) {
 void* ph_raw_next(const char* name, const char* version);
 int ph_raw_open(const char* path, int flags, ...);
 int ph_raw_close(int fd);
+int ph_raw_stat(const char* path, struct stat* info);
+int ph_raw_fstat(int fd, struct stat* info);
+struct dirent* ph_raw_readdir(DIR* folder);
+int ph_raw_closedir(DIR* folder);
 ssize_t ph_raw_read(int fd, void* bytes, size_t size);
 ssize_t ph_raw_pread(int fd, void* bytes, size_t size, off_t offset);
 ssize_t ph_raw_write(int fd, const void* bytes, size_t size);
@@ -64,6 +71,7 @@ int ph_raw_poll(struct pollfd* fds, nfds_t count, const struct timespec* limit);
 int ph_raw_sched_yield(void);
 int ph_raw_fcntl(int fd, int command, long value);
 int ph_raw_pid(void);
+int ph_raw_tid(void);
 int ph_raw_kill(int pid, int signal);
 
 #endif

@@ -88,7 +88,7 @@ static bool all_threads_are_known(struct ph_process* process) {
     if (!process->strangers && ph_world->steps % LOOK_EVERY != 0)
         return true;
     snprintf(path, sizeof(path), "/proc/%d/task", process->pid);
-    bool known = stat(path, &info) == 0 && info.st_nlink - 2 == process->known;
+    bool known = ph_raw_stat(path, &info) == 0 && info.st_nlink - 2 == process->known;
     process->strangers = !known;
     return known;
 }
@@ -436,7 +436,7 @@ void ph_sleeper_become(struct ph_sleeper* sleeper) {
     ph_queue_push(&known, &sleeper->in_process);
     sleeper->thread = pthread_self();
     sleeper->pid = ph_raw_pid();
-    sleeper->tid = gettid();
+    sleeper->tid = ph_raw_tid();
     own = sleeper;
 }
 

@@ -2,6 +2,7 @@
  * Times of files. What the world changes gets the world's time. A time that the kernel has set
  * meanwhile (an access, a change past the world) would be that of the outside, and another in every
  * run: it is shown as the time of the last change by the world, or as the beginning of the world.
+ * Numbers of files are the world's, too (inodes.c).
  */
 
 #include "world/times.h"
@@ -10,13 +11,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "world/raw.h"
 #include "world/world.h"
 
 #define EXPORT __attribute__((visibility("default")))
 #define ALIAS(name) __attribute__((visibility("default"), alias(name)))
+
+enum { PAGE = 4096 };
 
 void ph_times_set(int fd) {
     int saved = errno;
@@ -41,9 +46,25 @@ static void mend(struct timespec* time, const struct timespec* changed) {
         *time = (struct timespec){.tv_sec = (time_t)(ph_world->wall / PH_S)};
 }
 
+/* Whether its blocks are there already is the disk's affair. */
+static uint64_t blocks_of(mode_t mode, uint64_t size, uint64_t blocks) {
+    return S_ISREG(mode) || S_ISDIR(mode) ? (size + PAGE - 1) / PAGE * (PAGE / 512) : blocks;
+}
+
+static uint64_t seen_number(uint64_t device, uint64_t inode) {
+    ph_world_lock();
+    uint64_t seen = ph_inode_seen(device, inode);
+    ph_world_unlock();
+    return seen;
+}
+
 static int mended(int result, struct stat* info) {
     if (result != 0 || ph_world == NULL)
         return result;
+    info->st_ino = (ino_t)seen_number(info->st_dev, info->st_ino);
+    info->st_dev = (dev_t)ph_device_seen(info->st_dev);
+    info->st_blocks =
+        (blkcnt_t)blocks_of(info->st_mode, (uint64_t)info->st_size, (uint64_t)info->st_blocks);
     mend(&info->st_atim, &info->st_mtim);
     mend(&info->st_ctim, &info->st_mtim);
     mend(&info->st_mtim, &info->st_mtim);
@@ -54,14 +75,26 @@ typedef int (*at_call)(int dir, const char* path, struct stat* info, int flags);
 typedef int (*extended_call)(int dir, const char* path, int flags, unsigned mask,
                              struct statx* info);
 
-static int real_stat(int dir, const char* path, struct stat* info, int flags) {
+static int raw_stat(int dir, const char* path, struct stat* info, int flags) {
     static at_call found;
     at_call call = __atomic_load_n(&found, __ATOMIC_RELAXED);
     if (call == NULL) {
         call = (at_call)dlsym(RTLD_NEXT, "fstatat");
         __atomic_store_n(&found, call, __ATOMIC_RELAXED);
     }
-    return mended(call(dir, path, info, flags), info);
+    return call(dir, path, info, flags);
+}
+
+int ph_raw_stat(const char* path, struct stat* info) {
+    return raw_stat(AT_FDCWD, path, info, 0);
+}
+
+int ph_raw_fstat(int fd, struct stat* info) {
+    return raw_stat(fd, "", info, AT_EMPTY_PATH);
+}
+
+static int real_stat(int dir, const char* path, struct stat* info, int flags) {
+    return mended(raw_stat(dir, path, info, flags), info);
 }
 
 EXPORT int stat(const char* restrict path, struct stat* restrict info) {
@@ -99,6 +132,12 @@ EXPORT int statx(int dir, const char* restrict path, int flags, unsigned mask,
     int result = call(dir, path, flags, mask, info);
     if (result != 0 || ph_world == NULL)
         return result;
+    uint64_t device = makedev(info->stx_dev_major, info->stx_dev_minor);
+    info->stx_ino = seen_number(device, info->stx_ino);
+    device = ph_device_seen(device);
+    info->stx_dev_major = major(device);
+    info->stx_dev_minor = minor(device);
+    info->stx_blocks = blocks_of(info->stx_mode, info->stx_size, info->stx_blocks);
     mend_extended(&info->stx_atime, &info->stx_mtime);
     mend_extended(&info->stx_ctime, &info->stx_mtime);
     mend_extended(&info->stx_btime, &info->stx_mtime);

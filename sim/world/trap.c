@@ -14,6 +14,7 @@
 
 #include "world/kernel.h"
 #include "world/raw.h"
+#include "world/rdrand.h"
 #include "world/real.h"
 #include "world/world.h"
 
@@ -32,10 +33,10 @@ enum { BLOCKED = 1, BY_DISPATCH = 2 /* si_code */, TICKS_PER_NS = 3, CALLS_END =
 static uintptr_t libc_from, libc_to;
 
 /* What the program has asked for itself, for the signals that are ours. */
-static struct sigaction wanted[2];
+static struct sigaction wanted[3];
 
 static struct sigaction* wanted_for(int signal) {
-    return signal == SIGSEGV ? &wanted[0] : &wanted[1];
+    return signal == SIGSEGV ? &wanted[0] : signal == SIGSYS ? &wanted[1] : &wanted[2];
 }
 
 static int note_libc(struct dl_phdr_info* object, size_t size, void* data) {
@@ -106,6 +107,13 @@ static void on_fault(int signal, siginfo_t* info, void* context) {
     errno = saved;
 }
 
+static void on_illegal(int signal, siginfo_t* info, void* context) {
+    int saved = errno;
+    if (!ph_rdrand_answer(((ucontext_t*)context)->uc_mcontext.gregs))
+        pass_on(signal, info, context);
+    errno = saved;
+}
+
 /* The dynamic linker's own, and those of parts of libc that lie beside it. */
 static bool is_of_system(const void* place) {
     Dl_info found;
@@ -122,11 +130,12 @@ static bool is_of_system(const void* place) {
 /* Nothing of the outside is seen through these. */
 static bool is_harmless(long number) {
     static const short calls[] = {
-        SYS_mmap,       SYS_munmap,          SYS_mprotect,     SYS_brk,         SYS_madvise,
-        SYS_mremap,     SYS_futex,           SYS_rt_sigaction, SYS_sched_yield, SYS_rt_sigprocmask,
-        SYS_exit,       SYS_exit_group,      SYS_gettid,       SYS_tgkill,      SYS_sigaltstack,
-        SYS_arch_prctl, SYS_set_robust_list, SYS_membarrier,   SYS_lseek,       SYS_fcntl,
-        SYS_getuid,     SYS_geteuid,         SYS_getgid,       SYS_getegid,     SYS_getcwd,
+        SYS_mmap,        SYS_munmap,         SYS_mprotect,   SYS_brk,
+        SYS_madvise,     SYS_mremap,         SYS_futex,      SYS_rt_sigaction,
+        SYS_sched_yield, SYS_rt_sigprocmask, SYS_exit,       SYS_exit_group,
+        SYS_tgkill,      SYS_sigaltstack,    SYS_arch_prctl, SYS_set_robust_list,
+        SYS_membarrier,  SYS_lseek,          SYS_fcntl,      SYS_getuid,
+        SYS_geteuid,     SYS_getgid,         SYS_getegid,    SYS_getcwd,
     };
     for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
         if (calls[i] == number)
@@ -173,14 +182,17 @@ static void on_call(int signal, siginfo_t* info, void* context) {
 
 static void install(int signal) {
     const struct sigaction* action = wanted_for(signal);
-    struct sigaction ours = {.sa_sigaction = signal == SIGSEGV ? on_fault : on_call,
+    struct sigaction ours = {.sa_sigaction = signal == SIGSEGV  ? on_fault
+                                             : signal == SIGSYS ? on_call
+                                                                : on_illegal,
                              .sa_mask = action->sa_mask,
                              .sa_flags = SA_SIGINFO | SA_NODEFER | (action->sa_flags & SA_ONSTACK)};
     ph_next_sigaction(signal, &ours, NULL);
 }
 
 static bool is_ours(int signal) {
-    return ph_world != NULL && (signal == SIGSEGV || signal == SIGSYS) && libc_to != 0;
+    return ph_world != NULL && libc_to != 0 &&
+           (signal == SIGSEGV || signal == SIGSYS || signal == SIGILL);
 }
 
 /* The program's own handlers of these signals are called for what is not ours. */
@@ -212,6 +224,9 @@ void ph_trap_begin(void) {
     ph_next_sigaction(SIGSYS, NULL, &wanted[1]);
     install(SIGSEGV);
     install(SIGSYS);
+    ph_next_sigaction(SIGILL, NULL, &wanted[2]);
+    install(SIGILL);
+    ph_rdrand_begin();
     ph_trap_thread();
 }
 

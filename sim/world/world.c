@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -24,6 +25,8 @@
 #include "world/sight.h"
 #include "world/trap.h"
 #include "world/waits.h"
+
+enum { RANDOM_BYTES = 16, ROW_OF_RANDOM = 1 << 22 /* for ph_draw_of_world */ };
 
 struct ph_world* ph_world;
 
@@ -124,6 +127,13 @@ static bool takes_libuv_inside(struct ph_world* world) {
     return false;
 }
 
+/* The kernel has given every program some bytes of chance. */
+static void settle_random_bytes(void) {
+    unsigned char* bytes = (unsigned char*)getauxval(AT_RANDOM); /* NOLINT */
+    for (int i = 0; bytes != NULL && i < RANDOM_BYTES; i++)
+        bytes[i] = (unsigned char)ph_draw_of_world(ROW_OF_RANDOM, (uint64_t)i);
+}
+
 /* PHASOR_SIM is "PID:FILE": the process that the launcher made is in the world, also after it has
  * become another program; what it starts itself is outside. */
 void ph_world_enter(void) {
@@ -133,7 +143,7 @@ void ph_world_enter(void) {
     if (file == NULL || atoi(where) != ph_raw_pid())
         return;
     int fd = open(file + 1, O_RDWR | O_CLOEXEC);
-    if (fd == -1 || fstat(fd, &info) != 0)
+    if (fd == -1 || ph_raw_fstat(fd, &info) != 0)
         return;
     void* memory = mmap((void*)PH_WORLD_ADDRESS, (size_t)info.st_size, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_FIXED_NOREPLACE, fd, 0);
@@ -155,6 +165,7 @@ void ph_world_enter(void) {
     join(world);
     wait_for_turn();
     ph_world_unlock();
+    settle_random_bytes();
     ph_trap_begin();
     ph_at_fork(NULL, note_fork, leave_after_fork);
 }

@@ -24,6 +24,7 @@
 struct ph_epoll;
 struct ph_process;
 struct ph_sight;
+struct ph_inode;
 
 #define PH_NEVER UINT64_MAX
 #define PH_US UINT64_C(1000)
@@ -39,6 +40,7 @@ enum {
     PH_LOG_SIZE = 1 << 20,
     PH_STATES_MAX = 128,
     PH_LEAKS_MAX = 16,
+    PH_INODES = 4096, /* lists of them */
     PH_BRANCHES_MAX = 8,
     PH_EDGES = 1 << 16,      /* what a program tells of where it has been: see guide.h */
     PH_NETWORK = 0x0a4d0000, /* 10.77.0.0: the hosts have addresses from here on */
@@ -278,6 +280,8 @@ struct ph_world {
     struct uv__queue files;    /* and files; see journal.h */
     uint64_t real_began;       /* the calendar outside then, ns: see times.c */
     struct ph_leak leaks[PH_LEAKS_MAX];
+    struct ph_inode* inodes[PH_INODES]; /* see inodes.c */
+    uint64_t inode_count;
     struct ph_call_count calls[64];
     struct ph_state states[PH_STATES_MAX];
     uint32_t edges[PH_EDGES]; /* the step at which it was taken first; 0: never */
