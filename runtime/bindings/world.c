@@ -7,6 +7,7 @@
 #include "bindings/box.h"
 #include "bindings/bytes.h"
 #include "bindings/handle.h"
+#include "bindings/interrupted.h"
 #include "bindings/mail.h"
 #include "bindings/open_files.h"
 #include "bindings/ports.h"
@@ -21,6 +22,7 @@ static bool begin(ph_env* env) {
     ph_handle_class_init(env);
     ph_box_class_init(env);
     ph_bytes_init(env);
+    ph_interrupted_init(env);
     return true;
 }
 

@@ -6,6 +6,7 @@
 #include "phasor.h"
 #include "uv.h"
 #include "world/link.h"
+#include "world/preempt.h"
 #include "world/prepared.h"
 #include "world/recorder.h"
 #include "world/world.h"
@@ -200,9 +201,23 @@ static int note_edge(uint32_t edge) {
     return 1;
 }
 
+enum { MOST_INTERRUPTIONS = 20000 /* of one process: each takes some microseconds */ };
+
+/* Threads share memory here; a program that spins on it is left alone after a while. */
+static int interrupt(void) {
+    static unsigned asked;
+    if (ph_world != NULL && ph_preempts() && asked < MOST_INTERRUPTIONS) {
+        asked++;
+        ph_preempt_here();
+    }
+    return 0;
+}
+
 int phasor_sim_ask(const char* what, const char* name, int one, int two) {
     if (what[0] == 'e' && strcmp(what, "edge") == 0)
         return note_edge((uint32_t)one);
+    if (strcmp(what, "interrupt") == 0)
+        return interrupt();
     if (strcmp(what, "prepare") == 0)
         return ph_prepares();
     if (strcmp(what, "begin") == 0)

@@ -19,7 +19,13 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-enum { FIRST_PID = 4195000, MOST_STARTS = 1000, FIRST_TID = 5000000, MOST_THREADS = 100000 };
+enum {
+    FIRST_PID = 4195000,
+    MOST_STARTS = 1000,
+    FIRST_TID = 5000000,
+    MOST_THREADS = 100000,
+    MOST_NAMED = 1024
+};
 
 int ph_seen_pid(void) {
     const struct ph_process* process = ph_process_here();
@@ -40,6 +46,20 @@ static pid_t seen_tid(void) {
     int number = (int)(self->number & UINT32_MAX);
     int host = ph_process_here()->host;
     return number == 0 ? ph_seen_pid() : FIRST_TID + host * MOST_THREADS + number;
+}
+
+static int tids[MOST_NAMED]; /* of the first threads, by number */
+
+void ph_thread_numbered(uint64_t number, int tid) {
+    if ((number & UINT32_MAX) < MOST_NAMED)
+        __atomic_store_n(&tids[number & UINT32_MAX], tid, __ATOMIC_RELAXED);
+}
+
+int ph_thread_seen_as(int seen) {
+    int number = seen - FIRST_TID - ph_process_here()->host * MOST_THREADS;
+    if (seen == ph_seen_pid())
+        return ph_raw_pid();
+    return number > 0 && number < MOST_NAMED ? __atomic_load_n(&tids[number], __ATOMIC_RELAXED) : 0;
 }
 
 EXPORT pid_t gettid(void) {

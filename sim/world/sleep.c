@@ -19,6 +19,7 @@
 
 #include "world/children.h"
 #include "world/epoll.h"
+#include "world/machine.h"
 #include "world/raw.h"
 #include "world/sight.h"
 #include "world/socket.h"
@@ -405,6 +406,7 @@ struct ph_sleeper* ph_sleeper_of(pthread_t thread) {
 }
 
 void ph_sleeper_free(struct ph_sleeper* sleeper) {
+    ph_thread_numbered(sleeper->number, 0);
     ph_queue_remove(&sleeper->in_process);
     ph_process_here()->known--;
     ph_process_here()->awake--;
@@ -437,6 +439,7 @@ void ph_sleeper_become(struct ph_sleeper* sleeper) {
     sleeper->thread = pthread_self();
     sleeper->pid = ph_raw_pid();
     sleeper->tid = ph_raw_tid();
+    ph_thread_numbered(sleeper->number, sleeper->tid);
     own = sleeper;
 }
 

@@ -8,12 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "world/machine.h"
 #include "world/raw.h"
 #include "world/times.h"
 #include "world/world.h"
+
+#define EXPORT __attribute__((visibility("default")))
 
 enum { CHANCE_ROOM = 64 * 1024, TEXT_ROOM = 512 };
 
@@ -87,6 +90,25 @@ static void name_if_it_changes(const char* path) {
         }
 }
 
+/* A program finds itself and its threads under the numbers that it knows of them. */
+static bool own_path(const char* path, char own[TEXT_ROOM]) {
+    int pid, tid, task = 0, length = 0;
+    if (strncmp(path, "/proc/", 6) != 0)
+        return false;
+    if (sscanf(path, "/proc/%d%n", &pid, &length) != 1 || pid != ph_seen_pid()) {
+        if (strncmp(path, "/proc/self", 10) != 0)
+            return false;
+        length = 10;
+    }
+    const char* rest = path + length;
+    bool is_thread = sscanf(rest, "/task/%d%n", &tid, &task) == 1;
+    if (is_thread)
+        snprintf(own, TEXT_ROOM, "/proc/self/task/%d%.400s", ph_thread_seen_as(tid), rest + task);
+    else
+        snprintf(own, TEXT_ROOM, "/proc/self%.400s", rest);
+    return is_thread || path[6] != 's';
+}
+
 int ph_stand_in(const char* path, int flags) {
     char own[TEXT_ROOM];
     if (strncmp(path, "/proc/", 6) != 0 && strncmp(path, "/dev/", 5) != 0)
@@ -105,12 +127,14 @@ int ph_stand_in(const char* path, int flags) {
     for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
         if (strcmp(fixed[i].path, path) == 0)
             return hold(fixed[i].text, strlen(fixed[i].text));
-    /* A program finds itself under the number that it knows of itself. */
-    int length = snprintf(own, sizeof(own), "/proc/%d/", ph_seen_pid());
-    if (strncmp(path, own, (size_t)length) != 0) {
-        name_if_it_changes(path);
-        return -1;
-    }
-    snprintf(own, sizeof(own), "/proc/self/%.400s", path + length);
-    return ph_raw_open(own, flags);
+    if (own_path(path, own))
+        return ph_raw_open(own, flags);
+    name_if_it_changes(path);
+    return -1;
+}
+
+EXPORT int access(const char* path, int mode) {
+    char own[TEXT_ROOM];
+    bool found = ph_world != NULL && own_path(path, own);
+    return (int)ph_raw_call(SYS_faccessat, AT_FDCWD, found ? own : path, mode, 0);
 }
