@@ -1,6 +1,6 @@
 'use strict';
-// A report of twenty rows is read until its connection closes. But it closes too when the server, or
-// the way to it, breaks in the middle: then what has come so far is taken for all of it.
+// A report of twenty rows is read until its connection closes. But it closes too when the server,
+// or the way to it, breaks in the middle: then what has come so far is taken for all of it.
 //
 //   phasor sim --seeds 1000 short-answer.js        finds a report with a part of its rows
 //   phasor sim --seeds 1000 short-answer-mended.js finds none

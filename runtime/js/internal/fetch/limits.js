@@ -1,5 +1,5 @@
 'use strict';
-// How long a fetch waits: for its connection, for the head of the answer, between pieces of its body.
+// How long a fetch waits: for its connection, for the head of the answer, for a piece of its body.
 
 const { withCode } = require('internal/errors/errors');
 
@@ -26,8 +26,8 @@ function limitConnection(req, url) {
   });
 }
 
-// `answer()` is undefined before the head has come. Who does not read what is there is not late; nor
-// is a socket that is not connected yet, which has the agent's own limit.
+// `answer()` is undefined before the head has come. Who does not read what is there is not late;
+// nor is a socket that is not connected yet, which has the agent's own limit.
 function limitAnswer(req, answer) {
   req.setTimeout(ANSWER, () => {
     const res = answer();
