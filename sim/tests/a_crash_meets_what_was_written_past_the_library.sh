@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# By stdio, write(2), mappings and names relative to folders; what was written with O_SYNC or O_DSYNC
+# By stdio, write(2), mappings and names relative to folders; what O_SYNC or O_DSYNC has written
 # lasts, and nothing else.
 . sim/tests/world.bash
 [ -x "$build/tests/sim_disk" ] || fail "there is no $build/tests/sim_disk"
