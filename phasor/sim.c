@@ -163,7 +163,8 @@ static bool take(struct request* request, int option, const char* value) {
     case BRANCH:
         return parse_branches(value, settings);
     case UNTIL:
-        return parse_number(value, &settings->until);
+        return parse_number(value, &settings->until) &&
+               (settings->until > 0 || sim_complain("\"0\" is no step (they begin with 1)"));
     case JSON:
         request->json = true;
         return true;

@@ -8,6 +8,7 @@ refused '"1.5" is no rate' --faults net:1.5 true
 refused '"-1" is no rate' --faults net:-1 true
 refused '"x" is no rate' --faults disk:x true
 refused '"nan" is no rate' --faults disk:nan true
+refused '"0" is no step' --until 0 true
 refused '"write" is no fault' --fault write true
 refused '"writ" is no call' --fault writ@1=EIO true
 refused '"EOOPS" is no error' --fault write@1=EOOPS true

@@ -12,7 +12,7 @@
 
 #include "uv.h"
 
-enum { PAGE = 4096 };
+#define PAGE ((size_t)4096)
 
 static void by_stdio(const char* path, int sync) {
     FILE* stream = fopen(path, "w");
