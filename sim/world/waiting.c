@@ -16,13 +16,14 @@ struct text {
 };
 
 __attribute__((format(printf, 2, 3))) static void add(struct text* text, const char* format, ...) {
+    size_t room = text->room - text->used;
+    char* to = text->bytes + text->used;
     va_list args;
     va_start(args, format);
-    int length = vsnprintf(text->bytes + text->used, text->room - text->used, format, args);
+    int length = vsnprintf(to, room, format, args); /* NOLINT: it is begun one line above */
     va_end(args);
     if (length > 0)
-        text->used +=
-            (size_t)length < text->room - text->used ? (size_t)length : text->room - text->used - 1;
+        text->used += (size_t)length < room ? (size_t)length : room - 1;
 }
 
 static void add_thread(struct text* text, const struct ph_sleeper* sleeper) {
