@@ -1,5 +1,13 @@
 /* What is wrong with a JSON text, in V8's words. */
 
+/* Where in the text: in units of UTF-16, as strings count. */
+static int json_position(JSParseState* s, const uint8_t* at) {
+    int units = 0;
+    for (const uint8_t* p = s->buf_start; p < at; p++)
+        units += (*p & 0xc0) != 0x80 ? 1 + (*p >= 0xf0) : 0;
+    return units;
+}
+
 /* "Unexpected token 'x', ..."before x after"... is not valid JSON" */
 static int json_unexpected(JSParseState* s, const uint8_t* at) {
     enum { AROUND = 10 };
@@ -49,5 +57,5 @@ static int json_expected_name(JSParseState* s) {
 
 static int json_expected_end(JSParseState* s) {
     return js_parse_error(s, "Unexpected non-whitespace character after JSON at position %d",
-                          (int)(s->token.ptr - s->buf_start));
+                          json_position(s, s->token.ptr));
 }
