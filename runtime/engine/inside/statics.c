@@ -1,15 +1,11 @@
-/* RegExp.$1 and its kin: what the last match of the program found. Matches of the runtime's own
- * code, which is built in without its source, are not the program's. */
-static bool js_is_program(JSRuntime* rt) {
-    for (JSStackFrame* sf = rt->current_stack_frame; sf; sf = sf->prev_frame) {
-        JSObject* p;
-        if (JS_VALUE_GET_TAG(sf->cur_func) != JS_TAG_OBJECT)
-            return false;
-        p = JS_VALUE_GET_OBJ(sf->cur_func);
-        if (js_class_has_bytecode(p->class_id))
-            return p->u.func.function_bytecode->source != NULL;
-    }
-    return false;
+/* RegExp.$1 and its kin: what the last match of the program found. Matches of expressions that are
+ * written in the runtime's own code are not the program's. */
+static void js_mark_own_regexp(JSRuntime* rt, JSValueConst regexp, JSAtom file) {
+    static const char prefix[] = "node:";
+    const JSString* name = rt->atom_array[file];
+    JS_VALUE_GET_OBJ(regexp)->u.regexp.is_own =
+        !__JS_AtomIsTaggedInt(file) && !name->is_wide_char && name->len >= sizeof(prefix) - 1 &&
+        memcmp(str8((JSString*)name), prefix, sizeof(prefix) - 1) == 0;
 }
 
 static void js_note_span(JSRuntime* rt, int at, uint8_t** match, const uint8_t* from, int shift) {
@@ -23,7 +19,7 @@ static void js_note_match(JSContext* ctx, JSValueConst input, uint8_t** capture,
     JSRuntime* rt = ctx->rt;
     JSString* str = JS_VALUE_GET_STRING(input);
     JSValue before = rt->regexp_input;
-    if (!rt->regexp_noted || !js_is_program(rt))
+    if (!rt->regexp_noted)
         return;
     for (int i = 0; i < 10; i++)
         js_note_span(rt, i, i < count ? &capture[2 * i] : NULL, str8(str), str->is_wide_char);

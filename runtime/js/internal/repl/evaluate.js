@@ -48,6 +48,20 @@ function asExpression(code) {
   return /^\s*\{/.test(code) && !/;\s*$/.test(code) ? `(${code.trim()})\n` : code;
 }
 
+// An object whose end is still to come.
+function isUnfinishedObject(code, name, awaits) {
+  const wrong = syntaxErrorOf(`(${code}`, name, awaits);
+  return wrong !== undefined && isIncomplete(wrong, `(${code}`);
+}
+
+// A statement that awaits has no value unless it is an expression.
+function hasNoValue(code) {
+  const text = code.trim().replace(/;$/, '');
+  if (!/^(?:for|while|do|if|switch|try)\b/.test(text)) return false;
+  const end = text.lastIndexOf('}');
+  return end === -1 ? !/;(?![^()]*\))/.test(text) : end === text.length - 1;
+}
+
 // "import x from 'y'" is told as the import() that would do it.
 function asDynamicImport(line) {
   const match = /^\s*import\s*(?:([^'"]*?)\s*from\s*)?(['"])(.*?)\2/.exec(line);
@@ -122,6 +136,11 @@ function run(server, context, code, name, awaits) {
   return vm[Symbol.for('phasor.await')](code, context, name, breaks, awaits);
 }
 
+// From the first line on, RegExp.$1 tells of the last match.
+function prepare(server, context) {
+  run(server, context, 'RegExp', 'REPL', false);
+}
+
 // The error of text that can't be a script.
 function syntaxErrorOf(code, name, awaits) {
   try {
@@ -152,7 +171,8 @@ function defaultEval(server, code, context, name, done) {
     wrong = syntaxErrorOf(start + code, name, awaits);
   }
   if (wrong !== undefined) {
-    const isUnfinished = isIncomplete(wrong, start + code);
+    const isUnfinished = isIncomplete(wrong, start + code) ||
+      (wrapped !== code && isUnfinishedObject(code, name, awaits));
     done(isUnfinished ? new Recoverable(wrong) : withExcerpt(wrong, code, start.length));
     return;
   }
@@ -175,7 +195,8 @@ function defaultEval(server, code, context, name, done) {
     if (wasRaw) server._setRawMode(true);
   }
   remember(server, code);
-  if (awaits) server.await(value, done);
+  if (awaits && hasNoValue(code)) server.await(Promise.resolve(value).then(() => {}), done);
+  else if (awaits) server.await(value, done);
   else done(null, value);
 }
 
@@ -216,5 +237,5 @@ function isValidSyntax(code) {
   return compiles(code) || compiles(`_=${code}`);
 }
 
-module.exports = { Recoverable, STRICT, SLOPPY, nextName, defaultEval, interruption,
+module.exports = { Recoverable, STRICT, SLOPPY, nextName, defaultEval, prepare, interruption,
   isValidSyntax, declaredAt };

@@ -108,6 +108,7 @@ const inside = {
   _setUp(options) {
     this.commands = { __proto__: null };
     this.resetContext();
+    evaluation.prepare(this, this.context);
     require('internal/repl/commands').defineCommands(this);
     this.writer = options.writer ?? writer;
     if (this.writer === writer) {
