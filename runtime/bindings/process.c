@@ -182,6 +182,13 @@ static JSValue abort_now(JSContext* ctx, JSValueConst self, int argc, JSValueCon
     abort();
 }
 
+/* thrownAt(value): [file, line, column] where a script threw it, if nothing was thrown since. */
+static JSValue thrown_at(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv) {
+    (void)self;
+    (void)argc;
+    return js_thrown_place == NULL ? JS_UNDEFINED : js_thrown_place(ctx, argv[0]);
+}
+
 static JSValue hrtime(JSContext* ctx, JSValueConst self, int argc, JSValueConst* argv, int magic) {
     (void)self;
     (void)argc;
@@ -192,6 +199,8 @@ static JSValue hrtime(JSContext* ctx, JSValueConst self, int argc, JSValueConst*
         return JS_NewBigUint64(ctx, now);
     case 1: /* seconds since start, for uptime and performance.now */
         return JS_NewFloat64(ctx, (double)(now - ph_env_of(ctx)->life.started) / 1e9);
+    case 3: /* when that was, in milliseconds of the calendar */
+        return JS_NewFloat64(ctx, ph_env_of(ctx)->life.started_on);
     default: /* [seconds, nanoseconds] without a BigInt */
         break;
     }
@@ -496,6 +505,8 @@ JSValue ph_process_binding(JSContext* ctx) {
         JS_CFUNC_DEF("abort", 0, abort_now),
         JS_CFUNC_MAGIC_DEF("hrtimeBigint", 0, hrtime, 0),
         JS_CFUNC_MAGIC_DEF("uptime", 0, hrtime, 1),
+        JS_CFUNC_DEF("thrownAt", 1, thrown_at),
+        JS_CFUNC_MAGIC_DEF("startedOn", 0, hrtime, 3),
         JS_CFUNC_MAGIC_DEF("hrtimePair", 0, hrtime, 2),
         JS_CFUNC_DEF("loopStart", 0, loop_start),
         JS_CFUNC_DEF("metricsInfo", 0, metrics_info),

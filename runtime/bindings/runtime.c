@@ -71,10 +71,12 @@ int ph_runtime_main(int argc, char** argv) {
     if (prepares)
         ph_guided_init();
     ph_debug_signal_start(env);
-    if (prepares)
+    if (prepares) {
+        ph_env_note_start(env);
         ph_env_begin(env);
-    else
+    } else {
         ph_env_boot(env, "internal/boot/boot");
+    }
     code = ph_env_run(env);
     ph_worker_end_all(env);
     /* As in Node, addons are not told of process.exit() nor of an uncaught exception. */

@@ -73,6 +73,8 @@ static void run(void* arg) {
         worker->env = env;
         uv_mutex_unlock(&worker->lock);
         if (!atomic_load(&worker->stop)) {
+            env->life.started = worker->parent->life.started;
+            env->life.started_on = worker->parent->life.started_on;
             env->life.loop_started = uv_hrtime(); /* its program runs inside of the loop */
             if (env->life.is_prepared)
                 ph_env_begin(env);

@@ -73,6 +73,13 @@ void* ph_part(ph_env* env, ph_part_name name, size_t size) {
     return env->parts[name];
 }
 
+void ph_env_note_start(ph_env* env) {
+    uv_timespec64_t now;
+    env->life.started = uv_hrtime();
+    if (uv_clock_gettime(UV_CLOCK_REALTIME, &now) == 0)
+        env->life.started_on = (double)now.tv_sec * 1e3 + now.tv_nsec / 1e6;
+}
+
 ph_env* ph_env_new(uv_loop_t* loop, int argc, char** argv, const ph_above* above) {
     ph_env* env = calloc(1, sizeof(*env));
     if (env == NULL)
@@ -81,7 +88,7 @@ ph_env* ph_env_new(uv_loop_t* loop, int argc, char** argv, const ph_above* above
     env->above = above;
     env->life.argc = argc;
     env->life.argv = argv;
-    env->life.started = uv_hrtime();
+    ph_env_note_start(env);
     env->rt = JS_NewRuntime2(&allocator, env);
     if (env->rt != NULL)
         env->ctx = JS_NewContext(env->rt);
@@ -294,7 +301,6 @@ int ph_env_boot(ph_env* env, const char* id) {
 }
 
 int ph_env_begin(ph_env* env) {
-    env->life.started = uv_hrtime();
     uv_update_time(env->loop);
     JS_UpdateStackTop(env->rt);
     if (js_seed_random != NULL)

@@ -84,7 +84,8 @@ typedef struct {
 typedef struct {
     int argc;
     char** argv;
-    uint64_t started;      /* uv_hrtime at start */
+    uint64_t started;      /* uv_hrtime at start; a worker has its parent's */
+    double started_on;     /* the same in milliseconds of the calendar */
     uint64_t loop_started; /* uv_hrtime when the loop first ran; 0 before that */
     bool wanted_end;       /* beforeExit was told */
     bool is_prepared;      /* booted, but for what the begin hook does */
@@ -145,6 +146,8 @@ int ph_env_boot(ph_env* env, const char* id);
 /* Starts the program of a world that was booted as a prepared one, as if it had been made now and
  * by the calling thread. */
 int ph_env_begin(ph_env* env);
+/* The program starts now: what uptime counts from. */
+void ph_env_note_start(ph_env* env);
 /* Runs the loop until it is done, with beforeExit and exit; gives the exit code. */
 int ph_env_run(ph_env* env);
 /* Ends JavaScript: the running script is unwound without running its catch or finally blocks. */

@@ -51,6 +51,9 @@ PH_PATCHED void js_each_frame(JSContext* ctx,
 
 /* traces: errors keep what ran instead of a text, once this is set, before the first runtime. */
 PH_PATCHED bool js_keeps_traces;
+/* throws: [file, line, column] of the statement that threw a value last, or undefined. */
+PH_PATCHED JSValue js_thrown_place(JSContext* ctx, JSValueConst value);
+
 /* The function that runs handlers in their contexts; its first value is the handler. */
 PH_PATCHED JSCFunctionData* js_reaction_runs;
 /* A trace of what runs above a function, empty where it does not run; undefined: no memory. */

@@ -55,7 +55,12 @@ function shown(value) {
 }
 
 function throwUnhandled(emitter, error) {
-  if (error instanceof Error) throw error;
+  if (error instanceof Error) {
+    const emission = { emitter };
+    Error.captureStackTrace(emission, EventEmitter.prototype.emit);
+    require('internal/events/emissions').set(error, emission);
+    throw error;
+  }
   const made = errors.withCode(Error, 'ERR_UNHANDLED_ERROR', `Unhandled error. (${shown(error)})`);
   made.context = error;
   throw made;

@@ -155,12 +155,30 @@ function withAddresses(payload, file) {
   return payload;
 }
 
-const addressIn = (content) =>
-  [...content.matchAll(/\/[*/]#\s+sourceMappingURL=([^\s]+)/g)].at(-1)?.[1];
+// The last comment that names a map; what stands in a text is none.
+function addressIn(content) {
+  const found = [...content.matchAll(/(\/[*/])[#@]\s+sourceMappingURL=([^\s'"`]+)(?=[\s*]|$)/g)];
+  return found.findLast(({ index }) => isComment(content, index))?.[2];
+}
+
+// Another backquote changes nothing in a comment, and breaks the text that it cuts in two.
+function isComment(content, at) {
+  const next = content.indexOf('`', at);
+  if (next === -1 || content.lastIndexOf('`', at) === -1) return true;
+  const native = binding('modules');
+  const changed = `${content.slice(0, at + 2)}\`${content.slice(at + 2)}`;
+  try {
+    native.compileFunction(changed, 'hint');
+    return true;
+  } catch {
+    return native.looksLikeModule(changed);
+  }
+}
+
 const fileOf = (name) =>
   (name.startsWith('file://') ? require('internal/esm/resolve').toPath(name) : name);
 const lengthsOf = (content) =>
-  content.replace(/\n$/, '').split('\n').map((line) => line.length);
+  content.split('\n').map((line) => line.length);
 
 // Remembers what a source says of its map.
 function note(name, content) {
@@ -196,9 +214,34 @@ function findSourceMap(name) {
 
 let isOn = false;
 
-function mappedFrame(row, name, file, line, column) {
+// Where a place was written, with the text of that line if the map has it; undefined if there is no
+// map.
+function originOf({ file, line, column, ...more }) {
+  const map = findSourceMap(file);
+  const entry = map?.findEntry(line - 1, column - 1);
+  if (entry?.originalSource === undefined) return undefined;
+  const source = entry.originalSource;
+  const { sources = [], sourcesContent } = map.payload;
+  const name = source.startsWith('file://') ? require('internal/esm/resolve').toPath(source)
+    : source;
+  const text = sourcesContent?.[sources.indexOf(source)] ??
+    require('internal/modules/sources').get(name);
+  if (text === undefined) return undefined;
+  return { ...more, file: name, line: entry.originalLine + 1, column: entry.originalColumn + 1,
+    text: text.split('\n')[entry.originalLine], isMapped: true };
+}
+
+function entryAt([, , file, line, column]) {
   const entry = findSourceMap(file)?.findEntry(line - 1, column - 1);
-  if (entry?.originalSource === undefined) return row;
+  return entry?.originalSource === undefined ? undefined : entry;
+}
+
+// A function has the name by which its caller called it where that was written, if the map has it.
+function mappedFrame(row, frame, below) {
+  const entry = entryAt(frame);
+  if (entry === undefined) return row;
+  const written = /^[\w$]*$/.test(frame[1]) && below ? entryAt(below)?.name : undefined;
+  const name = written || frame[1];
   const source = entry.originalSource.startsWith('file://')
     ? require('internal/esm/resolve').toPath(entry.originalSource) : entry.originalSource;
   const place = `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
@@ -207,13 +250,14 @@ function mappedFrame(row, name, file, line, column) {
 
 // Lines of a stack with the places of what was written, where that is known.
 function mapFrames(text) {
-  return text.split('\n').map((row) => {
-    const named = /^ {4}at (.*) \((.+):(\d+):(\d+)\)$/.exec(row) ??
+  const rows = text.split('\n');
+  const frames = rows.map((row) => {
+    const frame = /^ {4}at (.*) \((.+):(\d+):(\d+)\)$/.exec(row) ??
       /^ {4}at ()(.+):(\d+):(\d+)$/.exec(row);
-    if (named === null || named[2].startsWith('node:')) return row;
-    const [, name, file, line, column] = named;
-    return mappedFrame(row, name, file, Number(line), Number(column));
-  }).join('\n');
+    return frame === null || frame[2].startsWith('node:') ? undefined : frame;
+  });
+  return rows.map((row, i) => frames[i] === undefined ? row
+    : mappedFrame(row, frames[i], frames[i + 1])).join('\n');
 }
 
 // --enable-source-maps, process.setSourceMapsEnabled
@@ -222,4 +266,4 @@ function enable(on) {
   require('internal/errors/stacks').mapping.frames = on ? mapFrames : undefined;
 }
 
-module.exports = { enable, isOn: () => isOn, SourceMap, findSourceMap, mapOf, note };
+module.exports = { originOf, enable, isOn: () => isOn, SourceMap, findSourceMap, mapOf, note };

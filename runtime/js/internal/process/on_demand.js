@@ -146,22 +146,44 @@ function _rawDebug(...args) {
   native.write(2, `${require('internal/inspect/format').format(...args)}\n`);
 }
 
+// Opens the inspector of a process, and closes that of this one.
+function _debugProcess(pid) {
+  process.kill(pid, 'SIGUSR1');
+}
+
+function _debugEnd() {
+  if (require('inspector').url() !== undefined) require('inspector').close();
+}
+
+function portOf(value) {
+  const port = value | 0;
+  if (port === 0 || (port >= 1024 && port <= 65535)) return port;
+  throw new RangeError('process.debugPort must be 0 or in range 1024 to 65535');
+}
+
+const config = Object.freeze({ target_defaults: Object.freeze({ cflags: [],
+  default_configuration: 'Release', defines: [], include_dirs: [], libraries: [] }),
+variables: Object.freeze({ napi_build_version: '9', node_shared: false, v8_enable_i18n_support: 1,
+  node_builtin_shareable_builtins: [], shlib_suffix: 'so.115', node_module_version: 115 }) });
+
 let flags;
 
 const functions = {
   setuid: setter('setuid', 'User'), seteuid: setter('seteuid', 'User'),
   setgid: setter('setgid', 'Group'), setegid: setter('setegid', 'Group'), setgroups, initgroups,
   getgroups, assert, getActiveResourcesInfo, getBuiltinModule, openStdin, loadEnvFile,
-  setSourceMapsEnabled, dlopen, _rawDebug,
+  setSourceMapsEnabled, dlopen, _rawDebug, _debugProcess, _debugEnd,
   _getActiveHandles: () => binding('identity').owners(),
   _getActiveRequests: () => Array.from({ length: binding('identity').fileRequests() },
     () => new FSReqCallback()),
 };
 const values = {
+  config: () => config,
+  debugPort: () => 9229,
   sourceMapsEnabled: () => require('internal/errors/source_map').isOn(),
   report: () => require('internal/process/report').report,
   allowedNodeEnvironmentFlags: () => flags ??= allowedFlags(),
   moduleLoadList: () => require('internal/builtins').ids.map((id) => `NativeModule ${id}`),
 };
 
-module.exports = { functions, values };
+module.exports = { functions, values, portOf };

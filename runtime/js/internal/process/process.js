@@ -27,10 +27,6 @@ function setupIdentity() {
   const hasTls = native.versions.openssl !== undefined;
   process.features = { inspector: true, debug: false, uv: true, ipv6: true, tls_alpn: hasTls,
     tls_sni: hasTls, tls_ocsp: hasTls, tls: hasTls, cached_builtins: true, require_module: true };
-  process.config = Object.freeze({ target_defaults: Object.freeze({ cflags: [],
-    default_configuration: 'Release', defines: [], include_dirs: [], libraries: [] }),
-  variables: Object.freeze({ napi_build_version: '9', node_shared: false, v8_enable_i18n_support: 1,
-    node_builtin_shareable_builtins: [], shlib_suffix: 'so.115', node_module_version: 115 }) });
   let exitCode;
   Object.defineProperty(process, 'exitCode', {
     configurable: false,
@@ -47,7 +43,6 @@ function setupIdentity() {
       exitCode = value;
     },
   });
-  process.debugPort = 9229;
   Object.defineProperty(process, 'title', {
     enumerable: true,
     configurable: true,
@@ -244,9 +239,15 @@ function queueMicrotask(callback) {
   gate.enqueueMicrotask(callback);
 }
 
+// The last error that nobody caught, and where it was thrown, as the engine knew that before anything
+// else ran.
+const lastThrow = { error: undefined, place: undefined };
+
 // True if someone took the error; else it is printed and the process ends.
 function onUncaught(error, origin) {
   const type = origin === true ? 'unhandledRejection' : 'uncaughtException';
+  lastThrow.error = error;
+  lastThrow.place = native.thrownAt(error);
   inspected.onUncaught?.(error);
   try {
     if (process.listenerCount('uncaughtExceptionMonitor') > 0) {
@@ -330,10 +331,11 @@ function emitWarning(...args) {
 // Functions that few programs call load when they are called.
 const MORE = ['setuid', 'seteuid', 'setgid', 'setegid', 'setgroups', 'initgroups', 'getgroups',
   'assert', 'getActiveResourcesInfo', 'getBuiltinModule', 'openStdin', 'loadEnvFile',
-  'setSourceMapsEnabled', 'dlopen'];
+  'setSourceMapsEnabled', 'dlopen', '_debugProcess', '_debugEnd'];
 const HIDDEN = ['_rawDebug', '_getActiveHandles', '_getActiveRequests'];
-const FIXED = new Set(['sourceMapsEnabled', 'report']); // values that programs can't set
-const VALUES = ['sourceMapsEnabled', 'allowedNodeEnvironmentFlags', 'moduleLoadList', 'report'];
+const FIXED = new Set(['config', 'sourceMapsEnabled', 'report']); // values that programs can't set
+const VALUES = ['config', 'debugPort', 'sourceMapsEnabled', 'allowedNodeEnvironmentFlags',
+  'moduleLoadList', 'report'];
 
 function setupMore() {
   Object.defineProperty(process, '_fatalException',
@@ -351,7 +353,9 @@ function setupMore() {
       configurable: true,
       enumerable: true,
       get: () => given ?? more().values[name](),
-      set: FIXED.has(name) ? undefined : (value) => { given = value; },
+      set: FIXED.has(name) ? undefined : (value) => {
+        given = name === 'debugPort' ? more().portOf(value) : value;
+      },
     });
   }
   process.domain = null;
@@ -449,4 +453,4 @@ function setup({ setHook }) {
 }
 
 module.exports = { setup, begin, queueMicrotask, onUncaught, awaitMain, inspected, makeEnvironment,
-  shareEnvironment, atEnd };
+  shareEnvironment, atEnd, lastThrow };
