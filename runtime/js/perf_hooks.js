@@ -3,14 +3,14 @@ const native = binding('process');
 const { EventTarget } = require('internal/events/target');
 const { missingArgs } = require('internal/errors/errors');
 
-const { KEY, PerformanceEntry, entries, add, clear, resources, tag } =
+const { KEY, PerformanceEntry, entries, add, clear, resources, tag, withDetail } =
   require('internal/performance/entry');
 const { PerformanceObserver, PerformanceObserverEntryList } =
   require('internal/performance/observer');
 const { PerformanceResourceTiming, markResourceTiming } =
   require('internal/performance/resource_timing');
 
-const started = Date.now() - native.uptime() * 1000;
+const started = native.startedOn();
 
 class PerformanceMark extends PerformanceEntry {
   constructor(name, options = undefined) {
@@ -18,12 +18,15 @@ class PerformanceMark extends PerformanceEntry {
     const { detail: given, startTime } = options ?? {};
     const detail = given ?? null;
     if (startTime !== undefined) checkTime(startTime);
-    super(KEY, `${name}`, 'mark', startTime ?? native.uptime() * 1000, 0,
-      detail === null ? null : structuredClone(detail));
+    super(KEY, { name: `${name}`, entryType: 'mark', startTime: startTime ?? native.uptime() * 1000,
+      duration: 0, detail: detail === null ? null : structuredClone(detail) });
   }
 }
 class PerformanceMeasure extends PerformanceEntry {}
-for (const Class of [PerformanceMark, PerformanceMeasure]) tag(Class);
+for (const Class of [PerformanceMark, PerformanceMeasure]) {
+  tag(Class);
+  withDetail(Class);
+}
 
 function checkTime(startTime) {
   const { withCode } = require('internal/errors/errors');
@@ -48,10 +51,12 @@ function eventLoopUtilization(first, second) {
 // When the process reached what: milliseconds since it began, -1 for what is still to come.
 class PerformanceNodeTiming extends PerformanceEntry {
   constructor() {
-    super(KEY, 'node', 'node', 0, 0);
-    delete this.detail;
+    super(KEY, { name: 'node', entryType: 'node', startTime: 0, duration: 0 });
     const own = (name, get) => Object.defineProperty(this, name,
       { enumerable: true, configurable: true, get });
+    own('name', () => 'node');
+    own('entryType', () => 'node');
+    own('startTime', () => 0);
     own('duration', () => native.uptime() * 1000);
     own('nodeStart', () => 0.001);
     own('v8Start', () => 0.002);
@@ -64,6 +69,11 @@ class PerformanceNodeTiming extends PerformanceEntry {
       const [loopCount, events, eventsWaiting] = native.metricsInfo();
       return { loopCount, events, eventsWaiting };
     });
+  }
+
+  toJSON() {
+    const { uvMetricsInfo, ...others } = this;
+    return others;
   }
 }
 
@@ -102,8 +112,8 @@ class Performance extends EventTarget {
     const hasBoth = options.start !== undefined && duration !== undefined;
     const end = at(options.end, hasBoth ? at(options.start) + duration : this.now());
     const start = at(options.start, duration === undefined ? 0 : end - duration);
-    const entry = new PerformanceMeasure(KEY, name, 'measure', start,
-      duration ?? end - start, options.detail ?? null);
+    const entry = new PerformanceMeasure(KEY, { name, entryType: 'measure', startTime: start,
+      duration: duration ?? end - start, detail: options.detail ?? null });
     native.mark(`${name}`, 1, +entry.duration);
     return add(entry);
   }
@@ -155,6 +165,9 @@ const constants = { NODE_PERFORMANCE_GC_MAJOR: 4, NODE_PERFORMANCE_GC_MINOR: 1,
   NODE_PERFORMANCE_GC_FLAGS_SCHEDULE_IDLE: 64 };
 ['GC', 'HTTP', 'HTTP2', 'NET', 'DNS'].forEach((name, value) =>
   Object.defineProperty(constants, `NODE_PERFORMANCE_ENTRY_TYPE_${name}`, { value }));
+['TIME_ORIGIN_TIMESTAMP', 'TIME_ORIGIN', 'ENVIRONMENT', 'NODE_START', 'V8_START', 'LOOP_START',
+  'LOOP_EXIT', 'BOOTSTRAP_COMPLETE'].forEach((name, value) =>
+  Object.defineProperty(constants, `NODE_PERFORMANCE_MILESTONE_${name}`, { value }));
 
 Object.assign(Performance.prototype, { markResourceTiming });
 

@@ -51,8 +51,8 @@ const LAZY = [
     'TransformStreamDefaultController', 'CountQueuingStrategy', 'ByteLengthQueuingStrategy',
     'TextEncoderStream', 'TextDecoderStream'],
   ['internal/zlib/web_stream', 'CompressionStream', 'DecompressionStream'],
-  ['perf_hooks', 'PerformanceEntry', 'PerformanceMark', 'PerformanceMeasure',
-    'PerformanceObserver', 'PerformanceResourceTiming'],
+  ['perf_hooks', 'Performance', 'PerformanceEntry', 'PerformanceMark', 'PerformanceMeasure',
+    'PerformanceObserver', 'PerformanceObserverEntryList', 'PerformanceResourceTiming'],
 ];
 const LISTED = new Set(['structuredClone', 'atob', 'btoa', 'performance', 'crypto', 'fetch']);
 const KEYS = { __proto__: null, crypto: 'webcrypto' }; // names that their module knows by another

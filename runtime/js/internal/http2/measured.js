@@ -2,17 +2,21 @@
 // What observers of 'http2' hear of a session and of its streams when they close. Sessions that
 // nobody observes when they begin are not measured.
 
-const { KEY, PerformanceEntry, add, isObserved } = require('internal/performance/entry');
+const { KEY, add, isObserved } = require('internal/performance/entry');
+const PerformanceNodeEntry = require('internal/performance/node_entry');
 
-class PerformanceNodeEntry extends PerformanceEntry {
+class Http2Entry extends PerformanceNodeEntry {
   constructor(name, startTime, detail) {
-    super(KEY, name, 'http2', startTime, performance.now() - startTime, detail);
+    super(KEY, { name, entryType: 'http2', startTime, duration: performance.now() - startTime,
+      detail });
     // Where they were before there were details.
     for (const key of Object.keys(detail)) {
       Object.defineProperty(this, key, { value: detail[key], enumerable: false });
     }
   }
 }
+
+Object.defineProperty(Http2Entry, 'name', { value: PerformanceNodeEntry.name });
 
 class Measure {
   constructor() {
@@ -39,13 +43,13 @@ class Measure {
     stream._times = undefined;
     this.streamTime += performance.now() - times.began;
     const since = (moment) => (moment === 0 ? 0 : moment - times.began);
-    add(new PerformanceNodeEntry('Http2Stream', times.began, { bytesRead: times.bytesRead,
+    add(new Http2Entry('Http2Stream', times.began, { bytesRead: times.bytesRead,
       bytesWritten: times.bytesWritten, id: stream.id, timeToFirstByte: since(times.read),
       timeToFirstByteSent: since(times.sent), timeToFirstHeader: since(times.head) }));
   }
 
   sessionEnds(session, [framesReceived, framesSent]) {
-    add(new PerformanceNodeEntry('Http2Session', this.began, { bytesWritten: session._sentBytes,
+    add(new Http2Entry('Http2Session', this.began, { bytesWritten: session._sentBytes,
       bytesRead: this.bytesRead, framesReceived, framesSent, maxConcurrentStreams: this.mostAtOnce,
       pingRTT: this.pingTime,
       streamAverageDuration: this.streams === 0 ? 0 : this.streamTime / this.streams,

@@ -8,16 +8,53 @@ const observers = new Set();
 // Programs can't make entries themselves, except marks.
 const KEY = Symbol('key');
 
+let partsOf;
+
 class PerformanceEntry {
-  constructor(key, name, entryType, startTime, duration, detail) {
+  #parts; // { name, entryType, startTime, duration } and what its class has beside that
+
+  constructor(key, parts) {
     if (key !== KEY) {
       throw require('internal/errors/errors').withCode(TypeError, 'ERR_ILLEGAL_CONSTRUCTOR',
         'Illegal constructor');
     }
-    Object.assign(this, { name, entryType, startTime, duration, detail });
+    this.#parts = parts;
   }
 
-  toJSON() { return { ...this }; }
+  static {
+    partsOf = (entry) => {
+      if (entry !== null && typeof entry === 'object' && #parts in entry) return entry.#parts;
+      throw require('internal/errors/errors').withCode(TypeError, 'ERR_INVALID_ARG_TYPE',
+        'The "this" argument must be an instance of PerformanceEntry');
+    };
+  }
+
+  toJSON() { return { ...partsOf(this) }; }
+
+  [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
+    if (depth < 0) return this;
+    return `${this.constructor.name} ${inspect(this.toJSON(), { ...options,
+      depth: options.depth === null ? null : options.depth - 1 })}`;
+  }
+}
+
+// Accessors of what the entries of a class have.
+function show(Class, names) {
+  for (const name of names) {
+    Object.defineProperty(Class.prototype, name, {
+      get: Object.getOwnPropertyDescriptor({ get [name]() { return partsOf(this)[name]; } },
+        name).get,
+      enumerable: true, configurable: true,
+    });
+  }
+}
+show(PerformanceEntry, ['name', 'entryType', 'startTime', 'duration']);
+
+// A class whose entries say more of themselves.
+function withDetail(Class) {
+  show(Class, ['detail']);
+  Object.defineProperty(Class.prototype, 'toJSON', { configurable: true, writable: true,
+    value: PerformanceEntry.prototype.toJSON });
 }
 
 // Resources are kept up to a limit. What comes when it is reached waits until the program has been
@@ -71,5 +108,5 @@ function tag(Class) {
 }
 tag(PerformanceEntry);
 
-module.exports = { KEY, tag, PerformanceEntry, entries, observers, add, isObserved, clear,
-  resources };
+module.exports = { KEY, tag, show, withDetail, PerformanceEntry, entries, observers, add,
+  isObserved, clear, resources };

@@ -3,9 +3,8 @@
 // owner and ends with it. While nobody observes, told_channels has no `measures`, and nothing here
 // is loaded.
 
-const { KEY, PerformanceEntry, add, isObserved } = require('internal/performance/entry');
-
-class PerformanceNodeEntry extends PerformanceEntry {}
+const { KEY, add, isObserved } = require('internal/performance/entry');
+const PerformanceNodeEntry = require('internal/performance/node_entry');
 
 const running = new WeakMap();
 
@@ -20,8 +19,8 @@ function end(owner, more) {
   running.delete(owner);
   const { entryType, name, detail, startTime } = measure;
   if (!isObserved(entryType)) return;
-  add(new PerformanceNodeEntry(KEY, name, entryType, startTime, performance.now() - startTime,
-    { ...detail, ...more }));
+  add(new PerformanceNodeEntry(KEY, { name, entryType, startTime,
+    duration: performance.now() - startTime, detail: { ...detail, ...more } }));
 }
 
 const responseOf = ({ statusCode, statusMessage }, headers) =>

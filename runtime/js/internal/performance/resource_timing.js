@@ -1,6 +1,6 @@
 'use strict';
 // performance.markResourceTiming: what an HTTP client notes of a request that is done.
-const { KEY, PerformanceEntry, add, tag } = require('internal/performance/entry');
+const { KEY, PerformanceEntry, add, show, tag } = require('internal/performance/entry');
 const { withCode } = require('internal/errors/errors');
 
 const HEAD_SIZE = 300; // bytes that a head counts, whatever its length is
@@ -20,19 +20,21 @@ class PerformanceResourceTiming extends PerformanceEntry {
       throw withCode(TypeError, 'ERR_ILLEGAL_CONSTRUCTOR', 'Illegal constructor');
     }
     const { startTime, endTime, encodedBodySize, decodedBodySize } = info;
-    super(KEY, url, 'resource', startTime, endTime - startTime);
-    delete this.detail;
     const connection = info.finalConnectionTimingInfo;
-    this.initiatorType = initiatorType;
-    this.nextHopProtocol = connection?.ALPNNegotiatedProtocol;
-    for (const name of Object.keys(OF_FETCH)) this[name] = info[OF_FETCH[name]];
-    for (const name of Object.keys(OF_CONNECTION)) this[name] = connection?.[OF_CONNECTION[name]];
-    for (const name of Object.keys(OF_ANSWER)) this[name] = info[OF_ANSWER[name]];
-    this.transferSize = cacheMode === 'local' ? 0 : encodedBodySize + HEAD_SIZE;
-    this.encodedBodySize = encodedBodySize;
-    this.decodedBodySize = decodedBodySize;
+    const parts = { name: url, entryType: 'resource', startTime, duration: endTime - startTime,
+      initiatorType, nextHopProtocol: connection?.ALPNNegotiatedProtocol };
+    for (const name of Object.keys(OF_FETCH)) parts[name] = info[OF_FETCH[name]];
+    for (const name of Object.keys(OF_CONNECTION)) parts[name] = connection?.[OF_CONNECTION[name]];
+    for (const name of Object.keys(OF_ANSWER)) parts[name] = info[OF_ANSWER[name]];
+    parts.transferSize = cacheMode === 'local' ? 0 : encodedBodySize + HEAD_SIZE;
+    super(KEY, Object.assign(parts, { encodedBodySize, decodedBodySize }));
   }
 }
+show(PerformanceResourceTiming, ['name', 'startTime', 'duration', 'initiatorType',
+  'nextHopProtocol', ...Object.keys(OF_FETCH), ...Object.keys(OF_CONNECTION),
+  ...Object.keys(OF_ANSWER), 'transferSize', 'encodedBodySize', 'decodedBodySize']);
+Object.defineProperty(PerformanceResourceTiming.prototype, 'toJSON',
+  { value: PerformanceEntry.prototype.toJSON, writable: true, configurable: true });
 
 function markResourceTiming(info, requestedUrl, initiatorType, global, cacheMode) {
   if (cacheMode !== '' && cacheMode !== 'local') {

@@ -3,7 +3,8 @@
 // is settled.
 
 const native = binding('process');
-const { KEY, PerformanceEntry, add, isObserved } = require('internal/performance/entry');
+const { KEY, add, isObserved } = require('internal/performance/entry');
+const PerformanceNodeEntry = require('internal/performance/node_entry');
 const { invalidArgType } = require('internal/errors/errors');
 const { validateFunction, validateObject } = require('internal/errors/validators');
 
@@ -12,7 +13,8 @@ function finish(name, start, args, histogram) {
   const duration = end - start;
   if (histogram !== undefined) histogram.record(Math.max(1, Math.ceil(duration * 1e6)));
   if (!isObserved('function')) return;
-  const entry = new PerformanceEntry(KEY, name, 'function', start, duration, args);
+  const entry = new PerformanceNodeEntry(KEY,
+    { name, entryType: 'function', startTime: start, duration, detail: args });
   args.forEach((value, i) => { entry[i] = value; });
   add(entry);
 }
