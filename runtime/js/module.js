@@ -61,7 +61,7 @@ Object.defineProperty(Module.prototype, 'constructor', {
 Module._cache = { __proto__: null };
 Module._pathCache = { __proto__: null };
 Module._extensions = { __proto__: null };
-Module._preloadModules = (names) => require('internal/boot/main').preload(names);
+Module._preloadModules = (names) => require('internal/boot/first').preload(names);
 Module.Module = Module;
 Module.builtinModules = builtins.ids.filter((id) => !resolver.PREFIXED.includes(id));
 Module.isBuiltin = (name) => resolver.builtinId(`${name}`) !== undefined;
@@ -145,6 +145,7 @@ function notFound(request, parent) {
   for (let at = parent; at; at = parents.get(at)) stack.push(at.filename || at.id);
   const error = new Error(`Cannot find module '${request}'` +
     (stack.length > 0 ? `\nRequire stack:\n- ${stack.join('\n- ')}` : ''));
+  Error.captureStackTrace(error, notFound);
   error.code = 'MODULE_NOT_FOUND';
   error.requireStack = stack;
   return error;
@@ -371,7 +372,8 @@ function makeRequire(module) {
     validateString(request, 'request');
     return Module._resolveLookupPaths(request, module);
   };
-  require.main = process.mainModule;
+  Object.defineProperty(require, 'main',
+    { value: process.mainModule, writable: true, enumerable: true, configurable: true });
   require.extensions = Module._extensions;
   require.cache = Module._cache;
   return require;

@@ -97,15 +97,19 @@ function parse(args) {
   apply(options);
   const isInspected = ['inspect', 'inspect-brk', 'inspect-wait', 'inspect-brk-node',
     'inspect-publish-uid'].some((name) => options.isOn(name)) || options.last('inspect-port');
+  const names = options.all('require');
+  const imported = options.all('import');
+  const loaders = options.all('experimental-loader');
+  const freezes = options.isOn('frozen-intrinsics');
   return {
+    loadsFirst: freezes || names.length + imported.length + loaders.length > 0,
+    require: names, import: imported, loaders, freezes,
     inspect: isInspected ? require('internal/inspector/start').fromOptions(options, usageError)
       : undefined,
     help: options.isOn('help'), version: options.isOn('version'),
     engine: options.isOn('v8-options'), check: options.isOn('check'),
     interactive: options.isOn('interactive'), print: options.isOn('print'),
-    code: options.last('eval'), require: options.all('require'), import: options.all('import'),
-    loaders: options.all('experimental-loader'),
-    test: options.isOn('test'), rest,
+    code: options.last('eval'), test: options.isOn('test'), rest,
     watch: options.isOn('watch') || options.last('watch-path') !== undefined,
     inputType: options.last('input-type'),
     defaultType: options.last('experimental-default-type'),
@@ -140,7 +144,7 @@ function isMainModule(file) {
   const { formatOf } = require('internal/modules/format');
   const source = () => binding('fs').readFileSync(file, true, 0);
   const format = formatOf(file, source);
-  if (format !== undefined) return format === 'module';
+  if (format !== undefined) return format === 'module' || format === 'wasm';
   return require('internal/modules/resolve').packageOf(file)?.data.type === 'module';
 }
 
@@ -151,22 +155,14 @@ function runFile(name) {
     (require('internal/boot/options').takesAllImports() || require('internal/esm/esm').isHooked());
   process.argv[1] = absolute;
   if (isHooked) {
-    runModule(() => require('internal/esm/esm').runMain(isHooked === 'type' ? absolute
-      : tryMain(absolute)));
+    const { exactMain, tryMain } = require('internal/boot/first');
+    const find = isHooked === 'type' ? exactMain : tryMain;
+    runModule(() => require('internal/esm/esm').runMain(find(absolute)));
     return;
   }
   const file = resolveMain(absolute);
   if (isMainModule(file)) runModule(() => require('internal/esm/esm').runMain(file));
   else Module._load(file, null, true);
-}
-
-// With hooks, what is not there is theirs to find.
-function tryMain(name) {
-  try {
-    return resolveMain(name);
-  } catch {
-    return name;
-  }
 }
 
 // Where code without a file is at home; the program's own folder if the working folder is gone.
@@ -238,6 +234,7 @@ function runCode(code, name, { print, inputType, defaultType }) {
   }
   if (inputType === 'module' || (inputType === undefined && !print && looksLikeModule(code))) {
     const { runSource } = require('internal/esm/esm');
+    if (name === '[eval]') exposeBuiltins();
     runModule(() => runSource(code, `${name}1`.replace(/^\[(\w+)\]1$/, '[$11]')));
     return;
   }
@@ -252,15 +249,6 @@ function runCode(code, name, { print, inputType, defaultType }) {
     const { formatWithOptions } = require('internal/inspect/format');
     say(`${formatWithOptions({ colors: colorful(1) }, result)}\n`);
   }
-}
-
-function preload(names) {
-  const Module = require('module');
-  const parent = new Module('internal/preload');
-  parent.paths = Module._nodeModulePaths(homeFolder());
-  Module.prototype.isPreloading = true;
-  for (const name of names) parent.require(name);
-  Module.prototype.isPreloading = false;
 }
 
 function readStandardInput() {
@@ -304,28 +292,12 @@ function start() {
     return;
   }
   const breakOnStart = options.inspect?.();
-  if (options.require.length > 0) preload(options.require);
-  if (options.loaders?.length > 0) {
-    require('internal/esm/loader_hooks').registerAll(options.loaders);
-  }
-  if (options.import?.length > 0) {
-    importFirst(options.import, () => {
-      breakOnStart?.();
-      runProgram(options, file);
-    });
-    return;
-  }
-  breakOnStart?.();
-  runProgram(options, file);
-}
-
-// --import: the program starts when these modules are there.
-function importFirst(names, then) {
-  const base = require('url').pathToFileURL(`${homeFolder()}/`).href;
-  runModule(async () => {
-    for (const name of names) await binding('modules').importModule(name, base);
-    then();
-  });
+  const run = () => {
+    breakOnStart?.();
+    runProgram(options, file);
+  };
+  if (options.loadsFirst) require('internal/boot/first').load(options, run);
+  else run();
 }
 
 function runTests(options) {
@@ -377,4 +349,4 @@ function runProgram(options, file) {
 }
 
 module.exports = { start, runModule, scriptModule, exposeBuiltins, runFile, runCode, parse,
-  preload, homeFolder };
+  resolveMain, homeFolder };

@@ -186,7 +186,6 @@ function apply(options, fail) {
     require('internal/vm/contexts').forbidStrings();
   disableProto(Object);
   applyTraces(options);
-  if (options.isOn('frozen-intrinsics')) require('internal/boot/frozen').freezeAll();
 }
 
 module.exports = { apply, disableProto, loadFiles };

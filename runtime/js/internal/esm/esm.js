@@ -48,8 +48,13 @@ function resolve(specifier, parent, attributes) {
   const before = custom === undefined ? resolved.get(key) : undefined;
   if (before !== undefined) return before;
   const address = custom !== undefined ? custom.resolve(specifier, parent, attributes)
-    : defaultResolve(specifier, parent);
+    : specifier === mainAddress && parent === mainAddress ? specifier
+      : defaultResolve(specifier, parent);
   checkCycle(specifier, parent, address);
+  if (requireDepth > 0 && /^https?:/.test(address)) {
+    throw withCode(Error, 'ERR_NETWORK_IMPORT_DISALLOWED', `import of '${address}' by ${parent} ` +
+      'is not supported: ES modules cannot be loaded by require() from the network');
+  }
   resolved.set(key, address);
   return address;
 }
@@ -230,11 +235,19 @@ function metaResolve(specifier, parent, address) {
   }
 }
 
+let fillMeta; // set by a hook: (meta, {url}, the default)
+function setMetaFiller(fill) { fillMeta = fill; }
+
 function importMeta(meta, address) {
   if (address.includes('\x01')) {
     require('internal/vm/imports').fillMeta(meta, address);
     return;
   }
+  if (fillMeta === undefined) fillMetaAlone(meta, address);
+  else fillMeta(meta, { url: address }, (other) => fillMetaAlone(other, address));
+}
+
+function fillMetaAlone(meta, address) {
   if (hasWasm && require('internal/wasm/esm').fillMeta(meta, address)) return;
   if (address.startsWith('file://')) {
     const file = toPath(address);
@@ -261,8 +274,10 @@ function importFailed(error) {
 const hooks = { resolve, load, evaluate, importMeta, linkError, importFailed };
 for (const name of Object.keys(hooks)) builtins.setHook(name, hooks[name]);
 
+let mainAddress; // of the program's first file, which is found already
+
 function runMain(file) {
-  const mainAddress = toUrl(file);
+  mainAddress = toUrl(file);
   return native.importModule(mainAddress, mainAddress);
 }
 
@@ -308,7 +323,7 @@ function requireModule(file, from) {
 }
 
 function runSource(source, name) {
-  const address = toUrl(path.join(process.cwd(), name));
+  const address = `${toUrl(path.join(process.cwd(), '.'))}/${name}`;
   evaluated.set(address, source);
   require('internal/modules/sources').keep(address, source);
   return require('internal/errors/syntax').checked(() => native.evalModule(source, address));
@@ -323,6 +338,6 @@ function isHooked() { return custom !== undefined; }
 
 module.exports = {
   hooks, runMain, runSource, requireModule, requiredInCycle, formatOf, toUrl, toPath, setCustom,
-  isHooked, tellOfLoads, defaultResolve, conditions, syncBuiltinESMExports,
+  isHooked, tellOfLoads, setMetaFiller, defaultResolve, conditions, syncBuiltinESMExports,
   get looksLikeModule() { return formats.looksLikeModule; },
 };

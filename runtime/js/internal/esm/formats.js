@@ -62,8 +62,10 @@ function invalidType(address, type) {
     `Module "${address}" is not of type "${type}"`);
 }
 
+const NO_ATTRIBUTES = { __proto__: null };
+
 // The attributes of an import must fit the module.
-function checkAttributes(address, format, attributes = {}) {
+function checkAttributes(address, format, attributes = NO_ATTRIBUTES) {
   for (const key of Object.keys(attributes)) {
     if (key === 'type') continue;
     throw withCode(TypeError, 'ERR_IMPORT_ATTRIBUTE_UNSUPPORTED',

@@ -15,7 +15,8 @@ function start() {
   const channel = new MessageChannel();
   control = channel.port1;
   state = new Int32Array(new SharedArrayBuffer(8));
-  control.postMessage({ state, conditions: require('internal/esm/esm').conditions() });
+  control.postMessage({ state, conditions: require('internal/esm/esm').conditions(),
+    execArgv: process.execArgv });
   native.start(JSON.stringify({
     hooks: true, file: '', argv: [], env: process.env, name: '', cwd: process.cwd(),
   }), channel.port2[kRelease]());
@@ -82,7 +83,7 @@ function load(address, attributes) {
   }
   if (source === null || source === undefined || typeof source === 'string')
     return { format, source };
-  return { format, source: new TextDecoder().decode(source) };
+  return { format, source: format === 'wasm' ? source : new TextDecoder().decode(source) };
 }
 
 function register(specifier, parentURL, options) {
@@ -92,7 +93,22 @@ function register(specifier, parentURL, options) {
   }
   const name = specifier instanceof URL ? specifier.href : specifier;
   if (typeof name !== 'string') throw invalidArgType('specifier', ['string', 'URL'], specifier);
-  ask('register', [name, `${parentURL ?? 'data:'}`, options?.data], options?.transferList);
+  const preload = ask('register', [name, `${parentURL ?? 'data:'}`, options?.data],
+    options?.transferList);
+  if (preload !== undefined) runPreload(preload);
+}
+
+// What a globalPreload hook wants to be run here, with names of its own.
+function runPreload({ code, port }) {
+  const getBuiltin = (name) => {
+    if (require('module').isBuiltin(name)) return require('internal/builtins').require(
+      name.replace(/^node:/, ''));
+    throw withCode(Error, 'ERR_UNKNOWN_BUILTIN_MODULE', `No such built-in module: ${name}`);
+  };
+  const setImportMetaCallback = (fill) => require('internal/esm/esm').setMetaFiller(fill);
+  const run = require('vm').compileFunction(code,
+    ['getBuiltin', 'port', 'setImportMetaCallback'], { filename: '<preload>' });
+  Reflect.apply(run, globalThis, [getBuiltin, port, setImportMetaCallback]);
 }
 
 // --experimental-loader

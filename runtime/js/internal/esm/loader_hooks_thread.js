@@ -171,10 +171,6 @@ async function load(url, format, importAttributes) {
 async function register(specifier, parentURL, data) {
   const { url } = await resolve(specifier, parentURL, {});
   const exported = await binding('modules').importModule(url, url);
-  if (exported.globalPreload && !exported.initialize) {
-    process.emitWarning('`globalPreload` has been removed; use `initialize` instead.',
-      'UnsupportedWarning');
-  }
   for (const kind of ['resolve', 'load']) {
     const hook = exported[kind];
     if (hook === undefined || hook === null) continue;
@@ -183,6 +179,20 @@ async function register(specifier, parentURL, data) {
   }
   const { initialize } = exported;
   if (typeof initialize === 'function') await initialize(data);
+  else if (exported.globalPreload) return preload(exported.globalPreload, url);
+  return undefined;
+}
+
+// The older way to run code in the program's thread: {code, port}, the port to this thread.
+function preload(globalPreload, url) {
+  process.emitWarning('`globalPreload` is planned for removal in favor of `initialize`. ' +
+    '`globalPreload` is an experimental feature and might change at any time',
+  'ExperimentalWarning');
+  const { port1, port2 } = new (require('internal/messages/port').MessageChannel)();
+  const code = Reflect.apply(globalPreload, undefined, [{ port: port1 }]);
+  if (code === undefined) return undefined;
+  if (typeof code !== 'string') throw badReturn('a string', `${url} globalPreload`, code);
+  return { code, port: port2 };
 }
 
 const METHODS = { resolve, load, register };
@@ -207,7 +217,7 @@ async function answer(control, tell, { method, args }) {
   }
   control.ref();
   try {
-    control.postMessage(message);
+    control.postMessage(message, message.result?.port ? [message.result.port] : []);
   } catch (error) {
     control.postMessage({ error: flatten(error) });
   }
@@ -227,6 +237,8 @@ function start(control, message) {
     binding('process').write(2, `${require('internal/process/fatal_error').describe(error)}\n`);
     tell(2, 1);
   };
+  const given = require('internal/boot/main').parse(message.execArgv);
+  if (given.require.length > 0) require('internal/boot/first').preload(given.require);
   let queue = Promise.resolve();
   control.on('message', (request) => {
     queue = queue.then(() => answer(control, tell, request));

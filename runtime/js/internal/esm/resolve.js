@@ -58,6 +58,15 @@ function finish(file, query, from, written) {
   return toUrl(resolver.keepsLinks() ? file : fs.placeOf(file)) + query;
 }
 
+// An address with a host, which is no file of this machine unless it is "localhost".
+function fromHost(address, from) {
+  try {
+    return require('url').fileURLToPath(address);
+  } catch (error) {
+    throw Object.assign(error, { input: new URL(address).href, module: toUrl(from) });
+  }
+}
+
 // An address of a file: encoded separators are refused.
 function fromFileAddress(address, from) {
   const query = /[?#].*$/s.exec(address)?.[0] ?? '';
@@ -67,7 +76,7 @@ function fromFileAddress(address, from) {
       'must not include encoded "/" or "\\" characters', from);
   }
   const file = plain.startsWith('file:///') ? decodeURIComponent(plain.slice(7))
-    : require('url').fileURLToPath(plain);
+    : fromHost(plain, from);
   return finish(file, query, from, true);
 }
 

@@ -24,18 +24,31 @@ function isDetecting() {
     require('internal/boot/options').isOn('experimental-detect-module') !== false;
 }
 
+function takesWasm() {
+  return (process.execArgv.length > 0 || process.env.NODE_OPTIONS !== undefined) &&
+    require('internal/boot/options').isOn('experimental-wasm-modules');
+}
+
+// By its first bytes.
+function isWasm(file) {
+  try {
+    return binding('fs').readFileSync(file, false, 0).subarray(0, 4).join() === '0,97,115,109';
+  } catch {
+    return false;
+  }
+}
+
 // Of a file; undefined if its extension is not known.
 function formatOf(file, source) {
   const extension = path.extname(file);
   const known = BY_EXTENSION[extension];
   if (known !== undefined) return known;
-  if (extension === '.wasm' && process.execArgv.length > 0 &&
-      require('internal/boot/options').isOn('experimental-wasm-modules')) return 'wasm';
+  if (extension === '.wasm' && takesWasm()) return 'wasm';
   if (extension !== '.js' && extension !== '') return undefined;
-  const type = resolver.packageOf(file)?.data.type;
-  if (type === 'module' || type === 'commonjs') return type;
-  const otherwise = defaultType(file);
-  if (otherwise !== undefined) return otherwise;
+  const own = resolver.packageOf(file)?.data.type;
+  const type = own === 'module' || own === 'commonjs' ? own : defaultType(file);
+  if (type === 'module' && extension === '' && takesWasm() && isWasm(file)) return 'wasm';
+  if (type !== undefined) return type;
   if (source === undefined) return null;
   return isDetecting() && looksLikeModule(source()) ? 'module' : 'commonjs';
 }
@@ -44,10 +57,14 @@ function formatOf(file, source) {
 const HINT = new RegExp(['^[ \\t]*(?:import\\b(?![ \\t]*\\()|export\\b)', '\\bimport\\.meta\\b',
   '(?:^|[;{}=(])\\s*await\\b', ';\\s*(?:import|export)\\b'].join('|'), 'm');
 
+// A name that a CommonJS file has already and that only an ES module may declare.
+const TAKEN = /\b(?:const|let|class)\s[^;]*?\b(?:module|exports|require|__(?:file|dir)name)\b/;
+
 // Code that says nothing of its kind is an ES module if only that makes it valid.
 function looksLikeModule(source) {
-  if (!/\b(import|export|await)\b/.test(source)) return false;
-  if (!HINT.test(source)) return false;
+  const isTaken = TAKEN.test(source);
+  if (!isTaken && !/\b(import|export|await)\b/.test(source)) return false;
+  if (!isTaken && !HINT.test(source)) return false;
   try {
     native.compileFunction(source, 'hint');
     return false;

@@ -136,9 +136,13 @@ function start([json, portId, , box]) {
     require('internal/coverage/files').start(process.env.NODE_V8_COVERAGE);
   const main = require('internal/boot/main');
   const given = main.parse(options.execArgv);
-  if (given.require.length > 0) main.preload(given.require);
+  const start = () => run(main, options, given);
+  if (given.loadsFirst) require('internal/boot/first').load(given, start);
+  else start();
+}
+
+function run(main, options, { inputType, defaultType }) {
   if (options.eval) {
-    const { inputType, defaultType } = given;
     main.runCode(options.file, '[worker eval]', { inputType, defaultType });
   } else if (options.file.startsWith('data:')) {
     main.runModule(() => import(options.file));
