@@ -13,11 +13,13 @@ const STEP = 0; // reasons, of the engine's side
 const BREAKPOINT = 1;
 const EXCEPTION = 3;
 const PAUSE_ON = { none: 0, uncaught: 1, caught: 2, all: 2 };
+const MOST_ASYNC = 100; // stacks of what was asked for by what was asked for
 const GROUP = 'backtrace'; // of objects that live as long as a pause
 
 let paused; // { frames } while the program is
 let asked; // the reason of the pause that a client, or the start, has asked for
 let skipsAll = false;
+let keepsAsync = false; // where asynchronous work was asked for
 
 function updateNative() {
   let pauseOn = 0;
@@ -72,6 +74,8 @@ function describePause(session, { reason, data, hits }) {
     reason,
     ...data !== undefined && { data: data(session) },
     hitBreakpoints: hits,
+    ...session.state.asyncDepth > 0 && { asyncStackTrace:
+      require('internal/inspector/async_stacks').current(session.state.asyncDepth) },
   };
 }
 
@@ -159,6 +163,7 @@ function disable(session) {
   session.enabled.delete('Debugger');
   breakpoints.forget(session);
   session.state.pauseOn = 'none';
+  setAsyncCallStackDepth(session, { maxDepth: 0 });
   updateNative();
   const isLast = ![...agent.sessions].some((one) => one.enabled.has('Debugger'));
   if (isLast && paused !== undefined) resume('none');
@@ -196,6 +201,18 @@ function searchInContent(session, { scriptId, query, caseSensitive, isRegex }) {
   return { result };
 }
 
+function setAsyncCallStackDepth(session, { maxDepth }) {
+  if (!Number.isInteger(maxDepth)) throw new ProtocolError('Invalid parameters', -32602);
+  session.state.asyncDepth = Math.min(maxDepth, MOST_ASYNC);
+  const isWanted = deepest() > 0;
+  if (isWanted === keepsAsync) return;
+  keepsAsync = isWanted;
+  require('internal/inspector/async_stacks').keep(isWanted);
+}
+
+const deepest = () =>
+  Math.max(0, ...[...agent.sessions].map((session) => session.state.asyncDepth ?? 0));
+
 const nothing = () => {};
 const commands = {
   Debugger: {
@@ -214,7 +231,7 @@ const commands = {
     getPossibleBreakpoints: (session, { start, end }) =>
       ({ locations: scripts.possible(scriptOf(start?.scriptId), start, end) }),
     setSkipAllPauses(session, { skip }) { skipsAll = skip === true; },
-    setAsyncCallStackDepth: nothing,
+    setAsyncCallStackDepth,
     setBlackboxPatterns: nothing,
     setBlackboxedRanges: nothing,
     setInstrumentationBreakpoint: () => ({ breakpointId: 'instrumentation:1' }),

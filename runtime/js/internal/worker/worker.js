@@ -33,6 +33,7 @@ function limitProcess() {
     title: { get: () => title, set() {}, configurable: true, enumerable: true },
     debugPort: { get: () => debugPort, set() {}, configurable: true, enumerable: true },
   });
+  for (const name of ['_debugProcess', '_debugEnd']) delete process[name];
   process.umask = (mask) => {
     if (mask !== undefined) throw refuse('Setting process.umask()');
     return umask();
