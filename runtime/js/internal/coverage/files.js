@@ -56,6 +56,13 @@ function start(wanted) {
   folder = path.resolve(wanted);
   process.env.NODE_V8_COVERAGE = folder;
   require('internal/process/process').inspected.endings.unshift(write);
+  const { kill } = process;
+  process.kill = (pid, signal) => {
+    // A signal that nobody waits for may be the end of this process.
+    if (pid === process.pid && signal !== 0 && process.listenerCount(signal ?? 'SIGTERM') === 0)
+      write();
+    return kill(pid, signal);
+  };
 }
 
 module.exports = { start, stop, write };

@@ -112,14 +112,13 @@ function hasGcByOption() {
   return process.execArgv.length > 0 && require('internal/boot/options').isOn('expose-gc') === true;
 }
 
-// WebAssembly is loaded when it is touched.
-function defineWasm(inner, mayCompile) {
-  const define = (value) => Object.defineProperty(inner, 'WebAssembly',
+// A name whose value is loaded when it is touched.
+function defineLater(inner, name, load) {
+  const define = (value) => Object.defineProperty(inner, name,
     { value, writable: true, enumerable: false, configurable: true });
-  Object.defineProperty(inner, 'WebAssembly', {
+  Object.defineProperty(inner, name, {
     get() {
-      const wasm = require('internal/wasm/wasm');
-      const value = mayCompile ? wasm.WebAssembly : wasm.withoutCompiling();
+      const value = load();
       define(value);
       return value;
     },
@@ -127,6 +126,11 @@ function defineWasm(inner, mayCompile) {
     enumerable: false,
     configurable: true,
   });
+}
+
+function webAssembly(mayCompile) {
+  const wasm = require('internal/wasm/wasm');
+  return mayCompile ? wasm.WebAssembly : wasm.withoutCompiling();
 }
 
 function make(sandbox, { microtaskMode, codeGeneration, importModuleDynamically }) {
@@ -140,7 +144,8 @@ function make(sandbox, { microtaskMode, codeGeneration, importModuleDynamically 
     Object.defineProperty(inner, 'gc',
       { value: binding('process').gc, writable: true, enumerable: true, configurable: false });
   }
-  defineWasm(inner, codeGeneration?.wasm !== false);
+  defineLater(inner, 'WebAssembly', () => webAssembly(codeGeneration?.wasm !== false));
+  defineLater(inner, 'Intl', () => globalThis.Intl);
   if (codeGeneration?.strings === false) forbidStrings(inner, run);
   if (process.execArgv.length > 0) {
     require('internal/boot/option_effects').disableProto(inner.Object);
