@@ -17,7 +17,7 @@ enum {
 /* The counter's ticks per ns, or fewer; 0: not known. Learned by one thread at a time. */
 static int64_t speed;
 static bool settled; /* there is nothing more to learn */
-static bool learning;
+static int learning; /* a word: not every processor exchanges bytes */
 static struct {
     uint64_t ns;
     uint64_t ticks;
@@ -55,7 +55,7 @@ static int64_t compare(uint64_t ticks, uint64_t passed) {
 }
 
 static int64_t learn(uint64_t ticks, uint64_t ns, int64_t known) {
-    if (__atomic_exchange_n(&learning, true, __ATOMIC_ACQUIRE))
+    if (__atomic_exchange_n(&learning, 1, __ATOMIC_ACQUIRE))
         return known;
     uint64_t passed = ns - anchor.ns;
     if (passed > LEARN_UNTIL && known != 0) {
@@ -67,7 +67,7 @@ static int64_t learn(uint64_t ticks, uint64_t ns, int64_t known) {
         if (found > known)
             __atomic_store_n(&speed, known = found, __ATOMIC_RELAXED);
     }
-    __atomic_store_n(&learning, false, __ATOMIC_RELEASE);
+    __atomic_store_n(&learning, 0, __ATOMIC_RELEASE);
     return known;
 }
 

@@ -42,18 +42,18 @@ static struct registration {
     enum disposition disposition;
 } registry[SIGNALS];
 
-static bool registry_lock;
+static int registry_lock; /* a word: not every processor exchanges bytes */
 static sigset_t mask_before_fork;
 static pthread_once_t fork_handlers = PTHREAD_ONCE_INIT;
 
 static void acquire(void) {
-    while (__atomic_exchange_n(&registry_lock, true, __ATOMIC_ACQUIRE))
+    while (__atomic_exchange_n(&registry_lock, 1, __ATOMIC_ACQUIRE))
         while (__atomic_load_n(&registry_lock, __ATOMIC_RELAXED))
             sched_yield();
 }
 
 static void release(void) {
-    __atomic_store_n(&registry_lock, false, __ATOMIC_RELEASE);
+    __atomic_store_n(&registry_lock, 0, __ATOMIC_RELEASE);
 }
 
 static void lock(sigset_t* saved) {

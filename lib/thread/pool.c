@@ -56,7 +56,7 @@ struct room {
 };
 
 static struct {
-    _Alignas(CACHE_LINE) bool searching; /* somebody is */
+    _Alignas(CACHE_LINE) int searching; /* somebody is; not every processor exchanges bytes */
     bool stopping;
     unsigned not_spun;        /* the searcher's: how many searches go without spinning, */
     unsigned not_spinning;    /* and how many of them have gone */
@@ -132,12 +132,12 @@ static int start_missing_searcher(void) {
 }
 
 static bool become_searcher(void) {
-    return !load_flag(&pool.searching) &&
-           !__atomic_exchange_n(&pool.searching, true, __ATOMIC_SEQ_CST);
+    return load(&pool.searching) == 0 &&
+           __atomic_exchange_n(&pool.searching, 1, __ATOMIC_SEQ_CST) == 0;
 }
 
 static void stop_searching(void) {
-    __atomic_store_n(&pool.searching, false, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&pool.searching, 0, __ATOMIC_SEQ_CST);
 }
 
 /* The caller is bound to ring the bell. */
@@ -379,7 +379,7 @@ static int start_pool(void) {
     pthread_mutex_lock(&pool.start_lock);
     int err = prepare_pool();
     if (err == 0 && pool.thread_count == 0) {
-        pool.searching = true;
+        pool.searching = 1;
         err = create_thread(true);
         for (int more = err; more == 0 && pool.thread_count < pool.thread_limit;)
             more = create_thread(false);
@@ -425,7 +425,7 @@ int ph_work_submit(uv_loop_t* loop, struct uv__work* work, enum ph_work_kind kin
     work->loop = loop;
     ph_tell_work(PH_WORK_SUBMITTED, loop, work);
     ph_work_queue_push(work, kind);
-    if (!load_flag(&pool.searching))
+    if (load(&pool.searching) == 0)
         appoint_searcher();
     return 0;
 }

@@ -84,7 +84,7 @@ add_plugin(intl "icu-i18n" "icu-uc")
 add_plugin(wasm)
 # A product and a sum are two roundings; what is reached by computed jumps is not merged again.
 target_compile_options(plugin_wasm PRIVATE -O2 -ffp-contract=off -fno-gcse)
-target_link_libraries(plugin_wasm PRIVATE m)
+target_link_libraries(plugin_wasm PRIVATE m ${atomic_library})
 if(PHASOR_STATIC)
   list(TRANSFORM PHASOR_PLUGINS REPLACE "(.+)" "INSIDE(\\1)" OUTPUT_VARIABLE inside)
   list(JOIN inside " " inside)

@@ -143,3 +143,17 @@ if(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
   target_compile_definitions(quickjs PRIVATE NDEBUG)
 endif()
 target_link_libraries(quickjs PUBLIC Threads::Threads m)
+
+# Some processors exchange words only: there the rest of JavaScript's and WebAssembly's atomic
+# operations is in a library of the compiler's, which is linked in.
+include(CheckCSourceCompiles)
+check_c_source_compiles("
+char byte;
+long long eight;
+int main(void) { return __atomic_exchange_n(&byte, 1, 5) + (int)__atomic_fetch_add(&eight, 1, 5); }
+" PHASOR_ALL_ATOMICS)
+set(atomic_library "")
+if(NOT PHASOR_ALL_ATOMICS)
+  set(atomic_library -l:libatomic.a)
+endif()
+target_link_libraries(quickjs PUBLIC ${atomic_library})

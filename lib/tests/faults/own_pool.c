@@ -40,7 +40,7 @@ ssize_t __wrap_write(int fd, const void* bytes, size_t size) {
     return __real_write(fd, bytes, size);
 }
 
-static bool work_comes_too_late;
+static int work_comes_too_late; /* a word: not every processor exchanges bytes */
 static uint64_t waits_until;
 static uv_sem_t waits, is_queued;
 
@@ -53,7 +53,7 @@ int __wrap_pthread_cond_timedwait(pthread_cond_t* cond, pthread_mutex_t* mutex,
                                   const struct timespec* time) {
     uint64_t until = (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec;
     __atomic_store_n(&waits_until, until, __ATOMIC_SEQ_CST);
-    if (!__atomic_exchange_n(&work_comes_too_late, false, __ATOMIC_SEQ_CST))
+    if (!__atomic_exchange_n(&work_comes_too_late, 0, __ATOMIC_SEQ_CST))
         return __real_pthread_cond_timedwait(cond, mutex, time);
     pthread_mutex_unlock(mutex);
     uv_sem_post(&waits);
@@ -325,7 +325,7 @@ TEST(a_thread_whose_time_is_up_does_what_came_meanwhile) {
     uv_work_t req;
     struct phasor_pool_figures figures;
     open_with(&(struct phasor_pool_options){.threads_most = 1});
-    work_comes_too_late = true;
+    work_comes_too_late = 1;
     queue(&req, do_nothing);
     CHECK_OK(uv_run(&loop, UV_RUN_DEFAULT));
     uv_sem_wait(&waits);
