@@ -60,6 +60,21 @@ static bool statx_is_refused(void) {
     return statx(AT_FDCWD, "/", 0, STATX_BASIC_STATS, &root) != 0 && ph_is_refusal(errno);
 }
 
+/*
+ * glibc answers from plain stat where the kernel has no statx, and then leaves the time of birth
+ * out; so does a file system that keeps none.
+ */
+static bool kernel_has_statx(void) {
+    static int has; /* 0: nobody has asked yet */
+    struct statx root;
+    int known = __atomic_load_n(&has, __ATOMIC_RELAXED);
+    if (known == 0) {
+        known = syscall(SYS_statx, AT_FDCWD, "/", 0, 0, &root) == 0 || errno != ENOSYS ? 1 : -1;
+        __atomic_store_n(&has, known, __ATOMIC_RELAXED);
+    }
+    return known > 0;
+}
+
 /* False, with errno: the file's own error. A file that may not be looked at is answered with the
  * same errors as a call that a sandbox does not let through, so these leave it to plain stat. */
 static bool try_statx(uv_stat_t* to, int dir, const char* path, int flags, bool* answered) {
@@ -69,8 +84,11 @@ static bool try_statx(uv_stat_t* to, int dir, const char* path, int flags, bool*
     if (__atomic_load_n(&missing, __ATOMIC_RELAXED))
         return true;
     if (statx(dir, path, flags, STATX_BASIC_STATS | STATX_BTIME, &extended) == 0) {
-        from_statx(to, &extended);
-        *answered = true;
+        *answered = (extended.stx_mask & STATX_BTIME) != 0 || kernel_has_statx();
+        if (*answered)
+            from_statx(to, &extended);
+        else
+            __atomic_store_n(&missing, true, __ATOMIC_RELAXED);
         return true;
     }
     if (ph_is_refusal(errno)) {

@@ -100,6 +100,7 @@ static void check_stat_without_its_call(int error) {
     for (int i = 0; i < 2; i++) {
         CHECK_OK(uv_fs_stat(NULL, &req, "file", NULL));
         CHECK_EQ(req.statbuf.st_size, 4);
+        CHECK_GT(req.statbuf.st_birthtim.tv_sec, 0);
         uv_fs_req_cleanup(&req);
         CHECK_EQ(uv_fs_stat(NULL, &req, "missing", NULL), UV_ENOENT);
         uv_fs_req_cleanup(&req);
