@@ -196,9 +196,10 @@ static int open_descriptor(uv_loop_t* loop, struct uv__inotify* inotify) {
 }
 
 static int open_inotify(uv_loop_t* loop) {
-    if (loop->internal.inotify != NULL)
-        return 0;
-    struct uv__inotify* inotify = ph_loop_calloc(loop, 1, sizeof(*inotify));
+    struct uv__inotify* inotify = loop->internal.inotify;
+    if (inotify != NULL)
+        return inotify->watcher.fd != -1 ? 0 : open_descriptor(loop, inotify);
+    inotify = ph_loop_calloc(loop, 1, sizeof(*inotify));
     if (inotify == NULL)
         return UV_ENOMEM;
     inotify->loop = loop;
@@ -244,7 +245,7 @@ int ph_inotify_fork(uv_loop_t* loop) {
     ph_fd_close(old.fd);
     if (err != 0) {
         inotify->watcher.fd = -1;
-        return err;
+        return ph_queue_empty(&inotify->roots) ? 0 : err; /* whoever watches next tries again */
     }
     inotify->forks++;
     for (unsigned i = 0; i < inotify->bucket_count; i++)

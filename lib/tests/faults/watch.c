@@ -312,6 +312,32 @@ TEST(watch_limit_after_a_fork_is_an_error_of_it) {
     end(&loop, &handles[0]);
 }
 
+TEST(fork_of_a_loop_that_watches_nothing_any_more_needs_no_inotify) {
+    uv_loop_t loop;
+    uv_fs_event_t handle;
+    make_tree();
+    CHECK_OK(uv_loop_init(&loop));
+    CHECK_OK(uv_fs_event_init(&loop, &handle));
+    CHECK_OK(uv_fs_event_start(&handle, on_event, "root/a", 0));
+    CHECK_OK(uv_fs_event_stop(&handle));
+    pid_t child = fork();
+    CHECK_GE(child, 0);
+    if (child == 0) {
+        refuse_init = true;
+        CHECK_OK(uv_loop_fork(&loop));
+        CHECK_EQ(uv_fs_event_start(&handle, on_event, "root/a", 0), UV_EMFILE);
+        refuse_init = false;
+        CHECK_OK(uv_fs_event_start(&handle, on_event, "root/a", 0));
+        make_file("root/a/file");
+        while (calls == 0)
+            uv_run(&loop, UV_RUN_ONCE);
+        end(&loop, &handle);
+        _exit(0);
+    }
+    CHECK_EQ(test_child_status(child), 0);
+    end(&loop, &handle);
+}
+
 TEST(path_of_a_tree_that_is_too_long_is_refused) {
     uv_loop_t loop;
     uv_fs_event_t handle;
