@@ -4,7 +4,9 @@ set(renamed
   clock_gettime __clock_gettime64 epoll_pwait2 __epoll_pwait2_time64 fcntl __fcntl_time64
   fopen fopen64 fstat __fstat64_time64 fstatat __fstatat64_time64 ftruncate ftruncate64
   getrlimit getrlimit64 getrusage __getrusage64 getsockopt __getsockopt64 ioctl __ioctl_time64
-  nanosleep __nanosleep64 open open64 pread pread64 pwrite pwrite64 pwritev pwritev64
+  nanosleep __nanosleep64 open open64 pread pread64
+  pthread_cond_timedwait __pthread_cond_timedwait64 pwrite pwrite64 pwritev pwritev64
+  pwritev2 pwritev64v2
   readdir readdir64 recvmmsg __recvmmsg64 recvmsg __recvmsg64 sendfile sendfile64
   sendmmsg __sendmmsg64 sendmsg __sendmsg64 setsockopt __setsockopt64
   sigtimedwait __sigtimedwait64)

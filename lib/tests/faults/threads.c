@@ -260,8 +260,12 @@ TEST(priority_of_minus_one_is_no_error) {
 }
 
 TEST(priority_that_was_set_is_no_error_whatever_failed_before) {
+    bool would_be_raised = getpriority(PRIO_PROCESS, 0) > 2;
     errno = EIO;
-    CHECK_OK(set_priority());
+    int err = set_priority();
+    if (would_be_raised && err == UV_EACCES)
+        test_skip("only root may raise its priority");
+    CHECK_OK(err);
 }
 
 TEST(first_processor_is_one_like_the_others) {

@@ -80,6 +80,7 @@ static int init_timer(void) {
 
 TEST(timer_is_the_same_whatever_its_memory_held) {
     leave(offsetof(uv_timer_t, timer.wheel.node), END_OF(uv_timer_t, timer.wheel.node));
+    leave(END_OF(uv_timer_t, timer.cb), offsetof(uv_timer_t, timer.wheel));
     leave(offsetof(uv_timer_t, timer.spare), sizeof(uv_timer_t));
     check_init(sizeof(uv_timer_t), init_timer);
 }

@@ -179,8 +179,8 @@ TEST(accessors_tell_type_name_size_data_and_loop) {
     CHECK(uv_handle_type_name(UV_HANDLE_TYPE_MAX) == NULL);
     CHECK(uv_handle_type_name(UV_UNKNOWN_HANDLE) == NULL);
     CHECK_EQ(uv_handle_size(UV_TIMER), sizeof(uv_timer_t));
-    CHECK_EQ(uv_handle_size(UV_UNKNOWN_HANDLE), -1);
-    CHECK_EQ(uv_handle_size(UV_FILE), -1);
+    CHECK_EQ(uv_handle_size(UV_UNKNOWN_HANDLE), SIZE_MAX);
+    CHECK_EQ(uv_handle_size(UV_FILE), SIZE_MAX);
     uv_req_set_data(req, &timer);
     CHECK(uv_req_get_data(req) == &timer);
     CHECK_EQ(uv_req_get_type(req), UV_WRITE);

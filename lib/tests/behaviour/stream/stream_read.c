@@ -43,7 +43,7 @@ TEST(stream_readable_bit_set_by_hand_forces_reading) {
     CHECK_OK(uv_pipe(fds, 0, 0));
     CHECK_OK(uv_pipe_init(&loop, &pipe_handle, 0));
     CHECK_OK(uv_pipe_open(&pipe_handle, fds[1]));
-    *(unsigned int*)((char*)&pipe_handle + 88) |= 0x4000;
+    *(unsigned int*)((char*)&pipe_handle + FLAGS) |= 0x4000;
     CHECK_OK(uv_read_start(STREAM(&pipe_handle), give_room, on_read));
     run_some(2);
     CHECK_EQ(reads, 0);

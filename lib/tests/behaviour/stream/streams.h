@@ -19,6 +19,10 @@
 #define STREAM(h) ((uv_stream_t*)(h))
 #define HANDLE(h) ((uv_handle_t*)(h))
 
+/* Where programs that look inside find the flags of a handle and the descriptor of a stream. */
+#define FLAGS (sizeof(void*) == 8 ? 88 : 44)
+#define DESCRIPTOR (sizeof(void*) == 8 ? 184 : 96)
+
 static uv_loop_t loop;
 
 static inline void open_loop(void) {

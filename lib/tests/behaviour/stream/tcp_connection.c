@@ -317,7 +317,7 @@ TEST(tcp_flags_word_copied_from_a_bound_handle_lets_another_listen) {
     CHECK_OK(uv_fileno(HANDLE(&server), &fd));
     CHECK_OK(uv_tcp_init(&loop, &copy));
     CHECK_OK(uv_tcp_open(&copy, dup(fd)));
-    memcpy((char*)&copy + 88, (char*)&server + 88, sizeof(unsigned int));
+    memcpy((char*)&copy + FLAGS, (char*)&server + FLAGS, sizeof(unsigned int));
     CHECK_OK(uv_listen(STREAM(&copy), 8, count_connection));
     int size = sizeof(address);
     CHECK_OK(uv_tcp_getsockname(&copy, (struct sockaddr*)&address, &size));

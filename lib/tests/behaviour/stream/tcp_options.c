@@ -304,7 +304,7 @@ TEST(fileno_knows_streams_and_refuses_the_rest) {
     open_loop();
     int peer = open_tcp(&tcp);
     CHECK_OK(uv_fileno(HANDLE(&tcp), &fd));
-    CHECK_EQ(*(int*)((char*)&tcp + 184), fd);
+    CHECK_EQ(*(int*)((char*)&tcp + DESCRIPTOR), fd);
     CHECK_OK(uv_poll_init(&loop, &poll, peer));
     CHECK_OK(uv_fileno(HANDLE(&poll), &fd));
     CHECK_EQ(fd, peer);
