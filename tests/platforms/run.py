@@ -67,6 +67,8 @@ def build(platform, folder, targets, optimized=True):
     """The log of what failed, or None."""
     flags = "-O1 -g0" if optimized else "-O0 -g0"
     options, environment = list(platform.options), dict(os.environ)
+    if not platform.whole:  # where stacks are told, their lines are too
+        options.append("-DCMAKE_C_FLAGS_DEBUG=")
     if platform.libc == "musl":
         flags += f" -isystem {kernel_headers(folder.parent)}"
     folder.mkdir(parents=True, exist_ok=True)
