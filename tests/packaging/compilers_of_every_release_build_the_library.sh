@@ -31,12 +31,15 @@ compiler=$1 name=$2
 shift 2
 out=/out/$compiler-$name
 mkdir -p "$out"
-files=$(find /sources/lib -path '/sources/lib/*/*.c' ! -path '*/tests/*' ! -path '*/cmake/*' \
-    ! -name poll.c)
 cd "$out"
-printf '%s\n' $files | xargs -P 2 -n 8 "$compiler" -std=gnu11 -O2 -g0 -fPIC -fvisibility=hidden \
-    -Wall -Wextra -Werror -Wstrict-prototypes -Wmissing-prototypes -fno-strict-aliasing \
-    -D_GNU_SOURCE -I/sources/lib -I/sources/lib/include "$@" -c
+# Two files of different folders may have one name.
+export compiler
+find /sources/lib -path '/sources/lib/*/*.c' ! -path '*/tests/*' ! -path '*/cmake/*' ! -name poll.c \
+    -printf '%P\n' | xargs -P 2 -I FILE sh -c 'file=$1; shift
+    exec "$compiler" -std=gnu11 -O2 -g0 -fPIC -fvisibility=hidden \
+        -Wall -Wextra -Werror -Wstrict-prototypes -Wmissing-prototypes -fno-strict-aliasing \
+        -D_GNU_SOURCE -I/sources/lib -I/sources/lib/include "$@" \
+        -c "/sources/lib/$file" -o "$(echo "$file" | tr / _).o"' sh FILE "$@"
 "$compiler" "$@" -shared -Wl,-soname,libuv.so.1 -Wl,-Bsymbolic-functions -Wl,-z,defs -Wl,-z,now \
     *.o -o libuv.so.1 -lpthread -ldl
 rm -f *.o

@@ -40,7 +40,7 @@ static bool begins_well(const unsigned char* bytes, size_t at) {
     uintptr_t whole;
     memcpy(&number, bytes + at, sizeof(number));
     memcpy(&whole, bytes + at / sizeof(whole) * sizeof(whole), sizeof(whole));
-    return number == 0 || number == UINT32_MAX || (double)whole > 1e12;
+    return number == 0 || number == UINT32_MAX || (double)whole > 1e11;
 }
 
 static void check_init(size_t size, int (*init)(void)) {
