@@ -8,14 +8,13 @@
 #include "net/udp.h"
 
 /* Room for what the kernel says about a buffer that it has joined. */
-union ph_udp_control {
-    struct cmsghdr header;
-    char bytes[CMSG_SPACE(sizeof(int))];
+struct ph_udp_control {
+    _Alignas(struct cmsghdr) char bytes[CMSG_SPACE(sizeof(int))];
 };
 
 /* Before a receive: asks for it where the handle wants to know. */
 static inline void ph_udp_ask_for_segments(const uv_udp_t* handle, struct msghdr* message,
-                                           union ph_udp_control* control) {
+                                           struct ph_udp_control* control) {
     if (!(handle->flags & PH_UDP_OFFLOAD))
         return;
     message->msg_control = control;

@@ -68,7 +68,7 @@ static int receive_one(uv_udp_t* handle, const uv_buf_t* buf) {
     struct iovec iov = {.iov_base = buf->base, .iov_len = buf->len};
     struct msghdr message = {
         .msg_name = &from, .msg_namelen = sizeof(from), .msg_iov = &iov, .msg_iovlen = 1};
-    union ph_udp_control control;
+    struct ph_udp_control control;
     ssize_t n;
     clear_sender(handle, &from);
     ph_udp_ask_for_segments(handle, &message, &control);
@@ -89,7 +89,7 @@ static int receive_chunks(uv_udp_t* handle, const uv_buf_t* buf) {
     struct sockaddr_storage from[CHUNKS];
     struct iovec iovs[CHUNKS];
     struct mmsghdr messages[CHUNKS];
-    union ph_udp_control control[CHUNKS];
+    struct ph_udp_control control[CHUNKS];
     size_t chunks = buf->len / DATAGRAM_SIZE < CHUNKS ? buf->len / DATAGRAM_SIZE : CHUNKS;
     memset(messages, 0, chunks * sizeof(messages[0]));
     for (size_t i = 0; i < chunks; i++) {

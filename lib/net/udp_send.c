@@ -54,9 +54,8 @@ struct batch {
     bool is_open;          /* more datagrams may join */
     unsigned int iov_used; /* of iovs */
     struct iovec iovs[BATCH_IOVS];
-    union {
-        struct cmsghdr header;
-        char bytes[CMSG_SPACE(sizeof(uint16_t))];
+    struct {
+        _Alignas(struct cmsghdr) char bytes[CMSG_SPACE(sizeof(uint16_t))];
     } control[BATCH];
 };
 
@@ -107,7 +106,7 @@ static void join(struct batch* batch, unsigned int i, const struct datagram* dat
         last->msg_iov = own;
         last->msg_control = &batch->control[i];
         last->msg_controllen = sizeof(batch->control[i]);
-        struct cmsghdr* control = &batch->control[i].header;
+        struct cmsghdr* control = (struct cmsghdr*)batch->control[i].bytes;
         uint16_t size = (uint16_t)batch->segment_size;
         memset(&batch->control[i], 0, sizeof(batch->control[i]));
         control->cmsg_level = SOL_UDP;

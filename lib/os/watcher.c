@@ -115,7 +115,7 @@ void ph_watcher_start(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {
     }
     if (watcher->wanted == 0)
         poller->watched++;
-    watcher->wanted |= events;
+    watcher->wanted = (unsigned short)(watcher->wanted | events);
     if ((watcher->registered & watcher->wanted) != watcher->wanted)
         note_change(poller, watcher);
 }
@@ -123,7 +123,7 @@ void ph_watcher_start(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {
 void ph_watcher_stop(uv_loop_t* loop, uv__io_t* watcher, unsigned int events) {
     if (watcher->wanted == 0)
         return;
-    watcher->wanted &= ~events;
+    watcher->wanted = (unsigned short)(watcher->wanted & ~events);
     if (watcher->wanted != 0)
         return;
     loop->internal.poller.watched--;

@@ -81,7 +81,7 @@ __attribute__((no_sanitize("address", "thread", "undefined"))) static int mark(v
 /* Asked once. The child sends no signal at its end and is not seen by who waits for any child. */
 static bool memory_can_be_borrowed(struct start* start) {
     static enum { UNKNOWN, YES, NO } answer;
-    int known = __atomic_load_n(&answer, __ATOMIC_RELAXED);
+    int known = (int)__atomic_load_n(&answer, __ATOMIC_RELAXED);
     if (known != UNKNOWN)
         return known == YES;
     volatile int marked = 0;

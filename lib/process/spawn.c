@@ -137,7 +137,7 @@ static void open_streams(struct stdio* stdio, const uv_process_options_t* option
     for (int i = 0; i < options->stdio_count; i++) {
         if (stdio->ours[i] == -1)
             continue;
-        int flags = options->stdio[i].flags;
+        int flags = (int)options->stdio[i].flags;
         unsigned int directions = (flags & UV_READABLE_PIPE ? PH_WRITABLE : 0) |
                                   (flags & UV_WRITABLE_PIPE ? PH_READABLE : 0);
         if (ph_stream_open(options->stdio[i].data.stream, stdio->ours[i], directions) == 0)

@@ -26,7 +26,7 @@ int uv_thread_getaffinity(uv_thread_t* tid, char* cpumask, size_t mask_size) {
     int err = pthread_getaffinity_np(*tid, sizeof(set), &set);
     if (err != 0)
         return -err;
-    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+    for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++)
         cpumask[cpu] = CPU_ISSET(cpu, &set) != 0;
     return 0;
 }
@@ -41,7 +41,7 @@ int uv_thread_setaffinity(uv_thread_t* tid, char* cpumask, char* oldmask, size_t
             return err;
     }
     CPU_ZERO(&set);
-    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+    for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++)
         if (cpumask[cpu])
             CPU_SET(cpu, &set);
     return -pthread_setaffinity_np(*tid, sizeof(set), &set);

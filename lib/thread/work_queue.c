@@ -215,7 +215,7 @@ void ph_work_queue_unlock(void) {
 void ph_work_queue_forget(void) {
     collect();
     for (int kind = 0; kind < KINDS; kind++)
-        while (!list_empty(kind)) {
+        while (!list_empty((enum ph_work_kind)kind)) {
             struct uv__work* work = queue.list[kind].next;
             list_remove(work);
             list_init(work);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # add_subdirectory of the whole tree or of lib/, and FetchContent in the place of
-# find_package(libuv): the program is linked with it and runs, and the other project keeps its own
-# settings.
+# find_package(libuv): the program is linked with it and runs, the other project keeps its own
+# settings, and the library builds with the warnings that it asks for.
 . tests/install/embedded.bash
 put_sources "$temp/phasor"
 mkdir "$temp/added" "$temp/fetched"
@@ -11,6 +11,7 @@ cp "$program" "$temp/fetched/"
 cat >"$temp/added/CMakeLists.txt" <<END
 cmake_minimum_required(VERSION 3.25)
 project(user LANGUAGES C)
+add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Werror)
 add_subdirectory($temp/phasor phasor)
 add_executable(with_shared program.c)
 target_link_libraries(with_shared libuv::uv)
