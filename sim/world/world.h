@@ -49,7 +49,11 @@ enum {
 
 #define PH_BOOTED (1000 * PH_S) /* what the monotonic clock shows when the world begins */
 #define PH_FIRST_DAY (UINT64_C(1893456000) * PH_S) /* 2030-01-01 00:00:00 UTC */
+#if UINTPTR_MAX > UINT32_MAX
 #define PH_WORLD_ADDRESS UINT64_C(0x510000000000)
+#else /* where there is no world yet */
+#define PH_WORLD_ADDRESS UINT32_C(0x51000000)
+#endif
 #define PH_WORLD_SIZE (UINT64_C(1) << 30) /* mostly never touched */
 
 /* What is drawn, each from a row of numbers of its own, so that one more draw of one kind changes

@@ -108,7 +108,10 @@ static bool is_one_of(const int64_t* calls, size_t count, int64_t system_call) {
 static bool is_harmless(int64_t system_call) {
     static const int64_t calls[] = {
 #ifdef SYS_epoll_wait
-        SYS_epoll_wait,   SYS_poll,  SYS_select,
+        SYS_epoll_wait,   SYS_poll,
+#endif
+#ifdef SYS_select
+        SYS_select,
 #endif
 #ifdef SYS_epoll_pwait2
         SYS_epoll_pwait2,
@@ -119,8 +122,12 @@ static bool is_harmless(int64_t system_call) {
 
 /* Those in which a program may wait for others for ever: who calls them has to be looked at. */
 static bool may_wait_for_ever(int64_t system_call) {
-    static const int64_t calls[] = {SYS_read,   SYS_readv,   SYS_recvfrom, SYS_recvmsg, SYS_wait4,
-                                    SYS_waitid, SYS_accept4, SYS_accept,   SYS_flock};
+    static const int64_t calls[] = {
+#ifdef SYS_accept
+        SYS_accept,
+#endif
+        SYS_read,   SYS_readv,  SYS_recvfrom, SYS_recvmsg,
+        SYS_wait4,  SYS_waitid, SYS_accept4,  SYS_flock};
     return is_one_of(calls, sizeof(calls) / sizeof(calls[0]), system_call);
 }
 

@@ -58,15 +58,14 @@ static uint64_t speed_since(const struct ph_event_clock* clock, uint64_t ticks, 
     if (passed < LEARN_NS || passed > 2 * (uint64_t)RENEW_NS || counted <= passed / 16 ||
         counted / MOST_TICKS_PER_NS > passed)
         return 0;
-    return (uint64_t)(((unsigned __int128)passed << 32) / counted);
+    return (passed << 32) / counted; /* it fits: two seconds are less than 2^31 ns */
 }
 
 static void go_on_from(struct ph_event_clock* clock, uint64_t ticks, uint64_t ns) {
     clock->speed = speed_since(clock, ticks, ns);
     clock->ticks = ticks;
     clock->ns = ns;
-    clock->holds =
-        clock->speed != 0 ? (uint64_t)(((unsigned __int128)BELIEVED_NS << 32) / clock->speed) : 0;
+    clock->holds = clock->speed != 0 ? ((uint64_t)BELIEVED_NS << 32) / clock->speed : 0;
     if (clock->old.ns == 0 || ns - clock->old.ns > RENEW_NS) {
         clock->old.ticks = ticks;
         clock->old.ns = ns;

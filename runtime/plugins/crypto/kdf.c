@@ -139,11 +139,13 @@ static JSValue refuse_scrypt(JSContext* ctx) {
 static CR_FUNCTION(scrypt) {
     CR_UNUSED_ARGUMENTS;
     enum { MOST = 0x7FFFFFFF };
+    const uint64_t most_exact = UINT64_C(1) << 53; /* among numbers */
     cr_errors_clear();
     uint64_t cost = ph_index(ctx, argv[2], 0, UINT32_MAX);
     uint64_t block_size = ph_index(ctx, argv[3], 0, MOST);
     uint64_t parallel = ph_index(ctx, argv[4], 0, MOST);
-    uint64_t most_memory = ph_index(ctx, argv[5], 0, (size_t)1 << 53);
+    uint64_t most_memory =
+        ph_index(ctx, argv[5], 0, (size_t)(most_exact < SIZE_MAX ? most_exact : SIZE_MAX));
     if (EVP_PBE_scrypt(NULL, 0, NULL, 0, cost, block_size, parallel, most_memory, NULL, 0) != 1)
         return refuse_scrypt(ctx);
     kdf_job* k = new_job(ctx, argv[0], argv[1], argv[6]);

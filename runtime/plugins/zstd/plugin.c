@@ -86,7 +86,7 @@ static bool set_dictionary(JSContext* ctx, stream* s, JSValueConst value) {
 static bool set_size(JSContext* ctx, stream* s, JSValueConst value) {
     if (JS_IsUndefined(value) || s->encoder == NULL)
         return true;
-    unsigned long long size = (unsigned long long)ph_index(ctx, value, 0, INT64_MAX);
+    unsigned long long size = (unsigned long long)ph_index(ctx, value, 0, SIZE_MAX / 2);
     /* Libraries before 1.5.7 forget the size when all input comes with the first step. */
     ZSTD_inBuffer in = {"", 0, 0};
     ZSTD_outBuffer out = {&(char){0}, 0, 0};
