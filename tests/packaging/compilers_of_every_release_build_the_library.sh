@@ -34,8 +34,8 @@ mkdir -p "$out"
 cd "$out"
 # Two files of different folders may have one name.
 export compiler
-find /sources/lib -path '/sources/lib/*/*.c' ! -path '*/tests/*' ! -path '*/cmake/*' ! -name poll.c \
-    -printf '%P\n' | xargs -P 2 -I FILE sh -c 'file=$1; shift
+find /sources/lib -path '/sources/lib/*/*.c' ! -path '*/tests/*' ! -path '*/cmake/*' \
+    ! -name poll.c -printf '%P\n' | xargs -P 2 -I FILE sh -c 'file=$1; shift
     exec "$compiler" -std=gnu11 -O2 -g0 -fPIC -fvisibility=hidden \
         -Wall -Wextra -Werror -Wstrict-prototypes -Wmissing-prototypes -fno-strict-aliasing \
         -D_GNU_SOURCE -I/sources/lib -I/sources/lib/include "$@" \
