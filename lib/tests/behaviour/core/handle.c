@@ -187,7 +187,7 @@ TEST(accessors_tell_type_name_size_data_and_loop) {
     CHECK_STR(uv_req_type_name(UV_GETADDRINFO), "getaddrinfo");
     CHECK(uv_req_type_name(UV_UNKNOWN_REQ) == NULL);
     CHECK_EQ(uv_req_size(UV_FS), sizeof(uv_fs_t));
-    CHECK_EQ(uv_req_size(UV_REQ_TYPE_MAX), -1);
+    CHECK_EQ(uv_req_size(UV_REQ_TYPE_MAX), SIZE_MAX);
     uv_close(handle, NULL);
     finish();
 }
