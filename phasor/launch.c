@@ -120,6 +120,9 @@ int launch_find(struct launch* launch) {
                         "this phasor is one static program, and has no libuv.so.1 for others");
     if (!IS_STATIC && !find_library(launch))
         return complain(launch, "libuv.so.1", "not found beside this program, in ../lib");
+    if (!IS_STATIC && launch->program[0] == '\0' && strpbrk(launch->library, ":;") != NULL)
+        return complain(launch, launch->library,
+                        "the loader of other programs can't be told of a folder with ':' or ';'");
     return find_program(launch);
 }
 

@@ -6,7 +6,7 @@
 
 #include "commands.h"
 #include "launch.h"
-#include "read/memory.h"
+#include "launch/preload.h"
 
 static const char usage[] =
     "Usage: phasor run [--] PROGRAM [ARGUMENTS]\n"
@@ -29,17 +29,8 @@ static int complain(const char* what, const char* about) {
 /* What is preloaded lies beside the recorder. */
 static void preload_what_joins(const struct launch* launch) {
     setenv("PHASOR_ATTACHABLE", "1", 1);
-    if (launch->library[0] == '\0') /* JavaScript in a static command */
-        return;
-    const char* before = getenv("LD_PRELOAD");
-    int folder = (int)(strrchr(launch->library, '/') - launch->library);
-    bool more = before != NULL && *before != '\0';
-    char* list;
-    if (asprintf(&list, "%.*s/phasor/libphasor-join.so%s%s", folder, launch->library,
-                 more ? ":" : "", more ? before : "") < 0)
-        must(NULL);
-    setenv("LD_PRELOAD", list, 1);
-    free(list);
+    if (launch->library[0] != '\0') /* as for JavaScript in a static command */
+        trace_preload(launch->library, "phasor/libphasor-join.so");
 }
 
 int phasor_run(int argc, char** argv) {

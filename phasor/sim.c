@@ -1,6 +1,7 @@
 /* phasor sim: a program in a world of virtual time, chance, a simulated network and faults. */
 
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -253,6 +254,15 @@ char** sim_program(char** arguments) {
     return all;
 }
 
+/* The loader divides its list at spaces and colons. This process lives as long as its worlds. */
+static bool name_by_descriptor(struct sim_plan* plan) {
+    int fd = open(plan->preload, O_RDONLY | O_CLOEXEC);
+    if (fd == -1)
+        return sim_complain("%s can't be opened", plan->preload);
+    snprintf(plan->preload, sizeof(plan->preload), "/proc/%d/fd/%d", (int)getpid(), fd);
+    return true;
+}
+
 /* Beside the phasor command, as it is built and installed. */
 static bool find_library(struct sim_plan* plan) {
     static const char* const places[] = {"../" PHASOR_LIBDIR "/phasor/sim", "../lib/phasor/sim",
@@ -272,8 +282,9 @@ static bool find_library(struct sim_plan* plan) {
             return false;
         *strrchr(real, '/') = '\0';
         snprintf(plan->library, sizeof(plan->library), "%s", real);
+        snprintf(plan->preload, sizeof(plan->preload), "%s/libuv.so.1", real);
         free(real);
-        return true;
+        return strpbrk(plan->preload, " :") == NULL || name_by_descriptor(plan);
     }
 #ifdef __GLIBC__
     return sim_complain("the library of the simulated world is not beside %s", self);

@@ -48,10 +48,9 @@ static void pad_environment(char** arguments) {
 /* In the child: the program, with what it needs to enter a world. Addresses are not random, because
  * programs show them, in orders and in recordings. What it is when it can't be started. */
 static const char* become(const struct sim_plan* plan, const struct sim_host* host) {
-    char text[PATH_MAX + PH_NAME_MAX + 32];
-    put("LD_LIBRARY_PATH", ":", plan->library);
-    snprintf(text, sizeof(text), "%s/libuv.so.1", plan->library);
-    put("LD_PRELOAD", ":", text);
+    if (strchr(plan->library, ':') == NULL)
+        put("LD_LIBRARY_PATH", ":", plan->library);
+    put("LD_PRELOAD", ":", plan->preload);
     for (char** entry = host->environment; entry != NULL && *entry != NULL; entry++)
         putenv(*entry);
     pad_environment(host->arguments);

@@ -105,7 +105,10 @@ static void diagnose_libraries(const char* program, const char* loader, const ch
                  program);
     } else {
         char* path = line + strlen("libuv.so.1 => ");
-        path[strcspn(path, " \n")] = '\0';
+        path[strcspn(path, "\n")] = '\0';
+        char* address = strstr(path, " (0x"); /* a path may have spaces */
+        if (address != NULL)
+            *address = '\0';
         if (strcmp(path, library) == 0 && !has_recorder(library))
             snprintf(out, size, "the recorder, phasor/libphasor-trace.so beside %s, is not there",
                      library);

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "launch/preload.h"
 #include "read/memory.h"
 
 enum { MOST_INTERPRETERS = 4 };
@@ -127,17 +128,8 @@ static bool may_have_libuv_inside(const char* program) {
 }
 
 void trace_redirect(const char* program, const char* library) {
-    char* list;
-    const char* before = getenv("LD_PRELOAD");
-    int folder = (int)(strrchr(library, '/') - library);
-    bool more = before != NULL && *before != '\0';
-    if (!may_have_libuv_inside(program))
-        return;
-    if (asprintf(&list, "%.*s/libphasor-redirect.so%s%s", folder, library, more ? ":" : "",
-                 more ? before : "") < 0)
-        must(NULL);
-    setenv("LD_PRELOAD", list, 1);
-    free(list);
+    if (may_have_libuv_inside(program))
+        trace_preload(library, "libphasor-redirect.so");
 }
 
 bool trace_redirect_failed(const char* recording, const char* program, char* out, size_t size) {
