@@ -43,7 +43,7 @@ struct dirent* __wrap_readdir(DIR* dir) {
 
 int __real_close(int fd);
 int __wrap_close(int fd);
-int __real_ioctl(int fd, unsigned long request, long argument);
+int __real_ioctl(int fd, unsigned long request, ...);
 int __wrap_ioctl(int fd, unsigned long request, long argument);
 ssize_t __real_copy_file_range(int in, off_t* from, int out, off_t* to, size_t count,
                                unsigned flags);

@@ -65,8 +65,10 @@ static inline bool is_refused(const char* call) {
     return true;
 }
 
-#define REPLACE_WITH(failed, type, call, parameters, ...)                       \
-    type __real_##call parameters;                                              \
+#define REPLACE_WITH(failed, type, call, parameters, ...) \
+    REPLACE_DECLARED(failed, type, call, parameters, parameters, __VA_ARGS__)
+#define REPLACE_DECLARED(failed, type, call, declared, parameters, ...)         \
+    type __real_##call declared;                                                \
     type __wrap_##call parameters;                                              \
     type __wrap_##call parameters {                                             \
         return is_refused(#call) ? (type)(failed) : __real_##call(__VA_ARGS__); \
@@ -74,6 +76,17 @@ static inline bool is_refused(const char* call) {
 #define REPLACE(type, call, parameters, ...) REPLACE_WITH(-1, type, call, parameters, __VA_ARGS__)
 #define REPLACE_RETURNING(call, parameters, ...) \
     REPLACE_WITH(refusal.error, int, call, parameters, __VA_ARGS__)
+
+/* Some processors call a function with "..." in another way. */
+#define REPLACE_FCNTL()                                          \
+    REPLACE_DECLARED(-1, int, fcntl, (int fd, int command, ...), \
+                     (int fd, int command, long argument), fd, command, argument)
+#define REPLACE_IOCTL()                                                    \
+    REPLACE_DECLARED(-1, int, ioctl, (int fd, unsigned long request, ...), \
+                     (int fd, unsigned long request, void* argument), fd, request, argument)
+#define REPLACE_OPEN()                                                  \
+    REPLACE_DECLARED(-1, int, open, (const char* path, int flags, ...), \
+                     (const char* path, int flags, int mode), path, flags, mode)
 
 /* One call of `call`, after `after` others, fails with `error`; then `run` gives `result`. */
 struct refused_case {

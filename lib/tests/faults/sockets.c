@@ -17,7 +17,7 @@ REPLACE(int, getsockopt, (int fd, int level, int name, void* value, socklen_t* s
 REPLACE(int, bind, (int fd, const struct sockaddr* address, socklen_t size), fd, address, size)
 REPLACE(int, listen, (int fd, int backlog), fd, backlog)
 REPLACE(int, getsockname, (int fd, struct sockaddr* address, socklen_t* size), fd, address, size)
-REPLACE(int, fcntl, (int fd, int command, long argument), fd, command, argument)
+REPLACE_FCNTL()
 REPLACE(int, pipe2, (int* fds, int flags), fds, flags)
 REPLACE(int, socketpair, (int domain, int type, int protocol, int* fds), domain, type, protocol,
         fds)

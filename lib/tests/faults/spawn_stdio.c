@@ -10,7 +10,7 @@
 
 #include "refuse.h"
 
-REPLACE(int, fcntl, (int fd, int command, long argument), fd, command, argument)
+REPLACE_FCNTL()
 REPLACE(int, socketpair, (int domain, int type, int protocol, int* fds), domain, type, protocol,
         fds)
 REPLACE(int, sigaction, (int signum, const struct sigaction* new, struct sigaction* old), signum,

@@ -16,7 +16,7 @@ static const char* shown_file;  /* stands for every file that is opened by open 
 static const char* shown_stat;  /* for /proc/stat */
 static const char* shown_model; /* for /proc/cpuinfo */
 static bool gives_nothing;
-int __real_open(const char* path, int flags, int mode);
+int __real_open(const char* path, int flags, ...);
 int __wrap_open(const char* path, int flags, int mode);
 FILE* __real_fopen(const char* path, const char* mode);
 FILE* __wrap_fopen(const char* path, const char* mode);

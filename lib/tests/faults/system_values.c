@@ -37,7 +37,7 @@ static void put(const char* path, const char* text) {
     close(fd);
 }
 
-int __real_open(const char* path, int flags, int mode);
+int __real_open(const char* path, int flags, ...);
 int __wrap_open(const char* path, int flags, int mode);
 int __wrap_open(const char* path, int flags, int mode) {
     char name[256];

@@ -10,10 +10,10 @@
 #include "refuse.h"
 #include "stream/stream.h"
 
-REPLACE(int, ioctl, (int fd, unsigned long request, void* argument), fd, request, argument)
-REPLACE(int, open, (const char* path, int flags, int mode), path, flags, mode)
+REPLACE_IOCTL()
+REPLACE_OPEN()
 REPLACE(int, dup3, (int from, int to, int flags), from, to, flags)
-REPLACE(int, fcntl, (int fd, int command, long argument), fd, command, argument)
+REPLACE_FCNTL()
 REPLACE_RETURNING(ttyname_r, (int fd, char* name, size_t size), fd, name, size)
 
 /* A line of seven bits, which a pseudoterminal never is. */

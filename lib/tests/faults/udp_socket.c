@@ -13,7 +13,7 @@ REPLACE(int, setsockopt, (int fd, int level, int name, const void* value, sockle
         level, name, value, size)
 REPLACE(int, connect, (int fd, const struct sockaddr* address, socklen_t size), fd, address, size)
 REPLACE(int, bind, (int fd, const struct sockaddr* address, socklen_t size), fd, address, size)
-REPLACE(int, fcntl, (int fd, int command, long argument), fd, command, argument)
+REPLACE_FCNTL()
 
 static uv_loop_t loop;
 static uv_udp_t udp;
