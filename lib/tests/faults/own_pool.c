@@ -51,6 +51,8 @@ int __wrap_pthread_cond_timedwait(pthread_cond_t* cond, pthread_mutex_t* mutex,
                                   const struct timespec* time);
 int __wrap_pthread_cond_timedwait(pthread_cond_t* cond, pthread_mutex_t* mutex,
                                   const struct timespec* time) {
+    if (time == NULL) /* so musl waits without a limit */
+        return __real_pthread_cond_timedwait(cond, mutex, time);
     uint64_t until = (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec;
     __atomic_store_n(&waits_until, until, __ATOMIC_SEQ_CST);
     if (!__atomic_exchange_n(&work_comes_too_late, 0, __ATOMIC_SEQ_CST))
