@@ -86,21 +86,25 @@ void wasm_space_release(wasm_space* space) {
     free(space);
 }
 
-/* Addresses for as many pages as there may be; fewer where the system gives no more. */
+/* Addresses for as many pages as there may be; fewer where the system gives no more, and a part of
+ * all where they have 32 bits: the program needs the others. */
 static wasm_space* new_space(wasm_limits limits) {
     wasm_space* space = calloc(1, sizeof(*space));
     if (space == NULL)
         return NULL;
     atomic_init(&space->holders, 1);
-    size_t least = (size_t)limits.least * WASM_PAGE;
-    size_t wanted = limits.most > WASM_MOST_PAGES ? WASM_MOST_PAGES : limits.most;
+    uint64_t least = (uint64_t)limits.least * WASM_PAGE;
+    uint64_t whole = (uint64_t)SIZE_MAX + (uint64_t)1; /* 0: 64 bits */
+    uint64_t wanted = limits.most > WASM_MOST_PAGES ? WASM_MOST_PAGES : limits.most;
     wanted = wanted == 0 ? WASM_PAGE : wanted * WASM_PAGE;
-    while ((space->bytes = set_aside(wanted, PROT_NONE)) == NULL && wanted / 2 >= least &&
-           wanted > WASM_PAGE)
+    if (whole != 0 && wanted > whole / 16)
+        wanted = least > whole / 16 ? least : whole / 16;
+    while (wanted <= SIZE_MAX && (space->bytes = set_aside((size_t)wanted, PROT_NONE)) == NULL &&
+           wanted / 2 >= least && wanted > WASM_PAGE)
         wanted /= 2;
-    space->reserved = wanted;
+    space->reserved = (size_t)wanted;
     if (space->bytes != NULL &&
-        (least == 0 || mprotect(space->bytes, least, PROT_READ | PROT_WRITE) == 0))
+        (least == 0 || mprotect(space->bytes, (size_t)least, PROT_READ | PROT_WRITE) == 0))
         return space;
     wasm_space_release(space);
     return NULL;
