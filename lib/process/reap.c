@@ -266,13 +266,19 @@ static void after_batch(uv_loop_t* loop, uv__io_t* later, unsigned int events) {
         tell(children);
 }
 
+/* A loop on poll(2) may live in a sandbox that makes such a set and refuses to ask it. */
+static bool can_be_asked(int set) {
+    struct epoll_event none;
+    return epoll_wait(set, &none, 1, 0) == 0;
+}
+
 static bool open_set(struct uv__children* children) {
     if (children->set.fd != -1)
         return true;
     int fd = epoll_create1(EPOLL_CLOEXEC);
     if (fd == -1)
         return false;
-    if (ph_poller_reserve(children->loop, fd) != 0) {
+    if (!can_be_asked(fd) || ph_poller_reserve(children->loop, fd) != 0) {
         ph_fd_close(fd);
         return false;
     }

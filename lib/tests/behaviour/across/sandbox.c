@@ -263,3 +263,25 @@ TEST(descriptors_after_a_gap_are_kept_from_children_where_a_sandbox_refuses_rang
     close(far);
 }
 #endif
+
+static void on_exit_of_child(uv_process_t* process, int64_t status, int signal) {
+    (void)signal;
+    CHECK_EQ(status, 3);
+    uv_close((uv_handle_t*)process, NULL);
+}
+
+/* Where the loop itself waits with epoll, there is nothing left to wait with. */
+TEST(children_are_told_of_where_a_loop_on_poll_may_not_wait_with_epoll) {
+    char* arguments[] = {"sh", "-c", "exit 3", NULL};
+    uv_process_options_t options = {.file = "sh", .args = arguments, .exit_cb = on_exit_of_child};
+    uv_process_t process;
+    uv_loop_t* own = uv_default_loop();
+    if (uv_backend_fd(own) == -1) {
+#ifdef SYS_epoll_wait
+        refuse(SYS_epoll_wait, EPERM);
+#endif
+        CHECK_OK(uv_spawn(own, &process, &options));
+        CHECK_OK(uv_run(own, UV_RUN_DEFAULT));
+    }
+    CHECK_OK(uv_loop_close(own));
+}
