@@ -8,11 +8,14 @@
 #include <stdint.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #ifndef PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP
 #define PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP PTHREAD_MUTEX_INITIALIZER
 #endif
+
+#define PH_P_PIDFD ((idtype_t)3) /* P_PIDFD, which is no macro everywhere */
 
 #ifndef CLOSE_RANGE_CLOEXEC
 #define CLOSE_RANGE_CLOEXEC 4U

@@ -15,6 +15,7 @@
 #include "core/mailbox.h"
 #include "core/parts.h"
 #include "os/fd.h"
+#include "os/libc.h"
 #include "os/poller.h"
 #include "process/signal.h"
 
@@ -146,7 +147,7 @@ static enum outcome wait_for(const struct uv__child* child, int* status) {
     if (child->pidfd == -1)
         return wait_by_pid(child->pid, status);
     do
-        result = waitid((idtype_t)P_PIDFD, (id_t)child->pidfd, &info, WEXITED | WNOHANG);
+        result = waitid(PH_P_PIDFD, (id_t)child->pidfd, &info, WEXITED | WNOHANG);
     while (result == -1 && errno == EINTR);
     if (result != 0)
         return errno == ECHILD ? LOST : wait_by_pid(child->pid, status);
