@@ -42,10 +42,10 @@ struct sim_plan {
     const char* page;      /* the same */
     char library[PATH_MAX];
     char preload[PATH_MAX]; /* its libuv.so.1, as the loader takes it */
-    bool quiet;          /* the program's output goes nowhere */
-    uint64_t real_limit; /* ns; a run that takes longer is stuck */
-    bool swarm;          /* the seed says how unkind the world is: see swarm.c, */
-    uint32_t without;    /* but for these kinds, by bit; else the settings do */
+    bool quiet;             /* the program's output goes nowhere */
+    uint64_t real_limit;    /* ns; a run that takes longer is stuck */
+    bool swarm;             /* the seed says how unkind the world is: see swarm.c, */
+    uint32_t without;       /* but for these kinds, by bit; else the settings do */
 };
 
 struct sim_result {

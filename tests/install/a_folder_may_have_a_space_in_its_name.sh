@@ -23,7 +23,8 @@ grep -q "loaded our library, but never made a loop" "$temp/out" ||
     fail "phasor trace: $(cat "$temp/out")"
 node=$(command -v node || true)
 if [ -n "$node" ] && nm -D "$node" 2>/dev/null | grep ' T uv_run' >/dev/null; then
-    says true "$phasor" run node -p "process.report.getReport().sharedObjects.join().includes('$place')"
+    says true "$phasor" run node -p \
+        "process.report.getReport().sharedObjects.join().includes('$place')"
 fi
 if [ -n "$(find "$place" -path '*/sim/libuv.so.1')" ] && "$phasor" -e 0 2>/dev/null; then
     echo 'setTimeout(() => console.log(true), 3600000)' >"$temp/hour.js"
