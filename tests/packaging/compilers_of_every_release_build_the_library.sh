@@ -40,7 +40,8 @@ find /sources/lib -path '/sources/lib/*/*.c' ! -path '*/tests/*' ! -path '*/cmak
         -Wall -Wextra -Werror -Wstrict-prototypes -Wmissing-prototypes -fno-strict-aliasing \
         -D_GNU_SOURCE -I/sources/lib -I/sources/lib/include "$@" \
         -c "/sources/lib/$file" -o "$(echo "$file" | tr / _).o"' sh FILE "$@"
-"$compiler" "$@" -shared -Wl,-soname,libuv.so.1 -Wl,-Bsymbolic-functions -Wl,-z,defs -Wl,-z,now \
+"$compiler" "$@" -shared -Wl,-soname,libuv.so.1 -Wl,-Bsymbolic-functions -Wl,-z,defs \
+    -Wl,-z,now -Wl,-z,relro \
     *.o -o libuv.so.1 -lpthread -ldl
 rm -f *.o
 "$compiler" -Wall -Wextra -Werror -I/sources/lib/include /program.c -o program ./libuv.so.1 \
@@ -96,7 +97,7 @@ for suite in "${suites[@]}"; do
         try O0 -O0
         case $compiler in gcc*) try lto -flto ;; esac
         try hardened -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong \
-            -fstack-clash-protection $([ "$machine" != amd64 ] || echo -fcf-protection) -Wl,-z,relro
+            -fstack-clash-protection $([ "$machine" != amd64 ] || echo -fcf-protection)
     done
     rm -rf --one-file-system "$root"
 done
