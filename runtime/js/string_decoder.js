@@ -1,94 +1,127 @@
 'use strict';
 const { encodingNumber } = require('buffer');
+const { withCode } = require('internal/errors/errors');
 
 const NAMES = ['utf8', 'utf16le', 'latin1', 'ascii', 'base64', 'base64url', 'hex'];
 
-// How many bytes at the end belong to a character that is not complete.
-function incompleteUtf8(bytes) {
-  const size = bytes.length;
-  for (let back = 1; back <= Math.min(3, size); back++) {
-    const byte = bytes[size - back];
-    if ((byte & 0xC0) === 0x80) continue;
-    const need = byte >= 0xF0 && byte < 0xF5 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC2 ? 2 : 1;
-    if (byte >= 0xF5 || need <= back) return 0;
-    const second = bytes[size - back + 1];
-    if (back > 1 && ((byte === 0xE0 && second < 0xA0) || (byte === 0xED && second > 0x9F) ||
-        (byte === 0xF0 && second < 0x90) || (byte === 0xF4 && second > 0x8F))) return 0;
-    return back;
-  }
-  return 0;
+// Four bytes of the character that is not complete, how many it lacks, how many of the four are
+// its own, and the encoding.
+const kNativeDecoder = Symbol('kNativeDecoder');
+const MISSING = 4;
+const KEPT = 5;
+const ENCODING = 6;
+
+// How many bytes a character has that begins with a byte; 0 where none begins.
+function lengthUtf8(byte) {
+  if (byte < 0xC0 || byte >= 0xF8) return 0;
+  return byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2;
 }
 
-const kNumber = Symbol('kNumber');
-const kRest = Symbol('kRest');
+// What stands at the end and is not complete: [bytes that are there, bytes that it lacks].
+function tailUtf8(bytes) {
+  const size = bytes.length;
+  for (let back = 1; back <= Math.min(4, size); back++) {
+    const byte = bytes[size - back];
+    if ((byte & 0xC0) === 0x80) continue;
+    const lacks = lengthUtf8(byte) - back;
+    return lacks > 0 ? [back, lacks] : undefined;
+  }
+  return undefined;
+}
+
+function tailUtf16(bytes) {
+  const size = bytes.length;
+  if (size % 2 === 1) return [1, 1];
+  return size > 0 && (bytes[size - 1] & 0xFC) === 0xD8 ? [2, 2] : undefined;
+}
+
+function tailBase64(bytes) {
+  const kept = bytes.length % 3;
+  return kept > 0 ? [kept, 3 - kept] : undefined;
+}
+
+const TAILS = [tailUtf8, tailUtf16, undefined, undefined, tailBase64, tailBase64, undefined];
+
+function decode(decoder, bytes) {
+  return bytes.toString(NAMES[decoder[ENCODING]]);
+}
+
+// Takes what the character lacks from the beginning of the bytes, and says how many it took.
+function complete(decoder, bytes) {
+  let taken = 0;
+  while (decoder[MISSING] > 0 && taken < bytes.length) {
+    if (decoder[ENCODING] === 0 && (bytes[taken] & 0xC0) !== 0x80) {
+      decoder[MISSING] = 0;
+      break;
+    }
+    decoder[decoder[KEPT]++] = bytes[taken++];
+    decoder[MISSING]--;
+  }
+  return taken;
+}
+
+function release(decoder) {
+  const whole = decoder[ENCODING] === 1 ? decoder[KEPT] & ~1 : decoder[KEPT];
+  const text = decode(decoder, decoder.subarray(0, whole));
+  decoder[MISSING] = decoder[KEPT] = 0;
+  return text;
+}
 
 // A function, not a class: programs derive from it by calling it.
 function StringDecoder(encoding) {
-  this[kNumber] = encodingNumber(encoding);
-  this[kRest] = null;
-  this.encoding = NAMES[this[kNumber]];
+  const number = encodingNumber(encoding);
+  this.encoding = NAMES[number];
+  this[kNativeDecoder] = Buffer.alloc(7);
+  this[kNativeDecoder][ENCODING] = number;
 }
 
-// How many bytes the character has that is not complete.
-function total(decoder) {
-  const rest = decoder[kRest];
-  if (rest === null) return 0;
-  if (decoder[kNumber] === 0) return rest[0] >= 0xF0 ? 4 : rest[0] >= 0xE0 ? 3 : 2;
-  return decoder[kNumber] === 1 ? (rest.length > 1 ? 4 : 2) : 3;
-}
+StringDecoder.prototype.write = function write(chunk) {
+  if (typeof chunk === 'string') return chunk;
+  if (!ArrayBuffer.isView(chunk)) {
+    throw require('internal/errors/errors').invalidArgType('buf',
+      ['Buffer', 'TypedArray', 'DataView'], chunk);
+  }
+  const decoder = this[kNativeDecoder];
+  if (decoder === undefined) {
+    throw withCode(TypeError, 'ERR_INVALID_THIS', 'Value of "this" must be of type StringDecoder');
+  }
+  let bytes = chunk instanceof Buffer ? chunk
+    : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  let text = '';
+  if (decoder[MISSING] > 0) {
+    bytes = bytes.subarray(complete(decoder, bytes));
+    if (decoder[MISSING] > 0) return '';
+    text = release(decoder);
+  }
+  const tail = TAILS[decoder[ENCODING]]?.(bytes);
+  if (tail !== undefined) {
+    [decoder[KEPT], decoder[MISSING]] = tail;
+    const at = bytes.length - tail[0];
+    for (let i = 0; i < tail[0]; i++) decoder[i] = bytes[at + i];
+    bytes = bytes.subarray(0, at);
+  }
+  return text === '' ? decode(decoder, bytes) : text + decode(decoder, bytes);
+};
+
+StringDecoder.prototype.end = function end(chunk) {
+  const text = chunk === undefined ? '' : this.write(chunk);
+  return this[kNativeDecoder][KEPT] > 0 ? text + release(this[kNativeDecoder]) : text;
+};
+
+StringDecoder.prototype.text = function text(chunk, offset) {
+  this[kNativeDecoder][MISSING] = 0;
+  this[kNativeDecoder][KEPT] = 0;
+  return this.write(chunk.subarray(offset));
+};
 
 const state = {
-  lastChar() { return Buffer.concat([this[kRest] ?? Buffer.alloc(0)], 4); },
-  lastNeed() { return total(this) - (this[kRest]?.length ?? 0); },
-  lastTotal() { return total(this); },
+  lastChar() { return this[kNativeDecoder].subarray(0, 4); },
+  lastNeed() { return this[kNativeDecoder][MISSING]; },
+  lastTotal() { return this[kNativeDecoder][KEPT] + this[kNativeDecoder][MISSING]; },
 };
 for (const name of Object.keys(state)) {
   Object.defineProperty(StringDecoder.prototype, name,
     { configurable: true, enumerable: true, get: state[name] });
 }
-
-Object.assign(StringDecoder.prototype, {
-  write(chunk) {
-    if (typeof chunk === 'string') return chunk;
-    if (!ArrayBuffer.isView(chunk)) {
-      throw require('internal/errors/errors').invalidArgType('buf',
-        ['Buffer', 'TypedArray', 'DataView'], chunk);
-    }
-    let bytes = chunk instanceof Buffer ? chunk
-      : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    if (this[kRest] !== null) {
-      bytes = Buffer.concat([this[kRest], bytes]);
-      this[kRest] = null;
-    }
-    let keep = 0;
-    if (this[kNumber] === 0) keep = incompleteUtf8(bytes);
-    else if (this[kNumber] === 1) {
-      keep = bytes.length % 2;
-      const whole = bytes.length - keep;
-      if (whole >= 2 && (bytes[whole - 1] & 0xFC) === 0xD8) keep += 2;
-    } else if (this[kNumber] === 4 || this[kNumber] === 5) {
-      keep = bytes.length % 3;
-    }
-    if (keep > 0) {
-      this[kRest] = Buffer.from(bytes.subarray(bytes.length - keep));
-      bytes = bytes.subarray(0, bytes.length - keep);
-    }
-    return bytes.toString(this.encoding);
-  },
-
-  end(chunk) {
-    let text = chunk === undefined ? '' : this.write(chunk);
-    if (this[kRest] !== null) {
-      text += this[kRest].toString(this.encoding);
-      this[kRest] = null;
-    }
-    return text;
-  },
-
-  text(chunk, offset) {
-    this[kRest] = null;
-    return this.write(chunk.subarray(offset));
-  },
-});
 
 module.exports = { StringDecoder };
