@@ -220,6 +220,13 @@ function checkThrown(above, actual, ...args) {
   matchesExpectation(actual, expected, message, above);
 }
 
+// A class of errors, a function that judges, or a pattern.
+function isOfKind(actual, expected) {
+  if (isRegExp(expected)) return expected.test(String(actual));
+  if (expected.prototype !== undefined && actual instanceof expected) return true;
+  return !Error.isPrototypeOf(expected) && Reflect.apply(expected, {}, [actual]) === true;
+}
+
 function checkNotThrown(above, actual, expected, message) {
   if (actual === nothing) return;
   if (typeof expected === 'string') {
@@ -228,8 +235,7 @@ function checkNotThrown(above, actual, expected, message) {
   }
   if (expected !== undefined && typeof expected !== 'function' && !isRegExp(expected))
     throw invalidArgType('expected', ['Function', 'RegExp'], expected);
-  if (expected === undefined || (typeof expected === 'function' && actual instanceof expected) ||
-      (isRegExp(expected) && expected.test(String(actual)))) {
+  if (expected === undefined || isOfKind(actual, expected)) {
     const details = message ? `: ${message}` : '.';
     fail({ actual, expected, operator: above.name, stackStartFn: above,
       message: `Got unwanted ${above.name === 'doesNotReject' ? 'rejection' : 'exception'}${
@@ -248,16 +254,21 @@ function thrownBy(work) {
   return nothing;
 }
 
+function isThenable(value) {
+  return value !== null && typeof value === 'object' && typeof value.then === 'function' &&
+    typeof value.catch === 'function';
+}
+
 async function rejectionOf(work) {
   let promise = work;
   if (typeof work === 'function') {
     promise = work();
-    if (promise === null || typeof promise !== 'object' || typeof promise.then !== 'function') {
+    if (!isThenable(promise)) {
       throw withCode(TypeError, 'ERR_INVALID_RETURN_VALUE',
         'Expected instance of Promise to be returned from the "promiseFn" function but got ' +
         `${require('internal/errors/errors').received(promise).replace(' Received ', '')}.`);
     }
-  } else if (work === null || typeof work !== 'object' || typeof work.then !== 'function') {
+  } else if (!isThenable(work)) {
     throw invalidArgType('promiseFn', ['Function', 'Promise'], work);
   }
   try {

@@ -25,6 +25,11 @@ function show(value) {
   return inspect(value, WHOLE);
 }
 
+// Colours take no place on a line. What a text holds itself is escaped by inspect.
+function uncoloured(text) {
+  return text.replace(/\x1b\[\d+m/g, '');
+}
+
 function isObject(value) {
   return typeof value === 'object' && value !== null;
 }
@@ -55,7 +60,8 @@ function difference(actual, expected, operator, given) {
   const { compareLines, caret } = require('internal/assert/diff');
   let mark = '';
   if (!shown.includes('\n') && !wanted.includes('\n')) {
-    if (shown.length + wanted.length > 12) mark = isReference ? '' : caret(shown, wanted);
+    const [a, b] = [shown, wanted].map(uncoloured);
+    if (a.length + b.length > 12) mark = isReference ? '' : caret(a, b);
     else if (!isObject(actual) && !isObject(expected) && (actual !== 0 || expected !== 0))
       return `${head}\n\n${shown} !== ${wanted}\n`;
   }
