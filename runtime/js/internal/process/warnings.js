@@ -8,13 +8,14 @@ const { validateString } = require('internal/errors/validators');
 const DEPRECATION = 'DeprecationWarning';
 let hasHinted = false; // the way to see where a warning came from is told once
 
-// A switch of the command line, which a program may change through a property of process.
-function isSwitched(property, flag) {
-  return Boolean(process[property]) || process.execArgv.includes(flag);
+// The last of a switch and its opposite on the command line, or a property of process that a
+// program sets.
+function isSwitched(property, option, position) {
+  return Boolean(process[property]) || require('internal/boot/options').isOn(option) === position;
 }
 
 function isHidden({ name, code }) {
-  if (isSwitched('noProcessWarnings', '--no-warnings')) return true;
+  if (isSwitched('noProcessWarnings', 'warnings', false)) return true;
   if (process.env.NODE_NO_WARNINGS === '1') return true;
   if (name === DEPRECATION && process.noDeprecation) return true;
   const disabled = require('internal/boot/options').all('disable-warning');
@@ -22,8 +23,8 @@ function isHidden({ name, code }) {
 }
 
 function isTraced(name) {
-  return isSwitched('traceProcessWarnings', '--trace-warnings') ||
-    (name === DEPRECATION && isSwitched('traceDeprecation', '--trace-deprecation'));
+  return isSwitched('traceProcessWarnings', 'trace-warnings', true) ||
+    (name === DEPRECATION && isSwitched('traceDeprecation', 'trace-deprecation', true));
 }
 
 function headline(warning) {
