@@ -43,7 +43,10 @@ function asJson(value) {
   try {
     return JSON.stringify(value);
   } catch (error) {
-    if (/circular/i.test(error.message)) return '[Circular]';
+    if (error?.name === 'TypeError' &&
+        `${error.message}`.split('\n', 1)[0] === 'Converting circular structure to JSON') {
+      return '[Circular]';
+    }
     throw error;
   }
 }
@@ -78,6 +81,12 @@ function replacement(options, letter, value) {
 }
 
 function formatWithOptions(options, ...args) {
+  if (typeof options !== 'object' || options === null)
+    throw require('internal/errors/errors').invalidArgType('inspectOptions', 'Object', options);
+  return formatAll(options, args);
+}
+
+function formatAll(options, args) {
   const first = args[0];
   if (args.length === 1) {
     return typeof first === 'string' ? first : inspect(first, options);
@@ -115,7 +124,7 @@ function formatWithOptions(options, ...args) {
 }
 
 function format(...args) {
-  return formatWithOptions(undefined, ...args);
+  return formatAll(undefined, args);
 }
 
 module.exports = { format, formatWithOptions };

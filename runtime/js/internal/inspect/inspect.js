@@ -74,7 +74,8 @@ function symbolText(value) {
   return Symbol.prototype.toString.call(value);
 }
 
-function formatValue(ctx, value, depth, typed) {
+// Of the buffer of a view, whose bytes are shown already, the length is enough.
+function formatValue(ctx, value, depth, isView) {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) {
     return value === null ? ctx.stylize('null', 'null') : formatPrimitive(ctx, value);
   }
@@ -103,7 +104,7 @@ function formatValue(ctx, value, depth, typed) {
     if (!ctx.circular.has(value)) ctx.circular.set(value, ctx.circular.size + 1);
     return ctx.stylize(`[Circular *${ctx.circular.get(value)}]`, 'special');
   }
-  return formatRaw(ctx, value, depth, typed);
+  return formatRaw(ctx, value, depth, isView);
 }
 
 function userOptions(ctx) {
@@ -153,8 +154,8 @@ const KINDS = ['Uint8Clamped', 'Int8', 'Uint8', 'Int16', 'Uint16', 'Int32', 'Uin
 const TYPED = new RegExp(`^(${KINDS.join('|')})Array$`);
 
 // What is special about each class: {base, braces, keys, formatter, extras}
-function describe(ctx, value, constructor, tag, typed) {
-  const name = typed || native.className(value);
+function describe(ctx, value, constructor, tag, isView) {
+  const name = native.className(value);
   const keys = () => ownKeys(value, ctx.showHidden);
   if (Array.isArray(value)) {
     const head = constructor !== 'Array' || tag !== ''
@@ -180,7 +181,7 @@ function describe(ctx, value, constructor, tag, typed) {
       return {
         keys: extraKeys(value, ctx.showHidden),
         braces: [`${prefix(constructor, tag, name)}{`, '}'],
-        formatter: formatArrayBuffer,
+        formatter: isView ? formatByteLength : formatArrayBuffer,
       };
     case 'DataView':
       return { keys: keys(), braces: [`${prefix(constructor, tag, name)}{`, '}'],
@@ -271,11 +272,16 @@ function errorKeys(ctx, error, keys) {
   return out;
 }
 
-function formatRaw(ctx, value, depth, typed) {
+function formatRaw(ctx, value, depth, isView) {
   const constructor = constructorName(value, ctx, depth);
   const tag = tagOf(value, constructor);
-  const kind = describe(ctx, value, constructor, tag, typed);
-  const { keys, braces = ['{', '}'], formatter, extras = OBJECT } = kind;
+  const kind = describe(ctx, value, constructor, tag, isView);
+  if (ctx.showHidden && (ctx.depth === null || depth <= ctx.depth)) {
+    kind.inherited = require('internal/inspect/inherited').inheritedOf(value);
+    if (kind.inherited.length > 0) kind.empty = undefined;
+  }
+  const { braces = ['{', '}'], formatter, extras = OBJECT, inherited = [] } = kind;
+  const keys = [...kind.keys, ...inherited];
   let { base = '' } = kind;
   if (kind.base !== undefined && !kind.isError) {
     if (keys.length === 0) return ctx.stylize(base, kind.style);
@@ -321,14 +327,21 @@ function formatRaw(ctx, value, depth, typed) {
   return text;
 }
 
+function dimmed(ctx, text) {
+  return ctx.stylize === styled ? `\x1b[2m${text}\x1b[22m` : text;
+}
+
 // undefined if there is no room on the stack for all of it
-function contents(ctx, value, depth, { keys, formatter, extras = OBJECT }) {
+function contents(ctx, value, depth, { keys, formatter, extras = OBJECT, inherited = [] }) {
   const { indentation } = ctx;
   ctx.seen.push(value);
   ctx.currentDepth = depth;
   try {
     const output = formatter ? formatter(ctx, value, depth + 1) : [];
     for (const key of keys) output.push(formatProperty(ctx, value, depth + 1, key, extras));
+    for (const [key, descriptor] of inherited) {
+      output.push(dimmed(ctx, formatProperty(ctx, value, depth + 1, key, extras, descriptor)));
+    }
     return output;
   } catch (error) {
     if (!(error instanceof RangeError) || error.message !== 'Maximum call stack size exceeded')
@@ -398,7 +411,11 @@ function formatArrayBuffer(ctx, value) {
   const rest = bytes.length - limit;
   if (rest > 0) text += ` ... ${rest} more byte${rest > 1 ? 's' : ''}`;
   return [`${ctx.stylize('[Uint8Contents]', 'special')}: <${text}>`,
-    `byteLength: ${formatPrimitive(ctx, value.byteLength)}`];
+    ...formatByteLength(ctx, value)];
+}
+
+function formatByteLength(ctx, value) {
+  return [`byteLength: ${formatPrimitive(ctx, value.byteLength)}`];
 }
 
 function formatDataView(ctx, value, depth) {
@@ -486,8 +503,7 @@ function descriptorOf(value, key) {
   }
 }
 
-function formatProperty(ctx, value, depth, key, type) {
-  const descriptor = descriptorOf(value, key);
+function formatProperty(ctx, value, depth, key, type, descriptor = descriptorOf(value, key)) {
   let text;
   if (descriptor.isMissing) {
     text = ctx.stylize('<uninitialized>', 'special');
