@@ -1,6 +1,8 @@
 'use strict';
 const { _Socket: Socket } = require('net');
 const native = binding('stream');
+const { colorDepth } = require('internal/inspect/color_depth');
+const { validateInteger } = require('internal/errors/validators');
 const { systemError, withCode } = require('internal/errors/errors');
 
 function isatty(fd) {
@@ -60,13 +62,14 @@ class WriteStream extends Socket {
   }
 
   getColorDepth(env = process.env) {
-    if (env.NO_COLOR || env.TERM === 'dumb') return 1;
-    if (/truecolor|24bit/.test(env.COLORTERM || '')) return 24;
-    return /256/.test(env.TERM || '') ? 8 : 4;
+    return colorDepth(env);
   }
 
-  hasColors(count = 16) {
-    return count <= 2 ** this.getColorDepth();
+  hasColors(count, env) {
+    if (env === undefined && (count === undefined || (typeof count === 'object' && count !== null)))
+      return this.getColorDepth(count) >= 4;
+    validateInteger(count, 'count', 2);
+    return count <= 2 ** this.getColorDepth(env);
   }
 
   cursorTo(x, y, callback) {

@@ -105,22 +105,8 @@ function deprecate(original, message, code) {
   return deprecated;
 }
 
-function debuglog(set, onEnabled) {
-  const wanted = (process.env.NODE_DEBUG || '').toUpperCase().split(',');
-  const name = set.toUpperCase();
-  const enabled = wanted.some((one) =>
-    new RegExp(`^${one.trim().replace(/[|\\{}()[\]^$+?.]/g, '\\$&').replaceAll('*', '.*')}$`)
-      .test(name) && one.trim() !== '');
-  const log = (...args) => {
-    if (enabled) native.write(2, `${name} ${process.pid}: ${format(...args)}\n`);
-  };
-  Object.defineProperty(log, 'enabled', {
-    get: () => enabled,
-    configurable: true,
-    enumerable: true,
-  });
-  if (enabled && onEnabled) onEnabled(log);
-  return log;
+function debuglog(set, onFirst) {
+  return require('internal/util/debuglog').debuglog(set, onFirst);
 }
 
 function isDeepStrictEqual(a, b) {
@@ -162,7 +148,8 @@ function styleText(style, text, { validateStream = true, stream = process.stdout
     head += `\u001b[${colors[one][0]}m`;
     tail = `\u001b[${colors[one][1]}m${tail}`;
   }
-  const plain = validateStream && !Array.isArray(style) && (!stream.isTTY || process.env.NO_COLOR);
+  const plain = validateStream && !Array.isArray(style) &&
+    !require('internal/inspect/color_depth').showsColors(stream);
   return plain ? text : head + text + tail;
 }
 

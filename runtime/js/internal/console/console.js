@@ -31,7 +31,8 @@ function format(fd, args) {
 
 function colorful(fd) {
   kinds[fd] ??= native.guessHandle(fd);
-  return kinds[fd] === 'TTY' && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+  if (kinds[fd] !== 'TTY' && process.env.FORCE_COLOR === undefined) return false;
+  return require('internal/inspect/color_depth').colorDepth() > 2;
 }
 
 function opened(fd) {
@@ -143,9 +144,8 @@ function writeTo(stream, text, ignoreErrors) {
 function inspectOptionsOf(state, stream) {
   if (state.colorMode !== 'auto') return { ...state.inspectOptions, colors: state.colorMode };
   if (state.inspectOptions?.colors !== undefined) return state.inspectOptions;
-  const colors = Boolean(stream?.isTTY) &&
-    (typeof stream.getColorDepth !== 'function' || stream.getColorDepth() > 2);
-  return { ...state.inspectOptions, colors };
+  const { showsColors } = require('internal/inspect/color_depth');
+  return { ...state.inspectOptions, colors: showsColors(stream) };
 }
 
 function write(console, key, args) {

@@ -114,3 +114,5 @@ module.exports = {
   validateHeaderName, validateHeaderValue, connectionReset, parseError,
   maxHeaderSize, isLenient,
 };
+
+if (process.env.NODE_DEBUG) require('internal/http/log').start();

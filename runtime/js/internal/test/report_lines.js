@@ -6,9 +6,7 @@ const { inspect } = require('internal/inspect/inspect');
 const UNWRAPPED = ['testCodeFailure', 'hookFailed', 'uncaughtException', 'unhandledRejection'];
 
 function hasColors() {
-  const forced = process.env.FORCE_COLOR;
-  if (forced !== undefined) return ['', '1', 'true', '2', '3'].includes(forced);
-  return Boolean(process.stdout.isTTY) && process.stdout.getColorDepth() > 2;
+  return require('internal/inspect/color_depth').showsColors(process.stdout);
 }
 
 function colors() {
