@@ -70,8 +70,11 @@ static JSValue reading(JSContext* ctx, JSValueConst self, int argc, JSValueConst
         return JS_EXCEPTION;
     uv_stream_t* stream = &handle->uv.stream;
     switch (magic) {
-    case READ_START:
-        return JS_NewInt32(ctx, uv_read_start(stream, ph_handle_alloc, on_read));
+    case READ_START: {
+        /* Two sockets may share a handle: the second finds it reading. */
+        int status = uv_read_start(stream, ph_handle_alloc, on_read);
+        return JS_NewInt32(ctx, status == UV_EALREADY ? 0 : status);
+    }
     case READ_STOP:
         return JS_NewInt32(ctx, uv_read_stop(stream));
     case QUEUE_SIZE:

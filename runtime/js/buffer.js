@@ -1,6 +1,6 @@
 'use strict';
 const native = binding('buffer');
-const { invalidArgType, invalidArgValue, outOfRange, unknownEncoding, withCode } =
+const { invalidArgType, invalidArgValue, outOfRange, unknownEncoding, withCode, withPlainCode } =
   require('internal/errors/errors');
 const { validateInteger, validateString } = require('internal/errors/validators');
 const { inspect } = require('internal/inspect/inspect');
@@ -251,7 +251,7 @@ const GROWTH = [1, 1 / 2, 1, 1, 4 / 3, 4 / 3, 2];
 // A small buffer has no text that is too long.
 function checkText(count, encoding) {
   if (count * GROWTH[encoding] > LONGEST_STRING) {
-    throw withCode(Error, 'ERR_STRING_TOO_LONG',
+    throw withPlainCode(Error, 'ERR_STRING_TOO_LONG',
       `Cannot create a string longer than 0x${LONGEST_STRING.toString(16)} characters`);
   }
 }

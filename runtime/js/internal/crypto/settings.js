@@ -2,7 +2,7 @@
 // Comparing in constant time, and what there is to set.
 
 const native = require('internal/crypto/native');
-const { invalidArgType, withCode } = require('internal/errors/errors');
+const { invalidArgType, withCode, withPlainCode } = require('internal/errors/errors');
 const { validateString } = require('internal/errors/validators');
 const { isBytes } = require('internal/crypto/util');
 const options = require('internal/boot/options');
@@ -15,7 +15,7 @@ function timingSafeEqual(buf1, buf2) {
     }
   }
   if (buf1.byteLength !== buf2.byteLength) {
-    throw withCode(RangeError, 'ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH',
+    throw withPlainCode(RangeError, 'ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH',
       'Input buffers must have the same byte length');
   }
   return native.equalBytes(buf1, buf2);

@@ -1,7 +1,7 @@
 'use strict';
 // TextEncoder and TextDecoder. UTF-8 and Latin-1 are our own, ICU has all other encodings.
 const native = binding('buffer');
-const { invalidArgType, withCode } = require('internal/errors/errors');
+const { invalidArgType, withCode, withPlainCode } = require('internal/errors/errors');
 const { validateString, validateObject, FUNCTION, NULLABLE } =
   require('internal/errors/validators');
 
@@ -153,7 +153,7 @@ class TextDecoder {
     let text = self.#decoder.decode(bytesOf(input), isLast);
     if (text === null) {
       self.#isFirst = true;
-      throw withCode(TypeError, 'ERR_ENCODING_INVALID_ENCODED_DATA',
+      throw withPlainCode(TypeError, 'ERR_ENCODING_INVALID_ENCODED_DATA',
         `The encoded data was not valid for encoding ${self.#encoding}`);
     }
     const mayBeMark = self.#isFirst && text.charCodeAt(0) === 0xFEFF;

@@ -22,6 +22,14 @@ function withCode(Base, code, message, above) {
   return error;
 }
 
+// What Node throws in C++: the code is a property, and not in the text.
+function withPlainCode(Base, code, message) {
+  const error = new Base(message);
+  hideFrames(error, withPlainCode);
+  error.code = code;
+  return error;
+}
+
 function inspect(value) {
   return require('internal/inspect/inspect').inspect(value);
 }
@@ -197,6 +205,6 @@ function systemErrorWithText(status, syscall, address, port) {
 
 module.exports = {
   list: (words, joint = 'and') => list(words, joint),
-  withCode, hideFrames, invalidArgType, invalidArgValue, outOfRange, unknownEncoding, missingArgs,
-  received, AbortError, aggregateTwo, systemError, systemErrorWithText,
+  withCode, withPlainCode, hideFrames, invalidArgType, invalidArgValue, outOfRange,
+  unknownEncoding, missingArgs, received, AbortError, aggregateTwo, systemError, systemErrorWithText,
 };

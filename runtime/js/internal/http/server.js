@@ -46,6 +46,7 @@ class ServerConnection extends Connection {
       isLenient(server.insecureHTTPParser));
     ids.below(ids.idOf(socket._handle), native.begin, this.parser);
     this.server = server;
+    socket.server = server;
     this.active = null; // the answer that has the socket
     this.outgoing = []; // answers that wait for the one before them
     this.pendingBytes = 0;

@@ -1,7 +1,8 @@
 'use strict';
 // Secure contexts: keys, certificates, protocols and ciphers that connections share.
 
-const { withCode, invalidArgType, invalidArgValue } = require('internal/errors/errors');
+const { withCode, withPlainCode, invalidArgType, invalidArgValue } =
+  require('internal/errors/errors');
 const { validateString, validateInt32, validateBuffer } = require('internal/errors/validators');
 const settings = require('internal/tls/settings');
 
@@ -149,7 +150,7 @@ function failAs(message, work) {
     work();
   } catch (error) {
     if (error.code === 'ERR_INVALID_ARG_TYPE') throw error;
-    throw withCode(Error, 'ERR_CRYPTO_OPERATION_FAILED', message);
+    throw withPlainCode(Error, 'ERR_CRYPTO_OPERATION_FAILED', message);
   }
 }
 
