@@ -143,6 +143,8 @@ static ph_http_result take_head(ph_http_parser* parser, const uint8_t* bytes, si
                                     ? ph_http_take_start_line(parser, bytes + *used, piece, &step)
                                     : ph_http_take_field(parser, bytes + *used, piece, &step);
         *used += step;
+        if (result == PH_HTTP_H2_UPGRADE)
+            ++*used; /* its last byte is no mistake */
         if (result != PH_HTTP_OK)
             return result;
         if (counted(parser) >= parser->max_head) {

@@ -325,6 +325,20 @@ static int on_invalid_frame(nghttp2_session* session, const nghttp2_frame* frame
     return go_on(h2);
 }
 
+/* A peer that does not begin with its settings does not speak HTTP/2. */
+static int on_error(nghttp2_session* session, int code, const char* text, size_t length,
+                    void* opaque) {
+    (void)session;
+    (void)text;
+    (void)length;
+    h2_session* h2 = opaque;
+    if (code != NGHTTP2_ERR_SETTINGS_EXPECTED)
+        return 0;
+    JSValue value = JS_NewInt32(h2->env->ctx, NGHTTP2_ERR_PROTO);
+    h2_tell(h2, "_onInvalid", 1, &value);
+    return go_on(h2);
+}
+
 static ssize_t on_padding(nghttp2_session* session, const nghttp2_frame* frame, size_t longest,
                           void* opaque) {
     (void)session;
@@ -349,5 +363,6 @@ void h2_set_callbacks(nghttp2_session_callbacks* callbacks) {
     nghttp2_session_callbacks_set_on_frame_not_send_callback(callbacks, on_not_sent);
     nghttp2_session_callbacks_set_on_frame_send_callback(callbacks, on_sent);
     nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks, on_invalid_frame);
+    nghttp2_session_callbacks_set_error_callback2(callbacks, on_error);
     nghttp2_session_callbacks_set_select_padding_callback(callbacks, on_padding);
 }

@@ -7,7 +7,7 @@ const { h2Error, streamCancel, NghttpError } = require('internal/http2/errors');
 const settings = require('internal/http2/settings');
 const { sensitiveHeaders } = require('internal/http2/headers');
 const { socketOf } = require('internal/http2/socket');
-const { setSilence } = require('internal/http2/timeout');
+const { setSilence, kTimeout } = require('internal/http2/timeout');
 const { Measure } = require('internal/http2/measured');
 const { AsyncResource } = require('async_hooks');
 const { withContext } = require('internal/async/with_context');
@@ -54,6 +54,7 @@ class Http2Session extends EventEmitter {
     this._pending = new Set();
     this._pings = [];
     this._acks = [];
+    this._isUnacknowledged = false; // and never will be
     this._isFlushing = false;
     this._isScheduled = false;
     this._sentBytes = 0;
@@ -63,7 +64,7 @@ class Http2Session extends EventEmitter {
     this._isClosed = false;
     this._isDestroyed = false;
     this._timeout = 0;
-    this._timer = null;
+    this[kTimeout] = null;
     this._origins = undefined;
     this._localCustom = { ...options.settings?.customSettings };
     this._remoteCustom = {};
@@ -310,7 +311,7 @@ class Http2Session extends EventEmitter {
   }
 
   _touch() {
-    this._timer?.refresh();
+    this[kTimeout]?.refresh();
   }
 
   _forget(stream) {
@@ -361,7 +362,7 @@ class Http2Session extends EventEmitter {
 
   get goawayLastStreamID() { return this._goawayLast || 0; }
 
-  get pendingSettingsAck() { return this._acks.length > 0; }
+  get pendingSettingsAck() { return this._acks.length > 0 || this._isUnacknowledged; }
 
   get socket() {
     const socket = this[kSocket];
@@ -480,7 +481,7 @@ class Http2Session extends EventEmitter {
       .some((stream) => stream.writableLength > 0 || stream._isSendingFile);
     if (isWriting && this._sentBytes !== this._seenBytes) {
       this._seenBytes = this._sentBytes;
-      this._timer = setTimeout(() => this._onTimeout(), this._timeout).unref();
+      this[kTimeout] = setTimeout(() => this._onTimeout(), this._timeout).unref();
       return;
     }
     this.emit('timeout');
@@ -506,7 +507,7 @@ class Http2Session extends EventEmitter {
       error = code !== NGHTTP2_NO_ERROR ? h2Error('SESSION_ERROR', code) : undefined;
     }
     if (code === undefined && error != null) code = NGHTTP2_INTERNAL_ERROR;
-    clearTimeout(this._timer);
+    clearTimeout(this[kTimeout]);
     cancelAll(this, error, code);
     if (this._isFlushing) this._afterWork = () => this._finish(error, code);
     else this._finish(error, code);
@@ -575,6 +576,7 @@ function cancelAll(session, error, code) {
     resource.runInAsyncScope(callback, session, h2Error('PING_CANCEL'));
     resource.emitDestroy();
   }
+  session._isUnacknowledged = session._acks.length > 0;
   for (const { resource } of session._acks.splice(0)) resource.emitDestroy();
 }
 

@@ -3,61 +3,41 @@
 
 const { h2Error } = require('internal/http2/errors');
 
-const kSocketOf = Symbol.for('phasor.http2.socket');
-const FORBIDDEN = new Set(['pause', 'read', 'resume', 'write', 'setEncoding', 'setKeepAlive',
-  'setNoDelay', 'emit', 'end']);
+const FORBIDDEN = new Set(['destroy', 'emit', 'end', 'pause', 'read', 'resume', 'write',
+  'setEncoding', 'setKeepAlive', 'setNoDelay']);
+const OF_SESSION = new Set(['setTimeout', 'ref', 'unref']);
 
 function socketOf(session) {
+  const { kSocket } = require('internal/http2/session');
+  // A session that has ended has none.
   const current = () => {
-    const { kSocket } = require('internal/http2/session');
-    return session[kSocket];
+    const socket = session[kSocket];
+    if (socket === undefined || session.destroyed) throw h2Error('SOCKET_UNBOUND');
+    return socket;
   };
   return new Proxy(session, {
     has(target, name) {
-      const socket = current();
-      if (socket === undefined) throw h2Error('SOCKET_UNBOUND');
-      return name in socket || name in target;
+      return (session[kSocket] !== undefined && name in session[kSocket]) || name in target;
     },
     get(target, name) {
-      if (name === 'destroy' || name === 'emit' || name === 'end') {
-        if (name === 'destroy') return session.destroy.bind(session);
-      }
-      if (name === 'setTimeout' || name === 'ref' || name === 'unref') {
-        return session[name].bind(session);
-      }
-      if (FORBIDDEN.has(name)) {
-        if (name === 'setKeepAlive' || name === 'setNoDelay') {
-          throw h2Error('NO_SOCKET_MANIPULATION');
-        }
-        throw h2Error('NO_SOCKET_MANIPULATION');
-      }
+      if (OF_SESSION.has(name)) return session[name].bind(session);
+      if (FORBIDDEN.has(name)) throw h2Error('NO_SOCKET_MANIPULATION');
       const socket = current();
-      if (socket === undefined) throw h2Error('SOCKET_UNBOUND');
       const value = socket[name];
       return typeof value === 'function' ? value.bind(socket) : value;
     },
     set(target, name, value) {
-      if (name === 'setTimeout' || name === 'ref' || name === 'unref' || name === 'destroy') {
-        session[name] = value;
-        return true;
-      }
       if (FORBIDDEN.has(name)) throw h2Error('NO_SOCKET_MANIPULATION');
-      const socket = current();
-      if (socket === undefined) throw h2Error('SOCKET_UNBOUND');
-      socket[name] = value;
+      (OF_SESSION.has(name) ? session : current())[name] = value;
       return true;
     },
     getPrototypeOf() {
-      const socket = current();
-      if (socket === undefined) throw h2Error('SOCKET_UNBOUND');
-      return Reflect.getPrototypeOf(socket);
+      return Reflect.getPrototypeOf(current());
     },
     setPrototypeOf(target, prototype) {
-      const socket = current();
-      if (socket === undefined) throw h2Error('SOCKET_UNBOUND');
-      return Reflect.setPrototypeOf(socket, prototype);
+      return Reflect.setPrototypeOf(current(), prototype);
     },
   });
 }
 
-module.exports = { socketOf, kSocketOf };
+module.exports = { socketOf };

@@ -6,7 +6,7 @@ const { constants } = require('internal/http2/constants');
 const { h2Error, NghttpError } = require('internal/http2/errors');
 const { toList, NONE } = require('internal/http2/headers');
 const { native } = require('internal/http2/session');
-const { setSilence } = require('internal/http2/timeout');
+const { setSilence, kTimeout } = require('internal/http2/timeout');
 const { note } = require('internal/http2/measured');
 const { invalidArgType, outOfRange } = require('internal/errors/errors');
 const { validateNumber, validateFunction, validateObject } = require('internal/errors/validators');
@@ -70,7 +70,7 @@ class Http2Stream extends Duplex {
     return { state, weight, sumDependencyWeight, localClose, remoteClose, localWindowSize };
   }
 
-  _touch() { this._timer?.refresh(); }
+  _touch() { this[kTimeout]?.refresh(); }
 
   setTimeout(ms, callback) {
     if (this.destroyed) return this;
@@ -83,7 +83,7 @@ class Http2Stream extends Duplex {
     const sent = this._session?._sentBytes;
     if (this[kAfterWrite] !== null && sent !== this._seenBytes) {
       this._seenBytes = sent;
-      this._timer = setTimeout(() => this._onTimeout(), this.timeout).unref();
+      this[kTimeout] = setTimeout(() => this._onTimeout(), this.timeout).unref();
       return;
     }
     this.emit('timeout');
@@ -343,9 +343,9 @@ class Http2Stream extends Duplex {
 
   _destroy(error, callback) {
     const session = this._session;
-    if (this._timer !== null) {
-      clearTimeout(this._timer);
-      this._timer = null;
+    if (this[kTimeout] !== null) {
+      clearTimeout(this[kTimeout]);
+      this[kTimeout] = null;
     }
     let code = this._code;
     code ??= !error ? NGHTTP2_NO_ERROR
@@ -395,7 +395,7 @@ Object.assign(Http2Stream.prototype, {
   _areTrailersReady: false,
   _waitsForTrailers: false,
   _hasNoTrailers: false,
-  _timer: null,
+  [kTimeout]: null,
   _times: undefined,
   _context: undefined,
   [kAfterWrite]: null,
