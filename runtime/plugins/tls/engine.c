@@ -123,8 +123,10 @@ static void handshake(tls_engine* engine) {
         return;
     if (result == 1) {
         engine->secure = true;
-        /* The peer may begin while the owner is still told. */
-        tls_flush_quietly(engine);
+        /* A client may begin while the server's owner is still told. A server waits for a client's
+         * last word until the client's owner has judged its certificate. */
+        if (SSL_is_server(engine->ssl))
+            tls_flush_quietly(engine);
         tls_emit(engine, "_onSecure", 0, NULL);
     } else if (engine->wait != TLS_WAITS_FOR_NOTHING) {
         tell_wait(engine);

@@ -5,7 +5,7 @@ const native = binding('stream');
 const ids = require('internal/async/ids');
 const told = require('internal/diagnostics/told_channels');
 const { isOurs } = require('internal/net/handles');
-const { invalidArgValue, systemError, withCode } = require('internal/errors/errors');
+const { systemError, withCode } = require('internal/errors/errors');
 const { validateFunction } = require('internal/errors/validators');
 
 const ETIMEDOUT = -110;
@@ -83,11 +83,6 @@ function interleave(list) {
 function lookupAndConnect(socket, host, port, options, bind) {
   if (options.lookup !== undefined && options.lookup !== null) {
     validateFunction(options.lookup, 'options.lookup');
-  }
-  const { hints = 0 } = options;
-  const known = require('dns');
-  if (typeof hints === 'number' && (hints & ~(known.ADDRCONFIG | known.V4MAPPED | known.ALL))) {
-    throw invalidArgValue('hints', hints);
   }
   const lookup = options.lookup || require('dns').lookup;
   const isAuto = options.autoSelectFamily && options.family !== 4 && options.family !== 6 &&

@@ -176,9 +176,13 @@ function carryByStream(socket, other) {
   socket[kCarrier] = other;
   socket._handle = { __proto__: null,
     get _parentWrap() { return Object.assign(new JSStreamSocket(), { stream: other }); } };
-  other.on('data', (chunk) => receive(socket,
-    typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
-  other.on('end', () => onTransport.call(socket, EOF));
+  if (other instanceof TLSSocket) {
+    takePlaintext(socket, other);
+  } else {
+    other.on('data', (chunk) => receive(socket,
+      typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
+    other.on('end', () => onTransport.call(socket, EOF));
+  }
   other.on('error', (error) => socket.destroy(error));
   other.on('close', () => { if (!socket.destroyed) endOrDestroy(socket); });
   other.pause?.();
@@ -190,6 +194,26 @@ function carryByStream(socket, other) {
     });
   }
   process.nextTick(() => { if (!socket.destroyed) socket.read(0); });
+}
+
+// What comes out of a TLS socket below is for this one alone: its listeners hear no more of it.
+function takePlaintext(socket, other) {
+  other._onPlaintext = (count, chunk) => {
+    if (count === EOF) {
+      onTransport.call(socket, EOF);
+      onPlaintext.call(other, EOF);
+      return;
+    }
+    other[kPlainRead] += count;
+    receive(socket, chunk);
+  };
+  process.nextTick(() => {
+    if (socket.destroyed) return;
+    for (let chunk; other.readableLength > 0 && (chunk = other.read()) !== null;)
+      receive(socket, chunk);
+    if (other.readableEnded || other._readableState.ended) onTransport.call(socket, EOF);
+    else if (!other.destroyed) other._read(0);
+  });
 }
 
 function endOrDestroy(socket) {
