@@ -8,6 +8,7 @@ const { promisify } = require('util');
 const { kTransfer, kDeserialize, refuse } = require('internal/messages/transfer');
 const { AbortError, aggregateTwo, invalidArgType, withCode } = require('internal/errors/errors');
 const { showWaiters } = binding('frames');
+const { kHold } = util;
 const { validateAbortSignal, validateBoolean } = require('internal/errors/validators');
 
 const pathOperations = ['access', 'appendFile', 'chmod', 'chown', 'copyFile', 'cp', 'lchown',
@@ -43,6 +44,12 @@ const lost = new FinalizationRegistry((fd) => {
   process.emitWarning(LOST, 'DeprecationWarning', 'DEP0137');
 });
 
+function notAHandle() {
+  return withCode(Error, 'ERR_INTERNAL_ASSERTION', 'handle must be an instance of FileHandle');
+}
+
+let run, during; // calls on a handle, and work of several of them: rejected where it is none
+
 class FileHandle extends EventEmitter {
   #fd;
   #closing;
@@ -59,6 +66,9 @@ class FileHandle extends EventEmitter {
 
   get fd() { return this.#fd; }
 
+  // A stream begins (1) or ends (-1) to use it.
+  [kHold](change) { this.#busy += change; }
+
   // It goes to another thread; here it is closed from now on.
   [kTransfer]() {
     if (this.#closing !== undefined || this.#busy > 0) {
@@ -72,13 +82,25 @@ class FileHandle extends EventEmitter {
 
   static [kDeserialize]({ fd }) { return new FileHandle(fd); }
 
+  static {
+    // What a handle that is none, or is closed, answers.
+    const refusal = (handle, name) => {
+      if (handle === null || typeof handle !== 'object' || !(#fd in handle)) return notAHandle();
+      return handle.#fd === -1
+        ? Object.assign(new Error('file closed'), { code: 'EBADF', syscall: name }) : undefined;
+    };
+    run = (handle, call, ...args) => {
+      const failure = refusal(handle, call.name);
+      return failure === undefined ? handle.#run(call, ...args) : Promise.reject(failure);
+    };
+    during = (handle, work, ...args) => {
+      const failure = refusal(handle, work.name);
+      return failure === undefined ? handle.#during(work(handle, ...args))
+        : Promise.reject(failure);
+    };
+  }
+
   #run(call, ...args) {
-    if (this.#fd === -1) {
-      const error = new Error('file closed');
-      error.code = 'EBADF';
-      error.syscall = call.name;
-      return Promise.reject(error);
-    }
     return promised((done) => {
       const { fd } = this;
       this.#busy++;
@@ -101,23 +123,23 @@ class FileHandle extends EventEmitter {
     } else if (offset !== null && typeof offset === 'object') {
       ({ offset, length, position } = offset);
     }
-    const bytesRead = await this.#run(fs.read, buffer, offset ?? 0,
+    const bytesRead = await run(this, fs.read, buffer, offset ?? 0,
       length ?? buffer.byteLength - (offset ?? 0), position ?? null);
     return { __proto__: null, bytesRead, buffer };
   }
 
   async write(buffer, ...rest) {
-    const bytesWritten = await this.#run(fs.write, buffer, ...rest);
+    const bytesWritten = await run(this, fs.write, buffer, ...rest);
     return { __proto__: null, bytesWritten, buffer };
   }
 
   async readv(buffers, position) {
-    const bytesRead = await this.#run(fs.readv, buffers, position ?? null);
+    const bytesRead = await run(this, fs.readv, buffers, position ?? null);
     return { __proto__: null, bytesRead, buffers };
   }
 
   async writev(buffers, position) {
-    const bytesWritten = await this.#run(fs.writev, buffers, position ?? null);
+    const bytesWritten = await run(this, fs.writev, buffers, position ?? null);
     return { __proto__: null, bytesWritten, buffers };
   }
 
@@ -130,25 +152,25 @@ class FileHandle extends EventEmitter {
     }
   }
 
-  readFile(options) { return this.#during(readFile(this, options)); }
+  readFile(options) { return during(this, readFile, options); }
 
-  writeFile(data, options) { return this.#during(writeFile(this, data, options)); }
+  writeFile(data, options) { return during(this, writeFile, data, options); }
 
-  appendFile(data, options) { return this.#during(writeFile(this, data, options)); }
+  appendFile(data, options) { return during(this, writeFile, data, options); }
 
-  stat(options) { return this.#run(fs.fstat, options); }
+  stat(options) { return run(this, fs.fstat, options); }
 
-  truncate(length = 0) { return this.#run(fs.ftruncate, length); }
+  truncate(length = 0) { return run(this, fs.ftruncate, length); }
 
-  chmod(mode) { return this.#run(fs.fchmod, mode); }
+  chmod(mode) { return run(this, fs.fchmod, mode); }
 
-  chown(uid, gid) { return this.#run(fs.fchown, uid, gid); }
+  chown(uid, gid) { return run(this, fs.fchown, uid, gid); }
 
-  sync() { return this.#run(fs.fsync); }
+  sync() { return run(this, fs.fsync); }
 
-  datasync() { return this.#run(fs.fdatasync); }
+  datasync() { return run(this, fs.fdatasync); }
 
-  utimes(atime, mtime) { return this.#run(fs.futimes, atime, mtime); }
+  utimes(atime, mtime) { return run(this, fs.futimes, atime, mtime); }
 
   async* readLines(options) {
     const { createInterface } = require('readline');

@@ -78,7 +78,8 @@ function openAsBlob(path, options = {}) {
   try {
     stat = fs.statSync(name);
     fs.accessSync(name, fs.constants.R_OK);
-  } catch {
+  } catch (error) {
+    if (error.code === 'ERR_ACCESS_DENIED') throw error;
     throw withCode(TypeError, 'ERR_INVALID_ARG_VALUE', 'Unable to open file as blob');
   }
   return Promise.resolve(require('internal/blob/blob').fromSource(new Source(name, stat), type));

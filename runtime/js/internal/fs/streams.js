@@ -1,7 +1,7 @@
 'use strict';
 const fs = require('fs');
 const { Readable, Writable, finished } = require('stream');
-const { toPath, toOptions } = require('internal/fs/util');
+const { toPath, toOptions, kHold } = require('internal/fs/util');
 const { invalidArgType, outOfRange, systemError, withCode } = require('internal/errors/errors');
 const { validateAbortSignal, validateBoolean, validateFunction, validateInteger } =
   require('internal/errors/validators');
@@ -14,8 +14,9 @@ class File {
   #isBusy = false;
   #whenFree;
 
-  constructor(calls) {
+  constructor(calls, handle) {
     this.calls = calls;
+    this.handle = handle; // a FileHandle, or undefined
   }
 
   // One piece of work: begin(calls, done) calls done(error, result) at its end.
@@ -55,7 +56,8 @@ function useHandle(stream, handle, isReplaced) {
     throw withCode(Error, 'ERR_METHOD_NOT_IMPLEMENTED',
       'The FileHandle with fs method is not implemented');
   }
-  stream[kFile] = new File(callsOf(handle));
+  stream[kFile] = new File(callsOf(handle), handle);
+  handle[kHold](1);
   stream.fd = handle.fd;
   handle.on('close', () => stream.close());
 }
@@ -200,6 +202,7 @@ ReadStream.prototype._read = function _read(size) {
 
 function destroyFile(error, callback) {
   this[kFile].whenFree((late) => {
+    this[kFile].handle?.[kHold](-1);
     const failure = error || late;
     const { fd } = this;
     if (fd === null) return void callback(failure);

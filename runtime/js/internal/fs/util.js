@@ -254,5 +254,6 @@ function fromDirectoryLater(found, path, options, callback) {
 module.exports = {
   toFlags, toPath, toTextPath, joinPath, entriesOf, wantsBytes, toFd, toMode, toOptions,
   toSeconds, toBytes, toStats, Stats, BigIntStats, Dirent, StatFs, encodeName, fromDirectory,
-  fromDirectoryLater,  constants,
+  fromDirectoryLater, constants,
+  kHold: Symbol('kHold'), // of a FileHandle: a stream begins (1) or ends (-1) to use it
 };
