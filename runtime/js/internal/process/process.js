@@ -392,7 +392,7 @@ function onLoopEnd() {
 }
 
 function setup({ setHook }) {
-  function Process() {}
+  const Process = function process() {};
   Object.setPrototypeOf(Process.prototype, EventEmitter.prototype);
   Object.defineProperty(process, Symbol.toStringTag,
     { value: 'process', writable: true, configurable: false });
