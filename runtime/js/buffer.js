@@ -365,8 +365,13 @@ Object.defineProperty(proto, 'offset', { enumerable: true, get() { return this.b
 function fillWith(buffer, bytes, offset, end) {
   if (bytes.length === 0) return Uint8Array.prototype.fill.call(buffer, 0, offset, end);
   if (bytes.length === 1) return Uint8Array.prototype.fill.call(buffer, bytes[0], offset, end);
-  for (let at = offset; at < end; at += bytes.length) {
-    native.copy(bytes, buffer, at, 0, Math.min(bytes.length, end - at));
+  if (offset >= end) return buffer;
+  let done = Math.min(bytes.length, end - offset);
+  native.copy(bytes, buffer, offset, 0, done);
+  while (offset + done < end) { // what is there already, twice as much each time
+    const more = Math.min(done, end - offset - done);
+    native.copy(buffer, buffer, offset + done, offset, more);
+    done += more;
   }
   return buffer;
 }

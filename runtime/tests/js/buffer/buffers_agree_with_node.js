@@ -136,3 +136,16 @@ show(
     Buffer.from('test').map(x => x + 1),
     Buffer.of(1, 2),
 );
+
+{
+  const letters = Buffer.from('abcdefghij');
+  const filled = (...args) => Buffer.from(letters).fill(...args).toString();
+  console.log(filled('xyz'), filled('xyz', 2, 9), filled('xyz', 9), filled('xyz', 5, 5));
+  const own = Buffer.from(letters);
+  console.log(own.fill(own.subarray(1, 3)).toString());
+  const shifted = Buffer.from(letters);
+  console.log(shifted.fill(shifted.subarray(4, 8), 1).toString());
+  const itself = Buffer.from(letters);
+  console.log(itself.fill(itself, 3).toString());
+  console.log(Buffer.alloc(7, 'é'), Buffer.alloc(6, '616263', 'hex').toString());
+}
