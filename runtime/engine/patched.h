@@ -104,6 +104,8 @@ PH_PATCHED JSValue js_give_block(JSContext* ctx, void* block, size_t length);
 /* lookups: the value of an own property that is plain, still the object's: it may go as soon as
  * anything runs. False: JS_GetProperty has to look. */
 PH_PATCHED bool js_own_value(JSValueConst object, JSAtom name, JSValueConst* value);
+/* The same of the object or of a prototype; undefined if none of them has it. */
+PH_PATCHED bool js_known_value(JSValueConst object, JSAtom name, JSValueConst* value);
 
 /* globals: another global object for a context; the context of a function; the promise jobs of a
  * context (how many ran, -1 if one threw). */
@@ -142,6 +144,8 @@ PH_PATCHED void js_prefetch_function(const void* function);
 
 /* bytes: the bytes that a value has now; false if it is no buffer and no view. */
 PH_PATCHED bool js_bytes(JSValueConst value, uint8_t** data, size_t* length);
+/* How many bytes a Uint8Array has now; false if it is none. */
+PH_PATCHED bool js_byte_count(JSValueConst value, size_t* length);
 /* The same, and they stay in their place until js_unpin; no pin if there are none. -1: no memory.
  */
 PH_PATCHED int js_pin_bytes(JSContext* ctx, JSValueConst value, uint8_t** data, size_t* length,

@@ -158,6 +158,11 @@ static int emit_by_method(JSContext* ctx, JSValueConst method, JSValueConst emit
 int ph_events_emit(JSContext* ctx, JSValueConst emitter, JSAtom name, int argc,
                    JSValueConst* argv) {
     ph_events* events = ph_env_of(ctx)->events;
+    JSValueConst plain;
+    if (js_known_value != NULL &&
+        js_known_value(emitter, ph_event_name(events, PH_EVENT_EMIT), &plain) &&
+        JS_IsObject(plain) && JS_VALUE_GET_PTR(plain) == JS_VALUE_GET_PTR(events->emit))
+        return ph_events_tell(ctx, events, emitter, name, argc, argv);
     JSValue method = JS_GetProperty(ctx, emitter, ph_event_name(events, PH_EVENT_EMIT));
     int status;
     if (JS_IsException(method))

@@ -3,6 +3,7 @@
 
 #include "bindings/bytes.h"
 #include "engine/gate.h"
+#include "engine/patched.h"
 #include "events/events.h"
 #include "streams/streams.h"
 
@@ -23,7 +24,11 @@ void ph_stream_close(ph_stream* s) {
 static void* side_of(ph_stream* s, ph_stream_atom name, JSClassID class, JSValue* held) {
     if (!JS_IsObject(s->self))
         return NULL;
-    JSValue state = JS_GetProperty(s->ctx, s->self, ph_stream_name(s->ctx, name));
+    JSValueConst own;
+    JSValue state =
+        js_own_value != NULL && js_own_value(s->self, ph_stream_name(s->ctx, name), &own)
+            ? ph_keep(s->ctx, own)
+            : ph_stream_method(s, name);
     void* side = JS_GetOpaque(state, class);
     if (side != NULL) {
         *held = state;
@@ -91,6 +96,21 @@ JSValue ph_stream_method(ph_stream* s, ph_stream_atom name) {
     return JS_GetProperty(s->ctx, s->self, ph_stream_name(s->ctx, name));
 }
 
+bool ph_stream_is_ours(JSContext* ctx, JSValueConst self, ph_stream_atom name, JSValueConst ours,
+                       JSValue* method) {
+    JSValueConst known;
+    if (js_known_value != NULL && js_known_value(self, ph_stream_name(ctx, name), &known)) {
+        bool is_ours = ph_is_same_object(known, ours);
+        *method = is_ours ? JS_UNDEFINED : ph_keep(ctx, known);
+        return is_ours;
+    }
+    *method = JS_GetProperty(ctx, self, ph_stream_name(ctx, name));
+    if (!ph_is_same_object(*method, ours))
+        return false;
+    JS_FreeValue(ctx, *method);
+    return true;
+}
+
 int ph_call_back(JSContext* ctx, JSValueConst function, JSValueConst value) {
     JSValue result = JS_Call(ctx, function, JS_UNDEFINED, 1, &value);
     ph_drop(ctx, result);
@@ -125,10 +145,14 @@ bool ph_is_bytes(JSContext* ctx, JSValueConst chunk) {
 }
 
 int ph_chunk_length(JSContext* ctx, JSValueConst chunk, int64_t* length) {
+    size_t count;
     *length = 0;
+    if (js_byte_count != NULL && js_byte_count(chunk, &count)) {
+        *length = (int64_t)count;
+        return 0;
+    }
     if (ph_is_bytes(ctx, chunk)) {
         uint8_t* bytes;
-        size_t count;
         if (ph_bytes(ctx, chunk, &bytes, &count) != 0)
             return -1;
         *length = (int64_t)count;

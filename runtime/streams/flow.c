@@ -32,11 +32,14 @@ int ph_flow_announce_now(ph_stream* s) {
 int ph_flow_run(ph_stream* s) {
     ph_readable* r = s->r;
     while (r->flowing == PH_YES) {
-        JSValue method = ph_stream_method(s, PH_STREAM_READ);
-        JSValue chunk = ph_is_same_object(method, ph_streams_of(s->ctx)->own_read)
-                            ? ph_readable_read(s, -1)
-                            : JS_Call(s->ctx, method, s->self, 0, NULL);
-        ph_drop(s->ctx, method);
+        JSValueConst ours = ph_streams_of(s->ctx)->own_read;
+        JSValue method, chunk;
+        if (ph_stream_is_ours(s->ctx, s->self, PH_STREAM_READ, ours, &method)) {
+            chunk = ph_readable_read(s, -1);
+        } else {
+            chunk = JS_Call(s->ctx, method, s->self, 0, NULL);
+            ph_drop(s->ctx, method);
+        }
         if (JS_IsException(chunk))
             return -1;
         bool is_all = JS_IsNull(chunk);

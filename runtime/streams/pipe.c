@@ -143,19 +143,20 @@ static int hold_back(ph_stream* s, JSValueConst object, pipe_data* pipe) {
 
 /* 1: it takes more, 0: not now. */
 static int write_to(JSContext* ctx, JSValueConst target, JSValueConst chunk) {
-    JSValue method = JS_GetProperty(ctx, target, ph_stream_name(ctx, PH_STREAM_WRITE));
+    JSValueConst ours = ph_streams_of(ctx)->own_write;
+    JSValue method;
     int more;
-    if (JS_IsException(method))
-        return -1;
-    if (ph_is_same_object(method, ph_streams_of(ctx)->own_write)) {
+    if (ph_stream_is_ours(ctx, target, PH_STREAM_WRITE, ours, &method)) {
         ph_stream s = ph_stream_open(ctx, target);
         more = ph_writable_write(&s, chunk, JS_UNDEFINED, JS_UNDEFINED, NULL);
         ph_stream_close(&s);
-    } else {
-        JSValue result = JS_Call(ctx, method, target, 1, &chunk);
-        more = JS_IsException(result) ? -1 : !(JS_IsBool(result) && JS_ToBool(ctx, result) == 0);
-        ph_drop(ctx, result);
+        return more;
     }
+    if (JS_IsException(method))
+        return -1;
+    JSValue result = JS_Call(ctx, method, target, 1, &chunk);
+    more = JS_IsException(result) ? -1 : !(JS_IsBool(result) && JS_ToBool(ctx, result) == 0);
+    ph_drop(ctx, result);
     ph_drop(ctx, method);
     return more;
 }

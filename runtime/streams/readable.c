@@ -232,8 +232,9 @@ static int ask(ph_stream* s) {
     if (r->side.length == 0)
         ph_put(&r->side, PH_NEED_READABLE, true);
     int status = 0;
-    JSValue method = ph_stream_method(s, PH_STREAM_READ_METHOD);
-    if (ph_is_same_object(method, ph_streams_of(s->ctx)->own_transform_read)) {
+    JSValueConst ours = ph_streams_of(s->ctx)->own_transform_read;
+    JSValue method;
+    if (ph_stream_is_ours(s->ctx, s->self, PH_STREAM_READ_METHOD, ours, &method)) {
         status = ph_transform_read(s);
     } else {
         JSValue size = JS_NewNumber(s->ctx, r->side.mark);
@@ -242,8 +243,8 @@ static int ask(ph_stream* s) {
                              : JS_Call(s->ctx, method, s->self, 1, (JSValueConst*)&size);
         status = JS_IsException(result) ? -1 : 0;
         ph_drop(s->ctx, result);
+        ph_drop(s->ctx, method);
     }
-    ph_drop(s->ctx, method);
     if (status != 0)
         status = ph_fail_with(s, ph_caught(s->ctx), false);
     ph_put(&r->side, PH_SYNC, false);
@@ -328,12 +329,15 @@ JSValue ph_readable_read(ph_stream* s, int64_t asked) {
 }
 
 int ph_readable_read_nothing(ph_stream* s) {
-    JSValue method = ph_stream_method(s, PH_STREAM_READ);
-    JSValueConst zero = JS_NewInt32(s->ctx, 0);
-    JSValue result = ph_is_same_object(method, ph_streams_of(s->ctx)->own_read)
-                         ? ph_readable_read(s, 0)
-                         : JS_Call(s->ctx, method, s->self, 1, &zero);
-    ph_drop(s->ctx, method);
+    JSValueConst ours = ph_streams_of(s->ctx)->own_read;
+    JSValue method, result;
+    if (ph_stream_is_ours(s->ctx, s->self, PH_STREAM_READ, ours, &method)) {
+        result = ph_readable_read(s, 0);
+    } else {
+        JSValueConst zero = JS_NewInt32(s->ctx, 0);
+        result = JS_Call(s->ctx, method, s->self, 1, &zero);
+        ph_drop(s->ctx, method);
+    }
     ph_drop(s->ctx, result);
     return JS_IsException(result) ? -1 : 0;
 }

@@ -18,18 +18,15 @@ static int chunk_done(ph_stream* s, JSValueConst error) {
 }
 
 static int push(ph_stream* s, JSValueConst chunk) {
-    JSValue method = ph_stream_method(s, PH_STREAM_PUSH);
-    int status;
-    if (ph_is_same_object(method, ph_streams_of(s->ctx)->own_push)) {
-        status = ph_readable_push(s, chunk, JS_UNDEFINED, false) < 0 ? -1 : 0;
-    } else {
-        JSValue result =
-            JS_IsException(method) ? JS_EXCEPTION : JS_Call(s->ctx, method, s->self, 1, &chunk);
-        status = JS_IsException(result) ? -1 : 0;
-        ph_drop(s->ctx, result);
-    }
+    JSValueConst ours = ph_streams_of(s->ctx)->own_push;
+    JSValue method;
+    if (ph_stream_is_ours(s->ctx, s->self, PH_STREAM_PUSH, ours, &method))
+        return ph_readable_push(s, chunk, JS_UNDEFINED, false) < 0 ? -1 : 0;
+    JSValue result =
+        JS_IsException(method) ? JS_EXCEPTION : JS_Call(s->ctx, method, s->self, 1, &chunk);
+    ph_drop(s->ctx, result);
     ph_drop(s->ctx, method);
-    return status;
+    return JS_IsException(result) ? -1 : 0;
 }
 
 static int chunk_done_later(ph_stream* s, JSValueConst* values) {
@@ -98,12 +95,13 @@ int ph_transform_write(ph_stream* s, JSValueConst chunk, JSValueConst encoding,
     w->transform_length = r->side.length;
     if (!ph_is_same_object(w->transform_callback, callback))
         ph_replace(s->ctx, &w->transform_callback, JS_DupValue(s->ctx, callback));
-    JSValue method = ph_stream_method(s, PH_STREAM_TRANSFORM_METHOD);
+    JSValueConst ours = ph_streams_of(s->ctx)->own_pass;
+    JSValue method;
+    if (ph_stream_is_ours(s->ctx, s->self, PH_STREAM_TRANSFORM_METHOD, ours, &method))
+        return transformed(s, JS_NULL, chunk);
     if (JS_IsException(method))
         return -1;
-    int status = ph_is_same_object(method, ph_streams_of(s->ctx)->own_pass)
-                     ? transformed(s, JS_NULL, chunk)
-                     : call_transform(s, method, chunk, encoding);
+    int status = call_transform(s, method, chunk, encoding);
     ph_drop(s->ctx, method);
     return status;
 }

@@ -29,22 +29,19 @@ static int call_write(ph_stream* s, JSValueConst chunk, JSValueConst encoding) {
         s->w->on_write = JS_UNDEFINED;
         return -1;
     }
-    JSValue method = ph_stream_method(s, PH_STREAM_WRITE_METHOD);
+    JSValueConst ours = ph_streams_of(ctx)->own_transform_write;
+    JSValue method;
+    if (ph_stream_is_ours(ctx, s->self, PH_STREAM_WRITE_METHOD, ours, &method))
+        return ph_transform_write(s, chunk, encoding, done);
     if (JS_IsException(method))
         return -1;
-    int status;
-    if (ph_is_same_object(method, ph_streams_of(ctx)->own_transform_write)) {
-        status = ph_transform_write(s, chunk, encoding, done);
-    } else {
-        JSValue held = JS_DupValue(ctx, done);
-        JSValueConst args[] = {chunk, encoding, held};
-        JSValue result = JS_Call(ctx, method, s->self, 3, args);
-        status = JS_IsException(result) ? -1 : 0;
-        ph_drop(ctx, result);
-        JS_FreeValue(ctx, held);
-    }
+    JSValue held = JS_DupValue(ctx, done);
+    JSValueConst args[] = {chunk, encoding, held};
+    JSValue result = JS_Call(ctx, method, s->self, 3, args);
+    ph_drop(ctx, result);
+    JS_FreeValue(ctx, held);
     ph_drop(ctx, method);
-    return status;
+    return JS_IsException(result) ? -1 : 0;
 }
 
 static int call_writev(ph_stream* s, JSValueConst method, JSValueConst list) {

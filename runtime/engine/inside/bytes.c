@@ -61,6 +61,26 @@ bool js_bytes(JSValueConst value, uint8_t** data, size_t* length) {
     return js_bytes_of(value, data, length) != NULL;
 }
 
+bool js_byte_count(JSValueConst value, size_t* length) {
+    uint8_t* data;
+    JSObject* p;
+    JSTypedArray* ta;
+    const JSArrayBuffer* abuf;
+    if (JS_VALUE_GET_TAG(value) != JS_TAG_OBJECT ||
+        JS_VALUE_GET_OBJ(value)->class_id != JS_CLASS_UINT8_ARRAY)
+        return false;
+    p = JS_VALUE_GET_OBJ(value);
+    ta = p->u.typed_array;
+    abuf = ta && ta->buffer ? ta->buffer->u.array_buffer : NULL;
+    if (abuf && !ta->track_rab && !abuf->detached && abuf->byte_length >= 0 &&
+        (uint64_t)ta->offset + ta->length <= (uint64_t)abuf->byte_length) {
+        *length = ta->length;
+        return true;
+    }
+    js_bytes_of(value, &data, length);
+    return true;
+}
+
 static void* js_pinned_realloc(JSRuntime* rt, void* opaque, void* data, size_t size) {
     js_pinned* pinned = opaque;
     js_pin* pin = pinned->pin;

@@ -17,3 +17,23 @@ bool js_own_value(JSValueConst object, JSAtom name, JSValueConst* value) {
     *value = safe_const(own->u.value);
     return true;
 }
+
+/* The same along the prototypes; undefined if none of them has it. */
+bool js_known_value(JSValueConst object, JSAtom name, JSValueConst* value) {
+    JSObject* p;
+    *value = JS_UNDEFINED;
+    if (!JS_IsObject(object))
+        return false;
+    for (p = JS_VALUE_GET_OBJ(object); p; p = p->shape->proto) {
+        JSProperty* own;
+        JSShapeProperty* shape;
+        if (unlikely(p->is_exotic))
+            return false;
+        shape = find_own_property(&own, p, name);
+        if (shape) {
+            *value = safe_const(own->u.value);
+            return (shape->flags & JS_PROP_TMASK) == 0;
+        }
+    }
+    return true;
+}
