@@ -81,9 +81,11 @@ function checkTransfer(list, source) {
 class Packer {
   #copies = new Map();
   #buffers; // whose memory goes beside the message
+  #listed; // all that the program wants to be transferred
   #moved = new Map(); // what is transferred, and what goes in its place
 
   constructor(transfer, buffers) {
+    this.#listed = transfer;
     for (const one of transfer) this.#add(one);
     buffers.forEach((one, i) => this.#copies.set(one, [MARK, 'bytes', i]));
     this.#buffers = buffers;
@@ -178,7 +180,13 @@ class Packer {
   }
 
   #bytes(item) {
-    if (!ArrayBuffer.isView(item)) return item;
+    const memory = ArrayBuffer.isView(item) ? item.buffer : item;
+    if (memory instanceof ArrayBuffer && memory.detached) {
+      // Who lists one that is gone has nothing to send in it.
+      if (this.#listed.includes(item)) return new ArrayBuffer(0);
+      throw refuse('An ArrayBuffer is detached and could not be cloned.');
+    }
+    if (memory === item) return item;
     const { buffer, byteOffset, byteLength } = item;
     const isShared = buffer instanceof SharedArrayBuffer;
     const name = binding('util').className(item);
