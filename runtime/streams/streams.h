@@ -207,8 +207,8 @@ JSValue ph_streams_throw(JSContext* ctx, ph_stream_error which, JSValueConst val
 int ph_stream_emit(ph_stream* s, ph_stream_atom name, int argc, JSValueConst* argv);
 bool ph_stream_has_listener(ph_stream* s, ph_stream_atom name);
 JSValue ph_stream_method(ph_stream* s, ph_stream_atom name);
-/* Whether the method is the function of ours that it was before a program could override it; else it
- * is the caller's, or an exception. */
+/* Whether the method is the function of ours that it was before a program could override it; else
+ * it is the caller's, or an exception. */
 bool ph_stream_is_ours(JSContext* ctx, JSValueConst self, ph_stream_atom name, JSValueConst ours,
                        JSValue* method);
 /* Calls function(value) and forgets what it gives. */
