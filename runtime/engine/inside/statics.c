@@ -1,11 +1,29 @@
 /* RegExp.$1 and its kin: what the last match of the program found. Matches of expressions that are
  * written in the runtime's own code are not the program's. */
-static void js_mark_own_regexp(JSRuntime* rt, JSValueConst regexp, JSAtom file) {
+static bool js_is_own_file(JSRuntime* rt, JSAtom file) {
     static const char prefix[] = "node:";
-    const JSString* name = rt->atom_array[file];
-    JS_VALUE_GET_OBJ(regexp)->u.regexp.is_own =
-        !__JS_AtomIsTaggedInt(file) && !name->is_wide_char && name->len >= sizeof(prefix) - 1 &&
-        memcmp(str8((JSString*)name), prefix, sizeof(prefix) - 1) == 0;
+    const JSString* name = __JS_AtomIsTaggedInt(file) ? NULL : rt->atom_array[file];
+    return name && !name->is_wide_char && name->len >= sizeof(prefix) - 1 &&
+           memcmp(str8((JSString*)name), prefix, sizeof(prefix) - 1) == 0;
+}
+
+static void js_mark_own_regexp(JSRuntime* rt, JSValueConst regexp, JSAtom file) {
+    JS_VALUE_GET_OBJ(regexp)->u.regexp.is_own = js_is_own_file(rt, file);
+}
+
+/* Whether what calls RegExp is the runtime's. */
+static bool js_runs_own_code(JSContext* ctx) {
+    for (JSStackFrame* frame = ctx->rt->current_stack_frame; frame; frame = frame->prev_frame) {
+        JSObject* function;
+        if (!JS_IsObject(frame->cur_func))
+            continue;
+        function = JS_VALUE_GET_OBJ(frame->cur_func);
+        if (js_class_has_bytecode(function->class_id)) {
+            const JSFunctionBytecode* code = function->u.func.function_bytecode;
+            return !code->source && js_is_own_file(ctx->rt, code->filename);
+        }
+    }
+    return false;
 }
 
 static void js_note_span(JSRuntime* rt, int at, uint8_t** match, const uint8_t* from, int shift) {
