@@ -30,15 +30,24 @@ static int open_schedstat(int tid) {
 
 static int has_room; /* in the table of descriptors, for a high one */
 
+/* A descriptor that may be doubled and closed: of a file, that would end the program's locks. */
+static bool may_be_doubled(int fd) {
+    struct stat info;
+    return fstat(fd, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode) &&
+           !S_ISBLK(info.st_mode);
+}
+
 /* The kernel keeps whoever first needs a high number waiting until it has made a larger table, tens
- * of ms where threads share it: that is nobody of the program's. */
+ * of ms where threads share it: that is nobody of the program's. No low number is taken meanwhile,
+ * as the program may count on the next one. A loop has an epoll set, if nothing else. */
 void ph_account_make_room(void) {
-    int low = open("/proc/self/schedstat", O_RDONLY | O_CLOEXEC);
-    int high = low != -1 ? fcntl(low, F_DUPFD_CLOEXEC, HIGH_FD) : -1;
+    enum { LOW_FDS = 256 };
+    int high = -1;
+    for (int fd = 0; fd < LOW_FDS && high == -1; fd++)
+        if (may_be_doubled(fd))
+            high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
     if (high != -1)
         close(high);
-    if (low != -1)
-        close(low);
     __atomic_store_n(&has_room, 1, __ATOMIC_RELEASE);
 }
 
