@@ -113,6 +113,11 @@ static bool parse_branches(const char* text, struct ph_settings* settings) {
                         text);
 }
 
+static bool parse_step(const char* text, struct ph_settings* settings) {
+    return parse_number(text, &settings->until) &&
+           (settings->until > 0 || sim_complain("\"0\" is no step (they begin with 1)"));
+}
+
 static bool take(struct request* request, int option, const char* value) {
     struct ph_settings* settings = &request->plan.settings;
     switch (option) {
@@ -164,8 +169,7 @@ static bool take(struct request* request, int option, const char* value) {
     case BRANCH:
         return parse_branches(value, settings);
     case UNTIL:
-        return parse_number(value, &settings->until) &&
-               (settings->until > 0 || sim_complain("\"0\" is no step (they begin with 1)"));
+        return parse_step(value, settings);
     case JSON:
         request->json = true;
         return true;

@@ -206,5 +206,6 @@ function systemErrorWithText(status, syscall, address, port) {
 module.exports = {
   list: (words, joint = 'and') => list(words, joint),
   withCode, withPlainCode, hideFrames, invalidArgType, invalidArgValue, outOfRange,
-  unknownEncoding, missingArgs, received, AbortError, aggregateTwo, systemError, systemErrorWithText,
+  unknownEncoding, missingArgs, received, AbortError, aggregateTwo, systemError,
+  systemErrorWithText,
 };

@@ -239,8 +239,8 @@ function queueMicrotask(callback) {
   gate.enqueueMicrotask(callback);
 }
 
-// The last error that nobody caught, and where it was thrown, as the engine knew that before anything
-// else ran.
+// The last error that nobody caught, and where it was thrown, as the engine knew that before
+// anything else ran.
 const lastThrow = { error: undefined, place: undefined };
 
 // True if someone took the error; else it is printed and the process ends.

@@ -3,7 +3,8 @@ program=$1
 # written, and what ends the program is shown as it was written.
 map() {
     printf '{"version":3,"sources":["first.ts"],"names":["greeting"],"mappings":"%s",' "$1" >map
-    printf '"sourcesContent":["function greeting() {\\n  throw Error(1);\\n}\\ngreeting();\\n"]}' >>map
+    printf '"sourcesContent":[%s]}' \
+        '"function greeting() {\n  throw Error(1);\n}\ngreeting();\n"' >>map
     base64 -w 0 map
 }
 show() {

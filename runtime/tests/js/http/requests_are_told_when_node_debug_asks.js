@@ -6,7 +6,9 @@ const { spawnSync } = require('child_process');
 const code = `
   const http = require('http');
   const server = http.createServer((req, res) => res.end('x')).listen(0, () => {
-    http.get({ port: server.address().port }, (res) => res.resume().on('end', () => server.close()));
+    http.get({ port: server.address().port }, (res) => {
+      res.resume().on('end', () => server.close());
+    });
   });
   require('util').debuglog('other', (log) => console.log(typeof log, log.length))('never');`;
 for (const NODE_DEBUG of ['', 'http', 'net,ht*', 'https']) {

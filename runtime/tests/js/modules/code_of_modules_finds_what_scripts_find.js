@@ -13,14 +13,15 @@ const run = (...args) => {
     { cwd: folder, encoding: 'latin1' });
   console.log(status, stdout.trim(), /\w*Error: [\w ]*/.exec(stderr)?.[0]);
 };
-run('--input-type=module', '-e', "console.log(os.EOL.length, typeof path.join, fs === (await import('fs')).default)");
+run('--input-type=module', '-e',
+  "console.log(os.EOL.length, typeof path.join, fs === (await import('fs')).default)");
 run('-e', "import 'os'; console.log(typeof util.inspect)");
 run('--input-type=module', '-e', 'console.log(typeof require)');
 
 fs.writeFileSync(path.join(folder, 'package.json'), '{"type": "module"}');
 // (module (func (export "add") (param i32 i32) (result i32) local.get 0 local.get 1 i32.add))
-fs.writeFileSync(path.join(folder, 'wasm'), Buffer.from('0061736d0100000001070160027f7f017f03020100' +
-  '0707010361646400000a09010700200020016a0b', 'hex'));
+fs.writeFileSync(path.join(folder, 'wasm'), Buffer.from(
+  '0061736d0100000001070160027f7f017f030201000707010361646400000a09010700200020016a0b', 'hex'));
 fs.writeFileSync(path.join(folder, 'script'), 'console.log(import.meta.url !== undefined)');
 run('--experimental-wasm-modules', 'wasm');
 run('--experimental-wasm-modules', 'script');

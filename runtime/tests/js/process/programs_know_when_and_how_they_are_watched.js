@@ -18,6 +18,7 @@ try {
 console.log(process._debugEnd(), process._debugEnd.length, typeof process._debugProcess);
 
 new Worker(`const { parentPort } = require('worker_threads');
-  parentPort.postMessage([performance.timeOrigin, process.uptime()]);`, { eval: true }).once('message', ([origin, uptime]) => {
+  parentPort.postMessage([performance.timeOrigin, process.uptime()]);`,
+{ eval: true }).once('message', ([origin, uptime]) => {
   console.log(origin === performance.timeOrigin, uptime <= process.uptime());
 });

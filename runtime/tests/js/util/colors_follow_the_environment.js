@@ -4,9 +4,9 @@
 const { spawnSync } = require('child_process');
 const { getColorDepth, hasColors } = require('tty').WriteStream.prototype;
 
-const terms = ['xterm', 'xterm-256color', 'screen', 'tmux', 'tmux-256color', 'rxvt-unicode', 'vt100',
-  'vt220', 'ansi', 'ANSI', 'linux', 'konsole', 'terminator', 'mosh', 'con80x25', 'console', 'dumb',
-  'alacritty', 'unknown', 'aixterm', 'scoansi', ''];
+const terms = ['xterm', 'xterm-256color', 'screen', 'tmux', 'tmux-256color', 'rxvt-unicode',
+  'vt100', 'vt220', 'ansi', 'ANSI', 'linux', 'konsole', 'terminator', 'mosh',
+  'con80x25', 'console', 'dumb', 'alacritty', 'unknown', 'aixterm', 'scoansi', ''];
 for (const TERM of terms) console.log(TERM, getColorDepth({ TERM }));
 for (const env of [{}, { COLORTERM: '1' }, { COLORTERM: 'truecolor' }, { TMUX: '1' }, { CI: '1' },
   { CI: '1', TRAVIS: '1' }, { CI: '1', GITHUB_ACTIONS: '1' }, { CI: '1', CI_NAME: 'codeship' },
