@@ -41,9 +41,9 @@ static bool may_be_doubled(int fd) {
  * of ms where threads share it: that is nobody of the program's. No low number is taken meanwhile,
  * as the program may count on the next one. A loop has an epoll set, if nothing else. */
 void ph_account_make_room(void) {
-    enum { LOW_FDS = 256 };
+    enum { FIRST_FD = STDERR_FILENO + 1, LOW_FDS = 256 };
     int high = -1;
-    for (int fd = 0; fd < LOW_FDS && high == -1; fd++)
+    for (int fd = FIRST_FD; fd < LOW_FDS && high == -1; fd++)
         if (may_be_doubled(fd))
             high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
     if (high != -1)
