@@ -77,7 +77,8 @@ def own_words():
 
 
 phasor = os.path.realpath(sys.argv[1])
-os.environ.pop('NO_COLOR', None)
+for name in ('NO_COLOR', 'FORCE_COLOR', 'NODE_DISABLE_COLORS', 'CI', 'TMUX', 'TEAMCITY_VERSION'):
+    os.environ.pop(name, None)
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     colours()
