@@ -30,20 +30,21 @@ static int open_schedstat(int tid) {
 
 static int has_room; /* in the table of descriptors, for a high one */
 
-/* A descriptor that may be doubled and closed: of a file, that would end the program's locks. */
+/* An epoll set, an eventfd or the like, which has no kind. While the kernel waits it holds what is
+ * doubled: the other side of anything else would hear of its end late, and closing a second
+ * descriptor of a file would end the program's locks. */
 static bool may_be_doubled(int fd) {
     struct stat info;
-    return fstat(fd, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode) &&
-           !S_ISBLK(info.st_mode);
+    return fstat(fd, &info) == 0 && (info.st_mode & S_IFMT) == 0;
 }
 
 /* The kernel keeps whoever first needs a high number waiting until it has made a larger table, tens
  * of ms where threads share it: that is nobody of the program's. No low number is taken meanwhile,
- * as the program may count on the next one. A loop has an epoll set, if nothing else. */
+ * as the program may count on the next one. */
 void ph_account_make_room(void) {
-    enum { FIRST_FD = STDERR_FILENO + 1, LOW_FDS = 256 };
+    enum { LOW_FDS = 256 };
     int high = -1;
-    for (int fd = FIRST_FD; fd < LOW_FDS && high == -1; fd++)
+    for (int fd = 0; fd < LOW_FDS && high == -1; fd++)
         if (may_be_doubled(fd))
             high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
     if (high != -1)
