@@ -187,7 +187,7 @@ static void drop(struct change* change) {
     ph_world_free(change, sizeof(*change) + change->size);
 }
 
-void ph_journal_created(const char* path) {
+static void note_name(const char* path, bool is_new_file) {
     struct stat info;
     char full[PATH_MAX];
     absolute(path, full);
@@ -198,24 +198,20 @@ void ph_journal_created(const char* path) {
     change->device = info.st_dev;
     change->inode = info.st_ino;
     copy_path(change->path, full);
-    ph_inode_made(info.st_dev, info.st_ino);
-    know(full, &info, true);
+    if (is_new_file) {
+        ph_inode_made(info.st_dev, info.st_ino);
+        know(full, &info, true);
+    }
     ph_world_unlock();
+}
+
+void ph_journal_created(const char* path) {
+    note_name(path, true);
 }
 
 /* A second name of a file. */
 void ph_journal_linked(const char* path) {
-    struct stat info;
-    char full[PATH_MAX];
-    absolute(path, full);
-    if (ph_raw_stat(full, &info) != 0 || !S_ISREG(info.st_mode))
-        return;
-    ph_world_lock();
-    struct change* change = add(CREATED, 0);
-    change->device = info.st_dev;
-    change->inode = info.st_ino;
-    copy_path(change->path, full);
-    ph_world_unlock();
+    note_name(path, false);
 }
 
 /* A name that goes away, with what was behind it. */
