@@ -74,19 +74,18 @@ function outOfMemory() {
     'Worker terminated due to reaching memory limit: JS heap out of memory');
 }
 
-// Where there is no memory for an error, the engine throws null.
+// Where there is no memory for an error, the engine throws null, or one without its message.
 function isOutOfMemory(error) {
   if (error === null) return isLimited;
-  return error?.name === 'InternalError' && /out of memory/.test(error.message);
+  return error?.name === 'InternalError' &&
+    (/out of memory/.test(error.message) || (isLimited && error.message === ''));
 }
 
 function tellOf(control) {
   return (error) => {
+    if (isLimited) native.limitMemory(0); // the worker ends, and telling of it needs memory, too
     const isFull = isOutOfMemory(error);
-    if (isFull) {
-      native.limitMemory(0);
-      require('internal/v8/heap_snapshot').onLimit();
-    }
+    if (isFull) require('internal/v8/heap_snapshot').onLimit();
     const packed = require('internal/messages/errors').pack(isFull ? outOfMemory() : error);
     control.postMessage({ kind: 'error', error: packed });
   };
